@@ -1,4 +1,4 @@
-// The door `drydock/node`: charts on this machine's disk. Everything else of rendering is in `drydock`.
+// The entry point `drydock/node`: charts on disk. Everything else about rendering is in `drydock`.
 
 export {
   type DependencyOptions,

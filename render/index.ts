@@ -1,4 +1,4 @@
-// The front door: charts and Orders in, texts out. Runs in Node and in browsers.
+// The entry point `drydock`: charts and Orders in, texts out. Runs in Node and in browsers.
 
 export { formatCase, type GenerateCasesOptions, generateCases } from './api/cases.ts';
 export {
@@ -112,7 +112,7 @@ export type { FileTree } from './gitops/import/tree.ts';
 export type { HookEvent } from './manifest/hooks.ts';
 export type { Manifest } from './manifest/sort.ts';
 export type { SourcedDocument } from './manifest/source.ts';
-/** The parts of an Order as one writes it. */
+/** The parts of an Order as users write it. */
 export type * from './order/document.ts';
 export {
   type ChartSelection,

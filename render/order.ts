@@ -1,7 +1,7 @@
-// The front door `drydock/order`: Orders as data. Reading, checking and the errors, without the engine that renders.
+// The entry point `drydock/order`: Orders as data. Reading, validation and errors, without the rendering engine.
 
 export { type Issue, type Place, RenderError, type RenderErrorCode, type RenderErrorDetails } from './core/errors.ts';
-/** The parts of an Order as one writes it. */
+/** The parts of an Order as users write it. */
 export type * from './order/document.ts';
 export {
   type ChartSelection,

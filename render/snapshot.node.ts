@@ -1,4 +1,4 @@
-// The door `drydock/snapshot`: renderings against files in a repository, for tests of any runner and for the command.
+// The entry point `drydock/snapshot`: compares renderings with files in a repository, for any test runner and for the command.
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -34,24 +34,24 @@ import { checkWhole, readSnapshot, writeSnapshot } from './snapshot/folder.node.
 import { type Meaning, meaningOf } from './snapshot/meaning.ts';
 import { type OrderOutput, orderFiles, orderOutputs } from './snapshot/order-files.ts';
 
-/** The options of `matchSnapshot`. `update` is by default whether the environment says `UPDATE_SNAPSHOTS=1`. */
+/** Options of `matchSnapshot`. `update` defaults to whether `UPDATE_SNAPSHOTS=1` is set in the environment. */
 export interface MatchOptions extends Omit<CompareOptions, 'missing'> {
-  /** Whether every other byte counts. Default false: of manifests what means the same is the same, as to the command. */
+  /** Whether every byte counts. Default false: manifests with the same meaning are equal, as in the command. */
   readonly exact?: boolean | undefined;
-  /** Which outputs of an Order are compared. Default all. */
+  /** The outputs of an Order to compare. Default all. */
   readonly outputs?: readonly OrderOutput[] | undefined;
 }
 
-/** The failure of `matchSnapshot`. Test runners show it as a failed assertion; its message holds the diff. */
+/** The failure of `matchSnapshot`. Test runners show it as a failed assertion; its message contains the diff. */
 export class SnapshotError extends Error {
   override readonly name = failureNames().name;
   readonly code = failureNames().code;
-  /** Every file that is not as recorded. */
+  /** Every file that differs from the recorded one. */
   declare readonly changes: readonly SnapshotChange[];
 
   constructor(message: string, changes: readonly SnapshotChange[]) {
     super(message);
-    // Runners print what can be listed of an error; the message tells it already.
+    // Not enumerable, because runners print enumerable members and the message already has the content.
     Object.defineProperty(this, 'changes', { value: changes });
   }
 }
@@ -79,12 +79,11 @@ const renderings: Check = (value, path) => {
 };
 
 /**
- * Compares a rendering with its snapshot: a text with the file at `path`, an Order or several texts with the folder there.
- * Manifests are compared in meaning, as `drydock snapshot` does; other texts to the byte.
- * That folder belongs to the snapshot: an update removes what is no longer rendered. Nothing is written unless asked for,
- * so a snapshot that was never recorded fails. Render with `seededHost()`, or random values differ each time.
- * Rejects with SnapshotError when anything differs, with MANIFEST_INVALID after an update that was interrupted, with
- * ARGUMENT_INVALID.
+ * Compares a rendering with its snapshot: a text with the file at `path`, an Order or several texts with the folder there. Manifests are
+ * compared by meaning, as in `drydock snapshot`; other texts byte by byte. The folder belongs to the snapshot: an update removes files that
+ * are no longer rendered. Nothing is written unless `update` is set, so a snapshot that was never recorded fails. Render with
+ * `seededHost()`, because random values differ each time. Rejects with SnapshotError if anything differs, with MANIFEST_INVALID after an
+ * interrupted update, with ARGUMENT_INVALID.
  * @example
  * test('the shop renders as recorded', async () => {
  *   const rendered = await renderOrder(order, { registry, host: seededHost() });
@@ -121,7 +120,7 @@ export async function matchSnapshot(
   throw new SnapshotError(`the snapshot does not match\n\n${meaningText(meaning, path)}\n${hint}`, changes);
 }
 
-// Objects first; of what is not a manifest, and of files that are new or gone, the lines.
+// Objects first; for other texts and for new or removed files, lines.
 function meaningText(meaning: Meaning, name: string): string {
   const others = meaning.files.filter(({ hasObjects }) => !hasObjects);
   const lines = formatChanges(others, name);
@@ -131,7 +130,7 @@ function meaningText(meaning: Meaning, name: string): string {
 }
 
 /**
- * Returns the store of a snapshot that is one file. Its one path is empty. Throws ARGUMENT_INVALID.
+ * Returns the store of a single-file snapshot. Its only path is empty. Throws ARGUMENT_INVALID.
  * @example
  * const recorded = fileStore('snapshots/web.yaml').read().get('');
  */
@@ -149,9 +148,8 @@ export function fileStore(file: string): SnapshotStore {
 }
 
 /**
- * Returns the store of a snapshot that is a folder with all that it holds. Files that equal another one are a line in `.same.json`;
- * others whose name starts with a dot are left alone.
- * Throws ARGUMENT_INVALID.
+ * Returns the store of a snapshot folder. Files equal to another one are a line in `.same.json`; other files whose names start with a dot
+ * are ignored. Throws ARGUMENT_INVALID.
  * @example
  * const recorded = folderStore('snapshots/shop').read(); // paths to texts
  */

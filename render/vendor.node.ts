@@ -1,5 +1,5 @@
-// The door `drydock/vendor`: the one that opens connections. It brings the charts that Orders name into a folder, and pins
-// them in a lock; what renders them never needs it again.
+// The entry point `drydock/vendor`, the only one that opens connections. It downloads the charts of Orders into a folder and pins them in a
+// lock file, so that rendering works offline.
 
 import { resolve } from 'node:path';
 import { loadChartPath } from './chart/directory.node.ts';
@@ -23,9 +23,9 @@ export { type Lock, type LockedChart, type LockedSchema, parseLock } from './ven
 const anyObject = kind('an object', (value) => typeof value === 'object' && value !== null);
 
 /**
- * Brings every chart that Orders name, and the dependencies of charts on this machine, into a folder, and pins each in
- * drydock.lock. `orders` are documents of type Order; `folder` is where their relative paths start from, default `cwd`.
- * Rejects with VendorError, and then folder and lock are as before; with ORDER_INVALID, ARGUMENT_INVALID.
+ * Downloads every chart of the Orders, and the dependencies of local charts, into a folder, and pins each in drydock.lock. `orders` are
+ * documents of type Order; their relative paths start from `folder`, by default `cwd`. Rejects with VendorError, which leaves the folder
+ * and the lock file unchanged; with ORDER_INVALID, ARGUMENT_INVALID.
  * @example
  * const { charts } = await vendorOrders([order], { dir: 'charts' });
  */
@@ -43,9 +43,9 @@ export async function vendorOrders(orders: readonly unknown[], options: VendorOp
 }
 
 /**
- * Brings the dependencies that a chart folder declares and does not hold into its charts/, in the versions of its Chart.lock,
- * else the newest that fit. `folder` is a path from `cwd`. Of the options, `dir`, `frozen`, `update` and `prune` do not count.
- * Rejects with VendorError, and then nothing has changed; with what a chart is refused for, ARGUMENT_INVALID.
+ * Downloads the declared but missing dependencies of a chart folder into its charts/, in the versions of its Chart.lock, else the newest
+ * that match. `folder` is relative to `cwd`. The options `dir`, `frozen`, `update` and `prune` have no effect. Rejects with VendorError,
+ * which leaves everything unchanged; with the error of an invalid chart, ARGUMENT_INVALID.
  * @example
  * const brought = await vendorDependencies('charts/shop');
  */
@@ -58,9 +58,9 @@ export async function vendorDependencies(
 }
 
 /**
- * Downloads the schemas that the values.schema.json files of a chart folder and of its subcharts refer to by URL, and pins them in
- * drydock.lock. `folder` is a path from `cwd`. Rejects with VendorError, and then nothing has changed; with the error of a chart
- * that cannot be read, ARGUMENT_INVALID.
+ * Downloads the schemas that the values.schema.json files of a chart folder and its sub-charts refer to by URL, and pins them in
+ * drydock.lock. `folder` is relative to `cwd`. Rejects with VendorError, which leaves everything unchanged; with the error of an invalid
+ * chart, ARGUMENT_INVALID.
  * @example
  * const { schemas } = await vendorSchemas('charts/shop');
  */
@@ -71,8 +71,8 @@ export async function vendorSchemas(folder: string, options: VendorOptions = {})
 }
 
 /**
- * Returns a registry that brings what is not there: a chart that the lock does not pin yet is fetched, written into the folder
- * and pinned, and rendering goes on with it. Rejects as `directoryRegistry` does, and with VendorError.
+ * Returns a registry that downloads missing charts: a chart that is not in the lock file is fetched, written into the folder and pinned
+ * before it is rendered. Rejects as `directoryRegistry` does, and with VendorError.
  * @example
  * const registry = vendoringRegistry({ dir: 'charts' });
  * console.log((await renderOrder(order, { registry })).manifest());

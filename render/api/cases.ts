@@ -1,4 +1,4 @@
-// Cases that reach every branch of a chart: the front door of their generation.
+// Generates cases that reach every branch of a chart.
 
 import { type GeneratedCase, type GeneratedCases, generate } from '../cases/generate.ts';
 import type { Outcome } from '../cases/outcomes.ts';
@@ -35,21 +35,21 @@ import { type ReleaseOptions, releaseChecks, renderRelease, renderWith, userValu
 import type { CoverageCase } from './coverage.ts';
 import { tracedObjectsOf } from './explain.ts';
 
-/** The options of `generateCases`. */
+/** Options of `generateCases`. */
 export interface GenerateCasesOptions {
-  /** The cases that the chart has. Default: none, and what the defaults alone reach counts as reached. */
+  /** The existing cases of the chart. Default: none; what the defaults reach counts as reached. */
   readonly cases?: readonly CoverageCase[] | undefined;
-  /** How all generated cases are rendered; its values are laid below theirs. Default: as `helm template` does. */
+  /** How all generated cases are rendered; their values override its values. Default: as in `helm template`. */
   readonly release?: ReleaseOptions | undefined;
-  /** Whether the templates of sub-charts count too. Default false. */
+  /** Whether the templates of sub-charts count. Default false. */
   readonly subcharts?: boolean | undefined;
-  /** The most renderings that the search may take. Default 3000. */
+  /** Maximum number of renderings. Default 3000. */
   readonly maxRenderings?: number | undefined;
-  /** The most seconds that it may take; what it finds then depends on the machine. Default: any number. */
+  /** Maximum time in seconds; the result then depends on the machine. Default: no limit. */
   readonly maxSeconds?: number | undefined;
 }
 
-/** The checks of the options of `GenerateCasesOptions`. */
+/** The validation rules of `GenerateCasesOptions`. */
 export const generateChecks: OptionChecks<GenerateCasesOptions> = {
   cases: listOf(membersOf<CoverageCase>({ ...releaseChecks, name: text }, ['name'])),
   release: membersOf<ReleaseOptions>(releaseChecks, []),
@@ -58,13 +58,13 @@ export const generateChecks: OptionChecks<GenerateCasesOptions> = {
   maxSeconds: wholeNumber(1),
 };
 
-/** The check of the options of `generateCases`. */
+/** The validation rule of the options of `generateCases`. */
 export const generateOptions = optionsOf<GenerateCasesOptions>(generateChecks);
 
 /**
- * Returns the fewest cases that, beside those a chart has, reach every way of its branches and every named template that can be
- * reached: it renders, looks at which values decided each branch, changes them and keeps what reaches more. The same input has
- * the same result. Throws RenderError: ARGUMENT_INVALID; a rendering that fails is part of the result.
+ * Returns the smallest set of cases that, together with the existing ones, reaches every reachable branch outcome and named template of a
+ * chart. It renders the chart, determines which values decided each branch, changes them, and keeps what reaches more. The same input has
+ * the same result. Throws RenderError: ARGUMENT_INVALID; a failed rendering is part of the result.
  * @example
  * const { cases, before, after } = generateCases(chart);
  * for (const { values } of cases) console.log(template(chart, { values }));
@@ -74,7 +74,7 @@ export function generateCases(chart: Chart, options: GenerateCasesOptions = {}):
   return searchCases(chart, options, objectChecks(chart, options));
 }
 
-/** Does what `generateCases` does; `objects` checks the objects of renderings. Default: they are not checked. */
+/** Implements `generateCases`. `objects` validates the objects of renderings. Default: no validation. */
 export function searchCases(
   chart: Chart,
   {
@@ -97,7 +97,7 @@ export function searchCases(
 
 const defaultCases: readonly CoverageCase[] = [{ name: 'defaults' }];
 
-/** How much of the parsed documents is kept, in characters: most renderings of a search have most documents in common. */
+/** Size of the cache of parsed documents in characters. Most renderings of a search share most documents. */
 const readDocuments = { total: 20_000_000, each: 1_000_000 };
 
 function objectChecks(chart: Chart, { cases = defaultCases, release = {} }: GenerateCasesOptions): ObjectChecks {
@@ -128,7 +128,7 @@ function objectChecks(chart: Chart, { cases = defaultCases, release = {} }: Gene
   };
 }
 
-/** Returns what existing cases say beside `release`. */
+/** Returns the options of existing cases merged with `release`. */
 export function existingSettings(cases: readonly CoverageCase[], release: ReleaseOptions): CaseSettings[] {
   const helm = helmOf(release.helm);
   return cases.map((one) => {
@@ -150,8 +150,8 @@ const caseArgument = having<GeneratedCase>('a case that generateCases returned',
 });
 
 /**
- * Returns a case as the text of a values file, with what it reaches in comments. `drydock coverage` and `drydock snapshot` follow
- * the comments that begin with `# drydock:`, which name what a values file cannot say. Throws RenderError: ARGUMENT_INVALID.
+ * Formats a case as a values file, with comments that say what it reaches. `drydock coverage` and `drydock snapshot` read the comments that
+ * begin with `# drydock:`, which contain what values cannot express. Throws RenderError: ARGUMENT_INVALID.
  * @example
  * generateCases(chart).cases.forEach((one, at) => writeFileSync(`ci/generated-${at}-values.yaml`, formatCase(one)));
  */

@@ -1,4 +1,4 @@
-// The whole walk of a chart: a chart and a user's options in, the text of `helm template` or the release as data out.
+// Renders a chart with a user's options: the text of `helm template`, or the release as data.
 
 import type { Chart } from '../chart/chart.ts';
 import { chartArgument } from '../chart/check.ts';
@@ -36,74 +36,74 @@ import { createCapabilities } from '../values/capabilities.ts';
 import { withPlaces } from '../values/places.ts';
 import { mergeUserValues, type UserValues, type ValuesFile } from '../values/user.ts';
 
-/** The options of rendering a chart. Every one but `values`, `readFile`, `host`, `limits` and `onWarning` is a flag of `helm template`. */
+/** Options for rendering a chart. Each one except `values`, `readFile`, `host`, `limits` and `onWarning` is a flag of `helm template`. */
 export interface ReleaseOptions {
-  /** The Helm version whose output is reproduced, such as `'3.22'`; 3 and 4 are the newest of each. Default 3. */
+  /** The Helm version to reproduce, such as `'3.22'`; 3 and 4 select the newest of each. Default 3. */
   readonly helm?: HelmSelector | undefined;
   /** The name of the release, as `.Release.Name`. Default `release-name`. */
   readonly releaseName?: string | undefined;
   /** The namespace, as `.Release.Namespace`. Default `default`. */
   readonly namespace?: string | undefined;
-  /** Values files: YAML texts, the later over the earlier; with a name, errors call the file by it. Default none. */
+  /** Values files: YAML texts, later ones override earlier ones. A name appears in errors. Default none. */
   readonly valuesFiles?: readonly (string | ValuesFile)[] | undefined;
-  /** Values as an object, laid over the values files and below everything that is `set`. A null removes a key. Default none. */
+  /** Values as an object. They override the values files and are overridden by all `set` options. A null removes a key. Default none. */
   readonly values?: JsonObject | undefined;
-  /** Texts such as `image.tag=1.2,list[0]=x`, as of `--set`. */
+  /** Arguments of `--set`, such as `image.tag=1.2,list[0]=x`. */
   readonly set?: readonly string[] | undefined;
-  /** Texts whose values are always strings, as of `--set-string`. */
+  /** Arguments of `--set-string`, whose values are strings. */
   readonly setString?: readonly string[] | undefined;
-  /** Texts whose values are JSON, such as `ports=[80,443]`, as of `--set-json`. */
+  /** Arguments of `--set-json`, such as `ports=[80,443]`. */
   readonly setJson?: readonly string[] | undefined;
-  /** Texts taken as they are: one key and all behind the `=`, as of `--set-literal`. */
+  /** Arguments of `--set-literal`: one key and the rest of the text as its value. */
   readonly setLiteral?: readonly string[] | undefined;
-  /** Texts such as `script=run.sh`, whose values are the contents of files, as of `--set-file`. They need `readFile`. */
+  /** Arguments of `--set-file`, such as `script=run.sh`, whose values are the contents of files. They need `readFile`. */
   readonly setFile?: readonly string[] | undefined;
-  /** Returns the text of a file that `setFile` names. Default: every file is refused. */
+  /** Reads a file named by `setFile`. Default: every file is refused. */
   readonly readFile?: ((path: string) => string) | undefined;
-  /** The version of Kubernetes, such as `1.31` or `v1.31.2`. Default the one that the Helm version was built for, 1.37 for Helm 3.22. */
+  /** The version of Kubernetes, such as `1.31` or `v1.31.2`. Default: the one that the Helm version was built for, 1.37 for Helm 3.22. */
   readonly kubeVersion?: string | undefined;
   /** API versions such as `monitoring.coreos.com/v1`, added to those that Helm knows. */
   readonly apiVersions?: readonly string[] | undefined;
   /** Whether `.Release.IsUpgrade` is true, and `.Release.IsInstall` false. Default false. */
   readonly isUpgrade?: boolean | undefined;
-  /** Whether values.schema.json is left unread. Default false. */
+  /** Whether to skip values.schema.json validation. Default false. */
   readonly skipSchemaValidation?: boolean | undefined;
-  /** Returns the schemas that a values.schema.json refers to by URL. Default none: such a schema is refused. */
+  /** Returns the schemas that a values.schema.json refers to by URL. Default none: such a reference is an error. */
   readonly schemas?: ((url: string) => string | undefined) | undefined;
   /** Whether `getHostByName` answers. Default false. */
   readonly enableDns?: boolean | undefined;
-  /** Whether the notes of sub-charts are added to the notes. Default false. */
+  /** Whether the notes of sub-charts are appended. Default false. */
   readonly subchartNotes?: boolean | undefined;
-  /** The clock, the random source and the cluster that templates see. Default `realHost()`; `seededHost()` repeats itself. */
+  /** The clock, the random source and the cluster that templates can observe. Default `realHost()`; `seededHost()` is reproducible. */
   readonly host?: Host | undefined;
-  /** What rendering may take: time, text, steps. Default: anything. */
+  /** Limits: time, text, steps. Default: none. */
   readonly limits?: RenderLimits | undefined;
-  /** Called with each line that Helm would print on standard error. */
+  /** Called with each line that Helm would write to standard error. */
   readonly onWarning?: ((line: string) => void) | undefined;
 }
 
 /** The options of `renderRelease`. */
 export interface TracedReleaseOptions extends ReleaseOptions {
-  /** Whether the release remembers where each line comes from, for `trace` and `explain`. Default false. */
+  /** Whether the release records the origin of each line, for `trace` and `explain`. Default false. */
   readonly trace?: boolean | undefined;
 }
 
-/** The options of `template`: those of rendering, and what of the release is shown. */
+/** Options of `template`: those for rendering, and which parts of the release to print. */
 export interface TemplateOptions extends ReleaseOptions, TemplateView {}
 
-/** A rendered object: its text, what is known of it, and itself. */
+/** A rendered object: its text, what is known of it, and its JSON. */
 export interface ReleaseObject extends Manifest {
-  /** The object as JSON, read when it is first needed. */
+  /** The object as JSON, parsed on first use. */
   readonly object: JsonObject;
 }
 
-/** A rendered object that runs at certain moments. */
+/** A rendered hook. */
 export interface ReleaseHook extends ReleaseObject {
-  /** When it runs, such as `pre-install`. */
+  /** The events that run it, such as `pre-install`. */
   readonly events: readonly HookEvent[];
-  /** The order among hooks of one event, lowest first. */
+  /** The weight: lowest first among the hooks of one event. */
   readonly weight: number;
-  /** When it goes away again, such as `hook-succeeded`. */
+  /** The deletion policies, such as `hook-succeeded`. */
   readonly deletePolicies: readonly string[];
 }
 
@@ -111,29 +111,29 @@ export interface ReleaseHook extends ReleaseObject {
 export interface Release {
   readonly name: string;
   readonly namespace: string;
-  /** The chart as it was rendered: disabled sub-charts gone, aliases named, imported values among the defaults. */
+  /** The chart as it was rendered: without disabled sub-charts, with aliases, with imported values among the defaults. */
   readonly chart: Chart;
-  /** What is installed, in order of installation; hooks and the files of `crds/` aside. */
+  /** The installed objects in installation order, without hooks and `crds/`. */
   readonly objects: readonly ReleaseObject[];
-  /** By kind, as Helm lists them; their weights order them only when they run. */
+  /** By kind, as Helm lists them. Weights only order their execution. */
   readonly hooks: readonly ReleaseHook[];
-  /** The files of `crds/` of all charts in the tree, root first. They are texts: Helm does not read them either. */
+  /** The files in `crds/` of all charts of the tree, root first. Like Helm, they are not parsed. */
   readonly crds: readonly SourcedDocument[];
-  /** What NOTES.txt gave; empty without one. */
+  /** The rendered NOTES.txt; empty if there is none. */
   readonly notes: string;
-  /** The values that the root chart's templates saw, defaults and sub-charts' sections included. */
+  /** The values that the root chart's templates received, with defaults and sub-chart sections. */
   readonly values: JsonObject;
-  /** The lines that Helm would print on standard error. */
+  /** The lines that Helm would write to standard error. */
   readonly warnings: readonly string[];
-  /** Where each line comes from, if that was requested with `trace: true`. */
+  /** The origin of each line, if requested with `trace: true`. */
   readonly trace: ReleaseTrace | undefined;
-  /** Returns the text that `helm template` prints. Throws CHART_INVALID when a `showOnly` pattern matches nothing. */
+  /** Returns the text that `helm template` prints. Throws CHART_INVALID if a `showOnly` pattern matches nothing. */
   text(view?: TemplateView): string;
 }
 
 const texts = listOf(text);
 
-/** The checks of the options of `ReleaseOptions`. */
+/** The validation rules of `ReleaseOptions`. */
 export const releaseChecks: OptionChecks<ReleaseOptions> = {
   helm: helmArgument,
   releaseName: text,
@@ -164,8 +164,7 @@ const templateOptions = optionsOf<TemplateOptions>({ ...releaseChecks, ...viewCh
 const viewOptions = optionsOf<TemplateView>(viewChecks);
 
 /**
- * Returns exactly what `helm template` prints for a chart.
- * Throws RenderError: any code but ORDER_INVALID and CHART_NOT_FOUND.
+ * Returns exactly what `helm template` prints for a chart. Throws RenderError: any code except ORDER_INVALID and CHART_NOT_FOUND.
  * @example
  * const text = template(chart, { releaseName: 'shop', values: { replicaCount: 2 }, set: ['image.tag=1.2.3'] });
  */
@@ -175,8 +174,8 @@ export function template(chart: Chart, options: TemplateOptions = {}): string {
 }
 
 /**
- * Renders a chart to data: objects, hooks, notes, values, and the text of `helm template`.
- * Throws RenderError: any code but ORDER_INVALID and CHART_NOT_FOUND.
+ * Renders a chart to data: objects, hooks, notes, values, and the text of `helm template`. Throws RenderError: any code except
+ * ORDER_INVALID and CHART_NOT_FOUND.
  * @example
  * const release = renderRelease(chart, { values: { replicaCount: 2 } });
  * const images = release.objects.filter(({ kind }) => kind === 'Deployment').map(({ object }) => object.spec);
@@ -208,7 +207,7 @@ export function renderRelease(chart: Chart, options: TracedReleaseOptions = {}):
   };
 }
 
-/** Returns the release behind `renderRelease`, watched as it is asked. Its arguments are right already. */
+/** Implements `renderRelease` with validated arguments and optional observers. */
 export function renderWith(
   chart: Chart,
   options: ReleaseOptions,
@@ -229,7 +228,7 @@ export function renderWith(
   }
 }
 
-/** Returns the values of a user as the options name them. */
+/** Returns the user's values from the options. */
 export function userValuesOf(options: ReleaseOptions): UserValues & { readonly valuesFiles: readonly ValuesFile[] } {
   const valuesFiles = (options.valuesFiles ?? []).map((file, i) =>
     typeof file === 'string' ? { name: `valuesFiles[${i}]`, text: file } : file,
@@ -237,7 +236,7 @@ export function userValuesOf(options: ReleaseOptions): UserValues & { readonly v
   return { ...options, valuesFiles };
 }
 
-/** Returns the object in a rendered document; an empty one where it has none. */
+/** Returns the object of a rendered document; an empty object if there is none. */
 export function objectOf(document: Manifest): JsonObject {
   return (plainValue(parseYamlExact(sentText(document), () => true)) ?? {}) as JsonObject;
 }

@@ -1,4 +1,4 @@
-// Which parts of a chart's templates run, over any number of renderings: the front door of coverage.
+// Reports which parts of a chart's templates are executed in any number of renderings.
 
 import type { Chart } from '../chart/chart.ts';
 import { chartArgument } from '../chart/check.ts';
@@ -17,17 +17,17 @@ import { unreadInSubcharts } from '../validation/checks/unread-subcharts.ts';
 import { Reads } from '../values/reads.ts';
 import { type ReleaseOptions, releaseChecks, renderWith } from './chart.ts';
 
-/** One rendering whose run counts. */
+/** A rendering to count. */
 export interface CoverageCase extends ReleaseOptions {
-  /** What reports call it, such as the name of its values file. */
+  /** The name in reports, such as that of its values file. */
   readonly name: string;
 }
 
-/** The options of `coverChart`. */
+/** Options of `coverChart`. */
 export interface CoverageOptions {
   /** The renderings. Default: one, with the chart's defaults. */
   readonly cases?: readonly CoverageCase[] | undefined;
-  /** Whether the templates and defaults of sub-charts count too. Default false. */
+  /** Whether the templates and defaults of sub-charts count. Default false. */
   readonly subcharts?: boolean | undefined;
 }
 
@@ -40,13 +40,13 @@ function isCase(): ReturnType<typeof membersOf<CoverageCase>> {
   return membersOf<CoverageCase>({ ...releaseChecks, name: text }, ['name']);
 }
 
-/** What a rendering takes along to be counted. */
+/** Counters that a rendering receives as options. */
 export interface CoverageWatches {
   readonly runs?: WatchedRuns;
   readonly reads?: Reads;
 }
 
-/** Counts over the renderings of a chart, which its caller makes. */
+/** Counts the renderings of a chart. */
 export class CoverageCounter {
   readonly #chart: Chart;
   readonly #options: MeasureOptions;
@@ -60,7 +60,7 @@ export class CoverageCounter {
     this.#options = options;
   }
 
-  /** Counts one rendering, which takes what it is handed along. Returns what it gives, and throws what it throws. */
+  /** Calls a function that renders with the given counters. Returns and throws what the function does. */
   count(name: string, render: (watches: CoverageWatches) => RenderedRelease): RenderedRelease {
     try {
       const release = render({ runs: this.#runs, reads: new Reads() });
@@ -74,7 +74,7 @@ export class CoverageCounter {
     }
   }
 
-  /** Returns what ran so far. */
+  /** Returns the counts so far. */
   coverage(): Coverage {
     const chart = this.#chart;
     const runs = this.#runs;
@@ -94,8 +94,8 @@ export class CoverageCounter {
 }
 
 /**
- * Renders a chart for each case and gives which actions, branches and named templates ran, and how often, and which defaults
- * nothing read. A case that fails is reported, and the others go on. Throws RenderError: ARGUMENT_INVALID.
+ * Renders a chart for each case and returns which actions, branches and named templates were executed, how often, and which defaults were
+ * never read. A case that fails is reported and does not stop the others. Throws RenderError: ARGUMENT_INVALID.
  * @example
  * const { totals, files } = coverChart(chart, { cases: [{ name: 'with ingress', set: ['ingress.enabled=true'] }] });
  * const never = files.flatMap(({ path, actions }) =>
@@ -115,16 +115,16 @@ export function coverChart(chart: Chart, options: CoverageOptions = {}): Coverag
   return counter.coverage();
 }
 
-/** Names the forms of coverage. */
+/** An output format of coverage. */
 export type CoverageFormat = 'text' | 'lcov' | 'cobertura' | 'json' | 'html';
 
-/** The options of `formatCoverage`. */
+/** Options of `formatCoverage`. */
 export interface CoverageFormatOptions {
   /** Default `text`, a table for people. */
   readonly format?: CoverageFormat | undefined;
-  /** What precedes the path of every file, such as `charts/web/`. Default: nothing. */
+  /** Prefix of every path, such as `charts/web/`. Default: empty. */
   readonly folder?: string | undefined;
-  /** Returns the time that a Cobertura report holds. Default `realHost()`. */
+  /** Returns the time in a Cobertura report. Default `realHost()`. */
   readonly host?: Host | undefined;
 }
 
@@ -140,7 +140,7 @@ const coverageArgument = having<Coverage>('coverage, as coverChart gives it', {
 });
 
 /**
- * Returns coverage as a text: for people, or for what shows coverage. Throws RenderError: ARGUMENT_INVALID.
+ * Formats coverage for people or for other tools. Throws RenderError: ARGUMENT_INVALID.
  * @example
  * writeFileSync('charts.lcov', formatCoverage(coverChart(chart), { format: 'lcov', folder: 'charts/web/' }));
  */

@@ -1,4 +1,4 @@
-// What changes in meaning between two manifests, for callers of the library: its arguments are checked here.
+// Semantic comparison of two manifests, with validated arguments.
 
 import {
   anything,
@@ -106,9 +106,9 @@ const differenceShape = membersOf<Difference>(
 );
 
 /**
- * Returns what changes in meaning from one manifest to another: objects and members that come, go or are others, with marks
- * for what is risky. A side is the text of a manifest, or its documents with the namespace of those that name none.
- * Throws MANIFEST_INVALID where a document is not YAML, ARGUMENT_INVALID.
+ * Returns the semantic changes between two manifests: added, removed and changed objects and members, with risky changes marked. A side is
+ * the text of a manifest, or its documents with the namespace of those without one. Throws MANIFEST_INVALID if a document is not YAML,
+ * ARGUMENT_INVALID.
  * @example
  * const { objects } = diffManifests(template(chart), template(chart, { set: ['replicaCount=0'] }));
  * const risky = objects.filter(({ risks }) => risks.length > 0);
@@ -125,8 +125,7 @@ export function diffManifests(
 }
 
 /**
- * Returns a difference as text for people, as `drydock diff` prints it: a summary, then each object with its entries.
- * Throws ARGUMENT_INVALID.
+ * Formats a difference for people, as `drydock diff` prints it: a summary, then each object with its changes. Throws ARGUMENT_INVALID.
  * @example
  * console.log(formatDifference(diffManifests(before, after)));
  */

@@ -1,4 +1,4 @@
-// Why what was rendered is what it is: the front door of explanations.
+// Explains rendered output.
 
 import {
   type Check,
@@ -37,7 +37,7 @@ const order = having<RenderedOrder>('what renderOrder gave', {
   traces: listOf(having<TracedObjects>('a traced package', { namespace: text, documents: listOf(document), trace })),
 });
 
-/** Asks whether what was rendered was traced. */
+/** Checks that the rendering was traced. */
 export const tracedArgument: Check = (value, path) => {
   if (!isMembers(value)) return wrongKind(value, path, 'what renderRelease or renderOrder gave');
   const isOrder = 'packages' in value;
@@ -48,10 +48,10 @@ export const tracedArgument: Check = (value, path) => {
 const questionOptions = optionsOf<ExplainQuestion>({ object: filled, path: filled, line: wholeNumber(1) });
 
 /**
- * Returns why a part of what was rendered is what it is: its value, the template line behind each of its lines, the includes on
- * the way, the conditions, the values that were read, and every place that sets them. What was rendered must have been
- * traced: `renderRelease(chart, { trace: true })`, `renderOrder(order, { registry, trace: true })`.
- * Throws RenderError: MANIFEST_INVALID where nothing, or more than one object, is called so; ARGUMENT_INVALID.
+ * Explains a part of rendered output: its value, the template line behind each of its lines, the includes on the way, the conditions, the
+ * values that were read, and every place that sets them. The rendering must have been traced: `renderRelease(chart, { trace: true })`,
+ * `renderOrder(order, { registry, trace: true })`. Throws RenderError: MANIFEST_INVALID if no object, or more than one, has this name;
+ * ARGUMENT_INVALID.
  * @example
  * const release = renderRelease(chart, { trace: true, set: ['replicaCount=5'] });
  * const { value, lines } = explain(release, { object: 'Deployment/release-name-web', path: 'spec.replicas' });
@@ -72,7 +72,7 @@ const oneOfBoth: Check = (value, path) => {
   return [{ path, message, severity: 'error', hint: 'Give either `object` or `line`.' }];
 };
 
-/** Returns the traced objects of what was rendered; none where it was not traced. */
+/** Returns the traced objects of a rendering; empty if it was not traced. */
 export function tracedObjectsOf(rendered: Release | RenderedOrder): readonly TracedObjects[] {
   if ('packages' in rendered) return rendered.traces ?? [];
   const { namespace, objects, hooks, trace } = rendered;

@@ -1,4 +1,4 @@
-// The images that a chart or an Order uses: the front door.
+// Lists the images of a chart or an Order.
 
 import { dependencyValues } from '../cases/dependencies.ts';
 import {
@@ -20,9 +20,9 @@ import type { JsonObject } from '../order/order.ts';
 import { existingSettings, type GenerateCasesOptions, generateOptions, searchCases } from './cases.ts';
 import { objectOf, type Release, renderRelease } from './chart.ts';
 
-/** An image that objects name. */
+/** An image that objects refer to. */
 export interface ObjectImage extends ImageReference {
-  /** The release of the package that uses it, of an Order. */
+  /** For an Order: the release of the package. */
   readonly package?: string;
   readonly uses: readonly ImageUse[];
 }
@@ -36,7 +36,7 @@ const rendered = either(
 );
 
 /**
- * Returns the images that objects, or the packages of an Order, name: in fields named `image` or ending in `Image`, and in arguments and
+ * Returns the images in objects or in the packages of an Order: in fields named `image` or ending in `Image`, and in arguments and
  * environment variables of containers. Throws RenderError: ARGUMENT_INVALID.
  * @example
  * const { objects, hooks } = renderRelease(chart);
@@ -56,8 +56,8 @@ export function listImages(objects: readonly JsonObject[] | Pick<RenderedPackage
 }
 
 /**
- * Returns every image that a chart can use with its own defaults for images: those of the defaults first, then those that the
- * cases of `generateCases` bring in, each with the least values that do. Throws RenderError: ARGUMENT_INVALID.
+ * Returns every image that a chart can use with its default image values: those of the defaults first, then those of cases from
+ * `generateCases`, each with the smallest values that use it. Throws RenderError: ARGUMENT_INVALID.
  * @example
  * for (const { reference, when } of chartImages(chart)) console.log(reference, JSON.stringify(when.values));
  */

@@ -1,4 +1,4 @@
-// Which objects and fields a value reaches, and a whole rendering with its explanations as one page: front doors of the trace.
+// Shows which objects and fields a value affects, and formats a traced rendering as one page.
 
 import { chartArgument } from '../chart/check.ts';
 import { type Check, checkArguments, filled, having, listOf, membersOf, optionsOf, text } from '../core/arguments.ts';
@@ -13,9 +13,9 @@ import { tracedArgument, tracedObjectsOf } from './explain.ts';
 import type { RenderedOrder } from './order.ts';
 
 /**
- * Returns which objects and fields a value reaches: where it is used, where something is computed from it, what it decides, and what
- * it left out, as it is. What was rendered must have been traced, with `trace: true`.
- * Throws RenderError: VALUES_INVALID where nothing sets or reads the value, ARGUMENT_INVALID.
+ * Returns the objects and fields that a value affects: where it is used, where something is computed from it, what it decides, and what it
+ * left out. The rendering must have been traced with `trace: true`. Throws RenderError: VALUES_INVALID if nothing sets or reads the value,
+ * ARGUMENT_INVALID.
  * @example
  * const release = renderRelease(chart, { trace: true });
  * for (const { object, fields } of impact(release, 'image').objects)
@@ -26,11 +26,11 @@ export function impact(rendered: Release | RenderedOrder, path: string): Impact 
   return impactOf(tracedObjectsOf(rendered), path);
 }
 
-/** The options of `explanationPage`. */
+/** Options of `explanationPage`. */
 export interface ExplanationPageOptions {
-  /** What the page is called. Default `Explanation`. */
+  /** The title of the page. Default `Explanation`. */
   readonly title?: string | undefined;
-  /** Texts that the page shows beside the charts' own: values files, under the names that they were rendered with. */
+  /** Texts to show in addition to the charts' own: values files, by the names that they were rendered with. */
   readonly files?: readonly ValuesFile[] | undefined;
 }
 
@@ -53,9 +53,8 @@ const renderedPackages = listOf(
 );
 
 /**
- * Returns what was rendered as one page of HTML that needs no server and no other file: every object, for each line why it is
- * what it is, the sources, and a search. What was rendered must have been traced, with `trace: true`.
- * Throws RenderError: ARGUMENT_INVALID.
+ * Returns a rendering as one self-contained HTML page: every object with the explanation of each line, the sources, and a search. The
+ * rendering must have been traced with `trace: true`. Throws RenderError: ARGUMENT_INVALID.
  * @example
  * writeFileSync('web.html', explanationPage(renderRelease(chart, { trace: true }), { title: 'web' }));
  */

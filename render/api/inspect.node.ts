@@ -1,4 +1,4 @@
-// Charts on disk, examined as `helm lint`, `helm show` and `helm dependency list` do.
+// Inspects charts on disk like `helm lint`, `helm show` and `helm dependency list`.
 
 import type { Chart } from '../chart/chart.ts';
 import { chartArgument } from '../chart/check.ts';
@@ -44,8 +44,8 @@ const lintOptions = optionsOf<LintOptions>({
 });
 
 /**
- * Examines the chart at a path, a folder or a .tgz archive, and returns the messages of `helm lint`; `formatLint` prints them.
- * Rejects with VALUES_INVALID and ARGUMENT_INVALID.
+ * Inspects the chart at a path, a folder or a .tgz archive, and returns the messages of `helm lint`; `formatLint` formats them. Rejects
+ * with VALUES_INVALID and ARGUMENT_INVALID.
  * @example
  * const { messages } = await lintChart('charts/web');
  * const errors = messages.filter(({ severity }) => severity === 'error');
@@ -71,7 +71,7 @@ const linted = listOf(
 const lintFormat = optionsOf<LintFormat>({ strict: flag, quiet: flag });
 
 /**
- * Returns what `helm lint` prints for charts that `lintChart` examined. Throws ARGUMENT_INVALID.
+ * Returns what `helm lint` prints for charts inspected by `lintChart`. Throws ARGUMENT_INVALID.
  * @example
  * const { text, failure } = formatLint([await lintChart('charts/web')], { strict: true });
  */
@@ -82,9 +82,9 @@ export function formatLint(charts: readonly LintedChart[], options: LintFormat =
 
 /** Options for `showChart`. */
 export interface ShowOptions {
-  /** The version of the Helm whose output is returned. Default: the default version. */
+  /** The Helm version to reproduce. Default: the default version. */
   readonly helm?: HelmSelector | undefined;
-  /** A JSONPath template: what it selects of the values is printed in their place. Default: the file as it is. */
+  /** A JSONPath template to print from the values. Default: the whole file. */
   readonly jsonPath?: string | undefined;
 }
 
@@ -92,7 +92,7 @@ const showOptions = optionsOf<ShowOptions>({ helm: helmArgument, jsonPath: text 
 const part = kind(`one of ${shownParts.join(', ')}`, (value) => shownParts.some((name) => name === value));
 
 /**
- * Returns what `helm show` prints of a chart. Throws ARGUMENT_INVALID, and VALUES_INVALID for a template that cannot be parsed.
+ * Returns what `helm show` prints for a chart. Throws ARGUMENT_INVALID, and VALUES_INVALID for an invalid template.
  * @example
  * const values = showChart(await loadChartPath('charts/web'), 'values');
  */
@@ -108,7 +108,7 @@ export function showChart(chart: Chart, shown: ShownPart, options: ShowOptions =
 
 /** Options for `listDependencies`. */
 export interface DependencyOptions extends Pick<ShowOptions, 'helm'> {
-  /** The most characters of a column. Default 80; 0 is no limit. */
+  /** Maximum number of characters in a column. Default 80; 0 means no limit. */
   readonly maxColumnWidth?: number | undefined;
   /** Called with each line that Helm would log. */
   readonly onWarning?: ((line: string) => void) | undefined;

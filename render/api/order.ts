@@ -1,4 +1,4 @@
-// The whole walk of an Order: unknown JSON in (step 1), its packages rendered (packages.ts), each of its forms out (step 6).
+// Renders an Order: validates the document, renders its packages (packages.ts), and formats each output.
 
 import {
   callback,
@@ -38,42 +38,42 @@ import { checkOrder, issueOf } from '../validation/checks/checks.ts';
 import { checkRandom } from '../validation/checks/random.ts';
 import { checkUnread } from '../validation/checks/unread.ts';
 
-/** The options of rendering an Order and writing it down. */
+/** Options for rendering an Order and formatting its outputs. */
 export interface RenderOrderOptions extends OrderOptions, ModelOptions {
   /** Compiled script templates by the name of the built-in template that they replace, such as `helm.sh`. */
   readonly scriptTemplates?: ScriptTemplates | undefined;
-  /** Whether the packages remember where each line comes from, for `traces` and `explain`. Default false. */
+  /** Whether the packages record the origin of each line, for `traces` and `explain`. Default false. */
   readonly trace?: boolean | undefined;
-  /** Whether the packages remember which values templates read, for `issues`. Default false. */
+  /** Whether the packages record which values templates read, for `issues`. Default false. */
   readonly watch?: boolean | undefined;
 }
 
-/** A rendered Order: its packages as data, and a function for each form it can take. Each throws ARGUMENT_INVALID. */
+/** A rendered Order: its packages as data, and a function for each output. Each function throws ARGUMENT_INVALID. */
 export interface RenderedOrder extends RenderedPackages {
-  /** Errors and warnings, of the document and of what it renders to; none of them stops anything. */
+  /** Errors and warnings of the document and the rendering; they do not prevent any output. */
   readonly warnings: readonly Issue[];
-  /** Whether any package makes a Secret: then what is written of the Order is for its owner alone to read. */
+  /** Whether any package contains a Secret: then only the owner should be able to read written outputs. */
   readonly hasSecrets: boolean;
-  /** Every issue that `inspectOrder` finds, without rendering once more for it, if that was requested with `watch: true`. */
+  /** The issues that `inspectOrder` finds, without rendering again, if requested with `watch: true`. */
   readonly issues: readonly Issue[] | undefined;
-  /** The documents of each package and where each of their lines comes from, if that was requested with `trace: true`. */
+  /** The documents of each package with the origin of each line, if requested with `trace: true`. */
   readonly traces: readonly TracedObjects[] | undefined;
-  /** Returns everything as one YAML text. */
+  /** Returns the whole Order as one YAML text. */
   manifest(options?: ManifestOptions): string;
-  /** Returns a list of resources for each package. Throws MANIFEST_INVALID where a CRD file is not YAML. */
+  /** Returns a list of resources for each package. Throws MANIFEST_INVALID if a CRD file is not YAML. */
   resources(options?: ResourceOptions): ResourceList[];
-  /** Returns the script that installs, upgrades and uninstalls with Helm. Default for `linux`. */
+  /** Returns the script that installs, upgrades and uninstalls with Helm. Default: for `linux`. */
   helmScript(os?: ScriptOs, options?: ScriptOptions): string;
-  /** Returns the script that installs, compares and uninstalls with kubectl. Default for `linux`. */
+  /** Returns the script that installs, compares and uninstalls with kubectl. Default: for `linux`. */
   yamlScript(os?: ScriptOs, options?: ScriptOptions): string;
   /** Returns the rendered NOTES.txt of the charts, each under a heading; empty if there are none. */
   notes(): string;
   /**
-   * Returns the Order as another engine takes it: Applications of Argo CD, HelmReleases of Flux, a helmfile, a
-   * kustomization. Throws ORDER_INVALID for charts that the engine cannot reach.
+   * Exports the Order for another tool: Applications of Argo CD, HelmReleases of Flux, a helmfile, a kustomization. Throws ORDER_INVALID
+   * for charts that the tool cannot reach.
    */
   exportTo(engine: Engine, options?: ExportOptions): ExportedOrder;
-  /** Returns the scripts, values or manifests, and checksums as the files of one folder. */
+  /** Returns the scripts with their values or manifests and checksums as files. */
   scriptFolder(tool: 'helm' | 'yaml', options?: ScriptOptions): ReadonlyMap<string, string>;
 }
 
@@ -110,9 +110,8 @@ const scriptOptions = optionsOf<ScriptOptions>({
 });
 
 /**
- * Renders an Order: a document of type `Order`, a result of `readOrder`, or the `order` of `validateOrder`.
- * Rejects with ORDER_INVALID and every issue of the document, else with a PackageError for the first package that fails;
- * with ARGUMENT_INVALID where the options are at fault.
+ * Renders an Order: a document of type `Order`, a result of `readOrder`, or the `order` of `validateOrder`. Rejects with ORDER_INVALID and
+ * all issues of the document, or with a PackageError for the first package that fails; with ARGUMENT_INVALID for invalid options.
  * @example
  * const order: Order = {
  *   spec: {
@@ -153,7 +152,7 @@ function formsOf(rendered: RenderedPackages, warnings: readonly Issue[], own: Sc
     checkArguments(call, ['os', os, systems], ['options', chosen, scriptOptions]);
   return {
     ...rendered,
-    // Looked for when they are needed: the checks read every object.
+    // Computed lazily, because the checks read every object.
     get warnings() {
       issues ??= [...warnings, ...checkOrder(rendered).filter(({ severity }) => severity !== 'note')];
       return issues;
@@ -202,9 +201,8 @@ function formsOf(rendered: RenderedPackages, warnings: readonly Issue[], own: Sc
 }
 
 /**
- * Returns every issue of an Order: of the document, of each package that does not render, and of what renders.
- * Rejects with ORDER_INVALID and the document's issues where they are so grave that nothing can be rendered; with
- * ARGUMENT_INVALID where the options are at fault.
+ * Returns all issues of an Order: of the document, of packages that fail to render, and of the rendered objects. Rejects with ORDER_INVALID
+ * and the document's issues if nothing can be rendered; with ARGUMENT_INVALID for invalid options.
  * @example
  * const { value, placeOf } = readOrder(text, 'order.yaml');
  * for (const issue of await inspectOrder(value, { registry })) console.log(formatIssue(issue, placeOf(issue.path)));
@@ -216,7 +214,7 @@ export async function inspectOrder(input: unknown, options: OrderOptions): Promi
   return inspectWith(input, options);
 }
 
-/** Returns every issue of an Order, with those that `more` finds in what renders of it. */
+/** Returns all issues of an Order, including those that `more` finds in the rendered packages. */
 export async function inspectWith(
   input: unknown,
   options: OrderOptions,
@@ -225,7 +223,7 @@ export async function inspectWith(
   const { order, warnings } = validateOrder(input);
   const { rendered, failures } = await tryPackages(order, options, { isWatched: true });
   const found = await more(rendered);
-  // Validation against schemas reports the same problems with their lines.
+  // Schema validation reports the same problems with their lines.
   const isTold = (issue: Issue): boolean =>
     found.some(({ code, path }) => code !== undefined && code === issue.code && path === issue.path);
   return [...warnings, ...failures.map(issueOf), ...everyIssue(rendered, found, isTold)];

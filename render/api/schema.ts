@@ -1,4 +1,4 @@
-// A schema and a table of a chart's values: the front door.
+// Derives a schema and a table of values from a chart.
 
 import { CaseWatch } from '../cases/observe.ts';
 import { schemaOf, valuesTable } from '../cases/schema.ts';
@@ -13,18 +13,18 @@ import type { Steps } from '../values/paths.ts';
 import { existingSettings, type GenerateCasesOptions, generateChecks, searchCases } from './cases.ts';
 import { renderWith } from './chart.ts';
 
-/** The options of `valuesSchema`. */
+/** Options of `valuesSchema`. */
 export interface ValuesSchemaOptions extends GenerateCasesOptions {
-  /** Whether keys that the chart does not know are refused. Default false. */
+  /** Whether unknown keys are refused. Default false. */
   readonly strict?: boolean | undefined;
 }
 
 const schemaOptions = optionsOf<ValuesSchemaOptions>({ ...generateChecks, strict: flag });
 
 /**
- * Returns a JSON Schema (draft 7) for the values of a chart, for its `values.schema.json`: types from the defaults and from what the
- * templates take, descriptions from the comments. It accepts the given cases and those that `generateCases` finds, and refuses types
- * that the templates fail on. Throws RenderError: ARGUMENT_INVALID.
+ * Returns a JSON Schema (draft 7) for a chart's `values.schema.json`: types from the defaults and from what the templates accept,
+ * descriptions from the comments. It accepts the given cases and those of `generateCases`, and refuses types that make the templates fail.
+ * Throws RenderError: ARGUMENT_INVALID.
  * @example
  * writeFileSync('values.schema.json', JSON.stringify(valuesSchema(chart), undefined, 2));
  */
@@ -32,14 +32,14 @@ export function valuesSchema(chart: Chart, options: ValuesSchemaOptions = {}): J
   checkArguments('valuesSchema', ['chart', chart, chartArgument], ['options', options, schemaOptions]);
   const { strict = false, maxSeconds, ...search } = options;
   const started = performance.now();
-  // An older schema says nothing of the new one.
+  // An existing schema must not influence the new one.
   const release = { ...search.release, skipSchemaValidation: true };
   const existing = existingSettings(search.cases ?? [], release);
   // The search leaves time to try other types.
   const { cases } = searchCases(chart, { ...search, release, maxSeconds: maxSeconds && Math.ceil(maxSeconds / 2) });
   const missing = new Map<string, Steps>();
   const renders = (values: JsonObject): boolean => {
-    // What there is no time to try is not refused.
+    // Types that there is no time to try are accepted.
     if (maxSeconds !== undefined && performance.now() - started > maxSeconds * 1000) return true;
     const { runs, reads, missing: own } = new CaseWatch();
     const failure = failureOf(() => renderWith(chart, { ...release, values, host: seededHost() }, { runs, reads }));
@@ -53,8 +53,8 @@ export function valuesSchema(chart: Chart, options: ValuesSchemaOptions = {}): J
 }
 
 /**
- * Returns the values of a chart as a Markdown table: key, type, default and description, from its comments or its schema.
- * Throws RenderError: ARGUMENT_INVALID.
+ * Returns the values of a chart as a Markdown table: key, type, default and description from comments or schema. Throws RenderError:
+ * ARGUMENT_INVALID.
  */
 export function formatValuesTable(chart: Chart): string {
   checkArguments('formatValuesTable', ['chart', chart, chartArgument]);

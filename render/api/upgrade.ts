@@ -1,4 +1,4 @@
-// What an upgrade of a chart does with a user's values: the front door.
+// Shows how a chart upgrade affects a user's values.
 
 import { CaseWatch } from '../cases/observe.ts';
 import type { Chart } from '../chart/chart.ts';
@@ -24,22 +24,22 @@ import { valueOfJson } from '../values/patch.ts';
 import { mergeUserValues } from '../values/user.ts';
 import { objectOf, type ReleaseOptions, releaseChecks, renderWith, userValuesOf } from './chart.ts';
 
-/** What an upgrade does. */
+/** The effects of an upgrade. */
 export interface UpgradeReport extends ValuesReport {
-  /** Why the old version does not render the values; undefined where it does. */
+  /** Why the old version does not render with the values, or undefined. */
   readonly failureBefore: RenderError | undefined;
-  /** Why the new version does not render the patched values; undefined where it does. */
+  /** Why the new version does not render with the patched values, or undefined. */
   readonly failureAfter: RenderError | undefined;
-  /** What changes in the objects, from the old version with the values to the new one with the patched values, if both render. */
+  /** The changed objects, from the old version with the values to the new one with the patched values, if both render. */
   readonly difference: Difference | undefined;
 }
 
 const upgradeOptions = optionsOf<ReleaseOptions>(releaseChecks);
 
 /**
- * Compares what two versions of a chart make of a user's values: which values moved, which nothing reads any more, which defaults
- * changed, the values as the new version wants them, and what then changes in the objects. A value has moved where a change of
- * another one in the new version does what a change of it did in the old one. Throws RenderError: ARGUMENT_INVALID, VALUES_INVALID.
+ * Compares how two versions of a chart use a user's values: values that moved, values that nothing reads any more, changed defaults, the
+ * values adapted to the new version, and the resulting object changes. A value has moved if changing another value in the new version has
+ * the effect that changing it had in the old one. Throws RenderError: ARGUMENT_INVALID, VALUES_INVALID.
  * @example
  * const { values, patched } = checkUpgrade(oldChart, newChart, { valuesFiles: [readFileSync('prod.yaml', 'utf8')] });
  * for (const { path, kind, to } of values) console.log(kind, path, to);
@@ -64,15 +64,15 @@ export function checkUpgrade(before: Chart, after: Chart, options: ReleaseOption
   };
 }
 
-/** The options of `checkOrderUpgrade`. */
+/** Options of `checkOrderUpgrade`. */
 export interface OrderUpgradeOptions extends OrderOptions {
-  /** Where the charts of the old Order come from. Default `registry`. */
+  /** The registry of the old Order. Default `registry`. */
   readonly oldRegistry?: Registry | undefined;
-  /** The packages to compare, as `namespace/release`. Default: all that are in both. */
+  /** The packages to compare, as `namespace/release`. Default: all packages in both. */
   readonly releases?: readonly string[] | undefined;
 }
 
-/** What an upgrade does to a package of an Order. */
+/** The effects of an upgrade on a package of an Order. */
 export interface PackageUpgrade extends UpgradeReport {
   /** Namespace and release, such as `shop/web`. */
   readonly name: string;
@@ -80,15 +80,15 @@ export interface PackageUpgrade extends UpgradeReport {
   readonly path: string;
   readonly before: Chart;
   readonly after: Chart;
-  /** Whether both Orders give it the same values. */
+  /** Whether both Orders set the same values for it. */
   readonly hasOldValues: boolean;
 }
 
-/** What an upgrade does to an Order. */
+/** The effects of an upgrade on an Order. */
 export interface OrderUpgrade {
-  /** Of the packages that are in both versions, in the order of the new one. */
+  /** Packages in both versions, in the order of the new one. */
   readonly packages: readonly PackageUpgrade[];
-  /** The packages that are in one of the versions only, as `namespace/release`. */
+  /** Packages in only one of the versions, as `namespace/release`. */
   readonly added: readonly string[];
   readonly removed: readonly string[];
 }
@@ -149,7 +149,7 @@ function valuesText({ values, valuesPatch, valuesFile }: ChartSelection): string
   return JSON.stringify([values, valuesPatch, valuesFile]);
 }
 
-// With those of a patch and of a values file of the chart.
+// Including those of a patch and of a values file of the chart.
 function givenValues(chart: Chart, selection: ChartSelection, helm: OrderOptions['helm']): JsonObject {
   if (selection.valuesFile === '' && selection.valuesPatch.length === 0) return selection.values;
   return plainValue(effectiveValues(chart, selection, helmOf(helm)).overlay) as JsonObject;
@@ -166,7 +166,7 @@ interface Attempt {
   readonly watch: CaseWatch;
 }
 
-// Keeps the latest renderings by their values; all of them would fill the memory.
+// Caches the latest renderings by their values; keeping all would take too much memory.
 class Side implements UpgradeSide {
   readonly chart: Chart;
   readonly #release: ReleaseOptions;

@@ -1,4 +1,4 @@
-// What is rendered against the schemas of a version of Kubernetes: the front door of validation.
+// Validates rendered objects against the schemas of a Kubernetes version.
 
 import { checkArguments, either, filled, having, listOf, oneOf, optionsOf, text } from '../core/arguments.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
@@ -11,7 +11,7 @@ import type { RenderedOrder } from './order.ts';
 
 /** The options of `validateObjects`. */
 export interface ValidationOptions {
-  /** The version of Kubernetes, such as `1.31`. Default that of the rendered Order, else the one that the default Helm was built for. */
+  /** The version of Kubernetes, such as `1.31`. Default: that of the rendered Order, or the one that the default Helm was built for. */
   readonly kubeVersion?: string | undefined;
   /** Whether an unknown field is an error or a warning. Default `strict`, as `kubectl --validate`. */
   readonly validate?: FieldValidation | undefined;
@@ -31,10 +31,10 @@ const rendering = either(
 );
 
 /**
- * Checks objects offline against the schemas of a version of Kubernetes, as its server does: unknown fields, wrong types,
- * missing fields, APIs that are gone; custom resources against the definitions among the same objects. Takes a text of
- * objects, or what renderRelease or renderOrder gave; traced (`trace: true`), each fault has its template line.
- * Rejects with ARGUMENT_INVALID, with VALUES_INVALID for an invalid version, with MANIFEST_INVALID for what is not YAML.
+ * Validates objects offline against the schemas of a Kubernetes version, as an API server does: unknown fields, wrong types, missing
+ * fields, removed APIs; custom resources against the definitions among the same objects. Accepts a text of objects, or the result of
+ * renderRelease or renderOrder; if that was traced (`trace: true`), each problem has its template line. Rejects with ARGUMENT_INVALID, with
+ * VALUES_INVALID for an invalid version, with MANIFEST_INVALID for invalid YAML.
  * @example
  * for (const { object, message } of await validateObjects(manifest, { kubeVersion: '1.31' })) console.log(object, message);
  */

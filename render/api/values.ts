@@ -1,4 +1,4 @@
-// The values that a rendering used, with their origins: the front door.
+// Lists the values of a rendering with their origins.
 
 import { plainValue } from '../codec/plain.ts';
 import { callback, checkArguments, having, jsonObject, kind, listOf, text } from '../core/arguments.ts';
@@ -16,8 +16,8 @@ const valuesArgument = having<Release>('what renderRelease gave', {
 });
 
 /**
- * Returns every value that the templates of a release saw, each with the places that set it, the winning one first. It must have been
- * traced, with `trace: true`. Throws RenderError: ARGUMENT_INVALID.
+ * Returns every value that the templates of a release received, each with the places that set it, the winning one first. It must have been
+ * traced with `trace: true`. Throws RenderError: ARGUMENT_INVALID.
  * @example
  * const release = renderRelease(chart, { trace: true, set: ['image.tag=1.2'] });
  * for (const { path, value, setBy } of listValues(release)) console.log(path, value, setBy[0]?.where);
@@ -44,8 +44,8 @@ export interface PackageValues {
 }
 
 /**
- * Returns the values of each package of an Order, as `listValues` does for a release. The Order must have been rendered with
- * `trace: true`; what it sets has a place such as `spec.packages[0].chart.values`. Throws RenderError: ARGUMENT_INVALID.
+ * Returns the values of each package of an Order, as `listValues` does for a release. The Order must have been rendered with `trace: true`.
+ * Values set by the Order have a place such as `spec.packages[0].chart.values`. Throws RenderError: ARGUMENT_INVALID.
  */
 export function listOrderValues(rendered: RenderedOrder): PackageValues[] {
   checkArguments('listOrderValues', ['rendered', rendered, tracedArgument]);

@@ -1,4 +1,5 @@
-// A packed chart (.tgz) to named files. Mirrors: helm.sh/helm/v3/pkg/chart/loader, archive.go, v3.17.3.
+// Reads a packed chart (.tgz).
+// Mirrors: helm.sh/helm/v3/pkg/chart/loader, archive.go, v3.17.3.
 
 import { type ByteSource, gunzip, limitReached } from '../go/compress/gzip.ts';
 import { quote } from '../go/number.ts';
@@ -8,14 +9,15 @@ import { helmOf } from '../helm/versions.ts';
 import type { ChartFile } from './chart.ts';
 import { readTar, type TarEntry } from './tar/tar.ts';
 
-/** The size in bytes that no file of a chart may exceed. */
+/** Maximum size of a file of a chart, in bytes. */
 export const maxFileSize = 5 * 1024 * 1024;
-/** The size in bytes that all files of a chart together may not exceed. */
+/** Maximum size of all files of a chart together, in bytes. */
 export const maxChartSize = 100 * 1024 * 1024;
 
 /**
- * Returns the files of a packed chart by their path below the chart's folder, in the order of the archive, byte order marks
- * cut off. A path may come more than once. Throws GoError with Helm's text. Mirrors: `LoadArchiveFiles`.
+ * Returns the files of a packed chart by their path below the chart's folder, in archive order, without byte order marks. A path may occur
+ * more than once. Throws GoError with Helm's message.
+ * Mirrors: `LoadArchiveFiles`.
  */
 export function unpackArchive(data: Uint8Array, { limitsFiles } = helmOf().charts): ChartFile[] {
   const files: ChartFile[] = [];
@@ -26,7 +28,7 @@ export function unpackArchive(data: Uint8Array, { limitsFiles } = helmOf().chart
     checkSize(entry, remaining, limitsFiles);
     const content = entry.data();
     remaining -= content.length;
-    // A link may have a size in its header; it has no content.
+    // A link may have a size in its header, but no content.
     if (content.length < entry.size || remaining <= 0) throw tooLarge();
     files.push({ name, data: cutByteOrderMark(content) });
   }
@@ -39,13 +41,13 @@ export function cutByteOrderMark(data: Uint8Array): Uint8Array {
   return data[0] === 0xef && data[1] === 0xbb && data[2] === 0xbf ? data.subarray(3) : data;
 }
 
-// The limit of a chart, which covers all entries of the archive.
+// The limit of a chart applies to all entries of the archive.
 function readStream(data: Uint8Array): ByteSource {
   const { bytes, end } = gunzip(data, 2 * maxChartSize);
   return { bytes, end: end === limitReached ? tooLarge().message : end };
 }
 
-// The first folder is dropped. A name with a backslash was packed on Windows.
+// The first folder is removed. A name with backslashes was packed on Windows.
 function pathInChart(name: string): string {
   const delimiter = name.includes('\\') ? '\\' : '/';
   const [first, ...rest] = name.split(delimiter);

@@ -1,16 +1,16 @@
-// The chart as types: metadata, dependency, file, and small questions asked of it.
+// The types of a chart: metadata, dependencies, files, and simple accessors.
 // Mirrors: helm.sh/helm/v3/pkg/chart, v3.17.3.
 
 import type { GoMap, GoValue } from '../go/value.ts';
 
-/** A person who keeps a chart. Absent fields are empty. */
+/** A maintainer of a chart. Missing fields are empty. */
 export interface Maintainer {
   readonly name: string;
   readonly email: string;
   readonly url: string;
 }
 
-/** An entry of `dependencies` in Chart.yaml or requirements.yaml. Absent texts are empty, absent lists are `nilList`. */
+/** An entry of `dependencies` in Chart.yaml or requirements.yaml. Missing texts are empty, missing lists are `nilList`. */
 export interface Dependency {
   readonly name: string;
   readonly version: string;
@@ -22,7 +22,7 @@ export interface Dependency {
   readonly alias: string;
 }
 
-/** The content of Chart.yaml after Helm's conversions. Absent texts are empty, absent lists are `nilList`. */
+/** The content of Chart.yaml after Helm's conversions. Missing texts are empty, missing lists are `nilList`. */
 export interface Metadata {
   readonly name: string;
   readonly home: string;
@@ -43,58 +43,58 @@ export interface Metadata {
   readonly type: string;
 }
 
-/** A file of a chart; `name` is relative to the chart, with `/`. A UTF-8 byte order mark is already cut off. */
+/** A file of a chart. `name` is relative to the chart, with `/`. The data has no UTF-8 byte order mark. */
 export interface ChartFile {
   readonly name: string;
   readonly data: Uint8Array;
 }
 
-/** A chart with all its sub-charts, as loaded. Nothing in it is ever written to after loading. */
+/** A loaded chart with all its sub-charts. Immutable. */
 export interface Chart {
   readonly metadata: Metadata;
   /** Files under `templates/`, in load order. */
   readonly templates: readonly ChartFile[];
-  /** Every other file that templates see as `.Files`, in load order, `crds/` included. */
+  /** All other files, which templates see as `.Files`, in load order, including `crds/`. */
   readonly files: readonly ChartFile[];
   /** The defaults of values.yaml, as Go values; empty without one. */
   readonly values: GoMap;
-  /** The bytes of values.yaml, if there is one, so that errors can say where in it a value is. */
+  /** The bytes of values.yaml, if there is one, so that errors can refer to places in it. */
   readonly valuesData?: Uint8Array | undefined;
   /**
-   * The Helm version by whose rules `values` were read from `valuesData`. Default the newest Helm 3. A rendering for another version
-   * reads them again; a chart whose values were made otherwise has no `valuesData`.
+   * The Helm version whose rules were used to read `values` from `valuesData`. Default: the newest Helm 3. A rendering for another version
+   * reads them again; a chart with values from another source has no `valuesData`.
    */
   readonly readBy?: string | undefined;
-  /** The file that declares the dependencies, so that explanations can say where in it: Chart.yaml, or requirements.yaml. */
+  /** The file that declares the dependencies, Chart.yaml or requirements.yaml, for explanations. */
   readonly dependenciesData?: ChartFile | undefined;
   /** values.schema.json, if there is one. */
   readonly schema: Uint8Array | undefined;
   /** Sub-charts of `charts/`, in load order. */
   readonly children: readonly Chart[];
   /**
-   * The path of the chart above as Helm sees it, where that is not the path of the chart whose child this is:
-   * undeclared children of a chart with an alias keep the path of the original.
+   * The path of the parent chart in Helm, if it differs from that of the chart that contains this one: undeclared children of a chart with
+   * an alias keep the path of the original.
    */
   readonly parentPath?: string;
 }
 
-/** The list of a Chart.yaml that does not name it: to Helm that is not the same as an empty one. Compare by identity. */
+/** The list of a Chart.yaml without it, which Helm distinguishes from an empty list. Compare by identity. */
 export const nilList: readonly never[] = [];
 
-/** The annotations of a Chart.yaml that names none. Compare by identity. */
+/** The annotations of a Chart.yaml without any. Compare by identity. */
 export const nilAnnotations: ReadonlyMap<string, string> = new Map();
 
-/** Returns the path that names the chart's templates, such as `app/charts/db`, from the path of the chart above it. */
+/** Returns the path of the chart's templates, such as `app/charts/db`, from the path of its parent. */
 export function childPath(parentPath: string, child: Chart): string {
   return `${child.parentPath ?? parentPath}/charts/${child.metadata.name}`;
 }
 
-/** Reports whether the chart only serves others with named templates. */
+/** Reports whether the chart is a library chart. */
 export function isLibrary(chart: Chart): boolean {
   return chart.metadata.type.toLowerCase() === 'library';
 }
 
-/** Reports whether a file of a chart is one of its CRDs. */
+/** Reports whether a file of a chart is a CRD. */
 export function isCrdFile({ name }: ChartFile): boolean {
   return name.startsWith('crds/') && /\.(ya?ml|json)$/i.test(name);
 }

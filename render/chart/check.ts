@@ -1,4 +1,4 @@
-// What a chart must be when a caller hands one in: loaded by this library, or put together from what it loaded.
+// Validates a chart that a caller passes in: one loaded by this library, or assembled from loaded ones.
 
 import {
   type Check,
@@ -69,7 +69,7 @@ const parts: OptionChecks<Chart> = {
 const checkParts = having<Chart>(must, parts);
 const right = new WeakSet<object>();
 
-/** A chart with all its parts. Each is looked at once. */
+/** A chart with all its parts. Each is visited once. */
 export const chartArgument: Check = (value, path) => {
   if (isMembers(value) && right.has(value)) return [];
   if (!isMembers(value) || !isMembers(value.metadata)) {

@@ -1,4 +1,5 @@
-// Version ranges of charts: of dependencies and of Kubernetes. Mirrors: helm.sh/helm/v3/pkg/chartutil, compatible.go, v3.17.3.
+// Version ranges of dependencies and Kubernetes versions.
+// Mirrors: helm.sh/helm/v3/pkg/chartutil, compatible.go, v3.17.3.
 
 import { parseConstraint, parseVersion, type SemverRules, satisfies } from '../go/semver.ts';
 import { GoError } from '../go/value.ts';

@@ -1,4 +1,5 @@
-// Guesses what a file is from its first bytes. Mirrors: Go 1.23, net/http, sniff.go, `DetectContentType`, its common rows.
+// Detects the media type of a file from its first bytes.
+// Mirrors: Go 1.23, net/http, sniff.go, `DetectContentType`, its common rows.
 
 import { decodeUtf8 } from '../go/utf8.ts';
 
@@ -28,7 +29,7 @@ const signatures: readonly (readonly [RegExp, string])[] = [
   [/^\0asm/, 'application/wasm'],
 ];
 
-/** Returns the media type of data, judged by its first 512 bytes; shorter data is filled up with zeros, as Helm does. */
+/** Returns the media type of data from its first 512 bytes; shorter data is padded with zeros, as in Helm. */
 export function detectContentType(data: Uint8Array): string {
   const head = new Uint8Array(512);
   head.set(data.subarray(0, 512));

@@ -1,4 +1,4 @@
-// A chart's content as one digest, the same for a folder and for its archive.
+// A digest of a chart's content, the same for a folder and its archive.
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
@@ -8,14 +8,14 @@ import type { Chart } from './chart.ts';
 
 const known = new WeakMap<Chart, string>();
 
-/** Returns the SHA-256 of all that a chart and its sub-charts hold, such as `sha256:9f86…`: equal charts, equal digests. */
+/** Returns the SHA-256 of a chart and its sub-charts, such as `sha256:9f86…`: equal charts have equal digests. */
 export function digestChart(chart: Chart): string {
   const digest = known.get(chart) ?? `sha256:${bytesToHex(contentHash(chart))}`;
   known.set(chart, digest);
   return digest;
 }
 
-// Every part goes in with its length, so that no two charts run together into the same bytes.
+// Every part is prefixed with its length, so that different charts cannot produce the same bytes.
 function contentHash(chart: Chart): Uint8Array {
   const hash = sha256.create();
   const add = (part: string | Uint8Array): void => {

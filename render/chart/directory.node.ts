@@ -1,4 +1,4 @@
-// A chart on disk: a folder, walked as Helm walks it, or a packed archive.
+// Loads a chart from disk: a folder in Helm's order, or a packed archive.
 // Mirrors: helm.sh/helm/v3, pkg/chart/loader, directory.go and archive.go; internal/sympath, walk.go, v3.17.3.
 
 import {
@@ -40,8 +40,8 @@ import {
 } from './load.ts';
 
 /**
- * Loads the chart at a path: a folder (its .helmignore counts, symbolic links are followed) or a .tgz archive.
- * Rejects with CHART_NOT_FOUND when nothing is there, CHART_INVALID with Helm's text, ARGUMENT_INVALID.
+ * Loads the chart at a path: a folder (.helmignore is applied, symbolic links are followed) or a .tgz archive. Rejects with CHART_NOT_FOUND
+ * if the path does not exist, CHART_INVALID with Helm's message, ARGUMENT_INVALID.
  * @example
  * const chart = await loadChartPath('charts/web');
  */
@@ -50,24 +50,24 @@ export async function loadChartPath(path: string, options: LoadOptions = {}): Pr
   return readChartPath(path, options).load();
 }
 
-/** A chart that was read from a disk, and not yet parsed. */
+/** A chart that was read from disk but not parsed. */
 export interface ReadChart {
-  /** The files of a folder by their paths below it, in Helm's order; of an archive, its bytes under an empty name. */
+  /** The files of a folder by their relative paths, in Helm's order; for an archive, its bytes under an empty name. */
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** Returns the chart. Throws CHART_INVALID with Helm's text. */
+  /** Returns the chart. Throws CHART_INVALID with Helm's message. */
   readonly load: () => Chart;
 }
 
-/** Describes how a chart is read. */
+/** Options for reading a chart. */
 export interface ReadOptions extends CommandLoadOptions {
-  /** A folder that is not part of the chart, though it may lie in it; an absolute path. Default none. */
+  /** A folder inside the chart to exclude; an absolute path. Default none. */
   readonly without?: string | undefined;
 }
 
-/** Reads the chart at a path. Throws CHART_NOT_FOUND when nothing is there, CHART_INVALID with Helm's text. */
+/** Reads the chart at a path. Throws CHART_NOT_FOUND if it does not exist, CHART_INVALID with Helm's message. */
 export function readChartPath(path: string, options: ReadOptions = {}): ReadChart {
   const absolute = resolve(path);
-  // A path that leads through a file is none, and statSync throws of it.
+  // For a path through a file, statSync throws.
   if (!existsSync(absolute)) {
     throw new RenderError('CHART_NOT_FOUND', `path ${quote(path)} not found`, {
       place: { file: path },
@@ -83,7 +83,7 @@ export function readChartPath(path: string, options: ReadOptions = {}): ReadChar
       files,
       load: () =>
         orInvalid(() => {
-          // It was there, and is among the files that .helmignore leaves out.
+          // The file exists but .helmignore excludes it.
           if (detectsVersion && !files.has('Chart.yaml')) throw chartFileMissing();
           return loadForCommand(files, { helm, onWarning, detectsVersion });
         }),
@@ -128,13 +128,13 @@ function loadStream(data: Uint8Array, path: string, options: CommandLoadOptions)
   try {
     return loadForCommand(data, options);
   } catch (error) {
-    // Of the members of this stream; a sub-chart's fault names the sub-chart.
+    // Files of this chart's archive; an error of a sub-chart names the sub-chart.
     if (!(error instanceof RenderError) || error.message !== invalidHeader) throw error;
     throw new GoError(`file '${path}' does not appear to be a valid chart file (details: ${invalidHeader})`);
   }
 }
 
-/** Returns the files of a chart's folder by their paths below it, in Helm's order, without those that its .helmignore names. */
+/** Returns the files of a chart's folder by their relative paths, in Helm's order, without those excluded by .helmignore. */
 export function readChartFiles(folder: string, options: ReadOptions = {}): Map<string, Uint8Array> {
   const { onWarning = () => {}, without } = options;
   const helm = helmOf(options.helm);
@@ -159,14 +159,14 @@ interface Walk {
   readonly onWarning: (line: string) => void;
   readonly helm: Helm;
   readonly without: string | undefined;
-  /** How many bytes more all files may have. */
+  /** The remaining size of all files, in bytes. */
   remaining: number;
 }
 
-// `name` is the folder's path within the chart, with a slash behind; empty for the chart itself.
+// `name` is the folder's path within the chart with a trailing slash; empty for the chart itself.
 function walkFolder(folder: string, name: string, walk: Walk): void {
   const entries = attempt('open', folder, () => readdirSync(folder, { withFileTypes: true }));
-  // Not `join`, which takes each path apart again: charts have hundreds of files.
+  // Not `join`, which parses each path again: charts have hundreds of files.
   const inside = folder.endsWith(sep) ? folder : folder + sep;
   for (const info of entries.sort((a, b) => compareStrings(a.name, b.name))) {
     const path = inside + info.name;
@@ -176,7 +176,7 @@ function walkFolder(folder: string, name: string, walk: Walk): void {
   }
 }
 
-// Helm warns of every link that it follows.
+// Helm warns about every link that it follows.
 function visitLink(path: string, name: string, walk: Walk): void {
   const target = evaluate(path);
   walk.onWarning(walk.helm.log.symbolicLink(path, target));
@@ -194,7 +194,10 @@ function evaluate(path: string): string {
   }
 }
 
-/** Returns the path at which following links ends: the one that Go names. Mirrors: path/filepath, symlink.go, walkSymlinks. */
+/**
+ * Returns the path at which following links fails, as in Go's message.
+ * Mirrors: path/filepath, symlink.go, walkSymlinks.
+ */
 function firstMissing(path: string): string {
   const rest = path.split('/').filter((part) => part !== '');
   let done = '/';
@@ -216,7 +219,7 @@ function firstMissing(path: string): string {
 
 interface Entry {
   readonly path: string;
-  /** The name by which Helm calls it; of a link, its target's. */
+  /** Helm's name for it; for a link, the name of its target. */
   readonly title: string;
   readonly info: Stats | Dirent;
 }
@@ -246,7 +249,7 @@ function visit({ path, title, info }: Entry, name: string, walk: Walk): void {
   throw new GoError(`chart file ${quote(title)} is larger than the maximum file size ${maxFileSize}`);
 }
 
-// Returns undefined for a file that is too large. Its size comes from `fstat` of the open file: charts have hundreds of files.
+// Returns undefined for a file that is too large. The size comes from `fstat` of the open file, because charts have hundreds of files.
 function readSmall(path: string, most: number): Uint8Array | undefined {
   const file = openSync(path, 'r');
   try {
@@ -280,13 +283,13 @@ const reasons: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'file name too long',
 };
 
-/** Returns the reason for a failure of the system, in Go's words. */
+/** Returns Go's message for a system error. */
 export function systemReason(error: unknown): string {
   const { code = '' } = error as NodeJS.ErrnoException;
   return reasons[code] ?? code;
 }
 
-// Gives what `call` gives, or throws its error in the words of Go's os package.
+// Calls a function and converts its error to that of Go's os package.
 function attempt<T>(operation: string, path: string, call: () => T): T {
   try {
     return call();

@@ -6,23 +6,23 @@ import { GoError } from '../go/value.ts';
 /** Reports whether a path of the chart, relative to its folder and with `/`, is ignored. */
 export type IsIgnored = (path: string, isFolder: boolean) => boolean;
 
-/** What a rule is compared with: the path from the chart's folder on, the path, or the last name in it. */
+/** What a rule is compared with: the path including the chart's folder, the path, or its last name. */
 export type RuleForm = 'rooted' | 'path' | 'name';
 
 /** Options of `parseIgnoreRules`. */
 export interface IgnoreOptions {
   /**
-   * When the leading slash of a rule is cut off: once, or anew at each comparison, so that `//name` begins to match after the
-   * first one (Helm 3). Default `once`.
+   * When the leading slash of a rule is removed: once, or at each comparison, so that `//name` begins to match after the first one (Helm
+   * 3). Default `once`.
    */
   readonly leadingSlash?: 'once' | 'each comparison' | undefined;
-  /** Called whenever a rule is compared whose malformed part is reached; it does not match. */
+  /** Called when the malformed part of a rule is reached during a comparison; the rule does not match. */
   readonly onBroken?: ((pattern: string, form: RuleForm) => void) | undefined;
 }
 
 /**
- * Parses the text of a .helmignore file and adds Helm's own rule that hides dotfiles directly below `templates/`.
- * Throws GoError for `**` and for a pattern that is malformed at its beginning.
+ * Parses a .helmignore file and adds Helm's own rule that excludes dotfiles directly in `templates/`. Throws GoError for `**` and for a
+ * pattern that is malformed at its beginning.
  */
 export function parseIgnoreRules(text: string, options: IgnoreOptions = {}): IsIgnored {
   const lines = text.replace(/^\ufeff/, '').split('\n');
@@ -32,7 +32,7 @@ export function parseIgnoreRules(text: string, options: IgnoreOptions = {}): IsI
   return (path, isFolder) => {
     for (const rule of rules) {
       const matches = (!rule.foldersOnly || isFolder) && rule.matches(path);
-      // A negated rule ignores everything that it does not match, at once; what it matches is up to the next rules.
+      // A negated rule ignores everything that it does not match; what it matches is left to the next rules.
       if (matches !== rule.negated) return true;
     }
     return false;

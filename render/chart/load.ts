@@ -1,4 +1,5 @@
-// Named files to a chart with all its sub-charts. Mirrors: helm.sh/helm/v3/pkg/chart/loader, load.go, v3.17.3.
+// Assembles files into a chart with all its sub-charts.
+// Mirrors: helm.sh/helm/v3/pkg/chart/loader, load.go, v3.17.3.
 
 import { type Check, callback, checkArguments, isPlain, kind, optionsOf, wrongKind } from '../core/arguments.ts';
 import { RenderError } from '../core/errors.ts';
@@ -23,27 +24,24 @@ import {
 } from './metadata.ts';
 import { readValues } from './values-file.ts';
 
-/** The options of loading a chart. */
+/** Options for loading a chart. */
 export interface LoadOptions {
-  /** The Helm that will render the chart. Default the newest Helm 3. */
+  /** The Helm version that will render the chart. Default: the newest Helm 3. */
   readonly helm?: HelmSelector | undefined;
   /** Called with each line that Helm would log. */
   readonly onWarning?: ((line: string) => void) | undefined;
 }
 
-/** Options for loading a chart as one of Helm's commands does. */
+/** Options for loading a chart like one of Helm's commands. */
 export interface CommandLoadOptions extends LoadOptions {
-  /** Whether the version of the chart is detected first, as `template` does in Helm 4. Default: whether this Helm ever does. */
+  /** Whether the version of the chart is detected first, as in `template` of Helm 4. Default: whether this Helm version ever does. */
   readonly detectsVersion?: boolean | undefined;
 }
 
-/**
- * The files of a chart by their paths below its folder, with `/`: a Map or a plain object, of bytes or of texts.
- * Their order is the load order.
- */
+/** The files of a chart by their relative paths, with `/`: a Map or a plain object of bytes or texts. Their order is the load order. */
 export type ChartFiles = ReadonlyMap<string, Uint8Array | string> | Readonly<Record<string, Uint8Array | string>>;
 
-/** What load functions take beside what they load. */
+/** Internal options of the load functions. */
 export const loadOptions: Check = optionsOf<LoadOptions>({ helm: helmArgument, onWarning: callback });
 
 const bytes = kind('a Uint8Array', isBytes, 'Give the bytes of the .tgz archive.');
@@ -63,8 +61,7 @@ function entriesOf<T>(files: ReadonlyMap<string, T> | Readonly<Record<string, T>
 }
 
 /**
- * Returns the chart that files make; nested archives in `charts/` are unpacked.
- * Throws CHART_INVALID with Helm's text, ARGUMENT_INVALID.
+ * Returns the chart with the given files. Archives in `charts/` are unpacked. Throws CHART_INVALID with Helm's message, ARGUMENT_INVALID.
  * @example
  * const chart = loadChart({
  *   'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
@@ -76,13 +73,13 @@ export function loadChart(files: ChartFiles, options: LoadOptions = {}): Chart {
   return loadForCommand(files, options);
 }
 
-/** Returns the chart that files or the bytes of an archive make. Throws CHART_INVALID with Helm's text. */
+/** Returns the chart of files or of an archive's bytes. Throws CHART_INVALID with Helm's message. */
 export function loadForCommand(given: ChartFiles | Uint8Array, options: CommandLoadOptions): Chart {
   return orInvalid(() => loadDetected(isBytes(given) ? unpack(given, options) : listFiles(given), options));
 }
 
 /**
- * Returns the chart of a .tgz archive. Throws CHART_INVALID with Helm's text, ARGUMENT_INVALID.
+ * Returns the chart of a .tgz archive. Throws CHART_INVALID with Helm's message, ARGUMENT_INVALID.
  * @example
  * const chart = loadArchive(new Uint8Array(await (await fetch('/charts/web-1.0.0.tgz')).arrayBuffer()));
  */
@@ -91,7 +88,8 @@ export function loadArchive(data: Uint8Array, options: LoadOptions = {}): Chart 
   return loadForCommand(data, options);
 }
 
-// Mirrors: helm.sh/helm/v4/pkg/chart/loader, load.go, `LoadFile`, v4.2.3, which keeps the cause to itself.
+// Helm does not include the cause.
+// Mirrors: helm.sh/helm/v4/pkg/chart/loader, load.go, `LoadFile`, v4.2.3.
 function unpack(data: Uint8Array, options: CommandLoadOptions): readonly ChartFile[] {
   try {
     return unpackArchive(data, helmOf(options.helm).charts);
@@ -121,7 +119,7 @@ const hints: Readonly<Record<string, string>> = {
   'values.yaml': 'values.yaml holds one YAML mapping; correct the line named.',
 };
 
-/** Returns the CHART_INVALID error of a fault that Helm words, with the file it lies in and the hint where they are known. */
+/** Returns the CHART_INVALID error for a Helm message, with its file and hint if known. */
 export function chartInvalid(error: GoError): RenderError {
   const { message, hint } = error;
   const { file, ...at } = error.place;
@@ -140,7 +138,7 @@ function detects({ helm, detectsVersion }: CommandLoadOptions): boolean {
   return detectsVersion ?? helmOf(helm).charts.detectsVersion;
 }
 
-// Helm 4 looks at the version of a chart before it loads it.
+// Helm 4 reads the version of a chart before loading it.
 function loadDetected(files: readonly ChartFile[], options: CommandLoadOptions): Chart {
   if (detects(options)) {
     const file = files.findLast(({ name }) => name === 'Chart.yaml');
@@ -150,14 +148,14 @@ function loadDetected(files: readonly ChartFile[], options: CommandLoadOptions):
   return loadFiles(files, options);
 }
 
-/** Returns the failure of files without a Chart.yaml. */
+/** Returns the error for files without a Chart.yaml. */
 export function chartFileMissing(): GoError {
   return new GoError('Chart.yaml file is missing', missingChart);
 }
 
 const missingChart = { place: { file: 'Chart.yaml' }, hint: hints[''] };
 
-/** Checks that a Helm which detects the version of charts knows that of a Chart.yaml. Throws GoError. */
+/** Checks that a Helm version which detects chart versions supports that of a Chart.yaml. Throws GoError. */
 export function checkApiVersion({ name, data }: ChartFile): void {
   const { apiVersion = '' } = within('cannot load Chart.yaml', name, () => decodeBase(decodeUtf8(data))) ?? {};
   if (!isKnownVersion(apiVersion))
@@ -240,7 +238,7 @@ function sortIn(file: ChartFile, parts: Parts, options: LoadOptions): void {
   } else parts.files.push(file);
 }
 
-// Helm 2's way to declare dependencies. A chart of version 1 keeps the file for its templates.
+// Helm 2 declares dependencies here. A chart of version 1 keeps the file for its templates.
 function loadRequirements(file: ChartFile, parts: Parts, { helm, onWarning }: LoadOptions): void {
   const before = parts.metadata ?? {};
   if (before.apiVersion !== 'v1') {
@@ -279,13 +277,13 @@ function loadSubchart(
       loadFiles(unpackArchive(file.data, helmOf(options.helm).charts), options),
     );
   }
-  // A file right in charts/ makes a chart without any file, which is missing its Chart.yaml.
+  // A file directly in charts/ is a chart without files, and so without a Chart.yaml.
   const inner = files.filter((file) => file.name.includes('/'));
   const below = inner.map((file) => ({ name: file.name.slice(name.length + 1), data: file.data }));
   return within(`error unpacking subchart ${name} in ${parent}`, `charts/${name}`, () => loadFiles(below, options));
 }
 
-// Says at which step and in which file it failed; a fault in a file of a sub-chart lies below the sub-chart.
+// Adds the step and the file that failed; a file of a sub-chart is below the sub-chart.
 function within<T>(step: string, file: string, load: () => T): T {
   try {
     return load();

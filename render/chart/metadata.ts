@@ -1,4 +1,4 @@
-// Chart.yaml, requirements.yaml and the lock files: decoded, made clean, and checked.
+// Chart.yaml, requirements.yaml and the lock files: decoding, sanitizing and validation.
 // Mirrors: helm.sh/helm/v3/pkg/chart, metadata.go and dependency.go, v3.17.3.
 
 import { isSpace } from '../go/letters.ts';
@@ -21,7 +21,7 @@ import {
   timeType,
 } from './struct.ts';
 
-/** What a Chart.yaml says before it is checked: nothing need be there, and an entry may be null. */
+/** A Chart.yaml before validation: everything is optional, and an entry may be null. */
 export type RawMetadata = Partial<Omit<Metadata, 'maintainers' | 'dependencies'>> & {
   readonly maintainers?: readonly (Partial<Maintainer> | null)[];
   readonly dependencies?: readonly (Partial<Dependency> | null)[];
@@ -76,27 +76,30 @@ const lockType = structOf('Lock', [
   ['dependencies', 'dependencies', dependencies],
 ]);
 
-/** Reads a Chart.yaml or requirements.yaml on top of what is known already. Throws GoError with Go's text. */
+/** Decodes a Chart.yaml or requirements.yaml over previous metadata. Throws GoError with Go's message. */
 export function decodeMetadata(text: string, previous: RawMetadata, goPackage?: string): RawMetadata {
   return decodeYaml<RawMetadata>(text, metadataType, previous, { goPackage });
 }
 
-/** Checks that a Chart.yaml has no unknown fields and repeats no keys. Throws GoError with Go's text. */
+/** Checks that a Chart.yaml has no unknown fields or duplicate keys. Throws GoError with Go's message. */
 export function checkStrictMetadata(text: string): void {
   decodeYaml(text, metadataType, {}, { isStrict: true });
 }
 
-/** Reads of a Chart.yaml what says which kind of chart it is, if it says anything. Throws GoError with Go's text. */
+/** Reads the kind of chart from a Chart.yaml, if present. Throws GoError with Go's message. */
 export function decodeBase(text: string): Pick<RawMetadata, 'apiVersion'> | undefined {
   return decodeYaml<Pick<RawMetadata, 'apiVersion'> | undefined>(text, baseType, undefined);
 }
 
-/** Reads a Chart.lock, of which nothing is used. Throws GoError with Go's text. */
+/** Parses a Chart.lock, whose content is not used. Throws GoError with Go's message. */
 export function checkLock(text: string, goPackage?: string): void {
   decodeYaml(text, lockType, undefined, { goPackage });
 }
 
-/** Returns the clean metadata. Throws GoError `validation: …`. Mirrors: `Metadata.Validate`. */
+/**
+ * Returns sanitized metadata. Throws GoError `validation: …`.
+ * Mirrors: `Metadata.Validate`.
+ */
 export function validateMetadata(raw: RawMetadata, refusedNames: readonly string[] = []): Metadata {
   const metadata = {
     name: clean(raw.name),
@@ -137,12 +140,15 @@ function checkScalars(metadata: Omit<Metadata, 'maintainers' | 'dependencies'>, 
   }
 }
 
-/** Checks that a Helm takes the name of a chart. Throws GoError `validation: …`. */
+/** Checks that a Helm version accepts the name of a chart. Throws GoError `validation: …`. */
 export function checkName(name: string, refusedNames: readonly string[]): void {
   if (refusedNames.includes(name)) throw invalid(`chart.metadata.name ${quote(name)} is not allowed`);
 }
 
-/** Reports whether a Helm that detects the version of charts knows an `apiVersion`. Mirrors: helm.sh/helm/v4/pkg/chart/loader, load.go. */
+/**
+ * Reports whether a Helm version that detects chart versions supports an `apiVersion`.
+ * Mirrors: helm.sh/helm/v4/pkg/chart/loader, load.go.
+ */
 export function isKnownVersion(apiVersion: string): boolean {
   return ['', 'v1', 'v2', 'v3'].includes(apiVersion);
 }
@@ -189,7 +195,8 @@ function invalid(text: string): GoError {
 
 const plain = /^[ -~]*$/;
 
-// White space becomes a blank, what cannot be printed goes. Mirrors: `sanitizeString`.
+// White space becomes a space, unprintable characters are removed.
+// Mirrors: `sanitizeString`.
 function clean(text = ''): string {
   if (plain.test(text)) return text;
   return Array.from(toValidUtf8(text), (char) => (isSpace(char) ? ' ' : isPrint(runeOf(char)) ? char : '')).join('');

@@ -1,4 +1,4 @@
-// Charts from folders on this machine: single charts, mirrors of repositories, OCI layouts.
+// Charts in local folders: single charts, mirrors of repositories, OCI layouts.
 // Mirrors: helm.sh/helm/v3, pkg/repo, index.go (index.yaml), v3.17.3; the OCI image layout specification 1.0.
 
 import { createHash } from 'node:crypto';
@@ -22,11 +22,11 @@ import {
   type Registry,
 } from './registry.ts';
 
-/** The options of a registry over folders. */
+/** Options of a folder registry. */
 export interface DirectoryOptions {
   /**
-   * Whether charts that lie in the folders themselves answer for every source, by their names alone. Default false: what
-   * an Order takes from an address comes from a mirror of that address.
+   * Whether charts directly in the folders match every source, by their names alone. Default false: a chart from a URL comes from a mirror
+   * of that URL.
    */
   readonly isFlat?: boolean | undefined;
 }
@@ -34,10 +34,9 @@ export interface DirectoryOptions {
 const directoryOptions = optionsOf<DirectoryOptions>({ isFlat: flag });
 
 /**
- * Returns a registry over folders. For a source it looks, in each folder, where that source would be mirrored:
- * `host/path` of a URL, `namespace/name` and `name` of a repository object, the path of a `Local` one, and the folder
- * itself for `Embed`. Each of these may hold an `index.yaml`, an OCI layout, charts as folders or archives, or be the
- * chart itself. Nothing outside of the folders is ever read. Throws ARGUMENT_INVALID.
+ * Returns a registry over folders. In each folder it looks for the mirror of a source: `host/path` of a URL, `namespace/name` and `name` of
+ * a repository object, the path of a `Local` one, and the folder itself for `Embed`. Each of these may contain an `index.yaml`, an OCI
+ * layout, charts as folders or archives, or be the chart itself. Nothing outside the folders is read. Throws ARGUMENT_INVALID.
  * @example
  * const registry = directoryRegistry(['charts', '/srv/mirror']);
  */
@@ -55,7 +54,7 @@ export function directoryRegistry(folders: readonly string[], options: Directory
   };
 }
 
-/** Returns a registry over one place, a chart or a folder or archive of it, for a reference that names that place. */
+/** Returns a registry over one chart folder or archive, for references to that place. */
 export function placeRegistry(path: string): Registry {
   return { resolve: (ref) => findIn([path], ref) };
 }
@@ -75,12 +74,12 @@ async function findIn(places: readonly string[], ref: ChartRef): Promise<Chart> 
 
 const paths = new WeakMap<Chart, string>();
 
-/** Returns the folder or archive that a chart of a `directoryRegistry` was read from; undefined for other charts. */
+/** Returns the folder or archive of a chart from a `directoryRegistry`; undefined for other charts. */
 export function pathOfChart(chart: Chart): string | undefined {
   return paths.get(chart);
 }
 
-/** Remembers the folder or archive that a chart was read from. Returns the chart. */
+/** Records the folder or archive of a chart. Returns the chart. */
 export function readFrom(chart: Chart, path: string): Chart {
   paths.set(chart, path);
   return chart;
@@ -93,13 +92,13 @@ function placesOf({ name, sourceRef }: ChartRef, root: string, isFlat: boolean):
   const below =
     kind === 'Embed' ? [] : [`${path}/${name}`, path, ...(namespace === '' ? [] : [`${namespace}/${path}`])];
   const places = below.map((place) => (mirrored === undefined ? resolve(root, place) : join(root, place)));
-  // The path of a Local chart is itself relative to the folder, or absolute; it must lie within.
+  // The path of a Local chart is relative to the folder, or absolute; it must be inside.
   const isInside = (place: string): boolean => isWithin(place, root);
   if (kind === 'Local') return places.slice(1).filter(isInside);
   return [...places.filter(isInside), ...(kind === 'Embed' || isFlat ? [root] : [])];
 }
 
-/** Reports whether a path lies below a folder; links count by where they lead. What is not there lies nowhere. */
+/** Reports whether an existing path is below a folder, after resolving links. */
 export function isWithin(path: string, root: string): boolean {
   try {
     const real = realpathSync(path);
@@ -112,7 +111,7 @@ export function isWithin(path: string, root: string): boolean {
 
 interface Found {
   readonly candidates: readonly Candidate[];
-  /** The name of the chart that lies at the place itself; undefined where the place is none. */
+  /** The name of the chart at the place itself, or undefined. */
   readonly name?: string;
 }
 
@@ -138,7 +137,7 @@ async function oneChart(path: string, name: string): Promise<Found> {
   return { candidates: [{ version: metadata.version, load: async () => chart }], name };
 }
 
-// Archives are called NAME-VERSION.tgz; the chart inside has the last word.
+// Archives are named NAME-VERSION.tgz; the chart inside decides.
 function fromArchives(place: string, name: string): Candidate[] {
   if (!existsSync(place)) return [];
   return readdirSync(place).flatMap((file) => {
@@ -149,7 +148,7 @@ function fromArchives(place: string, name: string): Candidate[] {
 
 const packed = new Map<string, { readonly stamp: string; readonly chart: Chart }>();
 
-// An archive is read once, until it changes: renders of one chart share what is worked out from it.
+// An archive is read again only if it changes, so that renderings of a chart share cached data.
 async function loadPacked(path: string, digest = ''): Promise<Chart> {
   const { mtimeMs, size } = statSync(path);
   const stamp = `${mtimeMs} ${size}`;
@@ -190,7 +189,7 @@ function fromIndex(place: string, name: string): Candidate[] {
 
 const chartLayer = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
 
-// Each manifest of the layout is one version of a chart; `+` cannot stand in a tag and is written `_`.
+// Each manifest of the layout is one version of a chart. A tag cannot contain `+`, which is written as `_`.
 function fromLayout(place: string, name: string): Candidate[] {
   const manifests = tableOf(readYaml(join(place, 'index.json'))).get('manifests');
   return (Array.isArray(manifests) ? manifests : []).flatMap((descriptor) => {

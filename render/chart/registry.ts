@@ -1,5 +1,5 @@
-// Step 2 of the walk: a chart's name, version and source to the chart. No network.
-// Mirrors: kubepack, pkg/lib and pkg/chartrepo in what a source kind means; Helm's repo index in how a version is picked.
+// Resolves a chart's name, version and source without network.
+// Mirrors: kubepack, pkg/lib and pkg/chartrepo for source kinds; Helm's repo index for version selection.
 
 import { type Check, callback, checkArguments, having, listOf, optional, optionsOf, text } from '../core/arguments.ts';
 import { RenderError, type RenderErrorDetails } from '../core/errors.ts';
@@ -7,12 +7,12 @@ import { compareVersions, parseConstraint, parseVersion, satisfies, type Version
 import type { Chart } from './chart.ts';
 import { chartArgument } from './check.ts';
 
-/** The name of a chart, and where it comes from. */
+/** The name of a chart and its source. */
 export interface ChartRef {
   readonly name: string;
-  /** An exact version, else a semver constraint; empty for the newest release. */
+  /** An exact version or a semver constraint; empty for the newest release. */
   readonly version: string;
-  /** Where the chart comes from, as the Order says it. */
+  /** The source of the chart, as in the Order. */
   readonly sourceRef: {
     readonly apiGroup?: string;
     /** `HelmRepository` (also when empty), `Legacy`, `Local`, `Embed` or `OCIRepository`. */
@@ -23,26 +23,26 @@ export interface ChartRef {
   };
 }
 
-/** A source of charts: what `renderOrder` asks for each package. */
+/** A source of charts, called by `renderOrder` for each package. */
 export interface Registry {
-  /** Returns the chart, whose version is the best that the reference allows. Rejects with CHART_NOT_FOUND, CHART_INVALID. */
+  /** Returns the chart in the best matching version. Rejects with CHART_NOT_FOUND, CHART_INVALID. */
   resolve(ref: ChartRef): Promise<Chart>;
 }
 
-/** A chart that a source has in some version. */
+/** A version of a chart in a source. */
 export interface Candidate {
   readonly version: string;
   /** Returns the chart. Rejects with CHART_INVALID. */
   readonly load: () => Promise<Chart>;
 }
 
-/** The places where a chart was looked for, and what is there in its stead. */
+/** The searched places, and alternatives. */
 export interface Search {
   /** Folders or addresses, for the message. Default none. */
   readonly places?: readonly string[] | undefined;
-  /** Versions that are there and do not fit, for the hint. Default none. */
+  /** Available versions that do not match, for the hint. Default none. */
   readonly versions?: readonly string[] | undefined;
-  /** Names of charts that lie at the very place that was named, for the hint. Default none. */
+  /** Names of charts in the named place, for the hint. Default none. */
   readonly names?: readonly string[] | undefined;
 }
 
@@ -63,7 +63,7 @@ export const registryArgument: Check = having<Registry>('a registry, as director
   resolve: callback,
 });
 
-/** Checks the request to a registry. Throws ARGUMENT_INVALID. */
+/** Validates the request to a registry. Throws ARGUMENT_INVALID. */
 export function checkRef(ref: ChartRef): void {
   checkArguments('registry.resolve', ['ref', ref, chartRef]);
 }
@@ -71,8 +71,7 @@ export function checkRef(ref: ChartRef): void {
 const chartList = listOf(chartArgument);
 
 /**
- * Returns a registry over charts in memory. It looks at names and versions only: the source may be any.
- * Throws ARGUMENT_INVALID.
+ * Returns a registry over charts in memory. It compares names and versions only and accepts any source. Throws ARGUMENT_INVALID.
  * @example
  * const registry = memoryRegistry([loadChart(files)]);
  */
@@ -93,13 +92,13 @@ export function memoryRegistry(charts: Iterable<Chart>): Registry {
   };
 }
 
-// A text is iterable too, and no list of anything.
+// A text is iterable too, but not a list of charts.
 function isIterable(value: unknown): value is Iterable<Chart> {
   return typeof value === 'object' && value !== null && Symbol.iterator in value;
 }
 
 /**
- * Returns a registry that asks others in order; the first that has the chart gives it. Throws ARGUMENT_INVALID.
+ * Returns a registry that queries others in order and returns the first match. Throws ARGUMENT_INVALID.
  * @example
  * const registry = chainRegistries([memoryRegistry([chart]), directoryRegistry(['charts'])]);
  */
@@ -123,14 +122,14 @@ export function chainRegistries(registries: readonly Registry[]): Registry {
           hint: 'Give at least one source of charts.',
         });
       }
-      // The registry that found it under another name or in other versions has the best hint.
+      // A registry with other names or versions has the best hint.
       const nearest = missing.find(({ member }) => member !== undefined) ?? first;
       throw missedIn(missing.flatMap(missesOf), { member: nearest.member, hint: nearest.hint });
     },
   };
 }
 
-// A chart that several registries lack is reported once, with every place that was searched.
+// A chart that several registries lack is reported once, with all searched places.
 function missedIn(misses: readonly Miss[], details: Pick<RenderErrorDetails, 'member' | 'hint'>): RenderError {
   const places = new Map<string, Set<string>>();
   for (const { sentence, places: where } of misses) {
@@ -141,20 +140,20 @@ function missedIn(misses: readonly Miss[], details: Pick<RenderErrorDetails, 'me
   const sentences = [...places].map(([sentence, where]) =>
     where.size === 0 ? sentence : `${sentence} (looked in ${[...where].join(', ')})`,
   );
-  // One that came from another thread is no more than its sentence, which may be that of one from here.
+  // An error from another thread has only its message, which may be the message of one from here.
   const message = [...new Set(sentences)].join('; ');
   const error = new RenderError('CHART_NOT_FOUND', message, details);
   missesKnown.set(error, misses);
   return error;
 }
 
-/** What was not found, and in which places it was looked for. */
+/** What was not found, and the searched places. */
 interface Miss {
   readonly sentence: string;
   readonly places: readonly string[];
 }
 
-// Of the failures of this module; other registries may throw others.
+// For errors of this module; other registries may throw others.
 const missesKnown = new WeakMap<RenderError, readonly Miss[]>();
 
 function missesOf(error: RenderError): readonly Miss[] {
@@ -164,8 +163,8 @@ function missesOf(error: RenderError): readonly Miss[] {
 const candidateList = listOf(having<Candidate>('a candidate with a version', { version: text }));
 
 /**
- * Picks among versions: the one of that very text, else the newest that the constraint allows, else nothing.
- * Empty picks the newest release, or the newest of all when there are only prereleases. Throws ARGUMENT_INVALID.
+ * Selects a version: the one with exactly that text, else the newest that matches the constraint, else undefined. An empty constraint
+ * selects the newest release, or the newest prerelease if there is no release. Throws ARGUMENT_INVALID.
  * @example
  * const found = pickCandidate([{ version: '1.2.0' }, { version: '1.3.0' }], '^1.0.0'); // { version: '1.3.0' }
  */
@@ -203,8 +202,7 @@ function orNothing<T>(parse: () => T): T | undefined {
 const search = optionsOf<Search>({ places: texts, versions: texts, names: texts });
 
 /**
- * Returns the CHART_NOT_FOUND error for a registry to throw: the request, the places searched, and a hint.
- * Throws ARGUMENT_INVALID.
+ * Returns the CHART_NOT_FOUND error for a registry to throw: the request, the searched places, and a hint. Throws ARGUMENT_INVALID.
  * @example
  * const registry: Registry = {
  *   resolve: async (ref) => {
@@ -254,7 +252,7 @@ function hintOf({ name, sourceRef: { kind = '', name: source } }: ChartRef): str
   return `Run \`drydock vendor ORDER\`, which downloads it from the repository that Helm knows as ${source}, or put the chart into DIR/${source}/${name} and name DIR (--charts DIR).`;
 }
 
-/** Returns the path below a folder of mirrors where a repository's address is mirrored: `host/path`; undefined for what is not a URL. */
+/** Returns the path of a repository's mirror below a folder: `host/path`; undefined if the text is not a URL. */
 export function mirrorPath(source: string): string | undefined {
   const url = /^[a-z]+:\/\/(?:[^/@]*@)?([^/?#]*)([^?#]*)/i.exec(source);
   return url === null ? undefined : `${url[1]?.replaceAll(':', '_')}${url[2]}`.replace(/(?<!\/)\/+$/, '');

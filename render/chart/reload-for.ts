@@ -1,4 +1,4 @@
-// A chart as another Helm reads it: what differs in reading one is its values files, and which charts are refused.
+// A chart as another Helm version reads it: values files and validation can differ.
 
 import { defaultHelm } from '../core/helm-version.ts';
 import { limitIn } from '../core/limits.ts';
@@ -11,8 +11,8 @@ import { checkName, isKnownVersion } from './metadata.ts';
 import { readValues } from './values-file.ts';
 
 /**
- * Returns a chart, loaded for whichever Helm, as one Helm reads it; the chart itself where it was loaded for that one.
- * Throws CHART_INVALID with that Helm's text.
+ * Returns a chart as a Helm version reads it; the chart itself if it was loaded for that version. Throws CHART_INVALID with the message of
+ * that version.
  */
 export function reloadFor(chart: Chart, helm: Helm): Chart {
   if (isReadBy(chart, helm)) return chart;

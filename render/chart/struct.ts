@@ -1,4 +1,4 @@
-// Decodes YAML into Go structs: scalars become the strings that fields want, names match in any case.
+// Decodes YAML into Go structs: scalars are converted to string fields, names are case-insensitive.
 // Mirrors: sigs.k8s.io/yaml 1.4.0, yaml.go, `convertToJSONableObject` and `jsonUnmarshal`; Go 1.23, encoding/json, decode.go.
 
 import { jsonKindOf, quoteJson } from '../codec/json.ts';
@@ -10,36 +10,36 @@ import { GoError, type GoValue, Int, sortedEntries } from '../go/value.ts';
 
 /** A Go type to decode into. */
 export interface GoType {
-  /** As Go prints it. */
+  /** The name that Go prints. */
   readonly name: string;
-  /** Returns what a value becomes on top of what was there before; `undefined` is Go's nil. */
+  /** Returns the decoded value, given the previous one; `undefined` is Go's nil. */
   readonly decode: (value: GoValue, previous: unknown, place: StructPlace) => unknown;
-  /** Reports whether a string is at a path of keys. By default none does. */
+  /** Reports whether a string is expected at a path of keys. Default: never. */
   readonly isText?: IsTextField;
 }
 
-/** Describes where in a struct the decoder is, and takes faults: Go goes on to the end and returns the first. */
+/** The position of the decoder in a struct, and the collected errors: Go continues to the end and returns the first. */
 export interface StructPlace {
-  /** Such as `Metadata.dependencies.name`; empty outside of any struct. */
+  /** For example `Metadata.dependencies.name`; empty outside of a struct. */
   readonly field: string;
   readonly faults: GoError[];
-  /** Whether a field that the struct does not have is a fault. Default false. */
+  /** Whether an unknown field is an error. Default false. */
   readonly isStrict?: boolean | undefined;
-  /** Whether the text is JSON, where a number is not a string. Default false. */
+  /** Whether the text is JSON, where a number is not converted to a string. Default false. */
   readonly isJson?: boolean | undefined;
 }
 
 /** Options for `decodeYaml`. */
 export interface DecodeOptions {
-  /** What a Helm calls the package of charts in its errors. Default `chart`. */
+  /** The package of charts in the errors of a Helm version. Default `chart`. */
   readonly goPackage?: string | undefined;
-  /** Whether an unknown field, or a key that occurs twice in a mapping, is an error. Default false. */
+  /** Whether an unknown field or a duplicate key is an error. Default false. */
   readonly isStrict?: boolean | undefined;
 }
 
 /**
- * Decodes the first document of a YAML text onto `previous`; fields that it does not name keep their values.
- * Throws GoError, such as `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal …`.
+ * Decodes the first document of a YAML text over `previous`; fields that it does not contain keep their values. Throws GoError, such as
+ * `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal …`.
  * Mirrors: sigs.k8s.io/yaml, `Unmarshal` and `UnmarshalStrict`.
  */
 export function decodeYaml<T>(text: string, type: GoType, previous: unknown, options: DecodeOptions = {}): T {
@@ -56,7 +56,7 @@ export function decodeYaml<T>(text: string, type: GoType, previous: unknown, opt
   return decoded as T;
 }
 
-/** Decodes a value that was read from JSON. Throws GoError, such as `json: cannot unmarshal …`. */
+/** Decodes a value parsed from JSON. Throws GoError, such as `json: cannot unmarshal …`. */
 export function decodeJson(value: GoValue, type: GoType): unknown {
   const faults: GoError[] = [];
   const decoded = type.decode(value, undefined, { field: '', faults, isJson: true });
@@ -71,7 +71,7 @@ function checkKeys(text: string): void {
   throw new GoError(`error converting YAML to JSON: yaml: unmarshal errors:${lines.join('')}`);
 }
 
-/** Go's `string`: numbers and booleans are spelled out, floats with 32 bits. */
+/** Go's `string`: numbers and booleans are formatted, floats with 32 bits. */
 export const stringType: GoType = {
   name: 'string',
   decode: (value, previous, place) => {
@@ -102,7 +102,7 @@ function toFloats(value: GoValue): GoValue {
 
 const rfc3339 = '2006-01-02T15:04:05Z07:00';
 
-/** Go's `time.Time`; only its faults matter. */
+/** Go's `time.Time`; only its errors matter. */
 export const timeType: GoType = {
   name: 'time.Time',
   decode: (value, previous, { faults }) => {
@@ -112,7 +112,7 @@ export const timeType: GoType = {
       return previous;
     }
     try {
-      // Go reads the time as JSON has it, escapes and all.
+      // Go parses the time from the JSON text with its escapes.
       return parseGoTime(rfc3339, quoteJson(value, true).slice(1, -1));
     } catch (error) {
       if (!(error instanceof GoError)) throw error;
@@ -122,7 +122,7 @@ export const timeType: GoType = {
   },
 };
 
-/** Returns Go's slice of a type. Elements land on those that were there before, as in Go; `zero` stands for null. */
+/** Returns Go's slice of a type. Elements are decoded over the previous ones, as in Go; `zero` replaces null. */
 export function sliceOf(element: GoType, zero: unknown): GoType {
   const name = `[]${element.name}`;
   return {
@@ -137,7 +137,7 @@ export function sliceOf(element: GoType, zero: unknown): GoType {
   };
 }
 
-/** Returns Go's `map[string]string`. Entries are added to those that were there before. */
+/** Returns Go's `map[string]string`. Entries are added to the previous ones. */
 export const stringMapType: GoType = {
   name: 'map[string]string',
   decode: (value, previous, place) => {
@@ -150,10 +150,10 @@ export const stringMapType: GoType = {
   isText: ([key, ...path]) => typeof key === 'string' && path.length === 0,
 };
 
-/** A field of a struct: its name in YAML, the name of our property, and its type. */
+/** A field of a struct: its name in YAML, the name of the property, and its type. */
 export type StructField = readonly [name: string, property: string, type: GoType];
 
-/** Returns a Go struct, decoded to an object. `type` is its type as Go prints it, by default one of package chart. */
+/** Returns a Go struct type, decoded to an object. `type` is the name that Go prints, by default in package chart. */
 export function structOf(name: string, fields: readonly StructField[], type = `chart.${name}`): GoType {
   const find = (key: string): StructField | undefined =>
     fields.find(([field]) => field === key) ?? fields.find(([field]) => field.toLowerCase() === key.toLowerCase());
@@ -180,7 +180,7 @@ export function structOf(name: string, fields: readonly StructField[], type = `c
   };
 }
 
-/** Returns a pointer to a type: null is Go's nil. */
+/** Returns a pointer type: null is Go's nil. */
 export function pointerTo(type: GoType): GoType {
   return {
     name: `*${type.name}`,

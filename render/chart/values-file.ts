@@ -1,4 +1,4 @@
-// A values file: one YAML mapping, or with Helm 4 several, laid one over the other.
+// A values file: one YAML mapping or, with Helm 4, several that are merged.
 // Mirrors: helm.sh/helm/v4/pkg/chart/v2/loader, load.go, `LoadValues` and `MergeMaps`, v4.2.3.
 
 import { parseYamlMap } from '../codec/yaml/parse.ts';
@@ -7,7 +7,7 @@ import { encodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 
-/** Returns the values of a file's text, as a Helm reads them. Throws GoError with Helm's text. */
+/** Returns the values of a file as a Helm version reads them. Throws GoError with Helm's message. */
 export function readValues(text: string, { values, wording }: Helm): GoMap {
   if (!values.severalDocuments) return parseYamlMap(text);
   let merged: GoMap = new Map();
@@ -33,7 +33,8 @@ function parseDocument(document: string, line: number, word: (error: string) => 
   }
 }
 
-// The library reads 4,096 bytes at a time, and forgets a last line that ends with them. Mirrors: `LineReader.Read`.
+// The library reads 4,096 bytes at a time and loses a last line that ends exactly there.
+// Mirrors: `LineReader.Read`.
 function withoutLostLine(text: string): string {
   const start = text.lastIndexOf('\n') + 1;
   const { length } = encodeUtf8(text.slice(start));
@@ -43,23 +44,23 @@ function withoutLostLine(text: string): string {
 /** A document of a text. */
 export interface TextDocument {
   readonly document: string;
-  /** The number of lines of the text before it. */
+  /** Number of lines of the text before it. */
   readonly line: number;
 }
 
-/** A line that starts with `---` and goes on with more than a comment. */
+/** A line that starts with `---` and continues with more than a comment. */
 class SeparatorError extends GoError {}
 
 /**
- * Yields the documents of a text: a line that starts with `---` ends the document before it, or, if there is none, is the
- * first line of the next. Throws GoError `invalid Yaml document separator: …`.
+ * Yields the documents of a text: a line that starts with `---` ends the previous document or, if there is none, is the first line of the
+ * next. Throws GoError `invalid Yaml document separator: …`.
  * Mirrors: k8s.io/apimachinery/pkg/util/yaml, decoder.go, `YAMLReader.Read`, v0.36.
  */
 export function* splitDocuments(text: string): Generator<TextDocument> {
   let lines: string[] = [];
   let start = 0;
   const all = text.split('\n');
-  // What is behind the last line break is a line only where something is there.
+  // Text after the last line break is a line only if it is not empty.
   if (all.at(-1) === '') all.pop();
   for (const [i, line] of all.entries()) {
     if (line.startsWith('---')) {
@@ -84,10 +85,7 @@ function checkSeparator(line: string, index: number): void {
   });
 }
 
-/**
- * Returns a map laid over another: what is laid over wins, a null too. Nothing is shared with the maps given but values that
- * are no maps.
- */
+/** Merges a map over another one: the upper value wins, even null. Only non-map values are shared with the input. */
 export function mergeMaps(under: GoMap, over: GoMap): GoMap {
   const merged: GoMap = new Map(under);
   for (const [key, value] of over) {

@@ -1,25 +1,24 @@
-// What the public functions ask of their arguments: checks as data, so that a caller in plain JavaScript learns what is
-// wrong, where, and how to fix it, before anything inside meets it.
+// Validation of arguments of public functions. Rules are data, so that a JavaScript caller learns what is wrong, where, and how to fix it.
 
 import { type Issue, RenderError } from './errors.ts';
 import { joinPath } from './paths.ts';
 import { suggestion } from './suggest.ts';
 
-/** Returns what is wrong with a value that is at a path such as `options.set[0]`; nothing where it is right. */
+/** Returns the issues of a value at a path such as `options.set[0]`; empty if it is valid. */
 export type Check = (value: unknown, path: string) => readonly Issue[];
 
-/** A check for each option of `T`: an option without one does not compile. */
+/** A rule for each option of `T`: an option without a rule does not compile. */
 export type OptionChecks<T> = { readonly [K in keyof Required<T>]: Check };
 
-/** An argument: its name, its value and its check. */
+/** An argument: its name, its value and its rule. */
 export type Argument = readonly [name: string, value: unknown, check: Check];
 
-/** Returns every fault of the arguments of a call, each path beginning with the argument's name. */
+/** Returns all issues of the arguments of a call. Each path begins with the name of the argument. */
 export function argumentIssues(given: readonly Argument[]): readonly Issue[] {
   return given.flatMap(([name, value, check]) => check(value, name));
 }
 
-/** Checks the arguments of a call, named as its caller writes it. Throws ARGUMENT_INVALID with every fault. */
+/** Validates the arguments of a call, named as in its caller's code. Throws ARGUMENT_INVALID with all issues. */
 export function checkArguments(call: string, ...given: readonly Argument[]): void {
   const issues = argumentIssues(given);
   const [first] = issues;
@@ -27,14 +26,14 @@ export function checkArguments(call: string, ...given: readonly Argument[]): voi
     throw new RenderError('ARGUMENT_INVALID', formatArgumentIssues(call, issues), { issues, hint: first.hint });
 }
 
-/** Returns the sentence of a refused call: the first fault, and how many more there are. */
+/** Returns the message for a refused call: the first issue, and how many more there are. */
 function formatArgumentIssues(call: string, issues: readonly Issue[]): string {
   const [first] = issues;
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
   return `${call}: ${first?.path} ${first?.message}${more}`;
 }
 
-/** Names what a value is, for a message: `a string`, `a list`, `a Map`, `nothing`. */
+/** Describes the type of a value for a message: `a string`, `a list`, `a Map`, `nothing`. */
 export function describe(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'nothing';
@@ -45,7 +44,7 @@ export function describe(value: unknown): string {
   return `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`;
 }
 
-/** Returns the fault of a value that is of another kind than it must be. */
+/** Returns the issue of a value of the wrong type. */
 export function wrongKind(value: unknown, path: string, must: string, hint?: string): readonly Issue[] {
   const isPromise = value instanceof Promise;
   const help = isPromise ? 'Wait for it: write `await` before the call that gives it.' : hint;
@@ -53,7 +52,7 @@ export function wrongKind(value: unknown, path: string, must: string, hint?: str
   return [{ path, message, severity: 'error', hint: help ?? `Give ${must}.` }];
 }
 
-/** Creates a check from a test and the words for what it wants. */
+/** Creates a rule from a test and a description of valid values. */
 export function kind(must: string, isRight: (value: unknown) => boolean, hint?: string): Check {
   return (value, path) => (isRight(value) ? [] : wrongKind(value, path, must, hint));
 }
@@ -77,7 +76,7 @@ export const callback: Check = kind('a function', (value) => typeof value === 'f
 /** Anything at all. */
 export const anything: Check = () => [];
 
-/** A whole number between two. */
+/** A whole number in a range. */
 export function wholeNumber(least: number, most: number = Number.MAX_SAFE_INTEGER): Check {
   const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
   return kind(
@@ -86,7 +85,7 @@ export function wholeNumber(least: number, most: number = Number.MAX_SAFE_INTEGE
   );
 }
 
-/** One of a few words. */
+/** One of several words. */
 export function oneOf(words: readonly string[]): Check {
   const must = `one of ${words.map((word) => JSON.stringify(word)).join(', ')}`;
   return (value, path) => {
@@ -97,7 +96,7 @@ export function oneOf(words: readonly string[]): Check {
   };
 }
 
-/** A list whose items all pass a check. */
+/** A list whose items match a rule. */
 export function listOf(item: Check): Check {
   return (value, path) => {
     if (!Array.isArray(value)) return wrongKind(value, path, 'a list', 'Put it in brackets: [...].');
@@ -105,26 +104,23 @@ export function listOf(item: Check): Check {
   };
 }
 
-/** A value that may be left out. */
+/** An optional value. */
 export function optional(check: Check): Check {
   return (value, path) => (value === undefined ? [] : check(value, path));
 }
 
-/** A value that passes one of two checks; the second says what is wrong where `isFirst` says that the first is not meant. */
+/** A value that matches one of two rules; the second one reports issues unless `isFirst` selects the first. */
 export function either(isFirst: (value: unknown) => boolean, first: Check, second: Check): Check {
   return (value, path) => (isFirst(value) ? first : second)(value, path);
 }
 
 /**
- * How many levels of lists and objects a document may have, and how many levels of blocks or parentheses a template. Go allows
- * 10,000 of YAML and JSON; this is what recursion over a document can do on half of the stack that Node and browsers have.
+ * Maximum depth of nested lists and objects in a document, and of nested blocks or parentheses in a template. Go allows 10,000 for YAML and
+ * JSON; this is what recursion reaches with half of the stack of Node and browsers.
  */
 export const maxDepth = 500;
 
-/**
- * Returns what keeps a document from being read as JSON: a value that JSON lacks. Throws LIMIT_REACHED for one that is nested
- * deeper than `maxDepth`.
- */
+/** Returns the issue of a document that is not valid JSON. Throws LIMIT_REACHED for one that is nested deeper than `maxDepth`. */
 export function findUnreadable(
   document: unknown,
   start = '',
@@ -136,7 +132,7 @@ export function findUnreadable(
     const isList = Array.isArray(value);
     if (isList && !isTrueList(value)) return 'is a list with a changed prototype, which is not JSON';
     if (open.length === maxDepth) throw tooDeep(pathOf(start, open, key));
-    // Of a hundred thousand members, entries take three times as long as keys.
+    // For a hundred thousand members, Object.entries takes three times as long as Object.keys.
     const keys = isList ? undefined : Object.keys(value);
     open.push({ value, key, keys, size: keys?.length ?? Number(value.length), next: 0 });
     return undefined;
@@ -162,7 +158,7 @@ function tooDeep(path: string): RenderError {
   return new RenderError('LIMIT_REACHED', path === '' ? message : `${path} ${message}`, { issues, hint });
 }
 
-/** A list or an object that is being looked at, and its key in what holds it. */
+/** A list or an object being visited, and its key in its parent. */
 interface OpenValue {
   readonly value: Readonly<Record<string | number, unknown>>;
   readonly key: string | number;
@@ -172,7 +168,7 @@ interface OpenValue {
   next: number;
 }
 
-// Nobody reads a longer path.
+// Longer paths are not useful to anyone.
 const mostSteps = 8;
 
 function pathOf(start: string, open: readonly OpenValue[], key: string | number): string {
@@ -192,12 +188,12 @@ function isScalar(value: unknown): boolean {
   }
 }
 
-/** Reports whether a value is a list or a plain object. Items of a list have keys, too. */
+/** Reports whether a value is a list or a plain object. */
 export function isNested<Item>(value: unknown): value is Readonly<Record<string | number, Item>> {
   return Array.isArray(value) || isPlain(value);
 }
 
-// The prototype of lists is a list itself, in every realm.
+// The prototype of lists is itself a list, in every realm.
 function isTrueList(list: readonly unknown[]): boolean {
   for (let one: unknown = Object.getPrototypeOf(list); one !== null; one = Object.getPrototypeOf(one)) {
     if (Array.isArray(one)) return true;
@@ -205,32 +201,32 @@ function isTrueList(list: readonly unknown[]): boolean {
   return false;
 }
 
-/** An object of JSON values, as `values` are. Members that are undefined count as left out. */
+/** An object of JSON values, such as `values`. Undefined members count as absent. */
 export const jsonObject: Check = (value, path) => {
   if (!isPlain(value)) return wrongKind(value, path, 'an object');
   const fault = findUnreadable(value, path);
   return fault === undefined ? [] : [{ ...fault, severity: 'error', hint: 'Give what JSON can hold.' }];
 };
 
-/** Reports whether a value is an object with members: no list, no function, no null. */
+/** Reports whether a value is an object with members: not a list, a function or null. */
 export function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Reports whether a value is a plain object, as braces make it. */
+/** Reports whether a value is a plain object. */
 export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isMembers(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // Objects of another realm (a test runner's) have an Object of their own.
+  // Objects of another realm (a test runner's) have their own Object.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** Options: an object whose every member is known and passes its check. All may be left out, and an undefined one is. */
+/** An options object: every member is known and matches its rule. All members are optional; undefined counts as absent. */
 export function optionsOf<T>(checks: OptionChecks<T>): Check {
   return membersOf<T>(checks, []);
 }
 
-/** An object with members of which some must be there; none may be unknown. */
+/** An object with required and optional members, and no others. */
 export function membersOf<T>(checks: OptionChecks<T>, required: readonly (keyof T & string)[]): Check {
   const known = new Map(Object.entries<Check>(checks));
   const names = [...known.keys()];
@@ -260,7 +256,7 @@ function unknownOption(path: string, name: string, known: readonly string[]): Is
   return { path, message: 'is not a known option', severity: 'error', hint: suggestion(name, known, 'options') };
 }
 
-/** An object, plain or of a class, that has at least these members: what a caller implements, such as a registry. */
+/** An object or class instance with at least these members, such as a caller's registry. */
 export function having<T>(must: string, checks: { readonly [K in keyof T]?: Check }): Check {
   return (value, path) => {
     if (!isMembers(value)) return wrongKind(value, path, must);

@@ -1,8 +1,8 @@
-// The question that asks whether another word was meant.
+// Suggestions for misspelled words.
 
 import { suggest } from './suggest.ts';
 
-/** Returns the question that asks whether another word was meant, to be put behind a message; empty when none is near. */
+/** Returns a "did you mean" question to append to a message; empty if no word is similar. */
 export function didYouMean(word: string, known: readonly string[]): string {
   const meant = suggest(word, known);
   return meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`;

@@ -1,4 +1,4 @@
-// The one failure type that rendering throws, and the closed list of its codes.
+// The error type of rendering, and the closed list of its codes.
 
 import { isError } from '../go/realm.ts';
 
@@ -26,61 +26,61 @@ export type RenderErrorCode =
   | 'LIMIT_REACHED'
   | 'ARGUMENT_INVALID';
 
-/** The place of a failure, as an editor counts. Messages that Helm words keep Helm's own numbers. */
+/** The place of a failure as an editor counts. Helm's messages keep Helm's own numbers. */
 export interface Place {
-  /** A path: of a file as its reader named it, or within a chart with the chart's name in front. */
+  /** A path: of a file as its reader named it, or within a chart, starting with the chart's name. */
   readonly file: string;
-  /** From 1. */
+  /** Line, from 1. */
   readonly line?: number;
-  /** From 1, in characters (UTF-16 units, as editors and language servers count). */
+  /** Column, from 1, in UTF-16 units, as in editors and the language server protocol. */
   readonly column?: number;
-  /** Set where line and column are those of the text that the file rendered to, not of the file itself. */
+  /** Set if line and column refer to the rendered output of the file, not to the file itself. */
   readonly isRendered?: true;
 }
 
-/** What a failure in Go's words may carry beside them. */
+/** Details of a failure in addition to Go's message. */
 export interface FaultDetails {
   readonly cause?: unknown;
-  /** As much as is known of where the fault lies. */
+  /** What is known of the place. */
   readonly place?: Partial<Place> | undefined;
   /** How to fix it, as one sentence. */
   readonly hint?: string | undefined;
-  /** What is wrong, in Go's words, where the message has the line, too. */
+  /** Go's message without the line. */
   readonly problem?: string | undefined;
-  /** What it is, where somebody above goes on by it: a number beyond its type, an escape that YAML does not know. */
+  /** What kind of problem it is, where callers depend on it: a number out of range, an unknown escape. */
   readonly kind?: 'range' | 'unknown-escape' | undefined;
 }
 
-/** One fault of a checked document: `path` is a JSON pointer-like path such as `spec.packages[0].chart.name`. */
+/** An issue of a validated document. `path` looks like `spec.packages[0].chart.name`. */
 export interface Issue {
   readonly path: string;
   readonly message: string;
-  /** A note is worth knowing and asks for nothing. */
+  /** A note is information that needs no action. */
   readonly severity: 'error' | 'warning' | 'note';
   /** How to fix it, as one sentence. */
   readonly hint?: string | undefined;
-  /** Where the fault is in a file, where that is known. */
+  /** The place in a file, if known. */
   readonly place?: Place | undefined;
   /**
-   * Names the kind of issue for programs, where it has a name: `RANDOM_VALUE` for what each rendering gives otherwise,
-   * `UNREAD_VALUE` for a value that no template reads, `SCHEMA_INVALID` for an object that is not what its schema says,
-   * `API_DEPRECATED` for one of an API that is gone or will be.
+   * The kind of issue for programs, if it has one: `RANDOM_VALUE` for output that differs in each rendering, `UNREAD_VALUE` for a value
+   * that no template reads, `SCHEMA_INVALID` for an object that violates its schema, `API_DEPRECATED` for an object of a removed or
+   * deprecated API.
    */
   readonly code?: 'RANDOM_VALUE' | 'UNREAD_VALUE' | 'SCHEMA_INVALID' | 'API_DEPRECATED' | undefined;
 }
 
-/** What a `RenderError` may carry beside its message. */
+/** Details of a `RenderError` in addition to its message. */
 export interface RenderErrorDetails {
   readonly place?: Place | undefined;
   readonly issues?: readonly Issue[] | undefined;
   readonly cause?: unknown;
   /** How to fix it, as one sentence. */
   readonly hint?: string | undefined;
-  /** The member of a package's chart selection that is at fault, such as `version` or `valuesPatch[1]`. */
+  /** The member of a package's chart selection at fault, such as `version` or `valuesPatch[1]`. */
   readonly member?: string | undefined;
 }
 
-/** The failure every function of `render/` throws. `message` is Helm's own text if Helm has one (without `Error: `). */
+/** The error that all functions of `render/` throw. `message` is Helm's message, if Helm has one (without `Error: `). */
 export class RenderError extends Error {
   override readonly name = 'RenderError';
   readonly code: RenderErrorCode;
@@ -88,7 +88,7 @@ export class RenderError extends Error {
   readonly issues: readonly Issue[];
   /** How to fix it, as one sentence. */
   readonly hint: string | undefined;
-  /** The member of a package's chart selection that is at fault, such as `version`, where one is. */
+  /** The member of a package's chart selection at fault, such as `version`, if any. */
   readonly member: string | undefined;
 
   constructor(code: RenderErrorCode, message: string, details: RenderErrorDetails = {}) {
@@ -111,7 +111,7 @@ export function messageOf(thrown: unknown): string {
   return isError(thrown) ? thrown.message : String(thrown);
 }
 
-/** Returns the code that Node gave a failure, such as `ENOENT`; empty where there is none. */
+/** Returns the code of a Node error, such as `ENOENT`; empty if there is none. */
 export function codeOf(thrown: unknown): string {
   return isError(thrown) && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';
 }
@@ -119,8 +119,8 @@ export function codeOf(thrown: unknown): string {
 const mark = Symbol.for('drydock.failure');
 
 /**
- * Marks a class of errors, so that they are recognized where `instanceof` fails: in a lazily loaded part, another bundle or another
- * realm. `user` marks errors whose message is enough for a user of the command, without a stack trace.
+ * Marks an error class, so that its instances are recognized where `instanceof` fails: in a lazily loaded module, another bundle or another
+ * realm. `user` marks errors that the command prints without a stack trace.
  */
 export function markFailures({ prototype }: { readonly prototype: Error }, kind: 'render' | 'user'): void {
   Object.defineProperty(prototype, mark, { value: kind });
@@ -130,12 +130,12 @@ function markOf(error: unknown): unknown {
   return typeof error === 'object' && error !== null && mark in error ? error[mark] : undefined;
 }
 
-/** Reports whether something thrown is a `RenderError`, of whichever copy of the class. */
+/** Reports whether a value is a `RenderError`, of any copy of the class. */
 export function isRenderError(error: unknown): error is RenderError {
   return markOf(error) === 'render';
 }
 
-/** Reports whether something thrown is of a class that was marked as the user's to fix. */
+/** Reports whether a value is an error of a class marked as a user error. */
 export function isUserError(error: unknown): error is Error {
   return markOf(error) === 'user';
 }

@@ -1,4 +1,4 @@
-/** Returns a text as a part of a regular expression that matches it. */
+/** Escapes a text for use in a regular expression. */
 export function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

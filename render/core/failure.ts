@@ -1,11 +1,11 @@
-// Failures as plain data, for other threads and for caches.
+// Errors as plain data, for threads and caches.
 
 import { isError } from '../go/realm.ts';
 import { type Issue, isRenderError, type Place, RenderError } from './errors.ts';
 
-/** A failure as plain data: an error loses its class on the way. */
+/** An error as plain data: structured cloning loses the class. */
 export interface Failure {
-  /** The code of a render failure; empty for a fault of the program. */
+  /** The code of a RenderError; empty for a bug. */
   readonly code: RenderError['code'] | '';
   readonly message: string;
   readonly stack: string;
@@ -13,11 +13,11 @@ export interface Failure {
   readonly place: Place | undefined;
   readonly hint: string | undefined;
   readonly cause: string | undefined;
-  /** Of a package that failed: its path in the order, its release and its chart. */
+  /** For a failed package: its path in the Order, its release and its chart. */
   readonly package: { readonly path: string; readonly release: string; readonly chart: string } | undefined;
 }
 
-/** Returns a failure as plain data. */
+/** Converts an error to plain data. */
 export function packFailure(error: unknown): Failure {
   const { message, stack = '', cause } = isError(error) ? error : new Error(String(error));
   const failed: Partial<PackedError> = isRenderError(error) ? error : {};
@@ -36,7 +36,7 @@ export function packFailure(error: unknown): Failure {
 
 type PackedError = RenderError & { readonly path: string; readonly release: string; readonly chart: string };
 
-/** Returns the error of a failure: a `RenderError`, with the fields of a `PackageError` where it was one, or a plain one. */
+/** Restores an error: a `RenderError`, with the fields of a `PackageError` if it was one, or a plain one. */
 export function unpackFailure(failure: Failure): Error {
   const { code, message, stack, issues, place, hint } = failure;
   const cause = failure.cause === undefined ? undefined : new Error(failure.cause);

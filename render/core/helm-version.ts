@@ -1,4 +1,4 @@
-// The Helm versions whose output the engine reproduces, and how one is selected.
+// The supported Helm versions, and how one is selected.
 
 /** The versions, oldest first within each major version. */
 export const helmVersions = [
@@ -14,31 +14,31 @@ export const helmVersions = [
   '4.3.1',
 ] as const;
 
-/** A Helm version whose output the engine reproduces. */
+/** A supported Helm version. */
 export type HelmVersion = (typeof helmVersions)[number];
 
-/** The version used where none is selected. */
+/** The default version. */
 export const defaultHelm: HelmVersion = newestHelm(3);
 
 type Minor<T extends string> = T extends `${infer Major}.${infer Number}.${string}` ? `${Major}.${Number}` : never;
 
 /**
- * What selects a version: the version itself, or a minor or major version, which means the newest of it that is supported. A
- * leading `v` is allowed; other texts are refused when they are used.
+ * Selects a version: the version itself, or a minor or major version for its newest supported one. A leading `v` is allowed. Other texts
+ * are refused on use.
  */
 export type HelmSelector = 3 | 4 | '3' | '4' | Minor<HelmVersion> | HelmVersion | (string & {});
 
-/** What selects a version, as a sentence lists it. */
+/** The accepted selectors, as a list in a sentence. */
 export const helmChoices = `3, 4, ${[...new Set(helmVersions.map(minorOf))].join(', ')}, or one of ${helmVersions.join(', ')}`;
 
-/** All texts that select a version, without a leading `v`. */
+/** All accepted selectors without a leading `v`. */
 export const helmSelectors: readonly string[] = [...new Set(['3', '4', ...helmVersions.map(minorOf), ...helmVersions])];
 
 function minorOf(version: string): string {
   return version.slice(0, version.lastIndexOf('.'));
 }
 
-/** Returns the version that a value such as `3`, `'4.2'` or `'v3.22.0'` selects; undefined where it selects none. */
+/** Returns the version for a selector such as `3`, `'4.2'` or `'v3.22.0'`, or undefined. */
 export function findHelmVersion(selector: unknown): HelmVersion | undefined {
   if (selector === 3 || selector === 4) return findHelmVersion(String(selector));
   if (typeof selector !== 'string') return undefined;
@@ -51,7 +51,7 @@ export function newestHelm(major: 3 | 4): HelmVersion {
   return findHelmVersion(major)!;
 }
 
-/** Returns the versions as a sentence lists them: `3.17.3 to 3.22.0 and 4.1.4 to 4.3.1`. */
+/** Returns the versions as a list in a sentence: `3.17.3 to 3.22.0 and 4.1.4 to 4.3.1`. */
 export function helmNames(): string {
   const range = (major: string): string => {
     const versions = helmVersions.filter((version) => version.startsWith(major));

@@ -1,4 +1,4 @@
-// What rendering may ask of the world. Nothing else in render/ reads a clock, draws random bytes or makes keys.
+// The environment that rendering can observe. Nothing else in render/ reads a clock, draws random bytes or generates keys.
 
 import { hasPlatformPower } from '../go/big/power.ts';
 import type { GoMap } from '../go/value.ts';
@@ -14,30 +14,30 @@ import {
   text,
 } from './arguments.ts';
 
-/** The world around a template: what it may ask of it. All calls are synchronous. */
+/** The environment of templates. All calls are synchronous. */
 export interface Host {
   /** The time in milliseconds since 1970, for `now` and its kin. */
   now(): number;
   /** The zone name for `now` and `date`, such as `UTC` or `Europe/Berlin`. */
   readonly timeZone: string;
-  /** What Go calls that zone where the environment names it; `Local` otherwise. */
+  /** Go's name for that zone if it is set in the environment; `Local` otherwise. */
   readonly timeZoneName?: string;
   /** Returns `length` random bytes, for `rand*`, `uuidv4`, keys and salts. */
   randomBytes(length: number): Uint8Array;
   /**
-   * Called before a template is executed, with the name of its release and its path. A host can make random values depend on
-   * these alone, so that they do not depend on what else is rendered.
+   * Called before a template is executed, with the name of its release and its path. A host can make random values depend on these alone,
+   * so that they do not depend on what else is rendered.
    */
   readonly beginTemplate?: ((release: string, path: string) => void) | undefined;
-  /** Answers `lookup`: an object, a list, or undefined when there is none. `name` is empty to list. */
+  /** Implements `lookup`: returns an object, a list, or undefined. `name` is empty for a list. */
   lookup(apiVersion: string, kind: string, namespace: string, name: string): GoMap | undefined;
-  /** Whether `randomBytes` is the same each time, so that nothing secret can come of it. Default false. */
+  /** Whether `randomBytes` is deterministic, so that its results are not secret. Default false. */
   readonly isSeeded?: boolean | undefined;
-  /** Returns a random prime of so many bits, the two highest set, for keys; absent where the engine searches itself. */
+  /** Returns a random prime of the given number of bits, the two highest set, for keys. Default: the engine searches for one. */
   readonly randomPrime?: ((bits: number) => bigint) | undefined;
 }
 
-/** A host: its calls are functions. The zone may be worked out late, so it is not asked for here. */
+/** A host's calls are functions. The zone may be computed lazily, so it is not read here. */
 export const hostArgument: Check = (value, path) => {
   const issues = having<Host>('a host, as realHost() or seededHost() gives it', {
     now: callback,
@@ -53,7 +53,7 @@ export const hostArgument: Check = (value, path) => {
 
 const timeZone = kind('the name of a time zone', isTimeZone, 'Give a name such as "UTC" or "Europe/Berlin".');
 
-// Asking the platform costs as much as a small rendering, and most callers have one host.
+// Querying the platform costs as much as a small rendering, and most callers use one host.
 let lastZone = '';
 
 function isTimeZone(name: unknown): boolean {
@@ -68,8 +68,8 @@ function isTimeZone(name: unknown): boolean {
 }
 
 /**
- * Returns the real world: the clock, the platform's random source, an empty cluster.
- * `zone` is the time zone that the environment names, an empty one meaning UTC; default the platform's own. Throws ARGUMENT_INVALID.
+ * Returns the real environment: the clock, the platform's random source, an empty cluster. `zone` is a time zone, an empty one meaning UTC;
+ * default: the platform's. Throws ARGUMENT_INVALID.
  * @example
  * const text = template(chart, { host: realHost('Europe/Berlin') });
  */
@@ -78,19 +78,19 @@ export function realHost(zone?: string): Host {
   const named = zone === '' ? 'UTC' : zone;
   return {
     now: () => Date.now(),
-    // Asked for late: the answer costs more than a small rendering.
+    // Computed lazily: it costs more than a small rendering.
     get timeZone() {
       return named ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
     },
     ...(named === undefined ? {} : { timeZoneName: named }),
-    // Asked for late, as the zone is: few templates make keys.
+    // Loaded lazily: few templates generate keys.
     get randomPrime() {
       return platformPrimes();
     },
     randomBytes: (length) => {
       if (length <= mostPooled) return pooledBytes(length);
       const bytes = new Uint8Array(length);
-      // getRandomValues refuses more than 65,536 bytes a call.
+      // getRandomValues refuses more than 65,536 bytes per call.
       for (let at = 0; at < length; at += 65536) crypto.getRandomValues(bytes.subarray(at, at + 65536));
       return bytes;
     },
@@ -98,7 +98,7 @@ export function realHost(zone?: string): Host {
   };
 }
 
-// The platform takes as long for one byte as for thousands, and `shuffle` asks for one at a time.
+// The platform takes as long for one byte as for thousands, and `shuffle` requests one at a time.
 const mostPooled = 64;
 const pool = new Uint8Array(4096);
 let unused = 0;
@@ -110,13 +110,13 @@ function pooledBytes(length: number): Uint8Array {
   }
   unused -= length;
   const bytes = pool.slice(unused, unused + length);
-  // What was given away is nobody else's to find.
+  // Random bytes are handed out once.
   pool.fill(0, unused, unused + length);
   return bytes;
 }
 
-// Where the platform raises numbers to powers, searching for the primes of a key takes half the time of its own search, which
-// tests what it finds 64 times. It is asked without an import: browsers run this file too.
+// Where the platform has modular exponentiation, searching for primes here takes half the time of its own search, which tests candidates 64
+// times. Not imported, because browsers run this file too.
 function platformPrimes(): ((bits: number) => bigint) | undefined {
   if (hasPlatformPower()) return undefined;
   const crypto = globalThis.process?.getBuiltinModule?.('node:crypto');
@@ -124,9 +124,9 @@ function platformPrimes(): ((bits: number) => bigint) | undefined {
   return generate && ((bits) => generate(bits, { bigint: true }));
 }
 
-/** The options of a seeded host. */
+/** Options of a seeded host. */
 export interface SeededHostOptions {
-  /** Any text: the same seed gives the same bytes everywhere. Default `drydock`. */
+  /** Any text. The same seed returns the same bytes everywhere. Default `drydock`. */
   readonly seed?: string | undefined;
   /** The frozen time in milliseconds since 1970. Default 2025-01-01T00:00:00Z. */
   readonly now?: number | undefined;
@@ -137,15 +137,14 @@ const seededOptions = optionsOf<SeededHostOptions>({
   now: kind('a time in milliseconds since 1970', isTime, 'Give a whole number, such as Date.UTC(2025, 0, 1).'),
 });
 
-// What a JavaScript date can hold.
+// The range of a JavaScript date.
 function isTime(value: unknown): boolean {
   return Number.isInteger(value) && Math.abs(value as number) <= 8.64e15;
 }
 
 /**
- * Returns a host that answers the same in every run: a frozen clock in UTC and random bytes drawn from the seed. Each template
- * of a release has random bytes of its own, so that what others draw does not change them.
- * Throws ARGUMENT_INVALID.
+ * Returns a deterministic host: a frozen clock in UTC and random bytes derived from the seed. Each template of a release has its own random
+ * bytes, so that other templates do not change them. Throws ARGUMENT_INVALID.
  * @example
  * const text = template(chart, { host: seededHost({ seed: 'a' }) });
  */
@@ -173,7 +172,7 @@ export function seededHost(options: SeededHostOptions = {}): Host {
   };
 }
 
-// A small counter-based generator (sfc32): not for secrets, only for bytes that repeat.
+// A small counter-based generator (sfc32): reproducible, not for secrets.
 function sfc32(seed: string): () => number {
   let a = 0x9e3779b9;
   let b = 0x243f6a88;

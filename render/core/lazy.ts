@@ -1,6 +1,6 @@
-// What is worked out when it is first needed, and kept.
+// Values that are computed on first use.
 
-/** Returns what makes a value the first time it is called, and gives that same value from then on; a failure is not kept. */
+/** Returns a function that computes a value on the first call and returns the same value afterwards. An exception is not kept. */
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

@@ -1,17 +1,16 @@
-// What a rendering may take: steps, time and text, counted while templates run and read from a clock now and then; and how
-// deep anything may nest.
+// Limits of a rendering: steps, time and text, counted during execution, with an occasional look at the clock; and nesting depth.
 
 import { isError } from '../go/realm.ts';
 import { type Check, maxDepth, type OptionChecks, optionsOf, wholeNumber } from './arguments.ts';
 import { type Place, RenderError } from './errors.ts';
 
-/** What a rendering may take before it is stopped with LIMIT_REACHED. Each is without a limit where it is left out. */
+/** Limits of a rendering; exceeding one fails with LIMIT_REACHED. Default: no limit. */
 export interface RenderLimits {
-  /** How long templates may run, all packages of an Order together. The clock is read every few steps. */
+  /** Maximum execution time of templates in milliseconds, for all packages of an Order together. The clock is read every few steps. */
   readonly milliseconds?: number | undefined;
-  /** How much text templates may write, and how large a text or list one function may make, in bytes as a rule of thumb. */
+  /** Maximum size of all output, and of a single text or list made by a function, in bytes (approximate). */
   readonly outputBytes?: number | undefined;
-  /** How many lists of a template may be walked and functions called. */
+  /** Maximum number of list walks and function calls. */
   readonly steps?: number | undefined;
 }
 
@@ -21,22 +20,22 @@ const checks: OptionChecks<RenderLimits> = {
   steps: wholeNumber(1),
 };
 
-/** The check of limits as an option. */
+/** The validation rule of the limits option. */
 export const limitsArgument: Check = optionsOf<RenderLimits>(checks);
 
-/** What is known of a limit that was reached, beside its message. */
+/** Details of an exceeded limit in addition to its message. */
 export interface LimitDetails {
   readonly cause?: unknown;
-  /** As much as is known of the place. */
+  /** What is known of the place. */
   readonly place?: Partial<Place> | undefined;
   readonly hint?: string | undefined;
 }
 
-/** The error of an input that takes more than it may. It is not an error of a function: templates do not see it. */
+/** The error for an exceeded limit. It is not the error of a template function, so templates cannot observe it. */
 export class LimitReached extends RenderError {
   /** The message without the place. */
   readonly problem: string;
-  /** Where it was reached, once that is known: the error of the template that ran. */
+  /** The place, once it is known: the error of the executing template. */
   at: (Error & { readonly place: Place }) | undefined;
   readonly #details: LimitDetails;
 
@@ -52,7 +51,7 @@ export class LimitReached extends RenderError {
     this.#details = details;
   }
 
-  /** Returns the same error with the file, or with the folder of the file that it names; `before` is the number of lines before the text. */
+  /** Returns the same error with a file, or with the folder of its file; `before` is the number of lines before the text. */
   in(
     name: string,
     { before = 0, ...more }: Pick<Place, 'isRendered'> & { readonly before?: number } = {},
@@ -70,17 +69,17 @@ export class LimitReached extends RenderError {
 
 const depthHint = 'Reduce the nesting, or look for a value or template that contains or calls itself.';
 
-/** Returns the error of a text, such as `YAML`, that nests deeper than `maxDepth` levels. */
+/** Returns the error for a text, such as `YAML`, nested deeper than `maxDepth` levels. */
 export function tooDeep(text: string, place?: Partial<Place>): LimitReached {
   return new LimitReached(`${text} is nested more than ${maxDepth} levels deep`, { place, hint: depthHint });
 }
 
-// How many steps pass before the clock is read.
+// Number of steps between looks at the clock.
 const interval = 64;
-// As good as never, and still a small integer.
+// Practically never, and still a small integer.
 const far = 2 ** 30 - 1;
 
-/** What is left to a rendering. Shared by the packages of an Order, whose times add up. */
+/** The remaining budget of a rendering, shared by the packages of an Order. */
 export class Budget {
   readonly #limits: RenderLimits;
   #steps = 0;
@@ -92,7 +91,7 @@ export class Budget {
     this.#limits = limits;
   }
 
-  /** Runs a part of the rendering within this budget. Throws `LimitReached` where it is used up. */
+  /** Runs a part of the rendering within this budget. Throws `LimitReached` if it is used up. */
   run<T>(part: () => T): T {
     const outer = { ...meter };
     this.#started = performance.now();
@@ -106,7 +105,7 @@ export class Budget {
     }
   }
 
-  /** Counts steps and looks at the clock; gives how many steps may pass until the next look. Throws `LimitReached`. */
+  /** Counts steps and reads the clock. Returns the number of steps until the next look. Throws `LimitReached`. */
   look(count: number): number {
     const { milliseconds = Number.POSITIVE_INFINITY, steps = Number.POSITIVE_INFINITY } = this.#limits;
     this.#steps += count;
@@ -129,14 +128,14 @@ function tooMuchText(size: number): LimitReached {
   return new LimitReached(`the rendering made more than ${size} bytes of text and was stopped`);
 }
 
-/** What runs now: renderings are synchronous, so there is one at most. */
+/** The active budget. Renderings are synchronous, so there is at most one. */
 class Meter {
   budget: Budget | undefined;
-  /** How many steps may pass until `look`. */
+  /** Number of steps until `look`. */
   left = far;
-  /** The size of the largest text. */
+  /** Maximum size of a text. */
   textSize = Number.POSITIVE_INFINITY;
-  /** How many steps `left` was set to. */
+  /** The value that `left` was set to. */
   given = far;
 
   /** Counts the steps since the last look. Throws `LimitReached`. */
@@ -145,29 +144,29 @@ class Meter {
     this.left = this.given;
   }
 
-  /** Counts something that takes as long as a great many steps. Throws `LimitReached`. */
+  /** Counts an operation that takes as long as many steps. Throws `LimitReached`. */
   slow(): void {
     if (this.budget !== undefined) this.look();
   }
 
-  /** Counts a text or list of this many bytes before it is made. Throws `LimitReached`. */
+  /** Counts a text or list of this many bytes before it is created. Throws `LimitReached`. */
   expect(size: number): void {
     if (size > this.textSize) throw tooMuchText(this.textSize);
   }
 
-  /** Counts a text that a function has made. Throws `LimitReached`. */
+  /** Counts a text created by a function. Throws `LimitReached`. */
   made(size: number): void {
     if (size > this.textSize) throw tooMuchText(this.textSize);
     this.left -= size >> 12;
   }
 }
 
-/** Counts what templates take. */
+/** Counts the resources that templates use. */
 export const meter = new Meter();
 
 /**
- * Returns the `LimitReached` of an error: itself, or the one for a JavaScript engine that has reached its own limit, such as
- * the end of its stack. Returns undefined for any other error.
+ * Returns the `LimitReached` of an error: the error itself, or one for an exhausted JavaScript engine, such as a stack overflow. Returns
+ * undefined for any other error.
  */
 export function asLimit(error: unknown): LimitReached | undefined {
   if (error instanceof LimitReached) return error;
@@ -179,18 +178,18 @@ export function asLimit(error: unknown): LimitReached | undefined {
   return new LimitReached(message, { cause: error });
 }
 
-/** Returns the error to throw for a file that could not be read: for a limit, the error that names the file. */
+/** Returns the error to throw for a file that cannot be read: for a limit, the error with the name of the file. */
 export function limitIn(file: string, error: unknown): unknown {
   return asLimit(error)?.in(file) ?? error;
 }
 
-/** Reports whether an error is the end of JavaScript's stack: V8 and JavaScriptCore throw a RangeError, Firefox an InternalError. */
+/** Reports whether an error is a stack overflow: V8 and JavaScriptCore throw a RangeError, Firefox an InternalError. */
 function isStackOverflow(error: unknown): boolean {
   if (!isError(error)) return false;
   return error.name === 'InternalError' || (error instanceof RangeError && error.message.includes('call stack'));
 }
 
-/** Runs something within limits, or without any. Throws `LimitReached`. */
+/** Runs a function with optional limits. Throws `LimitReached`. */
 export function withinLimits<T>(limits: RenderLimits | undefined, run: () => T): T {
   return limits === undefined ? run() : new Budget(limits).run(run);
 }

@@ -1,17 +1,17 @@
-// What was made of texts, kept for renderings that meet the same texts again. Below all rooms: it knows no text by name.
+// A cache of values derived from texts, limited by the size of the texts.
 
-/** Describes how much is kept. */
+/** Options of a cache. */
 export interface LruLimits {
-  /** How many characters all texts may have together; when they have more, those are forgotten that were not met for longest. */
+  /** Maximum number of characters of all texts together. The least recently used ones are dropped. */
   readonly total: number;
-  /** How long a text may be to be kept at all. */
+  /** Maximum length of a cached text. */
   readonly each: number;
 }
 
-/** Keeps a value for each of many texts. The values are shared by all who ask, so they must be immutable. */
+/** Caches a value for each of many texts. The values are shared, so they must be immutable. */
 export class LruCache<Value> {
   readonly #limits: LruLimits;
-  // What was met of late, and what was met before that: half of the characters each.
+  // Recently used entries, and those used before: at most half of the characters each.
   #recent = new Map<string, Value>();
   #before = new Map<string, Value>();
   #size = 0;
@@ -20,7 +20,7 @@ export class LruCache<Value> {
     this.#limits = limits;
   }
 
-  /** Returns what was made of a text, and makes it if it is not there. What `make` throws is not kept. */
+  /** Returns the value of a text and creates it if necessary. An exception of `make` is not cached. */
   get(text: string, make: (text: string) => Value): Value {
     const known = this.find(text);
     if (known !== undefined) return known;
@@ -29,7 +29,7 @@ export class LruCache<Value> {
     return value;
   }
 
-  /** Returns what is kept of a text. */
+  /** Returns the cached value of a text. */
   find(text: string): Value | undefined {
     const known = this.#recent.get(text);
     if (known !== undefined) return known;
@@ -38,7 +38,7 @@ export class LruCache<Value> {
     return value;
   }
 
-  /** Keeps what was made of a text. */
+  /** Caches the value of a text. */
   keep(text: string, value: Value): void {
     if (text.length > this.#limits.each) return;
     this.#size += text.length;

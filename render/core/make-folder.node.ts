@@ -1,12 +1,12 @@
-// Making folders. Node's own way to make several at a time never ends below /proc.
+// Creates folders. Node's recursive mkdir does not terminate below /proc.
 
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { codeOf } from './errors.ts';
 
 /**
- * Creates a folder and those above it that are missing; `path` starts from `cwd`. Throws Node's error of the one folder that
- * cannot be made, whose `path` is written as the caller's is.
+ * Creates a folder and its missing parents; `path` is relative to `cwd`. Throws Node's error of the folder that cannot be created, with its
+ * `path` written like the caller's.
  * Mirrors: Go, os, `MkdirAll`.
  */
 export function makeFolder(path: string, cwd = '.'): void {
@@ -22,7 +22,7 @@ export function makeFolder(path: string, cwd = '.'): void {
   try {
     mkdirSync(full);
   } catch (error) {
-    // Somebody else may have been quicker.
+    // Another process may have created it.
     if (codeOf(error) !== 'EEXIST') throw Object.assign(error as Error, { path });
   }
 }

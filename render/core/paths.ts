@@ -1,4 +1,4 @@
-// Paths to members of values, as people write them: `hosts[0].name`, `labels["a.b"]`.
+// Paths to members of values as users write them: `hosts[0].name`, `labels["a.b"]`.
 
 /** Returns the path of a member: `a.b`, `a[0]`, or `a["odd key"]`. */
 export function joinPath(path: string, key: string | number): string {
@@ -7,7 +7,7 @@ export function joinPath(path: string, key: string | number): string {
   return path === '' ? key : `${path}.${key}`;
 }
 
-/** Reads a path into its steps, indexes as texts. A dot within a name has a backslash in front, or the name is in brackets and quotes. */
+/** Parses a path into steps, indexes as texts. A dot within a name is escaped with a backslash, or the name is in brackets and quotes. */
 export function splitPath(path: string): string[] {
   const steps: string[] = [];
   for (const [, quoted, index, name] of path.matchAll(/\[("(?:[^"\\]|\\.)*")\]|\[(\d+)\]|\.?((?:[^.[\\]|\\.)+)/g)) {

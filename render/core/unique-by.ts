@@ -1,8 +1,8 @@
 // Removes duplicates.
 
 /**
- * Returns each item once, in the order in which they come first. What has one key is one item, and the last of them is given.
- * Default: items are one where they are the same as JSON.
+ * Returns the items without duplicates, in order of first occurrence. Of items with the same key, the last one is returned. The default key
+ * is the JSON text.
  */
 export function uniqueBy<T>(items: Iterable<T>, keyOf: (item: T) => string = (item) => JSON.stringify(item)): T[] {
   const byKey = new Map<string, T>();

@@ -1,23 +1,23 @@
-// What documents add to the kinds of a cluster: custom resource definitions, and API services of servers beside it.
+// Kinds that documents add to a cluster: custom resource definitions and API services.
 
 import { RenderError } from '../core/errors.ts';
 import type { GoMap, GoValue } from '../go/value.ts';
 import { member, readObjects, textMember } from './objects.ts';
 import type { SourcedDocument } from './source.ts';
 
-/** A kind, or a whole group, that a document defines. */
+/** A kind or a whole group that a document defines. */
 export interface ApiDefinition {
   readonly group: string;
-  /** Empty for an API service, which says nothing of its kinds. */
+  /** Empty for an API service, which does not list its kinds. */
   readonly kind: string;
   readonly isNamespaced: boolean;
-  /** The versions that are served, as they stand in an apiVersion. */
+  /** The served versions, as in an apiVersion. */
   readonly versions: readonly string[];
-  /** The names that discovery lists, such as `example.com/v1`, `example.com/v1/Thing` and `example.com/v1/Scale`. */
+  /** The names in discovery, such as `example.com/v1`, `example.com/v1/Thing` and `example.com/v1/Scale`. */
   readonly apiVersions: readonly string[];
 }
 
-/** Returns what a document defines, in order; nothing if it cannot be read: reading its objects reports that. */
+/** Returns what a document defines, in order; empty if it cannot be parsed, which is reported when its objects are read. */
 export function definitionsOf({ path, content }: SourcedDocument): readonly ApiDefinition[] {
   if (!/CustomResourceDefinition|APIService/.test(content)) return [];
   const objects = orNothing({ path, content: withoutSchemas(content) }) ?? orNothing({ path, content }) ?? [];
@@ -37,9 +37,9 @@ function orNothing(document: SourcedDocument): GoMap[] | undefined {
   }
 }
 
-// Nearly all of a definition is its schema, of which nothing is asked here: what is indented below the key goes. A text
-// that looks alike within a scalar loses lines too, which changes no member that is read; where an anchor goes with
-// them, the rest cannot be read, and the whole is.
+// Most of a definition is its schema, which is not needed here: everything indented below the key is removed. A similar text within a
+// scalar loses lines too, which does not change a member that is read. If an anchor is lost, the rest does not parse, and the whole is
+// parsed instead.
 function withoutSchemas(content: string): string {
   const kept: string[] = [];
   let limit = -1;
@@ -59,7 +59,7 @@ function readCrd(spec: GoValue): ApiDefinition[] {
   const kind = member(member(spec, 'names'), 'kind');
   if (typeof group !== 'string' || typeof kind !== 'string') return [];
   const listed = member(spec, 'versions');
-  // The first form of these definitions knew one version.
+  // The first version of this API had a single version.
   const all = Array.isArray(listed) ? listed : [new Map([['name', member(spec, 'version')]])];
   const served = all.filter((version) => member(version, 'served') !== false && textMember(version, 'name') !== '');
   return [

@@ -1,11 +1,11 @@
-// Step 5 of the walk: what Helm reads of a document, its kind, name and annotations.
+// What Helm reads of a document: kind, name and annotations.
 // Mirrors: helm.sh/helm/v3/pkg/releaseutil, manifest.go, `SimpleHead`, v3.17.3, as sigs.k8s.io/yaml and encoding/json fill it.
 
 import { parseYamlExact, scalarText, type ValuePath } from '../codec/yaml/parse.ts';
 import { LruCache } from '../core/lru-cache.ts';
 import { GoError, type GoMap, type GoValue, kindOf, sortedEntries } from '../go/value.ts';
 
-/** The head of a document. Absent texts are empty. */
+/** The head of a document. Missing texts are empty. */
 export interface ManifestHead {
   readonly apiVersion: string;
   readonly kind: string;
@@ -13,12 +13,12 @@ export interface ManifestHead {
   readonly annotations: ReadonlyMap<string, string>;
 }
 
-// Reading heads is most of the work of a rendering that needs no parsing, and from one to the next few documents change.
+// A rendering without parsing spends most of its time on heads, and few documents change from one rendering to the next.
 const heads = new LruCache<ManifestHead>({ total: 4_000_000, each: 2_000_000 });
 
 /**
- * Reads the head of a document; the rest must be YAML too. Throws GoError with the text of sigs.k8s.io/yaml, which names
- * the type that it is read into.
+ * Reads the head of a document; the rest must be valid YAML. Throws GoError with the message of sigs.k8s.io/yaml, which names the target
+ * type.
  */
 export function readHead(document: string, type = 'releaseutil.SimpleHead'): ManifestHead {
   return heads.get(document, () => decodeHead(document, type));
@@ -43,8 +43,8 @@ function isTextField(path: ValuePath): boolean {
 
 const metadataType = 'struct { Name string "json:\\"name\\""; Annotations map[string]string "json:\\"annotations\\"" }';
 
-// encoding/json goes on after a wrong type and reports the first one at the end. Keys come sorted, their letters' case
-// means nothing, and of two that differ in case alone the later counts.
+// encoding/json continues after a wrong type and reports the first one at the end. Keys are sorted and case-insensitive; of two that differ
+// only in case the later one wins.
 class HeadDecoder implements ManifestHead {
   apiVersion = '';
   kind = '';
@@ -92,7 +92,7 @@ class HeadDecoder implements ManifestHead {
     }
   }
 
-  // Numbers and bools are taken for texts where the field is one; null leaves the field alone.
+  // Numbers and bools are converted for text fields; null leaves the field unchanged.
   text(value: GoValue, field: string): string | undefined {
     const text = scalarText(value);
     if (text === undefined && value !== null) this.refuse(value, `struct field ${field} of type string`);
@@ -106,7 +106,7 @@ function jsonKind(value: GoValue): string {
   return typeof value === 'string' || typeof value === 'boolean' ? kindOf(value) : 'number';
 }
 
-// The two letters outside ASCII that encoding/json folds too: the Kelvin sign and the long s.
+// The two non-ASCII letters that encoding/json folds: the Kelvin sign and the long s.
 function foldCase(name: string): string {
   return name.toLowerCase().replaceAll('\u017f', 's');
 }

@@ -1,10 +1,10 @@
-// Step 5 of the walk: which documents are hooks, and when they run.
+// Which documents are hooks, and when they run.
 // Mirrors: helm.sh/helm/v3/pkg/releaseutil, manifest_sorter.go, v3.17.3, and pkg/release, hook.go.
 
 import { trimSpace } from '../go/trim.ts';
 import type { ManifestHead } from './head.ts';
 
-/** Names the moment at which a hook runs. */
+/** An event that runs a hook. */
 export type HookEvent =
   | 'pre-install'
   | 'post-install'
@@ -34,21 +34,21 @@ const hookAnnotation = 'helm.sh/hook';
 const weightAnnotation = 'helm.sh/hook-weight';
 const deleteAnnotation = 'helm.sh/hook-delete-policy';
 
-/** What the annotations of a hook say. */
+/** The annotations of a hook. */
 export interface HookRules {
   readonly events: readonly HookEvent[];
-  /** The order among hooks of one event, lowest first; 0 where the annotation is no whole number. */
+  /** The weight: lowest first among the hooks of one event. 0 if the annotation is not a whole number. */
   readonly weight: number;
-  /** When the object goes away again, such as `hook-succeeded`; as written, but lower-cased. */
+  /** The deletion policies in lower case, such as `hook-succeeded`. */
   readonly deletePolicies: readonly string[];
 }
 
-/** Reports whether the document asks to be a hook. */
+/** Reports whether a document has the hook annotation. */
 export function isHook(head: ManifestHead): boolean {
   return head.annotations.has(hookAnnotation);
 }
 
-/** Returns the rules of a hook, or the annotation's text when one of its events is unknown: Helm drops such a document. */
+/** Returns the annotations of a hook, or the annotation's text if one of its events is unknown: Helm drops such a document. */
 export function readHookRules(head: ManifestHead): HookRules | { readonly unknown: string } {
   const wanted = head.annotations.get(hookAnnotation) ?? '';
   const found: HookEvent[] = [];

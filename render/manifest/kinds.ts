@@ -1,4 +1,4 @@
-// Compares kinds by the order in which Helm installs them, which is the order of its output.
+// Compares kinds by Helm's installation order, which is the order of its output.
 // Mirrors: helm.sh/helm/v3/pkg/releaseutil, kind_sorter.go, v3.17.3.
 
 import { compareStrings } from '../go/value.ts';
@@ -6,8 +6,8 @@ import { compareStrings } from '../go/value.ts';
 const ranksOf = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
 /**
- * Compares two kinds by an order of installation: negative, zero or positive.
- * Kinds that are not listed come last, by name; the empty kind comes first among them.
+ * Compares two kinds by an installation order: negative, zero or positive. Unlisted kinds come last, by name; the empty kind comes first
+ * among them.
  */
 export function compareKinds(a: string, b: string, order: readonly string[]): number {
   const ranks = ranksIn(order);

@@ -1,4 +1,4 @@
-// Documents as Kubernetes objects, read as the server's client reads what Helm sends: lists flattened, texts to their end.
+// Documents as Kubernetes objects, as kubectl reads what Helm sends: with flattened lists and complete texts.
 // Mirrors: k8s.io/apimachinery/pkg/util/yaml, decoder.go, `YAMLReader`, v0.32: each line ends in a newline, the last too.
 
 import { parseYaml } from '../codec/yaml/parse.ts';
@@ -7,14 +7,14 @@ import { limitIn } from '../core/limits.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 import { type SourcedDocument, sentText } from './source.ts';
 
-/** Returns the objects of a document, or of a file of documents, in order. Throws MANIFEST_INVALID where it is not YAML. */
+/** Returns the objects of a document or a file of documents, in order. Throws MANIFEST_INVALID for invalid YAML. */
 export function readObjects(document: SourcedDocument): GoMap[] {
   return splitStream(sentText(document)).flatMap((text) => flattenList(parseManifestDocument(text, document.path)));
 }
 
 /**
- * Returns the documents of a text as they stand, each up to its last line break: a block scalar that ends one keeps the
- * lines that are its own. Documents of blanks alone are left out.
+ * Returns the documents of a text unchanged, each up to its last line break: a block scalar at its end keeps its own lines. Blank documents
+ * are left out.
  */
 export function splitStream(text: string): string[] {
   const whole = text.endsWith('\n') ? text : `${text}\n`;
@@ -27,19 +27,19 @@ export function splitStream(text: string): string[] {
   return [...documents, whole.slice(start)].filter((document) => document.trim() !== '');
 }
 
-/** Returns a member of a map; null where there is none. */
+/** Returns a member of a map, or null. */
 export function member(value: GoValue, key: string): GoValue {
   return value instanceof Map ? (value.get(key) ?? null) : null;
 }
 
-/** Returns a member as text: numbers and bools as they are written; empty where there is none. */
+/** Returns a member as text: numbers and bools as written; empty if it is missing. */
 export function textMember(value: GoValue, key: string): string {
   const found = member(value, key);
   if (typeof found === 'string') return found;
   return typeof found === 'number' || typeof found === 'boolean' ? String(found) : '';
 }
 
-/** Parses a document of a file. Throws MANIFEST_INVALID where it is not YAML. */
+/** Parses a document of a file. Throws MANIFEST_INVALID for invalid YAML. */
 export function parseManifestDocument(document: string, path: string): GoValue {
   try {
     return parseYaml(document);
@@ -61,7 +61,7 @@ function flattenList(value: GoValue): GoMap[] {
   return items.flatMap((item) => flattenList(item instanceof Map ? withType(item, value, kind) : item));
 }
 
-/** Returns an item of a list with its type: the items of a typed list (`ConfigMapList`) need not repeat theirs. */
+/** Returns an item of a list with its type: items of a typed list (`ConfigMapList`) need not repeat it. */
 export function withType(item: GoMap, list: GoMap, listKind: string): GoMap {
   if (item.has('kind') || listKind === 'List') return item;
   return new Map([['apiVersion', member(list, 'apiVersion')], ['kind', listKind.slice(0, -'List'.length)], ...item]);

@@ -1,4 +1,4 @@
-// Step 5 of the walk: rendered files to hooks and manifests in the order of installation.
+// Splits rendered files into hooks and manifests in installation order.
 // Mirrors: helm.sh/helm/v3/pkg/releaseutil, manifest_sorter.go, `SortManifests`, v3.17.3.
 
 import { RenderError } from '../core/errors.ts';
@@ -14,16 +14,16 @@ import { splitManifests } from './split.ts';
 
 /** A document of a rendered chart. */
 export interface Manifest {
-  /** The template that made it, with the chart's name in front: `web/templates/service.yaml`. */
+  /** The path of the template, starting with the chart's name: `web/templates/service.yaml`. */
   readonly path: string;
-  /** The document without separators and outer white space. */
+  /** The document without separators and surrounding white space. */
   readonly content: string;
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
 }
 
-/** A document that runs at certain moments of a release. */
+/** A hook of a release. */
 export interface Hook extends Manifest, HookRules {}
 
 /** A rendered chart, sorted. */
@@ -32,17 +32,17 @@ export interface SortedManifests {
   readonly manifests: readonly Manifest[];
 }
 
-/** Describes how to sort. */
+/** Options for sorting. */
 export interface SortOptions {
-  /** Called with hooks with unknown events, which are dropped. */
+  /** Called for hooks with unknown events, which are dropped. */
   readonly onWarning?: ((line: string) => void) | undefined;
   /** Default Helm 3. */
   readonly helm?: Helm | undefined;
 }
 
 /**
- * Sorts the documents of rendered files (path to text) by kind, keeping the order of paths and of documents within kinds.
- * Files named `_…` and blank files are left out. Throws ManifestError where a document is not a YAML object.
+ * Sorts the documents of rendered files (path to text) by kind, keeping the order of paths and documents within a kind. Files named `_…`
+ * and blank files are left out. Throws ManifestError if a document is not a YAML object.
  */
 export function sortManifests(files: ReadonlyMap<string, string>, options: SortOptions = {}): SortedManifests {
   const helm = options.helm ?? helmOf();
@@ -73,17 +73,17 @@ export function sortManifests(files: ReadonlyMap<string, string>, options: SortO
   return { hooks: byKind(hooks, helm), manifests: byKind(manifests, helm) };
 }
 
-/** Reports whether a path names a partial: a template that only serves others. */
+/** Reports whether a path names a partial, a template that only other templates use. */
 export function isPartial(path: string): boolean {
   return path.startsWith('_', path.lastIndexOf('/') + 1);
 }
 
-/** The failure of a document that is not the YAML of an object: MANIFEST_INVALID with Helm's text. */
+/** The error for a document that is not a YAML object: MANIFEST_INVALID with Helm's message. */
 export class ManifestError extends RenderError {
   /** The hooks that were found before it. */
   readonly hooks: readonly Hook[];
 
-  /** `line` is that of the document in what the template gave. */
+  /** `line` is the line of the document in the rendered file. */
   constructor(path: string, line: number, cause: GoError, hooks: readonly Hook[]) {
     const at = { line: 1, column: 1, ...cause.place };
     super('MANIFEST_INVALID', `YAML parse error on ${path}: ${cause.message}`, {
@@ -110,7 +110,7 @@ function orManifestError<T>(read: () => T, { path, line, hooks }: DocumentPlace)
   }
 }
 
-// The line, from 1, at which a document of a text begins: documents stand in it in order, as they are.
+// Returns the line, from 1, at which a document of a text begins. Documents appear unchanged and in order.
 function lineOf(text: string, documents: readonly string[], index: number): number {
   let start = 0;
   for (const before of documents.slice(0, index)) start = text.indexOf(before, start) + before.length;

@@ -1,6 +1,6 @@
-// Step 5 of the walk, first half: a rendered file to its documents, kept in order.
-// Mirrors: helm.sh/helm/v3/pkg/releaseutil, manifest.go, `SplitManifests`, v3.17.3;
-// helm.sh/helm/v4/pkg/release/v1/util, manifest.go, v4.2.0 and v4.2.4.
+// Splits a rendered file into documents.
+// Mirrors: helm.sh/helm/v3/pkg/releaseutil, manifest.go, `SplitManifests`, v3.17.3; helm.sh/helm/v4/pkg/release/v1/util, manifest.go,
+// v4.2.0 and v4.2.4.
 
 import { trimSpace, trimStart } from '../go/trim.ts';
 import type { Helm } from '../helm/helm.ts';
@@ -8,15 +8,15 @@ import type { Helm } from '../helm/helm.ts';
 const separator = '---';
 
 /**
- * Returns the documents of a text; empty ones are left out. A separator is `---` at the very start or after a newline; it
- * need not fill its line. It takes the white space around it, or with `lines kept` only the blanks after it.
+ * Returns the documents of a text without empty ones. A separator is `---` at the start or after a newline; it need not fill its line. It
+ * includes the surrounding white space or, with `lines kept`, only the spaces after it.
  */
 export function splitManifests(text: string, form: Helm['documents'] = 'trimmed'): string[] {
   const keepsEnds = form !== 'trimmed';
   const trim = keepsEnds ? trimStart : trimSpace;
   const documents: string[] = [];
   for (const piece of form === 'lines kept' ? linePieces(trim(text)) : pieces(trim(text))) {
-    // Helm 3 checks for emptiness before it trims: a piece of Unicode blanks alone stays, as an empty document.
+    // Helm 3 checks for emptiness before trimming: a piece of only Unicode white space remains as an empty document.
     if (keepsEnds ? trimSpace(piece) !== '' : piece !== '') documents.push(trim(piece));
   }
   return documents;
@@ -46,7 +46,7 @@ function* linePieces(text: string): Generator<string> {
   yield text.slice(start);
 }
 
-// The white space of the separator's regular expression: `\s` of RE2, which knows no vertical tab and no Unicode.
+// The white space of RE2's `\s`, without vertical tab and Unicode.
 function isBlank(unit: number): boolean {
   return unit === 0x20 || unit === 0x0a || unit === 0x09 || unit === 0x0d || unit === 0x0c;
 }

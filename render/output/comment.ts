@@ -1,4 +1,4 @@
-// Text of an Order as a comment of YAML and of scripts.
+// Texts of an Order in YAML and script comments.
 
 /** Returns a text that is safe in a comment: one line, no control characters, and no end of a block comment. */
 export function commentText(text: string): string {

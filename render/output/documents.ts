@@ -1,13 +1,13 @@
-// Values and objects as text that YAML readers, Helm's and kubectl's among them, take for exactly what they are.
+// Values and objects as text that YAML readers, including Helm's and kubectl's, read back unchanged.
 
 import { emitJson } from '../codec/json.ts';
 import { emitYaml } from '../codec/yaml/emit.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 
-// Legal in JSON text, refused or folded by YAML readers.
+// Valid in JSON, refused or folded by YAML readers.
 const notInYaml = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
-// A line break of its own, which sigs.k8s.io/yaml writes so that it is read as a blank.
+// A line break that sigs.k8s.io/yaml writes so that it is read back as a space.
 const folded = '\u0085';
 
 function holdsFolded(value: GoValue): boolean {
@@ -26,10 +26,7 @@ export function formatValues(values: GoMap): string {
   return `${text.replace(notInYaml, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
 }
 
-/**
- * Returns an object as YAML, or as JSON, which is YAML too, if it holds characters that sigs.k8s.io/yaml
- * refuses to write or a key that would merge what is below it.
- */
+/** Returns an object as YAML, or as JSON (also valid YAML) if it contains characters that sigs.k8s.io/yaml cannot write or a merge key. */
 export function formatObject(value: GoMap): string {
   const text = holdsFolded(value) ? undefined : yamlOf(value);
   return text === undefined || /^[ -]*<<:/m.test(text) ? formatValues(value) : text;

@@ -1,7 +1,7 @@
-// Splitting words the way the ancestor's inflection library does, so that keys and file names come out the same.
+// Splits words like kubepack's inflection library, so that keys and file names are the same.
 // Mirrors: github.com/gobuffalo/flect v1, ident.go `New`, `Camelize`, `Pascalize`, `Underscore`.
 
-// Words that are written in capitals when they stand alone between separators or capitals.
+// Words that are written in capitals if they stand between separators or capitals.
 const acronyms = new Set(
   (
     'OK UTF8 HTML JSON JWT ID UUID SQL ACK ACL ADSL AES ANSI API ARP ATM BGP BSS CCITT CHAP CIDR CIR CLI CPE CPU CRC CRT ' +
@@ -17,7 +17,7 @@ const separator = /[_\s:/-]/;
 const upper = /\p{Lu}/u;
 const kept = /[\p{L}\p{Nd}\p{P}`]/u;
 
-// A part ends at a separator, before a capital that follows no capital, and after an acronym before a further capital.
+// A part ends at a separator, before a capital after a lower-case letter, and after an acronym before another capital.
 function partsOf(text: string): string[] {
   const trimmed = text.trim();
   if (acronyms.has(trimmed.toUpperCase())) return [trimmed.toUpperCase()];
@@ -60,7 +60,7 @@ export function pascalize(text: string): string {
   return camel.slice(0, 1).toUpperCase() + camel.slice(1);
 }
 
-/** Returns snake case: `HTTPRoute` is `http_route`. Characters that are neither letters nor digits vanish. */
+/** Returns snake case: `HTTPRoute` is `http_route`. Characters other than letters and digits are removed. */
 export function underscore(text: string): string {
   return partsOf(text).map(lettersOf).filter(Boolean).join('_').toLowerCase();
 }

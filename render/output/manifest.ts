@@ -1,4 +1,4 @@
-// Step 6: an Order as one YAML text: for each package its CRDs, its hooks before, its resources, its hooks after.
+// An Order as one YAML text: for each package its CRDs, its hooks before, its resources, its hooks after.
 
 import type { RenderedPackage, RenderedPackages } from '../engine/packages.ts';
 import { compareStrings } from '../go/value.ts';
@@ -7,9 +7,9 @@ import type { Hook } from '../manifest/sort.ts';
 import { formatSource, type SourcedDocument } from '../manifest/source.ts';
 import { commentText } from './comment.ts';
 
-/** Describes what the text holds. */
+/** Options of the manifest. */
 export interface ManifestOptions {
-  /** Leaves out what the `crds/` folders hold. Default false. */
+  /** Leaves out the files in `crds/`. Default false. */
   readonly skipCRDs?: boolean | undefined;
 }
 
@@ -33,14 +33,14 @@ function headerOf({ selection, chart }: RenderedPackage): string {
   return `---\n# Source: ${commentText(`${selection.chart.sourceRef.name} - ${name}@${version}`)}\n`;
 }
 
-// Without the line break that is printed after each document: one more would belong to a block scalar at its end.
+// Without the line break printed after each document, which would belong to a final block scalar.
 function withoutLineBreak({ path, content }: SourcedDocument): SourcedDocument {
   return { path, content: content.replace(/\n$/, '') };
 }
 
 /**
- * Returns the hooks of one event, or of any of several, in the order in which Helm runs them.
- * Mirrors: helm.sh/helm/v3/pkg/action, hooks.go, `hookByWeight`, v3.17.3: weight, then name, then kind as sorted before.
+ * Returns the hooks of one or several events in the order in which Helm runs them: weight, then name, then kind as sorted before.
+ * Mirrors: helm.sh/helm/v3/pkg/action, hooks.go, `hookByWeight`, v3.17.3.
  */
 export function hooksOf({ release }: RenderedPackage, ...events: readonly HookEvent[]): Hook[] {
   return release.hooks
@@ -48,7 +48,7 @@ export function hooksOf({ release }: RenderedPackage, ...events: readonly HookEv
     .sort((a, b) => a.weight - b.weight || compareStrings(a.name, b.name));
 }
 
-/** Returns what an installation makes, `crds/` aside, in order; a hook that runs before and after is listed once. */
+/** Returns the installed documents without `crds/`, in order. A hook that runs before and after is listed once. */
 export function installDocuments(item: RenderedPackage): SourcedDocument[] {
   const before = hooksOf(item, 'pre-install');
   const after = hooksOf(item, 'post-install').filter((hook) => !before.includes(hook));

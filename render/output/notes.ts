@@ -1,8 +1,8 @@
-// Step 6: the NOTES.txt of the charts.
+// The NOTES.txt of an Order's charts.
 
 import type { RenderedPackages } from '../engine/packages.ts';
 
-/** Returns the notes of every package that has some, each under a line with its release and chart. Empty without any. */
+/** Returns the notes of every package that has some, each under a line with its release and chart. Empty if there are none. */
 export function formatNotes({ packages }: RenderedPackages): string {
   return packages
     .filter(({ release }) => release.notes.trim() !== '')

@@ -1,4 +1,4 @@
-// Rendered documents as Kubernetes objects: lists flattened, namespaces known, nothing dropped.
+// Rendered documents as Kubernetes objects with flattened lists and known namespaces.
 
 import type { RenderedPackage, RenderedPackages } from '../engine/packages.ts';
 import type { GoMap } from '../go/value.ts';
@@ -6,7 +6,7 @@ import { member, readObjects, textMember } from '../manifest/objects.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
 import { type CustomScopes, type Scope, scopeOf } from './scope.ts';
 
-/** An object of a release. Absent texts are empty. */
+/** An object of a release. Missing texts are empty. */
 export interface KubeObject {
   /** The template or CRD file it comes from. */
   readonly path: string;
@@ -16,13 +16,13 @@ export interface KubeObject {
   readonly name: string;
   readonly generated: boolean;
   readonly scope: Scope;
-  /** Where it will live: its own namespace, else the release's; empty for cluster-scoped kinds. */
+  /** Its own namespace, or that of the release; empty for cluster-scoped kinds. */
   readonly namespace: string;
-  /** The object with its namespace filled in, where its kind is known to have one. */
+  /** The object with its namespace filled in, if its kind is known to have one. */
   readonly value: GoMap;
 }
 
-/** Returns the scopes of the custom kinds whose CRDs any package of the Order brings, in `crds/` or in templates. */
+/** Returns the scopes of the custom kinds whose CRDs are in any package of the Order, in `crds/` or in templates. */
 export function customScopes(rendered: RenderedPackages): CustomScopes {
   const scopes = new Map<string, Scope>();
   for (const { definitions } of rendered.packages) {
@@ -34,7 +34,7 @@ export function customScopes(rendered: RenderedPackages): CustomScopes {
   return scopes;
 }
 
-/** Returns the objects of documents of a package, in order. Throws MANIFEST_INVALID where a CRD file is not YAML. */
+/** Returns the objects of a package's documents, in order. Throws MANIFEST_INVALID if a CRD file is not YAML. */
 export function manifestObjects(
   documents: readonly SourcedDocument[],
   { release }: RenderedPackage,
@@ -57,7 +57,7 @@ export function isSecret({ apiVersion, kind }: KubeObject): boolean {
 
 const typeWord = /^(?:[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?\/)?[a-z0-9]+ [A-Za-z][A-Za-z0-9]*$/;
 
-/** Reports whether an object has a type and a name of its own by which kubectl finds it: a server takes no other. */
+/** Reports whether an object has a type and a name by which kubectl finds it. */
 export function isNamed({ apiVersion, kind, name, namespace, generated }: KubeObject): boolean {
   if (generated || !typeWord.test(`${apiVersion} ${kind}`)) return false;
   return /^[A-Za-z0-9][-A-Za-z0-9_.:]*$/.test(name) && /^(?:[a-z0-9][-a-z0-9]*)?$/.test(namespace);
@@ -83,7 +83,7 @@ function objectOf(value: GoMap, path: string, releaseNamespace: string, scopes: 
   };
 }
 
-/** Returns a copy of an object that carries a namespace. */
+/** Returns a copy of an object with a namespace. */
 export function withNamespace(value: GoMap, namespace: string): GoMap {
   const metadata = member(value, 'metadata');
   const filled = new Map(metadata instanceof Map ? metadata : []);

@@ -1,4 +1,4 @@
-// What two renderings with other dice give differently: the objects of a package, each with the members that differ.
+// Finds random output by rendering again with other random values: objects of a package, each with the members that differ.
 
 import { joinPath } from '../core/paths.ts';
 import type { RenderedPackage } from '../engine/packages.ts';
@@ -8,14 +8,14 @@ import type { SourcedDocument } from '../manifest/source.ts';
 import { isSecret, type KubeObject, manifestObjects } from './objects.ts';
 import type { CustomScopes } from './scope.ts';
 
-/** An object that differs from rendering to rendering. */
+/** An object that differs between renderings. */
 export interface RandomObject {
   readonly object: KubeObject;
-  /** The paths of what differs, such as `data.password`; empty where there is no such object in the other rendering. */
+  /** The paths that differ, such as `data.password`; empty if the other rendering does not have the object. */
   readonly paths: readonly string[];
 }
 
-/** Returns the objects of a package that are random, in its order, hooks first. Renders the package once more where it drew. */
+/** Returns the random objects of a package in its order, hooks first. Renders the package again if it used randomness. */
 export function randomObjects(item: RenderedPackage, scopes: CustomScopes): RandomObject[] {
   const other = item.chance.again?.();
   if (other === undefined) return [];
@@ -33,8 +33,8 @@ export function randomObjects(item: RenderedPackage, scopes: CustomScopes): Rand
 }
 
 /**
- * Returns those of random objects that are created once and kept: Secrets, and what does nothing random but trust one of
- * them, such as a webhook's `caBundle`.
+ * Returns the random objects that are created once and kept: Secrets, and objects that are random only because they refer to one, such as a
+ * webhook's `caBundle`.
  */
 export function keptAmong(objects: readonly RandomObject[]): ReadonlySet<string> {
   const secrets = objects.filter(({ object, paths }) => isSecret(object) && paths.length > 0);
@@ -42,12 +42,12 @@ export function keptAmong(objects: readonly RandomObject[]): ReadonlySet<string>
   return new Set((secrets.length === 0 ? [] : [...secrets, ...trusting]).map(({ object }) => objectKey(object)));
 }
 
-/** Returns what identifies an object among those of a package. */
+/** Returns the identity of an object within a package. */
 export function objectKey({ apiVersion, kind, namespace, name }: KubeObject): string {
   return [apiVersion, kind, namespace, name].join(' ');
 }
 
-// The documents of a template keep their order, so a document and its place among them find its twin.
+// The documents of a template keep their order, so a document is matched by its position.
 function numbered(documents: readonly SourcedDocument[]): Map<string, SourcedDocument> {
   const counts = new Map<string, number>();
   return new Map(

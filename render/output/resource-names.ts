@@ -1,10 +1,9 @@
-// Keys and file names of the resources of one package: short where they can be, unique always, and independent of
-// resources that have nothing to do with one another.
+// Keys and file names for the resources of a package: short if possible, always unique, and independent of unrelated resources.
 // Mirrors: kubepack, lib-helm `ResourceKey` and `ResourceFilename`, with its collisions and cut words completed.
 
 import { camelize, pascalize, underscore } from './inflect.ts';
 
-/** What a resource is named from. */
+/** The parts of a resource's name. */
 export interface ResourceIdentity {
   readonly apiVersion: string;
   readonly kind: string;
@@ -14,7 +13,7 @@ export interface ResourceIdentity {
   readonly name: string;
 }
 
-/** How a resource list calls a resource. */
+/** The names of a resource in a list. */
 export interface ResourceName {
   /** Unique in its package, such as `appsDeployment_api`. */
   readonly key: string;
@@ -22,7 +21,7 @@ export interface ResourceName {
   readonly filename: string;
 }
 
-/** Names the resources of one package, in order. `releaseName` is what leading words of a name are cut by; empty for none. */
+/** Returns names for the resources of a package, in order. `releaseName` is removed from the start of names; empty for none. */
 export function nameResources(resources: readonly ResourceIdentity[], releaseName: string): ResourceName[] {
   const stems = resources.map((resource) => stemsOf(resource, releaseName));
   const keys = separate(
@@ -58,7 +57,7 @@ function stemsOf({ apiVersion, kind, name }: ResourceIdentity, releaseName: stri
   };
 }
 
-// Cut only where a word ends: the `web` of `website` stays.
+// Only whole words are removed: the `web` of `website` stays.
 function suffixOf(name: string, releaseName: string): string {
   if (releaseName === '' || !name.startsWith(releaseName)) return name;
   const rest = name.slice(releaseName.length);
@@ -70,8 +69,8 @@ function chooseFilenames(stems: readonly Stems[]): string[] {
   return stems.map(({ filenames }) => filenames.find((name, form) => counts[form]?.get(name) === 1) ?? filenames[2]);
 }
 
-// Equal names get their namespace; where that is not enough by a hash of the whole identity, which no other
-// resource can change; true duplicates by their number.
+// Equal names get their namespace, then a hash of the whole identity, which does not depend on other resources; true duplicates get a
+// number.
 function separate(resources: readonly ResourceIdentity[], stems: readonly string[]): string[] {
   const byNamespace = unlessUnique(stems, (index) => underscore(resources[index]?.namespace ?? ''));
   const byHash = unlessUnique(byNamespace, (index) => hashOf(resources[index]!));
@@ -97,7 +96,7 @@ function countOf(names: readonly string[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-// FNV-1a, 32 bits: enough for a handful of names, and the same everywhere.
+// FNV-1a, 32 bits: enough for a few names, and the same everywhere.
 function hashOf({ apiVersion, kind, namespace, name }: ResourceIdentity): string {
   let hash = 0x811c9dc5;
   for (const byte of new TextEncoder().encode([apiVersion, kind, namespace, name].join('\n'))) {

@@ -1,4 +1,4 @@
-// Step 6: an Order as lists of resources, one list per package, each resource with a key and a file name of its own.
+// An Order as lists of resources, one per package, each resource with a key and a file name.
 
 import { emitJson } from '../codec/json.ts';
 import type { RenderedPackage, RenderedPackages } from '../engine/packages.ts';
@@ -10,12 +10,12 @@ import { customScopes, type KubeObject, manifestObjects, withNamespace } from '.
 import { nameResources } from './resource-names.ts';
 import type { CustomScopes } from './scope.ts';
 
-/** Names the form of `data`. */
+/** The format of `data`. */
 export type ResourceFormat = 'yaml' | 'json';
 
-/** Describes what the lists hold. */
+/** Options of the lists. */
 export interface ResourceOptions {
-  /** Leaves out what the `crds/` folders hold. Default false. */
+  /** Leaves out the files in `crds/`. Default false. */
   readonly skipCRDs?: boolean | undefined;
   /** Default `yaml`. */
   readonly format?: ResourceFormat | undefined;
@@ -23,7 +23,7 @@ export interface ResourceOptions {
 
 /** One resource of a list. */
 export interface Resource {
-  /** Unique in its list, with the format for its extension, such as `deployment.yaml`. */
+  /** Unique in its list, with the format as its extension, such as `deployment.yaml`. */
   readonly filename: string;
   /** Unique in its list, such as `appsDeployment`. */
   readonly key: string;
@@ -31,26 +31,26 @@ export interface Resource {
   readonly data: string;
 }
 
-/** The list of one package. */
+/** The list of a package. */
 export interface ResourceList {
   readonly name: string;
   readonly version: string;
-  /** Where the chart comes from, as the Order says it. */
+  /** The source of the chart, as in the Order. */
   readonly sourceRef: Partial<SourceRef>;
   readonly releaseName: string;
   readonly namespace: string;
   readonly crds: readonly Resource[];
-  /** Hooks before the installation, resources, hooks after it, as the manifest has them. */
+  /** Hooks before the installation, resources, hooks after it, in the order of the manifest. */
   readonly resources: readonly Resource[];
 }
 
-/** Returns the resource lists of an Order, one per package. Throws MANIFEST_INVALID where a CRD file is not YAML. */
+/** Returns the resource lists of an Order, one per package. Throws MANIFEST_INVALID if a CRD file is not YAML. */
 export function listResources(rendered: RenderedPackages, options: ResourceOptions = {}): ResourceList[] {
   const scopes = customScopes(rendered);
   return rendered.packages.map((item) => {
     const { releaseName, namespace, sourceRef } = item.selection.chart;
     const crds = manifestObjects(item.release.crds, item, scopes);
-    // Named together, so that skipping the CRDs renames nothing.
+    // Named together, so that skipping CRDs does not rename anything.
     const named = nameAndPrint([...crds, ...listObjects(item, scopes)], releaseName, options.format ?? 'yaml');
     return {
       name: item.chart.metadata.name,
@@ -66,7 +66,7 @@ export function listResources(rendered: RenderedPackages, options: ResourceOptio
 
 function listObjects(item: RenderedPackage, scopes: CustomScopes): KubeObject[] {
   return manifestObjects(installDocuments(item), item, scopes).map((object) => {
-    // Custom kinds without a CRD at hand are namespaced as a rule, save those that say otherwise by their name.
+    // Custom kinds without a CRD are assumed to be namespaced unless their name says otherwise.
     const assumed = object.scope === 'unknown' && object.kind !== '' && !object.kind.startsWith('Cluster');
     return assumed ? { ...object, value: withNamespace(object.value, object.namespace) } : object;
   });

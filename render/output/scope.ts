@@ -1,6 +1,6 @@
-// Which kinds live in a namespace: the built-in ones by table, custom ones by the CRDs of the same Order.
+// Which kinds are namespaced: the built-in ones by table, custom ones by the CRDs of the same Order.
 
-/** The place where objects of a kind live; `unknown` for custom kinds without a CRD at hand. */
+/** The scope of a kind; `unknown` for custom kinds without a CRD. */
 export type Scope = 'cluster' | 'namespaced' | 'unknown';
 
 /** The scopes of custom kinds, by `group/Kind`. */
@@ -57,7 +57,7 @@ function entriesOf(table: Readonly<Record<string, string>>, scope: Scope): [stri
   );
 }
 
-/** The namespaces that every cluster has: nobody makes them. */
+/** The namespaces that every cluster has. */
 export const builtInNamespaces: ReadonlySet<string> = new Set([
   'default',
   'kube-system',
@@ -71,12 +71,12 @@ export function apiVersionGroup(apiVersion: string): string {
   return slash < 0 ? '' : apiVersion.slice(0, slash);
 }
 
-/** Reports whether Kubernetes itself serves a kind. */
+/** Reports whether a kind is built into Kubernetes. */
 export function isBuiltIn(apiVersion: string, kind: string): boolean {
   return builtIn.has(`${apiVersionGroup(apiVersion)}/${kind}`);
 }
 
-/** Reports whether Kubernetes itself serves the group of an apiVersion. */
+/** Reports whether the group of an apiVersion is built into Kubernetes. */
 export function isBuiltInGroup(apiVersion: string): boolean {
   const group = apiVersionGroup(apiVersion);
   return Object.hasOwn(clusterKinds, group) || Object.hasOwn(namespacedKinds, group);

@@ -1,4 +1,4 @@
-// A release as `helm template` prints it.
+// Formats a release like `helm template`.
 // Mirrors: helm.sh/helm/v3, pkg/action/action.go `renderResources` and cmd/helm/template.go, v3.17.3.
 
 import { RenderError } from '../core/errors.ts';
@@ -11,49 +11,49 @@ import type { Hook } from '../manifest/sort.ts';
 import { formatSource, type SourcedDocument } from '../manifest/source.ts';
 import { splitManifests } from '../manifest/split.ts';
 
-/** Describes what of a release is shown. */
+/** Which parts of a release to print. */
 export interface TemplateView {
-  /** Whether the files of `crds/` come first. Default false. */
+  /** Whether the files in `crds/` come first. Default false. */
   readonly includeCrds?: boolean | undefined;
   /** Whether hooks are left out. Default false. */
   readonly noHooks?: boolean | undefined;
-  /** Whether hooks that are tests are left out. Default false. */
+  /** Whether test hooks are left out. Default false. */
   readonly skipTests?: boolean | undefined;
-  /** Patterns of template paths without the chart's name; only matching documents are shown, in this order. Default all. */
+  /** Patterns of template paths without the chart's name; only matching documents are printed, in this order. Default all. */
   readonly showOnly?: readonly string[] | undefined;
 }
 
-/** Returns a release as `helm template` prints it. Throws CHART_INVALID when a `showOnly` pattern matches nothing. */
+/** Returns a release as `helm template` prints it. Throws CHART_INVALID if a `showOnly` pattern matches nothing. */
 export function formatTemplate(release: RenderedRelease, view: TemplateView = {}): string {
   const documents = listDocuments(release, view).map(formatSource).join('');
   return formatView({ documents, hooks: listHooks(release.hooks, view) }, view, release.helm);
 }
 
-/** Returns what is installed and no hook: CRDs, where they are wanted, and manifests. */
+/** Returns the installed documents: CRDs, if requested, and manifests. */
 export function listDocuments(release: RenderedRelease, view: TemplateView): SourcedDocument[] {
   return [...(view.includeCrds ? release.crds : []), ...release.manifests];
 }
 
-/** Returns the hooks that are shown. */
+/** Returns the printed hooks. */
 export function listHooks(hooks: readonly Hook[], view: TemplateView): Hook[] {
   if (view.noHooks) return [];
   return hooks.filter((hook) => !(view.skipTests && hook.events.includes('test')));
 }
 
-/** What is shown: documents as Helm holds them, before or after a post-renderer, and hooks. */
+/** The documents to print, before or after a post-renderer, and hooks. */
 export interface Shown {
   readonly documents: string;
   readonly hooks: readonly SourcedDocument[];
 }
 
-/** Returns the text of documents and hooks. Throws as `formatTemplate`. */
+/** Formats documents and hooks. Throws as `formatTemplate`. */
 export function formatView({ documents, hooks }: Shown, view: TemplateView, helm: Helm): string {
   const text = `${trimSpace(documents)}\n${hooks.map(formatSource).join('')}`;
   const patterns = view.showOnly ?? [];
   return patterns.length === 0 ? text : showOnly(text, patterns, helm);
 }
 
-// Helm splits its own output again, so only the first document of a file of CRDs has a source.
+// Helm splits its own output again, so only the first document of a CRD file has a source.
 function showOnly(text: string, patterns: readonly string[], helm: Helm): string {
   const documents = splitManifests(text, helm.documents).map((document) => ({
     document,
@@ -69,7 +69,7 @@ function showOnly(text: string, patterns: readonly string[], helm: Helm): string
   return shown.map(({ document }) => `---\n${document}\n`).join('');
 }
 
-// What `# Source: [^/]+/(.+)` finds, by which Helm reads its own output; in linear time, as Go's expressions take.
+// Equivalent to `# Source: [^/]+/(.+)`, with which Helm parses its own output; in linear time, like Go's regular expressions.
 function shownPath(document: string): string | undefined {
   const mark = '# Source: ';
   let from = 0;

@@ -1,4 +1,4 @@
-// What a template may know of the cluster: its version and its API versions.
+// What templates can observe of the cluster: its version and its API versions.
 // Mirrors: helm.sh/helm/v3/pkg/chartutil, capabilities.go, v3.17.3.
 
 import { RenderError } from '../core/errors.ts';
@@ -6,26 +6,26 @@ import { GoError } from '../go/value.ts';
 import type { Helm, KubeVersion } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
 
-/** What `.Capabilities` is made from. */
+/** The content of `.Capabilities`. */
 export interface Capabilities {
   readonly kubeVersion: KubeVersion;
-  /** Such as `v1` and `apps/v1`, in Helm's order. */
+  /** For example `v1` and `apps/v1`, in Helm's order. */
   readonly apiVersions: readonly string[];
-  /** Called with each API version that a template asks for by name. */
+  /** Called with each API version that a template checks for. */
   readonly onQuery?: ((name: string) => void) | undefined;
 }
 
-/** Describes what the cluster is. */
+/** Options of the capabilities. */
 export interface CapabilitiesOptions {
-  /** Such as `1.31` or `v1.31.2`; empty or absent for the version that Helm was built for. */
+  /** For example `1.31` or `v1.31.2`. Empty or absent: the version that Helm was built for. */
   readonly kubeVersion?: string | undefined;
-  /** Added behind the API versions that Helm knows. */
+  /** Appended to the API versions that Helm knows. */
   readonly apiVersions?: readonly string[] | undefined;
-  /** The Helm that knows the rest. Default Helm 3. */
+  /** The Helm profile. Default Helm 3. */
   readonly helm?: Helm | undefined;
 }
 
-/** Returns the capabilities that Helm would have without a cluster. Throws VALUES_INVALID for an invalid version. */
+/** Returns the capabilities that Helm has without a cluster. Throws VALUES_INVALID for an invalid version. */
 export function createCapabilities(options: CapabilitiesOptions = {}): Capabilities {
   const { kubeVersion = '', apiVersions = [], helm = helmOf() } = options;
   return {
@@ -34,7 +34,7 @@ export function createCapabilities(options: CapabilitiesOptions = {}): Capabilit
   };
 }
 
-/** Returns capabilities with more API versions, those that are not known yet behind the others. */
+/** Returns capabilities with more API versions; new ones are appended. */
 export function withApiVersions(capabilities: Capabilities, apiVersions: Iterable<string>): Capabilities {
   const known = new Set(capabilities.apiVersions);
   const more = [...new Set(apiVersions)].filter((name) => !known.has(name));

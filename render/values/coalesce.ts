@@ -1,4 +1,4 @@
-// Layers values: what the user gives over what the chart gives over what its sub-charts give.
+// Merges values: the user's over the chart's over those of its sub-charts.
 // Mirrors: helm.sh/helm/v3/pkg/chartutil, coalesce.go, v3.17.3.
 
 import { formatValue, sprintf } from '../go/format.ts';
@@ -6,33 +6,33 @@ import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { copyValue, isTable } from './lookup.ts';
 
-/** Takes a line that Helm would log on standard error, without its line end. */
+/** Called with a line that Helm would log to standard error, without its line break. */
 export type Warn = (line: string) => void;
 
-/** What coalescing needs to know of a chart. */
+/** What coalescing needs of a chart. */
 export interface Layer {
   readonly metadata: { readonly name: string };
   readonly values: GoMap;
   readonly children: readonly Layer[];
 }
 
-/** The Helm that composes values, and the listener for warnings. */
+/** The Helm profile, and the callback for warnings. */
 export interface Composing {
   readonly warn: Warn;
   readonly helm: Helm;
 }
 
-/** Describes how a run goes. */
+/** Options of a run. */
 export interface CoalescingOptions extends Composing {
-  /** Merging keeps nulls; coalescing lets them delete. */
+  /** Merging keeps nulls; coalescing lets them delete keys. */
   readonly merge: boolean;
-  /** Whether all values belong to the caller, who wants them changed where they are. Default false. */
+  /** Whether all values belong to the caller and can be changed in place. Default false. */
   readonly inPlace?: boolean;
 }
 
 /**
- * One run of coalescing over values that nobody may write to. Helm copies everything first; we copy a table only when
- * the run changes it. `owned` holds the maps and lists made by this run, which are the only ones written to.
+ * One run of coalescing over values that must not be modified. Helm copies everything first; this implementation copies a table only when
+ * it changes. `owned` holds the maps and lists created by this run, the only ones that are modified.
  */
 export class Coalescing {
   readonly #owned = new Set<GoMap | GoValue[]>();
@@ -49,8 +49,9 @@ export class Coalescing {
   }
 
   /**
-   * Lays values over the defaults of a chart and of all its sub-charts. Neither is changed; the result shares what it can
-   * with both. Throws GoError `type mismatch on NAME: …`. Mirrors: `CoalesceValues`, `MergeValues`.
+   * Merges values over the defaults of a chart and all its sub-charts. Neither is modified; the result shares parts with both. Throws
+   * GoError `type mismatch on NAME: …`.
+   * Mirrors: `CoalesceValues`, `MergeValues`.
    */
   layer(chart: Layer, values: GoMap): GoMap {
     const top = this.#own(values);
@@ -58,14 +59,17 @@ export class Coalescing {
     return top;
   }
 
-  /** Fills `target` with what `source` has more, and returns the result. Mirrors: `CoalesceTables`, `MergeTables`. */
+  /**
+   * Adds to `target` what only `source` has, and returns the result.
+   * Mirrors: `CoalesceTables`, `MergeTables`.
+   */
   fill(target: GoMap, source: GoMap): GoMap {
     return this.#fillTable(target, source, '', this.#merge);
   }
 
   /**
-   * Returns the outcome of this run as the caller's own: what is still shared with charts or values given is copied.
-   * Tables that a chart shares with its sub-charts (the inner ones of `global`) stay shared, as in Helm.
+   * Returns the result as the caller's own: parts shared with charts or input values are copied. Tables that a chart shares with its
+   * sub-charts (the inner ones of `global`) stay shared, as in Helm.
    */
   detach(values: GoMap): GoMap {
     return this.#ownDeep(values, copyValue);
@@ -78,7 +82,7 @@ export class Coalescing {
     return copy;
   }
 
-  // Replaces all below the map that is not this run's own by copies.
+  // Copies everything below the map that this run does not own.
   #ownDeep(top: GoMap, copy: <T extends GoValue>(value: T) => T): GoMap {
     if (!this.#owned.has(top)) return copy(top);
     const seen = new Set([top]);
@@ -110,7 +114,8 @@ export class Coalescing {
     return value;
   }
 
-  // `values` belongs to this run. Mirrors: `coalesce`, `coalesceDeps`.
+  // `values` is owned by this run.
+  // Mirrors: `coalesce`, `coalesceDeps`.
   #layerChart(chart: Layer, values: GoMap, prefix: string): void {
     this.#layerDefaults(chart, values, prefix);
     const path = join(prefix, chart.metadata.name);
@@ -179,7 +184,7 @@ export class Coalescing {
     return filling;
   }
 
-  // Fills a table up to the next one within it, which it gives; undefined at its end.
+  // Merges a table up to the next nested one, which is returned; undefined at the end.
   #fillOn(filling: Filling, merge: boolean): Filling | undefined {
     const { prefix } = filling;
     const { nestedNulls } = this.#helm.values;
@@ -212,7 +217,8 @@ export class Coalescing {
     return undefined;
   }
 
-  // Both maps belong to this run. Mirrors: `coalesceGlobals`.
+  // Both maps are owned by this run.
+  // Mirrors: `coalesceGlobals`.
   #passGlobals(child: GoMap, parent: GoMap, prefix: string): void {
     const below = orEmpty(child.get('global'));
     if (!isTable(below)) {
@@ -227,8 +233,8 @@ export class Coalescing {
     const target = this.#own(below);
     child.set('global', target);
     if (above.size === 0) return;
-    // Helm copies the first level only: deeper tables are one and the same in parent and child, and what the child's
-    // defaults add to them shows in the parent too. So they must be the run's own before they are shared.
+    // Helm copies the first level only: deeper tables are shared by parent and child, and what the child's defaults add is visible in the
+    // parent. So they must be owned before they are shared.
     const source = this.#own(above);
     parent.set('global', source);
     this.#ownDeep(source, (value) => this.#copyAsOwn(value));
@@ -247,7 +253,7 @@ export class Coalescing {
     }
   }
 
-  // A shallow copy of a map that is the run's own already.
+  // A shallow copy of an owned map.
   #share(map: GoMap): GoMap {
     const copy: GoMap = new Map(map);
     this.#owned.add(copy);
@@ -255,20 +261,21 @@ export class Coalescing {
   }
 }
 
-/** A table that is being filled with what another has more. */
+/** A table being merged into. */
 interface Filling {
   readonly target: GoMap;
-  /** The target, or this run's own copy of it. */
+  /** The target, or this run's copy of it. */
   filled: GoMap;
   readonly entries: Iterator<[string, GoValue]>;
   readonly prefix: string;
-  /** The key of the table within it that is filled now. */
+  /** The key of the nested table being merged. */
   key: string;
 }
 
 const cleaned = new WeakMap<GoMap, GoMap>();
 
-// Gives the value without the nulls in its tables; itself where there are none. Mirrors: `cleanNilValues` of Helm 4.
+// Returns the value without nulls in its tables; the value itself if there are none.
+// Mirrors: `cleanNilValues` of Helm 4.
 function withoutNulls<T extends GoValue>(value: T): T;
 function withoutNulls(value: GoValue): GoValue {
   if (!isTable(value)) return value;
@@ -294,7 +301,7 @@ function beginFilling(target: GoMap, source: GoMap, prefix: string): Filling {
   return { target, filled: target, entries: source.entries(), prefix, key: '' };
 }
 
-// Nothing reads as an empty table; null does not.
+// An absent value is read as an empty table; null is not.
 function orEmpty(value: GoValue | undefined): GoValue {
   return value === undefined ? new Map() : value;
 }

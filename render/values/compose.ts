@@ -1,4 +1,4 @@
-// Step 3 of the walk: a chart and the user's values become the chart as it will be rendered and the values it will see.
+// Turns a chart and the user's values into the chart to render and the values it receives.
 // Mirrors: helm.sh/helm/v3, pkg/chartutil, values.go `ToRenderValues` and cmd/helm/install.go `runInstall`, v3.17.3.
 
 import type { Chart } from '../chart/chart.ts';
@@ -15,17 +15,17 @@ import { validateSchema } from './schema/schema.ts';
 
 /** A chart ready to render. */
 export interface Composition {
-  /** The chart with its dependencies decided: disabled sub-charts gone, aliases named, imported values among the defaults. */
+  /** The chart with processed dependencies: without disabled sub-charts, with aliases, with imported values among the defaults. */
   readonly chart: Chart;
-  /** The values of the root chart, sub-charts' sections within. They belong to the caller: templates may write to them. */
+  /** The values of the root chart including sub-chart sections. They belong to the caller, so templates can modify them. */
   readonly values: GoMap;
 }
 
-/** Describes how to compose. */
+/** Options of composition. */
 export interface ComposeValuesOptions {
   /** Default false. */
   readonly skipSchemaValidation?: boolean | undefined;
-  /** The schemas that a values.schema.json refers to by URL. Default none: such a schema is refused. */
+  /** The schemas that a values.schema.json can refer to by URL. Default none: such a reference is an error. */
   readonly schemas?: SchemaSource | undefined;
   /** Called with each line that Helm would log. */
   readonly onWarning?: Warn | undefined;
@@ -34,8 +34,8 @@ export interface ComposeValuesOptions {
 }
 
 /**
- * Decides the dependencies, layers all values and checks them against the schemas. Changes neither chart nor values.
- * Throws VALUES_INVALID with Helm's text.
+ * Processes the dependencies, merges all values and validates them against the schemas. Does not modify chart or values. Throws
+ * VALUES_INVALID with Helm's message.
  */
 export function composeValues(chart: Chart, userValues: GoMap, options: ComposeValuesOptions = {}): Composition {
   const composing = { warn: options.onWarning ?? ((): void => {}), helm: options.helm ?? helmOf() };
@@ -76,7 +76,7 @@ function orInvalid<T>(chart: Chart, word: (message: string) => string, step: () 
   }
 }
 
-/** Checks that the chart can be installed by itself. Throws CHART_INVALID `library charts are not installable`. */
+/** Checks that the chart is installable. Throws CHART_INVALID `library charts are not installable`. */
 export function checkInstallable(chart: Chart): void {
   const { name, type } = chart.metadata;
   if (type === '' || type === 'application') return;
@@ -86,7 +86,7 @@ export function checkInstallable(chart: Chart): void {
   });
 }
 
-/** Checks that every declared dependency is there, by name only. Throws CHART_INVALID with Helm's text. */
+/** Checks that every declared dependency is present, by name only. Throws CHART_INVALID with Helm's message. */
 export function checkChartDependencies(chart: Chart, helm: Helm): void {
   if (chart.metadata.apiVersion === helm.charts.uninstallableVersion) throw uninstallable(chart, helm);
   const missing = missingOf(chart);
@@ -97,15 +97,15 @@ export function checkChartDependencies(chart: Chart, helm: Helm): void {
   });
 }
 
-/** Returns what Helm says of the dependencies that are declared and not there; empty where all are. */
+/** Returns Helm's message for missing dependencies; empty if all are present. */
 function missingOf(chart: Chart): string {
   const present = new Set(chart.children.map((child) => child.metadata.name));
   const missing = chart.metadata.dependencies.map(({ name }) => name).filter((name) => !present.has(name));
   return missing.length === 0 ? '' : `found in Chart.yaml, but missing in charts/ directory: ${missing.join(', ')}`;
 }
 
-// Helm 4 knows charts of version 3 well enough to load them. It looks at as many of their declarations as they have
-// sub-charts, and panics where there are more of them: that too is a refusal here.
+// Helm 4 supports charts of version 3 only in part. It checks as many of their declarations as they have sub-charts, and panics if there
+// are more sub-charts; here that is an error too.
 // Mirrors: helm.sh/helm/v4/pkg/chart, common.go, `v3Accessor.MetaDependencies`, v4.2.3.
 function uninstallable(chart: Chart, { version, wording }: Helm): RenderError {
   const [present, declared] = [chart.children.length, chart.metadata.dependencies.length];
@@ -121,7 +121,7 @@ function uninstallable(chart: Chart, { version, wording }: Helm): RenderError {
   });
 }
 
-/** Checks the chart's `kubeVersion` range against the cluster's version. Throws CHART_INVALID with Helm's text. */
+/** Checks the chart's `kubeVersion` range against the cluster's version. Throws CHART_INVALID with Helm's message. */
 export function checkKubeVersion(chart: Chart, capabilities: Capabilities, { semver }: Helm): void {
   const range = chart.metadata.kubeVersion;
   const { version, normalized } = capabilities.kubeVersion;

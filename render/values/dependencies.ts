@@ -1,4 +1,4 @@
-// Prunes, renames and copies sub-charts by condition, tag and alias, and lifts the values they export.
+// Enables, renames and copies sub-charts by condition, tag and alias, and imports the values that they export.
 // Mirrors: helm.sh/helm/v3/pkg/chartutil, dependencies.go, v3.17.3.
 
 import { type Chart, type Dependency, nilList } from '../chart/chart.ts';
@@ -14,14 +14,14 @@ interface Processed {
   readonly warnings: readonly string[];
 }
 
-// What import-values make of a chart depends on the chart, the Helm and the decisions only, not on the user's values.
+// The result of import-values depends on the chart, the Helm profile and the decisions only, not on the user's values.
 const processedCharts = new WeakMap<Chart, Map<string, Processed>>();
 const keptDecisions = 64;
 
 /**
- * Returns the chart with its dependencies decided by the values: disabled sub-charts gone, aliases named, imported values
- * among the defaults. The chart given is not changed, and the same decisions give the very same chart again.
- * Throws GoError `type mismatch on NAME: …`. Mirrors: `ProcessDependenciesWithMerge`.
+ * Returns the chart with dependencies processed for the values: without disabled sub-charts, with aliases, with imported values among the
+ * defaults. The input is not modified, and the same decisions return the same object. Throws GoError `type mismatch on NAME: …`.
+ * Mirrors: `ProcessDependenciesWithMerge`.
  */
 export function processDependencies(chart: Chart, values: GoMap, { helm, warn }: Composing): Chart {
   const root = instantiate(chart, undefined);
@@ -47,8 +47,8 @@ export function processDependencies(chart: Chart, values: GoMap, { helm, warn }:
 }
 
 /**
- * A chart in the making. Helm works on the loaded chart in place and its copies share what Go's shallow copies share
- * (children, dependency entries); what follows from that shows in results, so the sharing is the same here.
+ * A mutable chart. Helm modifies the loaded chart in place, and its copies share what Go's shallow copies share (children, dependency
+ * entries). The effects are visible in results, so the sharing is the same here.
  */
 interface Draft extends Layer {
   readonly source: Chart;
@@ -76,9 +76,9 @@ function instantiate(chart: Chart, parent: Draft | undefined): Draft {
 }
 
 interface Enabling extends Composing {
-  /** The dotted place of the chart in the values of the root, with a dot behind; empty for the root. */
+  /** The path of the chart in the root's values, with a trailing dot; empty for the root. */
   readonly path: string;
-  /** Collects what is enabled: with the loaded chart it determines everything that comes after. */
+  /** Collects the decisions, which together with the loaded chart determine everything that follows. */
   readonly decisions: string[];
 }
 
@@ -102,7 +102,7 @@ function enable(chart: Draft, values: GoMap, enabling: Enabling): void {
   setChildren(chart, remaining);
 }
 
-// Undeclared children first, then one copy for each declared entry that some child satisfies.
+// Undeclared children first, then one copy for each declared entry that a child satisfies.
 function selectChildren(chart: Draft, dependencies: readonly DraftDependency[], helm: Helm): Draft[] {
   const isDeclared = (child: Draft): boolean => dependencies.some((entry) => satisfies(child, entry, helm));
   const children = chart.children.filter((child) => !isDeclared(child));
@@ -117,7 +117,7 @@ function selectChildren(chart: Draft, dependencies: readonly DraftDependency[], 
   return children;
 }
 
-// Helm 3 leaves the sub-charts of a copy below the chart that was copied, and shares its entries.
+// Helm 3 keeps the sub-charts of a copy below the original chart and shares its entries.
 function withOwnChildren(copy: Draft): Draft {
   copy.dependencies = copy.dependencies?.map((entry) => ({ ...entry }));
   setChildren(
@@ -173,7 +173,7 @@ function importValues(chart: Draft, composing: Composing): void {
   const { dependencies } = chart;
   if (dependencies === undefined) return;
   let values = new Coalescing({ merge: true, ...composing }).layer(chart, new Map());
-  // An imported table is the child's very table, and a later import writes into it, as in Helm.
+  // An imported table is the child's own table, and a later import modifies it, as in Helm.
   if (dependencies.some((entry) => entry.importValues.length > 0)) values = copyValue(values);
   const tables = new Coalescing({ merge: true, ...composing, inPlace: true });
   let imports: GoMap = new Map();
@@ -198,7 +198,7 @@ interface ImportItem {
 
 function importItem(item: GoValue, helm: Helm): ImportItem | undefined {
   if (typeof item === 'string') return { child: `exports.${item}`, parent: '.', isShort: true };
-  // An entry that another alias of the same chart has rewritten is a map of strings, which Helm passes over.
+  // An entry that another alias of the same chart has rewritten is a map of strings, which Helm skips.
   if (!isTable(item) || item instanceof NamedMap) return undefined;
   const read = helm.values.importsAnyPath ? formatAny : importPath;
   return { child: read(item.get('child')), parent: read(item.get('parent')), isShort: false };

@@ -1,5 +1,5 @@
-// What a chart says of a value: the comment above it in values.yaml, as helm-docs and Bitnami's generator read them, or the
-// description in values.schema.json.
+// Descriptions of values: comments in values.yaml in the syntax of helm-docs and Bitnami's generator, or descriptions in
+// values.schema.json.
 
 import type { Chart } from '../chart/chart.ts';
 import { parseJson } from '../codec/json.ts';
@@ -10,15 +10,15 @@ import { decodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoValue } from '../go/value.ts';
 import { pathText, type Steps } from './paths.ts';
 
-/** Returns the description of a value; undefined if the chart, or the sub-chart whose value it is, has none. */
+/** Returns the description of a value; undefined if neither the chart nor the sub-chart has one. */
 export type ValueDescriber = (steps: Steps) => string | undefined;
 
-/** Returns the description of a value of a chart; `valueDescriber` is faster for many. */
+/** Returns the description of one value of a chart; `valueDescriber` is faster for many. */
 export function describeValue(chart: Chart, steps: Steps): string | undefined {
   return valueDescriber(chart)(steps);
 }
 
-/** Returns the describer of a chart's values, which reads values.yaml once. */
+/** Returns a function that describes the values of a chart and reads values.yaml once. */
 export function valueDescriber(chart: Chart): ValueDescriber {
   const comment = lazy(() => commentFinder(chart));
   const children = new Map<Chart, ValueDescriber>();
@@ -34,7 +34,7 @@ export function valueDescriber(chart: Chart): ValueDescriber {
   };
 }
 
-/** Returns the sub-chart whose values are under a name, which may be an alias; undefined if there is none. */
+/** Returns the sub-chart whose values are under a name or alias, or undefined. */
 export function subchartAt({ metadata, children }: Chart, key: string | number | undefined): Chart | undefined {
   const names = metadata.dependencies.filter(({ alias, name }) => (alias || name) === key);
   return children.find(
@@ -51,7 +51,7 @@ export function subchartKeys({ metadata }: Chart, child: Chart): readonly [strin
   return [first ?? name, ...others];
 }
 
-/** Returns the line (from 1) of a value in the chart's values.yaml; undefined where it is not there. */
+/** Returns the line (from 1) of a value in the chart's values.yaml, or undefined. */
 export function defaultLine(chart: Chart, steps: Steps): number | undefined {
   if (chart.valuesData === undefined) return undefined;
   return lineOf((path) => findMember(decodeUtf8(chart.valuesData!), path), steps);
@@ -80,7 +80,8 @@ function commentFinder({ valuesData }: Chart): ValueDescriber {
   };
 }
 
-// Mirrors: helm-docs, pkg/helm/comment.go: the text behind `# --` and of the comment lines below it; `# @…` says other things.
+// The text after `# --` and the comment lines below it; `# @…` are annotations.
+// Mirrors: helm-docs, pkg/helm/comment.go.
 function commentAbove(lines: readonly string[], line: number): string | undefined {
   const block: string[] = [];
   for (let at = line - 2; at >= 0 && /^\s*#/.test(lines[at] ?? ''); at--) block.unshift(lines[at]!);
@@ -94,7 +95,8 @@ function commentAbove(lines: readonly string[], line: number): string | undefine
   return sentence(texts.join(' '));
 }
 
-// Mirrors: bitnami/readme-generator-for-helm: `## @param image.tag [default: x] The tag`.
+// `## @param image.tag [default: x] The tag`.
+// Mirrors: bitnami/readme-generator-for-helm.
 function parametersIn(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const [, path = '', words = ''] of text.matchAll(
@@ -113,7 +115,7 @@ function schemaDescription({ schema }: Chart, steps: Steps): string | undefined 
   return typeof text === 'string' ? sentence(text) : undefined;
 }
 
-/** Returns a values.schema.json; null where it is not JSON. */
+/** Parses a values.schema.json; null if it is not valid JSON. */
 export function readSchema(schema: Uint8Array): GoValue {
   try {
     return parseJson(decodeUtf8(schema));
@@ -123,7 +125,7 @@ export function readSchema(schema: Uint8Array): GoValue {
   }
 }
 
-/** Returns what a schema says of a value: as it is written there, and what that refers to; nulls where it says nothing. */
+/** Returns the schema of a value, as written and with its reference resolved; nulls if there is none. */
 export function schemaNodes(root: GoValue, steps: Steps): readonly [own: GoValue, meant: GoValue] {
   let node = root;
   for (const step of steps) {
@@ -133,7 +135,7 @@ export function schemaNodes(root: GoValue, steps: Steps): readonly [own: GoValue
   return [node, referred(node, root)];
 }
 
-// Those within the document; a circle of them ends.
+// Resolves references within the document; a cycle ends after a few hops.
 function referred(node: GoValue, root: GoValue): GoValue {
   let at = node;
   for (let hops = 0; hops < 8; hops++) {
@@ -154,7 +156,7 @@ function memberOf(value: GoValue, key: string): GoValue {
 
 const maxLength = 160;
 
-// One line, of a length that a message bears.
+// One line, short enough for a message.
 function sentence(text: string): string | undefined {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line === '') return undefined;

@@ -1,24 +1,24 @@
-// Reads, changes, removes and lists values in JSON, such as those of a user.
+// Reads, sets, removes and lists values in JSON, such as the user's.
 
 import type { JsonObject, JsonValue } from '../order/order.ts';
 import { isObject } from '../order/shape.ts';
 import type { Steps } from './paths.ts';
 
-/** A value, and where it is. */
+/** A value and its path. */
 export interface Leaf {
   readonly steps: Steps;
   readonly value: JsonValue;
 }
 
 /**
- * Returns the values in a table, in the order of their paths: texts, numbers, lists as a whole, tables with nothing in them, and tables
- * that are one value to the caller. An empty table has none.
+ * Returns the values in a table in order of their paths: texts, numbers, whole lists, empty tables, and tables that the caller treats as
+ * one value. An empty root table has none.
  */
 export function leavesOf(values: JsonObject, isWhole: (steps: Steps) => boolean = () => false): Leaf[] {
   return leavesAt(values, [], isWhole).filter(({ steps }) => steps.length > 0);
 }
 
-/** Returns the values in a value that is at a path; itself if it is not a table. */
+/** Returns the values at and below a path. */
 export function leavesAt(value: JsonValue, steps: Steps, isWhole: (steps: Steps) => boolean = () => false): Leaf[] {
   if (!isObject(value) || isWhole(steps) || Object.keys(value).length === 0) return [{ steps, value }];
   return Object.keys(value)
@@ -26,17 +26,17 @@ export function leavesAt(value: JsonValue, steps: Steps, isWhole: (steps: Steps)
     .flatMap((key) => leavesAt(value[key] ?? null, [...steps, key], isWhole));
 }
 
-/** Returns the value that steps lead to; undefined if there is none. */
+/** Returns the value at a path, or undefined. */
 export function jsonAtSteps(values: JsonValue | undefined, [step, ...rest]: Steps): JsonValue | undefined {
   return step === undefined ? values : jsonAtSteps(innerOf(values, step), rest);
 }
 
-/** Returns values with one of them changed; lists that hold it are taken over whole from `merged`, as Helm merges no lists. */
+/** Returns values with one of them changed. A list that contains it is copied entirely from `merged`, because Helm does not merge lists. */
 export function withValue(values: JsonObject, path: Steps, value: JsonValue, merged: JsonValue): JsonObject {
   return changed(values, path, value, merged) as JsonObject;
 }
 
-/** Returns values without one of them, and without the tables that have nothing left in them. */
+/** Returns values without one of them and without tables that become empty. */
 export function withoutValue(values: JsonObject, [step = '', ...rest]: Steps): JsonObject {
   const { [step]: own, ...others } = values;
   if (rest.length === 0 || !isObject(own)) return others;
@@ -50,7 +50,7 @@ function changed(own: JsonValue | undefined, path: Steps, value: JsonValue, merg
   const below = innerOf(merged, step);
   if (typeof step === 'number') {
     const list = [...(Array.isArray(own) ? own : Array.isArray(merged) ? merged : [])];
-    // Without holes: an index may come from a longer list than there is now.
+    // Without holes: an index may come from a longer list.
     const at = Math.min(step, list.length);
     list[at] = changed(list[at] ?? below, rest, value, list[at] ?? below);
     return list;

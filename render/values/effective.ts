@@ -1,5 +1,5 @@
-// The one place that says what a package's values are: chart defaults, then the values file of the chart, then the
-// Order's `values`, then its `valuesPatch`. Every output of an Order uses this result.
+// Computes a package's values: chart defaults, then the values file of the chart, then the Order's `values`, then its `valuesPatch`. Every
+// output of an Order uses this result.
 
 import type { Chart } from '../chart/chart.ts';
 import { readValues } from '../chart/values-file.ts';
@@ -14,21 +14,21 @@ import type { ChartSelection } from '../order/order.ts';
 import { copyValue, isTable } from './lookup.ts';
 import { applyPatch, valueOfJson } from './patch.ts';
 
-/** What an Order makes of a chart's values. */
+/** The values of a package of an Order. */
 export interface EffectiveValues {
-  /** The values of the root chart, complete. A null that the Order gave removes a key of a chart further down. */
+  /** The complete values of the root chart. A null in the Order removes a key of a sub-chart. */
   readonly values: GoMap;
   /**
-   * What must be laid over the chart's own defaults to get there: what travels to Helm. A removed key is a null.
-   * Helm takes an empty document for "the values of the last release", so where nothing differs one default is restated;
-   * the overlay is empty only where there is no plain default to restate.
+   * The overrides of the chart's defaults that lead to these values, for Helm. A removed key is a null. Helm interprets an empty document
+   * as "the values of the last release", so if nothing differs one default is restated; the overrides are empty only if there is no simple
+   * default to restate.
    */
   readonly overlay: GoMap;
 }
 
 /**
- * Returns the effective values of a chart, read for a Helm, as an Order selects it.
- * Throws VALUES_INVALID where the values file is absent or no YAML map, or where a patch operation does not fit.
+ * Returns the effective values of a chart for a Helm profile. Throws VALUES_INVALID if the values file is missing or not a YAML map, or if
+ * a patch operation cannot be applied.
  */
 export function effectiveValues(chart: Chart, selection: ChartSelection, helm: Helm = helmOf()): EffectiveValues {
   let values = copyValue(chart.values);
@@ -81,7 +81,7 @@ function readValuesFile(chart: Chart, name: string, helm: Helm): GoMap {
   }
 }
 
-// As Helm merges one values file over another: tables merge, all else replaces, nulls stay for the end. The layer is nobody else's.
+// Merges like Helm's values files: tables merge, everything else replaces, nulls are kept. The layer is not shared.
 function layOver(base: GoMap, layer: GoMap): void {
   const left: [base: GoMap, layer: GoMap][] = [[base, layer]];
   for (let pair = left.pop(); pair !== undefined; pair = left.pop()) {
@@ -94,8 +94,8 @@ function layOver(base: GoMap, layer: GoMap): void {
   }
 }
 
-// Helm lays the result over the same defaults again: equal parts need not travel, vanished keys travel as null, and a
-// list or a scalar travels whole.
+// Helm merges the result over the same defaults again: equal parts are omitted, removed keys are null, and a list or a scalar is included
+// entirely.
 function difference(defaults: GoMap, values: GoMap): GoMap {
   const overlay: GoMap = new Map();
   for (const [key, value] of values) {
@@ -111,8 +111,8 @@ function difference(defaults: GoMap, values: GoMap): GoMap {
   return overlay;
 }
 
-// The first plain default, so that nothing else moves. Imported values stand over defaults and under what a user gives,
-// so a chart that imports is left alone.
+// The first simple default, which changes nothing else. Imported values override defaults and are overridden by the user's, so a chart with
+// imports is left alone.
 function restateDefault(chart: Chart, overlay: GoMap): void {
   if (chart.metadata.dependencies.some((dependency) => dependency.importValues.length > 0)) return;
   for (const [key, value] of firstPlain(chart.values)) overlay.set(key, value);

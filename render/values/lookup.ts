@@ -1,4 +1,5 @@
-// Dotted paths into values: tables and plain values. Mirrors: helm.sh/helm/v3/pkg/chartutil, values.go, v3.17.3.
+// Dotted paths into values.
+// Mirrors: helm.sh/helm/v3/pkg/chartutil, values.go, v3.17.3.
 
 import { copyTree } from '../go/copy-tree.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
@@ -9,7 +10,7 @@ export function isTable(value: GoValue | undefined): value is GoMap {
 }
 
 /**
- * Returns the table at a dotted path. Throws GoError `"key" is not a table` for the first step that is none.
+ * Returns the table at a dotted path. Throws GoError `"key" is not a table` for the first step that is not a table.
  * Mirrors: `Values.Table`.
  */
 export function tableAt(values: GoMap, path: string): GoMap {
@@ -22,7 +23,10 @@ export function tableAt(values: GoMap, path: string): GoMap {
   return table;
 }
 
-/** Returns the value at a dotted path; undefined where nothing is there or a table is. Mirrors: `Values.PathValue`. */
+/**
+ * Returns the value at a dotted path; undefined if there is none or it is a table.
+ * Mirrors: `Values.PathValue`.
+ */
 export function valueAt(values: GoMap, path: string): GoValue | undefined {
   const keys = path.split('.');
   const last = keys.pop()!;

@@ -1,4 +1,4 @@
-// RFC 6902 JSON Patch over values, the last layer of a package's values.
+// RFC 6902 JSON Patch on values, the last layer of a package's values.
 
 import { RenderError } from '../core/errors.ts';
 import { copyTree } from '../go/copy-tree.ts';
@@ -8,8 +8,8 @@ import type { JsonObject, JsonValue, PatchOperation } from '../order/order.ts';
 import { copyValue } from './lookup.ts';
 
 /**
- * Returns the values with all operations applied in order; the values given are not changed.
- * Throws VALUES_INVALID for the first operation that cannot be applied, with its place in the list and the hint.
+ * Returns the values with all operations applied in order; the input is not modified. Throws VALUES_INVALID for the first operation that
+ * cannot be applied, with its index and a hint.
  */
 export function applyPatch(values: GoMap, operations: readonly PatchOperation[]): GoMap {
   let patched: GoValue = copyValue(values);
@@ -29,17 +29,17 @@ export function applyPatch(values: GoMap, operations: readonly PatchOperation[])
   });
 }
 
-// As many values as all copies of a patch may make, and as many steps as a pointer may have: a few dozen copies of a
-// value into itself would fill any memory, or any stack.
+// Limits of values copied by a patch and of steps in a pointer: a few dozen copies of a value into itself would exhaust memory or the
+// stack.
 const maxCopies = 100_000;
 const maxSteps = 200;
 
-/** Returns a JSON value as Go reads it: objects are maps, numbers are float64. A member that is undefined is absent. */
+/** Converts a JSON value to Go's representation: objects are maps, numbers are float64. Undefined members are absent. */
 export function valueOfJson(json: JsonValue): GoValue {
   if (json === null || typeof json !== 'object') return json ?? null;
   if (Array.isArray(json)) return json.map((item) => valueOfJson(item as JsonValue));
   const map: GoMap = new Map();
-  // Of a hundred thousand members, entries take three times as long as keys.
+  // For a hundred thousand members, Object.entries takes three times as long as Object.keys.
   for (const key of Object.keys(json)) {
     const inner = (json as JsonObject)[key];
     if (inner !== undefined) map.set(key, valueOfJson(inner));
@@ -47,7 +47,7 @@ export function valueOfJson(json: JsonValue): GoValue {
   return map;
 }
 
-/** Describes why an operation cannot be applied, and how to fix it. */
+/** Why an operation cannot be applied, and how to fix it. */
 class Refusal extends Error {
   readonly hint: string;
 
@@ -164,7 +164,7 @@ function indexOf(token: string, limit: number): number {
   );
 }
 
-// Splits a pointer into the container it points into and the last step.
+// Splits a pointer into the container and the last step.
 function locate(root: GoValue, pointer: string): { parent: GoMap | GoValue[]; token: string } {
   const tokens = tokensOf(pointer);
   const token = tokens.pop()!;
@@ -197,7 +197,7 @@ function remove(root: GoValue, pointer: string): GoValue {
   return root;
 }
 
-// Numbers are the same when they count the same, whether Go holds an integer or a float.
+// Numbers are equal by value, whether Go holds an integer or a float.
 function isSame(a: GoValue, b: GoValue): boolean {
   const asJson = (value: GoValue): GoValue =>
     copyTree(value, (scalar) => (scalar instanceof Int ? Number(scalar.value) : scalar));

@@ -1,27 +1,27 @@
-// Paths to values, as people write them.
+// Paths to values as users write them.
 
 import { joinPath } from '../core/paths.ts';
 import type { GoValue } from '../go/value.ts';
 
-/** The names and indexes that lead to a value. */
+/** The keys and indexes that lead to a value. */
 export type Steps = readonly (string | number)[];
 
-/** Returns a path as people write it: `hosts[0].name`. */
+/** Formats a path: `hosts[0].name`. */
 export function pathText(steps: Steps): string {
   return steps.reduce<string>((path, step) => joinPath(path, step), '');
 }
 
-/** Reports whether steps lead to a value or to something within it. */
+/** Reports whether a path leads to a value or into it. */
 export function startsWith(steps: Steps, first: Steps): boolean {
   return first.length <= steps.length && first.every((step, at) => String(steps[at]) === String(step));
 }
 
-/** Reports whether steps lead to the same value. */
+/** Reports whether two paths are equal. */
 export function isSameSteps(a: Steps, b: Steps): boolean {
   return a.length === b.length && startsWith(a, b);
 }
 
-/** Returns the value that steps lead to, or undefined if there is none. */
+/** Returns the value at a path, or undefined. */
 export function valueAtSteps(values: GoValue, steps: Steps): GoValue | undefined {
   let value: GoValue | undefined = values;
   for (const step of steps) {

@@ -1,4 +1,4 @@
-// Which file gave a value that a schema refuses, and where in it: asked only once rendering has failed.
+// Finds the file, line and column of a value that a schema refuses. Called only after rendering has failed.
 
 import { type Chart, childPath } from '../chart/chart.ts';
 import { findMember } from '../codec/yaml/places.ts';
@@ -7,16 +7,16 @@ import { decodeUtf8 } from '../go/utf8.ts';
 import type { GoMap, GoValue } from '../go/value.ts';
 import type { ValuesFile } from './user.ts';
 
-/** What the values were put together from. */
+/** The sources of the values. */
 export interface ValuesSources {
   readonly chart: Chart;
-  /** In order, the later over the earlier. */
+  /** In order; later files override earlier ones. */
   readonly files: readonly ValuesFile[];
-  /** What was laid over the files and has no place in any: `values` and what was `set`. */
+  /** Overrides without a place in a file: `values` and the `set` options. */
   readonly others: () => GoMap;
 }
 
-/** Returns a failure with the places of its issues, where they can be found; another failure as it is. */
+/** Returns an error with the places of its issues where they can be found; other errors unchanged. */
 export function withPlaces(error: unknown, sources: ValuesSources): unknown {
   if (!(error instanceof RenderError) || error.code !== 'VALUES_INVALID' || error.place !== undefined) return error;
   const issues = error.issues.map((issue): Issue => ({ ...issue, place: placeOf(issue.path, sources) }));
@@ -40,7 +40,7 @@ function holds(values: GoValue | undefined, [step, ...rest]: readonly string[]):
   return Array.isArray(values) && holds(values[Number(step)], rest);
 }
 
-// The values.yaml of the chart itself comes before those of its sub-charts, whose sections it may hold.
+// The values.yaml of the chart comes before those of its sub-charts, whose sections it may contain.
 function inChart(chart: Chart, path: string, steps: readonly string[]): Place | undefined {
   const { valuesData } = chart;
   const found = valuesData === undefined ? undefined : findMember(decodeUtf8(valuesData), steps);

@@ -1,13 +1,13 @@
-// Which values a rendering reads: maps that remember what was asked of them. They report more reads than there are rather
-// than of fewer: a map that is walked counts as read as a whole, and so does a list that is requested, but for maps in it.
+// Records which values a rendering reads, with maps that track access. It reports too many reads rather than too few: iterating over a map
+// counts as reading all of it, and so does accessing a list, except for maps in it.
 
 import type { GoMap, GoValue } from '../go/value.ts';
 import type { JsonObject, JsonValue } from '../order/order.ts';
 
-/** The most values, of one package of an Order, that are watched: a watch over more takes longer than their rendering. */
+/** Maximum number of tracked values of a package. Tracking more takes longer than rendering them. */
 export const mostWatched = 100_000;
 
-/** Reports whether an Order gives more values than are watched. */
+/** Reports whether an Order has more values than can be tracked. */
 export function holdsTooMany(values: JsonObject): boolean {
   const left: (JsonObject | JsonValue[])[] = [values];
   let count = 0;
@@ -19,12 +19,12 @@ export function holdsTooMany(values: JsonObject): boolean {
   return false;
 }
 
-/** A watch over the values of one rendering. */
+/** Tracks access to the values of one rendering. */
 export class Reads {
-  /** Whether reads count. Turned off before the values are inspected afterwards. */
+  /** Whether reads are recorded. Turned off before the values are inspected afterwards. */
   isOn = true;
 
-  /** Returns the values as maps that remember. What the values share, the result shares too. */
+  /** Returns the values as tracking maps. Shared values stay shared. */
   watch(values: GoMap): GoMap {
     const known = new Map<GoValue, GoValue>();
     const copy = (value: GoValue): GoValue => {
@@ -48,11 +48,11 @@ export class Reads {
 
 const none: ReadonlySet<string> = new Set();
 
-/** A map that remembers what was asked of it. */
+/** A map that tracks access to its keys. */
 export class WatchedMap extends Map<string, GoValue> {
-  // Of most maps nothing is asked.
+  // Most maps are never accessed.
   #lookups: Set<string> | undefined;
-  /** Whether all entries were walked. */
+  /** Whether all entries were iterated. */
   isWalked = false;
   readonly #watch: Reads;
 
@@ -61,7 +61,7 @@ export class WatchedMap extends Map<string, GoValue> {
     this.#watch = watch;
   }
 
-  /** The keys that were requested, whether they are there or not. */
+  /** The accessed keys, whether they exist or not. */
   get lookups(): ReadonlySet<string> {
     return this.#lookups ?? none;
   }
@@ -107,41 +107,41 @@ export class WatchedMap extends Map<string, GoValue> {
   }
 }
 
-/** What somebody gives: values as Go reads them, or as they stand in an Order, whose values may be too many to read them once more. */
+/** The user's values: as Go values, or as JSON in an Order, which may be too large to convert. */
 export type Given = GoValue | JsonValue;
 
-/** Reports whether something given is a table. */
+/** Reports whether a value is a table. */
 export function isGivenTable(value: Given | undefined): value is GoMap | JsonObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return value instanceof Map || Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** Returns the names of a table. */
+/** Returns the keys of a table. */
 export function keysOf(table: GoMap | JsonObject): Iterable<string> {
   return table instanceof Map ? table.keys() : Object.keys(table);
 }
 
-/** Returns a member of a table; undefined where it has none of that name. */
+/** Returns a member of a table, or undefined. */
 export function givenMember(table: GoMap | JsonObject, name: string): Given | undefined {
   if (table instanceof Map) return table.get(name);
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-/** A value that somebody gave and nobody read. */
+/** A value that was set and never read. */
 export interface UnreadValue {
   readonly steps: readonly (string | number)[];
-  /** The names that were requested beside it and that nobody gave. */
+  /** Names that were accessed beside it and are not set. */
   readonly lookups: readonly string[];
 }
 
 /**
- * Returns the values that nothing read, of those that stand in `given`. A table of which nothing was read is listed once.
- * `places` are the maps that stand for what was given, watched; of a global value there are several.
+ * Returns the unread values among those in `given`. An entirely unread table is listed once. `places` are the tracking maps of the given
+ * values; a global value has several.
  */
 export function unreadValues(given: Given, places: readonly GoValue[]): UnreadValue[] {
   const unread: UnreadValue[] = [];
   const visit = (value: Given, watched: readonly GoValue[], steps: readonly (string | number)[]): void => {
-    // What is unread here is listed before what is unread further in.
+    // Outer unread values are listed before inner ones.
     const further: (() => void)[] = [];
     if (Array.isArray(value)) {
       const lists = watched.filter((item) => Array.isArray(item));
@@ -175,10 +175,7 @@ function lookupsBeside(maps: readonly WatchedMap[], given: GoMap | JsonObject): 
   return [...new Set(maps.flatMap((map) => [...map.lookups]))].filter((name) => givenMember(given, name) === undefined);
 }
 
-/**
- * Returns, for each name that was requested, where: as dotted paths, `image.tag` for `tag`, two at most. Who has many names to look
- * up asks once.
- */
+/** Returns where each accessed name was accessed, as dotted paths: `image.tag` for `tag`; at most two. Call once for many names. */
 export function lookupPlaces(values: GoValue): ReadonlyMap<string, readonly string[]> {
   const places = new Map<string, string[]>();
   const seen = new Set<GoValue>();

@@ -1,4 +1,4 @@
-// The little languages of `--set`, `--set-string`, `--set-json`, `--set-file` and `--set-literal`.
+// The syntaxes of `--set`, `--set-string`, `--set-json`, `--set-file` and `--set-literal`.
 // Mirrors: helm.sh/helm/v3/pkg/strvals, parser.go and literal_parser.go, v3.17.3.
 
 import { prefixOfJson } from '../codec/json.ts';
@@ -14,10 +14,10 @@ import { GoError, type GoMap, type GoValue, int, int64, typedSlice, typeOf } fro
 const maxIndex = 65536;
 const maxNesting = 30;
 
-/** An index without its closing bracket, at the end of the text. The pairs before it have been read. */
+/** An index without its closing bracket at the end of the text. The pairs before it have been parsed. */
 export class UnterminatedIndex extends GoError {}
 
-/** Reads `a=1,b.c=x` into a map: booleans, null and integers get their types. Throws GoError with Helm's text. */
+/** Parses `a=1,b.c=x` into a map; booleans, null and integers are typed. Throws GoError with Helm's message. */
 export function parseSet(text: string, into: GoMap): void {
   parseWith(
     pairs((value) => typedValue(value)),
@@ -26,7 +26,7 @@ export function parseSet(text: string, into: GoMap): void {
   );
 }
 
-/** Reads `a=1,b.c=x` into a map: every value is a string. Throws GoError with Helm's text. */
+/** Parses `a=1,b.c=x` into a map of strings. Throws GoError with Helm's message. */
 export function parseSetString(text: string, into: GoMap): void {
   parseWith(
     pairs((value) => value),
@@ -35,26 +35,26 @@ export function parseSetString(text: string, into: GoMap): void {
   );
 }
 
-/** Reads `a=FILE,b.c=FILE` into a map: `read` gives the content of a path and may throw. Throws GoError with Helm's text. */
+/** Parses `a=FILE,b.c=FILE` into a map; `read` returns the content of a file and may throw. Throws GoError with Helm's message. */
 export function parseSetFile(text: string, into: GoMap, read: (path: string) => string): void {
   parseWith(pairs(read), text, into);
 }
 
-/** Reads `a={"k": 1},b=[2]` into a map: every value is JSON, an empty one is null. Throws GoError. */
+/** Parses `a={"k": 1},b=[2]` into a map of JSON values; an empty one is null. Throws GoError. */
 export function parseSetJson(text: string, into: GoMap): void {
   parseWith(json, text, into);
 }
 
-/** Reads `a.b=anything at all` into a map: one pair, the value taken as it is. Throws GoError with Helm's text. */
+/** Parses `a.b=any text` into a map: one pair with a literal value. Throws GoError with Helm's message. */
 export function parseSetLiteral(text: string, into: GoMap): void {
   parseWith(literal, text, into);
 }
 
-/** What differs between the languages: where a key ends, whether `\` escapes, how a value is read. */
+/** Differences between the syntaxes: where a key ends, whether `\` escapes, how a value is parsed. */
 interface Dialect {
   readonly keyStops: string;
   readonly escapes: boolean;
-  /** Reads the value behind a `=`; `ended` when there was not a single character left. */
+  /** Parses the value after a `=`; `ended` if there is no character left. */
   readonly readValue: (source: Source) => { value: GoValue; ended: boolean };
 }
 
@@ -70,11 +70,11 @@ const literal: Dialect = {
   readValue: (source) => ({ value: source.until('', false).text, ended: false }),
 };
 
-/** The characters still to be read. A byte that is not UTF-8 reads as U+FFFD, as Go's ReadRune has it. */
+/** The remaining characters. A byte that is not UTF-8 is U+FFFD, as in Go's ReadRune. */
 class Source {
   readonly #runes: readonly string[];
   #at = 0;
-  /** How many indexes the key that is read has had. */
+  /** Number of indexes of the current key. */
   depth = 0;
 
   constructor(text: string) {
@@ -84,7 +84,7 @@ class Source {
   peek(): string | undefined {
     return this.#runes[this.#at];
   }
-  /** Returns how the text begins. */
+  /** Returns the first characters. */
   start(): string {
     return `${this.#runes.slice(0, 20).join('')}…`;
   }
@@ -94,11 +94,11 @@ class Source {
   rest(): string {
     return this.#runes.slice(this.#at).join('');
   }
-  /** Skips as many characters as the text has, which must be the start of the rest. */
+  /** Skips the length of a text, which must be a prefix of the rest. */
   advance(text: string): void {
     this.#at += Array.from(text).length;
   }
-  /** Reads up to one of the stops and past it; `stop` is undefined at the end. */
+  /** Reads up to and including one of the stops; `stop` is undefined at the end. */
   until(stops: string, escapes: boolean): { text: string; stop: string | undefined } {
     let text = '';
     for (;;) {
@@ -120,7 +120,7 @@ function parseWith(dialect: Dialect, text: string, into: GoMap): void {
   while (!parseKey(dialect, source, into, 0)) source.depth = 0;
 }
 
-/** Reads one key and its value into `into`. True when the text ended. */
+/** Parses a key and its value into `into`. Returns true if the text ended. */
 function parseKey(dialect: Dialect, source: Source, into: GoMap, nesting: number): boolean {
   const { text: key, stop } = source.until(dialect.keyStops, dialect.escapes);
   switch (stop) {
@@ -164,7 +164,7 @@ interface ParsedList {
   readonly ended: boolean;
 }
 
-/** Reads what follows `[index]` and returns the list with that item set. */
+/** Parses what follows `[index]` and returns the list with that item set. */
 function parseItem(dialect: Dialect, source: Source, item: Item): ParsedList {
   const { list, index, nesting } = item;
   if (++source.depth > maxDepth) throw tooDeep(`the key ${source.start()}`);
@@ -259,7 +259,7 @@ function readJson(source: Source): { value: GoValue; ended: boolean } {
   return { value, ended: false };
 }
 
-/** Skips white space and one comma behind it. True when there was nothing before the comma or the end. */
+/** Skips white space and a comma after it. Returns true if there was nothing before the comma or the end. */
 function skipBlankValue(source: Source): boolean {
   for (;;) {
     const rune = source.peek();
@@ -270,7 +270,7 @@ function skipBlankValue(source: Source): boolean {
   }
 }
 
-// strings.EqualFold folds as the `iu` flags do.
+// The `iu` flags fold case like strings.EqualFold.
 function typedValue(text: string): GoValue {
   if (/^true$/iu.test(text)) return true;
   if (/^false$/iu.test(text)) return false;

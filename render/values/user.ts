@@ -1,4 +1,4 @@
-// What the user gives: values files and the `--set` family, merged into one map.
+// The user's values: values files and the `--set` flags, merged into one map.
 // Mirrors: helm.sh/helm/v3/pkg/cli/values, options.go, v3.17.3.
 
 import { mergeMaps, readValues } from '../chart/values-file.ts';
@@ -13,29 +13,30 @@ import type { JsonObject } from '../order/order.ts';
 import { valueOfJson } from './patch.ts';
 import { parseSet, parseSetFile, parseSetJson, parseSetLiteral, parseSetString, UnterminatedIndex } from './set.ts';
 
-/** The text of a values file; errors call it by its name. */
+/** The text of a values file, and its name in errors. */
 export interface ValuesFile {
   readonly name: string;
   readonly text: string;
 }
 
-/** All that a user can say about values. Each list is in the order of the command line. */
+/** The user's values. Each list is in the order of the command line. */
 export interface UserValues {
   readonly valuesFiles?: readonly ValuesFile[] | undefined;
-  /** Values as JSON, laid over the files. */
+  /** Values as JSON, which override the files. */
   readonly values?: JsonObject | undefined;
   readonly setJson?: readonly string[] | undefined;
   readonly set?: readonly string[] | undefined;
   readonly setString?: readonly string[] | undefined;
   readonly setFile?: readonly string[] | undefined;
   readonly setLiteral?: readonly string[] | undefined;
-  /** Reads the files that `setFile` names; may throw GoError such as `open x: no such file or directory`. */
+  /** Reads a file named by `setFile`; may throw GoError such as `open x: no such file or directory`. */
   readonly readFile?: ((path: string) => string) | undefined;
 }
 
 /**
- * Returns the merged values in Helm's precedence: files in order, then `values`, setJson, set, setString, setFile, setLiteral.
- * Throws VALUES_INVALID with Helm's text. Mirrors: `MergeValues`.
+ * Merges the user's values in Helm's order of precedence: files in order, then `values`, setJson, set, setString, setFile, setLiteral.
+ * Throws VALUES_INVALID with Helm's message.
+ * Mirrors: `MergeValues`.
  */
 export function mergeUserValues(options: UserValues, helm: Helm = helmOf()): GoMap {
   let values: GoMap = new Map();

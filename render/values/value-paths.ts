@@ -1,15 +1,15 @@
-// The paths of the tables and lists among a rendering's values, so that an observer can name what a template reads.
+// The paths of tables and lists in a rendering's values, so that an observer can name what a template reads.
 
 import { type GoMap, type GoValue, NamedMap } from '../go/value.ts';
 import type { Steps } from './paths.ts';
 import { Reads } from './reads.ts';
 
-/** Functions whose result is a copy of the maps that are their arguments. */
+/** Functions that return a copy of their map arguments. */
 const copiers: ReadonlySet<string> = new Set(
   'deepCopy mustDeepCopy merge mustMerge mergeOverwrite mustMergeOverwrite omit pick'.split(' '),
 );
 
-/** The paths of one rendering's values; the rendering takes `reads` as an option. */
+/** Tracks the paths of one rendering's values. The rendering takes `reads` as an option. */
 export class ValuePaths {
   readonly reads: Reads;
   /** The merged values of the whole chart. */
@@ -31,25 +31,25 @@ export class ValuePaths {
     else Map.prototype.forEach.call(value, (item: GoValue, key: string) => this.#index(item, [...path, key]));
   }
 
-  /** Returns the path of a table or list; undefined if it is not one of the values. */
+  /** Returns the path of a table or list; undefined if it is not part of the values. */
   of(value: GoValue): Steps | undefined {
     return this.#paths.get(targetOf(value));
   }
 
-  /** Notes the result of a function: what is read of a copy was read of its original, the first argument that is a value. */
+  /** Records the result of a function: reading a copy counts as reading its original, the first argument that is a value. */
   functionEnded(name: string, copy: GoValue, args: readonly GoValue[]): void {
     if (!copiers.has(name)) return;
     const path = args.map((one) => this.of(one)).find((known) => known !== undefined);
     if (path !== undefined) this.#index(targetOf(copy), path);
   }
 
-  /** Notes a field: `.Values` may be others than the chart was given, such as a copy that it had read from a text. */
+  /** Records a field: `.Values` may be a copy, such as one parsed from a text. */
   fieldEnded(name: string, value: GoValue | undefined): void {
     if (name === 'Values' && value instanceof Map) this.#index(targetOf(value), []);
   }
 }
 
-// A map that is seen under another type shares its entries.
+// A map viewed as another type shares its entries.
 function targetOf(value: GoValue): GoValue {
   return value instanceof NamedMap ? value.target : value;
 }

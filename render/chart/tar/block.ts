@@ -1,4 +1,5 @@
-// One block of a tar archive: its formats, checksum and fields. Mirrors: Go 1.23, archive/tar, format.go and strconv.go.
+// A block of a tar archive: formats, checksum and fields.
+// Mirrors: Go 1.23, archive/tar, format.go and strconv.go.
 
 import { decodeUtf8 } from '../../go/utf8.ts';
 import { GoError } from '../../go/value.ts';
@@ -6,10 +7,10 @@ import { GoError } from '../../go/value.ts';
 /** The size of a block, in bytes. */
 export const blockSize = 512;
 
-/** What Helm needs of a header block. */
+/** The fields of a header block that Helm needs. */
 export interface Block {
   readonly name: string;
-  /** The letter of the header as it is. */
+  /** The type flag of the header. */
   readonly type: string;
   readonly mode: number;
   readonly size: number;
@@ -23,7 +24,7 @@ export function headerFault(): GoError {
   return new GoError('archive/tar: invalid tar header');
 }
 
-/** Returns the fields of a header block. Throws GoError where one of them, those that Helm does not need too, is malformed. */
+/** Returns the fields of a header block. Throws GoError if one of them is malformed, including those that Helm does not need. */
 export function readBlock(bytes: Uint8Array): Block {
   const format = formatOf(bytes);
   const field = (start: number, length: number): Uint8Array => bytes.subarray(start, start + length);
@@ -31,7 +32,7 @@ export function readBlock(bytes: Uint8Array): Block {
   const name = readText(field(0, 100));
   const size = number(124, 12);
   const mode = number(100, 8);
-  // User, group and time of change.
+  // User, group and modification time.
   for (const [start, length] of [
     [108, 8],
     [116, 8],
@@ -52,7 +53,7 @@ export function readBlock(bytes: Uint8Array): Block {
 function readPrefix(bytes: Uint8Array, format: Format): string {
   if (format === 'ustar') return readText(bytes.subarray(345, 500));
   if (format === 'STAR') return readText(bytes.subarray(345, 476));
-  // Old Go wrote a prefix where GNU has times: it shows by invalid times.
+  // Old Go wrote a prefix in place of GNU's times, which makes the times invalid.
   if (format === 'V7' || [345, 357].every((start) => isTime(bytes.subarray(start, start + 12)))) return '';
   const prefix = readText(bytes.subarray(345, 500));
   return /^[\x01-\x7f]*$/.test(prefix) ? prefix : '';
@@ -69,7 +70,7 @@ function isTime(field: Uint8Array): boolean {
   }
 }
 
-/** Returns the format of a header block. Throws GoError where its checksum is wrong. */
+/** Returns the format of a header block. Throws GoError if its checksum is wrong. */
 export function formatOf(bytes: Uint8Array): Format {
   checkSum(bytes);
   const magic = decodeUtf8(bytes.subarray(257, 265));
@@ -77,7 +78,7 @@ export function formatOf(bytes: Uint8Array): Format {
   return magic === 'ustar  \0' ? 'GNU' : 'V7';
 }
 
-// The sum counts its own field as blanks; some writers sum signed bytes.
+// The checksum field itself counts as spaces; some writers sum signed bytes.
 function checkSum(bytes: Uint8Array): void {
   const expected = readOctal(bytes.subarray(148, 156));
   let unsigned = 0;
@@ -90,19 +91,19 @@ function checkSum(bytes: Uint8Array): void {
   if (expected !== unsigned && expected !== signed) throw headerFault();
 }
 
-/** Returns the number of a field: octal text, or base 256 when the top bit is set. Throws GoError where it is none. */
+/** Returns the number in a field: octal text, or base 256 if the top bit is set. Throws GoError if it is invalid. */
 export function readNumber(field: Uint8Array): number {
   const lead = field[0]!;
   return (lead & 0x80) !== 0 ? readBinary(field, lead) : readOctal(field);
 }
 
-// Blanks and zeros stand around the digits.
+// Spaces and zero bytes may surround the digits.
 function readOctal(field: Uint8Array): number {
   const text = decodeUtf8(field)
     .replace(/^[ \0]+|(?<![ \0])[ \0]+$/g, '')
     .replace(/\0.*/s, '');
   if (text === '') return 0;
-  // The largest field of an archive has twelve digits, far below what 64 bits hold.
+  // The largest field of an archive has twelve digits, far below 64 bits.
   if (!/^[0-7]+$/.test(text)) throw headerFault();
   return Number.parseInt(text, 8);
 }
@@ -118,7 +119,7 @@ function readBinary(field: Uint8Array, lead: number): number {
   return Number(flip === 0n ? value : -value - 1n);
 }
 
-/** Returns the number of a decimal text, as `strconv.ParseInt` reads it. Throws GoError where it is none of 64 bits. */
+/** Returns the number in a decimal text like `strconv.ParseInt`. Throws GoError if it is not a 64-bit integer. */
 export function readInteger(text: string): number {
   if (!/^[-+]?\d+$/.test(text)) throw headerFault();
   const value = BigInt(text.replace('+', ''));

@@ -16,27 +16,27 @@ export interface SparseCandidate {
   readonly size: number;
 }
 
-/** A sparse file: what of its entry differs from that of a plain file. */
+/** The differences of a sparse file from a plain file. */
 export interface SparseFile {
-  /** Undefined where the headers have no other name for it. */
+  /** Undefined if the headers have no other name. */
   readonly name: string | undefined;
-  /** The size of the file with its holes, in bytes. */
+  /** The size of the file including holes, in bytes. */
   readonly size: number;
-  /** Where its data lies, without the map. */
+  /** The region of its data, without the map. */
   readonly region: Region;
   readonly data: () => Uint8Array;
 }
 
-/** A piece of data that is there: where in the file, and how many bytes. */
+/** A piece of data: its offset in the file, and its size in bytes. */
 type Piece = readonly [offset: number, length: number];
 
-/** Where the map of pieces came from: what is left of the region holds the data. */
+/** Where the map comes from; the rest of the region is data. */
 interface SparseMap {
   readonly pieces: readonly Piece[];
   readonly region: Region;
 }
 
-/** Returns the sparse file of an entry that the cursor is behind the header of; undefined for a plain file. Throws GoError. */
+/** Returns the sparse file of the entry whose header is before the cursor; undefined for a plain file. Throws GoError. */
 export function readSparseFile(cursor: TarCursor, candidate: SparseCandidate): SparseFile | undefined {
   const { type, bytes, records, size } = candidate;
   if (type === 'S') {
@@ -53,7 +53,7 @@ export function readSparseFile(cursor: TarCursor, candidate: SparseCandidate): S
   return sparseFile(cursor, { name: records.get('GNU.sparse.name') || undefined, size: realSize, type, map });
 }
 
-// Formats 0.0 and 0.1 had no version of their own at first.
+// Formats 0.0 and 0.1 initially had no version.
 function versionOf(records: PaxRecords): 0 | 1 | undefined {
   const major = records.get('GNU.sparse.major') ?? '';
   const minor = records.get('GNU.sparse.minor') ?? '';
@@ -97,7 +97,7 @@ function fill(cursor: TarCursor, { pieces, region }: SparseMap, size: number): U
   return file;
 }
 
-// Four pieces stand in the header, 21 in each block that continues it, before the data.
+// Four pieces are in the header, 21 in each block that extends it, before the data.
 function readOldMap(cursor: TarCursor, { bytes, region }: SparseCandidate): SparseMap {
   const pieces: Piece[] = [];
   let list = bytes.subarray(386, 483);
@@ -121,7 +121,7 @@ function readMap(records: PaxRecords): Piece[] {
   return piecesOf(numbers);
 }
 
-// Format 1.0 writes its map as lines before the data, in whole blocks.
+// Format 1.0 has its map as lines before the data, in whole blocks.
 function readLeadingMap(cursor: TarCursor, region: Region): SparseMap {
   let text = '';
   let at = region.start;

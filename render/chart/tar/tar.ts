@@ -1,4 +1,5 @@
-// Reads tar archives: V7, ustar, STAR, PAX and GNU, sparse files too. Mirrors: Go 1.23, archive/tar, reader.go.
+// Reads tar archives: V7, ustar, STAR, PAX and GNU, including sparse files.
+// Mirrors: Go 1.23, archive/tar, reader.go.
 
 import type { ByteSource } from '../../go/compress/gzip.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
@@ -7,18 +8,18 @@ import { type Block, blockSize, headerFault, readBlock, readInteger, readText } 
 import { type PaxRecords, type Region, regionAt, TarCursor } from './cursor.ts';
 import { readSparseFile } from './sparse.ts';
 
-/** One entry of an archive; `type` is the letter of the header, `0` for a file. */
+/** An entry of an archive. `type` is the type flag, `0` for a file. */
 export interface TarEntry {
   readonly name: string;
   readonly type: string;
   readonly isFolder: boolean;
-  /** The size in the headers, in bytes; links and folders have no content, even if it is not 0. */
+  /** The size in the header, in bytes. Links and folders have no content, even if it is not 0. */
   readonly size: number;
-  /** Returns the content. Throws GoError with Go's text where the archive ends too early. */
+  /** Returns the content. Throws GoError with Go's message if the archive ends too early. */
   readonly data: () => Uint8Array;
 }
 
-/** Returns the entries in order, long names resolved. Throws GoError with Go's text, such as `archive/tar: invalid tar header`. */
+/** Returns the entries in order, with long names. Throws GoError with Go's message, such as `archive/tar: invalid tar header`. */
 export function* readTar(source: ByteSource): Generator<TarEntry> {
   const cursor = new TarCursor(source);
   let records: PaxRecords = new Map();
@@ -44,11 +45,11 @@ export function* readTar(source: ByteSource): Generator<TarEntry> {
         const read = readEntry(cursor, { bytes, block, records, longName });
         region = read.region;
         yield read.entry;
-        // What nobody has read must be there all the same.
+        // Unread content must be present as well.
         cursor.peek(region.size, region.start);
       }
     }
-    // What comes before an entry is for that entry alone.
+    // Extended headers apply to the next entry only.
     if (!'xLK'.includes(block.type)) {
       records = new Map();
       longName = '';
@@ -57,12 +58,12 @@ export function* readTar(source: ByteSource): Generator<TarEntry> {
   }
 }
 
-// Go gives it to its caller, and applies nothing of it to the files that follow.
+// Go returns a global header to its caller and does not apply it to the files that follow.
 function globalHeader(name: string): TarEntry {
   return { name, type: 'g', isFolder: false, size: 0, data: () => new Uint8Array() };
 }
 
-// Two blocks of zeros end an archive, and so does the end of the bytes between two entries or in the padding.
+// Two zero blocks end an archive, and so does the end of the data between two entries or in the padding.
 function readHeaderBytes(cursor: TarCursor): Uint8Array | undefined {
   if (cursor.isAtEnd) return undefined;
   const bytes = cursor.take(blockSize);
@@ -85,7 +86,7 @@ function readSpecial(cursor: TarCursor, { start, size }: Region): Uint8Array {
   return cursor.peek(size, start);
 }
 
-/** What comes before the content of a file. */
+/** The headers before the content of a file. */
 interface Headers {
   readonly bytes: Uint8Array;
   readonly block: Block;
@@ -110,12 +111,12 @@ function readEntry(cursor: TarCursor, headers: Headers): { readonly entry: TarEn
   return { entry, region: sparse?.region ?? region };
 }
 
-// The mode is cut to 32 bits, and nothing else may stand beside the letter of a folder.
+// The mode is truncated to 32 bits; a folder may have no other type bit.
 function isFolderMode(mode: number): boolean {
   return Number(BigInt.asUintN(32, BigInt(mode)) & ~0o7777n) === 0o040000;
 }
 
-// Empty values leave what the header says.
+// Empty values keep the value of the header.
 function mergeRecords(block: Block, records: PaxRecords): { readonly name: string; readonly size: number } {
   for (const key of ['uid', 'gid']) readRecordInteger(records.get(key), 0);
   for (const key of ['atime', 'mtime', 'ctime']) checkTime(records.get(key) ?? '');
@@ -133,7 +134,7 @@ function checkTime(text: string): void {
   if (!/^\d*$/.test(fraction)) throw headerFault();
 }
 
-// PAX records: `LENGTH key=value\n`, the length in bytes and its own digits included.
+// PAX records: `LENGTH key=value\n`, where the length in bytes includes its own digits.
 function readRecords(bytes: Uint8Array): PaxRecords {
   const records = new Map<string, string>();
   const sparse: string[] = [];

@@ -1,8 +1,8 @@
-// Markup that is safe by construction: values in a template are text, unless they are markup themselves.
+// Markup that is safe by construction: values in a template literal are escaped unless they are markup.
 
 import { escapeMarkup } from './escape.ts';
 
-/** A piece of markup. Only `html` makes one. */
+/** A piece of markup, created by `html` only. */
 export class Html {
   readonly text: string;
 
@@ -11,10 +11,10 @@ export class Html {
   }
 }
 
-/** What may be put into markup: texts are escaped, lists are put one after the other, `undefined` and `false` are nothing. */
+/** What can be inserted into markup: texts are escaped, lists are concatenated, `undefined` and `false` are empty. */
 export type HtmlPart = Html | string | number | false | undefined | readonly HtmlPart[];
 
-/** Returns markup; what is put into it is escaped for texts and for attributes in double quotes. */
+/** Returns markup with its values escaped for elements and double-quoted attributes. */
 export function html(texts: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   return new Html(texts.map((text, at) => (at === 0 ? text : `${markupOf(parts[at - 1])}${text}`)).join(''));
 }
@@ -26,8 +26,8 @@ function markupOf(part: HtmlPart): string {
 }
 
 /**
- * Escapes a text for markup. Control characters, which markup may not hold, become their pictures, and marks that turn the
- * direction of a text become their code points, so that a source is in the order in which it is read.
+ * Escapes a text for markup. Control characters, which are invalid in markup, become their Unicode pictures, and bidirectional controls
+ * become their code points, so that source code is shown in logical order.
  */
 export function escapeHtml(text: string): string {
   return escapeMarkup(text)
@@ -37,5 +37,5 @@ export function escapeHtml(text: string): string {
     .replace(/[\u202a-\u202e\u2066-\u2069]/g, (char) => `[U+${char.charCodeAt(0).toString(16).toUpperCase()}]`);
 }
 
-// All below a blank but tab and line end. A carriage return is escaped before.
+// All control characters except tab and line feed. A carriage return is escaped first.
 const controls = /[\u0000-\u0008\u000b-\u001f]/g;

@@ -1,4 +1,4 @@
-// A page of HTML that stands for itself: one file, no server, and a content policy that lets nothing in but its own parts.
+// A self-contained HTML page: one file, no server, and a content security policy that allows only its own parts.
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeBase64 } from '../../go/base64.ts';
@@ -6,20 +6,17 @@ import { encodeUtf8 } from '../../go/utf8.ts';
 import { type Html, html } from './html.ts';
 import { pageStyle } from './style.ts';
 
-/** What a page is made of. */
+/** The parts of a page. */
 export interface PageParts {
   readonly title: string;
   readonly body: Html;
-  /** Rules of its own, behind those that all pages share. */
+  /** Styles in addition to the shared ones. */
   readonly style: string;
-  /** A program, and the data that it reads as `JSON.parse(document.getElementById('data').textContent)`. Default: none runs. */
+  /** A script, and the data that it reads as `JSON.parse(document.getElementById('data').textContent)`. Default: no script. */
   readonly program?: { readonly script: string; readonly data: unknown } | undefined;
 }
 
-/**
- * Returns a whole page. Its policy allows the style and the script that stand in it, by their digests, and nothing else: what
- * came from a chart could not run even if it were markup.
- */
+/** Returns a whole page. Its policy allows only its own style and script, by their digests, so that content from a chart cannot execute. */
 export function htmlPage({ title, body, style, program }: PageParts): string {
   const css = `${pageStyle}${style}`;
   const script = program === undefined ? '' : program.script;
@@ -50,7 +47,7 @@ ${end}</body>
 `;
 }
 
-/** Returns a value as JSON that may stand in an element `script`: nothing in it ends the element or begins a comment. */
+/** Returns a value as JSON for a `script` element: nothing in it can end the element or begin a comment. */
 function jsonInMarkup(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll('<', '\\u003c')
@@ -59,7 +56,7 @@ function jsonInMarkup(value: unknown): string {
     .replaceAll('\u2029', '\\u2029');
 }
 
-// As a browser reads the text of an element: it knows no carriage returns, and neither do our own texts.
+// Browsers normalize carriage returns in element text.
 function digestOf(text: string): string {
   const digest = sha256(encodeUtf8(text));
   return `sha256-${encodeBase64(digest)}`;

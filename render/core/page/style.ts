@@ -1,6 +1,6 @@
-// What all pages look like: colors for light and dark, each with a contrast of at least 4.5 to 1, and a few plain parts.
+// Shared page style: colors for light and dark with a contrast of at least 4.5 to 1, and a few simple components.
 
-/** The rules that all pages share. */
+/** The styles shared by all pages. */
 export const pageStyle = `
 :root {
   color-scheme: light dark;

@@ -1,4 +1,4 @@
-// Checks values against a compiled JSON Schema, in gojsonschema's words.
+// Validates values against a compiled JSON Schema with gojsonschema's messages.
 // Mirrors: github.com/xeipuuv/gojsonschema, validation.go, result.go and locales.go, v1.2.0.
 
 import { emitJson } from '../../codec/json.ts';
@@ -10,7 +10,7 @@ import { isFormat } from './formats.ts';
 import { isSchemaNumber, type SchemaModel, type SchemaNumber } from './model.ts';
 import { compareNumbers, isMultiple, isWhole } from './numbers.ts';
 
-/** One fault: where in the values, and what is wrong. */
+/** A violation: its place in the values and the message. */
 export interface SchemaFault {
   /** The dotted path; `(root)` for the top. */
   readonly field: string;
@@ -18,9 +18,9 @@ export interface SchemaFault {
 }
 
 /**
- * Returns every fault of the values. Where Go walks a map at random, schemas go in the order they are written in and values
- * by alphabet, which is what Go's order is most often.
- * Throws GoError for a schema that leads back to itself without going deeper into the values: gojsonschema overflows its stack.
+ * Returns all violations. Go iterates over maps in random order; here schemas keep their order and values are sorted by name, which matches
+ * Go's most frequent order. Throws GoError for a schema that refers to itself without descending into the values, on which gojsonschema
+ * overflows its stack.
  */
 export function checkAgainst(schema: SchemaModel, document: GoValue): SchemaFault[] {
   const result = new Result(new Map());
@@ -28,16 +28,16 @@ export function checkAgainst(schema: SchemaModel, document: GoValue): SchemaFaul
   return result.faults;
 }
 
-/** Returns a value as the canonical JSON text by which `const`, `enum` and `uniqueItems` compare: all numbers are float64. */
+/** Returns the canonical JSON text of a value for `const`, `enum` and `uniqueItems`: all numbers are float64. */
 export function canonicalJson(value: GoValue): string {
   return emitJson(copyTree(value, (scalar) => (scalar instanceof Int ? Number(scalar.value) : scalar)));
 }
 
-// The faults found, and a score that says which alternative of an `anyOf` came nearest.
+// The violations, and a score that determines the best alternative of an `anyOf`.
 class Result {
   readonly faults: SchemaFault[] = [];
   score = 0;
-  /** The values that are being checked against each schema at the moment. */
+  /** The values being validated against each schema. */
   readonly active: Map<SchemaModel, GoValue[]>;
 
   constructor(active: Map<SchemaModel, GoValue[]>) {
@@ -284,7 +284,7 @@ function checkObject(schema: SchemaModel, object: GoMap, result: Result, context
   result.score++;
 }
 
-// A property that `properties` does not name and no pattern matches is an additional one.
+// A property is additional if neither `properties` nor a pattern matches it.
 function checkOther(
   schema: SchemaModel,
   [name, value]: readonly [string, GoValue],
@@ -342,7 +342,7 @@ function checkNumber(schema: SchemaModel, value: SchemaNumber, result: Result, c
   if (exclusiveMinimum !== undefined && compareNumbers(value, exclusiveMinimum) <= 0) {
     refuse('greater than', exclusiveMinimum);
   }
-  // The formats are for strings: a number has none of those that the validator knows.
+  // Formats apply to strings; the validator has none for numbers.
   if (format !== undefined && !isFormat(format, value)) result.add(context, `Does not match format '${format}'`);
   result.score++;
 }

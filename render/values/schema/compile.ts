@@ -1,4 +1,4 @@
-// Compiles a JSON Schema; what it refuses, it refuses in gojsonschema's words and order.
+// Compiles a JSON Schema and reports errors with gojsonschema's messages in its order.
 // Mirrors: github.com/xeipuuv/gojsonschema, schema.go, draft.go and schemaType.go, v1.2.0.
 
 import { compileRegexp, type Regexp } from '../../go/regexp/regexp.ts';
@@ -9,7 +9,7 @@ import { type Draft, isSchemaNumber, type SchemaModel } from './model.ts';
 import { compareNumbers, isWhole } from './numbers.ts';
 import { resolveReferences, type SchemaSource } from './refs.ts';
 
-/** Compiles a schema document, whose references it makes absolute in place. Throws GoError with gojsonschema's text. */
+/** Compiles a schema document and makes its references absolute in place. Throws GoError with gojsonschema's message. */
 export function compileValuesSchema(document: GoValue, load: SchemaSource = () => undefined): SchemaModel {
   const compiler: Compiler = { resolve: resolveReferences(document, load), references: new Map() };
   return compile(document, draftOf(document) ?? 'hybrid', compiler);
@@ -17,7 +17,7 @@ export function compileValuesSchema(document: GoValue, load: SchemaSource = () =
 
 interface Compiler {
   readonly resolve: (reference: string) => GoValue;
-  /** Schemas by absolute reference, put here before they are complete so that they may refer to themselves. */
+  /** Schemas by absolute reference, added before they are complete so that they can refer to themselves. */
   readonly references: Map<string, SchemaModel>;
 }
 
@@ -63,7 +63,7 @@ function fill(schema: SchemaModel, node: GoValue, compiler: Compiler): SchemaMod
     parseGoUrl(reference);
     const known = compiler.references.get(reference);
     schema.reference = known ?? follow(reference, schema.draft, compiler);
-    // The keywords beside a reference never count, but Go reads them when it has met the reference before.
+    // Keywords beside a reference have no effect, but Go reads them if it has seen the reference before.
     if (known === undefined) return schema;
   }
   for (const [keyword, read] of keywords) {
@@ -112,7 +112,7 @@ interface Reading {
 /** Reads a keyword into a schema. */
 type ReadKeyword = (value: GoValue, schema: SchemaModel, reading: Reading) => void;
 
-// In the order in which gojsonschema reads them, which decides the error that is reported.
+// In gojsonschema's order, which determines the reported error.
 const keywords: readonly (readonly [string, ReadKeyword])[] = [
   ['type', readTypes],
   ['properties', readProperties],
@@ -165,7 +165,7 @@ function invalidType(expected: string, given: string): GoError {
   return new GoError(`Invalid type. Expected: ${expected}, given: ${given}`);
 }
 
-// Where gojsonschema takes a type for granted, Helm reports the panic.
+// gojsonschema assumes the type and panics; Helm reports the panic.
 function panicked(type: string, wanted: string): GoError {
   return new GoError(`unable to validate schema: interface conversion: interface {} is ${type}, not ${wanted}`);
 }
@@ -254,7 +254,7 @@ function readLimit(keyword: 'minimum' | 'maximum'): ReadKeyword {
   };
 }
 
-// Draft 4 has a boolean that sharpens the limit, later drafts a limit of its own; hybrid takes both.
+// Draft 4 has a boolean that makes the limit exclusive, later drafts have a separate limit; hybrid accepts both.
 function readExclusiveLimit(
   limit: 'minimum' | 'maximum',
   exclusive: 'exclusiveMinimum' | 'exclusiveMaximum',
@@ -335,7 +335,7 @@ function readEnum(value: GoValue, schema: SchemaModel): void {
   schema.allowed = texts;
 }
 
-// gojsonschema names `anyOf` when `allOf` is no array.
+// gojsonschema names `anyOf` if `allOf` is not an array.
 function readSchemas(keyword: 'oneOf' | 'anyOf' | 'allOf', named: string = keyword): ReadKeyword {
   return (value, schema, { compile }) => {
     if (!Array.isArray(value)) throw new GoError(`${named} must be of an array`);

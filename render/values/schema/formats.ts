@@ -8,7 +8,7 @@ import { parseGoUrl, type Url } from '../../go/url.ts';
 import { byteLength } from '../../go/utf8.ts';
 import type { SchemaNumber } from './model.ts';
 
-/** Reports whether a value has a format. Every value has one that the validator does not know; no number has one it knows. */
+/** Reports whether a value has a format. True for an unknown format; false for a number with a known one. */
 export function isFormat(format: string, value: string | SchemaNumber): boolean {
   const test = formats.get(format);
   return test === undefined || (typeof value === 'string' && test(value));
@@ -54,7 +54,7 @@ function urlOf(text: string): Url | undefined {
   return text.includes('\\') ? undefined : succeeds(() => parseGoUrl(text));
 }
 
-// Braces must be balanced in the path of an address.
+// Braces must be balanced in the path of a URI.
 function isUriTemplate(text: string): boolean {
   const url = urlOf(text);
   return url !== undefined && /^[^{]*(?:\{[^}]*\}[^{]*)*$/.test(url.path);

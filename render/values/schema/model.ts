@@ -3,18 +3,18 @@
 import type { Regexp } from '../../go/regexp/regexp.ts';
 import { type GoValue, Int } from '../../go/value.ts';
 
-/** The drafts that the validator distinguishes; `hybrid` reads all keywords and is used where no known `$schema` is named. */
+/** The drafts that the validator distinguishes. `hybrid` reads all keywords and is used without a known `$schema`. */
 export type Draft = 4 | 6 | 7 | 'hybrid';
 
-/** A number of a schema or of values: an integer as `Int`, any other as a float64. */
+/** A number of a schema or a value: an integer as `Int`, any other as a float64. */
 export type SchemaNumber = number | Int;
 
-/** One schema, ready to check values. */
+/** A compiled schema. */
 export interface SchemaModel {
-  /** Set for the schemas `true` and `false`, which say nothing else. */
+  /** Set for the schemas `true` and `false`, which have no keywords. */
   readonly pass?: boolean;
   readonly draft: Draft;
-  /** The schema a `$ref` leads to; it alone counts. */
+  /** The target of a `$ref`; other keywords have no effect. */
   reference?: SchemaModel;
   readonly types: string[];
   readonly properties: Map<string, SchemaModel>;
@@ -24,7 +24,7 @@ export interface SchemaModel {
   readonly dependencies: Map<string, readonly string[] | SchemaModel>;
   /** The schema of all items, or none. */
   items?: SchemaModel;
-  /** The schemas of the first items, one by one. */
+  /** The schemas of the first items. */
   tuple: readonly SchemaModel[];
   additionalItems?: boolean | SchemaModel;
   multipleOf?: SchemaNumber;
@@ -43,9 +43,9 @@ export interface SchemaModel {
   maxItems?: number;
   uniqueItems?: boolean;
   contains?: SchemaModel;
-  /** JSON text of the one value allowed. */
+  /** JSON text of the only allowed value. */
   constant?: string;
-  /** JSON texts of the values allowed. */
+  /** JSON texts of the allowed values. */
   allowed: readonly string[];
   oneOf: readonly SchemaModel[];
   anyOf: readonly SchemaModel[];

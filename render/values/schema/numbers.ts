@@ -1,4 +1,4 @@
-// Exact arithmetic for the numeric keywords of JSON Schema, which Go does with big.Rat.
+// Exact arithmetic for numeric keywords of JSON Schema. Go uses big.Rat.
 
 import { Int } from '../../go/value.ts';
 import type { SchemaNumber } from './model.ts';
@@ -14,7 +14,7 @@ export function compareNumbers(a: SchemaNumber, b: SchemaNumber): number {
   return Number(a instanceof Int ? a.value : a) - Number(b instanceof Int ? b.value : b);
 }
 
-/** Reports whether a number is a multiple of another as decimals: 0.3 is one of 0.1. */
+/** Reports whether a decimal number is a multiple of another: 0.3 is a multiple of 0.1. */
 export function isMultiple(value: SchemaNumber, of: SchemaNumber): boolean {
   const a = decimal(value);
   const b = decimal(of);

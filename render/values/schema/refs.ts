@@ -1,4 +1,4 @@
-// Where a `$ref` of a JSON Schema leads: ids, anchors and JSON pointers within the one document.
+// Resolves `$ref`: ids, anchors and JSON pointers within a document.
 // Mirrors: github.com/xeipuuv/gojsonschema, schemaPool.go, v1.2.0, and its gojsonreference and gojsonpointer.
 
 import { prefixOfJson } from '../../codec/json.ts';
@@ -6,12 +6,12 @@ import { quote } from '../../go/number.ts';
 import { formatUrl, parseGoUrl, resolveReference, type Url } from '../../go/url.ts';
 import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
 
-/** Returns the text of a JSON Schema at a URL; undefined if it is not on this machine. */
+/** Returns the text of the JSON Schema at a URL; undefined if it is not available offline. */
 export type SchemaSource = (url: string) => string | undefined;
 
 /**
- * Makes every `$ref` of a document absolute, in place, and returns a function that finds what such a reference names, in the
- * document or in one that `load` returns. That function throws GoError with gojsonschema's text; nothing is ever fetched.
+ * Makes every `$ref` of a document absolute, in place, and returns a function that resolves such a reference in the document or in one that
+ * `load` returns. That function throws GoError with gojsonschema's message; nothing is fetched.
  */
 export function resolveReferences(document: GoValue, load: SchemaSource): (reference: string) => GoValue {
   const known = new Map<string, GoValue>();
@@ -32,7 +32,7 @@ function loadDocument(address: string, load: SchemaSource, known: Map<string, Go
   const text = /^https?:/.test(address) ? load(address) : undefined;
   if (text === undefined) return undefined;
   const { value } = prefixOfJson(text);
-  // Its own id counts for what is below it; it is also known by where it came from.
+  // Its own id is the base of everything below; it is also known by its original URL.
   walk(value, address, known);
   known.set(address, value);
   return value;
@@ -42,12 +42,12 @@ function notHere(reference: string, url: Url): GoError {
   const isCanonical = url.scheme === 'file' ? url.path.startsWith('/') : url.scheme !== '' && url.host !== '';
   if (!isCanonical) return new GoError(`Reference ${reference} must be canonical`);
   const address = formatUrl({ ...url, fragment: '' });
-  // Helm would look into the folder it runs in, where such a file hardly ever is.
+  // Helm would look in its working directory, where such a file hardly ever exists.
   if (url.scheme === 'file') return new GoError(`open ${address.slice('file://'.length)}: no such file or directory`);
   return new GoError(`Get ${quote(address)}: schemas are not fetched`);
 }
 
-// A name like `properties` holds names chosen by the author, not keywords; constants are values.
+// A key like `properties` contains arbitrary names, not keywords; constants are values.
 const holdsNames = new Set(['properties', 'dependencies', 'patternProperties']);
 const holdsValues = new Set(['const', 'enum']);
 
@@ -75,7 +75,7 @@ function inherit(base: string, text: string): string {
   return child === undefined ? text : formatUrl(resolveReference(parseGoUrl(base), child));
 }
 
-// What is no URL stays as it is; reading the schema reports it.
+// An invalid URL is kept; compiling the schema reports it.
 function urlOf(text: string): Url | undefined {
   try {
     return parseGoUrl(text);

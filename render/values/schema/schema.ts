@@ -1,6 +1,6 @@
-// Checks composed values against the values.schema.json of a chart and of its sub-charts.
-// Mirrors: helm.sh/helm/v3/pkg/chartutil, jsonschema.go, v3.17.3, and gojsonschema v1.2.0 behind it;
-// helm.sh/helm/v4/pkg/chart/common/util, jsonschema.go, v4.2.3, and santhosh-tekuri/jsonschema v6.0.2 behind it.
+// Validates composed values against the values.schema.json of a chart and its sub-charts.
+// Mirrors: helm.sh/helm/v3/pkg/chartutil, jsonschema.go, v3.17.3, with gojsonschema v1.2.0; helm.sh/helm/v4/pkg/chart/common/util,
+// jsonschema.go, v4.2.3, with santhosh-tekuri/jsonschema v6.0.2.
 
 import type { Chart } from '../../chart/chart.ts';
 import { emitJson, JsonEndError, prefixOfJson } from '../../codec/json.ts';
@@ -21,7 +21,7 @@ import { violationsOf } from './draft2020/validate.ts';
 import type { SchemaModel } from './model.ts';
 import type { SchemaSource } from './refs.ts';
 
-/** Checks values against the schemas of a chart tree, root first. Throws VALUES_INVALID with Helm's text and all issues. */
+/** Validates values against the schemas of a chart tree, root first. Throws VALUES_INVALID with Helm's message and all issues. */
 export function validateSchema(
   chart: Chart,
   values: GoMap,
@@ -46,7 +46,10 @@ export function validateSchema(
   );
 }
 
-/** Checks values against one schema. Throws GoError with Helm's text. Mirrors: `ValidateAgainstSingleSchema`. */
+/**
+ * Validates values against one schema. Throws GoError with Helm's message.
+ * Mirrors: `ValidateAgainstSingleSchema`.
+ */
 export function checkSingleSchema(schema: Uint8Array, values: GoMap, { helm, warn }: Composing): void {
   const report: Report = {
     text: '',
@@ -71,7 +74,7 @@ const missingHint =
   'Run `drydock vendor` with the chart or the Order, which downloads the schema and pins it in drydock.lock; or leave the schemas of ' +
   'the chart unread with skipSchemaValidation in the chartSettings of a configuration, or with --skip-schema-validation.';
 
-/** Returns the URLs that the schemas of a chart tree refer to, as far as `load` returns those documents: for each Helm version. */
+/** Returns the URLs that the schemas of a chart tree refer to, including those in documents that `load` returns, for each Helm version. */
 export function schemaUrls(chart: Chart, load: SchemaSource): ReadonlySet<string> {
   const urls = new Set<string>();
   const record: SchemaSource = (url) => {
@@ -109,14 +112,14 @@ function warnOnce(helm: Helm, warn: Warn): (urn: string) => void {
   };
 }
 
-/** What reads schemas: the text of all faults of a chart's section, empty for none. */
+/** Validates a chart's section and returns the messages; empty if it is valid. */
 interface Library {
   readonly check: (bytes: Uint8Array, section: Section) => string;
-  /** Whether a sub-chart's section is no mapping; undefined where it may be anything. */
+  /** Whether a sub-chart's section must be a mapping; undefined if it can be anything. */
   readonly refuse: (value: GoValue | undefined) => string | undefined;
 }
 
-// `path` is the dotted place of the chart's section, with a dot behind.
+// `path` is the dotted path of the chart's section with a trailing dot.
 function checkChart(chart: Chart, values: GoMap, path: string, report: Report): void {
   const library = libraries[report.rules.library];
   if (chart.schema !== undefined) report.text += checkSchema(chart, chart.schema, { values, path, report });
@@ -180,14 +183,14 @@ function leavesOf(faults: readonly SchemaViolation[]): readonly SchemaViolation[
   return faults.flatMap((fault) => (fault.causes.length === 0 ? [fault] : leavesOf(fault.causes)));
 }
 
-// Empty for what Helm passes over.
+// Empty for what Helm skips.
 function refuseNoTable(value: GoValue | undefined): string | undefined {
   if (value instanceof Map) return undefined;
   if (value === undefined || value === null) return '';
   return `invalid type for values: expected object (map), got ${typeOf(value)}\n`;
 }
 
-/** What was read from the bytes of a schema, and the documents that it was read with. */
+/** A schema parsed from bytes, and the documents that it refers to. */
 interface KeptSchema<T> {
   readonly schema: T;
   readonly loaded: ReadonlyMap<string, string | undefined>;
@@ -195,7 +198,7 @@ interface KeptSchema<T> {
 
 type Reader<T> = (bytes: Uint8Array, load: SchemaSource, rules: SchemaRules) => T;
 
-// A schema is read again if a document that it refers to has changed.
+// A schema is read again if a referenced document has changed.
 function keeping<T>(read: Reader<T>): Reader<T> {
   const all = new WeakMap<SchemaRules, WeakMap<Uint8Array, KeptSchema<T>>>();
   return (bytes, load, rules) => {
@@ -227,14 +230,14 @@ const readLate = keeping((bytes, load, rules): ReadSchema | GoError =>
   }),
 );
 
-// Helm writes the values as YAML before it reads the schema, and not every text can be written.
+// Helm writes the values as YAML before it reads the schema, and some texts cannot be written.
 function unwritable(values: GoMap): GoError | undefined {
   if (!mayRefuse(values)) return undefined;
   const written = orFault(() => emitYaml(values));
   return written instanceof GoError ? (faultInWhole(values) ?? written) : undefined;
 }
 
-// Helm reads the JSON of all values at once: of several faults it meets the first of the whole text, not of the first value.
+// Helm parses the JSON of all values at once and reports the first error of the whole text.
 function faultInWhole(values: GoMap): GoError | undefined {
   const json = orFault(() => emitJson(values));
   if (typeof json !== 'string') return undefined;
@@ -257,7 +260,7 @@ function read<T>(bytes: Uint8Array, make: (text: string) => T): T | GoError {
     return make(text);
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
-    // Both libraries read with a decoder, which words a missing end in its own way.
+    // Both libraries use a decoder with its own message for an unexpected end.
     if (!(error instanceof JsonEndError)) return error;
     return new GoError(text.trim() === '' ? 'EOF' : 'unexpected EOF');
   }

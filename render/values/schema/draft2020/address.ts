@@ -1,29 +1,29 @@
-// Addresses within schemas: a URL, and behind `#` an anchor or a JSON pointer.
+// Addresses of schemas: a URL with an anchor or a JSON pointer as its fragment.
 // Mirrors: github.com/santhosh-tekuri/jsonschema/v6, util.go, v6.0.2.
 
 import { quote } from '../../../go/number.ts';
 import { formatUrl, parseGoUrl, pathEscape, pathUnescape, resolveReference, type Url } from '../../../go/url.ts';
 import { GoError, type GoValue } from '../../../go/value.ts';
 
-/** A URL without its fragment, and the fragment, decoded: a JSON pointer, empty or with a slash before each step, or an anchor. */
+/** A URL without its fragment, and the decoded fragment: a JSON pointer, empty or with a slash before each step, or an anchor. */
 export interface Address {
   readonly url: string;
   readonly fragment: string;
 }
 
-/** Takes the fragment off. Throws GoError where it is no escaped text. */
+/** Splits off the fragment. Throws GoError if it is not properly escaped. */
 export function splitFragment(text: string): Address {
   const [url, fragment] = split(text);
   return { url, fragment: orParsingError(text, () => pathUnescape(fragment)) };
 }
 
-/** Cuts a text at its first `#`. */
+/** Splits a text at its first `#`. */
 export function split(text: string): [before: string, after: string] {
   const at = text.indexOf('#');
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** Returns the address that a reference means where `base` is. Throws GoError for what is none. */
+/** Resolves a reference against `base`. Throws GoError for an invalid one. */
 export function joinAddress(base: string, reference: string): Address {
   const from = orParsingError(base, () => parseGoUrl(base));
   const { url, fragment } = splitFragment(reference);
@@ -33,7 +33,7 @@ export function joinAddress(base: string, reference: string): Address {
   return { url: textOf(isWithin ? { ...joined, opaque: from.opaque } : joined), fragment };
 }
 
-// Go leaves what a path may hold unescaped as it was written.
+// Go keeps valid unescaped characters of a path as written.
 function textOf(url: Url): string {
   return formatUrl({ ...url, fragment: '' }).replace(/%(5B|5D|21|27|28|29|2A)/g, (escaped) => pathUnescape(escaped));
 }
@@ -52,7 +52,7 @@ export function isPointer(fragment: string): boolean {
   return fragment === '' || fragment.startsWith('/');
 }
 
-/** Returns the pointer to what is below another one. */
+/** Appends steps to a pointer. */
 export function appendPointer(pointer: string, ...steps: readonly (string | number)[]): string {
   return pointer + pointerOf(steps.map(String));
 }
@@ -62,12 +62,12 @@ export function pointerOf(steps: readonly string[]): string {
   return steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** Returns an address as the library names it. */
+/** Formats an address like the library. */
 export function formatAddress(url: string, pointer: string): string {
   return `${url}#${pointer.split('/').map(pathEscape).join('/')}`;
 }
 
-/** Returns what a pointer leads to. Throws GoError where it leads nowhere. */
+/** Returns the value at a pointer. Throws GoError if there is none. */
 export function lookUp(document: GoValue, url: string, pointer: string): GoValue {
   let node: GoValue | undefined = document;
   for (const token of pointer.split('/').slice(1)) {

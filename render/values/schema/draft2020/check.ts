@@ -1,4 +1,4 @@
-// Reads the schemas of charts as Helm does since 3.18.5 and 4.0, checking each against its metaschema first.
+// Reads the schemas of charts as Helm does since 3.18.5 and 4.0, with validation against the metaschema.
 // Mirrors: github.com/santhosh-tekuri/jsonschema/v6, draft.go and roots.go, v6.0.2.
 
 import { quote } from '../../../go/number.ts';
@@ -14,20 +14,20 @@ import { violationsOf } from './validate.ts';
 
 const address = 'file:///values.schema.json';
 
-/** A schema of values, or why it is none. */
+/** A schema of values, or why it is invalid. */
 export interface ReadSchema {
   readonly schema: Draft2020Schema | GoError;
-  /** URNs in it that nothing resolves: Helm warns of each and takes any value for them. */
+  /** Unresolved URNs: Helm warns about each and accepts any value for them. */
   readonly unresolved: readonly string[];
 }
 
-/** How schemas are read. */
+/** Options for reading schemas. */
 export interface ReadingRules {
   readonly isLater: boolean;
   readonly resolvesUrns: boolean;
 }
 
-/** Reads the schema of a document; the error has the library's text. */
+/** Reads a schema document; errors have the library's message. */
 export function readDraft2020Schema(
   document: GoValue,
   { isLater, resolvesUrns }: ReadingRules,
@@ -72,7 +72,7 @@ function compiledMetaschema(url: string): Draft2020Schema {
   return schema;
 }
 
-// A schema that asks for other vocabularies than its draft has is checked against theirs.
+// A schema with vocabularies other than its draft's is validated against theirs.
 function metaschemaOf({ draft, vocabularies }: Dialect): Draft2020Schema {
   if (vocabularies === undefined) return compiledMetaschema(draft.url);
   const base = draft.url.replace(/schema$/, 'meta/');

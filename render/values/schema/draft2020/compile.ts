@@ -1,6 +1,6 @@
-// Compiles a JSON Schema of any draft up to 2020-12 as Helm 4 does.
-// Mirrors: github.com/santhosh-tekuri/jsonschema/v6, compiler.go and objcompiler.go, v6.0.2. Not here: the contents of texts and
-// vocabularies of one's own, which Helm does not ask for.
+// Compiles a JSON Schema of any draft up to 2020-12 like Helm 4. Content keywords and custom vocabularies are not implemented because Helm
+// does not enable them.
+// Mirrors: github.com/santhosh-tekuri/jsonschema/v6, compiler.go and objcompiler.go, v6.0.2.
 
 import { quote } from '../../../go/number.ts';
 import { compileRegexp, type Regexp } from '../../../go/regexp/regexp.ts';
@@ -18,9 +18,9 @@ import { hasVocabulary } from './drafts.ts';
 import type { Draft2020Number, Draft2020Schema } from './model.ts';
 import { isDraft2020Number, toSafeInteger } from './numbers.ts';
 
-/** What schemas are compiled from, and how. */
+/** Where schemas come from, and options. */
 export interface Compilation extends DocumentsOptions {
-  /** Whether `format` counts in every draft, as it does for metaschemas. */
+  /** Whether `format` is asserted in every draft, as it is for metaschemas. */
   readonly assertFormat: boolean;
 }
 
@@ -36,11 +36,11 @@ export class Compiler {
     this.#assertFormat = assertFormat;
   }
 
-  /** Returns the schema of a whole document. Throws GoError with the library's text where it, or what it refers to, is none. */
+  /** Returns the schema of a whole document. Throws GoError with the library's message if it, or a referenced schema, is invalid. */
   compile(url: string): Draft2020Schema {
     this.#documents.root(url);
     const schema = this.at({ url, pointer: '' });
-    // What is found meanwhile comes behind.
+    // Schemas found meanwhile are appended.
     for (const next of this.#queue) {
       this.#documents.ensure(next);
       const root = this.#documents.root(next.url);
@@ -52,12 +52,12 @@ export class Compiler {
     return schema;
   }
 
-  /** URNs that nothing resolved. */
+  /** Unresolved URNs. */
   get unresolved(): readonly string[] {
     return this.#documents.unresolved;
   }
 
-  /** Returns the schema of a place; what it says is read later. */
+  /** Returns the schema of a place; its keywords are read later. */
   at(place: SchemaPlace): Draft2020Schema {
     const location = formatAddress(place.url, place.pointer);
     const known = this.#schemas.get(location);
@@ -74,7 +74,7 @@ export class Compiler {
     return schema;
   }
 
-  /** Returns the place that a reference names, seen from a resource of a document. */
+  /** Returns the place that a reference names, relative to a resource of a document. */
   resolve(root: Root, resource: SchemaResource, reference: string): SchemaPlace {
     return this.#documents.resolve(root, joinAddress(resource.id, reference));
   }
@@ -93,7 +93,7 @@ interface Reading {
   readonly schema: Draft2020Schema;
 }
 
-/** What one schema says. */
+/** The keywords of a schema. */
 class SchemaReader {
   readonly #compiler: Compiler;
   readonly #root: Root;
@@ -129,7 +129,7 @@ class SchemaReader {
     }
     this.#object = value;
     schema.reference = this.#referenceOf('$ref');
-    // Beside a reference old drafts know no other keyword.
+    // In old drafts, other keywords beside a reference have no effect.
     if (schema.draft < 2019 && schema.reference !== undefined) return;
     if (this.#has('applicator')) this.#readApplicators();
     if (this.#has('validation')) this.#readLimits();
@@ -202,7 +202,7 @@ class SchemaReader {
     schema.required = this.#texts('required');
   }
 
-  // `exclusiveMinimum: true` makes the minimum one, in every draft that lets it stand.
+  // `exclusiveMinimum: true` makes the minimum exclusive in every draft that allows it.
   #readBounds(): void {
     const schema = this.#schema;
     const object = this.#object;

@@ -1,5 +1,5 @@
-// The documents that schemas stand in: what in them has an id or an anchor, and where an address leads.
-// Mirrors: github.com/santhosh-tekuri/jsonschema/v6, root.go, roots.go and loader.go, v6.0.2, and the loaders that Helm gives it.
+// Schema documents: their ids and anchors, and resolution of addresses.
+// Mirrors: github.com/santhosh-tekuri/jsonschema/v6, root.go, roots.go and loader.go, v6.0.2, and the loaders that Helm configures.
 
 import { prefixOfJson } from '../../../codec/json.ts';
 import { quote } from '../../../go/number.ts';
@@ -10,7 +10,7 @@ import { type Address, formatAddress, isPointer, joinAddress, lookUp, split, spl
 import { type Dialect, type DraftRules, draft2020, findDraft, idOf, subschemasOf } from './drafts.ts';
 import metaschemas from './metaschemas.json' with { type: 'json' };
 
-/** A schema with an address of its own, and all within it that has none. */
+/** A schema with its own address, and everything in it without one. */
 export interface SchemaResource {
   readonly pointer: string;
   /** Its address. */
@@ -21,7 +21,7 @@ export interface SchemaResource {
   readonly dynamicAnchors: Set<string>;
 }
 
-/** A document with the resources found in it so far. */
+/** A document with the resources found so far. */
 export interface Root {
   readonly url: string;
   readonly document: GoValue;
@@ -29,26 +29,26 @@ export interface Root {
   readonly resources: Map<string, SchemaResource>;
   /** Resources by address. */
   readonly named: Map<string, SchemaResource>;
-  /** Pointers of what was searched for resources. */
+  /** Pointers that were searched for resources. */
   readonly searched: Set<string>;
 }
 
-/** Where a schema is: a document's URL, and a pointer. */
+/** The place of a schema: the URL of a document, and a pointer. */
 export interface SchemaPlace {
   readonly url: string;
   readonly pointer: string;
 }
 
-/** Checks a schema against the metaschema of its dialect. Throws GoError with what is wrong. */
+/** Validates a schema against the metaschema of its dialect. Throws GoError. */
 export type CheckSchema = (root: Root, schema: GoValue, pointer: string) => void;
 
-/** Where documents come from, and how their schemas are checked. */
+/** Where documents come from, and how their schemas are validated. */
 export interface DocumentsOptions {
   readonly documents: readonly (readonly [url: string, document: GoValue])[];
   readonly check: CheckSchema;
-  /** Whether a `urn:` that nothing resolves allows everything. Default false: it is an error. */
+  /** Whether an unresolved `urn:` accepts everything. Default false: it is an error. */
   readonly resolvesUrns?: boolean;
-  /** Returns documents at URLs. Default none. */
+  /** Returns documents by URL. Default none. */
   readonly load?: SchemaSource;
 }
 
@@ -59,7 +59,7 @@ export class Documents {
   readonly #check: CheckSchema;
   readonly #resolvesUrns: boolean;
   readonly #source: SchemaSource;
-  /** URNs that nothing resolves: Helm warns of each and takes any value for them. */
+  /** Unresolved URNs: Helm warns about each and accepts any value for them. */
   readonly unresolved: string[] = [];
 
   constructor({ documents, check, resolvesUrns = false, load = () => undefined }: DocumentsOptions) {
@@ -69,7 +69,7 @@ export class Documents {
     this.#source = load;
   }
 
-  /** Returns a document. Throws GoError where it cannot be had. */
+  /** Returns a document. Throws GoError if it is not available. */
   root(url: string): Root {
     const known = this.#roots.get(url);
     if (known !== undefined) return known;
@@ -80,7 +80,7 @@ export class Documents {
     return root;
   }
 
-  /** Finds the schema that an address names, seen from a document. Throws GoError for an anchor that is not there. */
+  /** Finds the schema at an address, relative to a document. Throws GoError for an unknown anchor. */
   resolve(from: Root, { url, fragment }: Address): SchemaPlace {
     const isOwn = url === from.url;
     const resource = isOwn ? rootResource(from) : from.named.get(url);
@@ -89,7 +89,7 @@ export class Documents {
     return placeIn(other, rootResource(other), fragment);
   }
 
-  /** Makes sure that a schema, which may stand where the draft expects none, was searched and is a schema. */
+  /** Ensures that a schema in an unexpected place was searched for resources and is valid. */
   ensure({ url, pointer }: SchemaPlace): void {
     const root = this.root(url);
     if (root.searched.has(pointer)) return;
@@ -135,7 +135,7 @@ export class Documents {
       return [];
     }
     const named = this.#draftOf(schema, { url: root.url, pointer }, outer.dialect.draft);
-    // `$schema` counts at the beginning of a resource alone.
+    // `$schema` has an effect only at the root of a resource.
     const isResource = pointer === '' || idOf(named, schema) !== '';
     const draft = isResource ? named : outer.dialect.draft;
     const id = idOf(draft, schema);
@@ -173,7 +173,7 @@ export class Documents {
     }
   }
 
-  // The vocabularies that a metaschema other than the drafts' own asks for.
+  // The vocabularies of a custom metaschema.
   #vocabulariesOf(schema: GoMap, draft: DraftRules): readonly string[] | undefined {
     const name = schema.get('$schema') as string;
     if (findDraft(name) !== undefined || draft.version < 2019) return undefined;
@@ -191,7 +191,7 @@ export class Documents {
   }
 }
 
-/** What surrounds a schema: the address that its references are relative to, and the dialect. */
+/** The context of a schema: the base URL of its references, and the dialect. */
 interface Outer {
   readonly base: string;
   readonly dialect: Dialect;
@@ -203,7 +203,7 @@ interface Found {
   readonly outer: Outer;
 }
 
-/** Returns the resource that a place of a document belongs to. */
+/** Returns the resource that contains a place of a document. */
 export function resourceOf(root: Root, pointer: string): SchemaResource {
   for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
     const resource = root.resources.get(at);

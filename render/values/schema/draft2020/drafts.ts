@@ -1,4 +1,4 @@
-// The drafts of JSON Schema: where their schemas hold others, and which keywords count.
+// The drafts of JSON Schema: where schemas contain others, and which keywords apply.
 // Mirrors: github.com/santhosh-tekuri/jsonschema/v6, draft.go and position.go, v6.0.2.
 
 import { type GoMap, type GoValue, sortedEntries } from '../../../go/value.ts';
@@ -14,9 +14,9 @@ export interface DraftRules {
   readonly url: string;
   /** The keyword that names a schema. */
   readonly id: 'id' | '$id';
-  /** Where schemas stand in a schema: a keyword, and whether they stand in it by name (`*`) or in a list (`[]`). */
+  /** Where schemas are nested: a keyword, and whether they are in an object (`*`) or a list (`[]`). */
   readonly subschemas: readonly (readonly [keyword: string, each?: '*' | '[]'])[];
-  /** Addresses of vocabularies begin so. */
+  /** Prefix of vocabulary addresses. */
   readonly vocabularies: string;
   readonly allVocabularies: readonly string[];
   readonly defaultVocabularies: readonly string[];
@@ -78,7 +78,7 @@ const draft2019: DraftRules = {
   defaultVocabularies: ['core', 'applicator', 'validation'],
 };
 
-/** The draft of a schema that names none. */
+/** The draft of a schema without `$schema`. */
 export const draft2020: DraftRules = {
   version: 2020,
   url: 'https://json-schema.org/draft/2020-12/schema',
@@ -107,20 +107,20 @@ function withoutScheme(url: string): string {
   return url.replace(/^https?:\/\//, '');
 }
 
-/** Returns the draft that `$schema` names; undefined for another schema. */
+/** Returns the draft of `$schema`, or undefined for another schema. */
 export function findDraft(address: string): DraftRules | undefined {
   const [url, fragment] = split(address);
   return fragment === '' ? byAddress.get(withoutScheme(url)) : undefined;
 }
 
-/** Returns the id of a schema without its fragment; empty for none. Beside a `$ref` old drafts know no other keyword. */
+/** Returns the id of a schema without its fragment; empty for none. In old drafts, keywords beside `$ref` have no effect. */
 export function idOf(draft: DraftRules, schema: GoMap): string {
   if (draft.version < 2019 && schema.has('$ref')) return '';
   const id = schema.get(draft.id);
   return typeof id === 'string' ? split(id)[0] : '';
 }
 
-/** Returns the schemas that stand in a schema, each with the pointer to it. */
+/** Returns the schemas nested directly in a schema, with their pointers. */
 export function* subschemasOf(
   draft: DraftRules,
   schema: GoMap,
@@ -138,7 +138,7 @@ export function* subschemasOf(
   }
 }
 
-/** A draft, and the vocabularies that a schema's own metaschema names, if it does. */
+/** A draft, and the vocabularies of a custom metaschema, if any. */
 export interface Dialect {
   readonly draft: DraftRules;
   readonly vocabularies: readonly string[] | undefined;

@@ -1,4 +1,4 @@
-// When two values are equal for JSON Schema: numbers by value, not by notation.
+// Equality of values in JSON Schema: numbers by value, not by notation.
 // Mirrors: github.com/santhosh-tekuri/jsonschema/v6, util.go, v6.0.2.
 
 import { quoteJson } from '../../../codec/json.ts';
@@ -11,7 +11,7 @@ export function isEqual(a: GoValue, b: GoValue): boolean {
   return equalityText(a) === equalityText(b);
 }
 
-/** Returns which items of a list are equal, if any are. */
+/** Returns the indexes of two equal items of a list, if any. */
 export function checkDuplicates(items: readonly GoValue[]): string | undefined {
   const seen = new Map<string, number>();
   for (const [i, item] of items.entries()) {
@@ -23,7 +23,7 @@ export function checkDuplicates(items: readonly GoValue[]): string | undefined {
   return undefined;
 }
 
-// Returns a text that is the same for equal values.
+// Returns the same text for equal values.
 function equalityText(value: GoValue): string {
   if (typeof value === 'string') return quoteJson(value, false);
   if (isDraft2020Number(value)) return decimalText(value);

@@ -1,5 +1,5 @@
-// What is wrong with values, as a tree: one fault may be there because of others. Words of santhosh-tekuri/jsonschema.
-// Mirrors: github.com/santhosh-tekuri/jsonschema/v6, kind/kind.go and the printing of `ValidationError`, v6.0.2.
+// Violations as a tree, because one can cause another, with the messages of santhosh-tekuri/jsonschema.
+// Mirrors: github.com/santhosh-tekuri/jsonschema/v6, kind/kind.go and the formatting of `ValidationError`, v6.0.2.
 
 import { JsonNumber } from '../../../codec/json.ts';
 import { formatFloat, quote } from '../../../go/number.ts';
@@ -8,17 +8,17 @@ import { pointerOf } from './address.ts';
 import type { Draft2020Number } from './model.ts';
 import { toFloat } from './numbers.ts';
 
-/** A fault of a value at a place. */
+/** A violation at a place. */
 export interface SchemaViolation {
-  /** The steps that lead to the value. */
+  /** The path of the value. */
   readonly at: readonly string[];
   readonly message: string;
   readonly causes: readonly SchemaViolation[];
-  /** `reference` leads to another schema, `group` gathers all faults of one. */
+  /** `reference` refers to another schema, `group` contains all violations of one. */
   readonly kind?: 'reference' | 'group';
 }
 
-/** Returns the lines of faults, as a list within lists. */
+/** Formats violations as nested lists. */
 export function formatViolations(faults: readonly SchemaViolation[]): string {
   const lines: string[] = [];
   const left = faults.map((fault) => ({ fault, indent: 0 })).reverse();
@@ -32,17 +32,17 @@ export function formatViolations(faults: readonly SchemaViolation[]): string {
   return lines.join('');
 }
 
-/** Returns a text in single quotes, escaped as Go does. */
+/** Quotes a text with single quotes, escaped like Go. */
 export function quoteName(text: string): string {
   return `'${quote(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
 
-/** Returns texts in single quotes, joined by commas. */
+/** Quotes texts and joins them with commas. */
 export function quoteNames(texts: readonly string[]): string {
   return texts.map(quoteName).join(', ');
 }
 
-/** Returns a plain value as a person reads it. */
+/** Formats a scalar for people. */
 export function display(value: GoValue): string {
   if (typeof value === 'string') return quoteName(value);
   if (value === null) return '<nil>';
@@ -50,12 +50,12 @@ export function display(value: GoValue): string {
   return value instanceof Int ? String(value.value) : String(value);
 }
 
-/** Reports whether a value is neither list nor map. */
+/** Reports whether a value is a scalar. */
 export function isScalar(value: GoValue): boolean {
   return !Array.isArray(value) && !(value instanceof Map);
 }
 
-/** Returns a number as golang.org/x/text prints it in English: thousands apart, large and small ones with a power of ten. */
+/** Formats a number like golang.org/x/text in English: with thousands separators, large and small ones with an exponent. */
 export function printNumber(value: Draft2020Number): string {
   const number = toFloat(value);
   if (!Number.isFinite(number)) return number < 0 ? '-∞' : '∞';

@@ -1,4 +1,4 @@
-// The `format` keyword of JSON Schema as Helm 4 has it: what is wrong with a text, in words.
+// The `format` keyword as in Helm 4, with messages for invalid texts.
 // Mirrors: github.com/santhosh-tekuri/jsonschema/v6, format.go, v6.0.2.
 
 import { zoneOfAddress } from '../../../go/netip.ts';
@@ -10,12 +10,12 @@ import { hostName, parseGoUrl, pathUnescape, type Url } from '../../../go/url.ts
 import { byteLength, encodeUtf8, joinBytes } from '../../../go/utf8.ts';
 import { GoError } from '../../../go/value.ts';
 
-/** Returns why a text has not a format; undefined where it has, as every text has one that is not known. */
+/** Returns why a text does not have a format; undefined if it does or the format is unknown. */
 export function formatFault(format: string, text: string): string | undefined {
   return formats.get(format)?.(text);
 }
 
-/** Describes what is wrong with a text. */
+/** What is wrong with a text. */
 type Format = (text: string) => string | undefined;
 
 const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
@@ -54,7 +54,7 @@ function quoted(char: string): string {
   return quoteRune(runeOf(char), false);
 }
 
-// The first character that a set does not have.
+// The first character that is not in a set.
 function stranger(text: string, allowed: RegExp): string | undefined {
   for (const char of text) if (!allowed.test(char)) return char;
   return undefined;
@@ -122,7 +122,7 @@ function durationPart(text: string, units: string): string | undefined {
   return undefined;
 }
 
-// Go looks at the first byte of a character.
+// Go checks the first byte of a character.
 function quotedByte(text: string): string {
   return quoteRune(new TextEncoder().encode(text.slice(0, 2))[0]!, false);
 }
@@ -221,7 +221,7 @@ function timeFault(text: string): string | undefined {
   return second >= 60 && !isLast ? 'invalid leap second' : undefined;
 }
 
-// Gives the minutes that lead to UTC, or what is wrong.
+// Returns the offset from UTC in minutes, or what is wrong.
 function offsetOf(zone: string): number | string {
   if (zone.length !== 6) return 'offset must be 6 characters long';
   if (zone[0] !== '+' && zone[0] !== '-') return 'offset must begin with plus/minus';
@@ -247,7 +247,7 @@ function dateTime(text: string): string | undefined {
   );
 }
 
-// Go counts bytes: a character for each.
+// Go counts bytes: one character for each.
 function asBytes(text: string): string {
   return Array.from(encodeUtf8(text), (byte) => String.fromCharCode(byte < 0x80 ? byte : 0xdc00 + byte)).join('');
 }
@@ -272,7 +272,7 @@ function uriReference(text: string): string | undefined {
   return text.includes('\\') ? 'contains \\' : urlFault(text);
 }
 
-// Only a path that Go keeps as it was written, since it would write it otherwise, is looked at.
+// Go checks a path only if it would format it the same way.
 function uriTemplate(text: string): string | undefined {
   const fault = urlFault(text);
   if (fault !== undefined) return fault;

@@ -7,32 +7,32 @@ import type { GoValue } from '../../../go/value.ts';
 import type { SchemaNumber } from '../model.ts';
 import type { DraftVersion } from './drafts.ts';
 
-/** A number of values, or of a schema, which keeps its text. */
+/** A number of a value or a schema with its text. */
 export type Draft2020Number = SchemaNumber | JsonNumber;
 
-/** A text of an `id` pattern, and its expression. */
+/** A text of an `id` pattern, and its regular expression. */
 export interface Pattern {
   readonly source: string;
   readonly regexp: Regexp;
 }
 
-/** One schema, ready to check values. What its draft and vocabularies do not know, or what it does not say, is absent. */
+/** A compiled schema. Keywords that are absent, or unknown to its draft and vocabularies, are undefined. */
 export interface Draft2020Schema {
-  /** The document's address with the pointer to the schema. */
+  /** The URL of the document with the pointer to the schema. */
   readonly location: string;
   readonly draft: DraftVersion;
-  /** The schema with an address of its own that this one belongs to. */
+  /** The enclosing schema with its own address. */
   resource: Draft2020Schema;
-  /** Set for the schemas `true` and `false`, which say nothing else. */
+  /** Set for the schemas `true` and `false`, which have no keywords. */
   pass?: boolean;
-  /** Of a resource: schemas by dynamic anchor. */
+  /** For a resource: schemas by dynamic anchor. */
   readonly dynamicAnchors: Map<string, Draft2020Schema>;
   dynamicAnchor?: string;
   isRecursiveAnchor?: boolean;
   reference?: Draft2020Schema | undefined;
   recursiveReference?: Draft2020Schema | undefined;
   dynamicReference?: { readonly schema: Draft2020Schema; readonly anchor: string };
-  /** In the order in which they are reported. */
+  /** In the order in which violations are reported. */
   types?: readonly string[];
   constant?: GoValue;
   allowed?: readonly GoValue[] | undefined;
@@ -59,11 +59,11 @@ export interface Draft2020Schema {
   minItems?: number | undefined;
   maxItems?: number | undefined;
   uniqueItems?: boolean;
-  /** The schemas of the first items, one by one. */
+  /** The schemas of the first items. */
   firstItems?: readonly Draft2020Schema[] | undefined;
-  /** The schema of all items behind those. */
+  /** The schema of the remaining items. */
   items?: boolean | Draft2020Schema | undefined;
-  /** Whether `items` is the keyword `additionalItems`, which alone may forbid. */
+  /** Whether `items` is the keyword `additionalItems`. */
   isAdditional?: boolean;
   contains?: Draft2020Schema | undefined;
   minContains?: number | undefined;

@@ -1,4 +1,4 @@
-// Numbers of schemas and values as exact decimals, which Go does with big.Rat.
+// Numbers of schemas and values as exact decimals. Go uses big.Rat.
 
 import { JsonNumber } from '../../../codec/json.ts';
 import { type GoValue, Int } from '../../../go/value.ts';
@@ -10,13 +10,13 @@ export function isDraft2020Number(value: GoValue | undefined): value is Draft202
   return isSchemaNumber(value) || value instanceof JsonNumber;
 }
 
-/** A number of `digits` times ten to the power of `exponent`, without a zero at the end of the digits. */
+/** A number `digits` times ten to the power of `exponent`, without trailing zeros in the digits. */
 interface Decimal {
   readonly digits: bigint;
   readonly exponent: number;
 }
 
-// Beyond this difference of exponents no sum is made: nothing that a float64 holds comes near it.
+// Numbers with a larger difference of exponents are not added; float64 values never reach it.
 const farApart = 5000;
 
 function decimalOf(value: Draft2020Number): Decimal {
@@ -40,7 +40,7 @@ export function isIntegral(value: Draft2020Number): boolean {
   return decimalOf(value).exponent >= 0;
 }
 
-/** Returns a number without a fraction as an int; undefined for another. */
+/** Returns a number without a fraction as an int; undefined for other numbers. */
 export function toSafeInteger(value: Draft2020Number): number | undefined {
   return isIntegral(value) ? toFloat(value) : undefined;
 }
@@ -60,7 +60,7 @@ export function compareDecimals(a: Draft2020Number, b: Draft2020Number): number 
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** Reports whether a number is a multiple of another, which is not zero: 0.3 is one of 0.1. */
+/** Reports whether a number is a multiple of another, non-zero one: 0.3 is a multiple of 0.1. */
 export function isMultipleOf(value: Draft2020Number, of: Draft2020Number): boolean {
   const [a, b] = [decimalOf(value), decimalOf(of)];
   if (a.digits === 0n) return true;
@@ -69,7 +69,7 @@ export function isMultipleOf(value: Draft2020Number, of: Draft2020Number): boole
   return b.digits !== 0n && scale(a, least) % scale(b, least) === 0n;
 }
 
-/** Returns a text that is the same for equal numbers. */
+/** Returns the same text for equal numbers. */
 export function decimalText(value: Draft2020Number): string {
   const { digits, exponent } = decimalOf(value);
   return `${digits}e${exponent}`;

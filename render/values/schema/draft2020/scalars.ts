@@ -1,4 +1,4 @@
-// What a JSON Schema says of single values: type, const, enum, format, and the limits of texts and numbers.
+// Keywords for single values: type, const, enum, format, and limits of texts and numbers.
 // Mirrors: github.com/santhosh-tekuri/jsonschema/v6, validator.go and kind/kind.go, v6.0.2.
 
 import { runeCount } from '../../../go/utf8.ts';
@@ -9,7 +9,7 @@ import { formatFault } from './formats.ts';
 import type { Draft2020Number, Draft2020Schema } from './model.ts';
 import { compareDecimals, isDraft2020Number, isIntegral, isMultipleOf } from './numbers.ts';
 
-/** Returns what is wrong with the value as such, if anything is: of several faults the first. */
+/** Returns the first violation of the value itself, or undefined. */
 export function checkValue(schema: Draft2020Schema, value: GoValue): string | undefined {
   return checkType(schema, value) ?? checkConstants(schema, value) ?? checkFormat(schema, value);
 }
@@ -43,7 +43,7 @@ function checkFormat({ format }: Draft2020Schema, value: GoValue): string | unde
   return fault === undefined ? undefined : `${display(value)} is not valid ${format}: ${fault}`;
 }
 
-/** Returns what is wrong with a text. */
+/** Returns the violations of a text. */
 export function* checkString(schema: Draft2020Schema, text: string): Generator<string> {
   for (const keyword of ['minLength', 'maxLength'] as const) {
     if (schema[keyword] === undefined) continue;
@@ -57,7 +57,7 @@ export function* checkString(schema: Draft2020Schema, text: string): Generator<s
 
 type CountKeyword = `${'min' | 'max'}${'Length' | 'Items' | 'Properties'}`;
 
-/** Whether there are too few or too many of something, if so. */
+/** Returns a violation if there are too few or too many of something. */
 export function countFault(schema: Draft2020Schema, keyword: CountKeyword, got: number): string | undefined {
   const want = schema[keyword];
   if (want === undefined || (keyword.startsWith('min') ? got >= want : got <= want)) return undefined;
@@ -71,7 +71,7 @@ const limits = [
   ['exclusiveMaximum', (order: number) => order >= 0],
 ] as const;
 
-/** Returns what is wrong with a number. */
+/** Returns the violations of a number. */
 export function* checkNumber(schema: Draft2020Schema, value: Draft2020Number): Generator<string> {
   for (const [keyword, isBeyond] of limits) {
     const limit = schema[keyword];

@@ -1,4 +1,4 @@
-// Checks values against a JSON Schema of any draft up to 2020-12, as Helm 4 does.
+// Validates values against a JSON Schema of any draft up to 2020-12 like Helm 4.
 // Mirrors: github.com/santhosh-tekuri/jsonschema/v6, validator.go, v6.0.2 and v6.0.3.
 
 import { type GoMap, type GoValue, sortedEntries, sortedKeys } from '../../../go/value.ts';
@@ -9,22 +9,22 @@ import type { Draft2020Schema } from './model.ts';
 import { isDraft2020Number } from './numbers.ts';
 import { checkNumber, checkString, checkValue, countFault } from './scalars.ts';
 
-/** What a schema is checked against: a metaschema, and those of the places within that have another one. */
+/** The metaschema of a schema, and those of nested resources with another one. */
 export interface MetaContext {
   readonly metaschema: Draft2020Schema;
-  /** Returns the metaschema of a place, by its pointer; undefined where it is not a beginning of a resource. */
+  /** Returns the metaschema of a place by its pointer; undefined if it is not the root of a resource. */
   readonly metaschemaAt: (pointer: string) => Draft2020Schema | undefined;
 }
 
-/** What the checks of one value share. */
+/** State shared by the validation of one value. */
 export interface CheckContext {
-  /** Whether items behind `prefixItems` and names of properties are located from the root, as of 6.0.3. */
+  /** Whether items after `prefixItems` and property names are located from the root, as in 6.0.3. */
   readonly isLater: boolean;
-  /** Absent for values. */
+  /** Undefined for values. */
   readonly meta?: MetaContext | undefined;
 }
 
-/** Returns every fault of the values; where Go walks a map in random order, names are in alphabetical order. */
+/** Returns all violations; where Go iterates over maps in random order, names are sorted. */
 export function violationsOf(
   schema: Draft2020Schema,
   value: GoValue,
@@ -39,12 +39,12 @@ export function violationsOf(
 
 type Outcome = SchemaViolation | undefined;
 
-/** A schema that is being checked, and those that led to it. */
+/** A schema being validated, and those that led to it. */
 interface Scope {
   readonly schema: Draft2020Schema;
   /** The keyword that led to it, if it is a reference. */
   readonly keyword: string;
-  /** The same for all that check one value. */
+  /** The same for all that validate one value. */
   readonly value: number;
   readonly outer: Scope | undefined;
 }
@@ -56,7 +56,7 @@ interface Checked {
   readonly scope: Scope;
   readonly meta: MetaContext | undefined;
   readonly isLater: boolean;
-  /** Whether who asks must know what was not looked at. */
+  /** Whether the caller needs the unevaluated items and properties. */
   readonly tracksUnevaluated?: boolean;
 }
 
@@ -68,7 +68,7 @@ class Check {
   readonly #scope: Scope;
   readonly #meta: MetaContext | undefined;
   readonly #isLater: boolean;
-  /** Names or indexes that no schema has looked at; undefined where nobody asks. */
+  /** Unevaluated names or indexes; undefined if not needed. */
   #unevaluated: Set<string | number> | undefined;
 
   constructor({ schema, value, at, scope, meta, isLater, tracksUnevaluated = false }: Checked) {
@@ -120,7 +120,7 @@ class Check {
     if (fault !== undefined) this.#faults.push(fault);
   }
 
-  // Checks the value itself against another schema.
+  // Validates the value itself against another schema.
   #same(schema: Draft2020Schema, keyword = ''): SchemaViolation | undefined {
     const value = this.#value;
     const at = this.#at;
@@ -222,7 +222,7 @@ class Check {
     if (others.length > 0) this.#refuse(`additional properties ${quoteNames(others)} not allowed`);
   }
 
-  // A name is checked for itself, as if it stood alone.
+  // A property name is validated as a value of its own.
   #names(object: GoMap): void {
     const schema = this.#schema.propertyNames;
     if (schema === undefined) return;
@@ -254,7 +254,7 @@ class Check {
     if (rest === false) {
       if (end < items.length) this.#refuse(`last ${items.length - end} additionalItem(s) not allowed`);
     } else if (rest !== undefined && rest !== true) {
-      // Before 6.0.3 the library counts these from the first of them.
+      // Before 6.0.3 the library counts from the first of these items.
       for (const [i, item] of items.slice(end).entries()) {
         this.#add(this.#inner(rest, item, this.#isLater ? end + i : i));
       }
@@ -319,7 +319,7 @@ class Check {
     return { count: schemas.length, faults, matched };
   }
 
-  // What no other keyword has looked at.
+  // What no other keyword has evaluated.
   #rest(): void {
     const value = this.#value;
     const unevaluated = this.#unevaluated;
@@ -339,7 +339,7 @@ class Check {
   }
 }
 
-/** What came of the schemas of a list. */
+/** The results of a list of schemas. */
 interface Attempts {
   readonly count: number;
   readonly faults: readonly SchemaViolation[];
@@ -354,7 +354,7 @@ function* outwards(scope: Scope): Generator<Scope> {
   for (let at: Scope | undefined = scope; at !== undefined; at = at.outer) yield at;
 }
 
-// A schema that leads to itself for one and the same value would be checked for ever.
+// A schema that refers to itself for the same value would never end.
 function cycleOf(scope: Scope): string | undefined {
   for (let at = scope.outer; at !== undefined && at.value === scope.value; at = at.outer) {
     if (at.schema !== scope.schema) continue;
