@@ -24,7 +24,7 @@ export function encodeBase32(bytes: Uint8Array): string {
   return text.padEnd(Math.ceil(text.length / groupSize) * groupSize, '=');
 }
 
-/** Returns the bytes that a base32 text stands for; CR and LF do not count. Throws GoError `illegal base32 data at input byte N`. */
+/** Decodes base32; CR and LF are ignored. Throws GoError `illegal base32 data at input byte N`. */
 export function decodeBase32(text: string): Uint8Array {
   const plain = text.replaceAll(/[\r\n]/g, '');
   const bytes: number[] = [];

@@ -1,4 +1,4 @@
-// Decimal numbers in full: the exact value of a text, where a float64 would round it.
+// Exact decimal numbers, where a float64 would be rounded.
 
 /** A decimal number: `digits` times ten to the power of `exponent`. Equal numbers have equal parts. */
 export interface Decimal {
@@ -6,10 +6,10 @@ export interface Decimal {
   readonly exponent: number;
 }
 
-// Longer texts are not numbers that anybody wrote, and BigInt reads them in quadratic time.
+// Longer texts are not realistic numbers, and BigInt parses them in quadratic time.
 const maxLength = 1000;
 
-/** Parses a decimal number such as `-1.50` or `2e9`. Returns undefined for any other text. */
+/** Parses a decimal number such as `-1.50` or `2e9`. Returns undefined for other texts. */
 export function parseDecimal(text: string): Decimal | undefined {
   if (text.length > maxLength) return undefined;
   const found = /^([-+]?)(\d*)(?:\.(\d*))?(?:[eE]([-+]?\d{1,6}))?$/.exec(text);

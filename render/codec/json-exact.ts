@@ -1,4 +1,4 @@
-// JSON texts with every digit of their numbers.
+// JSON with all digits of its numbers.
 
 import { copyTree } from '../go/copy-tree.ts';
 import { GoError, type GoValue, int64 } from '../go/value.ts';
@@ -6,8 +6,8 @@ import { isSameDecimal } from './decimal.ts';
 import { JsonNumber, prefixOfJson } from './json.ts';
 
 /**
- * Parses a JSON text: integers are `Int`, other numbers floats, and a number with more digits than either holds a
- * `JsonNumber`. Throws GoError.
+ * Parses JSON: integers are `Int`, other numbers floats, and a number with more digits than either can represent is a `JsonNumber`. Throws
+ * GoError.
  */
 export function parseJsonExact(text: string): GoValue {
   const { value, text: read } = prefixOfJson(text, { keepNumbers: true });

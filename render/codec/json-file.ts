@@ -1,10 +1,10 @@
-// JSON in a file, with the place of what is wrong in it.
+// Parses JSON files with the place of errors.
 
 import { messageOf } from '../core/errors.ts';
 import { GoError } from '../go/value.ts';
 import { parseJson } from './json.ts';
 
-/** Reads JSON. Returns the value, or the fault with its place: `FILE:LINE:COLUMN: MESSAGE`. */
+/** Parses JSON. Returns the value, or the error with its place: `FILE:LINE:COLUMN: MESSAGE`. */
 export function readJson(file: string, text: string): { readonly value?: unknown; readonly fault?: string } {
   const json = text.replace(/^\ufeff/, '');
   try {

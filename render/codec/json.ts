@@ -1,4 +1,4 @@
-// encoding/json: Go values to JSON text, and back with Go's own words for what is wrong.
+// encoding/json: Go values to JSON and back, with Go's error messages.
 // Mirrors: Go 1.23, encoding/json, encode.go, indent.go, scanner.go (syntax), decode.go (`unquote`, `convertNumber`).
 
 import { maxDepth } from '../core/arguments.ts';
@@ -21,15 +21,15 @@ import {
   typeOf,
 } from '../go/value.ts';
 
-/** How JSON is written. */
+/** Options for writing JSON. */
 export interface JsonOptions {
-  /** Whether `<`, `>` and `&` become `\u003c` and so on; true by default. */
+  /** Whether `<`, `>` and `&` are escaped as `\u003c` and so on; default true. */
   readonly escapeHtml?: boolean;
-  /** What indents each level, with a line for each value; by default all is on one line. */
+  /** The indentation of each level, with one line per value; by default everything is on one line. */
   readonly indent?: string;
 }
 
-/** Returns the JSON of a value. Throws GoError with encoding/json's text, for example `json: unsupported value: +Inf`. */
+/** Returns the JSON of a value. Throws GoError with encoding/json's message, for example `json: unsupported value: +Inf`. */
 export function emitJson(value: GoValue, options: JsonOptions = {}): string {
   const scalar = jsonScalar(value, options.escapeHtml ?? true);
   return scalar ?? new JsonWriter(options.escapeHtml ?? true, options.indent ?? '').collections(value);
@@ -44,15 +44,15 @@ function jsonScalar(value: GoValue, escapeHtml: boolean): string | undefined {
   return isBytes(value) ? `"${encodeBase64(value)}"` : undefined;
 }
 
-/** A list, map or struct that is not yet written to its end. */
+/** An open list, map or struct. */
 interface OpenJson {
   readonly value: GoValue;
   /** Undefined for a list. */
   readonly keys: readonly string[] | undefined;
   readonly items: GoMap | readonly GoValue[];
-  /** How many of its items are written. */
+  /** Number of items written. */
   at: number;
-  /** What comes before each item, and before the closing bracket. */
+  /** Text before each item, and before the closing bracket. */
   readonly inner: string;
   readonly outer: string;
 }
@@ -90,7 +90,7 @@ class JsonWriter {
     return this.#text;
   }
 
-  // Writes a scalar, or opens a collection. `newline` is a line break and the indentation of the level that the value is on.
+  // Writes a scalar, or opens a collection. `newline` is a line break with the indentation of the current level.
   #value(value: GoValue, newline: string): void {
     const scalar = jsonScalar(value, this.#escapeHtml);
     if (scalar !== undefined) this.#text += scalar;
@@ -122,8 +122,8 @@ class JsonWriter {
 }
 
 /**
- * Checks how deep a value is nested of which `open` are the collections that are being written. Throws GoError for one that
- * contains itself, in the words of encoding/json, and `LimitReached`.
+ * Checks the nesting depth of a value within the `open` collections. Throws GoError with encoding/json's message for a cycle, and
+ * `LimitReached`.
  */
 export function checkWritten(open: readonly { readonly value: GoValue }[]): void {
   if (open.length <= maxDepth) return;
@@ -133,7 +133,7 @@ export function checkWritten(open: readonly { readonly value: GoValue }[]): void
   throw tooDeep('the value');
 }
 
-/** Returns a float64 as JSON writes it, which is as JavaScript does. Throws GoError for what is not finite. */
+/** Formats a float64 for JSON, as JavaScript does. Throws GoError for NaN and infinities. */
 export function jsonNumber(value: number): string {
   if (Object.is(value, -0)) return '-0';
   if (Number.isFinite(value)) return String(value);
@@ -153,7 +153,7 @@ const shortEscapes: ReadonlyMap<string, string> = new Map([
   ['\t', '\\t'],
 ]);
 
-/** Returns a text as a JSON string. */
+/** Formats a text as a JSON string. */
 export function quoteJson(text: string, escapeHtml: boolean): string {
   let quoted = text;
   if (special.test(text)) {
@@ -170,22 +170,22 @@ export function quoteJson(text: string, escapeHtml: boolean): string {
 
 // ---- reading
 
-/** Reads a JSON text: numbers are float64, of keys that occur twice the last counts. Throws GoError with encoding/json's text. */
+/** Parses JSON: numbers are float64, of duplicate keys the last one wins. Throws GoError with encoding/json's message. */
 export function parseJson(text: string): GoValue {
   return read(text, (value) => value);
 }
 
-/** Reads a JSON object; `null` is a nil map. Throws GoError, also when the text is something else than an object. */
+/** Parses a JSON object; `null` is a nil map. Throws GoError, also if the text is not an object. */
 export function parseJsonMap(text: string): GoMap {
   return read(text, (value) => (value === null ? nilMap() : expectMap(value)));
 }
 
-/** Reads a JSON array; `null` is a nil slice. Throws GoError, also when the text is something else than an array. */
+/** Parses a JSON array; `null` is a nil slice. Throws GoError, also if the text is not an array. */
 export function parseJsonArray(text: string): GoValue[] {
   return read(text, (value) => (value === null ? nilSlice() : expectArray(value)));
 }
 
-/** A number that no float64 holds. It does not keep Go from reading the rest, with a nil in its place. */
+/** A number out of the range of float64. Go continues with a nil in its place. */
 export class JsonNumberError extends GoError {
   readonly rest: GoValue;
 
@@ -195,7 +195,7 @@ export class JsonNumberError extends GoError {
   }
 }
 
-/** A text that ends before its value does. */
+/** A text that ends within its value. */
 export class JsonEndError extends GoError {
   constructor(place: Partial<Place>) {
     super('unexpected end of JSON input', { place });
@@ -206,13 +206,16 @@ function read<T>(text: string, expect: (value: GoValue) => T): T {
   const reader = new JsonReader(text);
   const value = reader.value();
   reader.end();
-  // Where the whole text is a number that is too large, it still is a number.
+  // If the whole text is a number that is too large, it is still a number.
   const expected = expect(value === null && reader.fault !== undefined ? 0 : value);
   if (reader.fault !== undefined) throw new JsonNumberError(reader.fault, value);
   return expected;
 }
 
-/** A number that keeps its text. Mirrors: `json.Number`. */
+/**
+ * A number with its text.
+ * Mirrors: `json.Number`.
+ */
 export class JsonNumber extends GoObject {
   readonly type = 'json.Number';
   readonly text: string;
@@ -224,8 +227,8 @@ export class JsonNumber extends GoObject {
 }
 
 /**
- * Reads the JSON value with which a text begins, as a `json.Decoder` does, and returns the text of it too, blanks before it included.
- * Numbers are float64, or keep their text. Throws GoError.
+ * Parses the JSON value at the start of a text, like a `json.Decoder`, and returns its text including leading white space. Numbers are
+ * float64, or keep their text. Throws GoError.
  */
 export function prefixOfJson(
   text: string,
@@ -237,13 +240,13 @@ export function prefixOfJson(
   return { value, text: text.slice(0, reader.pos) };
 }
 
-/** Returns the value as a map; throws the GoError of `json.Unmarshal` when it is none. */
+/** Returns the value as a map. Throws the GoError of `json.Unmarshal` if it is not a map. */
 export function expectMap(value: GoValue): GoMap {
   if (value instanceof Map) return value;
   throw wrongType(value, 'map[string]interface {}');
 }
 
-/** Returns the value as a slice; throws the GoError of `json.Unmarshal` when it is none. */
+/** Returns the value as a slice. Throws the GoError of `json.Unmarshal` if it is not a slice. */
 export function expectArray(value: GoValue): GoValue[] {
   if (Array.isArray(value)) return value;
   throw wrongType(value, '[]interface {}');
@@ -253,7 +256,7 @@ function wrongType(value: GoValue, type: string): GoError {
   return new GoError(`json: cannot unmarshal ${jsonKindOf(value)} into Go value of type ${type}`);
 }
 
-/** Returns what encoding/json calls a value's kind: `object`, `array`, `string`, `number`, `bool` or `null`. */
+/** Returns encoding/json's name of a value's kind: `object`, `array`, `string`, `number`, `bool` or `null`. */
 export function jsonKindOf(value: GoValue): string {
   if (isNil(value)) return 'null';
   if (value instanceof Map) return 'object';
@@ -282,7 +285,7 @@ const literals: ReadonlyMap<string, GoValue> = new Map<string, GoValue>([
 class JsonReader {
   readonly text: string;
   pos = 0;
-  /** A number that no float64 holds: it is not a fault of syntax, which would come first. */
+  /** A number out of the range of float64 is not a syntax error, which would be reported first. */
   fault: string | undefined;
 
   readonly #keepNumbers: boolean;
@@ -305,7 +308,7 @@ class JsonReader {
         const opened: GoMap | GoValue[] = unit === 123 ? new Map() : [];
         this.pos++;
         this.#skipBlanks();
-        // The closing bracket comes two characters behind the opening one in ASCII.
+        // In ASCII, the closing bracket is two characters after the opening one.
         if (this.text.charCodeAt(this.pos) !== unit + 2) {
           outer.push({ container, key });
           container = opened;
@@ -315,7 +318,7 @@ class JsonReader {
         this.pos++;
         value = opened;
       } else value = this.#scalar(unit);
-      // A value is complete: it goes where it belongs, and closes all that ends with it.
+      // Adds a complete value to its parent, and closes all collections that end with it.
       for (;;) {
         if (container === undefined) return value;
         if (container instanceof Map) {
@@ -341,7 +344,7 @@ class JsonReader {
     this.#fail('looking for beginning of value');
   }
 
-  // Takes a key and the colon behind it.
+  // Reads a key and its colon.
   #key(): string {
     this.#skipBlanks();
     if (this.text[this.pos] !== '"') this.#fail('looking for beginning of object key string');
@@ -363,7 +366,7 @@ class JsonReader {
     }
   }
 
-  // Goes behind the blanks and one of two characters; returns whether it was the first.
+  // Reads white space and one of two characters; returns whether it was the first.
   #take(first: string, second: string, context: string): boolean {
     this.#skipBlanks();
     const char = this.text[this.pos];
@@ -399,7 +402,7 @@ class JsonReader {
     if (text[this.pos] !== 'u') this.#fail('in string escape code');
     const unit = this.#hexUnit();
     if (unit < 0xd800 || unit > 0xdfff) return String.fromCharCode(unit);
-    // Half of a pair alone is U+FFFD.
+    // A lone surrogate becomes U+FFFD.
     if (unit < 0xdc00 && text.startsWith('\\u', this.pos)) {
       const back = this.pos++;
       const low = this.#hexUnit();
@@ -409,7 +412,7 @@ class JsonReader {
     return '\ufffd';
   }
 
-  // Takes `u` and four digits.
+  // Reads `u` and four digits.
   #hexUnit(): number {
     const start = ++this.pos;
     while (this.pos < start + 4) {
@@ -460,7 +463,7 @@ class JsonReader {
     if (this.pos < this.text.length) {
       throw new GoError(`invalid character ${this.#quotedByte()} ${context}`, { place });
     }
-    // Go looks at the end as if a space stood there, which is wrong only within a number, a word or an escape.
+    // Go treats the end like a space, which is wrong only within a number, a word or an escape.
     if (/literal|decimal|escape/.test(context) && !context.includes('string literal')) {
       throw new GoError(`invalid character ' ' ${context}`, { place });
     }

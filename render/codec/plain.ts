@@ -1,18 +1,18 @@
-// Go values to plain JavaScript: what JSON.parse would give of them.
+// Converts Go values to plain JavaScript, as JSON.parse returns them.
 
 import { encodeBase64 } from '../go/base64.ts';
 import { isBytes } from '../go/realm.ts';
 import { type GoMap, GoObject, type GoValue, Int, isNil } from '../go/value.ts';
 
 /**
- * Returns a Go value as plain objects, lists, texts, numbers, booleans and nulls. Whole numbers beyond 2^53 lose digits;
- * what JSON cannot hold (infinities, a map within itself) is null.
+ * Returns a Go value as plain objects, lists, texts, numbers, booleans and nulls. Integers beyond 2^53 lose digits; values without a JSON
+ * form (infinities, a map within itself) become null.
  */
 export function plainValue(value: GoValue): unknown {
   return plainWithin(value, new Set());
 }
 
-// `within` are the values that hold this one.
+// `within` are the enclosing values.
 function plainWithin(value: GoValue, within: Set<GoValue>): unknown {
   if (value instanceof Int) return Number(value.value);
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;

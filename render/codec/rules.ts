@@ -1,19 +1,19 @@
-// In what the versions of the libraries differ that read and write YAML and TOML.
+// Differences between the versions of the YAML and TOML libraries.
 
-/** How a Helm's libraries write and read. */
+/** How the libraries of a Helm version read and write. */
 export interface CodecRules {
-  /** The order of keys in compact YAML; that of go-yaml 2, `loose`, is not transitive where digits meet letters. */
+  /** The order of keys in compact YAML. That of go-yaml 2, `loose`, is not transitive where digits meet letters. */
   readonly yamlKeys: 'loose' | 'natural';
-  /** Whether TOML's floats may have an exponent. */
+  /** Whether TOML floats can have an exponent. */
   readonly tomlExponents: boolean;
-  /** Whether TOML is that of 1.1: inline tables over several lines, `\\e` and `\\x`, times without seconds. Default false. */
+  /** Whether TOML 1.1 is supported: multi-line inline tables, `\\e` and `\\x`, times without seconds. Default false. */
   readonly toml11?: boolean;
-  /** The line of an error at the end of a TOML text: the last one with something on it, or the one before the end. */
+  /** The line of an error at the end of a TOML text: the last non-empty line, or the one before the end. */
   readonly tomlEnd: 'last line' | 'line before';
-  /** How errors about numbers of base 16 spell that. */
+  /** How errors about hexadecimal numbers spell the base. */
   readonly tomlHex: 'hexidecimal' | 'hexadecimal';
-  /** Whether a key that holds an array may be set again. */
+  /** Whether a key that holds an array can be set again. */
   readonly tomlArraysAgain: boolean;
-  /** What an array marks that an empty TOML key names at the top: the key, or the table in use, as in tables below. */
+  /** What an array of tables with an empty top-level key marks: the key, or the current table, as in nested tables. */
   readonly tomlTopKey: 'the key' | 'the table';
 }

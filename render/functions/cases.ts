@@ -1,4 +1,4 @@
-// The functions that change letter case: upper, title, swapcase, snakecase and kin.
+// Letter case functions: upper, title, swapcase, snakecase and others.
 // Mirrors: Go, strings, `Title`; Masterminds/goutils, wordutils.go, v1.1.1; huandu/xstrings, convert.go, v1.5.0.
 
 import {
@@ -17,7 +17,7 @@ import {
 import { isAscii, toValidUtf8 } from '../go/utf8.ts';
 import { type FuncMap, func } from '../go/value.ts';
 
-/** The functions that change letter case. */
+/** The letter case functions. */
 export const caseFuncs: FuncMap = new Map([
   ['upper', func(['string'], upper)],
   ['lower', func(['string'], lower)],
@@ -50,7 +50,7 @@ function title(text: string): string {
   });
 }
 
-// In ASCII everything but letters, digits and underscore separates; beyond it only white space does.
+// ASCII characters other than letters, digits and underscores are separators; beyond ASCII only white space is.
 function separatesWords(char: string): boolean {
   if (char < '\x80') return !/\w/.test(char);
   return !isLetter(char) && !isDigit(char) && isSpace(char);
@@ -84,11 +84,11 @@ function isConnector(char: string): boolean {
   return char === '-' || char === '_' || isSpace(char);
 }
 
-// Each word after a connector starts in upper case; the capitals that follow its first letter become small until the first that is small.
+// Each word after a connector starts in upper case; capitals after its first letter are lowered until the first lower-case letter.
 function pascalCase(text: string): string {
   const chars = Array.from(toValidUtf8(text));
   const start = chars.findIndex((char) => !isConnector(char));
-  // A text of connectors alone gets its last one twice.
+  // A text of only connectors gets its last one twice.
   if (start < 0) return chars.length === 0 ? '' : chars.join('') + chars.at(-1);
   let result = chars.slice(0, start).join('');
   let current = chars[start]!;
@@ -119,8 +119,8 @@ interface Word {
   readonly chars: readonly string[];
 }
 
-// Puts `connector` between the words of a text in camel case and turns capitals small.
-// A number joins the word before it, unless small letters follow: `Bld4Floor3rd` gives `bld4_floor_3rd`.
+// Puts `connector` between the words of a camel case text and lowers capitals. A number joins the previous word unless lower-case letters
+// follow: `Bld4Floor3rd` becomes `bld4_floor_3rd`.
 function separateWords(text: string, connector: string): string {
   const words = new WordReader(Array.from(text));
   let result = '';
@@ -192,7 +192,7 @@ class WordReader {
     return this.#at < this.chars.length;
   }
 
-  /** Reads the next run of characters of one kind. Characters that are not valid UTF-8 belong to the run around them. */
+  /** Reads the next run of characters of one kind. Invalid UTF-8 belongs to the surrounding run. */
   next(): Word {
     const start = this.#at;
     if (!this.left) return { kind: 'none', chars: [] };
@@ -207,7 +207,7 @@ class WordReader {
     return this.#run('other', start, isOther);
   }
 
-  // The last capital of several belongs to the word that follows, if letters do: `HTTPStatus` is `HTTP` and `Status`.
+  // The last of several capitals belongs to the next word if letters follow: `HTTPStatus` is `HTTP` and `Status`.
   #capitals(start: number, first: string): Word {
     if (!this.left) return this.#word('upper', start);
     const second = this.#peek(first);
@@ -256,7 +256,7 @@ function isOther(char: string): boolean {
   return !isConnector(char) && !isAlphabet(char) && !isNumberRune(char) && !isPunct(char);
 }
 
-// A letter, but not a CJK ideograph.
+// A letter that is not a CJK ideograph.
 function isAlphabet(char: string): boolean {
   if (!isLetter(char)) return false;
   const code = char.codePointAt(0) ?? 0;

@@ -1,4 +1,4 @@
-// The functions on dates: now, date, dateModify, ago, duration, toDate and kin.
+// Date functions: now, date, dateModify, ago, duration, toDate and others.
 // Mirrors: sprig, date.go, v3.3.0.
 
 import type { Host } from '../core/host.ts';
@@ -10,11 +10,11 @@ import { type FuncMap, func, GoError, type GoFunc, type GoObject, type GoValue, 
 
 const isoDate = '2006-01-02';
 
-/** Returns the functions on dates; the time and the local zone are the host's. */
+/** Returns the date functions; the time and the local zone come from the host. */
 export function createDateFuncs(host: Host): FuncMap {
   const local = localZone(() => host.timeZone, host.timeZoneName);
   const now = (): Time => new Time(BigInt(Math.trunc(host.now() * 1000)) * 1000n, local);
-  // A date is a time or an int of seconds since 1970; anything else is the time now.
+  // A date is a time or an int of seconds since 1970; anything else is the current time.
   const timeOf = (date: GoValue, types: readonly string[]): Time => {
     if (date instanceof Time) return date;
     const isSeconds = date instanceof Int && types.includes(date.type);
@@ -67,13 +67,13 @@ function orElse<T>(make: () => T, fallback: T): T {
   }
 }
 
-/** Reads what `duration` takes for seconds: an int64, or decimal digits; 0 for anything else. */
+/** Converts an argument of `duration` to seconds: an int64, or decimal digits; 0 for anything else. */
 function secondsOf(value: GoValue): bigint {
   if (value instanceof Int && value.type === 'int64') return value.value;
   return typeof value === 'string' ? nearestInt64(value) : 0n;
 }
 
-/** Reads what `durationRound` takes for a duration in nanoseconds: an int64 or a text; 0 for anything else. */
+/** Converts an argument of `durationRound` to a duration in nanoseconds: an int64 or a text; 0 for anything else. */
 function durationOf(value: GoValue): bigint {
   if (value instanceof Int && value.type === 'int64') return value.value;
   return typeof value === 'string' ? orElse(() => parseDuration(value), 0n) : 0n;
@@ -88,7 +88,7 @@ const coarseUnits: readonly [name: string, seconds: bigint][] = [
   ['s', 1n],
 ];
 
-/** Prints the size of a duration in its largest unit, of which there is more than one whole; `0s` if there is none. */
+/** Formats a duration in its largest unit with a value above one; `0s` if there is none. */
 function coarse(nanoseconds: bigint): string {
   const size = nanoseconds < 0n ? -nanoseconds : nanoseconds;
   for (const [name, seconds] of coarseUnits) {

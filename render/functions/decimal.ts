@@ -1,4 +1,4 @@
-// Decimal arithmetic of any precision, and the way from float64 and back.
+// Arbitrary-precision decimal arithmetic, and conversion from and to float64.
 // Mirrors: shopspring/decimal, decimal.go, v1.4.0.
 
 import { formatValue } from '../go/format.ts';
@@ -10,10 +10,10 @@ export interface ScaledDecimal {
   readonly exponent: number;
 }
 
-// Digits after the point that `divide` keeps.
+// Number of decimal places that `divide` keeps.
 const divisionPrecision = 16;
 
-/** Returns the decimal with the fewest digits that reads as the float. Throws `GoError` for infinities and NaN. */
+/** Returns the decimal with the fewest digits that is read as the float. Throws `GoError` for infinities and NaN. */
 export function fromFloat(value: number): ScaledDecimal {
   if (!Number.isFinite(value)) throw new GoError(`Cannot create a Decimal from ${formatValue(value)}`);
   const [mantissa = '0', exponent = '0'] = value.toExponential().split('e');
@@ -42,7 +42,7 @@ export function multiply(a: ScaledDecimal, b: ScaledDecimal): ScaledDecimal {
   return { coefficient: a.coefficient * b.coefficient, exponent: a.exponent + b.exponent };
 }
 
-/** Returns the quotient, rounded half away from zero to 16 digits after the point. Throws `GoError` for a zero divisor. */
+/** Returns the quotient, rounded half away from zero to 16 decimal places. Throws `GoError` for a zero divisor. */
 export function divide(a: ScaledDecimal, b: ScaledDecimal): ScaledDecimal {
   if (b.coefficient === 0n) throw new GoError('decimal division by 0');
   const shift = a.exponent - b.exponent + divisionPrecision;

@@ -1,9 +1,9 @@
-// The functions that choose between values by their emptiness, which is the truth of a template's `if` turned around.
+// Functions that select values by emptiness, the negation of a template's `if`.
 // Mirrors: Masterminds/sprig, defaults.go, v3.3.0.
 
 import { type FuncMap, func, isTrue, variadic } from '../go/value.ts';
 
-/** The functions that choose between values. Their arguments are all evaluated beforehand. */
+/** Functions that select values. All arguments are evaluated before the call. */
 export const defaultFuncs: FuncMap = new Map([
   ['default', variadic(['any'], 'any', (fallback, [given = null]) => (isTrue(given) ? given : fallback))],
   ['empty', func(['any'], (value) => !isTrue(value))],

@@ -1,4 +1,4 @@
-// The dictionary functions of sprig. `set`, `unset` and the merges change their first argument in place, as Go maps do.
+// The dictionary functions of sprig. `set`, `unset` and the merge functions modify their first argument in place, like Go maps.
 // Mirrors: Masterminds/sprig, dict.go, v3.3.0; mitchellh/copystructure, v1.2.0.
 
 import { roomBehind, withCapacity } from '../go/capacity.ts';
@@ -31,7 +31,7 @@ const mergeOverwrite = variadic([mapType], mapType, (target, sources) => mergeQu
 const mustMerge = variadic([mapType], mapType, (target, sources) => mergeAll(target, sources, false));
 const mustMergeOverwrite = variadic([mapType], mapType, (target, sources) => mergeAll(target, sources, true));
 
-/** The functions of dictionaries. */
+/** The dictionary functions. */
 export const dictFuncs: FuncMap = new Map([
   ['dict', variadic([], 'any', dict)],
   ['get', func([mapType, 'string'], (map, key) => orEmptyText(map?.get(key)))],
@@ -40,7 +40,7 @@ export const dictFuncs: FuncMap = new Map([
   ['hasKey', func([mapType, 'string'], (map, key) => map?.has(key) ?? false)],
   ['pluck', variadic(['string'], mapType, pluck)],
   ['keys', variadic([], mapType, (maps) => stringSlice(maps.flatMap((map) => (map === null ? [] : sortedKeys(map)))))],
-  // Go walks the map in random order; any fixed order will do.
+  // Go iterates over the map in random order; any fixed order is valid.
   ['values', func([mapType], (map) => (map === null ? [] : sortedEntries(map).map(([, value]) => value)))],
   ['pick', variadic([mapType], 'string', pick)],
   ['omit', variadic([mapType], 'string', omit)],
@@ -60,7 +60,7 @@ function dict(items: readonly GoValue[]): GoValue {
   return map;
 }
 
-// A key with a nil value is there.
+// A key with a nil value exists.
 function orEmptyText(value: GoValue | undefined): GoValue {
   return value === undefined ? '' : value;
 }
@@ -148,7 +148,7 @@ function copy(value: GoValue): GoValue {
   return value instanceof GoObject ? value.deepCopy() : value;
 }
 
-// A copy has the capacity of its model, with nothing in what lies behind its end.
+// A copy has the capacity of its original, with zero values after its end.
 function copyItems(model: readonly GoValue[], copied: GoValue[]): GoValue {
   for (const item of model) copied.push(copy(item));
   withCapacity(copied, model.length + roomBehind(model).length);

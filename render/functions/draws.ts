@@ -1,14 +1,14 @@
-// Drawing from a host's chance until something fits. A host of a caller may give the same again and again: that is reported.
+// Repeats random draws until one fits. A custom host may always return the same bytes, which is reported.
 
 import { RenderError } from '../core/errors.ts';
 import type { Host } from '../core/host.ts';
 
-// Half of all draws fit at least, so that so many in a row miss at no host whose chance is one.
+// At least half of all draws fit, so this many misses in a row do not happen with a random host.
 const usualDraws = 256;
 
 /**
- * Returns the first draw that fits; `draw` gives undefined for one that does not. `source` is the host's function it asks,
- * `most` how many draws are tried. Throws ARGUMENT_INVALID.
+ * Returns the first draw that fits; `draw` returns undefined for one that does not. `source` is the name of the host's function, `most` the
+ * maximum number of draws. Throws ARGUMENT_INVALID.
  */
 export function drawUntil<T>(source: keyof Host, draw: () => T | undefined, most = usualDraws): T {
   for (let i = 0; i < most; i++) {

@@ -1,4 +1,5 @@
-// The functions on durations that came with Helm 4.3. Mirrors: helm.sh/helm/v4/pkg/engine, funcs.go, v4.3.0.
+// The duration functions of Helm 4.3.
+// Mirrors: helm.sh/helm/v4/pkg/engine, funcs.go, v4.3.0.
 
 import { formatValue } from '../go/format.ts';
 import { parseFloat64, quote } from '../go/number.ts';
@@ -9,7 +10,7 @@ import { type FuncMap, func, GoError, type GoValue, Int, int64, typeOf } from '.
 const limit = 2n ** 63n;
 const [minute, hour] = [60n * second, 3600n * second];
 
-/** The functions by their names. All but `mustToDuration` take what is not a duration for 0. */
+/** The functions by name. All except `mustToDuration` treat an invalid duration as 0. */
 export const durationFuncs: FuncMap = new Map([
   ['mustToDuration', func(['any'], (value) => toDuration(durationOf(value)))],
   ['durationSeconds', func(['any'], (value) => inUnit(orZero(value), second))],
@@ -24,7 +25,7 @@ export const durationFuncs: FuncMap = new Map([
   ['durationTruncateTo', func(['any', 'any'], (value, unit) => multiple(value, unit, truncateDuration))],
 ]);
 
-// Whole and rest apart, as Go does.
+// Whole and fractional parts separately, like Go.
 function inUnit(value: bigint, unit: bigint): number {
   return Number(value / unit) + Number(value % unit) / Number(unit);
 }
@@ -49,7 +50,8 @@ function tryDuration(value: GoValue): bigint | undefined {
   }
 }
 
-// In nanoseconds; a number is one of seconds. Mirrors: `asDuration`.
+// In nanoseconds; a number is in seconds.
+// Mirrors: `asDuration`.
 function durationOf(value: GoValue): bigint {
   if (value instanceof Int) return value.type === 'time.Duration' ? value.value : ofSeconds(value.value);
   if (typeof value === 'number') return ofFloat(value);
@@ -84,6 +86,6 @@ function ofFloat(seconds: number): bigint {
   const most = Number(limit) / Number(second);
   if (Math.abs(seconds) > most) throw new GoError(`duration seconds overflow: ${formatValue(seconds)}`);
   const nanoseconds = BigInt(Math.trunc(seconds * Number(second)));
-  // As amd64 converts what does not fit.
+  // Out-of-range values are converted as on amd64.
   return nanoseconds >= limit ? -limit : nanoseconds;
 }

@@ -1,4 +1,4 @@
-// The functions that turn values into text and back: base64, base32, YAML, JSON, TOML.
+// Functions that convert values to text and back: base64, base32, YAML, JSON, TOML.
 // Mirrors: helm.sh/helm/v3/pkg/engine, funcs.go, v3.17.3; for the rest Masterminds/sprig, defaults.go and strings.go, v3.3.0.
 
 import { decodeBase32, encodeBase32 } from '../codec/base32.ts';
@@ -15,10 +15,7 @@ import type { Helm } from '../helm/helm.ts';
 const pretty: JsonOptions = { indent: '  ' };
 const raw: JsonOptions = { escapeHtml: false };
 
-/**
- * Returns the functions that write and read other languages. Helm's own swallow an error, or give it as a value; those with
- * `must` throw it.
- */
+/** Returns the encoding functions. Helm's own ignore an error or return it as a value; those with `must` throw it. */
 export function createEncodingFuncs({ codec, functions }: Helm): FuncMap {
   const yaml = (value: GoValue): string => trimNewline(emitYaml(value, codec.yamlKeys));
   const toml = (value: GoValue): string => emitToml(value, codec.tomlExponents);
@@ -45,7 +42,7 @@ const encodingFuncs: FuncMap = new Map([
   ['mustToJson', func(['any'], (value) => emitJson(value))],
   ['toPrettyJson', func(['any'], (value) => orEmpty(() => emitJson(value, pretty)))],
   ['mustToPrettyJson', func(['any'], (value) => emitJson(value, pretty))],
-  // sprig panics here, which ends like an error.
+  // sprig panics here, which has the same result as an error.
   ['toRawJson', func(['any'], (value) => emitJson(value, raw))],
   ['mustToRawJson', func(['any'], (value) => emitJson(value, raw))],
   ['fromJson', func(['string'], fromJson)],
@@ -53,7 +50,7 @@ const encodingFuncs: FuncMap = new Map([
   ['fromJsonArray', func(['string'], (text) => orErrorItem(() => parseJsonArray(text)))],
 ]);
 
-// What could be read stays beside the error.
+// What was parsed is returned in addition to the error.
 function fromJson(text: string): GoMap {
   try {
     return parseJsonMap(text);

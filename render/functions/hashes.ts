@@ -39,7 +39,7 @@ function adler32(bytes: Uint8Array): number {
   return high * 65536 + low;
 }
 
-// Gives an error's text in place of the hash, as sprig does. Go writes version `2a` at cost 10.
+// Returns the message of an error instead of the hash, like sprig. Go writes version `2a` with cost 10.
 function bcrypt(host: Host, password: string): string {
   meter.slow();
   if (byteLength(password) > 72) {
@@ -52,7 +52,7 @@ function htpasswd(host: Host, user: string, password: string): string {
   return user.includes(':') ? `invalid username: ${user}` : `${user}:${bcrypt(host, password)}`;
 }
 
-// The Master Password algorithm: each template letter names a set of characters.
+// The Master Password algorithm: each template letter stands for a set of characters.
 const passwordTemplates: ReadonlyMap<string, readonly string[]> = new Map([
   ['maximum', ['anoxxxxxxxxxxxxxxxxx', 'axxxxxxxxxxxxxxxxxno']],
   [
@@ -110,7 +110,7 @@ function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   return Uint8Array.from(parts.flatMap((part) => [...part]));
 }
 
-// AES-256 in CBC mode: the key is the password filled up with zeros, the random vector goes first.
+// AES-256 in CBC mode: the key is the password padded with zeros, the random vector comes first.
 function encryptAes(host: Host, password: string, text: string): string {
   if (text === '') return '';
   const vector = host.randomBytes(16);
@@ -123,7 +123,7 @@ function aesKey(password: string): Uint8Array {
   return key;
 }
 
-// Go checks no padding: wrong lengths and a wrong last byte are its panics.
+// Go does not check the padding: wrong lengths and an invalid last byte are panics.
 function decryptAes(password: string, text: string): string {
   if (text === '') return '';
   const bytes = decodeBase64(text);

@@ -1,4 +1,4 @@
-// The list functions of sprig: each takes a list of any type and gives a new one; `must…` twins give the same errors.
+// The list functions of sprig: each accepts a list of any type and returns a new one; the `must…` variants have the same errors.
 // Mirrors: Masterminds/sprig, list.go, v3.3.0.
 
 import { exact, grown, roomBehind, withCapacity, withRoom } from '../go/capacity.ts';
@@ -20,17 +20,17 @@ import {
   variadic,
 } from '../go/value.ts';
 
-/** The error of a Go function that asks a nil value for its type. */
+/** The error of a Go function that needs the type of a nil value. */
 const nilDereference = 'runtime error: invalid memory address or nil pointer dereference';
 
-/** Returns the items of a list of any type; for other kinds it throws `refuse(kind)`, for nil a nil dereference. */
+/** Returns the items of a list of any type. Throws `refuse(kind)` for other kinds and a nil dereference for nil. */
 export function itemsOf(list: GoValue, refuse: (kind: string) => string): readonly GoValue[] {
   if (Array.isArray(list)) return list;
   if (isBytes(list)) return Array.from(list, (byte) => new Int(BigInt(byte), 'uint8'));
   throw new GoError(list === null ? nilDereference : refuse(kindOf(list)));
 }
 
-// Gives a function's entry and that of its `must` twin: the plain form panics where the twin fails, with one text.
+// Returns the entries of a function and its `must` variant: the plain one panics where the other one fails, with the same message.
 function twins(name: string, implementation: GoFunc): [string, GoFunc][] {
   return [
     [name, implementation],
@@ -38,7 +38,7 @@ function twins(name: string, implementation: GoFunc): [string, GoFunc][] {
   ];
 }
 
-// Declares a function of one list, whose refusal of other kinds is worded `Cannot find NAME on type KIND`.
+// Declares a function of one list with the message `Cannot find NAME on type KIND` for other kinds.
 function ofList(name: string, call: (items: readonly GoValue[]) => GoValue): [string, GoFunc][] {
   const refuse = (kind: string): string => `Cannot find ${name} on type ${kind}`;
   return twins(
@@ -57,7 +57,7 @@ function prepend(list: GoValue, item: GoValue): GoValue {
   return withCapacity([item, ...items], items.length === 0 ? 1 : grown(1, items.length + 1));
 }
 
-/** The functions of lists. */
+/** The list functions. */
 export const listFuncs: FuncMap = new Map([
   ['list', variadic([], 'any', (items) => exact(items))],
   ['tuple', variadic([], 'any', (items) => exact(items))],
@@ -85,7 +85,7 @@ function isIn(items: readonly GoValue[], needle: GoValue): boolean {
   return items.some((item) => deepEqual(needle, item));
 }
 
-/** Values that can be asked for one equal to another: scalars by their key, so that only collections are compared. */
+/** Finds equal values: scalars by key, so that only collections are compared. */
 class EqualValues {
   readonly #scalars = new Set<string>();
   readonly #others: GoValue[] = [];
@@ -102,7 +102,7 @@ class EqualValues {
   }
 }
 
-// Not for NaN, which equals nothing.
+// Not for NaN, which does not equal anything.
 function scalarKey(value: GoValue): string | undefined {
   if (typeof value === 'string') return `s${value}`;
   if (value instanceof Int) return `${value.type} ${value.value}`;
@@ -138,7 +138,7 @@ function has(needle: GoValue, haystack: GoValue): boolean {
   );
 }
 
-// Keeps the list's own type, as reflection does, and may reach behind the list's end.
+// Keeps the type of the list, like reflection, and can reach beyond its end.
 function slice(list: GoValue, indices: readonly GoValue[]): GoValue {
   const items = itemsOf(list, (kind) => `list should be type of slice or array but ${kind}`);
   if (items.length === 0) return null;
@@ -154,7 +154,7 @@ function slice(list: GoValue, indices: readonly GoValue[]): GoValue {
   return withRoom(list instanceof TypedSlice ? typedSlice(list.type, part, list.methods) : part, all.slice(end));
 }
 
-// Counts in floating point as Go's function does, which decides what a size of zero or less gives.
+// Counts in floating point like Go's function, which determines the result for a size of zero or less.
 function chunk(size: number, list: GoValue): GoValue {
   const items = itemsOf(list, (kind) => `Cannot chunk type ${kind}`);
   const count = Math.floor((items.length - 1) / size) + 1;

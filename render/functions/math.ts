@@ -1,4 +1,4 @@
-// The number functions of sprig: integers wrap at 64 bits, the `…f` forms count in decimal, and the conversions never fail.
+// The number functions of sprig: integers overflow at 64 bits, the `…f` variants use decimals, and conversions never fail.
 // Mirrors: Masterminds/sprig, numeric.go and functions.go, v3.3.0.
 
 import { meter } from '../core/limits.ts';
@@ -10,12 +10,12 @@ import * as decimal from './decimal.ts';
 
 const max = variadic(['any'], 'any', (first, rest) => int64([first, ...rest].map(toInt64).reduce(larger)));
 
-/** The functions of numbers. */
+/** The number functions. */
 export const mathFuncs: FuncMap = new Map([
   ['int', func(['any'], (value) => int(toInt(value)))],
   ['int64', func(['any'], (value) => int64(toInt64(value)))],
   ['float64', func(['any'], toFloat64)],
-  // sprig looks at no error of Go's Atoi.
+  // sprig ignores errors of Go's Atoi.
   ['atoi', func(['string'], (text) => new Int(nearestInt64(text), 'int'))],
   ['toDecimal', func(['any'], (value) => int64(parseOctal(formatValue(value))))],
 
@@ -72,7 +72,7 @@ function fold(
   operation: (a: decimal.ScaledDecimal, b: decimal.ScaledDecimal) => decimal.ScaledDecimal,
   values: readonly GoValue[],
 ): number {
-  // One after the other: what fails first is reported.
+  // In sequence: the first error is reported.
   const [first = 0, ...rest] = values;
   const read = (value: GoValue): decimal.ScaledDecimal => decimal.fromFloat(toFloat64(value));
   return decimal.toFloat(
@@ -84,12 +84,12 @@ function negative(value: GoValue): number {
   return -toFloat64(value);
 }
 
-// As Math.max, but that an infinity beats NaN.
+// Like Math.max, except that infinity takes precedence over NaN.
 function maxFloat(a: number, b: number): number {
   return a === Number.POSITIVE_INFINITY || b === Number.POSITIVE_INFINITY ? Number.POSITIVE_INFINITY : Math.max(a, b);
 }
 
-// Looks at the fraction with its sign, so that every negative number with a fraction goes down.
+// Considers the sign of the fraction, so that every negative number with a fraction is rounded down.
 function round(value: GoValue, places: number, [roundOn = 0.5]: readonly number[]): number {
   const power = powerOfTen(places);
   const digits = power * toFloat64(value);
@@ -97,7 +97,7 @@ function round(value: GoValue, places: number, [roundOn = 0.5]: readonly number[
   return (fraction >= roundOn ? Math.ceil(digits) : Math.floor(digits)) / power;
 }
 
-// Go's Pow squares a mantissa and an exponent apart; the last bit of large powers depends on that.
+// Go's Pow squares mantissa and exponent separately; the last bit of large powers depends on it.
 // Mirrors: Go, math, `Pow` for the base 10.
 function powerOfTen(places: number): number {
   let result = 1;
@@ -123,13 +123,13 @@ function powerOfTen(places: number): number {
   return places < 0 ? scale(1 / result, -resultExponent) : scale(result, resultExponent);
 }
 
-// `value * 2 ** exponent`, in two steps because the power alone may leave the range.
+// `value * 2 ** exponent`, in two steps because the power alone can overflow.
 function scale(value: number, exponent: number): number {
   const half = Math.trunc(exponent / 2);
   return value * 2 ** half * 2 ** (exponent - half);
 }
 
-// Go would go on until it is out of memory, and so would we, which no caller can catch.
+// Go would continue until it runs out of memory, and so would this function, which callers cannot catch.
 const maxCount = 2 ** 26;
 
 function countUntil(start: number, stop: number, step: number): number[] {
@@ -145,7 +145,7 @@ function intSlice(numbers: readonly number[]): GoValue {
   return typedSlice('[]int', numbers.map(int));
 }
 
-// One number counts from 1 to it, two from one to the other, three in steps; never past the end, which is included.
+// One argument counts from 1 to it, two from the first to the second, three in steps; the end is included and never exceeded.
 function seq(bounds: readonly number[]): string {
   if (bounds.length < 1 || bounds.length > 3) return '';
   const start = bounds.length === 1 ? 1 : bounds[0]!;

@@ -1,16 +1,15 @@
-// Merges maps into maps in place: only what is missing or empty, or everything.
+// Merges maps in place: only missing or empty entries, or all.
 // Mirrors: darccio/mergo, merge.go, `Merge` and `MergeWithOverwrite`, v1.0.1.
 
 import { isBytes } from '../go/realm.ts';
 import { elementType, GoError, type GoMap, GoObject, type GoValue, isNil, kindOf, typeOf } from '../go/value.ts';
 
-/** An error that mergo returns rather than panics with: `merge` swallows it, `mustMerge` does not. */
+/** An error that mergo returns, as opposed to a panic: `merge` ignores it, `mustMerge` does not. */
 export class MergeError extends GoError {}
 
 /**
- * Merges `source` into `target` and returns the target, which is a new map only when it was nil.
- * Maps of the source that the target lacks are taken over by reference: a later merge into the target changes them too.
- * Throws `MergeError` where mergo returns an error.
+ * Merges `source` into `target` and returns the target, which is a new map only if it was nil. Maps that only the source has are shared by
+ * reference: a later merge into the target modifies them too. Throws `MergeError` where mergo returns an error.
  */
 export function mergeInto(target: GoMap, source: GoMap, overwrite: boolean): GoMap {
   const merged = isNil(target) && !isNil(source) ? new Map() : target;
@@ -25,7 +24,7 @@ interface Element {
   readonly type: string;
 }
 
-// Merges an entry, first as far as Go can reach into the value that is there.
+// Merges an entry, first within the existing value as far as it is addressable in Go.
 function mergeEntry(target: GoMap, key: string, element: Element, overwrite: boolean): void {
   const { value, type } = element;
   if (value === null || (isNil(value) && type !== 'interface {}')) {
@@ -37,7 +36,7 @@ function mergeEntry(target: GoMap, key: string, element: Element, overwrite: boo
     if (existing instanceof GoObject) refuseMismatch(existing, value, overwrite);
     if (existing instanceof Map && value instanceof Map && !isNil(existing)) mergeInto(existing, value, overwrite);
   }
-  // Emptiness is asked after the merge: an empty map that took something in stays.
+  // Emptiness is checked after the merge: an empty map that received an entry is kept.
   const present = existing !== undefined && !isEmpty(existing);
   if (present && value instanceof Map && existing instanceof Map) return;
   if (present && kindOf(value) === 'slice' && !overwrite) return;
@@ -55,7 +54,7 @@ function refuseMismatch(existing: GoObject, value: GoValue, overwrite: boolean):
   }
 }
 
-// The one place where the map's element type shows: a map[string]string takes no other values.
+// The only place where the map's element type matters: a map[string]string accepts no other values.
 function assign(target: GoMap, key: string, element: Element): void {
   const wanted = elementType(target);
   if (wanted !== 'interface {}' && element.type !== wanted) {

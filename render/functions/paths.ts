@@ -1,11 +1,11 @@
-// The functions on paths and URLs: base, dir, clean, ext, isAbs, their `os` twins, urlParse, urlJoin.
+// Path and URL functions: base, dir, clean, ext, isAbs, their `os` variants, urlParse, urlJoin.
 // Mirrors: sprig, functions.go and url.go, v3.3.0.
 
 import { base, clean, dir, ext, isAbs } from '../go/path.ts';
 import { formatUrl, formatUserInfo, hostName, parseGoUrl, type Url } from '../go/url.ts';
 import { type FuncMap, func, GoError, type GoFunc, type GoMap, type GoValue, kindOf } from '../go/value.ts';
 
-// On Linux, for which Helm is measured, paths of the system are paths with slashes.
+// On Linux, the reference platform, system paths use slashes.
 const onPaths: readonly [name: string, osName: string, fn: GoFunc][] = [
   ['base', 'osBase', func(['string'], base)],
   ['dir', 'osDir', func(['string'], dir)],
@@ -14,7 +14,7 @@ const onPaths: readonly [name: string, osName: string, fn: GoFunc][] = [
   ['isAbs', 'osIsAbs', func(['string'], isAbs)],
 ];
 
-/** The functions on paths and URLs. */
+/** The path and URL functions. */
 export const pathFuncs: FuncMap = new Map<string, GoFunc>([
   ...onPaths.map(([name, , fn]) => [name, fn] as const),
   ...onPaths.map(([, osName, fn]) => [osName, fn] as const),

@@ -1,4 +1,4 @@
-// The random functions of sprig. Every byte comes from the host, so a seeded host repeats them.
+// The random functions of sprig. Every byte comes from the host, so a seeded host makes them reproducible.
 // Mirrors: Masterminds/sprig, strings.go, functions.go and crypto.go, v3.3.0; huandu/xstrings, convert.go, `Shuffle`.
 
 import type { Host } from '../core/host.ts';
@@ -11,7 +11,7 @@ const digits = '0123456789';
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const printableAscii = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('');
 
-/** Returns the functions of chance, drawing from the host's random bytes. */
+/** Returns the random functions, which use the host's random bytes. */
 export function createRandomFuncs(host: Host): FuncMap {
   const text = (alphabet: string) => func(['int'], (count) => randomText(host, alphabet, count));
   return new Map([
@@ -37,7 +37,7 @@ function randomInt(host: Host, count: number): number {
   return randomBelow(host, count);
 }
 
-// Draws until the number lies below the limit, so that all numbers are equally likely.
+// Draws until the number is below the limit, so that all numbers are equally likely.
 function randomBelow(host: Host, limit: number): number {
   const bits = Math.ceil(Math.log2(limit));
   const bytes = Math.ceil(bits / 8);

@@ -1,4 +1,4 @@
-// The functions on regular expressions: regexMatch, regexFind, regexReplaceAll and kin, each with its `must` twin.
+// Regular expression functions: regexMatch, regexFind, regexReplaceAll and others, each with a `must` variant.
 // Mirrors: sprig, regex.go, v3.3.0.
 
 import { grown, withCapacity } from '../go/capacity.ts';
@@ -9,7 +9,7 @@ import type { Helm } from '../helm/helm.ts';
 
 type Compile = (pattern: string) => Regexp;
 
-/** Returns the functions on regular expressions of a Helm. */
+/** Returns the regular expression functions of a Helm version. */
 export function createRegexFuncs({ go }: Helm): FuncMap {
   return funcsOf((pattern) => compileRegexp(pattern, go.classNames));
 }
@@ -51,7 +51,7 @@ function funcsOf(compile: Compile): FuncMap {
   ]);
 }
 
-/** Returns `regexX` and `mustRegexX`: on a bad pattern the first panics, the second returns the error, and the texts differ. */
+/** Returns `regexX` and `mustRegexX`: for an invalid pattern the first panics and the second returns the error, with different messages. */
 function twins(compile: Compile, name: string, make: (compile: Compile) => GoFunc): [string, GoFunc][] {
   return [
     [`regex${name}`, make((pattern) => mustCompile(compile, pattern))],
@@ -69,14 +69,14 @@ function mustCompile(compile: Compile, pattern: string): Regexp {
   }
 }
 
-// Go makes room for ten matches, and doubles it while that is too little.
+// Go allocates ten matches and doubles the capacity as needed.
 function capacityOfMatches(count: number): number {
   let capacity = 10;
   while (capacity < count) capacity = grown(capacity, capacity + 1);
   return capacity;
 }
 
-// A bad pattern simply does not match.
+// An invalid pattern does not match.
 function regexMatch(compile: Compile, pattern: string, text: string): boolean {
   try {
     return compile(pattern).matchString(text);

@@ -1,4 +1,4 @@
-// The string functions of sprig: trim, quote, indent, replace, split and join. Case lives in cases.ts, line wrapping in wrapping.ts.
+// The string functions of sprig: trim, quote, indent, replace, split and join. Letter case is in cases.ts, line wrapping in wrapping.ts.
 // Mirrors: Masterminds/sprig, strings.go and functions.go, v3.3.0.
 
 import { meter } from '../core/limits.ts';
@@ -22,7 +22,7 @@ import {
 } from '../go/value.ts';
 import { itemsOf } from './lists.ts';
 
-/** The functions that take text apart, put it together and quote it. */
+/** Functions that split, join and quote texts. */
 export const stringFuncs: FuncMap = new Map([
   ['hello', func([], () => 'Hello!')],
   ['trim', func(['string'], trimSpace)],
@@ -68,7 +68,7 @@ export const stringFuncs: FuncMap = new Map([
   ['sortAlpha', func(['any'], sortAlpha)],
 ]);
 
-// Half a character can be found inside whole ones, as Go searches bytes. Whole characters are found in the texts themselves.
+// Go searches bytes, so a part of a character can be found inside another one. Whole characters are searched for in the text directly.
 function search<T extends boolean | string[]>(part: string, text: string, find: (part: string, text: string) => T): T {
   if (isValidUtf8(part)) return find(part, text);
   const found = find(byteText(part), byteText(text));
@@ -104,7 +104,7 @@ function trimWhere(text: string, matches: (char: string) => boolean): string {
   return text.slice(start, end);
 }
 
-// Gives the character that ends before `end`: two units where they are a surrogate pair.
+// Returns the character that ends before `end`: two units for a surrogate pair.
 function lastChar(text: string, end: number): string {
   const pair = end > 1 ? text.codePointAt(end - 2) : undefined;
   return pair !== undefined && pair > 0xffff ? text.slice(end - 2, end) : text.charAt(end - 1);
@@ -117,12 +117,12 @@ function repeat(count: number, text: string): string {
   const size = count * byteLength(text);
   if (size > 2 ** 63) throw new GoError('strings: Repeat output length overflow');
   meter.expect(size);
-  // Below Go's own limit it would run out of memory; above ours there is no such text.
+  // Go would run out of memory below its own limit; no such text can exist here.
   if (size > maxTextSize) throw new GoError('runtime error: makeslice: len out of range');
   return text.repeat(count);
 }
 
-// An empty `old` matches before each character and at the end, as Go counts characters.
+// An empty `old` matches before each character and at the end, counted as in Go.
 function replaceAll(old: string, replacement: string, text: string): string {
   if (!isValidUtf8(old)) return ofByteText(byteText(text).replaceAll(byteText(old), () => byteText(replacement)));
   if (old !== '') return text.replaceAll(old, () => replacement);
@@ -136,7 +136,7 @@ function indent(spaces: number, text: string): string {
 }
 
 function trunc(count: number, text: string): string {
-  // No text has more bytes than three per unit, so short ones need no counting.
+  // A text has at most three bytes per unit, so short ones need no counting.
   if (Math.abs(count) >= text.length * 3) return text;
   const length = byteLength(text);
   if (count < 0) return length + count > 0 ? sliceBytes(text, length + count) : text;
@@ -162,9 +162,12 @@ function joinPresent(values: readonly GoValue[], print: (value: GoValue) => stri
     .join(' ');
 }
 
-/** Returns the texts of a list's items that are not nil; another value is a list of one, nil an empty list. Mirrors: sprig, `strslice`. */
+/**
+ * Returns the texts of a list's non-nil items; another value is a list of one, nil an empty list.
+ * Mirrors: sprig, `strslice`.
+ */
 function toStrings(value: GoValue): TypedSlice {
-  // Go hands the same slice back, which `sortAlpha` then sorts in place.
+  // Go returns the same slice, which `sortAlpha` then sorts in place.
   if (value instanceof TypedSlice && value.type === '[]string') return value;
   if (value === null) return exact(stringSlice([]));
   if (!Array.isArray(value) && !isBytes(value)) return exact(stringSlice([strval(value)]));
@@ -178,7 +181,8 @@ function sortAlpha(list: GoValue): GoValue {
   return texts.sort(compareStrings) as unknown as TypedSlice;
 }
 
-// Mirrors: Go, strings, `SplitN`. A limit of 0 gives nothing, a negative one all parts.
+// A limit of 0 returns nothing, a negative one all parts.
+// Mirrors: Go, strings, `SplitN`.
 function splitText(text: string, separator: string, limit: number): string[] {
   if (limit === 0) return [];
   const parts = separator === '' ? Array.from(text) : search(separator, text, (bytes, all) => all.split(bytes));

@@ -1,5 +1,5 @@
-// The one list of the functions that templates may call, but for Go's own and those that Helm binds late.
-// Mirrors: Masterminds/sprig, functions.go, v3.3.0, less what helm.sh/helm/v3/pkg/engine, funcs.go, `funcMap` takes out.
+// The list of all template functions except Go's predefined ones and those that Helm binds late.
+// Mirrors: Masterminds/sprig, functions.go, v3.3.0, without those that helm.sh/helm/v3/pkg/engine, funcs.go, `funcMap` removes.
 
 import { type Host, seededHost } from '../core/host.ts';
 import type { FuncMap, FuncSource, GoFunc } from '../go/value.ts';
@@ -46,7 +46,7 @@ const hostFamilies: readonly MakeFuncs[] = [
 
 const constants = new Map<Helm, FuncMap>();
 
-/** Returns what asks no host, the same in every rendering of a Helm. */
+/** Returns the functions that do not use the host and are the same in every rendering of a Helm version. */
 function constantFuncs(helm: Helm): FuncMap {
   const known = constants.get(helm);
   if (known !== undefined) return known;
@@ -68,12 +68,12 @@ function hostNames(): ReadonlySet<string> {
   return namesOfHost;
 }
 
-/** Returns every function of a Helm by its name. What depends on time or chance asks the host. */
+/** Returns all functions of a Helm version by name. Those that depend on time or randomness use the host. */
 export function createFuncMap(host: Host, helm: Helm = helmOf()): FuncMap {
   return new Map([...constantFuncs(helm), ...hostFuncs(host)]);
 }
 
-/** The same functions, for one rendering: most ask the host nothing, so what does is made when one is looked for. */
+/** The same functions for one rendering. Most do not use the host; those that do are created on first use. */
 export class BoundFunctions implements FuncSource {
   readonly #constant: FuncMap;
   readonly #host: Host;

@@ -1,10 +1,10 @@
-// The functions that return a value's Go type and kind.
+// Functions for the Go type and kind of a value.
 // Mirrors: Masterminds/sprig, reflect.go, v3.3.0.
 
 import { deepEqual } from '../go/deep-equal.ts';
 import { type FuncMap, func, kindOf, typeOf } from '../go/value.ts';
 
-/** The functions that return types and kinds and compare deeply. */
+/** Functions for types and kinds, and deep comparison. */
 export const typeFuncs: FuncMap = new Map([
   ['typeOf', func(['any'], typeOf)],
   ['typeIs', func(['string', 'any'], (type, value) => type === typeOf(value))],

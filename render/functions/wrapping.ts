@@ -1,11 +1,11 @@
-// The functions that fit text into a width or take letters out of it. They count bytes, even inside a character.
+// Functions that wrap, truncate or abbreviate texts. They count bytes, even within a character.
 // Mirrors: Masterminds/goutils, stringutils.go and wordutils.go, v1.1.1.
 
 import { isSpace } from '../go/letters.ts';
 import { decodeUtf8, encodeUtf8, isAscii } from '../go/utf8.ts';
 import { type FuncMap, func } from '../go/value.ts';
 
-/** The functions that fit text into a width. */
+/** The wrapping functions. */
 export const wrappingFuncs: FuncMap = new Map([
   ['abbrev', func(['int', 'string'], (width, text) => (width < 4 ? text : abbreviate(text, 0, width)))],
   ['abbrevboth', func(['int', 'int', 'string'], abbreviateBoth)],
@@ -47,7 +47,7 @@ function abbreviateBytes(bytes: string, offset: number, width: number): string {
   return `...${bytes.slice(bytes.length - (width - 3))}`;
 }
 
-// Each byte is taken for a character, so that what comes out is Latin-1 read as Unicode.
+// Each byte is treated as a character, so the result is Latin-1 interpreted as Unicode.
 function initials(text: string): string {
   let result = '';
   let starts = true;

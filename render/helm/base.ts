@@ -1,4 +1,4 @@
-// Helm 3.17.3: the base to which `changes.ts` adds what later releases changed.
+// The rules of Helm 3.17.3, to which `changes.ts` adds the changes of later releases.
 // Mirrors: helm.sh/helm/v3, v3.17.3.
 
 import { semver33 } from '../go/semver.ts';
@@ -9,7 +9,7 @@ import { parseSemanticVersion } from './kube-version.ts';
 import { kubernetes } from './kubernetes.ts';
 import { plainLog } from './log.ts';
 
-/** What a release changes: all but what names it. */
+/** The part of a profile that releases change: everything but its name. */
 export type HelmRules = Omit<Helm, 'name' | 'major' | 'version' | 'build'>;
 
 /** The rules of Helm 3.17.3. */

@@ -1,4 +1,4 @@
-// What the releases of Helm changed in its output, in order: each profile is the base with the changes that its version has.
+// Changes of Helm's output by release, in order. A profile is the base with the changes of its version.
 
 import { semver34, semver35 } from '../go/semver.ts';
 import type { HelmRules } from './base.ts';
@@ -8,23 +8,23 @@ import { kubernetes } from './kubernetes.ts';
 import { plainDependencyLines, plainHookLine, plainTableLines, structuredLog } from './log.ts';
 import { formatTrace } from './traced-errors.ts';
 
-/** Rules that replace others; of a group of rules, those named. */
+/** Rules that replace those of the profile; of a group, only the given ones. */
 export type RuleChanges = { readonly [Name in keyof HelmRules]?: Partial<HelmRules[Name]> };
 
-/** A change that came with a release of Helm. */
+/** A change in a Helm release. */
 export interface HelmChange {
   /** Names the change, in kebab case. */
   readonly name: string;
-  /** The first release of each major version that has the change; a major version without one does not have it. */
+  /** The first release of each major version with the change; a major version without one does not have it. */
   readonly since: { readonly 3?: string; readonly 4?: string };
-  /** What changed, to follow a version and a colon. */
+  /** What changed, as text after a version and a colon. */
   readonly summary: string;
-  /** Where the change was made: a pull request or a commit of helm/helm, or the release of a library. */
+  /** The source of the change: a pull request or commit of helm/helm, or the release of a library. */
   readonly reference: string;
   readonly rules: RuleChanges;
 }
 
-/** All changes, in an order in which they can be applied one after the other. */
+/** All changes, in an order in which they can be applied. */
 export const helmChanges: readonly HelmChange[] = [
   // ---- 3.18 and 4.0
   {

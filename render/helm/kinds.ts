@@ -1,7 +1,7 @@
-// The order in which Helm installs kinds, which is the order of its output.
+// Helm's installation order of kinds, which is the order of its output.
 // Mirrors: helm.sh/helm/v3/pkg/releaseutil, kind_sorter.go, v3.17.3.
 
-/** The kinds in the order of installation, as every Helm has it. */
+/** The kinds in installation order, the same in all Helm versions. */
 export const installOrder: readonly string[] = [
   'PriorityClass',
   'Namespace',

@@ -7,7 +7,10 @@ import type { KubeVersion } from './helm.ts';
 
 const maxUint64 = 2n ** 64n - 1n;
 
-/** Reads a semantic version. Throws GoError. Mirrors: pkg/chartutil, capabilities.go, `ParseKubeVersion`, v3.17.3. */
+/**
+ * Parses a semantic version. Throws GoError.
+ * Mirrors: pkg/chartutil, capabilities.go, `ParseKubeVersion`, v3.17.3.
+ */
 export function parseSemanticVersion(text: string): KubeVersion {
   const parsed = parseVersion(text);
   const full = `v${parsed.string()}`;
@@ -15,7 +18,7 @@ export function parseSemanticVersion(text: string): KubeVersion {
 }
 
 /**
- * Reads a version of at least two numbers, and ignores the rest. Throws GoError.
+ * Parses a version of at least two numbers and ignores the rest. Throws GoError.
  * Mirrors: pkg/chartutil, capabilities.go, `ParseKubeVersion`, v3.19.0.
  */
 export function parseNumericVersion(text: string): KubeVersion {
@@ -24,7 +27,7 @@ export function parseNumericVersion(text: string): KubeVersion {
 }
 
 /**
- * Reads a version of at least two numbers and keeps what follows them. Throws GoError.
+ * Parses a version of at least two numbers and keeps the rest. Throws GoError.
  * Mirrors: Helm 4, `ParseKubeVersion`; k8s.io/apimachinery, pkg/util/version, `ParseGeneric`.
  */
 export function parseGenericVersion(text: string): KubeVersion {

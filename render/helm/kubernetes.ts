@@ -1,13 +1,13 @@
-// The Kubernetes that a Helm was built for: its version, and the API versions that its client knows.
+// The Kubernetes version that a Helm version was built for, and the API versions that its client knows.
 // Mirrors: k8s.io/client-go/kubernetes/scheme, as `chartutil.DefaultVersionSet` lists it.
 
 import type { Helm, KubeVersion } from './helm.ts';
 
-/** The part of a Helm that follows from its Kubernetes libraries. */
+/** The part of a profile that depends on its Kubernetes libraries. */
 export type KubernetesRules = Pick<Helm, 'kubeVersion' | 'apiVersions'>;
 
-// The groups in the order of client-go, each with its versions by preference in 0.32, then those of CRDs. A group without
-// versions came later.
+// The groups in client-go's order, each with its versions by preference in 0.32, then those of CRDs. A group without versions was added
+// later.
 const initial = `
 admissionregistration.k8s.io: v1 v1alpha1 v1beta1
 internal.apiserver.k8s.io: v1alpha1
@@ -34,7 +34,7 @@ storagemigration.k8s.io: v1alpha1
 apiextensions.k8s.io: v1beta1 v1
 `;
 
-// What each later minor version changed in those lines.
+// Changes in each later minor version.
 const changes: ReadonlyMap<number, string> = new Map([
   [33, 'resource.k8s.io: v1beta2 v1beta1 v1alpha3'],
   [34, 'networking.k8s.io: v1 v1beta1\nresource.k8s.io: v1 v1beta2 v1beta1 v1alpha3'],
@@ -43,7 +43,7 @@ const changes: ReadonlyMap<number, string> = new Map([
   [37, 'lifecycle.k8s.io: v1alpha1\nscheduling.k8s.io: v1alpha3 v1beta1 v1\nstoragemigration.k8s.io: v1 v1beta1'],
 ]);
 
-/** Returns what follows from the client libraries of a minor version of Kubernetes 1. */
+/** Returns the part of a profile for a minor version of Kubernetes 1. */
 export function kubernetes(minor: number): KubernetesRules {
   return { kubeVersion: kubeVersionOf(minor), apiVersions: apiVersionsOf(minor) };
 }
@@ -53,7 +53,7 @@ function kubeVersionOf(minor: number): KubeVersion {
   return { version, normalized: version, major: '1', minor: String(minor) };
 }
 
-// Listed once asked for.
+// Computed on first use.
 function apiVersionsOf(minor: number): () => readonly string[] {
   let versions: readonly string[] | undefined;
   return () => {
@@ -62,7 +62,7 @@ function apiVersionsOf(minor: number): () => readonly string[] {
   };
 }
 
-// Versions by the group with a slash behind it; the core group, which has no name, is the version itself.
+// Versions by group with a trailing slash; in the core group, which has no name, just the version.
 function groupsOf(minor: number): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, readonly string[]>([['', ['v1']]]);
   const lists = [initial, ...[...changes].filter(([since]) => since <= minor).map(([, lines]) => lines)];

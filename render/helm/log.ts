@@ -1,14 +1,14 @@
-// The lines that Helm writes on standard error, one for each occasion.
+// The lines that Helm writes to standard error.
 // Mirrors: helm.sh/helm/v3, v3.17.3 to v3.22.0; helm.sh/helm/v4, v4.1.4 to v4.3.1.
 
 import { quote } from '../go/number.ts';
 import { slogLine } from './slog.ts';
 
-/** A Helm's lines on standard error, without their line ends. */
+/** The lines that a Helm version writes to standard error, without line breaks. */
 export interface LogLines {
   readonly deprecatedChart: string;
   readonly symbolicLink: (path: string, target: string) => string;
-  /** A rule of a .helmignore, by what it is compared with. */
+  /** A .helmignore rule, by what it is compared with. */
   readonly brokenRule: (rule: string, form: 'rooted' | 'path' | 'name') => string;
   readonly oldRequirements: string;
   readonly oldLock: string;
@@ -23,24 +23,24 @@ export interface LogLines {
   readonly conditionNoBool: (path: string, chart: string) => string;
   readonly importMissing: (error: string) => string;
   readonly importMissingFrom: (chart: string, error: string) => string;
-  /** What a schema refers to and nothing resolves; Helm 3 takes no such reference. */
+  /** An unresolved schema reference; Helm 3 does not accept one. */
   readonly unresolvedUrn: (urn: string) => string;
-  /** `events` are as the annotation has them. */
+  /** `events` is the text of the annotation. */
   readonly unknownHook: (events: string) => string;
   /** Written by `required` and `fail` in `helm lint`, where they do not fail. */
   readonly requiredInLint: (message: string, isNull: boolean) => string;
   readonly failInLint: (message: string) => string;
-  /** What is written before the error itself. */
+  /** Written before the error itself. */
   readonly beforeReleaseName: (error: string) => readonly string[];
   readonly beforeDependencies: (error: string) => readonly string[];
 }
 
-// Go's log ends a line only if the message does not.
+// Go's log adds a line break only if the message does not end with one.
 function logLine(line: string): string {
   return line.endsWith('\n') ? line.slice(0, -1) : line;
 }
 
-/** The lines of Helm 3.17.3, which name the place in its source. */
+/** The lines of Helm 3.17.3, which include source positions. */
 export const plainLog: LogLines = {
   deprecatedChart: 'WARNING: This chart is deprecated',
   symbolicLink: (path, target) =>
@@ -67,7 +67,7 @@ export const plainLog: LogLines = {
   beforeDependencies: () => [],
 };
 
-/** Returns the warnings about a table where another value is, written at two lines of Helm 3's coalesce.go. */
+/** Returns the warnings about a table that conflicts with another value, from two lines of Helm 3's coalesce.go. */
 export function plainTableLines(
   tableOverValue: number,
   valueOverTable: number,
@@ -80,7 +80,7 @@ export function plainTableLines(
   };
 }
 
-/** The lines of Helm 3's dependencies.go at which its warnings are written. */
+/** The lines of Helm 3's dependencies.go that write its warnings. */
 interface DependencyLines {
   readonly tag: number;
   readonly condition: number;
@@ -88,7 +88,7 @@ interface DependencyLines {
   readonly import: number;
 }
 
-/** Returns the warnings about dependencies, written at some lines of Helm 3's dependencies.go. */
+/** Returns the warnings about dependencies from lines of Helm 3's dependencies.go. */
 export function plainDependencyLines(
   at: DependencyLines,
 ): Pick<LogLines, 'tagNoBool' | 'conditionNoBool' | 'importMissing' | 'importMissingFrom'> {
@@ -103,15 +103,15 @@ export function plainDependencyLines(
   };
 }
 
-/** Returns the message about a hook of an unknown event, written at a line of Helm 3's manifest_sorter.go. */
+/** Returns the message about a hook with an unknown event from a line of Helm 3's manifest_sorter.go. */
 export function plainHookLine(line: number): LogLines['unknownHook'] {
   return (events) => `manifest_sorter.go:${line}: info: skipping unknown hook: ${quote(events)}`;
 }
 
-// Go's plain log goes through the structured one.
+// Go's plain log is written through the structured one.
 const plain = (message: string): string => slogLine('INFO', message);
 
-/** The lines of Helm 4, which are those of Go's structured log. */
+/** The lines of Helm 4, in the format of Go's structured log. */
 export const structuredLog: LogLines = {
   deprecatedChart: slogLine('WARN', 'this chart is deprecated'),
   symbolicLink: (path, resolved) =>

@@ -1,10 +1,11 @@
-// A line of Go's structured log, as Helm 4 writes it. Mirrors: Go, log/slog, text_handler.go, 1.26; no time is written.
+// A line of Go's structured log, as Helm 4 writes it, without the time.
+// Mirrors: Go, log/slog, text_handler.go, 1.26.
 
 import { isSpace } from '../go/letters.ts';
 import { quote } from '../go/number.ts';
 import { isPrint, runeOf } from '../go/unicode.ts';
 
-/** Returns a line of a level, a message and pairs of names and texts. */
+/** Formats a level, a message and attributes. */
 export function slogLine(
   level: 'INFO' | 'WARN' | 'ERROR',
   message: string,

@@ -1,4 +1,4 @@
-// The error of an execution as Helm 4 prints it: one place below the other.
+// Formats an execution error like Helm 4: one place per line.
 // Mirrors: helm.sh/helm/v4/pkg/engine, engine.go, `reformatExecErrorMsg`, v4.2.3.
 
 interface Trace {
@@ -7,7 +7,7 @@ interface Trace {
   readonly message: string;
 }
 
-/** Returns the text of an error of which Go's texts are given, outermost first; Go's own where one of them has no place. */
+/** Formats an error from Go's messages, outermost first; returns Go's own message if one of them has no place. */
 export function formatTrace(texts: readonly [string, ...string[]]): string {
   const traces: Trace[] = [];
   for (const text of texts) {
@@ -61,7 +61,7 @@ function cut(text: string, separator: string): [before: string, after: string | 
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + separator.length)];
 }
 
-// The text of an error within another.
+// The message of an error within another.
 function withoutNext(message: string): string {
   return cut(message, ' template:')[0];
 }

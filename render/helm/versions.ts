@@ -1,5 +1,4 @@
-// The profiles of the supported Helm versions. Another version is an entry in `helmVersions`, one here, and its changes in
-// `changes.ts`.
+// The profiles of the supported Helm versions. To add a version, add an entry in `helmVersions`, one here, and its changes in `changes.ts`.
 
 import type { Check } from '../core/arguments.ts';
 import { wrongKind } from '../core/arguments.ts';
@@ -14,10 +13,10 @@ import { baseRules, type HelmRules } from './base.ts';
 import { type HelmChange, helmChanges, type RuleChanges } from './changes.ts';
 import type { BuildInfo, Helm, HelmMajor } from './helm.ts';
 
-/** What a release says of its own build. */
+/** The build information of a release. */
 type Release = Pick<BuildInfo, 'gitCommit' | 'goVersion'>;
 
-/** The commits and Go versions of the released programs. The commit of 4.3.1 is not public in the module proxy. */
+/** The commits and Go versions of the releases. The commit of 4.3.1 is not available from the module proxy. */
 export const releases = {
   '3.17.3': { gitCommit: 'e4da49785aa6e6ee2b86efd5dd9e43400318262b', goVersion: 'go1.23.7' },
   '3.18.6': { gitCommit: 'b76a950f6835474e0906b96c9ec68a2eff3a6430', goVersion: 'go1.24.6' },
@@ -33,7 +32,7 @@ export const releases = {
 
 const releaseOf: ReadonlyMap<string, Release> = new Map(Object.entries(releases));
 
-/** Checks a value that selects a Helm version. */
+/** The validation rule of a Helm version selector. */
 export const helmArgument: Check = (value, path) => {
   if (findHelmVersion(value) !== undefined || (typeof value === 'string' && intermediate.test(value))) return [];
   if (typeof value !== 'string') return wrongKind(value, path, 'a Helm version', `Give ${helmChoices}.`);
@@ -43,7 +42,7 @@ export const helmArgument: Check = (value, path) => {
 
 const profiles = new Map<string, Helm>();
 
-/** Returns the profile that a checked value selects. Without one, that of the default version. */
+/** Returns the profile for a valid selector. Default: the default version. */
 export function helmOf(selector: HelmSelector = defaultHelm): Helm {
   const name = findHelmVersion(selector) ?? String(selector);
   let profile = profiles.get(name);
@@ -54,10 +53,10 @@ export function helmOf(selector: HelmSelector = defaultHelm): Helm {
   return profile;
 }
 
-// The profile that has some of the changes that lead from one version to another, in their order.
+// Profiles with some of the changes between two versions, in their order.
 const intermediate = /^([34](?:\d|\.(?!\.))*)\.\.([34][\d.]*)@(\d+)$/;
 
-/** Returns the name of the profile on the way from one version to another that has the first of the changes between them. */
+/** Returns the name of the intermediate profile with the first of the changes between two versions. */
 export function profileBetween(from: string, to: string, count: number): string {
   return `${from}..${to}@${count}`;
 }
@@ -69,7 +68,7 @@ function makeProfile(name: string): Helm {
   return profileOf(to, { name, changes: helmChanges.filter(hasOwn) });
 }
 
-/** Returns the changes that one of two versions has and the other has not. */
+/** Returns the changes that one of two versions has and the other does not. */
 export function changesBetween(from: string, to: string): readonly HelmChange[] {
   return helmChanges.filter((change) => hasChange(from, change) !== hasChange(to, change));
 }
@@ -85,7 +84,7 @@ interface ProfileParts {
   readonly changes: readonly HelmChange[];
 }
 
-// `version` is the one that the profile reports.
+// `version` is the version that the profile reports.
 function profileOf(version: string, { name, changes }: ProfileParts): Helm {
   const rules = changes.reduce((known, change) => withRules(known, change.rules), baseRules);
   const client = rules.reportsKubeClient && { kubeClientVersion: rules.kubeVersion.version.replace(/\.0$/, '') };

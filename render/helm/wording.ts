@@ -1,14 +1,14 @@
-// Helm's own texts on errors: where its Helms differ.
+// Differences in Helm's error messages.
 
-/** A Helm's texts on errors; each is given what comes behind it, or within. */
+/** Error messages of a Helm version; each function receives the rest of the message. */
 export interface Wording {
   readonly releaseName: (error: string) => string;
   readonly dependencies: (error: string) => string;
   readonly dependencyCheck: (error: string) => string;
-  /** A document of a values file that is not a YAML mapping. */
+  /** For a document of a values file that is not a YAML mapping. */
   readonly valuesDocument: (error: string) => string;
-  /** An execution that stopped, given Go's texts of the error, of its cause, and so on. */
+  /** For a failed execution, with Go's messages of the error, its cause, and so on. */
   readonly execution: (texts: readonly [string, ...string[]]) => string;
-  /** A `--set-json` text that begins as an object and is none. */
+  /** For an argument of `--set-json` that looks like an object but is invalid. */
   readonly setJsonObject: (text: string) => string;
 }

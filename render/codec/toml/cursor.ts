@@ -1,25 +1,25 @@
-// Where the reader of TOML text is, and the parts of TOML that need no context: blanks, comments, names and strings.
-// Mirrors: BurntSushi/toml 1.4.0, lex.go (`next`, `lexComment`, `lexBareName`, `lexString` and its kin), parse.go (`replaceEscapes`).
+// The position of the TOML parser, and context-free tokens: white space, comments, names and strings.
+// Mirrors: BurntSushi/toml 1.4.0, lex.go (`next`, `lexComment`, `lexBareName`, `lexString` and others), parse.go (`replaceEscapes`).
 
 import { quote, quoteRune } from '../../go/number.ts';
 import { isStrayByte } from '../../go/utf8.ts';
 import type { CodecRules } from '../rules.ts';
 
-/** Throws the reader's error; `line` counts from 1. */
+/** Throws the parser's error; `line` is from 1. */
 export type TomlFault = (line: number, message: string) => never;
 
-/** A place in a TOML text. A character is '' at the end of the text. */
+/** A position in a TOML text. The character at the end of the text is ''. */
 export class TomlCursor {
   readonly text: string;
   pos = 0;
   readonly #fail: TomlFault;
-  /** Whether it is read as TOML 1.1. */
+  /** Whether TOML 1.1 is supported. */
   readonly isNext: boolean | undefined;
-  // Whether a line break that was taken counts for its own line.
+  // Whether a consumed line break belongs to its own line in errors.
   readonly #countsBreaks: boolean;
-  // How many lines before its own an error at the text's end counts for, once the end was read.
+  // How many lines earlier an error at the end of the text is reported.
   readonly #endOffset: number;
-  // What was taken last, if nothing was looked at since.
+  // The last consumed character, if nothing was peeked since.
   #last: string | undefined;
   #counted = { pos: 0, line: 1 };
 
@@ -31,7 +31,7 @@ export class TomlCursor {
     this.#fail = fail;
   }
 
-  /** The line, counted from 1, on which the cursor is. */
+  /** The current line, from 1. */
   get line(): number {
     const start = this.#counted.pos <= this.pos ? this.#counted : { pos: 0, line: 1 };
     const line = start.line + this.text.slice(start.pos, this.pos).split('\n').length - 1;
@@ -39,18 +39,18 @@ export class TomlCursor {
     return line;
   }
 
-  /** Throws an error for this place; as of BurntSushi/toml 1.5 a line break that was taken is in its own line, where that `counts`. */
+  /** Throws an error at this position. Since BurntSushi/toml 1.5 a consumed line break is on its own line if it `counts`. */
   fail(message: string, counts = false): never {
     const before = this.#last === '' ? this.#endOffset : counts && this.#countsBreaks && this.#last === '\n' ? 1 : 0;
     this.#fail(this.line - before, message);
   }
 
-  /** Throws an error for the line before the one on which the cursor is, as behind a line break. */
+  /** Throws an error on the line before the current one, as after a line break. */
   failBefore(message: string): never {
     this.#fail(this.line - 1, message);
   }
 
-  /** Returns the next character and goes behind it. */
+  /** Consumes and returns the next character. */
   next(): string {
     const char = this.peek();
     this.#last = char;
@@ -67,19 +67,19 @@ export class TomlCursor {
     if (isStrayByte(code)) this.fail(`invalid UTF-8 byte: 0x${hex(code - 0xdc00)}`);
     const isLoneReturn = code === 13 && this.text[this.pos + 1] !== '\n';
     if ((code < 32 && code !== 9 && code !== 10 && code !== 13) || code === 127 || isLoneReturn) {
-      // A break is counted before what is behind it is looked at.
+      // A line break is counted before the next character is peeked.
       this.fail(`TOML files cannot contain control characters: '0x${hex(code)}'`);
     }
     return String.fromCodePoint(code);
   }
 
-  /** Goes one character back, which must be one of ASCII, or the text's end. */
+  /** Moves back one character, which must be ASCII or the end of the text. */
   back(): void {
     if (this.#last !== '') this.pos--;
     this.#last = undefined;
   }
 
-  /** Goes behind the next character if it is the wanted one; returns whether it was. */
+  /** Consumes the next character if it is the given one; returns whether it was. */
   accept(wanted: string): boolean {
     if (this.peek() !== wanted) return false;
     this.pos += wanted.length;
@@ -91,27 +91,27 @@ export class TomlCursor {
     while (isTomlBlank(this.peek())) this.pos++;
   }
 
-  /** Skips the rest of a line; its break stays. */
+  /** Skips the rest of a line, without its line break. */
   skipComment(): void {
     this.#skipPlain();
     for (let char = this.peek(); char !== '' && !isTomlBreak(char); char = this.peek()) this.pos += char.length;
   }
 
-  /** Takes the characters that a pattern for one of them allows. */
+  /** Reads characters that match a pattern. */
   takeWhile(allowed: { test(char: string): boolean }): string {
     const start = this.pos;
     for (let char = this.peek(); char !== '' && allowed.test(char); char = this.peek()) this.pos += char.length;
     return this.text.slice(start, this.pos);
   }
 
-  /** Skips characters that mean nothing in any string. */
+  /** Skips characters without special meaning in any string. */
   #skipPlain(): void {
     plain.lastIndex = this.pos;
     plain.test(this.text);
     this.pos = plain.lastIndex;
   }
 
-  /** Takes a part of a key or of a table's name. */
+  /** Reads a part of a key or of a table name. */
   name(): string {
     const char = this.peek();
     if (char !== '"' && char !== "'") return this.takeWhile(/^[A-Za-z0-9_-]$/);
@@ -119,7 +119,7 @@ export class TomlCursor {
     return char === '"' ? this.basicString() : this.rawString();
   }
 
-  /** Takes a string in `"`, behind the first one. */
+  /** Reads a basic string after its opening quote. */
   basicString(): string {
     const start = this.pos;
     for (;;) {
@@ -132,7 +132,7 @@ export class TomlCursor {
     }
   }
 
-  /** Takes a string in `'`, behind the first one. */
+  /** Reads a literal string after its opening quote. */
   rawString(): string {
     const start = this.pos;
     for (;;) {
@@ -144,7 +144,7 @@ export class TomlCursor {
     }
   }
 
-  /** Takes a string in three `"`, behind the first three. */
+  /** Reads a multi-line basic string after its opening quotes. */
   multilineString(): string {
     const start = this.pos;
     for (;;) {
@@ -155,11 +155,11 @@ export class TomlCursor {
       if (char === '"' && this.#endsMultiline('"', start)) break;
     }
     const body = dropFirstBreak(this.text.slice(start, this.pos - 3));
-    // A backslash at a line's end takes the break and all blanks behind it.
+    // A backslash at the end of a line skips the line break and all following white space.
     return this.#unescape(body.replaceAll(/\\(?:(\\)|[ \t\r]*\n[ \t\r\n]*)/g, (_, second) => (second ? '\\\\' : '')));
   }
 
-  /** Takes a string in three `'`, behind the first three. */
+  /** Reads a multi-line literal string after its opening quotes. */
   multilineRawString(): string {
     const start = this.pos;
     for (;;) {
@@ -170,11 +170,11 @@ export class TomlCursor {
     }
   }
 
-  // Behind one quote: takes two more if they end the string. One or two quotes may stand right before the end.
+  // After one quote: reads two more if they end the string. One or two quotes can come directly before the end.
   #endsMultiline(mark: string, start: number): boolean {
     if (this.peek() !== mark || this.text[this.pos + 1] !== mark) return false;
     this.pos += 2;
-    // What cannot stand in a text is reported while the string is still being read.
+    // Invalid characters are reported while the string is being read.
     if (this.peek() !== mark) return true;
     const soFar = this.text.slice(start, this.pos);
     if (soFar.endsWith(mark.repeat(5)) && !(mark === '"' && soFar.endsWith('\\"""""'))) {
@@ -185,7 +185,7 @@ export class TomlCursor {
     return false;
   }
 
-  // Behind a backslash: takes what it escapes.
+  // Reads an escape after its backslash.
   #checkEscape(start: number): void {
     const char = this.next();
     if (char === '') this.failBefore("invalid escape in string '\\\0'");
@@ -249,7 +249,7 @@ export function isTomlBreak(char: string): boolean {
   return char === '\n' || char === '\r';
 }
 
-/** Returns a character as `%q` prints it; the text's end is a NUL. */
+/** Formats a character like `%q`; the end of the text is a NUL. */
 export function quoteTomlChar(char: string): string {
   return quoteRune(char.codePointAt(0) ?? 0, false);
 }

@@ -7,8 +7,8 @@ import { formatGoTime, rfc3339Nano, Time } from '../../go/time/time.ts';
 import { GoError, type GoMap, GoObject, type GoValue, Int, int, isNil, sortedEntries } from '../../go/value.ts';
 
 /**
- * Returns a value as TOML. A map's plain entries come before its tables. Floats have no exponent but with `exponents`.
- * Throws GoError for what TOML cannot hold, such as a list with a nil in it.
+ * Returns a value as TOML. Simple entries of a map come before its tables. Floats have an exponent only with `exponents`. Throws GoError
+ * for values without a TOML form, such as a list that contains a nil.
  */
 export function emitToml(value: GoValue, exponents = false): string {
   const writer = new TomlWriter(exponents);
@@ -16,7 +16,7 @@ export function emitToml(value: GoValue, exponents = false): string {
   return writer.text;
 }
 
-// A date or a time of no zone was read into one of these.
+// Local dates and times are read into one of these types.
 const layouts: ReadonlyMap<string, string> = new Map([
   ['datetime-local', '2006-01-02T15:04:05.999999999'],
   ['date-local', '2006-01-02'],
@@ -33,9 +33,9 @@ class TomlWriter {
     this.#exponents = exponents;
   }
 
-  /** Writes a value under its whole key: as `key = value`, or as a table with a header. */
+  /** Writes a value under its full key: as `key = value`, or as a table with a header. */
   entry(key: Key, value: GoValue): void {
-    // A nil is left out; but a whole document that is a nil list is an empty one.
+    // A nil is omitted, except that a nil list as the whole document is an empty one.
     if (isNil(value) && (key.length > 0 || value === null || value instanceof Map)) return;
     if (isTable(value)) this.#table(key, value);
     else if (isTableArray(value)) this.#tableArray(key, value);
@@ -105,7 +105,7 @@ class TomlWriter {
     this.text += '}';
   }
 
-  // A nil entry is left out, with the comma behind it but not the one before it.
+  // A nil entry is omitted together with the comma after it, but not the one before it.
   #inlineEntries(entries: readonly Entry[], more: boolean): void {
     for (const [i, [name, value]] of entries.entries()) {
       if (isNil(value)) continue;
@@ -124,7 +124,7 @@ function sortEntries(table: GoMap | GoObject): { readonly direct: readonly Entry
   return { direct: entries.filter((entry) => !isSub(entry)), sub: entries.filter(isSub) };
 }
 
-// The fields of an embedded struct are fields of its own.
+// The fields of an embedded struct are promoted.
 function fieldEntries(object: GoObject): Entry[] {
   return [...object.fields()].flatMap(([name, value]) =>
     object.embedded.includes(name) && value instanceof GoObject ? fieldEntries(value) : [[name, value] as const],
@@ -135,7 +135,7 @@ function isTable(value: GoValue): value is GoMap | GoObject {
   return !isNil(value) && (value instanceof Map || isStruct(value));
 }
 
-// A struct that marshals itself to a text is no table; of a time TOML writes every year, which its text refuses.
+// A struct that marshals itself to text is not a table. TOML formats every year of a time, which its text form refuses.
 function isStruct(value: GoValue): boolean {
   return value instanceof GoObject && !(value instanceof Time) && typeof value.json() !== 'string';
 }
@@ -144,7 +144,7 @@ function textOf(value: GoValue): string {
   return value instanceof GoObject ? String(value.json()) : '';
 }
 
-// Reports whether a list holds tables only. No list may hold a nil.
+// Reports whether a list contains only tables. No list can contain a nil.
 function isTableArray(value: GoValue): value is (GoMap | GoObject)[] {
   if (!Array.isArray(value) || value.length === 0) return false;
   const left: GoValue[][] = [value];
@@ -168,7 +168,7 @@ function formatTomlFloat(value: number, exponents: boolean): string {
   return /[.e]/.test(text) ? text : `${text}.0`;
 }
 
-/** Returns a whole key, its parts joined by dots. */
+/** Returns a full key with its parts joined by dots. */
 export function formatKey(key: Key): string {
   return key.map(quoteKeyPart).join('.');
 }

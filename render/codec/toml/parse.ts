@@ -1,4 +1,4 @@
-// TOML text to Go values, with the errors of the library.
+// Parses TOML into Go values, with the library's errors.
 // Mirrors: BurntSushi/toml 1.4.0, lex.go and parse.go.
 
 import { maxDepth } from '../../core/arguments.ts';
@@ -22,7 +22,7 @@ const toml14: TomlRules = {
   tomlArraysAgain: true,
 };
 
-/** Reads a TOML text. Throws GoError, for example `toml: line 1 (last key "a"): …`. */
+/** Parses TOML. Throws GoError, for example `toml: line 1 (last key "a"): …`. */
 export function parseToml(text: string, rules: TomlRules = toml14): GoMap {
   const plain = text.replace(/^(?:\ufeff|\udcff\udcfe|\udcfe\udcff)/, '');
   if (encodeUtf8(plain.slice(0, 6)).subarray(0, 6).includes(0)) {
@@ -37,7 +37,7 @@ class TomlReader {
   readonly #tables: TomlTables;
   #currentKey = '';
   #depth = 0;
-  // The line of the last key, which errors about keys name.
+  // The line of the last key, for errors about keys.
   #keyLine = 1;
 
   constructor(text: string, rules: TomlRules) {
@@ -90,7 +90,7 @@ class TomlReader {
     cursor.skipComment();
   }
 
-  // [name] or [[name]], behind the first bracket.
+  // Parses `[name]` or `[[name]]` after the first bracket.
   #tableHeader(): void {
     const cursor = this.#cursor;
     const isArray = cursor.accept('[');
@@ -123,7 +123,7 @@ class TomlReader {
     key.push(name);
   }
 
-  // key = value; the key may be dotted.
+  // Parses `key = value`; the key can be dotted.
   #keyValue(): void {
     const key = this.#key();
     this.#currentKey = key.pop()!;
@@ -190,12 +190,12 @@ class TomlReader {
     return false;
   }
 
-  // true, false, inf, nan
+  // Parses true, false, inf or nan.
   #word(first: string): GoValue {
     const cursor = this.#cursor;
     if (first === 'i' || first === 'n') {
       const start = cursor.pos - 1;
-      // The library tries the ends of both words, and goes only one character back when neither fits.
+      // The library tries the rest of both words, and moves back only one character if neither matches.
       if ((cursor.accept('n') && cursor.accept('f')) || (cursor.accept('a') && cursor.accept('n'))) {
         return this.#float(cursor.text.slice(start, cursor.pos));
       }
@@ -247,7 +247,7 @@ class TomlReader {
     return this.#date(cursor.text.slice(start, cursor.pos).trim());
   }
 
-  // A decimal integer or a float, behind some digits of it.
+  // Parses a decimal integer or a float after its first digits.
   #decimal(start: number): GoValue {
     const cursor = this.#cursor;
     cursor.takeWhile(/^[0-9_]$/);
@@ -292,13 +292,13 @@ class TomlReader {
 
   #date(text: string): GoValue {
     const written = text.replaceAll(/[ t]/g, 'T').replaceAll('z', 'Z');
-    // In a time without seconds those are none.
+    // Missing seconds of a time are zero.
     const whole = this.#cursor.isNext ? written.replace(/^(.*T)?\d\d:\d\d(?![:\d])/, '$&:00') : written;
     const form = dateForms.find(({ pattern }) => pattern.test(whole));
     try {
       if (form !== undefined) return parseGoTime(form.layout, whole, form.zone);
     } catch {
-      // Falls through: the form is right, the date is not.
+      // Falls through: the format is valid but the date is not.
     }
     this.#cursor.fail(`invalid datetime: ${quote(written)}`);
   }
@@ -340,7 +340,7 @@ class TomlReader {
     }
   }
 
-  // Its keys go both to the document, where they are checked, and to a table of its own, which an array takes.
+  // Its keys are set in the document, where they are checked, and in a separate table for an array.
   #inlineTable(inArray: boolean): GoMap {
     const tables = this.#tables;
     const table: GoMap = new Map();
@@ -372,7 +372,7 @@ class TomlReader {
     return table;
   }
 
-  // Goes to the next entry of an inline table, or behind its end.
+  // Moves to the next entry of an inline table, or past its end.
   #hasInlineEntry(isFirst: boolean): boolean {
     const cursor = this.#cursor;
     if (!isFirst) {
@@ -429,7 +429,7 @@ const dateForms = [
   { pattern: new RegExp(`^${clock}$`), layout: '15:04:05.999999999', zone: fixedZone('time-local', 0) },
 ];
 
-// Every underscore is between two digits, of base 16 even.
+// Underscores must be between two digits, also hexadecimal ones.
 function hasGoodUnderscores(text: string): boolean {
   return /^(?:.*[0-9a-fA-F])$/.test(text) && !/(?:^|[^0-9a-fA-F])_/.test(text);
 }

@@ -1,4 +1,4 @@
-// The tables of a TOML text while it is read: which key goes where, and which may not come twice.
+// The tables of a TOML document during parsing: where keys go, and which must not be repeated.
 // Mirrors: BurntSushi/toml 1.4.0, parse.go, `addContext`, `setValue`, `setType`.
 
 import { type GoMap, type GoValue, TypedSlice, typedSlice } from '../../go/value.ts';
@@ -12,14 +12,14 @@ type TableRules = Pick<CodecRules, 'tomlTopKey' | 'tomlArraysAgain'>;
 /** Throws the parser's error for a key. */
 export type KeyFault = (message: string) => never;
 
-/** What is known of a whole key, such as `a.b.c`: a place in a tree of keys. */
+/** State of a full key such as `a.b.c`, as a node in a tree of keys. */
 class KeyPlace {
-  /** Whether it is a table that a longer key brought about: it may still be defined. */
+  /** Whether it is a table created implicitly by a longer key, which can still be defined. */
   isImplicit = false;
   isArray = false;
   readonly #inner = new Map<string, KeyPlace>();
 
-  /** Returns the place of the key with one more part. */
+  /** Returns the node of the key with one more part. */
   inner(part: string): KeyPlace {
     let place = this.#inner.get(part);
     if (place === undefined) {
@@ -30,10 +30,10 @@ class KeyPlace {
   }
 }
 
-/** The document that is being built, and the table that keys go to. */
+/** The document under construction, and the current table. */
 export class TomlTables {
   readonly root: GoMap = new Map();
-  /** The whole key of the table in use. */
+  /** The full key of the current table. */
   context: readonly string[] = [];
   readonly #places = new KeyPlace();
   /** The table that a dotted key entered last. */
@@ -46,7 +46,7 @@ export class TomlTables {
     this.#fail = fail;
   }
 
-  /** Creates a table, or one more table of an array, the one in use. */
+  /** Creates a table, or an element of an array of tables, and makes it current. */
   enter(key: readonly string[], isArray: boolean): void {
     const name = key[key.length - 1]!;
     let table = this.root;
@@ -77,12 +77,12 @@ export class TomlTables {
     tables.push(new Map());
   }
 
-  /** Creates a table of the one in use that a dotted key implies, the one in use. */
+  /** Creates a table in the current one for a dotted key, and makes it current. */
   enterImplicit(part: string): void {
     const key = [...this.context, part];
     const outer = this.#entered;
     if (outer?.key === this.context) {
-      // What was entered last need not be looked for from the root: a key may have thousands of parts.
+      // The last entered table is not looked up from the root, because a key can have thousands of parts.
       const place = outer.place.inner(part);
       const isThere = outer.table.has(part);
       place.isImplicit = !isThere;
@@ -102,20 +102,20 @@ export class TomlTables {
     this.#entered = table instanceof Map ? { key, table, place } : undefined;
   }
 
-  /** Lets a table be defined again. */
+  /** Allows a table to be defined again. */
   markImplicit(key: readonly string[]): void {
     this.#placeOf(key).isImplicit = true;
   }
 
-  /** Notes whether a key of the table in use holds an array, which its inline tables must not be mixed up with. */
+  /** Records whether a key of the current table holds an array, which must not be mixed with inline tables. */
   markArray(name: string, isArray: boolean): void {
     const place = this.#placeOf(this.context);
-    // An empty name stands for the table in use itself, which at the top has no name.
+    // An empty name stands for the current table, which has no name at the top level.
     const isTable = name === '' && (this.context.length > 0 || this.#rules.tomlTopKey === 'the table');
     (isTable ? place : place.inner(name)).isArray = isArray;
   }
 
-  /** Sets a key of the table in use. */
+  /** Sets a key of the current table. */
   set(name: string, value: GoValue): void {
     const { context } = this;
     let table = this.root;
@@ -142,7 +142,7 @@ export class TomlTables {
   }
 }
 
-// The table behind a value: itself, or the last one of an array of tables.
+// The table of a value: the value itself, or the last element of an array of tables.
 function tableIn(value: GoValue | undefined): GoMap | undefined {
   if (value instanceof Map) return value;
   return value instanceof TypedSlice ? (value[value.length - 1] as GoMap) : undefined;

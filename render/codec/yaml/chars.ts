@@ -1,6 +1,5 @@
-// The character classes of YAML 1.1 as libyaml draws them, over UTF-16 code units.
-//
-// A text that is scanned ends with a NUL, which no YAML text can hold: it stands for the end of the stream.
+// The character classes of YAML 1.1 in libyaml, over UTF-16 code units. The scanned text ends with a NUL, which is invalid in YAML and
+// marks the end of the stream.
 
 /** The end of the text. */
 export const NUL = 0;
@@ -54,7 +53,7 @@ export function isDigitUnit(unit: number): boolean {
   return unit >= 48 && unit <= 57;
 }
 
-/** Reports whether the code unit may stand in a name: a letter, a digit, `_` or `-`, all of ASCII. */
+/** Reports whether the code unit can be part of a name: an ASCII letter, a digit, `_` or `-`. */
 export function isWord(unit: number): boolean {
   return (
     (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || isDigitUnit(unit) || unit === 95 || unit === HYPHEN
@@ -71,7 +70,7 @@ export function isFlowIndicator(unit: number): boolean {
   return unit === COMMA || unit === 63 || unit === 91 || unit === 93 || unit === 123 || unit === 125;
 }
 
-/** Reports whether `---` or `...`, alone or before a blank, is at an offset. Whether a line begins there is for the caller to know. */
+/** Reports whether `---` or `...`, followed by a blank or nothing, is at an offset. The caller checks that a line starts there. */
 export function isDocumentMark(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   if (unit !== HYPHEN && unit !== 46) return false;

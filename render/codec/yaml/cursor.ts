@@ -1,26 +1,26 @@
-// Where the scanner of YAML text is: the offset, the line, and the indentation it is in.
+// The position of the YAML scanner: offset, line, and indentation.
 // Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), scannerc.go, `skip_line`, `read_line`, `set_scanner_error`.
 
 import { GoError } from '../../go/value.ts';
 import { CR, isBreak, isBreakOrEnd, LF } from './chars.ts';
 import type { YamlSource } from './reader.ts';
 
-/** A place in a YAML text. The parts of the scanner move it. */
+/** A position in a YAML text, moved by the parts of the scanner. */
 export class YamlCursor {
   readonly text: string;
   readonly onlyLf: boolean;
   pos = 0;
-  /** Counts from 0. */
+  /** The line, from 0. */
   line = 0;
-  /** The offset at which the line begins; `pos - lineStart` is the column. */
+  /** Offset of the start of the line; `pos - lineStart` is the column. */
   lineStart = 0;
-  /** Whether the last plain scalar ended before the line on which the cursor is. */
+  /** Whether the last plain scalar ended before the current line. */
   freshLine = false;
   /** The column of the innermost block collection; -1 outside of all. */
   indent = -1;
-  /** How many `[` and `{` are open. */
+  /** Number of open `[` and `{`. */
   flowLevel = 0;
-  /** Whether double quotes may hold what JSON has and YAML 1.1 lacks: `\/`, and the halves of a character beyond U+FFFF. */
+  /** Whether double-quoted scalars accept JSON escapes that YAML 1.1 lacks: `\/`, and surrogate pairs. */
   takesJson = false;
 
   constructor(source: YamlSource) {
@@ -33,7 +33,7 @@ export class YamlCursor {
     return this.text.charCodeAt(this.pos);
   }
 
-  /** Steps over the line break at the cursor, and returns it as a scalar holds it: LF, unless it is LS or PS. */
+  /** Consumes the line break at the cursor and returns it as it appears in a scalar: LF, unless it is LS or PS. */
   readBreak(): string {
     const unit = this.text.charCodeAt(this.pos);
     if (!isBreak(unit)) return '';
@@ -43,7 +43,7 @@ export class YamlCursor {
     return unit >= 0x2028 ? String.fromCharCode(unit) : '\n';
   }
 
-  /** Returns the offset of the line's end: of its break, or of the text's end. */
+  /** Returns the offset of the end of the line: of its line break, or of the end of the text. */
   lineEnd(from: number): number {
     const { text } = this;
     if (this.onlyLf) {
@@ -55,7 +55,7 @@ export class YamlCursor {
     return end;
   }
 
-  /** Throws the scanner's error at its position. On the first line Go prints no number. */
+  /** Throws the scanner's error at its position. On the first line Go prints no line number. */
   fail(problem: string, kind?: GoError['kind']): never {
     const message = this.line > 0 ? `yaml: line ${this.line + 1}: ${problem}` : `yaml: ${problem}`;
     throw new GoError(message, {

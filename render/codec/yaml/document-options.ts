@@ -1,10 +1,10 @@
-// The `yaml` package keeps comments and formatting where a text is edited. With these options it reads scalars as Helm does.
+// Options that make the `yaml` package, which keeps comments and formatting of edited texts, read scalars like Helm.
 
 import type { DocumentOptions, ParseOptions, Scalar, ScalarTag, SchemaOptions, Tags } from 'yaml';
 import { type GoValue, Int } from '../../go/value.ts';
 import { resolvePlain, yamlTagPrefix } from './scalar.ts';
 
-/** A test by what go-yaml makes of a scalar: the package asks for an expression, of which it calls `test` alone. */
+/** A pattern that matches according to go-yaml: the package needs a regular expression and only calls `test`. */
 class MeaningTest extends RegExp {
   readonly #fits: (meaning: GoValue) => boolean;
 
@@ -49,10 +49,10 @@ function textOf(value: unknown): string {
   return Number.isNaN(value) ? '.nan' : value > 0 ? '.inf' : '-.inf';
 }
 
-// Dates and binary stay text: JSON has neither.
+// Dates and binary values stay texts, because JSON has neither.
 const replaced = /:(?:null|bool|int|float|timestamp|binary|set|omap|pairs)$/;
 
-/** Options for `parseDocument` and `stringify` of the `yaml` package. What they write needs no quotes for any YAML reader. */
+/** Options for `parseDocument` and `stringify` of the `yaml` package. Their output is read the same by every YAML parser. */
 export const helmYaml: ParseOptions & DocumentOptions & SchemaOptions = {
   version: '1.1',
   compat: 'yaml-1.1',

@@ -1,6 +1,6 @@
-// Go values to YAML text, byte for byte as `toYaml` and `toYamlPretty` do.
-// Mirrors: sigs.k8s.io/yaml 1.4.0, yaml.go, `Marshal` (JSON, read as YAML, written by go-yaml v2);
-// goyaml.v3, encode.go (written from the Go values); emitterc.go, `emit_block_mapping_key` and its kin.
+// Writes Go values as YAML, byte for byte like `toYaml` and `toYamlPretty`.
+// Mirrors: sigs.k8s.io/yaml 1.4.0, yaml.go, `Marshal` (JSON, parsed as YAML, written by go-yaml v2); goyaml.v3, encode.go (written from the
+// Go values); emitterc.go, `emit_block_mapping_key` and others.
 
 import { encodeBase64 } from '../../go/base64.ts';
 import { formatFloat } from '../../go/number.ts';
@@ -19,22 +19,22 @@ import { YamlWriter } from './write.ts';
 type KeyOrder = CodecRules['yamlKeys'];
 
 /**
- * Returns a value as `yaml.Marshal` of sigs.k8s.io/yaml writes it, with a line break at the end.
- * Throws GoError for what JSON cannot hold, and for texts that YAML does not allow.
+ * Returns a value like `yaml.Marshal` of sigs.k8s.io/yaml, with a final line break. Throws GoError for values without a JSON form and texts
+ * that are invalid in YAML.
  */
 export function emitYaml(value: GoValue, order: KeyOrder = 'loose'): string {
   return new CompactEmitter(order).document(value);
 }
 
 /**
- * Returns a value as the encoder of goyaml.v3 writes it with an indentation of 2, with a line break at the end.
- * `isBare` returns true for a key that was not a string and has no quotes. Default: all keys were strings.
+ * Returns a value like the encoder of goyaml.v3 with an indentation of 2, with a final line break. `isBare` returns true for a key that was
+ * not a string and is written without quotes. Default: all keys were strings.
  */
 export function emitYamlPretty(value: GoValue, isBare?: (map: GoMap, key: string) => boolean): string {
   return new PrettyEmitter(isBare).document(value);
 }
 
-/** Reports whether a value of maps and lists holds a text that `emitYaml` may refuse, at a fraction of its cost. */
+/** Reports whether a value of maps and lists contains a text that `emitYaml` may refuse; much faster than writing it. */
 export function mayRefuse(value: GoValue): boolean {
   const left: GoValue[] = [value];
   for (let item = left.pop(); item !== undefined; item = left.pop()) {
@@ -51,36 +51,36 @@ export function mayRefuse(value: GoValue): boolean {
   return false;
 }
 
-// The characters that JSON as YAML does not give back as they were, if it gives them back at all.
+// Characters that do not survive JSON parsed as YAML.
 const altered = /[\x7f-\x9f\ud800-\udfff\ufffe\uffff]/;
-// A key of JSON that is longer than this may be too long for a key of YAML.
+// A JSON key longer than this may be too long for a YAML key.
 const longKey = 900;
-// A longer key is behind a `?`.
+// A longer key is written after a `?`.
 const maxKeyBytes = 128;
 
-/** A collection that is not yet written to its end. */
+/** An open collection. */
 interface OpenCollection {
   readonly value: GoValue;
   /** Undefined for a list. */
   readonly keys: readonly string[] | undefined;
   readonly items: ReadonlyMap<string, GoValue> | readonly GoValue[];
   readonly size: number;
-  /** How many of its items are written. */
+  /** Number of items written. */
   at: number;
-  /** The column at which the lines of the collection around it begin. */
+  /** The column of the lines of the enclosing collection. */
   readonly outer: number;
 }
 
-/** A string that is not UTF-8, as it is written behind `!!binary`: in lines where it is long. */
+/** A string that is not valid UTF-8, as written after `!!binary`: in several lines if it is long. */
 interface Binary {
   readonly base64: string;
 }
 
-/** What both forms share: collections and the layout of keys. */
+/** Shared by both forms: collections and the layout of keys. */
 abstract class Emitter {
   protected readonly form: YamlForm;
   protected readonly writer: YamlWriter;
-  /** Reports whether a key is written without quotes, even if it looks like another type. */
+  /** Reports whether a key is written without quotes even if it looks like another type. */
   protected readonly isBare: ((map: GoMap, key: string) => boolean) | undefined;
   readonly #order: KeyOrder;
   readonly #open: OpenCollection[] = [];
@@ -131,14 +131,14 @@ abstract class Emitter {
 
   /** Writes a float64. */
   protected abstract float(value: number): void;
-  /** Writes a value that is neither scalar nor collection in Go's sense, or that is nil. */
+  /** Writes a value that is neither a scalar nor a collection in Go's sense, or nil. */
   protected abstract other(value: GoValue, inMapping: boolean): void;
-  /** Returns what is written in place of a string that is not simply written. */
+  /** Returns what is written instead of a string that needs special treatment. */
   protected abstract unusual(text: string, isKey: boolean): string | Binary;
-  /** Whether the dashes of a list in a mapping stand right below its key. */
+  /** Whether the dashes of a list in a mapping are in the column of its key. */
   protected abstract readonly indentless: boolean;
 
-  /** Writes a scalar, or begins a collection. `inMapping`: it follows a key. */
+  /** Writes a scalar, or starts a collection. `inMapping`: it follows a key. */
   protected node(value: GoValue, inMapping: boolean): void {
     if (typeof value === 'string') this.string(value);
     else if (typeof value === 'number') this.float(value);
@@ -160,7 +160,7 @@ abstract class Emitter {
     this.writer.scalar(written, style, true);
   }
 
-  // A tag says what it is: no base64 is quoted for looking like something else.
+  // With a tag, base64 that looks like another type is not quoted.
   #binary({ base64 }: Binary): void {
     this.writer.word('!!binary');
     this.writer.scalar(base64, base64.includes('\n') ? 'literal' : 'plain', true);
@@ -214,7 +214,7 @@ class CompactEmitter extends Emitter {
     super('compact', order);
   }
 
-  // JSON's text of the number is read as YAML again: what has no fraction becomes an integer if 64 bits hold it.
+  // The number's JSON text is parsed as YAML again: without a fraction it becomes an integer if it fits into 64 bits.
   protected override float(value: number): void {
     if (Number.isSafeInteger(value)) {
       this.writer.word(value === 0 ? '0' : String(value));
@@ -274,13 +274,13 @@ class PrettyEmitter extends Emitter {
     else this.#object(value as GoObject);
   }
 
-  // Of the named integers only a duration is a text.
+  // Of the named integer types only a duration is a text.
   #integer(value: Int): void {
     if (value.type === 'time.Duration' && value.text !== undefined) this.string(value.text());
     else this.writer.word(String(value.value));
   }
 
-  // A type that marshals itself to a text is one here too, but a time stays a date. Fields have their Go names in lower case.
+  // A type that marshals itself to text is a text here too, but a time stays a date. Fields have their Go names in lower case.
   #object(object: GoObject): void {
     const plain = object.json();
     if (typeof plain === 'string') {

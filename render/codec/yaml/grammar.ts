@@ -1,4 +1,4 @@
-// The parser and the decoder of YAML text in one pass: tokens to Go values.
+// Parser and decoder of YAML in one pass: tokens to Go values.
 // Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), parserc.go (the grammar and its errors) and decode.go (merges, keys).
 
 import { maxDepth } from '../../core/arguments.ts';
@@ -21,18 +21,18 @@ import type { WrittenTag } from './scan-tags.ts';
 import type { YamlScanner, YamlTokenKind } from './scanner.ts';
 import { YamlTags } from './tags.ts';
 
-/** A document that was read. */
+/** A parsed document. */
 export interface ComposedYaml {
   readonly value: GoValue;
-  /** Whether there may be a number in it that is not finite, which JSON could not hold. */
+  /** Whether it may contain a number that is not finite, which JSON cannot represent. */
   readonly hasNonFinite: boolean;
-  /** Whether a key may occur twice in a mapping: one was set a second time, perhaps after `<<` had set it. */
+  /** Whether a mapping may contain a duplicate key: one was set twice, perhaps after `<<` had set it. */
   readonly mayRepeatKeys: boolean;
 }
 
-/** What comes before a node. */
+/** The properties of a node. */
 export interface Properties {
-  /** In the long form; '' when there is none. */
+  /** In the long form; '' if there is none. */
   readonly tag: string;
   readonly anchor: string | undefined;
 }
@@ -41,29 +41,29 @@ export interface Properties {
 const noProperties: Properties = { tag: '', anchor: undefined };
 const mergeTag = `${yamlTagPrefix}merge`;
 
-/** Composes the value of a document from the tokens of its text. */
+/** Composes the value of a document from its tokens. */
 export class YamlComposer {
   readonly scanner: YamlScanner;
-  /** Set by a caller that wants what is written and not part of the value, and every digit of numbers. */
+  /** Set by a caller that needs discarded entries and all digits of numbers. */
   replaced: ReplacedEntries | undefined;
   protected exact: boolean;
-  /** Whether `yes`, `off` and the like are booleans; they are strings to go-yaml v3. */
+  /** Whether `yes`, `off` and the like are booleans; in go-yaml v3 they are strings. */
   protected readonly hasBoolWords: boolean;
   protected readonly anchors = new YamlAnchors();
   protected readonly tags = new YamlTags();
-  // Go decodes once all is parsed: a fault of decoding counts only when the syntax has none.
+  // Go decodes after parsing: a decoding error is reported only if there is no syntax error.
   protected fault: GoError | undefined;
-  // ... and it converts keys once all is decoded, and only those that are left by then.
+  // … and it converts keys after decoding, and only those that remain.
   protected readonly keyFaults = new Map<GoMap, GoError>();
   protected hasNonFinite = false;
   protected mayRepeatKeys = false;
   protected key: GoValue = null;
   protected isInKey = false;
-  // Where the last key is that was not simply a string.
+  // The place of the last key that was not a plain string.
   protected keyPlace: TokenPlace = { line: 0, column: 0 };
-  // Whether some key was no string.
+  // Whether any key was not a string.
   protected hasOddKeys = false;
-  // How many collections are open.
+  // Number of open collections.
   protected depth = 0;
 
   constructor(scanner: YamlScanner, exact: boolean, hasBoolWords = true) {
@@ -80,7 +80,7 @@ export class YamlComposer {
     return { value, hasNonFinite: this.hasNonFinite, mayRepeatKeys: this.mayRepeatKeys };
   }
 
-  // The first fault counts, in the order of the document.
+  // The first error in document order is reported.
   protected checkKeys(value: GoValue): void {
     const left: GoValue[] = [value];
     while (left.length > 0) {
@@ -113,7 +113,7 @@ export class YamlComposer {
     failAt(this.scanner.start, problem);
   }
 
-  // Go's decoder does not say where a value is that it refuses: the place of its token is added.
+  // Go's decoder does not report the place of a value that it refuses: the place of its token is added.
   protected defer(decode: () => GoValue, at: TokenPlace): GoValue {
     try {
       return decode();
@@ -127,8 +127,8 @@ export class YamlComposer {
   // ---- nodes
 
   /**
-   * node ::= ALIAS | properties content? | content.
-   * An indentless sequence, whose dashes are no deeper than the key above, may only stand in a block mapping.
+   * node ::= ALIAS | properties content? | content. An indentless sequence, whose dashes are not deeper than its key, is allowed only in a
+   * block mapping.
    */
   protected node(inBlock: boolean, mayBeIndentless: boolean): GoValue {
     const { scanner } = this;
@@ -259,7 +259,7 @@ export class YamlComposer {
     return map;
   }
 
-  // The value behind a key that is taken with its `:`.
+  // The value after a key whose `:` is consumed.
   protected blockValue(): GoValue {
     const { scanner } = this;
     const kind = scanner.takeScalar();
@@ -289,7 +289,7 @@ export class YamlComposer {
     const items: GoValue[] = [];
     scanner.skip();
     while (this.takeEntry(items, false)) {
-      // Each turn takes one.
+      // Each iteration consumes one.
     }
     if (scanner.peek() !== 'block-end') this.fail("did not find expected '-' indicator");
     scanner.skip();
@@ -300,12 +300,12 @@ export class YamlComposer {
   protected indentlessSequence(): GoValue[] {
     const items: GoValue[] = [];
     while (this.takeEntry(items, true)) {
-      // Each turn takes one.
+      // Each iteration consumes one.
     }
     return items;
   }
 
-  // Takes a dash and the item behind it; returns whether there was one.
+  // Consumes a dash and its item; returns whether there was one.
   protected takeEntry(items: GoValue[], isIndentless: boolean): boolean {
     const { scanner } = this;
     if (scanner.takeDash()) {
@@ -344,7 +344,7 @@ export class YamlComposer {
     return items;
   }
 
-  // A pair in a flow sequence makes a mapping of its own.
+  // A pair in a flow sequence is a mapping of its own.
   protected singlePair(): GoMap {
     const { scanner } = this;
     const map: GoMap = new Map();
@@ -354,7 +354,7 @@ export class YamlComposer {
     const next = scanner.peek();
     const isEmpty = next === 'value' || next === ',' || next === ']';
     const isMerge = this.readKey(false, isEmpty);
-    // Go takes the token behind a missing key, along with the key, of any kind.
+    // Go consumes the token after a missing key together with the key, whatever its kind.
     if (isEmpty) scanner.skip();
     this.flowEntry(map, this.key, isMerge, ']');
     this.depth--;
@@ -390,7 +390,7 @@ export class YamlComposer {
     return map;
   }
 
-  // The rest of a flow entry, behind its key.
+  // The rest of a flow entry after its key.
   protected flowEntry(map: GoMap, key: GoValue, isMerge: boolean, close: ']' | '}'): void {
     const { scanner } = this;
     const at = this.keyPlace;
@@ -409,7 +409,7 @@ export class YamlComposer {
 
   // ---- keys
 
-  // Reads a key into `key`; returns whether it is the merge key `<<`.
+  // Parses a key into `key`; returns whether it is the merge key `<<`.
   protected readKey(inBlock: boolean, isEmpty: boolean): boolean {
     const { scanner } = this;
     if (isEmpty) {
@@ -429,7 +429,7 @@ export class YamlComposer {
     return this.readUnusualKey(inBlock);
   }
 
-  // A key that is not a plain string: keys keep integers, even where values do not.
+  // A key that is not a plain string: keys keep integers, even if values do not.
   protected readUnusualKey(inBlock: boolean): boolean {
     const { scanner } = this;
     const [exact, isInKey] = [this.exact, this.isInKey];
@@ -465,14 +465,14 @@ export class YamlComposer {
     rememberKey(map, text ?? '', key);
   }
 
-  // Sets the entries of the merged maps at once: keys before `<<` yield to them, keys behind it do not.
-  // A value that is not a map is not decoded: what was wrong inside of it does not count.
+  // Sets the entries of merged maps at once: keys before `<<` are overridden by them, keys after it are not. A value that is not a map is
+  // not decoded, so errors inside it are not reported.
   protected merge(map: GoMap, value: GoValue, { fault, alias, at }: MergeSource): void {
     const isMap = alias === undefined ? value instanceof Map : this.anchors.isMapping(alias);
     const isList = alias === undefined && Array.isArray(value);
-    // What an alias names is in the document once more; a map that is written here is nowhere else.
+    // The value of an alias is elsewhere in the document; a map written here is not.
     if (alias === undefined) this.replaced?.entries.push({ map, key: '<<', value });
-    // Of several maps the first counts most: Go begins with the last.
+    // The first of several maps has precedence: Go begins with the last.
     const isNoMap = isList ? value.length > 0 && !(value.at(-1) instanceof Map) : !isMap;
     if (isNoMap) this.fault = fault ?? located(new GoError(mergeProblem), at);
     for (const source of isList ? value.toReversed() : [value]) {
@@ -486,13 +486,13 @@ export class YamlComposer {
   }
 }
 
-/** How the value of a `<<` came about. */
+/** How the value of a `<<` was obtained. */
 interface MergeSource {
-  /** The fault that was there before it was read. */
+  /** The error that existed before it was parsed. */
   readonly fault: GoError | undefined;
   /** The name of the anchor, if it is an alias. */
   readonly alias: string | undefined;
-  /** Where it is. */
+  /** Its place. */
   readonly at: TokenPlace;
 }
 

@@ -1,10 +1,10 @@
-// The keys of YAML mappings, which JSON wants to be strings; and Go's source form of values, which its errors print.
+// Keys of YAML mappings, which must be strings in JSON, and Go's source form of values for errors.
 // Mirrors: sigs.k8s.io/yaml 1.4.0, yaml.go, `convertToJSONableObject`; go-yaml v2, decode.go; Go 1.23, fmt, `%#v`.
 
 import { formatFloat, quote } from '../../go/number.ts';
 import { compareStrings, GoError, type GoMap, type GoValue, Int } from '../../go/value.ts';
 
-/** An entry whose value a later one has replaced, or a merged map that is written in place. */
+/** An entry whose value was replaced by a later one, or an inline merged map. */
 export interface ReplacedEntry {
   readonly map: GoMap;
   readonly key: string;
@@ -14,7 +14,7 @@ export interface ReplacedEntry {
 /** Collects the replaced entries of a document. */
 export class ReplacedEntries {
   readonly entries: ReplacedEntry[] = [];
-  // The keys of each map that a merged map has set: those are meant to be replaced.
+  // The keys of each map that a merged map has set, which are meant to be replaced.
   readonly #merged = new Map<GoMap, Set<string>>();
 
   /** Called before an entry is set. */
@@ -23,7 +23,7 @@ export class ReplacedEntries {
     if (value !== undefined && this.#merged.get(map)?.delete(key) !== true) this.entries.push({ map, key, value });
   }
 
-  /** Called before a map gets the entries of another. */
+  /** Called before a map receives the entries of another. */
   noteMerge(map: GoMap, source: GoMap): void {
     for (const key of source.keys()) this.note(map, key);
     const keys = this.#merged.get(map) ?? new Set();
@@ -32,23 +32,23 @@ export class ReplacedEntries {
   }
 }
 
-// Few mappings have keys that were no strings, and only errors show what those were.
+// Few mappings have keys that were not strings, and only errors need the original keys.
 const writtenKeys = new WeakMap<GoMap, Map<string, GoValue>>();
 
-/** Remembers what a mapping's key was before it became a text. */
+/** Records the original of a mapping's key that was converted to text. */
 export function rememberKey(map: GoMap, text: string, key: GoValue): void {
   const keys = writtenKeys.get(map);
   if (keys !== undefined) keys.set(text, key);
   else if (typeof key !== 'string') writtenKeys.set(map, new Map([[text, key]]));
 }
 
-/** Lets the copy of a mapping remember the same keys. */
+/** Copies the recorded originals to a copy of the mapping. */
 export function rememberKeysOf(map: GoMap, copy: GoMap): void {
   const keys = writtenKeys.get(map);
   if (keys !== undefined) writtenKeys.set(copy, keys);
 }
 
-/** Reports whether a mapping's key was no string before it became a text. */
+/** Reports whether a mapping's key was not a string originally. */
 export function wasOddKey(map: GoMap, text: string): boolean {
   return typeof writtenKey(map, text) !== 'string';
 }
@@ -58,7 +58,7 @@ function writtenKey(map: GoMap, text: string): GoValue {
   return keys?.has(text) ? (keys.get(text) as GoValue) : text;
 }
 
-/** Returns the string that a scalar key becomes in JSON; undefined for one that cannot become one. */
+/** Returns the string for a scalar key in JSON, or undefined if there is none. */
 export function keyText(key: GoValue): string | undefined {
   if (typeof key === 'string') return key;
   if (typeof key === 'boolean') return key ? 'true' : 'false';
@@ -66,7 +66,7 @@ export function keyText(key: GoValue): string | undefined {
   return key instanceof Int && key.kind === 'int' ? String(key.value) : undefined;
 }
 
-// A float key loses what 32 bits do not hold, as in Go.
+// A float key is rounded to 32 bits, as in Go.
 function floatText(key: number): string {
   if (Number.isNaN(key)) return '.nan';
   if (!Number.isFinite(key)) return key > 0 ? '.inf' : '-.inf';
@@ -74,7 +74,7 @@ function floatText(key: number): string {
   return text === '+Inf' ? '.inf' : text === '-Inf' ? '-.inf' : text;
 }
 
-/** Returns the error for a key that JSON cannot have: null, or an integer beyond int64. */
+/** Returns the error for a key without a JSON form: null, or an integer beyond int64. */
 export function unsupportedKeyError(key: GoValue, value: GoValue): GoError {
   const type = key === null ? '%!s(<nil>)' : 'uint64';
   const print = (item: GoValue): string => (item === null ? '<nil>' : goSyntax(item));
@@ -112,7 +112,7 @@ function compareKeys(a: GoValue, b: GoValue): number {
   if (byType !== 0) return byType;
   if (typeof a === 'string' && typeof b === 'string') return compareStrings(a, b);
   if (a instanceof Int && b instanceof Int) return Number(a.value - b.value);
-  // What is not a number comes before all that are.
+  // NaN sorts before all numbers.
   if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(b)) - Number(Number.isNaN(a));
   return Number(a) - Number(b);
 }

@@ -1,4 +1,4 @@
-// Every member of a YAML text with the place where it begins, in one walk over the tokens.
+// All members of a YAML text with their places, in one pass over the tokens.
 
 import { keyText } from './key.ts';
 import { readSource } from './reader.ts';
@@ -7,36 +7,36 @@ import { YamlScanner, type YamlTokenKind } from './scanner.ts';
 
 /** A member of a mapping, or an entry of a list. */
 export interface YamlMember {
-  /** The keys and indexes that lead to it. */
+  /** The path of the member. */
   readonly steps: readonly (string | number)[];
-  /** Where its key or its dash is, from 1. */
+  /** The place of its key or dash, from 1. */
   readonly line: number;
   readonly column: number;
-  /** For an entry of a list: the position of its content, or that it is a `key: value` of its own within `[]`. */
+  /** For an entry of a list: the position of its content, or whether it is a `key: value` pair within `[]`. */
   readonly content?: { readonly line: number; readonly column: number } | 'pair';
 }
 
-// What lies deeper is a part of what holds it.
+// Deeper members belong to their parent.
 const maxDepth = 200;
 
-/** Returns the members of a text that was already read as YAML, in the order of the text. */
+/** Returns the members of a text that was already parsed as YAML, in text order. */
 export function listMembers(text: string): readonly YamlMember[] {
   return list(text).members;
 }
 
-/** Returns the first member whose key occurs earlier in the same mapping. What `<<` merges does not count. */
+/** Returns the first member whose key is a duplicate in the same mapping. Merged entries (`<<`) do not count. */
 export function findRepeatedKey(text: string): YamlMember | undefined {
   return list(text).repeated;
 }
 
-/** Returns the keys that occur earlier in the same mapping, each with the line of its value, as go-yaml's strict mode does. */
+/** Returns the duplicate keys, each with the line of its value, as in go-yaml's strict mode. */
 export function listRepeatedKeys(text: string): readonly { readonly key: string; readonly line: number }[] {
   return list(text).repeats;
 }
 
 function list(text: string): Lister {
   const scanner = new YamlScanner(readSource(text));
-  // Who has read the text before may have taken it for JSON; of YAML this changes nothing.
+  // The text may have been parsed as JSON before; YAML is not affected.
   scanner.takesJson = true;
   while (/^(stream-start|directive|document-start)$/.test(scanner.peek())) scanner.skip();
   const lister = new Lister(scanner);
@@ -44,7 +44,7 @@ function list(text: string): Lister {
   return lister;
 }
 
-/** Returns for each line of a text (the first at 0) the steps of what begins there, or goes on. */
+/** Returns for each line of a text (from 0) the path of what begins or continues there. */
 export function stepsByLine(text: string): readonly (readonly (string | number)[])[] {
   const lines: (readonly (string | number)[])[] = [];
   const members = listMembers(text);
@@ -60,7 +60,7 @@ export function stepsByLine(text: string): readonly (readonly (string | number)[
   return lines;
 }
 
-// `- name: x` begins an entry and its name: the name is meant. `{a: 1, b: 2}` begins two, and what holds both is meant.
+// `- name: x` begins an entry and its name: the name is returned. `{a: 1, b: 2}` begins two, and the parent is returned.
 function commonSteps(members: readonly YamlMember[]): readonly (string | number)[] {
   const longest = members.reduce((a, b) => (b.steps.length > a.steps.length ? b : a)).steps;
   const isChain = members.every(({ steps }) => steps.every((step, at) => step === longest[at]));
@@ -72,9 +72,9 @@ function commonSteps(members: readonly YamlMember[]): readonly (string | number)
 
 class Lister {
   readonly members: YamlMember[] = [];
-  /** The first member whose key occurs earlier in the same mapping. */
+  /** The first member with a duplicate key. */
   repeated: YamlMember | undefined;
-  /** Every such key, with the line of its value. */
+  /** All duplicate keys with the lines of their values. */
   readonly repeats: { readonly key: string; readonly line: number }[] = [];
   readonly #scanner: YamlScanner;
 
@@ -82,7 +82,7 @@ class Lister {
     this.#scanner = scanner;
   }
 
-  /** Goes behind the node that comes. */
+  /** Skips the next node. */
   inNode(steps: readonly (string | number)[]): void {
     this.#skipProperties();
     const kind = this.#scanner.peek();
@@ -121,7 +121,7 @@ class Lister {
     if (isRepeated) this.repeats.push({ key, line });
   }
 
-  // `isName` is false for what names nothing by itself: an alias, nothing at all, or a `<<`.
+  // `isName` is false for what has no name of its own: an alias, nothing, or a `<<`.
   #takeKey(): { readonly key: string; readonly isName: boolean } {
     this.#skipProperties();
     const kind = this.#scanner.peek();
@@ -181,7 +181,7 @@ function isEnd(kind: YamlTokenKind): boolean {
   return kind === 'block-end' || kind === '}' || kind === ']' || kind === 'stream-end' || kind === 'document-end';
 }
 
-// What is empty has no token: what comes then belongs to something else.
+// An empty value has no token: the next token belongs to something else.
 function isEmpty(kind: YamlTokenKind): boolean {
   return isEnd(kind) || kind === 'key' || kind === 'value' || kind === ',';
 }

@@ -1,4 +1,4 @@
-// The order of keys in written YAML: numbers inside of names count as numbers, so that `a2` comes before `a10`.
+// The order of keys in written YAML: numbers within names are compared as numbers, so that `a2` comes before `a10`.
 // Mirrors: go-yaml v2 and v3 (sigs.k8s.io/yaml 1.4.0), sorter.go, `keyList.Less`.
 
 import { isDigit, isLetter } from '../../go/letters.ts';
@@ -15,7 +15,7 @@ function isLowerLetter(unit: number): boolean {
   return unit >= 97 && unit <= 122;
 }
 
-// Go's order is not transitive where it is loose, for names such as `a1a`, `a2`, `a10`: Helm itself then varies from run to run.
+// Go's `loose` order is not transitive for names such as `a1a`, `a2`, `a10`: Helm itself then varies from run to run.
 function isBefore(a: string, b: string, order: CodecRules['yamlKeys']): boolean {
   const length = Math.min(a.length, b.length);
   let at = 0;
@@ -39,7 +39,7 @@ function isBeforeByRunes(a: readonly string[], b: readonly string[], order: Code
     const afterDigit = order === 'natural' && at > 0 && isDigit(a[at - 1]!);
     return afterDigit ? firstIsLetter : secondIsLetter;
   }
-  // Digits that begin with a 0 behind a number go on with that number.
+  // Digits that begin with a 0 after a number continue that number.
   const lead = (first === '0' || second === '0') && followsNumber(a, at) ? 1n : 0n;
   const [firstRun, secondRun] = [digitRun(a, at), digitRun(b, at)];
   const [firstNumber, secondNumber] = [numberOf(lead, firstRun), numberOf(lead, secondRun)];
@@ -48,7 +48,7 @@ function isBeforeByRunes(a: readonly string[], b: readonly string[], order: Code
   return byCode;
 }
 
-// Reports whether the digits right before a place hold something else than zeros.
+// Reports whether the digits directly before an offset contain a digit other than zero.
 function followsNumber(runes: readonly string[], at: number): boolean {
   for (let i = at - 1; i >= 0 && isDigit(runes[i]!); i--) if (runes[i] !== '0') return true;
   return false;
@@ -60,7 +60,7 @@ function digitRun(runes: readonly string[], at: number): readonly string[] {
   return runes.slice(at, end);
 }
 
-// A digit of another script counts by its distance from `0`, and a long number wraps, as in Go.
+// A digit of another script counts by its distance from `0`, and a long number overflows, as in Go.
 function numberOf(lead: bigint, run: readonly string[]): bigint {
   return run.reduce((number, rune) => BigInt.asIntN(64, number * 10n + BigInt(runeOf(rune) - 48)), lead);
 }

@@ -1,4 +1,4 @@
-// YAML text to Go values: `yaml.Unmarshal` of sigs.k8s.io/yaml, which goes through JSON.
+// `yaml.Unmarshal` of sigs.k8s.io/yaml, which converts YAML through JSON.
 // Mirrors: sigs.k8s.io/yaml 1.4.0, yaml.go, `Unmarshal` with the two stages of its errors.
 
 import { formatFloat } from '../../go/number.ts';
@@ -9,48 +9,45 @@ import { findRepeatedKey } from './members.ts';
 import { findMember } from './places.ts';
 
 /**
- * Reads the first document of a YAML text as `interface{}`: numbers are float64, keys strings, of a key that occurs twice the last counts.
- * Throws GoError, for example `error converting YAML to JSON: yaml: line 2: mapping values are not allowed in this context`.
+ * Parses the first document of a YAML text as `interface{}`: numbers are float64, keys strings, of duplicate keys the last one wins. Throws
+ * GoError, for example `error converting YAML to JSON: yaml: line 2: mapping values are not allowed in this context`.
  */
 export function parseYaml(text: string): GoValue {
   return read(text, false, () => false);
 }
 
 /**
- * Returns the first document of a YAML text as kustomize and helmfile read it, with go-yaml v3: `yes`, `no`, `on` and
- * `off` are strings. Throws GoError.
+ * Parses the first document of a YAML text like kustomize and helmfile, with go-yaml v3: `yes`, `no`, `on` and `off` are strings. Throws
+ * GoError.
  */
 export function parseYaml12(text: string): GoValue {
   return read(text, false, () => false, false);
 }
 
-/** Reads a YAML mapping; an empty document is an empty map. Throws GoError, also when the document is something else. */
+/** Parses a YAML mapping; an empty document is an empty map. Throws GoError, also if the document is not a mapping. */
 export function parseYamlMap(text: string): GoMap {
   const value = parseYaml(text);
   return value === null ? new Map() : decode(() => expectMap(value));
 }
 
-/** Reads a YAML sequence; an empty document is an empty one. Throws GoError, also when the document is something else. */
+/** Parses a YAML sequence; an empty document is an empty one. Throws GoError, also if the document is not a sequence. */
 export function parseYamlArray(text: string): GoValue[] {
   const value = parseYaml(text);
   return value === null ? [] : decode(() => expectArray(value));
 }
 
-/** A place in a value: keys of maps, and indices of lists. */
+/** A path in a value: keys of maps, and indexes of lists. */
 export type ValuePath = readonly (string | number)[];
 
-/** Reports whether a string field of the struct that is read is at a path: there even `.inf` is a text. */
+/** Reports whether the target struct has a string field at a path: there even `.inf` is a text. */
 export type IsTextField = (path: ValuePath) => boolean;
 
-/**
- * Reads as `parseYaml` does, but keeps integers as `Int`, for structs with string fields: `scalarText` says what such a field gets.
- * Throws GoError.
- */
+/** Parses like `parseYaml` but keeps integers as `Int`, for structs with string fields: see `scalarText`. Throws GoError. */
 export function parseYamlExact(text: string, isText: IsTextField = () => false): GoValue {
   return read(text, true, isText);
 }
 
-/** Returns what a string field gets from a scalar of `parseYamlExact`: `1` and `true` become texts. Undefined for anything else. */
+/** Returns the text of a scalar from `parseYamlExact` in a string field: `1` and `true` become texts. Undefined for anything else. */
 export function scalarText(value: GoValue): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return value ? 'true' : 'false';
@@ -59,8 +56,8 @@ export function scalarText(value: GoValue): string | undefined {
 }
 
 /**
- * Reads a text that holds one document, in YAML or JSON, as `parseYaml` does. Every error has a place, and `problem` is what is
- * wrong without go-yaml's own line number. Throws GoError, also where a key occurs twice in a mapping.
+ * Parses a text with a single document, in YAML or JSON, like `parseYaml`. Every error has a place, and `problem` is the message without
+ * go-yaml's own line number. Throws GoError, also for duplicate keys.
  */
 export function parseDocument(text: string): GoValue {
   const { value, hasNonFinite, mayRepeatKeys } = composeYaml(text, { isWhole: true });
@@ -92,12 +89,12 @@ function read(text: string, exact: boolean, isText: IsTextField, hasBoolWords = 
 
 interface Placed {
   readonly value: GoValue;
-  /** The last step of its path, and what holds it; undefined for the document. */
+  /** The last step of its path, and its parent; undefined for the document. */
   readonly step: string | number;
   readonly holder: Placed | undefined;
 }
 
-// JSON has no infinity. The first one that is met counts, in the order in which maps are written.
+// JSON has no infinity. The first one in the order in which maps are written is reported.
 function checkNumbers(document: GoValue, isText: IsTextField, text: string): void {
   const left: Placed[] = [{ value: document, step: '', holder: undefined }];
   for (let placed = left.pop(); placed !== undefined; placed = left.pop()) {

@@ -1,17 +1,17 @@
-// The places of the members of a text of which many are requested: each is found by one look, where findMember goes through the text.
+// An index of the places of members, for many lookups in the same text; findMember scans the text each time.
 
 import { listMembers } from './members.ts';
 import { type FoundPlace, findMember } from './places.ts';
 
-/** Returns the place of a member as findMember does. */
+/** Returns the place of a member like findMember. */
 export type PlaceFinder = (steps: readonly string[]) => FoundPlace;
 
-/** Returns what finds the places of a text that was already read as YAML. */
+/** Returns a lookup of places in a text that was already parsed as YAML. */
 export function placeFinder(text: string): PlaceFinder {
   let isSecond = false;
   let places: ReadonlyMap<string, FoundPlace> | undefined;
   return (steps) => {
-    // One question alone is not worth the list.
+    // A single lookup does not need the index.
     if (isSecond) places ??= placesOf(text);
     isSecond = true;
     return places?.get(keyOf(steps)) ?? findMember(text, steps);

@@ -1,23 +1,23 @@
-// Where a member of a YAML text is, read off its tokens: for errors that name it by its path.
+// Finds the place of a member of a YAML text by its path, from the tokens.
 
 import { keyText } from './key.ts';
 import { readSource } from './reader.ts';
 import { resolvePlain } from './scalar.ts';
 import { YamlScanner, type YamlTokenKind } from './scanner.ts';
 
-/** A place in a text, from 1. `isWhole`: the place is that of the member itself, not of a parent. */
+/** A place in a text, from 1. `isWhole`: it is the place of the member itself, not of a parent. */
 export interface FoundPlace {
   readonly line: number;
   readonly column: number;
   readonly isWhole: boolean;
 }
 
-// Nobody reads a longer path; its first steps are enough to find the place.
+// Longer paths are not useful; the first steps are enough to find the place.
 const maxSteps = 1000;
 
 /**
- * Returns the place of a member of a text that was already read as YAML, or of its nearest parent that exists: the key where
- * there is one, since a fault is shown where it is named. Of a key that occurs twice the last counts, as it does in the value.
+ * Returns the place of a member of a text that was already parsed as YAML, or of its nearest existing parent: that of its key, if it has
+ * one. Of duplicate keys the last one is used, as in the value.
  */
 export function findMember(text: string, steps: readonly string[]): FoundPlace {
   const scanner = new YamlScanner(readSource(text));
@@ -43,7 +43,7 @@ class Search {
     this.#steps = steps;
   }
 
-  /** Goes behind the node that comes, which the first `depth` steps lead to, and returns the place of what the others lead to. */
+  /** Skips the next node, which the first `depth` steps lead to, and returns the place of what the other steps lead to. */
   inNode(depth: number, at: Position): FoundPlace {
     if (depth === this.#steps.length) {
       skipNode(this.#scanner);
@@ -69,7 +69,7 @@ class Search {
     return found;
   }
 
-  // Gives `before` where the pair is another one.
+  // Returns `before` if it is another pair.
   #inPair(depth: number, before: FoundPlace): FoundPlace {
     const scanner = this.#scanner;
     if (scanner.peek() === 'key') scanner.skip();
@@ -87,7 +87,7 @@ class Search {
     const scanner = this.#scanner;
     const wanted = Number(this.#steps[depth]);
     let found: FoundPlace = { ...at, isWhole: false };
-    // The dashes of one below a key need not be deeper than the key: it has no start of its own, and no end.
+    // The dashes of a list below a key need not be deeper than the key: such a list has no start or end token.
     const hasEnd = scanner.peek() !== '-';
     if (hasEnd) scanner.skip();
     for (let index = 0; !isEnd(scanner.peek()) && (hasEnd || scanner.peek() === '-'); ) {
@@ -101,7 +101,7 @@ class Search {
     return found;
   }
 
-  // `wanted` is where the item's dash is, if it is the one that is looked for.
+  // `wanted` is the place of the item's dash, if it is the one that is looked for.
   #inItem(depth: number, wanted: Position | undefined): FoundPlace | undefined {
     const scanner = this.#scanner;
     const kind = scanner.peek();
@@ -121,7 +121,7 @@ function isEnd(kind: YamlTokenKind): boolean {
   return kind === 'block-end' || kind === '}' || kind === ']' || kind === 'stream-end' || kind === 'document-end';
 }
 
-// What is empty has no token: what comes then belongs to something else.
+// An empty value has no token: the next token belongs to something else.
 function isEmpty(kind: YamlTokenKind): boolean {
   return isEnd(kind) || kind === 'key' || kind === 'value' || kind === ',';
 }

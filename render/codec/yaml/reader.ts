@@ -1,27 +1,26 @@
-// The reader of YAML text: byte order marks, UTF-16, and the characters that YAML does not allow.
+// The YAML reader: byte order marks, UTF-16, and forbidden characters.
 // Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), readerc.go.
 
 import { encodeUtf8, isStrayByte } from '../../go/utf8.ts';
 
 /** A text ready to be scanned. */
 export interface YamlSource {
-  /** The text without its byte order mark, and with a NUL behind its end. */
+  /** The text without its byte order mark, with a NUL at its end. */
   readonly text: string;
-  /** Whether LF is the only line break in it. */
+  /** Whether LF is its only kind of line break. */
   readonly onlyLf: boolean;
-  /** The first character that may not be, if there is one: then `text` stops where Go would have met it. */
+  /** The first forbidden character, if any: then `text` ends where Go would have found it. */
   readonly fault?: string;
-  /** Where that character is, from 1. */
+  /** The line of that character, from 1. */
   readonly faultPlace?: { readonly line: number; readonly column: number };
 }
 
-/** What no YAML text may hold. */
+/** Characters that are forbidden in YAML. */
 const forbidden = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
-// Most texts are of these characters alone, and that is seen faster than that none is forbidden.
+// Most texts contain only these characters, and checking for them is faster than checking that none is forbidden.
 const common = /^[\t\n\x20-\x7e]*$/;
 const otherBreak = /[\r\x85\u2028\u2029]/;
-// Go reads its input this many bytes at a time, and finds a forbidden character when it fetches the window around it:
-// errors before that window are reported first.
+// Go reads its input in windows of this size and finds a forbidden character when it reads its window: earlier errors are reported first.
 const windowSize = 512;
 const incomplete = 'incomplete UTF-8 octet sequence';
 const control = 'control characters are not allowed';
@@ -34,7 +33,7 @@ export function readSource(text: string): YamlSource {
   const onlyLf = !otherBreak.test(input.text);
   if (at < 0) return { text: `${input.text}\0`, onlyLf };
   const fault = input.describe(input.text, at);
-  // What is incomplete at the very end is found only when Go asks for more.
+  // An incomplete character at the end is found only when Go needs more input.
   const start = fault.startsWith('incomplete') ? at : windowStart(input, at);
   const before = input.text.slice(0, at).split(/\r\n|[\n\r\x85\u2028\u2029]/);
   const faultPlace = { line: before.length, column: before[before.length - 1]!.length + 1 };
@@ -44,13 +43,13 @@ export function readSource(text: string): YamlSource {
 interface Input {
   readonly text: string;
   readonly markSize: number;
-  /** Returns the bytes that the character at an offset took. */
+  /** Returns the number of bytes of the character at an offset. */
   readonly sizeAt: (text: string, at: number) => number;
   /** Returns what is wrong with the character at an offset. */
   readonly describe: (text: string, at: number) => string;
 }
 
-// UTF-16 arrives as stray bytes, since it is not UTF-8: FF FE or FE FF, then two bytes for each unit.
+// UTF-16 arrives as invalid UTF-8: FF FE or FE FF, then two bytes for each unit.
 function decode(text: string): Input {
   const utf8 = { sizeAt: sizeInUtf8, describe: describeFault };
   if (text.charCodeAt(0) === 0xfeff) return { text: text.slice(1), markSize: 3, ...utf8 };
@@ -61,7 +60,7 @@ function decode(text: string): Input {
   let units = '';
   for (let i = 2; i + 1 < bytes.length; i += 2)
     units += String.fromCharCode(bytes[i + low]! + bytes[i + 1 - low]! * 256);
-  // A byte alone at the end is no character at all.
+  // A single byte at the end is not a character.
   const isOdd = bytes.length % 2 === 1;
   const end = units.length - 1;
   const describe = (all: string, at: number): string => {
@@ -73,7 +72,7 @@ function decode(text: string): Input {
   return { text: isOdd ? `${units}\uffff` : units, markSize: 2, sizeAt: sizeInUtf16, describe };
 }
 
-// Gives the offset at which the window that holds a character begins. A window never cuts a character in two.
+// Returns the offset of the window that contains a character. A window never splits a character.
 function windowStart({ text, markSize, sizeAt }: Input, at: number): number {
   let start = 0;
   let room = windowSize - markSize;
@@ -102,7 +101,7 @@ function sizeInUtf8(text: string, at: number): number {
   return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
 }
 
-// The length that a leading byte announces; 0 for a byte that cannot lead.
+// The length announced by a leading byte; 0 for an invalid one.
 function claimedSize(octet: number): number {
   if (octet < 0x80) return 1;
   if ((octet & 0xe0) === 0xc0) return 2;

@@ -1,4 +1,4 @@
-// Which plain text is a number, a bool, null, a date: what a scalar means when it is read, and when it needs quotes.
+// The types of plain scalars: number, bool, null, date; and which strings need quotes.
 // Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), resolve.go; encode.go, `isBase60Float`.
 
 import { decodeBase64 } from '../../go/base64.ts';
@@ -22,19 +22,19 @@ const words: ReadonlyMap<string, GoValue> = new Map<string, GoValue>([
   ...['-.inf', '-.Inf', '-.INF'].map((word) => [word, Number.NEGATIVE_INFINITY] as const),
 ]);
 
-// Only a text that begins with one of these can be anything but a string. 1: see `words`; 2: perhaps a number as well.
+// Only a text that begins with one of these can be anything but a string. 1: see `words`; 2: possibly a number as well.
 const hints = new Uint8Array(128);
 for (const char of 'yYnNtTfFoO~') hints[char.charCodeAt(0)] = 1;
 for (const char of '+-.0123456789') hints[char.charCodeAt(0)] = 2;
 
 const boolWord = /^(?:[yY]|yes|Yes|YES|on|On|ON|[nN]|no|No|NO|off|Off|OFF)$/;
 
-/** Reports whether a plain scalar is a boolean in YAML 1.1 alone. */
+/** Reports whether a plain scalar is a boolean in YAML 1.1 only. */
 export function isBoolWord(text: string): boolean {
   return boolWord.test(text);
 }
 
-/** Reports whether the text is a string for sure: by its first character alone. An empty text is not. */
+/** Reports whether the first character alone makes the text a string. An empty text is not one. */
 export function isSurelyString(text: string): boolean {
   const unit = text.charCodeAt(0);
   return unit >= 128 || hints[unit] === 0;
@@ -45,7 +45,7 @@ export function isString(text: string): boolean {
   return isSurelyString(text) || typeof resolvePlain(text) === 'string';
 }
 
-/** Returns what an untagged plain scalar means. An integer is an `Int`, as Go keeps it apart from a float. */
+/** Returns the value of an untagged plain scalar. An integer is an `Int`, to distinguish it from a float as Go does. */
 export function resolvePlain(text: string): GoValue {
   if (isSurelyString(text)) return text;
   const quick = smallInteger(text);
@@ -55,7 +55,7 @@ export function resolvePlain(text: string): GoValue {
   return hints[text.charCodeAt(0)] === 2 ? (parseNumber(text) ?? text) : text;
 }
 
-/** Returns what an untagged plain scalar means once it has gone through JSON: every number is a float64. */
+/** Returns the value of an untagged plain scalar after a conversion through JSON: every number is a float64. */
 export function resolveJson(text: string): GoValue {
   if (isSurelyString(text)) return text;
   const quick = smallInteger(text);
@@ -64,7 +64,7 @@ export function resolveJson(text: string): GoValue {
   return value instanceof Int ? Number(value.value) : value;
 }
 
-/** Returns what a scalar means, or its digits as a `JsonNumber` where they say more than the float64 that it would be. */
+/** Returns the value of a scalar, or its digits as a `JsonNumber` if a float64 would lose some. */
 export function withDigits(text: string, value: GoValue): GoValue {
   if (typeof value !== 'number') return value;
   const plain = text.replaceAll('_', '');
@@ -72,7 +72,7 @@ export function withDigits(text: string, value: GoValue): GoValue {
   return new JsonNumber(plain);
 }
 
-// Gives a short decimal integer without sign or leading zero, or -1.
+// Returns a short decimal integer without sign or leading zero, or -1.
 function smallInteger(text: string): number {
   const { length } = text;
   if (length > 9) return -1;
@@ -87,7 +87,7 @@ function smallInteger(text: string): number {
 }
 
 const goInteger = /^[-+]?(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]*)$/;
-// Go reads `0b` once more by itself, and then lets a sign follow it.
+// Go parses `0b` again by itself, and then accepts a sign after it.
 const signedBinary = /^0b([-+][01]+)$/;
 const yamlFloat = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 
@@ -103,7 +103,7 @@ function parseNumber(text: string): Int | number | undefined {
   return binary === undefined ? undefined : toInt(`${binary[0]}0b${binary.slice(1)}`);
 }
 
-// Go's float syntax after a dot: digits, which `_` may separate.
+// Go's float syntax after a dot: digits, optionally separated by `_`.
 const dotFloat = /^\.[0-9](?:_?[0-9])*(?:[eE][-+]?[0-9](?:_?[0-9])*)?$/;
 
 function parseFinite(text: string): number | undefined {
@@ -120,7 +120,7 @@ function parseOrInfinity(text: string): number {
   }
 }
 
-// Gives the integer that a text of `goInteger`'s form says, if 64 bits hold it. Only an unsigned one may take all of them.
+// Returns the integer in a text that matches `goInteger`, if it fits into 64 bits. Only an unsigned one can use all of them.
 function toInt(plain: string): Int | undefined {
   const negative = plain.startsWith('-');
   const digits = /^[-+]/.test(plain) ? plain.slice(1) : plain;
@@ -132,8 +132,8 @@ function toInt(plain: string): Int | undefined {
 }
 
 /**
- * Returns what a scalar with a tag means; a tag that YAML does not define leaves it a string.
- * Throws GoError when the text cannot be of the tag's type.
+ * Returns the value of a scalar with a tag; it is a string if YAML does not define the tag. Throws GoError if the text is invalid for the
+ * tag.
  */
 export function resolveTagged(tag: string, text: string): GoValue {
   const short = tag.startsWith(yamlTagPrefix) ? `!!${tag.slice(yamlTagPrefix.length)}` : tag;
@@ -175,7 +175,7 @@ function shortTagOf(value: GoValue): ShortTag {
   return value instanceof Int ? '!!int' : '!!str';
 }
 
-/** Reports whether a string, written without quotes, would be read as something else; or by YAML 1.1, as a base 60 number. */
+/** Reports whether a string without quotes would be read as another type, or as a base 60 number in YAML 1.1. */
 export function needsQuotes(text: string): boolean {
   if (isSurelyString(text)) return false;
   return typeof resolvePlain(text) !== 'string' || isTimestamp(text) || base60.test(text);
@@ -186,7 +186,7 @@ const base60 = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
 const clock = '(\\d{1,2}):(\\d{1,2}):(\\d{1,2})(?:[.,]\\d+)?';
 const timestamp = new RegExp(`^(\\d{4})-(\\d{1,2})-(\\d{1,2})(?:[Tt]${clock}(?:Z|[-+](\\d\\d):(\\d\\d))| ${clock})?$`);
 
-// Mirrors: go-yaml v2, resolve.go, `parseTimestamp`, and the ranges that Go's time.Parse checks.
+// Mirrors: go-yaml v2, resolve.go, `parseTimestamp`, and the ranges in Go's time.Parse.
 /** Reports whether an untagged plain scalar is a date, or a date and a time. */
 export function isTimestamp(text: string): boolean {
   const match = timestamp.exec(text);

@@ -23,12 +23,12 @@ export function scanBlock(cursor: YamlCursor, literal: boolean): string {
 
 interface Block {
   readonly indent: number;
-  /** The empty lines before the first text. */
+  /** Skips the empty lines before the first text. */
   readonly breaks: string;
   readonly chomping: 'strip' | 'clip' | 'keep';
 }
 
-// The indicators after `|` or `>`: chomping and indentation in either order, then a comment.
+// Reads the indicators after `|` or `>`: chomping and indentation in either order, then a comment.
 function scanHeader(cursor: YamlCursor): { chomping: Block['chomping']; increment: number } {
   let chomping: Block['chomping'] | undefined = scanChomping(cursor);
   let increment = 0;
@@ -52,7 +52,7 @@ function scanChomping(cursor: YamlCursor): 'strip' | 'keep' | undefined {
   return unit === PLUS ? 'keep' : 'strip';
 }
 
-// Takes empty lines up to the first text. The deepest of them is the indentation, if the text is not deeper.
+// Reads empty lines up to the first text. The deepest of them determines the indentation, unless the text is deeper.
 function findIndent(cursor: YamlCursor): { indent: number; breaks: string } {
   let breaks = '';
   let deepest = 0;
@@ -65,7 +65,7 @@ function findIndent(cursor: YamlCursor): { indent: number; breaks: string } {
   }
 }
 
-// Takes empty lines, and the indentation of the line behind them.
+// Reads empty lines and the indentation of the line after them.
 function scanBreaks(cursor: YamlCursor, indent: number): string {
   const { text } = cursor;
   let breaks = '';
@@ -96,7 +96,7 @@ function scanLiteral(cursor: YamlCursor, block: Block): string {
   return value + chomp(block, pending, breaks);
 }
 
-// A line break between two lines that do not begin with a blank becomes a space, or goes if empty lines follow it.
+// A line break between two lines that do not begin with white space becomes a space, or disappears if empty lines follow.
 function scanFolded(cursor: YamlCursor, block: Block): string {
   const { text } = cursor;
   let value = '';

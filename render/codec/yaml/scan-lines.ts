@@ -1,12 +1,12 @@
-// The lines that most YAML is made of, taken without tokens: `name:`, `- `, and a scalar that fills the rest of a line.
-// Anything less simple is left to the full scanner; nothing fails here.
+// Fast paths for the most frequent lines of YAML, without tokens: `name:`, `- `, and a scalar that fills the rest of a line. Anything else
+// is left to the full scanner; nothing fails here.
 
 import { APOSTROPHE, BACKSLASH, COLON, HASH, LF, QUOTE, SPACE } from './chars.ts';
 import type { YamlCursor } from './cursor.ts';
 import { isString } from './scalar.ts';
 
-// For each character of ASCII: 1 when it may stand in a simple name, 2 when it may begin one as well;
-// and whether it may begin a plain scalar in any context.
+// Classes of ASCII characters: 1 if valid in a simple name, 2 if also valid at its start; and whether it can start a plain scalar in any
+// context.
 const nameUnits = new Uint8Array(128);
 const plainStarts = new Uint8Array(128);
 for (let unit = 33; unit < 127; unit++) {
@@ -18,7 +18,7 @@ for (let unit = 33; unit < 127; unit++) {
 
 const longestName = 1000;
 
-/** Takes `name:` before a space or the line's end, if the name is a string; gives the name, or undefined. */
+/** Reads `name:` before a space or the end of the line, if the name is a string; returns the name, or undefined. */
 export function takeName(cursor: YamlCursor): string | undefined {
   const { text, pos } = cursor;
   if (nameUnits[text.charCodeAt(pos)] !== 2) return undefined;
@@ -33,7 +33,7 @@ export function takeName(cursor: YamlCursor): string | undefined {
   return name;
 }
 
-/** Takes a quoted scalar that fills the rest of the line; the break stays. Returns its value, or undefined. */
+/** Reads a quoted scalar that fills the rest of the line, without the line break. Returns its value, or undefined. */
 export function takeQuoted(cursor: YamlCursor): string | undefined {
   const { text } = cursor;
   const quote = text.charCodeAt(cursor.pos);
@@ -50,7 +50,7 @@ export function takeQuoted(cursor: YamlCursor): string | undefined {
   return text.slice(start, end);
 }
 
-/** Takes a plain scalar of ASCII that fills the rest of the line, with what indents the next text. Returns its value, or undefined. */
+/** Reads an ASCII plain scalar that fills the rest of the line, and the indentation of the next text. Returns its value, or undefined. */
 export function takePlain(cursor: YamlCursor): string | undefined {
   const { text } = cursor;
   const start = cursor.pos;
@@ -72,7 +72,7 @@ export function takePlain(cursor: YamlCursor): string | undefined {
   return text.slice(start, end);
 }
 
-// From a line break goes to the next line that has a text. It must not be deeper than the open collection: the scalar would go on there.
+// Moves from a line break to the next line with text. It must not be deeper than the open collection, where the scalar would continue.
 function nextText(cursor: YamlCursor, lineBreak: number): boolean {
   const { text } = cursor;
   let line = cursor.line;

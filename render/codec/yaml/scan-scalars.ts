@@ -1,4 +1,4 @@
-// The scalars of YAML text: plain and quoted ones. One on a single line is a slice of the text.
+// The scanner of plain and quoted scalars. A scalar on a single line is a slice of the text.
 // Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), scannerc.go, `scan_plain_scalar`, `scan_flow_scalar`.
 
 import {
@@ -20,7 +20,7 @@ import {
 } from './chars.ts';
 import type { YamlCursor } from './cursor.ts';
 
-/** Returns the offset behind the last character that a plain scalar has on this line, which is `from` when it has none. */
+/** Returns the offset after the last character of a plain scalar on this line; `from` if there is none. */
 function plainLineEnd(text: string, from: number, inFlow: boolean): number {
   let end = from;
   for (let at = from; ; ) {
@@ -40,7 +40,10 @@ function plainLineEnd(text: string, from: number, inFlow: boolean): number {
   }
 }
 
-/** Scans a plain scalar and returns its value. It takes the blanks and line breaks behind it too, and notes on the cursor whether there were breaks. */
+/**
+ * Scans a plain scalar and returns its value. It also consumes the white space after it, and records on the cursor whether there were line
+ * breaks.
+ */
 export function scanPlain(cursor: YamlCursor): string {
   const { text } = cursor;
   const inFlow = cursor.flowLevel > 0;
@@ -61,7 +64,7 @@ export function scanPlain(cursor: YamlCursor): string {
   }
 }
 
-// Skips blanks, line breaks and the indent of the next line. Returns what they become in the value: '' without a line break.
+// Skips white space, line breaks and the indentation of the next line. Returns their representation in the value: '' without a line break.
 function skipLines(cursor: YamlCursor, leastColumn: number): string {
   const { text } = cursor;
   while (isBlank(text.charCodeAt(cursor.pos))) cursor.pos++;
@@ -79,7 +82,7 @@ function skipLines(cursor: YamlCursor, leastColumn: number): string {
   }
 }
 
-// One LF becomes a space; of several, the first one goes.
+// One LF becomes a space; of several, the first one is dropped.
 function foldBreaks(first: string, more: string): string {
   if (first !== '\n') return first + more;
   return more === '' ? ' ' : more;
@@ -112,7 +115,7 @@ function scanQuotedLines(cursor: YamlCursor, quote: number): string {
       cursor.fail('found unexpected document indicator');
     }
     if (cursor.unit === NUL) cursor.fail('found unexpected end of stream');
-    // An escaped line break takes the blanks that follow it, and leaves no space.
+    // An escaped line break consumes the following white space and produces no space.
     let escapedBreak = false;
     while (!escapedBreak && !isBlankOrEnd(cursor.unit)) {
       const unit = cursor.unit;
@@ -136,7 +139,7 @@ function scanQuotedLines(cursor: YamlCursor, quote: number): string {
   }
 }
 
-// Takes what is neither blank nor special.
+// Reads characters that are neither white space nor special.
 function scanQuotedRun(cursor: YamlCursor, quote: number): string {
   const { text } = cursor;
   const start = cursor.pos;
@@ -150,7 +153,7 @@ function scanQuotedRun(cursor: YamlCursor, quote: number): string {
   return text.slice(start, at);
 }
 
-// Takes blanks and line breaks, and gives what stands for them in the value.
+// Reads white space and line breaks, and returns their representation in the value.
 function scanQuotedBlanks(cursor: YamlCursor, escapedBreak: boolean): string {
   const { text } = cursor;
   const start = cursor.pos;
@@ -195,7 +198,7 @@ const codeLengths: ReadonlyMap<string, number> = new Map([
   ['U', 8],
 ]);
 
-// Takes a backslash and what it escapes.
+// Reads an escape.
 function scanEscape(cursor: YamlCursor): string {
   const { text } = cursor;
   const name = text.charAt(cursor.pos + 1);

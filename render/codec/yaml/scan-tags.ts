@@ -7,7 +7,7 @@ import type { YamlCursor } from './cursor.ts';
 
 const BANG = 33;
 
-/** A tag as it is written: `!handle!suffix`, or an empty handle for `!<suffix>` and for `!` alone. Also a `%TAG` line: handle and prefix. */
+/** A tag as written: `!handle!suffix`, or an empty handle for `!<suffix>` and for `!` alone. Also a `%TAG` line: handle and prefix. */
 export interface WrittenTag {
   readonly handle: string;
   readonly suffix: string;
@@ -51,7 +51,7 @@ function scanVerbatimTag(cursor: YamlCursor): WrittenTag {
 function scanShortTag(cursor: YamlCursor): WrittenTag {
   const handle = scanHandle(cursor, false);
   if (handle.length > 1 && handle.endsWith('!')) return { handle, suffix: scanUri(cursor, '') };
-  // It was no handle after all, but the beginning of `!suffix`.
+  // It was not a handle but the start of `!suffix`.
   const suffix = scanUri(cursor, handle);
   return suffix === '' ? { handle: '', suffix: '!' } : { handle: '!', suffix };
 }
@@ -70,7 +70,7 @@ function scanHandle(cursor: YamlCursor, inDirective: boolean): string {
 
 const uriMarks = ";/?:@&=+$,.!~*'()[]%";
 
-// Takes a URI that may have begun with `head`, whose `!` does not belong to it.
+// Reads a URI that may have begun with `head`, whose `!` does not belong to it.
 function scanUri(cursor: YamlCursor, head: string): string {
   let uri = head.slice(1);
   const start = cursor.pos;
@@ -82,7 +82,7 @@ function scanUri(cursor: YamlCursor, head: string): string {
   return uri;
 }
 
-// Takes the `%XX` octets of one character.
+// Reads the `%XX` octets of one character.
 function scanUriEscape(cursor: YamlCursor): string {
   const octets = [scanOctet(cursor)];
   const lead = octets[0]!;
@@ -109,7 +109,7 @@ function scanOctet(cursor: YamlCursor): number {
 /** A `%YAML` or `%TAG` line. */
 export type Directive = { readonly version: string } | WrittenTag;
 
-/** Scans a directive, with the line that it fills. */
+/** Scans a directive and its line. */
 export function scanDirective(cursor: YamlCursor): Directive {
   cursor.pos++;
   const name = takeWord(cursor);

@@ -1,4 +1,4 @@
-// The scanner of YAML text: characters to tokens, indentation to the beginning and end of block collections.
+// The YAML scanner: characters to tokens, indentation to the start and end of block collections.
 // Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), scannerc.go, with the same tokens, look-ahead and errors.
 
 import {
@@ -23,7 +23,7 @@ import { isQuote, takeName, takePlain, takeQuoted } from './scan-lines.ts';
 import { scanPlain, scanQuoted } from './scan-scalars.ts';
 import { type Directive, scanAnchor, scanDirective, scanTag, type WrittenTag } from './scan-tags.ts';
 
-/** What a token is. A block sequence or mapping has a `-start` and an `end`; a flow one has its brackets. */
+/** The kind of a token. A block sequence or mapping has a `-start` and an `end`; a flow one has its brackets. */
 export type YamlTokenKind =
   | 'stream-start'
   | 'stream-end'
@@ -47,25 +47,25 @@ export type YamlTokenKind =
   | 'plain'
   | 'quoted';
 
-// The one place on each flow level at which a key without `?` may have begun; it is one if a `:` follows on its line.
+// The place on each flow level at which a key without `?` may have started; it is a key if a `:` follows on its line.
 class SimpleKey {
   possible = false;
   required = false;
-  /** The number of its first token, counted from the beginning of the stream. */
+  /** The number of its first token, counted from the start of the stream. */
   token = 0;
-  /** Whether that token waits in the queue until it is sure whether it begins a key. */
+  /** Whether that token is queued until it is known whether it starts a key. */
   watched = false;
   pos = 0;
   line = 0;
   column = 0;
 }
 
-// A key may not be longer than this many characters.
+// Maximum length of a key in characters.
 const maxKeyLength = 1024;
 
-/** Provides the tokens of a YAML text one by one: `peek` at its kind, read `value`, `detail` and `start`, then `skip` it. */
+/** The tokens of a YAML text, one by one: `peek` at the kind, read `value`, `detail` and `start`, then `skip` it. */
 export class YamlScanner extends YamlCursor {
-  // The queue of tokens that are scanned and not yet skipped, as one array for each part.
+  // The queue of scanned tokens, as one array for each part.
   readonly #kinds: YamlTokenKind[] = [];
   readonly #lines: number[] = [];
   readonly #columns: number[] = [];
@@ -78,36 +78,36 @@ export class YamlScanner extends YamlCursor {
 
   readonly #indents: number[] = [];
   readonly #keys: SimpleKey[] = [new SimpleKey()];
-  /** The scalar that `takeScalar` took. */
+  /** The scalar read by `takeScalar`. */
   taken = '';
 
   #keyAllowed = true;
   #started = false;
-  /** The column of the token that is being fetched. */
+  /** The column of the token being scanned. */
   #column = 0;
 
-  /** Returns the next token's kind. */
+  /** Returns the kind of the next token. */
   peek(): YamlTokenKind {
     if (!this.#available) this.#fetchMore();
     return this.#kinds[this.#head]!;
   }
 
-  /** The value of the token that was peeked at: a scalar's text, the name of an anchor or an alias. */
+  /** The value of the peeked token: a scalar's text, or the name of an anchor or an alias. */
   get value(): string {
     return this.#values[this.#head]!;
   }
 
-  /** What a tag or a directive says. */
+  /** The content of a tag or a directive. */
   get detail(): Directive | WrittenTag {
     return this.#details[this.#head]!;
   }
 
-  /** The place at which the token that was peeked at begins. */
+  /** The place at which the peeked token starts. */
   get start(): TokenPlace {
     return { line: this.#lines[this.#head]!, column: this.#columns[this.#head]! };
   }
 
-  /** Goes behind the token that was peeked at. */
+  /** Consumes the peeked token. */
   skip(): void {
     this.#available = false;
     this.#skipped++;
@@ -116,14 +116,14 @@ export class YamlScanner extends YamlCursor {
 
   // ---- whole lines, without tokens
 
-  // Reports whether an entry of the innermost block collection may begin here, and no token waits.
+  // Reports whether an entry of the innermost block collection can start here, with no token in the queue.
   #isAtEntry(): boolean {
     if (this.#available || this.#head !== this.#tail || this.flowLevel > 0) return false;
     this.#skipToToken();
     return this.pos - this.lineStart === this.indent && this.#keyAllowed && !this.#keys[0]!.possible;
   }
 
-  /** Takes the key of an entry, with its `:`, if it is a simple name. Returns it, or undefined. */
+  /** Reads the key of an entry with its `:`, if it is a simple name. Returns it, or undefined. */
   takeKey(): string | undefined {
     if (!this.#isAtEntry()) return undefined;
     const name = takeName(this);
@@ -131,14 +131,14 @@ export class YamlScanner extends YamlCursor {
     return name;
   }
 
-  /** Takes the dash of an entry; returns whether there was one. */
+  /** Reads the dash of an entry; returns whether there was one. */
   takeDash(): boolean {
     if (!this.#isAtEntry() || this.unit !== HYPHEN || this.text.charCodeAt(this.pos + 1) !== SPACE) return false;
     this.pos++;
     return true;
   }
 
-  /** Takes a scalar behind a key or dash, if it is a simple one. Returns its kind, or undefined; its text is `taken`. */
+  /** Reads a simple scalar after a key or dash. Returns its kind, or undefined; its text is `taken`. */
   takeScalar(): 'plain' | 'quoted' | undefined {
     while (this.unit === SPACE) this.pos++;
     const unit = this.unit;
@@ -163,7 +163,7 @@ export class YamlScanner extends YamlCursor {
     this.#details[at] = detail;
   }
 
-  // Puts a token without a value before the one with the given number. If that one is gone already, it comes last.
+  // Inserts a token without a value before the one with the given number, or at the end if that one is gone.
   #insert(number: number, kind: YamlTokenKind, { line, column }: TokenPlace): void {
     this.#push(kind, line);
     if (number < this.#skipped) return;
@@ -178,7 +178,7 @@ export class YamlScanner extends YamlCursor {
     this.#details[at] = undefined;
   }
 
-  // Scans until the first token of the queue is certain: until no `:` can turn it into a key any more.
+  // Scans until the first token of the queue is final: no `:` can turn it into a key any more.
   #fetchMore(): void {
     while (this.#head === this.#tail || this.#mayHeadBeKey()) this.#fetch();
     this.#available = true;
@@ -269,10 +269,10 @@ export class YamlScanner extends YamlCursor {
     return this.flowLevel > 0 || isBlankOrEnd(this.text.charCodeAt(this.pos + 1));
   }
 
-  // Takes blanks, comments and line breaks. A tab may not stand where a key could begin.
+  // Skips white space, comments and line breaks. A tab must not be where a key could start.
   #skipToToken(): void {
     const { text } = this;
-    // A second byte order mark is skipped, and counts as a column.
+    // A second byte order mark is skipped, but counts as a column.
     if (this.pos === 0 && text.charCodeAt(0) === 0xfeff) this.pos++;
     for (;;) {
       const tabs = this.flowLevel > 0 || !this.#keyAllowed;
@@ -305,7 +305,7 @@ export class YamlScanner extends YamlCursor {
     return [...this.text.slice(from, this.pos)].length > maxKeyLength;
   }
 
-  // Notes that a key may begin here, with the token that is scanned next.
+  // Records that the next token may start a key.
   #saveKey(): void {
     if (!this.#keyAllowed) return;
     this.#removeKey();
@@ -332,7 +332,7 @@ export class YamlScanner extends YamlCursor {
 
   // ---- indentation
 
-  // Begins a block collection if the column is deeper than the one that is open; its first token has the given number.
+  // Starts a block collection if the column is deeper than the open one; its first token has the given number.
   #openBlock(column: number, kind: 'sequence-start' | 'mapping-start', line: number, number?: number): void {
     if (this.flowLevel > 0 || this.indent >= column) return;
     this.#indents.push(this.indent);
@@ -398,7 +398,7 @@ export class YamlScanner extends YamlCursor {
     if (this.flowLevel > 0) {
       const inner = this.#keys[this.flowLevel]!;
       const outer = this.#keys[--this.flowLevel]!;
-      // Of an empty collection Go forgets that a key may have begun with its bracket.
+      // For an empty collection Go forgets that its bracket may have started a key.
       if (outer.token === inner.token) outer.watched = false;
     }
     this.#keyAllowed = false;
@@ -468,7 +468,7 @@ export class YamlScanner extends YamlCursor {
     this.#push('quoted', line, scanBlock(this, literal));
   }
 
-  // A plain or quoted scalar. With a `:` right behind it, it is a key, and needs no second look.
+  // A plain or quoted scalar. With a `:` directly after it, it is a key and needs no look-ahead.
   #fetchScalar(kind: 'plain' | 'quoted'): void {
     const { pos, line, lineStart } = this;
     const mayBeKey = this.#keyAllowed;

@@ -1,27 +1,27 @@
-// How a string is written in YAML: plain, in quotes, or as a block.
+// The style of written strings: plain, quoted, or block.
 // Mirrors: go-yaml v2 and v3 (sigs.k8s.io/yaml 1.4.0), emitterc.go, `analyze_scalar`, `select_scalar_style`; encode.go, `stringv`.
 
 import { HYPHEN, isBlank, isBreak, LF, SPACE } from './chars.ts';
 import { needsQuotes } from './scalar.ts';
 
-/** Which emitter writes: `compact` is go-yaml v2, of `toYaml`; `pretty` is go-yaml v3, of `toYamlPretty`. */
+/** The emitter: `compact` is go-yaml v2, used by `toYaml`; `pretty` is go-yaml v3, used by `toYamlPretty`. */
 export type YamlForm = 'compact' | 'pretty';
 
-/** How a scalar is written. */
+/** The style of a scalar. */
 export type ScalarStyle = 'plain' | 'single' | 'double' | 'literal';
 
-/** What the writer must know of a string. */
+/** How to write a string. */
 export interface ScalarPlan {
   readonly style: ScalarStyle;
-  /** Whether it has a line break of any kind, so that it cannot be a simple key. */
+  /** Whether it contains any line break, so that it cannot be a simple key. */
   readonly multiline: boolean;
-  /** Whether it is ASCII and nothing but itself: neither escapes nor quotes. */
+  /** Whether it is plain ASCII without escapes or quotes. */
   readonly isSimple: boolean;
 }
 
 const simplePlan: ScalarPlan = { style: 'plain', multiline: false, isSimple: true };
 
-/** Returns the plan for writing a string. `isKey` is for one that is before a `:` on the same line. */
+/** Returns how to write a string. `isKey`: it is followed by a `:` on the same line. */
 export function planScalar(text: string, form: YamlForm, isKey: boolean): ScalarPlan {
   const quoted = text === '' || needsQuotes(text);
   if (!quoted && isSimple(text)) return simplePlan;
@@ -32,17 +32,17 @@ export function planScalar(text: string, form: YamlForm, isKey: boolean): Scalar
 interface Circumstances {
   readonly form: YamlForm;
   readonly isKey: boolean;
-  /** Whether it would be taken for something else without quotes. */
+  /** Whether it would be read as another type without quotes. */
   readonly quoted: boolean;
   readonly multiline: boolean;
 }
 
-// CR and NEL are line breaks too, but neither may be written as it is.
+// CR and NEL are line breaks too, but neither can be written literally.
 const lineBreak = /[\n\r\x85\u2028\u2029]/;
 const spaceBeforeBreak = / [\n\r\x85\u2028\u2029]/;
 const spaceAfterBreak = /[\n\r\x85\u2028\u2029] /;
 const edge = /^[ \u2028\u2029]|[ \u2028\u2029]$/;
-// What `isPrintable` does not allow.
+// Characters that `isPrintable` does not accept.
 const special = /[^\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
 const specialButTab = /[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
 
@@ -57,7 +57,7 @@ function chooseStyle(text: string, { form, isKey, quoted, multiline }: Circumsta
   return multiline || edge.test(text) || hasIndicators(text) ? 'single' : 'plain';
 }
 
-// Reports whether a text is of ASCII and may stand without quotes, as long as it would not be taken for a number or the like.
+// Reports whether an ASCII text is valid without quotes, unless it would be read as another type.
 function isSimple(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
@@ -68,7 +68,7 @@ function isSimple(text: string): boolean {
 
 const firstIndicators = '#,[]{}&*!|>\'"%@`';
 
-// Reports whether something in a text would be taken for syntax in a plain scalar outside of brackets.
+// Reports whether a text contains syntax that is invalid in a plain scalar outside of brackets.
 function hasIndicators(text: string): boolean {
   const first = text.charCodeAt(0);
   if (first === HYPHEN || first === 63) {
@@ -87,7 +87,7 @@ function isBlankOrNone(text: string, at: number): boolean {
   return at === text.length || isBlank(text.charCodeAt(at));
 }
 
-/** Reports whether the code unit may be written as it is. Half of a pair may not: such characters are escaped. */
+/** Reports whether the code unit can be written literally. A lone surrogate cannot and is escaped. */
 export function isPrintable(unit: number): boolean {
   if (unit < 0x7f) return unit >= SPACE || unit === LF;
   return unit >= 0xa0 && (unit < 0xd800 || (unit >= 0xe000 && unit < 0xfffe && unit !== 0xfeff));

@@ -1,16 +1,16 @@
-// The directives of a YAML document, and the tags that they let nodes shorten.
-// Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), parserc.go, `process_directives`, and of `parse_node` what is about tags.
+// The directives of a YAML document, and the tag prefixes that they define.
+// Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), parserc.go, `process_directives`, and the tags in `parse_node`.
 
 import { failAt, type TokenPlace } from './error.ts';
 import { yamlTagPrefix } from './scalar.ts';
 import type { WrittenTag } from './scan-tags.ts';
 import type { YamlScanner } from './scanner.ts';
 
-/** Which prefix each handle of a tag stands for. */
+/** The prefix of each tag handle. */
 export class YamlTags {
   readonly #prefixes = new Map<string, string>();
 
-  /** Reads the directives at which the scanner is, if there are any. */
+  /** Reads the directives at the scanner's position, if any. */
   readDirectives(scanner: YamlScanner): void {
     let hasVersion = false;
     while (scanner.peek() === 'directive') {
@@ -30,7 +30,7 @@ export class YamlTags {
     if (!this.#prefixes.has('!!')) this.#prefixes.set('!!', yamlTagPrefix);
   }
 
-  /** Returns a tag in its long form. The place is for the error. */
+  /** Returns a tag in its long form. The place is for errors. */
   longForm({ handle, suffix }: WrittenTag, start: TokenPlace): string {
     if (handle === '') return suffix;
     const prefix = this.#prefixes.get(handle);

@@ -1,4 +1,4 @@
-// YAML texts read to their last character: every document, every digit, and what the values do not say.
+// Parses YAML completely: all documents, all digits, and replaced entries.
 
 import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
 import { isBreak } from './chars.ts';
@@ -9,7 +9,7 @@ import type { ValuePath } from './parse.ts';
 import { readSource } from './reader.ts';
 import { YamlScanner } from './scanner.ts';
 
-/** An entry that is written and is not part of the value, since a later entry has the same key. */
+/** An entry that is not part of the value because a later entry has the same key. */
 export interface ReplacedValue {
   readonly path: ValuePath;
   readonly value: GoValue;
@@ -21,10 +21,10 @@ export interface WholeDocument {
   readonly replaced: readonly ReplacedValue[];
 }
 
-/** A YAML text. */
+/** A parsed YAML text. */
 export interface WholeYaml {
   readonly documents: readonly WholeDocument[];
-  /** The text behind a document that is not part of any document. Empty where the parser has read everything. */
+  /** The text after a document that is not part of any document. Empty if everything was parsed. */
   readonly rest: string;
 }
 

@@ -1,38 +1,38 @@
-// The writer of YAML text: lines, indentation, scalars in each style, long lines folded.
+// The YAML writer: lines, indentation, scalars in each style, folding of long lines.
 // Mirrors: go-yaml v2 and v3 (sigs.k8s.io/yaml 1.4.0), emitterc.go, `write_indent`, `write_indicator`, `write_*_scalar`.
 
 import { BACKSLASH, isBreak, QUOTE, SPACE } from './chars.ts';
 import { isPrintable, type ScalarStyle, type YamlForm } from './style.ts';
 
-// A text is broken at a space behind this many characters, in the compact form only.
+// A text is folded at a space after this many characters, in the compact form only.
 const widths: Readonly<Record<YamlForm, number>> = { compact: 80, pretty: Number.POSITIVE_INFINITY };
 
 const indentations: string[] = [];
 for (let size = 0; size < 64; size++) indentations.push(' '.repeat(size));
 
-/** A YAML text as it is written, and what the writer must remember of it. */
+/** The written text, and the state of the writer. */
 export class YamlWriter {
-  /** What is written so far. */
+  /** The text so far. */
   text = '';
-  /** The column at which the lines of the open collection begin; -1 outside of all. */
+  /** The column of the lines of the open collection; -1 outside of all. */
   indent = -1;
   readonly #width: number;
   #column = 0;
-  // Whether a blank, or a line's beginning, is what came last.
+  // Whether the last character is white space or the start of a line.
   #blank = true;
-  // Whether there is nothing but indentation and indicators on this line.
+  // Whether this line has only indentation and indicators.
   #fresh = true;
 
   constructor(form: YamlForm) {
     this.#width = widths[form];
   }
 
-  /** Whether the line holds nothing but indentation and the indicators of what surrounds this place. */
+  /** Whether the line contains only indentation and the indicators of enclosing collections. */
   get isFresh(): boolean {
     return this.#fresh;
   }
 
-  /** Goes to where a line of the open collection begins, on a new line unless this one is good. */
+  /** Moves to the start of a line of the open collection, on a new line if necessary. */
   newLine(): void {
     const indent = Math.max(this.indent, 0);
     if (!this.#fresh || this.#column > indent || (this.#column === indent && !this.#blank)) {
@@ -48,28 +48,28 @@ export class YamlWriter {
     this.#fresh = true;
   }
 
-  /** Writes an indicator that is behind a blank: `-`, `?`, or a `:` on a line of its own. What follows may begin a collection here. */
+  /** Writes an indicator after white space: `-`, `?`, or a `:` on its own line. A collection can start after it. */
   lead(indicator: string): void {
     this.#separate();
     this.#put(indicator);
     this.#blank = false;
   }
 
-  /** Writes the `:` behind a simple key. */
+  /** Writes the `:` after a simple key. */
   colon(): void {
     this.#put(':');
     this.#blank = false;
     this.#fresh = false;
   }
 
-  /** Writes a text as it is, behind a blank. */
+  /** Writes a literal text after white space. */
   word(text: string): void {
     this.#separate();
     this.#put(text);
     this.#end();
   }
 
-  /** Writes a scalar in a style. A scalar that may not be broken stays on its line. */
+  /** Writes a scalar in a style. A scalar that must not be folded stays on its line. */
   scalar(text: string, style: ScalarStyle, mayBreak: boolean): void {
     const outer = this.indent;
     this.indent = outer < 0 ? 2 : outer + 2;
@@ -86,13 +86,13 @@ export class YamlWriter {
     this.#column++;
   }
 
-  // What is written as it is has no surrogate pairs: units are characters.
+  // Literal text has no surrogate pairs: units are characters.
   #put(text: string): void {
     this.text += text;
     this.#column += text.length;
   }
 
-  // Ends a scalar: nothing may follow it without a blank between.
+  // Ends a scalar: white space must follow it.
   #end(): void {
     this.#blank = false;
     this.#fresh = false;
@@ -104,7 +104,7 @@ export class YamlWriter {
     this.#end();
   }
 
-  // Writes a text whose single spaces may become line breaks, but not one at its beginning or end.
+  // Writes a text whose single spaces can become line breaks, except at its start or end.
   #fold(text: string, mayBreak: boolean): void {
     if (!mayBreak || this.#column + text.length <= this.#width) {
       this.#put(text);
@@ -125,7 +125,7 @@ export class YamlWriter {
   #single(text: string, mayBreak: boolean): void {
     this.#separate();
     this.#put("'");
-    // LS and PS are the only line breaks that can occur here. They stay, and what follows is indented.
+    // LS and PS are the only line breaks that can occur here. They are kept, and what follows is indented.
     for (const part of text.split(/([\u2028\u2029]+)/)) {
       const isBreaks = isBreak(part.charCodeAt(0));
       if (this.#column === 0 && part !== '') this.#pad();
@@ -139,7 +139,7 @@ export class YamlWriter {
   #double(text: string, mayBreak: boolean): void {
     this.#separate();
     this.#put('"');
-    // Where a text begins with a byte order mark, go-yaml takes every character of it for one.
+    // If a text begins with a byte order mark, go-yaml treats every character of it as one.
     const allEscaped = text.charCodeAt(0) === 0xfeff;
     let start = 0;
     let at = 0;
@@ -184,7 +184,7 @@ export class YamlWriter {
 
 const lineBeginnings = /(?:^|[\n\u2028\u2029])(?=[^\n\u2028\u2029])/g;
 
-// The indentation indicator for a text that begins blank, and the chomping indicator for how it ends.
+// The indentation indicator for a text that begins with white space, and the chomping indicator for its end.
 function blockHints(text: string): string {
   const first = text.charCodeAt(0);
   const indentation = first === SPACE || isBreak(first) ? '2' : '';

@@ -19,7 +19,7 @@ import {
 import { decodePem, encodePem } from './pem.ts';
 import { type CertificateTemplate, createCertificate, type Issuer, parseCertificate } from './x509.ts';
 
-/** A certificate and its private key, both PEM: what the `gen…` functions give. */
+/** The result of the `gen…` functions: a certificate and its private key in PEM. */
 export class Certificate extends GoObject {
   readonly type = 'sprig.certificate';
   readonly cert: string;
@@ -39,7 +39,7 @@ export class Certificate extends GoObject {
   }
 }
 
-/** Returns the functions that make keys and certificates. */
+/** Returns the functions that generate keys and certificates. */
 export function createCertificateFuncs(host: Host): FuncMap {
   const list = '[]interface {}';
   const rsa: KeyMaker = () => generateRsaKey(host, 2048);
@@ -73,10 +73,10 @@ export function createCertificateFuncs(host: Host): FuncMap {
   ]);
 }
 
-/** Returns the key of a certificate. New keys take long: they are made once all else is known to be right. */
+/** Returns the key of a certificate. Generating a key is slow, so the other arguments are validated first. */
 type KeyMaker = () => PrivateKey;
 
-// The key's own faults come before all others.
+// Errors of the key are reported first.
 function given(pem: string): KeyMaker {
   const key = withLabel('parsing private key', () => parsePrivateKey(pem));
   return () => key;
@@ -98,7 +98,7 @@ function withLabel<T>(label: string, action: () => T): T {
   }
 }
 
-// Only checks: what comes out is what went in.
+// Validates only: the result is the input.
 function buildCustomCert(cert64: string, key64: string): Certificate {
   const cert = decodeOr(cert64, 'unable to decode base64 certificate');
   const key = decodeOr(key64, 'unable to decode base64 private key');
@@ -163,7 +163,7 @@ function templateOf(host: Host, request: Request): CertificateTemplate {
   const ips = (request.ips ?? []).map(parseAddress);
   const dnsNames = (request.dns ?? []).map(dnsName);
   const notBefore = host.now();
-  // A Go duration has 64 bits: beyond 292 years it wraps into the past.
+  // A Go duration has 64 bits: beyond 292 years it overflows into the past.
   const validity = BigInt.asIntN(64, dayInNanoseconds * BigInt(request.days));
   return {
     serialNumber: fromBytes(host.randomBytes(16)),

@@ -1,10 +1,10 @@
-// ASN.1 in DER: a writer of the few types that keys and certificates need, and a reader.
-// Mirrors: Go 1.23, encoding/asn1 and golang.org/x/crypto/cryptobyte, in what they write.
+// ASN.1 in DER: a writer for the types in keys and certificates, and a reader.
+// Mirrors: Go 1.23, encoding/asn1 and golang.org/x/crypto/cryptobyte.
 
 import { encodeUtf8, isValidUtf8 } from '../../go/utf8.ts';
 import { GoError } from '../../go/value.ts';
 
-/** Tags of the types that are written and read here. */
+/** Tags of the supported types. */
 export const tags = {
   boolean: 0x01,
   integer: 0x02,
@@ -46,13 +46,13 @@ export function sequence(...parts: readonly Uint8Array[]): Uint8Array {
   return element(tags.sequence, ...parts);
 }
 
-/** Returns an INTEGER that is not negative. */
+/** Returns a non-negative INTEGER. */
 export function integer(value: bigint): Uint8Array {
   const bytes = toMinimalBytes(value);
   return element(tags.integer, (bytes[0] ?? 0x80) >= 0x80 ? Uint8Array.of(0, ...bytes) : bytes);
 }
 
-/** Returns a BIT STRING; `unused` bits at its end do not count. */
+/** Returns a BIT STRING; `unused` is the number of unused bits at its end. */
 export function bitString(bytes: Uint8Array, unused = 0): Uint8Array {
   return element(tags.bitString, Uint8Array.of(unused), bytes);
 }
@@ -74,12 +74,12 @@ function base128(value: number): number[] {
   return bytes;
 }
 
-/** Returns a tagged element around or instead of others: `[number]`, constructed by default. */
+/** Returns a tagged element: explicit or implicit `[number]`, constructed by default. */
 export function tagged(number: number, content: Uint8Array, constructed = true): Uint8Array {
   return element((constructed ? 0xa0 : 0x80) + number, content);
 }
 
-/** Returns a text as PrintableString where its characters allow, else as UTF8String. Throws `GoError` for bytes that are no UTF-8. */
+/** Returns a text as PrintableString if possible, else as UTF8String. Throws `GoError` for invalid UTF-8. */
 export function text(value: string): Uint8Array {
   if (/^[A-Za-z0-9 '()+,\-./:=?]*$/.test(value)) return element(tags.printableString, encodeUtf8(value));
   if (!isValidUtf8(value)) throw new GoError('asn1: string not valid UTF-8');
@@ -95,7 +95,7 @@ export function time(milliseconds: number): Uint8Array {
     : element(tags.generalizedTime, encodeUtf8(digits));
 }
 
-/** Returns an unsigned number in as few bytes as hold it, or in `length` bytes; 0 is one byte. */
+/** Returns an unsigned number in the fewest bytes, or in `length` bytes; 0 is one byte. */
 export function toMinimalBytes(value: bigint, length = 1): Uint8Array {
   const hex = value.toString(16);
   const padded = hex.padStart(Math.max(length * 2, hex.length + (hex.length % 2)), '0');
@@ -109,7 +109,7 @@ export function fromBytes(bytes: Uint8Array): bigint {
   return BigInt(`0x${hex}`);
 }
 
-/** An element as it was read. */
+/** A parsed element. */
 export interface DerElement {
   readonly tag: number;
   readonly content: Uint8Array;
@@ -117,7 +117,7 @@ export interface DerElement {
   readonly raw: Uint8Array;
 }
 
-/** Reads elements one after the other. */
+/** Reads elements in sequence. */
 export class DerReader {
   readonly #bytes: Uint8Array;
   #at = 0;
@@ -126,7 +126,7 @@ export class DerReader {
     this.#bytes = bytes;
   }
 
-  /** Whether there is more to read. */
+  /** Whether there are more elements. */
   get left(): boolean {
     return this.#at < this.#bytes.length;
   }
@@ -136,7 +136,7 @@ export class DerReader {
     return this.#bytes[this.#at] === tag;
   }
 
-  /** Returns the next element, which must have the tag if one is given; throws `GoError` with `failure` otherwise. */
+  /** Returns the next element, with the given tag if any. Throws `GoError` with `failure` otherwise. */
   element(tag: number | undefined, failure: string): DerElement {
     const next = this.#peek();
     if (next === undefined || (tag !== undefined && next.tag !== tag)) throw new GoError(failure);
@@ -149,7 +149,7 @@ export class DerReader {
     return new DerReader(this.element(tag, failure).content);
   }
 
-  /** Returns the next INTEGER, taken for unsigned. */
+  /** Returns the next INTEGER as an unsigned number. */
   integer(failure: string): bigint {
     return fromBytes(this.element(tags.integer, failure).content);
   }

@@ -1,4 +1,4 @@
-// Private keys for certificates: RSA, ECDSA and Ed25519 sign; DSA only prints. All are made, read and printed here.
+// Private keys for certificates: RSA, ECDSA and Ed25519 can sign; DSA can only be printed.
 // Mirrors: Masterminds/sprig, crypto.go, v3.3.0; Go 1.23, crypto/x509/{pkcs1,pkcs8,sec1}.go.
 
 import { ed25519 } from '@noble/curves/ed25519.js';
@@ -29,13 +29,13 @@ import { randomNumber, randomPrime } from './primes.ts';
 export interface PrivateKey {
   /** The Go type of the public key, for messages. */
   readonly publicType: string;
-  /** The key itself as sprig prints it. */
+  /** The key as sprig prints it. */
   readonly pem: string;
-  /** What certificates need; absent for DSA keys. */
+  /** What certificates need; undefined for DSA keys. */
   readonly signer?: Signer;
 }
 
-/** The part of a key that certificates are made with. */
+/** The parts of a key that certificates need. */
 export interface Signer {
   /** The public key's AlgorithmIdentifier in DER. */
   readonly publicAlgorithm: Uint8Array;
@@ -56,7 +56,7 @@ const ids = {
 
 // ---- RSA
 
-/** Creates an RSA key of so many bits. */
+/** Generates an RSA key of the given number of bits. */
 export function generateRsaKey(host: Host, bits: number): PrivateKey {
   meter.slow();
   const exponent = 65537n;
@@ -68,7 +68,7 @@ export function generateRsaKey(host: Host, bits: number): PrivateKey {
     if (p === q || totient % exponent === 0n) return undefined;
     return rsaKey({ n: p * q, e: exponent, d: inverse(exponent, totient), p, q });
   };
-  // Two primes fit but for once in thirty thousand times, and finding them is slow.
+  // Two primes fail once in thirty thousand times, and searching for them is slow.
   return drawUntil(source, draw, 4);
 }
 
@@ -97,7 +97,7 @@ function rsaKey(key: RsaNumbers): PrivateKey {
 
 const sha256Id = '2.16.840.1.101.3.4.2.1';
 
-// PKCS #1 v1.5: the digest behind a padding of ones, raised by the two primes apart.
+// PKCS #1 v1.5 padding, and exponentiation with the two primes separately.
 function signRsa({ n, d, p, q }: RsaNumbers, message: Uint8Array): Uint8Array {
   const size = Math.ceil(n.toString(2).length / 8);
   const digest = sequence(sequence(objectIdentifier(sha256Id), derNull), octetString(sha256(message)));
@@ -146,7 +146,7 @@ function curveOf(id: string | undefined): Curve {
   return curve;
 }
 
-/** Creates an ECDSA key on the curve P-256. */
+/** Generates an ECDSA key on the curve P-256. */
 export function generateEcdsaKey(host: Host): PrivateKey {
   const secret = drawUntil('randomBytes', () => {
     const bytes = host.randomBytes(32);
@@ -169,13 +169,13 @@ function ecdsaKey(parameters: Curve, secret: Uint8Array): PrivateKey {
       publicAlgorithm: sequence(objectIdentifier(ids.ecdsa), named),
       publicKey,
       signatureAlgorithm: sequence(objectIdentifier(signatureId)),
-      // Deterministic by RFC 6979, as large as it comes out: Go does not prefer the lower half either.
+      // Deterministic according to RFC 6979, without normalizing to the lower half, as in Go.
       sign: (message) => curve.sign(message, secret, { lowS: false, format: 'der' }),
     },
   };
 }
 
-// The curve's name is in the key itself, or around it in PKCS #8.
+// The name of the curve is in the key itself, or around it in PKCS #8.
 function parseSec1(der: Uint8Array, outerCurve?: string): PrivateKey {
   const reader = new DerReader(der).inside(tags.sequence, malformed);
   const version = reader.integer(malformed);
@@ -197,7 +197,7 @@ function parseNamedSec1(der: Uint8Array): PrivateKey {
 
 // ---- Ed25519
 
-/** Creates an Ed25519 key. */
+/** Generates an Ed25519 key. */
 export function generateEd25519Key(host: Host): PrivateKey {
   return ed25519Key(host.randomBytes(32));
 }
@@ -218,7 +218,7 @@ function ed25519Key(seed: Uint8Array): PrivateKey {
 
 // ---- DSA
 
-/** Creates a DSA key with parameters of 2048 and 256 bits of its own. */
+/** Generates a DSA key with its own parameters of 2048 and 256 bits. */
 export function generateDsaKey(host: Host): PrivateKey {
   meter.slow();
   const q = randomPrime(host, 256);
@@ -276,7 +276,7 @@ function within(label: string, parse: () => PrivateKey): PrivateKey {
 
 interface KeyFormat {
   readonly failure: string;
-  /** What Go calls the function that reads it, if it is one of those that point to each other. */
+  /** Go's name of the parsing function, if it is one of those that refer to each other. */
   readonly reader?: string;
   readonly parse: (der: Uint8Array) => PrivateKey;
 }
@@ -294,7 +294,7 @@ const formats: ReadonlyMap<string, KeyFormat> = new Map([
   ['DSA PRIVATE KEY', { failure: 'parsing DSA private key from PEM', parse: parseDsa }],
 ]);
 
-/** Returns the key of the first PEM block of a text. Throws `GoError` with sprig's text. */
+/** Returns the key in the first PEM block of a text. Throws `GoError` with sprig's message. */
 export function parsePrivateKey(pem: string): PrivateKey {
   const block = decodePem(pem);
   if (block === undefined) throw new GoError('no PEM data in input');
@@ -315,7 +315,7 @@ export function parsePrivateKey(pem: string): PrivateKey {
   }
 }
 
-// Gives the reader that the bytes would have suited, if there is one.
+// Returns the parser that would have accepted the bytes, if any.
 function otherReader(wrong: KeyFormat, der: Uint8Array): string | undefined {
   for (const format of formats.values()) {
     if (format === wrong || format.reader === undefined) continue;

@@ -1,17 +1,17 @@
-// PEM blocks: base64 between BEGIN and END lines.
+// PEM blocks.
 // Mirrors: Go 1.23, encoding/pem, pem.go, `Encode` and `Decode`.
 
 import { escapePattern } from '../../core/escape-pattern.ts';
 import { decodeBase64, encodeBase64 } from '../../go/base64.ts';
 
-/** The content of one block. */
+/** The content of a block. */
 export interface PemBlock {
-  /** What comes after `BEGIN`, such as `CERTIFICATE`. */
+  /** The label after `BEGIN`, such as `CERTIFICATE`. */
   readonly type: string;
   readonly bytes: Uint8Array;
 }
 
-/** Returns the text of a block in lines of 64 characters, with a line break at the end. */
+/** Returns the text of a block in lines of 64 characters, with a final line break. */
 export function encodePem(type: string, bytes: Uint8Array): string {
   const lines = encodeBase64(bytes).match(/.{1,64}/g) ?? [];
   return [`-----BEGIN ${type}-----`, ...lines, `-----END ${type}-----`, ''].join('\n');
@@ -19,7 +19,7 @@ export function encodePem(type: string, bytes: Uint8Array): string {
 
 const begin = /^-----BEGIN (.*)-----[ \t]*\r?$/gm;
 
-/** Returns the first block of a text that is well-formed, or undefined. Text around it and headers in it are skipped. */
+/** Returns the first well-formed block of a text, or undefined. Surrounding text and headers are skipped. */
 export function decodePem(text: string): PemBlock | undefined {
   for (const match of text.matchAll(begin)) {
     const type = match[1]!;

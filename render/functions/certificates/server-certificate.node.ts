@@ -1,20 +1,20 @@
-// A certificate for a server of this machine, signed by an authority made for it alone.
+// Creates a certificate for a local server, signed by its own authority.
 
 import { realHost } from '../../core/host.ts';
 import { type Certificate, createCertificateFuncs } from './certificates.ts';
 import { generateEcdsaKey } from './keys.ts';
 
-/** A server's key and certificate and the authority's certificate, each in PEM. The authority's key is kept nowhere. */
+/** A server's key and certificate and the authority's certificate in PEM. The authority's key is discarded. */
 export interface ServerCertificate {
   readonly key: string;
   readonly cert: string;
   readonly ca: string;
 }
 
-// Browsers take no certificate of a server that is good for longer.
+// Browsers refuse server certificates that are valid for longer.
 const days = 397;
 
-/** Creates a certificate for these host names and these addresses, good from now on for 397 days, by an authority of this name. */
+/** Creates a certificate for host names and addresses, valid for 397 days from now, signed by an authority with the given name. */
 export function makeServerCertificate(
   authorityName: string,
   names: readonly string[],

@@ -1,4 +1,4 @@
-// X.509 certificates: the ones that sprig makes, and what is needed of the one that signs them.
+// X.509 certificates: creates those of sprig's functions, and reads the issuer's.
 // Mirrors: Go 1.23, crypto/x509, x509.go, `CreateCertificate`, and parser.go, `ParseCertificate`.
 
 import { sha1 } from '@noble/hashes/legacy.js';
@@ -20,23 +20,23 @@ import {
 } from './der.ts';
 import type { PrivateKey, Signer } from './keys.ts';
 
-/** What a certificate is to say. */
+/** The content of a certificate. */
 export interface CertificateTemplate {
   readonly serialNumber: bigint;
   readonly commonName: string;
   readonly ips: readonly Uint8Array[];
   readonly dnsNames: readonly string[];
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly notBefore: number;
   readonly notAfter: number;
   readonly isCa: boolean;
 }
 
-/** The certificate that signs another. */
+/** The certificate of an issuer. */
 export interface Issuer {
-  /** Its subject's name in DER. */
+  /** The name of its subject in DER. */
   readonly name: Uint8Array;
-  /** Empty where it has none. */
+  /** Empty if it has none. */
   readonly keyId: Uint8Array;
   /** Its SubjectPublicKeyInfo in DER. */
   readonly publicKeyInfo: Uint8Array;
@@ -56,8 +56,8 @@ const serverAuthId = '1.3.6.1.5.5.7.3.1';
 const clientAuthId = '1.3.6.1.5.5.7.3.2';
 
 /**
- * Returns a certificate for `key` in DER, signed by `signingKey` in the name of `issuer`, or of itself when that is left out.
- * Throws `GoError` for keys that cannot sign or do not belong to the issuer.
+ * Returns a certificate for `key` in DER, signed by `signingKey` in the name of `issuer`, by default self-signed. Throws `GoError` for keys
+ * that cannot sign or do not belong to the issuer.
  */
 export function createCertificate(
   template: CertificateTemplate,
@@ -73,7 +73,7 @@ export function createCertificate(
   if (!sameBytes(publicKeyInfo(signing), issuer.publicKeyInfo)) {
     throw new GoError("x509: provided PrivateKey doesn't match parent's PublicKey");
   }
-  // A certificate that signs itself names no authority.
+  // A self-signed certificate has no authority key identifier.
   const authorityKeyId = sameBytes(issuer.name, subject) ? new Uint8Array() : issuer.keyId;
   const body = sequence(
     tagged(0, integer(2n)),
@@ -116,7 +116,7 @@ function extensions(template: CertificateTemplate, publicKey: Uint8Array, author
   }
   if (dnsNames.length + ips.length > 0) {
     const names = [...dnsNames.map((name) => tagged(2, ia5(name), false)), ...ips.map((ip) => tagged(7, ip, false))];
-    // Without a subject, the other names are what counts.
+    // Without a subject, the alternative names are critical.
     list.push(extension(extensionIds.subjectAltName, template.commonName === '', sequence(...names)));
   }
   return list;
@@ -136,7 +136,7 @@ function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
 
-/** Reads the subject of a certificate. Throws `GoError` with Go's text when it is not a certificate. */
+/** Reads the subject of a certificate. Throws `GoError` with Go's message for an invalid certificate. */
 export function parseCertificate(der: Uint8Array): Issuer {
   const outer = new DerReader(der);
   const certificate = outer.inside(tags.sequence, 'x509: malformed certificate');
