@@ -1,16 +1,16 @@
-// CaseSettings that turn sub-charts on which are off by default, and off which are on: no template decides that.
+// Settings that enable sub-charts that are disabled by default and vice versa; no template decides that.
 
 import type { Chart } from '../chart/chart.ts';
 import type { JsonObject } from '../order/order.ts';
 import { withValue } from '../values/edit.ts';
 import { type Steps, valueAtSteps } from '../values/paths.ts';
 
-/** Returns values for each condition and tag of the dependencies of a chart and its sub-charts: with it on, and with it off. */
+/** Returns values for each condition and tag of the dependencies of a chart and its sub-charts: enabled and disabled. */
 export function dependencyValues(chart: Chart): JsonObject[] {
   return switchesOf(chart, [], {});
 }
 
-// `on` are the values that turn on the charts around.
+// `on` are the values that enable the enclosing charts.
 function switchesOf(chart: Chart, place: Steps, on: JsonObject): JsonObject[] {
   return chart.metadata.dependencies.flatMap((dependency) => {
     const name = dependency.alias || dependency.name;
@@ -19,7 +19,7 @@ function switchesOf(chart: Chart, place: Steps, on: JsonObject): JsonObject[] {
       ...conditions.map((path) => [...place, ...path.trim().split('.')]),
       ...dependency.tags.map((tag) => ['tags', tag]),
     ];
-    // The first condition that has a value decides, and all conditions go before tags.
+    // The first condition with a value decides, and conditions take precedence over tags.
     const [first] = [
       ...switches.filter((path) => valueAtSteps(chart.values, path.slice(place.length)) !== undefined),
       ...switches,

@@ -1,8 +1,8 @@
-// Values that suit the name of a field.
+// Plausible values for the names of fields.
 
 import type { JsonValue } from '../order/order.ts';
 
-/** Returns a text that suits the name of a value, for a field that Kubernetes may read. */
+/** Returns a plausible text for a value by its name, for a field that Kubernetes may read. */
 export function exampleText(name: string): string {
   const found = texts.find(([pattern]) => pattern.test(name));
   return found === undefined ? 'example' : found[1];
@@ -23,7 +23,7 @@ const texts: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/tag$/i, '1.2.3'],
 ];
 
-/** Returns a value for a field that a template reads of an example and finds missing. */
+/** Returns a value for a missing field of an example. */
 export function exampleFor(name: string): JsonValue {
   if (/port$/i.test(name)) return 8080;
   if (/(replicas|count|seconds|weight|number|threshold)$/i.test(name)) return 1;

@@ -1,5 +1,5 @@
-// Example values in a chart: enumerations, constants and examples in its schema, and commented-out values in values.yaml, which are
-// below an empty default in charts that `helm create` made, and above it in Bitnami's.
+// Example values in a chart: enumerations, constants and examples in its schema, and commented-out values in values.yaml, which are below
+// an empty default in charts made by `helm create`, and above it in Bitnami's.
 
 import type { Chart } from '../chart/chart.ts';
 import { plainValue } from '../codec/plain.ts';
@@ -38,7 +38,7 @@ export function examplesOf(chart: Chart): Examples {
   };
 }
 
-/** Where a chart has examples: its schema, null where it has none, and the lines of its values.yaml. */
+/** The sources of a chart's examples: its schema, null if there is none, and the lines of its values.yaml. */
 interface Source {
   readonly schema: GoValue;
   readonly lines: readonly string[];
@@ -54,7 +54,7 @@ function examplesIn({ schema, lines }: Source, chart: Chart, path: Steps): JsonV
   return [...schemaWords(schema, path), ...(line === undefined ? [] : commentedExamples(lines, line, path))];
 }
 
-// The enumeration, the constant and the examples that a schema has for a value.
+// The enumeration, the constant and the examples in a value's schema.
 function schemaWords(schema: GoValue, path: Steps): JsonValue[] {
   const [, node] = schemaNodes(schema, path);
   if (!(node instanceof Map)) return [];
@@ -72,19 +72,19 @@ function commentedExamples(lines: readonly string[], line: number, path: Steps):
   return found.flatMap((value) => (value === undefined ? [] : [withoutName(value, name)])).filter(isWanted);
 }
 
-// Many comments repeat the name: `podLabels: {}`, and below it `# podLabels:` with members.
+// Many comments repeat the name: `podLabels: {}`, followed by `# podLabels:` with members.
 function withoutName(value: JsonValue, name: string): JsonValue {
   const isNamed = isObject(value) && Object.keys(value).length === 1 && value[name] !== undefined;
   return isNamed ? (value[name] as JsonValue) : value;
 }
 
-/** Reports whether an example holds a placeholder such as `<name>` or `true|false`. */
+/** Reports whether an example contains a placeholder such as `<name>` or `true|false`. */
 export function holdsPlaceholder(value: JsonValue): boolean {
   if (typeof value === 'string') return /^<[^<>]*>$|^\w+(?:\|\w+)+$/.test(value);
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsPlaceholder);
 }
 
-/** Examples are of the kind of the default, by how that is written. */
+/** Examples must have the same kind as the default. */
 const wanted: Readonly<Record<string, (value: JsonValue) => boolean>> = {
   '{}': isMap,
   '[]': Array.isArray,
@@ -100,10 +100,10 @@ function isMapOrList(value: JsonValue): boolean {
 }
 
 const comment = /^\s*#+ ?/;
-/** `Ref: https://...` and `Example:`, which read like members. */
+/** `Ref: https://...` and `Example:`, which look like members. */
 const heading = /^\s*(?:(?:ref|see|docs?)\w*:\s*https?:|(?:e\.g\.?|examples?):?\s*$)/i;
 
-// The comment lines that follow; prose before and after the example is passed over line by line.
+// The comment lines after the default; prose around the example is skipped line by line.
 function exampleBelow(lines: readonly string[], line: number): JsonValue | undefined {
   const block: string[] = [];
   for (let at = line; comment.test(lines[at] ?? ''); at++) {
@@ -123,7 +123,7 @@ function exampleBelow(lines: readonly string[], line: number): JsonValue | undef
 
 const mostProse = 12;
 
-// In the comment lines before it: `# NAME:` and what is indented below that, or a list at its level.
+// The comment lines before the default: `# NAME:` with its indented content, or a list at its level.
 function exampleAbove(lines: readonly string[], line: number, name: string): JsonValue | undefined {
   const block: string[] = [];
   for (let at = line - 2; comment.test(lines[at] ?? ''); at--) block.unshift(lines[at]!.replace(comment, ''));
@@ -137,7 +137,7 @@ function exampleAbove(lines: readonly string[], line: number, name: string): Jso
     : undefined;
 }
 
-// `e.g.` and a list or map without the name.
+// `e.g.` followed by a list or map without the name.
 function exampleList(block: readonly string[]): JsonValue | undefined {
   const start = block.findIndex(
     (text) => /^\s*(?:- )?[\w.-]+:(?: |$)/.test(text) && !/^\s*(?:e\.g|ref|example)/i.test(text),
@@ -162,7 +162,7 @@ function parsed(lines: readonly string[]): JsonValue | undefined {
   }
 }
 
-// `name:` alone, for the reader to fill in.
+// `name:` alone is left for the user to fill in.
 function withoutGaps(value: JsonValue, name: string): JsonValue {
   if (value === null) return exampleFor(name);
   if (Array.isArray(value)) return value.map((item) => withoutGaps(item, name));
@@ -170,7 +170,7 @@ function withoutGaps(value: JsonValue, name: string): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutGaps(item ?? null, key)]));
 }
 
-// `Note: this …` is YAML as well.
+// `Note: this …` is valid YAML as well.
 function holdsNoProse(value: JsonValue): boolean {
   return Array.isArray(value) || Object.keys(value as object).every((key) => /^[\w./-]+$/.test(key));
 }

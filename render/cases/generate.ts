@@ -1,4 +1,4 @@
-// The fewest cases that reach what the existing ones of a chart do not, and why the rest is out of reach.
+// Generates the smallest set of cases that reach what the existing ones of a chart do not, and explains why the rest cannot be reached.
 
 import type { Chart } from '../chart/chart.ts';
 import type { RenderError } from '../core/errors.ts';
@@ -16,45 +16,45 @@ import {
   type SearchOptions,
 } from './search.ts';
 
-/** A case that was generated. */
+/** A generated case. */
 export interface GeneratedCase extends CaseSettings {
-  /** What it reaches and no case before it does, in the order of the files. */
+  /** The outcomes that it reaches and no earlier case does, in file order. */
   readonly reaches: readonly Outcome[];
 }
 
-/** Why no case reaches an outcome. The first four say that no values can. */
+/** Why no case reaches an outcome. The first four mean that no values can. */
 export type UnreachedReason =
   /** It is in a named template that nothing includes. */
   | 'unused'
-  /** A branch around it has made sure of the opposite. */
+  /** An enclosing branch implies the opposite. */
   | 'contradiction'
-  /** The branch looks at no value and at nothing of the cluster. */
+  /** The branch depends on no value and on nothing of the cluster. */
   | 'constant'
-  /** The branch depends on what `lookup` finds in a cluster. */
+  /** The branch depends on the result of `lookup`. */
   | 'lookup'
-  /** Only renderings reach it that then fail. */
+  /** Only failing renderings reach it. */
   | 'fails'
-  /** The branch around it is not entered. */
+  /** The enclosing branch is not entered. */
   | 'outside'
-  /** No value that was tried leads there. */
+  /** No value that was tried reaches it. */
   | 'untried';
 
 /** An outcome that no case reaches. */
 export interface Unreached extends Outcome {
   readonly reason: UnreachedReason;
-  /** The reason as a sentence's end: the values that were tried, or the failure. */
+  /** The reason as the end of a sentence: the values that were tried, or the failure. */
   readonly explanation: string;
 }
 
-/** Values that a chart accepts and then fails on: not by `fail`, `required` or its schema. */
+/** Values that a chart accepts and then fails on, other than by `fail`, `required` or its schema. */
 export interface ChartFailure extends CaseSettings {
   readonly error: RenderError;
 }
 
-/** Likely settings with which the chart renders an object that a cluster refuses, reduced to what the fault needs. */
+/** Realistic settings for which the chart renders an object that a cluster refuses, reduced to what causes the problem. */
 export interface RejectedCase extends CaseSettings {
   readonly issue: ObjectIssue;
-  /** The other objects with the same fault from the same line of a named template, such as `Service/web`. */
+  /** Other objects with the same problem from the same line of a named template, such as `Service/web`. */
   readonly others: readonly string[];
 }
 
@@ -62,26 +62,26 @@ export interface RejectedCase extends CaseSettings {
 export interface GeneratedCases {
   /** The name of the chart. */
   readonly chart: string;
-  /** Outcomes that the existing cases reach. */
+  /** Outcomes reached by the existing cases. */
   readonly before: Share;
-  /** Outcomes that the existing and the generated cases reach. */
+  /** Outcomes reached by the existing and the generated cases. */
   readonly after: Share;
-  /** How many outcomes values can reach at all, as far as the templates tell. */
+  /** Number of outcomes that values can reach according to the templates. */
   readonly reachable: number;
   readonly cases: readonly GeneratedCase[];
   readonly unreached: readonly Unreached[];
   readonly failures: readonly ChartFailure[];
-  /** Objects that a cluster refuses, of the version of Kubernetes that is rendered for. */
+  /** Objects that a cluster of the rendered Kubernetes version refuses. */
   readonly rejections: readonly RejectedCase[];
-  /** Existing cases that do not render, by their place in the list; they reach nothing. */
+  /** Existing cases that do not render, by index; they reach nothing. */
   readonly failedCases: readonly { readonly at: number; readonly error: RenderError }[];
-  /** How many renderings the search took. */
+  /** Number of renderings of the search. */
   readonly renderings: number;
   /** Whether a limit ended the search. */
   readonly isCut: boolean;
 }
 
-/** Returns the cases that a chart lacks beside its existing ones. */
+/** Returns the cases that a chart lacks. */
 export function generate(chart: Chart, existing: readonly CaseSettings[], options: SearchOptions): GeneratedCases {
   const search = new Search(chart, options);
   const found = search.run(existing);
@@ -109,7 +109,7 @@ export function generate(chart: Chart, existing: readonly CaseSettings[], option
   };
 }
 
-// All objects that include a named template have its fault: the one with the smallest values is listed, the others are named.
+// All objects that include a named template share its problem: the one with the smallest values is listed, the others are named.
 function rejectionsOf({ rejections }: Found, search: Search, { issueOf }: ObjectChecks): RejectedCase[] {
   const listed = new Map<string, RejectedCase>();
   const sizeOf = ({ settings }: Rejection): number => JSON.stringify(settings.values).length;

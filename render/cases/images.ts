@@ -1,4 +1,4 @@
-// The images that objects name, and what it takes for each of them to appear.
+// The images in objects, and the settings that bring in each of them.
 
 import type { JsonObject, JsonValue } from '../order/order.ts';
 import { isObject } from '../order/shape.ts';
@@ -6,7 +6,7 @@ import { withoutValue } from '../values/edit.ts';
 import { shrinkSettings } from './reduce.ts';
 import type { CaseSettings } from './search.ts';
 
-/** Where an object names an image. */
+/** Where an object refers to an image. */
 export interface ImageUse {
   readonly kind: string;
   readonly name: string;
@@ -14,29 +14,29 @@ export interface ImageUse {
   readonly field: string;
 }
 
-/** A reference to an image, in its parts. */
+/** The parts of an image reference. */
 export interface ImageReference {
-  /** As the object has it. */
+  /** The reference in the object. */
   readonly reference: string;
   /** Registry and repository, such as `quay.io/prometheus/prometheus`. */
   readonly repository: string;
   readonly tag: string | undefined;
-  /** Such as `sha256:…`. */
+  /** For example `sha256:…`. */
   readonly digest: string | undefined;
 }
 
 /** An image that a chart can use. */
 export interface ChartImage extends ImageReference {
-  /** The least settings that were found to bring it in; nothing in them where the defaults do. */
+  /** The smallest settings found that use it; empty if the defaults do. */
   readonly when: CaseSettings;
-  /** Where it is named, in the first rendering that has it. */
+  /** Where it is used, in the first rendering that has it. */
   readonly uses: readonly ImageUse[];
 }
 
-/** Returns the objects of a rendering, or undefined where it fails. */
+/** Returns the objects of a rendering, or undefined if it fails. */
 export type RenderObjects = (settings: CaseSettings) => readonly JsonObject[] | undefined;
 
-/** Returns the images in objects: every field called `image`, and arguments and variables of containers that name one. */
+/** Returns the images in objects: all fields named `image`, and arguments and variables of containers. */
 export function imagesIn(objects: readonly JsonObject[]): Map<string, ImageUse[]> {
   const found = new Map<string, ImageUse[]>();
   for (const object of objects) {
@@ -50,7 +50,7 @@ export function imagesIn(objects: readonly JsonObject[]): Map<string, ImageUse[]
   return found;
 }
 
-/** Returns the images of a chart over its cases, those of the defaults first. */
+/** Returns the images of a chart in all its cases, those of the defaults first. */
 export function chartImages(cases: readonly CaseSettings[], render: RenderObjects): ChartImage[] {
   const defaults = imagesIn(render({ values: {} }) ?? []);
   const found = new Map<string, ChartImage>();
@@ -72,7 +72,10 @@ export function chartImages(cases: readonly CaseSettings[], render: RenderObject
   return [...found.values()];
 }
 
-/** Returns the parts of a reference. Mirrors: distribution/reference, as far as well-formed references go. */
+/**
+ * Parses an image reference that is well-formed.
+ * Mirrors: distribution/reference.
+ */
 export function parseReference(reference: string): ImageReference {
   const [named = '', digest] = reference.split('@');
   const colon = named.indexOf(':', named.lastIndexOf('/') + 1);
@@ -84,7 +87,7 @@ export function parseReference(reference: string): ImageReference {
   };
 }
 
-// A case may choose an image itself, such as its tag: what the chart would use is the image without that value.
+// A case may set an image itself, such as its tag: what the chart would use is the image without that value.
 function withoutImageValues(settings: CaseSettings, render: RenderObjects): CaseSettings {
   const images = [...imagesIn(render(settings) ?? []).keys()];
   let kept = settings;
@@ -96,7 +99,7 @@ function withoutImageValues(settings: CaseSettings, render: RenderObjects): Case
   return kept;
 }
 
-// What is left in the settings that an image needs is the image itself, or a part of its name.
+// Removes from an image's settings the image itself and parts of its name.
 function choosesImage(values: JsonObject, reference: string): boolean {
   return textsIn(values).some(({ path, value }) => {
     const isPart = /image|tag|digest|registry|repository|version/i.test(path.at(-1) ?? '');
@@ -104,7 +107,7 @@ function choosesImage(values: JsonObject, reference: string): boolean {
   });
 }
 
-/** A text in values, and where it is. */
+/** A text in values, and its path. */
 interface PlacedText {
   readonly path: readonly string[];
   readonly value: string;

@@ -1,4 +1,4 @@
-// Watches one rendering: which values each branch of the templates looked at, and what it compared them with.
+// Observes one rendering: which values each branch of the templates depends on, and what they are compared with.
 
 import { type GoMap, type GoValue, Int } from '../go/value.ts';
 import { type Final, none, type Value } from '../template/call.ts';
@@ -19,53 +19,53 @@ import type { Steps } from '../values/paths.ts';
 import type { Reads } from '../values/reads.ts';
 import { ValuePaths } from '../values/value-paths.ts';
 
-/** A value that was looked at. */
+/** A value that was read. */
 export interface ReadValue {
   readonly path: Steps;
-  /** Null where there was none. */
+  /** Null if it does not exist. */
   readonly value: GoValue;
 }
 
-/** What a branch looked at before it chose its way, over all times that it ran. */
+/** What a branch read before its decision, over all its executions. */
 export interface Inputs {
-  /** By their path. */
+  /** By path. */
   readonly values: Map<string, ReadValue>;
-  /** Constants that were compared with something. */
+  /** Constants that were compared with a value. */
   readonly constants: Set<string | number>;
   /** Constraints of `semverCompare`. */
   readonly versionRanges: Set<string>;
   /** Arguments of `.Capabilities.APIVersions.Has`. */
   readonly apiVersions: Set<string>;
-  /** Objects around the values that decide as well. */
+  /** Enclosing objects that decide as well. */
   readonly others: Set<'upgrade' | 'kubeVersion' | 'lookup'>;
 }
 
-/** A place in a template file where there is more than one way. */
+/** A place in a template file with several outcomes. */
 export type Site = BranchNode | CommandNode;
 
-/** Functions that take one of their operands. */
+/** Functions that return one of their arguments. */
 const choosers: ReadonlySet<string> = new Set(['and', 'or', 'default', 'ternary', 'coalesce']);
-/** Functions whose constants say what a value may be. */
+/** Functions whose constants are possible values. */
 const comparisons: ReadonlySet<string> = new Set(
   'eq ne lt le gt ge has contains hasPrefix hasSuffix list kindIs kindOf typeIs regexMatch mustRegexMatch'.split(' '),
 );
-/** Functions that look up a name in a map which is their argument. */
+/** Functions that look up a name in a map argument. */
 const lookups: ReadonlySet<string> = new Set(['get', 'index', 'hasKey', 'dig', 'pluck']);
 
 const mostRecent = 8;
 
-/** Observes one rendering, which takes `runs` and `reads` as options. */
+/** Observes one rendering, which receives `runs` and `reads` as options. */
 export class CaseWatch {
   readonly runs: ObservedRuns;
-  /** The files of the sites, and what each site looked at. */
+  /** The files of the sites, and the inputs of each site. */
   readonly sites = new Map<Site, { readonly source: Source; readonly inputs: Inputs }>();
-  /** What was read last, the newest at the end: of a rendering that failed, the likely cause. */
+  /** What was read last, the newest at the end: if the rendering failed, the likely cause. */
   readonly recent: ReadValue[] = [];
-  /** What the branches around the running action looked at, the innermost last; of a rendering that failed, of those around the failure. */
+  /** The inputs of the active branches, the innermost last; if the rendering failed, of those around the failure. */
   readonly around: Inputs[] = [];
-  /** What was read although it is not there, by its path. */
+  /** Missing values that were read, by path. */
   readonly missing = new Map<string, Steps>();
-  /** Where the values stand. */
+  /** The paths of values. */
   readonly paths = new ValuePaths();
   readonly #open: { readonly at: object; readonly inputs: Inputs }[] = [];
 
@@ -82,13 +82,13 @@ export class CaseWatch {
     return this.paths.values;
   }
 
-  /** Notes that a name was looked up in something, if that is one of the values. */
+  /** Records that a name was looked up in something, if that is part of the values. */
   lookedUp(holder: Value, name: string | number, value: GoValue): void {
     const path = holder === undefined ? undefined : this.paths.of(holder);
     if (path !== undefined) this.add({ path: [...path, name], value });
   }
 
-  /** Notes that a value was read, on behalf of everything that is being decided. */
+  /** Records a read for everything that is being decided. */
   add(read: ReadValue): void {
     const key = JSON.stringify(read.path);
     // On the way to `image.tag`, `image` decides nothing.
@@ -116,12 +116,12 @@ export class CaseWatch {
     return this.#open.at(-1)?.at === at ? this.#open.pop()?.inputs : undefined;
   }
 
-  /** What the innermost pipeline has looked at so far, for a function that a value is piped into. */
+  /** The inputs of the innermost pipeline so far, for a function with a piped value. */
   get piped(): Inputs | undefined {
     return this.#open.at(-1)?.inputs;
   }
 
-  /** Returns the inputs of a site, to add to. */
+  /** Returns the inputs of a site, which can be extended. */
   inputsOf(site: Site, source: Source): Inputs {
     const known = this.sites.get(site);
     if (known !== undefined) return known.inputs;
@@ -135,7 +135,7 @@ function isParent(path: Steps, of: Steps): boolean {
   return path.length === of.length - 1 && path.every((step, at) => step === of[at]);
 }
 
-/** Returns inputs without anything in them. */
+/** Returns empty inputs. */
 export function noInputs(): Inputs {
   return {
     values: new Map(),
@@ -176,9 +176,9 @@ class SiteObserver extends RunCounter {
   #branch: BranchNode | undefined;
   readonly #conditions = new Map<PipeNode, BranchNode | undefined>();
   readonly #calls: string[] = [];
-  /** What decided on the dot of each branch that is running. */
+  /** The inputs of dot in each active branch. */
   readonly #dots: Inputs[] = [];
-  /** What decided the value of each variable, by its name: names are good enough, for this only proposes. */
+  /** The inputs of each variable by name; names are precise enough for proposals. */
   readonly #variables = new Map<string, Inputs>();
 
   constructor(running: ObservedExecution, runs: WatchedRuns, watch: CaseWatch) {
@@ -306,7 +306,7 @@ class SiteObserver extends RunCounter {
   }
 }
 
-/** Returns the word by which coverage knows a site, and where it begins in its file. */
+/** Returns the word by which coverage identifies a site, and its position in the file. */
 export function siteKind(site: Site): { readonly kind: string; readonly offset: number } {
   if (site.kind !== 'command') return site;
   const first = site.words[0] as OperandNode & { readonly name: string };

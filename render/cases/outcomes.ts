@@ -1,4 +1,4 @@
-// What the cases of a chart are to reach: every way that each branch can go, and every named template.
+// The outcomes that cases should reach: every outcome of each branch, and every named template.
 
 import type { Chart } from '../chart/chart.ts';
 import { listTemplateFiles, type MeasureOptions, parsedFiles, type TemplateFile } from '../coverage/measure.ts';
@@ -16,17 +16,17 @@ import type { Source } from '../template/source.ts';
 import type { ParsedFile } from '../template/template.ts';
 import { type Site, siteKind } from './observe.ts';
 
-/** A way that a branch can go, or a named template that can be called. */
+/** An outcome of a branch, or the call of a named template. */
 export interface Outcome {
-  /** The path of the file from the chart's folder. */
+  /** The path of the file, starting with the chart's folder. */
   readonly path: string;
-  /** From 1. */
+  /** Line, from 1. */
   readonly line: number;
-  /** From 1, in UTF-16 units. */
+  /** Column, from 1, in UTF-16 units. */
   readonly column: number;
   /** `if`, `with`, `range`, a function such as `default`, or `define`. */
   readonly kind: string;
-  /** The branch as it is written, such as `if .Values.ingress.enabled`, or the name of the template. */
+  /** The source text of the branch, such as `if .Values.ingress.enabled`, or the name of the template. */
   readonly text: string;
   /** `then`, `else`, `entered`, `empty`, an operand; `called` for a template. */
   readonly outcome: string;
@@ -34,18 +34,18 @@ export interface Outcome {
 
 type Place = Pick<Outcome, 'path' | 'line' | 'column' | 'kind'>;
 
-/** The outcomes of a chart, each known by a number. */
+/** The outcomes of a chart, numbered. */
 export interface Outcomes {
   readonly list: readonly Outcome[];
-  /** The numbers of named templates that nothing in the chart includes, and of the outcomes in them. */
+  /** The numbers of named templates that are never included, and of the outcomes in them. */
   readonly unused: ReadonlySet<number>;
-  /** The numbers of outcomes that a surrounding branch rules out: inside `if .Values.list`, `range .Values.list` is never empty. */
+  /** The numbers of outcomes excluded by an enclosing branch: inside `if .Values.list`, `range .Values.list` is never empty. */
   readonly contradicted: ReadonlySet<number>;
-  /** Returns the numbers of the outcomes that a rendering reached. */
+  /** Returns the numbers of the outcomes reached by a rendering. */
   reached(runs: Runs): ReadonlySet<number>;
-  /** Returns the site whose outcome it is, as one text for all outcomes of the site. */
+  /** Returns the key of an outcome's site, the same for all its outcomes. */
   siteOf(outcome: number): string;
-  /** Returns the same text for a site that was observed; undefined if it is in no file that counts. */
+  /** Returns the key of an observed site; undefined if its file does not count. */
   keyOf(site: Site, source: Source): string | undefined;
 }
 
@@ -90,7 +90,7 @@ function sourceOf(tree: ParsedFile): Source | undefined {
   return tree.templates.get(tree.name)?.source;
 }
 
-// A sub-chart under two names has each file parsed twice, into the same parts. Returns where the next file's parts begin.
+// A sub-chart under two names has each file parsed twice, into the same nodes. Returns the index of the next file's nodes.
 function addReached(
   file: TemplateFile,
   runs: Runs,
@@ -110,10 +110,10 @@ function addReached(
   return end;
 }
 
-/** One outcome of a file. */
+/** An outcome in a file. */
 interface Part extends Omit<Outcome, 'path'> {
   readonly count: (runs: FileRuns) => number;
-  /** The named template that it is in. */
+  /** The enclosing named template. */
   readonly template: string | undefined;
   readonly isContradicted: boolean;
 }
@@ -149,13 +149,13 @@ function* outcomesIn({ branches, templates }: FileSites): Generator<Omit<Part, '
   }
 }
 
-/** An outcome that its surroundings rule out. */
+/** An outcome excluded by its context. */
 interface Contradiction {
   readonly offset: number;
   readonly outcome: string;
 }
 
-// What conditions around a branch have found true, by the text of the operand, is not false there.
+// What enclosing conditions found true, by the operand's text, is not false here.
 function contradictions(body: ListNode): Contradiction[] {
   const found: Contradiction[] = [];
   const visit = (list: ListNode, truths: ReadonlySet<string>): void => {
@@ -166,7 +166,7 @@ function contradictions(body: ListNode): Contradiction[] {
       if (operands.every((operand) => truths.has(operand))) {
         found.push({ offset, outcome: kind === 'range' ? 'empty' : 'else' });
       }
-      // `.` and `.name` are something else inside `with` and `range`; what begins at `$` is not.
+      // `.` and `.name` differ inside `with` and `range`; paths that start at `$` do not.
       const kept = kind === 'if' ? truths : [...truths].filter((text) => text.startsWith('$'));
       const known =
         kind === 'range' ? [] : kind === 'with' ? ['.', ...operands.filter((one) => one.startsWith('$'))] : operands;
@@ -187,7 +187,7 @@ function operandsOf(pipe: PipeNode): string[] {
   return first.name === 'and' ? words.map((word) => printNode(word)) : [printNode(pipe)];
 }
 
-/** Returns the named templates that the files of a chart include, or that those include which they include, by any text that names one. */
+/** Returns the named templates that the files of a chart include, directly or indirectly, by any string that equals a name. */
 function includedTemplates(trees: readonly ParsedFile[]): ReadonlySet<string> {
   const named = new Map<string, Template[]>();
   const found = new Set<string>();
@@ -208,7 +208,7 @@ function includedTemplates(trees: readonly ParsedFile[]): ReadonlySet<string> {
   return found;
 }
 
-// Every string in the actions of a list: the name of an included template may be computed.
+// All strings in the actions of a list: the name of an included template may be computed.
 function textsIn(list: ListNode): string[] {
   const texts: string[] = [];
   const ahead: (BodyNode | OperandNode)[] = [...list.nodes];

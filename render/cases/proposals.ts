@@ -1,4 +1,4 @@
-// Values that may send a branch the other way, proposed from what it looked at.
+// Proposes values that may change the outcome of a branch, based on its inputs.
 
 import { type GoValue, Int } from '../go/value.ts';
 import type { JsonValue } from '../order/order.ts';
@@ -7,7 +7,7 @@ import { exampleText } from './example-names.ts';
 import { type Examples, holdsPlaceholder } from './examples.ts';
 import type { Inputs, ReadValue } from './observe.ts';
 
-/** One change of a case. */
+/** A change of a case. */
 export type Change =
   | ValueChange
   | { readonly kind: 'kubeVersion'; readonly version: string }
@@ -24,16 +24,16 @@ export interface ValueChange {
 
 /** How likely users are to write a value. */
 export type Likelihood =
-  /** It is a switch turned, or the chart has it: a template compares with it, or it is an example. */
+  /** A toggled switch, or a value in the chart: a constant in a template, or an example. */
   | 'stated'
-  /** It has the type of the default, but what it says was made up. */
+  /** It has the type of the default but its content is made up. */
   | 'possible'
   /** It has another type. */
   | 'unlikely';
 
 /** Returns the changes to try for a branch, the most likely first. */
 export function proposalsFor(inputs: Inputs, examples: Examples): Change[] {
-  // What was read last decided: conditions end at the first operand that settles them.
+  // The last read decided: conditions end at the first operand that determines them.
   const values = [...inputs.values.values()].reverse();
   return [
     ...values.flatMap((read) => likely(read, inputs, examples)),
@@ -54,7 +54,7 @@ function likely({ path, value }: ReadValue, { constants, values }: Inputs, examp
     const number = Number(value instanceof Int ? value.value : value);
     proposed.push(...numbersAround(constants), number === 0 ? 1 : 0);
   } else if (typeof value === 'string') {
-    // Of several values one cannot tell which of them a constant is for.
+    // With several values it is unknown which of them a constant is for.
     const texts = textsOf(constants);
     const [first, then] = values.size > 1 ? [[], changes(path, texts, value, 'unlikely')] : [texts, []];
     return [
@@ -72,7 +72,7 @@ function likely({ path, value }: ReadValue, { constants, values }: Inputs, examp
   return changes(path, proposed, value, 'stated');
 }
 
-// Of other types than the default, for values that have none or an empty one.
+// Values of other types than the default, for values with an empty default or none.
 function unlikely({ path, value }: ReadValue, { constants, versionRanges }: Inputs): Change[] {
   const name = String(path.at(-1));
   const proposed: JsonValue[] = [...constants].flatMap((constant) => kinds.get(constant) ?? []);
@@ -88,7 +88,7 @@ function unlikely({ path, value }: ReadValue, { constants, versionRanges }: Inpu
   } else if (Array.isArray(value)) {
     proposed.push([{ name: 'example' }], ['example'], [1], []);
   } else if (value instanceof Map) {
-    // A map that has something in it is emptied by taking it away: Helm merges maps.
+    // A non-empty map is emptied by removing it, because Helm merges maps.
     if (value.size > 0) proposed.push(null);
     proposed.push({ key: 'value' }, { key: { name: 'example' } }, { key: ['example'] });
   } else {
@@ -99,7 +99,7 @@ function unlikely({ path, value }: ReadValue, { constants, versionRanges }: Inpu
   return changes(path, proposed, value, 'unlikely');
 }
 
-/** Values of the kinds that `kindIs` asks for. */
+/** Values of the kinds tested by `kindIs`. */
 const kinds: ReadonlyMap<string | number, JsonValue> = new Map<string, JsonValue>([
   ['map', { key: 'value' }],
   ['slice', ['example']],
@@ -115,7 +115,7 @@ function changes(path: Steps, proposed: readonly JsonValue[], value: GoValue, li
     .map((item) => ({ kind: 'value' as const, path, value: item, likelihood }));
 }
 
-// An example with a placeholder says how a value looks, not what it is.
+// An example with a placeholder shows the form of a value, not its content.
 function exampleChanges(path: Steps, known: readonly JsonValue[], value: GoValue): Change[] {
   return known.flatMap((one) => changes(path, [one], value, holdsPlaceholder(one) ? 'possible' : 'stated'));
 }
@@ -134,7 +134,7 @@ function versionsAround({ versionRanges, others }: Inputs): string[] {
   return others.has('kubeVersion') || versionRanges.size > 0 ? [...versionRanges].flatMap(versionsIn) : [];
 }
 
-// Of `>=1.19-0`: 1.19.0 and the one before it.
+// For `>=1.19-0`: 1.19.0 and the version before it.
 function versionsIn(range: string): string[] {
   return [...range.matchAll(/(?<!\d)(\d+)\.(\d+)/g)].flatMap(([, major, minor]) => [
     `${major}.${minor}.0`,

@@ -1,4 +1,4 @@
-// Few cases with little in them, out of the renderings that a search has kept.
+// Reduces the renderings kept by a search to few cases with small settings.
 
 import type { JsonObject, JsonValue } from '../order/order.ts';
 import { isObject } from '../order/shape.ts';
@@ -14,15 +14,15 @@ import {
   type Search,
 } from './search.ts';
 
-/** A case, and what no case before it reaches. */
+/** A case, and what no earlier case reaches. */
 interface Choice {
   readonly attempt: Attempt;
   readonly wanted: ReadonlySet<number>;
 }
 
 /**
- * Returns the fewest renderings found that reach all that the kept ones do and `before` does not, with little in their settings.
- * Cases that do not contradict each other become one: first as they are, which is cheap, and again when they are small.
+ * Returns the smallest set of renderings that reach everything the kept ones do and `before` does not, with small settings. Cases that do
+ * not contradict each other are merged: first unchanged, which is cheap, and again after reduction.
  */
 export function reduceCases(kept: readonly Attempt[], before: ReadonlySet<number>, search: Search): Attempt[] {
   const few = joinAll(choose(kept, before), search);
@@ -33,7 +33,7 @@ export function reduceCases(kept: readonly Attempt[], before: ReadonlySet<number
   return joinAll(small, search).map(({ attempt }) => attempt);
 }
 
-/** Returns failures with as little in their settings as fails in the same way, without those that no user would meet. */
+/** Returns failures reduced to the smallest settings that fail in the same way, without unrealistic ones. */
 export function reduceFailures(failures: readonly Failure[], search: Search): Failure[] {
   return failures.flatMap(({ error, settings }) => {
     const key = failureKey(error);
@@ -46,8 +46,8 @@ export function reduceFailures(failures: readonly Failure[], search: Search): Fa
 }
 
 /**
- * Returns rejections with as little in their settings as has the same fault, without those of values that the chart does not
- * state: what is made up is no legal value of its field.
+ * Returns rejections reduced to the smallest settings with the same problem, without those of values that are not in the chart: a made-up
+ * value need not be valid.
  */
 export function reduceRejections(rejections: readonly Rejection[], search: Search): Rejection[] {
   const smallest: Attempt[] = [];
@@ -55,7 +55,7 @@ export function reduceRejections(rejections: readonly Rejection[], search: Searc
     const key = rejectionKey(fault);
     const faultIn = ({ rejected }: Attempt): DocumentFault | undefined =>
       rejected.find((one) => rejectionKey(one) === key);
-    // Often one value has several faults.
+    // One value often has several problems.
     let attempt = smallest.find(faultIn);
     if (attempt === undefined) {
       shrinkSettings(settings, (less) => {
@@ -72,7 +72,7 @@ export function reduceRejections(rejections: readonly Rejection[], search: Searc
   return found.filter(({ settings }) => !search.isMadeUp(settings));
 }
 
-// Greedy: whichever reaches most of what is left, of two the one with less in it. What several reach is the first one's to keep.
+// Greedy: the case that reaches most of the rest, with smaller settings as tie-breaker. What several reach belongs to the first one.
 function choose(kept: readonly Attempt[], before: ReadonlySet<number>): Choice[] {
   const left = new Set(kept.flatMap(({ reached }) => [...reached]).filter((at) => !before.has(at)));
   const choices: Choice[] = [];
@@ -113,7 +113,7 @@ function reaches({ failure, reached }: Attempt, wanted: ReadonlySet<number>): bo
   return failure === undefined && [...wanted].every((at) => reached.has(at));
 }
 
-// Undefined where they contradict each other.
+// Undefined if they contradict each other.
 function joinSettings(a: CaseSettings, b: CaseSettings): CaseSettings | undefined {
   if (a.isUpgrade !== b.isUpgrade) return undefined;
   if (a.kubeVersion !== undefined && b.kubeVersion !== undefined && a.kubeVersion !== b.kubeVersion) return undefined;
@@ -140,7 +140,7 @@ function sizeOf({ settings }: Attempt): number {
   return JSON.stringify(settings).length;
 }
 
-/** Renders with less and less in the settings, as long as that is enough. Returns the last attempt that was. */
+/** Renders with smaller and smaller settings as long as that is enough. Returns the last sufficient attempt. */
 function shrink<T extends Pick<Attempt, 'settings' | 'failure'>>(
   start: T,
   isEnough: (attempt: Attempt) => boolean,
@@ -156,7 +156,7 @@ function shrink<T extends Pick<Attempt, 'settings' | 'failure'>>(
   return kept;
 }
 
-/** Returns settings without what may go: whole sections first, then single values. `isEnough` is asked about each attempt. */
+/** Returns settings without what is not needed: whole sections first, then single values. `isEnough` is called for each attempt. */
 export function shrinkSettings(start: CaseSettings, isEnough: (settings: CaseSettings) => boolean): CaseSettings {
   let kept = start;
   const attempt = (settings: CaseSettings): void => {

@@ -1,4 +1,4 @@
-// A schema and a table of a chart's values: from its defaults, its comments, and what its templates do with values of other types.
+// Derives a schema and a table of a chart's values from its defaults, its comments, and how its templates handle other types.
 
 import type { Chart } from '../chart/chart.ts';
 import { plainValue } from '../codec/plain.ts';
@@ -11,21 +11,21 @@ import { pathText, type Steps, startsWith } from '../values/paths.ts';
 /** A type as JSON Schema names it. */
 type TypeName = 'array' | 'boolean' | 'integer' | 'null' | 'number' | 'object' | 'string';
 
-/** What a schema is made from. */
+/** The sources of a schema. */
 export interface SchemaSources {
   readonly chart: Chart;
-  /** Values that the chart renders: those of its cases. */
+  /** Values that the chart renders with: those of its cases. */
   readonly samples: readonly JsonObject[];
-  /** Paths that templates looked up and that have no default. */
+  /** Paths that templates read and that have no default. */
   readonly missing: readonly Steps[];
-  /** Whether keys that the chart does not know are refused. */
+  /** Whether unknown keys are refused. */
   readonly isStrict: boolean;
   readonly describe: ValueDescriber;
   /** Reports whether the chart renders values. */
   renders(values: JsonObject): boolean;
 }
 
-/** A value of each type, for values whose default says little. */
+/** A value of each type, for values whose default is not conclusive. */
 const probes: readonly (readonly [type: TypeName, value: JsonValue])[] = [
   ['string', 'x'],
   ['integer', 1],
@@ -36,15 +36,15 @@ const probes: readonly (readonly [type: TypeName, value: JsonValue])[] = [
 ];
 
 /**
- * Types that a user may write in the place of one, where the templates take them. A number in the place of a text is refused: YAML reads
- * the tag 1.10 as 1.1.
+ * Types that users may write instead of another one, if the templates accept them. A number instead of a text is refused: YAML reads the
+ * tag 1.10 as 1.1.
  */
 const alternatives: Readonly<Partial<Record<TypeName, readonly TypeName[]>>> = {
   integer: ['string'],
   number: ['string'],
 };
 
-/** Returns a JSON Schema (draft 7) for the values of a chart. Every sample is valid against it. */
+/** Returns a JSON Schema (draft 7) for the values of a chart. Every sample is valid. */
 export function schemaOf(sources: SchemaSources): JsonObject {
   const { chart } = sources;
   const defaults = plainValue(chart.values) as JsonObject;
@@ -72,7 +72,7 @@ function schemaAt(value: JsonValue, steps: Steps, sources: SchemaSources): JsonO
     ...Object.fromEntries([...new Set(looked)].sort().map((key) => [key, {}])),
     ...(steps.length === 0 && !known.has('global') && { global: { type: 'object' } }),
   } as JsonObject;
-  // Helm hands a sub-chart its part under its name, whether the chart has values for it or not.
+  // Helm passes a sub-chart its section under its name, whether the chart has values for it or not.
   const subcharts = steps.length === 0 ? subchartNames(chart).filter((name) => !Object.hasOwn(properties, name)) : [];
   const all = {
     ...properties,
@@ -82,7 +82,7 @@ function schemaAt(value: JsonValue, steps: Steps, sources: SchemaSources): JsonO
   return { type, ...about, properties: all, ...(isStrict && { additionalProperties: false }) };
 }
 
-/** Returns the types that the samples have at a path. */
+/** Returns the types of the samples at a path. */
 function seenAt(steps: Steps, { samples }: SchemaSources): TypeName[] {
   const values = samples.map((sample) => jsonAtSteps(sample, steps) ?? null);
   return values.filter((value) => value !== null).map(typeOf);
@@ -94,7 +94,7 @@ function namedTypes(types: readonly TypeName[]): JsonValue {
   return needed.length === 1 ? needed[0]! : needed;
 }
 
-// A default of `{}` or nothing says little of what may be there; what templates cannot take is left out.
+// A default of `{}` or null is not conclusive; types that make the templates fail are left out.
 function typesOf(value: JsonValue, steps: Steps, sources: SchemaSources): JsonObject {
   const own = typeOf(value);
   const seen = seenAt(steps, sources);

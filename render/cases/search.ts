@@ -1,4 +1,4 @@
-// The search for cases: from each branch that goes one way only, change what it looked at, and keep what reaches more.
+// Searches for cases: changes the inputs of each branch with an unreached outcome, and keeps what reaches more.
 
 import type { Chart } from '../chart/chart.ts';
 import { plainValue } from '../codec/plain.ts';
@@ -16,7 +16,7 @@ import { CaseWatch, type Inputs, noInputs, type ReadValue } from './observe.ts';
 import { type Outcomes, outcomesOf } from './outcomes.ts';
 import { type Change, proposalsFor, type ValueChange } from './proposals.ts';
 
-/** What a case says beside the chart: values and what the templates see of the cluster. */
+/** The settings of a case: values and what templates can observe of the cluster. */
 export interface CaseSettings {
   readonly values: JsonObject;
   readonly kubeVersion?: string;
@@ -27,65 +27,65 @@ export interface CaseSettings {
 /** Renders the chart. Throws what rendering throws. */
 export type RenderCase = (settings: CaseSettings, watch: CaseWatch) => RenderedRelease;
 
-/** Checks the objects of renderings. */
+/** Validates the objects of renderings. */
 export interface ObjectChecks {
-  /** Returns the faults for which a cluster refuses objects of a rendering with some settings. */
+  /** Returns the problems for which a cluster refuses objects of a rendering. */
   readonly faultsOf: (release: RenderedRelease, settings: CaseSettings) => readonly DocumentFault[];
-  /** Returns one of these faults with its template line. */
+  /** Returns a problem with its template line. */
   readonly issueOf: (fault: DocumentFault, settings: CaseSettings) => ObjectIssue;
-  /** Existing cases, by their place in the list, that an earlier search generated: they are not checked. */
+  /** Existing cases, by index, that an earlier search generated: they are not validated. */
   readonly generated: ReadonlySet<number>;
 }
 
-/** What limits the search. */
+/** The limits of the search. */
 export interface SearchLimits {
   readonly renderings: number;
   readonly seconds: number;
 }
 
-/** A rendering of the chart, and what was observed. */
+/** A rendering of the chart, and its observations. */
 export interface Attempt {
   readonly settings: CaseSettings;
   /** Why it failed; undefined if it succeeded. */
   readonly failure: RenderError | undefined;
-  /** What a cluster refuses of it; empty if it was not checked. */
+  /** Objects that a cluster refuses; empty if they were not validated. */
   readonly rejected: readonly DocumentFault[];
-  /** The numbers of the outcomes that it reached, before it failed if it did. */
+  /** The numbers of the outcomes that it reached, possibly before it failed. */
   readonly reached: ReadonlySet<number>;
-  /** What each site looked at, by its key. */
+  /** The inputs of each site by key. */
   readonly inputs: ReadonlyMap<string, Inputs>;
-  /** The values that the templates saw. */
+  /** The values that the templates received. */
   readonly merged: JsonObject;
-  /** What the templates read although it is not there. */
+  /** Missing values that the templates read. */
   readonly missing: readonly Steps[];
-  /** What they read last, the newest at the end. */
+  /** The last reads, the newest at the end. */
   readonly recent: readonly ReadValue[];
-  /** What the branches around the failure looked at, the innermost last. */
+  /** The inputs of the branches around the failure, the innermost last. */
   readonly around: readonly Inputs[];
 }
 
-/** CaseSettings that a user may well write, and on which the chart fails without meaning to. */
+/** Realistic settings for which the chart fails unintentionally. */
 export interface Failure {
   readonly error: RenderError;
   readonly settings: CaseSettings;
 }
 
-/** Settings that a user may well write, and with which the chart renders an object that a cluster refuses. */
+/** Realistic settings for which the chart renders an object that a cluster refuses. */
 export interface Rejection {
   readonly fault: DocumentFault;
   readonly settings: CaseSettings;
 }
 
-/** What the search found. */
+/** The result of the search. */
 export interface Found {
   readonly outcomes: Outcomes;
-  /** The existing cases, those included that do not render. */
+  /** The existing cases, including those that do not render. */
   readonly existing: readonly Attempt[];
   /** Renderings that each reached something new. */
   readonly kept: readonly Attempt[];
   readonly failures: readonly Failure[];
   readonly rejections: readonly Rejection[];
-  /** What each site looked at in the last rendering that reached it, by its key. */
+  /** The inputs of each site in the last rendering that reached it, by key. */
   readonly inputs: ReadonlyMap<string, Inputs>;
   /** The first failure of a rendering that had reached an outcome before. */
   readonly failing: ReadonlyMap<number, RenderError>;
@@ -94,26 +94,26 @@ export interface Found {
   readonly isCut: boolean;
 }
 
-/** How much of the limits the search may use; the rest is for making its cases fewer and smaller. */
+/** The share of the limits for the search; the rest is for reducing its cases. */
 const searchShare = 0.75;
-/** How many changes are laid over each other for one outcome that none of them reaches alone. */
+/** Maximum number of combined changes for an outcome that no single change reaches. */
 const deepest = 3;
-/** How many renderings one outcome may take. */
+/** Maximum number of renderings per outcome. */
 const mostTries = 60;
-/** How many renderings may follow one that fails. */
+/** Maximum number of renderings after one that fails. */
 const mostRepairs = 24;
-/** How many renderings of one level the next one starts from. */
+/** Maximum number of renderings of one level that the next one starts from. */
 const widest = 4;
 
-/** How a chart is searched. */
+/** Options of a search. */
 export interface SearchOptions extends MeasureOptions {
   readonly render: RenderCase;
   readonly limits: SearchLimits;
-  /** Default: objects are not checked. */
+  /** Default: objects are not validated. */
   readonly objects?: ObjectChecks | undefined;
 }
 
-/** The search over one chart. */
+/** The search of one chart. */
 export class Search {
   readonly #chart: Chart;
   readonly #options: SearchOptions;
@@ -122,7 +122,7 @@ export class Search {
   #share = searchShare;
   #renderings = 0;
   #outcomes: Outcomes | undefined;
-  /** CaseSettings that were tried, as texts. */
+  /** The settings that were tried, as texts. */
   readonly #tried = new Set<string>();
   readonly #covered = new Set<number>();
   readonly #kept: Attempt[] = [];
@@ -132,7 +132,7 @@ export class Search {
   readonly #rejections = new Map<string, Rejection>();
   readonly #failing = new Map<number, RenderError>();
   readonly #inputs = new Map<string, Inputs>();
-  /** Changes to what the chart does not state, by their text. */
+  /** Changes that are not in the chart, by text. */
   readonly #madeUp = new Map<string, ValueChange>();
 
   constructor(chart: Chart, options: SearchOptions) {
@@ -180,7 +180,7 @@ export class Search {
     return isLate || this.#renderings >= renderings * this.#share;
   }
 
-  /** Renders the chart once. `isChecked`: also check its objects, which may double the time. Default false. */
+  /** Renders the chart once. `isChecked`: also validates its objects, which may double the time. Default false. */
   attempt(settings: CaseSettings, { isChecked = false }: { readonly isChecked?: boolean } = {}): Attempt {
     this.#renderings++;
     this.#tried.add(JSON.stringify(settings));
@@ -201,12 +201,12 @@ export class Search {
     return { settings, failure, rejected, reached, inputs, merged, missing, recent, around };
   }
 
-  /** Reports whether settings hold a value that the search made up. */
+  /** Reports whether settings contain a value that the search made up. */
   isMadeUp(settings: CaseSettings): boolean {
     return this.#madeUpIn(settings).length > 0;
   }
 
-  /** Reports whether settings hold a value that no user would write, such as one of another type than its default. */
+  /** Reports whether settings contain an unrealistic value, such as one of another type than its default. */
   isUnlikely(settings: CaseSettings): boolean {
     return this.#madeUpIn(settings).some(({ likelihood }) => likelihood === 'unlikely');
   }
@@ -217,7 +217,7 @@ export class Search {
     );
   }
 
-  // Known once a rendering has parsed the files.
+  // Known after a rendering has parsed the files.
   get #known(): Outcomes {
     this.#outcomes ??= outcomesOf(this.#chart, this.#options);
     return this.#outcomes;
@@ -232,7 +232,7 @@ export class Search {
     return inputs;
   }
 
-  // Goes once over what is not reached. Returns whether that reached more.
+  // Tries each unreached outcome once. Returns whether that reached more.
   #round(existing: readonly Attempt[]): boolean {
     const before = this.#covered.size;
     const { length } = this.#known.list;
@@ -244,7 +244,7 @@ export class Search {
     const key = this.#known.siteOf(outcome);
     const bases = [...this.#kept.toReversed(), ...existing].filter(({ inputs }) => inputs.has(key));
     const budget = { left: mostTries };
-    // Bases that look at the same values answer the same.
+    // Starting points with the same inputs have the same result.
     const looked = new Set<string>();
     for (const base of bases) {
       const look = [...base.inputs.get(key)!.values].map(([path, { value }]) => `${path}=${String(value)}`).join();
@@ -258,7 +258,7 @@ export class Search {
     }
   }
 
-  // Tries all changes of what a site looked at. Returns the renderings in which the site looked at more than before.
+  // Tries all changes of a site's inputs. Returns the renderings in which the site had more inputs than before.
   #changed(from: Attempt, { key, outcome, budget }: Target): Attempt[] {
     const further: Attempt[] = [];
     const inputs = from.inputs.get(key)!;
@@ -272,7 +272,7 @@ export class Search {
     return further;
   }
 
-  // Renders a case with one change. Undefined if that fails and cannot be repaired, or was tried before.
+  // Renders a case with one change. Undefined if it fails and cannot be repaired, or was tried before.
   #change(base: Attempt, change: Change, outcome: number): Attempt | undefined {
     const settings = withChange(base.settings, change, base.merged);
     if (settings === undefined || this.#tried.has(JSON.stringify(settings))) return undefined;
@@ -287,7 +287,7 @@ export class Search {
     return change.kind !== 'value' || likelihood !== 'unlikely' ? attempt : this.#filled(attempt, change.path, outcome);
   }
 
-  // Remembers what the chart does not state.
+  // Records changes that are not in the chart.
   #note(change: Change): void {
     if (change.kind === 'value' && change.likelihood !== 'stated') this.#madeUp.set(JSON.stringify(change), change);
   }
@@ -303,7 +303,7 @@ export class Search {
     for (const fault of rejected) {
       const key = rejectionKey(fault);
       const known = this.#rejections.get(key);
-      // Templates that ask which APIs of a group there are choose another one on a cluster.
+      // Templates that check which APIs of a group exist select another one on a cluster.
       if (fault.fault.kind === 'gone' && groups.has(groupOf(fault.apiVersion))) continue;
       if (known === undefined || (this.isMadeUp(known.settings) && !this.isMadeUp(settings)))
         this.#rejections.set(key, { fault, settings });
@@ -317,7 +317,7 @@ export class Search {
     this.#kept.push(attempt);
   }
 
-  // Fills in what the templates miss below a value that was made up.
+  // Adds fields that the templates miss in a made-up value.
   #filled(attempt: Attempt, path: Steps, outcome: number): Attempt {
     const missing = attempt.missing.filter((one) => one.length > path.length && startsWith(one, path));
     if (missing.length === 0 || this.isOver) return attempt;
@@ -331,7 +331,7 @@ export class Search {
     return succeeded(filled) && !isWorse ? filled : attempt;
   }
 
-  // Sets what a rendering that failed looked at last, until one succeeds: `required` wants a value, one field wants another.
+  // Sets the values that a failed rendering read last until one succeeds: `required` needs a value, one field needs another.
   #repair(failed: Attempt, { change: kept, outcome }: Repair = {}): Attempt | undefined {
     let left = mostRepairs;
     let level = [failed];
@@ -368,24 +368,24 @@ export class Search {
   }
 }
 
-/** What the search is after. */
+/** The target of the search. */
 interface Target {
   /** The site of the outcome. */
   readonly key: string;
   readonly outcome: number;
-  /** How many more renderings it may take. */
+  /** Number of remaining renderings. */
   readonly budget: { left: number };
 }
 
-/** What a repair must leave. Default: nothing. */
+/** What a repair must preserve. Default: nothing. */
 interface Repair {
-  /** What is not to be undone. */
+  /** Changes that must not be undone. */
   readonly change?: Change;
-  /** What has to stay reached. */
+  /** Outcomes that must remain reached. */
   readonly outcome?: number;
 }
 
-/** A template looked for a field in something that has none. */
+/** A template read a field of a value without fields. */
 const missingField = /(?:nil pointer evaluating interface \{\}\.|can't evaluate field )(\w+)/;
 
 function succeeded({ failure }: Attempt): boolean {
@@ -412,7 +412,7 @@ function looksFurther(now: Inputs | undefined, before: Inputs): boolean {
   return now !== undefined && [...now.values.keys()].some((path) => !before.values.has(path));
 }
 
-/** Returns settings with a change; undefined where it changes nothing. */
+/** Returns settings with a change; undefined if it has no effect. */
 function withChange(settings: CaseSettings, change: Change, merged: JsonValue): CaseSettings | undefined {
   const { kubeVersion, apiVersions = [], isUpgrade } = settings;
   switch (change.kind) {
@@ -429,7 +429,7 @@ function withChange(settings: CaseSettings, change: Change, merged: JsonValue): 
   }
 }
 
-/** Returns a text that is the same for failures of one kind at one place. */
+/** Returns the same text for failures of one kind at one place. */
 export function failureKey({ code, place, message }: RenderError): string {
   return `${code} ${place === undefined ? message : `${place.file}:${place.line}`}`;
 }
@@ -438,12 +438,12 @@ function groupOf(apiVersion: string): string {
   return apiVersion.split('/', 1)[0] ?? '';
 }
 
-/** Returns a text that is the same for faults of one kind in one field of the objects of one template. */
+/** Returns the same text for problems of one kind in one field of the objects of one template. */
 export function rejectionKey({ document, fault: { kind, steps } }: DocumentFault): string {
   return [document.path, kind, ...steps.filter((step) => typeof step === 'string')].join(' ');
 }
 
-// Charts refuse values on purpose by `fail`, `required` and their schemas, and versions of Kubernetes by their metadata.
+// Charts refuse values deliberately with `fail`, `required` and their schemas, and Kubernetes versions with their metadata.
 function isRefusal({ code, message }: RenderError): boolean {
   return (
     code === 'VALUES_INVALID' ||

@@ -1,4 +1,4 @@
-// A case as a values file: what it says beside its values, and what it reaches, in comments.
+// Formats a case as a values file, with its other settings and what it reaches in comments.
 
 import { emitYaml } from '../codec/yaml/emit.ts';
 import { valueOfJson } from '../values/patch.ts';
@@ -14,7 +14,7 @@ export function isGeneratedFile(text: string): boolean {
   return text.split('\n', 10).some((line) => line.startsWith(generatedLine));
 }
 
-/** Returns the text of a values file for a case. `drydock coverage` and `drydock snapshot` follow its `# drydock:` comments. */
+/** Returns a case as a values file. `drydock coverage` and `drydock snapshot` read its `# drydock:` comments. */
 export function valuesFileOf({ values, kubeVersion, apiVersions = [], isUpgrade, reaches }: GeneratedCase): string {
   const words = [
     ...(kubeVersion === undefined ? [] : [`kube-version ${kubeVersion}`]),
@@ -32,7 +32,7 @@ export function valuesFileOf({ values, kubeVersion, apiVersions = [], isUpgrade,
   ].join('\n');
 }
 
-/** Returns an outcome on one line: `templates/web.yaml:12 if .Values.tls (then)`. */
+/** Formats an outcome on one line: `templates/web.yaml:12 if .Values.tls (then)`. */
 export function formatOutcome({ path, line, text, outcome }: Outcome): string {
   const short = text.length > 80 ? `${text.slice(0, 79)}…` : text;
   return `${path}:${line} ${short.replaceAll('\n', ' ')} (${outcome.replaceAll('\n', ' ')})`;

@@ -1,4 +1,4 @@
-// Standard base64 with padding, both ways.
+// Standard base64 with padding.
 // Mirrors: Go 1.23, encoding/base64, base64.go, `StdEncoding`.
 
 import { GoError } from './value.ts';
@@ -8,15 +8,15 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 /** Returns the bytes as base64, padded. */
 export function encodeBase64(bytes: Uint8Array): string {
   let units = '';
-  // In slices, for a call takes only so many arguments.
+  // In slices, because a call accepts a limited number of arguments.
   for (let at = 0; at < bytes.length; at += 8192) units += String.fromCharCode(...bytes.subarray(at, at + 8192));
   return btoa(units);
 }
 
-// Of a text whose length is a multiple of four. A pattern that repeats groups of four would need JavaScript's stack.
+// For a text whose length is a multiple of four. A pattern that repeats groups of four would use JavaScript's stack.
 const wellFormed = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** Returns the bytes of a base64 text, skipping line breaks. Throws `GoError` with the place of the first wrong byte. */
+/** Decodes base64, skipping line breaks. Throws `GoError` with the offset of the first invalid byte. */
 export function decodeBase64(text: string): Uint8Array {
   if (text.length % 4 === 0 && wellFormed.test(text)) return bytesOfUnits(atob(text));
   const bytes: number[] = [];
@@ -42,7 +42,7 @@ class Base64Reader {
     this.#text = text;
   }
 
-  /** Reads up to four characters as numbers of six bits: fewer where padding ends the text, none at the end. */
+  /** Reads up to four characters as 6-bit numbers: fewer before padding, none at the end. */
   group(): number[] {
     const group: number[] = [];
     while (group.length < 4) {

@@ -1,32 +1,31 @@
-// What lies behind the end of a slice: Go cuts one again up to the capacity of the array it is in, so that
-// `slice .Values.three 0 4` gives four items, the last one nil.
+// The capacity of slices: Go can reslice beyond the length, so that `slice .Values.three 0 4` returns four items, the last one nil.
 // Mirrors: Go, runtime, slice.go `growslice` and sizeclasses.go, 1.23.
 
 import { elementType, type GoValue, int } from './value.ts';
 
 type Items = readonly GoValue[];
 
-// Only what did not grow item by item is noted: readers and most functions let their lists grow so.
+// Only lists that did not grow item by item are recorded; parsers and most functions append items.
 const noted = new WeakMap<Items, Items>();
 
-/** Notes what lies behind a list's end, up to its capacity. Returns the list. */
+/** Records the items between a list's length and its capacity. Returns the list. */
 export function withRoom<List extends Items>(list: List, room: Items): List {
   noted.set(list, room);
   return list;
 }
 
-/** Notes that nothing lies behind a list's end. Returns the list. */
+/** Records that a list's capacity is its length. Returns the list. */
 export function exact<List extends Items>(list: List): List {
   noted.set(list, none);
   return list;
 }
 
-/** Notes that a list is in an array of a capacity, in items, of its own. Returns the list. */
+/** Records the capacity of a list, in items. Returns the list. */
 export function withCapacity<List extends Items>(list: List, capacity: number): List {
   return withRoom(list, zeros(list, capacity - list.length));
 }
 
-/** Returns what lies behind a list's end: zeros of its type, or the items that a shorter slice of it leaves out. */
+/** Returns the items after a list's end: zero values, or the items that a shorter slice leaves out. */
 export function roomBehind(list: Items): Items {
   const known = noted.get(list);
   if (known !== undefined) return known;
@@ -36,7 +35,7 @@ export function roomBehind(list: Items): Items {
   return zeros(list, capacity - length);
 }
 
-/** Returns the capacity, in items, of a list that has to grow to a length. Integers take less space than other items. */
+/** Returns the capacity, in items, of a list that grows to a length. Integers take less space than other items. */
 export function grown(capacity: number, length: number, isInts = false): number {
   let wanted = capacity;
   if (length > 2 * capacity) wanted = length;
@@ -52,7 +51,7 @@ function zeros(list: Items, count: number): Items {
   return new Array<GoValue>(Math.max(0, count)).fill(type === 'string' ? '' : type === 'int' ? int(0) : null);
 }
 
-// Go's allocator gives blocks of these sizes; larger ones come in pages of 8 KiB.
+// Go's allocator uses these block sizes; larger blocks are multiples of 8 KiB pages.
 const blocks = [
   8, 16, 24, 32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 208, 224, 240, 256, 288, 320, 352, 384, 416, 448, 480,
   512, 576, 640, 704, 768, 896, 1024, 1152, 1280, 1408, 1536, 1792, 2048, 2304, 2688, 3072, 3200, 3456, 4096, 4864,
@@ -60,7 +59,7 @@ const blocks = [
   21760, 24576, 27264, 28672, 32768,
 ];
 
-// `header` is what the allocator keeps for itself in a small block above 512 bytes: it notes where the pointers are.
+// `header` is the part of a small block above 512 bytes that the allocator uses to record pointers.
 function sizeOfBlock(bytes: number, header: number): number {
   const taken = bytes > 512 ? header : 0;
   const block = bytes <= 32760 ? blocks.find((size) => size >= bytes + taken) : undefined;

@@ -1,4 +1,4 @@
-// Lenient conversions between Go values, as sprig's functions make them (spf13/cast 1.7.0 and sprig 3.3.0).
+// Lenient conversions between Go values like sprig's (spf13/cast 1.7.0 and sprig 3.3.0).
 
 import { formatValue } from './format.ts';
 import { parseFloat64, parseInt64 } from './number.ts';
@@ -8,14 +8,14 @@ import { GoError, GoObject, type GoValue, Int } from './value.ts';
 
 const minInt64 = -0x8000000000000000n;
 
-/** Returns a float as an int64, cut towards zero; what does not fit is the smallest int64, as on amd64. */
+/** Converts a float to an int64, truncated towards zero; out-of-range values become the smallest int64, as on amd64. */
 function floatToInt64(value: number): bigint {
   const fits = value >= -(2 ** 63) && value < 2 ** 63;
   return fits ? BigInt(Math.trunc(value)) : minInt64;
 }
 
 /**
- * Returns a value as an int64; 0 for what is not a number. A string is read with its base prefix (`0x`, `0`), and may end in `.0`.
+ * Converts a value to an int64; 0 for non-numbers. A string can have a base prefix (`0x`, `0`), and may end in `.0`.
  * Mirrors: spf13/cast, `ToInt64`.
  */
 export function toInt64(value: GoValue): bigint {
@@ -26,12 +26,18 @@ export function toInt64(value: GoValue): bigint {
   return orZero(() => parseInt64(value.replace(/\.0+$/, ''), 0), 0n);
 }
 
-/** Returns a value as an int, which has 64 bits, by the rules of `toInt64`. Mirrors: spf13/cast, `ToInt`. */
+/**
+ * Converts a value to an int of 64 bits by the rules of `toInt64`.
+ * Mirrors: spf13/cast, `ToInt`.
+ */
 export function toInt(value: GoValue): bigint {
   return toInt64(value);
 }
 
-/** Returns a value as a float64; 0 for what is not a number. Mirrors: spf13/cast, `ToFloat64`. */
+/**
+ * Converts a value to a float64; 0 for non-numbers.
+ * Mirrors: spf13/cast, `ToFloat64`.
+ */
 export function toFloat64(value: GoValue): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'boolean') return value ? 1 : 0;
@@ -40,7 +46,7 @@ export function toFloat64(value: GoValue): number {
   return orZero(() => parseFloat64(value), 0);
 }
 
-// Of the named integers cast knows two; a time.Duration is none to it.
+// Of the named integer types cast supports two, and time.Duration is not one of them.
 function isCastable(value: Int): boolean {
   return value.type === value.kind || value.type === 'time.Month' || value.type === 'time.Weekday';
 }
@@ -54,7 +60,10 @@ function orZero<T>(parse: () => T, zero: T): T {
   }
 }
 
-/** Returns a value's text: strings and bytes as they are, what has a `String` method by that, the rest as `%v`. Mirrors: sprig, strings.go, `strval`. */
+/**
+ * Converts a value to text: strings and bytes unchanged, values with a `String` method by calling it, others with `%v`.
+ * Mirrors: sprig, strings.go, `strval`.
+ */
 export function strval(value: GoValue): string {
   if (isBytes(value)) return decodeUtf8(value);
   if (value instanceof GoObject) return value.string() ?? formatValue(value);

@@ -3,8 +3,8 @@
 import type { GoMap, GoValue } from './value.ts';
 
 /**
- * Returns a deep copy of a value as plain maps and lists. `convert` returns the copy of each other value; `onMap` is called with each
- * map and its copy, which is still empty.
+ * Returns a deep copy of a value as plain maps and lists. `convert` returns the copy of each other value; `onMap` is called with each map
+ * and its copy, which is still empty.
  */
 export function copyTree(
   value: GoValue,

@@ -1,12 +1,16 @@
-// Whether two values are the same to their depths. Mirrors: Go, reflect, deepequal.go.
+// Deep equality.
+// Mirrors: Go, reflect, deepequal.go.
 
 import { GoObject, type GoValue, Int, isNil, typeOf } from './value.ts';
 
-/** Reports whether two values are deeply equal, types included. Mirrors: reflect.DeepEqual. */
+/**
+ * Reports whether two values are deeply equal, including types.
+ * Mirrors: reflect.DeepEqual.
+ */
 export function deepEqual(a: GoValue, b: GoValue): boolean {
   const left: GoValue[] = [];
   if (!isEqualSoFar(a, b, left)) return false;
-  // As in Go, two that are compared already are not compared again: one may hold itself.
+  // As in Go, a pair that is being compared is not compared again, because of cycles.
   const compared = new Map<GoValue, Set<GoValue>>();
   for (let count = 0; left.length > 0; count++) {
     const [x, y] = [left.pop() as GoValue, left.pop() as GoValue];
@@ -25,7 +29,7 @@ function isKnown(pairs: Map<GoValue, Set<GoValue>>, a: GoValue, b: GoValue): boo
   return others !== undefined && (others.has(b) || !others.add(b));
 }
 
-// Compares all but the elements of two values, which are left to be compared.
+// Compares everything but the elements of two values, which are queued.
 function isEqualSoFar(a: GoValue, b: GoValue, left: GoValue[]): boolean {
   if (a === b) return true;
   if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return false;
@@ -55,7 +59,7 @@ function isMapEqualSoFar(a: ReadonlyMap<string, GoValue>, b: ReadonlyMap<string,
   return true;
 }
 
-// Only of such values the comparison takes another level.
+// Only these values have another level.
 function areBothDeep(a: GoValue, b: GoValue): boolean {
   return a !== b && typeof a === 'object' && typeof b === 'object' && a !== null && !(a instanceof Int);
 }

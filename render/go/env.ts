@@ -1,6 +1,7 @@
-// Environment variables in texts. Mirrors: Go, os, env.go, `Expand`, 1.23.
+// Environment variables in texts.
+// Mirrors: Go, os, env.go, `Expand`, 1.23.
 
-/** Replaces `${name}` and `$name` with what `variable` returns for the name. Drops `${}`, and `${` that no brace closes. */
+/** Replaces `${name}` and `$name` with the result of `variable`. Removes `${}`, and `${` without a closing brace. */
 export function expandEnv(text: string, variable: (name: string) => string): string {
   const end = text.lastIndexOf('}') + 1;
   const closed = text

@@ -1,4 +1,4 @@
-// Printing values: Sprint, Sprintln, Sprintf (fmt, print.go).
+// Formatted printing: Sprint, Sprintln, Sprintf.
 // Mirrors: Go, fmt, print.go, 1.23.
 
 import { NilPointer } from './nil-pointer.ts';
@@ -22,7 +22,7 @@ import {
   pad,
 } from './verbs.ts';
 
-/** Prints a value as `%v` does: what `{{ x }}`, `toString` and `print` show. */
+/** Formats a value like `%v`: the output of `{{ x }}`, `toString` and `print`. */
 export function formatValue(value: GoValue): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return formatFloat(value, 'g', -1);
@@ -32,7 +32,10 @@ export function formatValue(value: GoValue): string {
   return printed((printer) => printer.printArgument(value, 'v'));
 }
 
-/** Prints values one after the other, with a space between two that are both no strings. Mirrors: fmt.Sprint. */
+/**
+ * Formats values with a space between two operands that are not strings.
+ * Mirrors: fmt.Sprint.
+ */
 export function sprint(values: readonly GoValue[]): string {
   if (values.length === 1) return formatValue(values[0] as GoValue);
   const parts: string[] = [];
@@ -43,17 +46,23 @@ export function sprint(values: readonly GoValue[]): string {
   return joinBytes(parts);
 }
 
-/** Prints values with spaces between them and a newline at the end. Mirrors: fmt.Sprintln. */
+/**
+ * Formats values separated by spaces, with a newline at the end.
+ * Mirrors: fmt.Sprintln.
+ */
 export function sprintln(values: readonly GoValue[]): string {
   return `${joinBytes([values.map(formatValue).join(' ')])}\n`;
 }
 
-/** Prints values as the format says; what does not fit is shown in place, as `%!d(string=x)`. Mirrors: fmt.Sprintf. */
+/**
+ * Formats values according to a format; invalid directives are reported in the text, as `%!d(string=x)`.
+ * Mirrors: fmt.Sprintf.
+ */
 export function sprintf(format: string, ...values: GoValue[]): string {
   return sprintfAll(format, values);
 }
 
-/** The same, of a list of values. */
+/** Sprintf with a list of values. */
 export function sprintfAll(format: string, values: readonly GoValue[]): string {
   return printed((printer) => new Directives(format, values, printer).print());
 }
@@ -67,23 +76,23 @@ function printed(print: (printer: Printer) => void): string {
 /** The elements of a list, map or struct. */
 interface Elements {
   readonly items: readonly GoValue[];
-  /** Prints what is before an item: a separator, a key. */
+  /** Prints the separator and key before an item. */
   readonly lead: (at: number) => void;
-  /** Reports whether an item is below an unexported field. */
+  /** Reports whether an item is inside an unexported field. */
   readonly hidden: (at: number) => boolean;
   readonly close: string;
 }
 
 const stringable = new Set(['v', 's', 'x', 'X', 'q']);
 
-/** Writes values into `out` under the flags that are set: the `pp` of Go. */
+/** Appends values to `out` according to the flags: the `pp` of Go. */
 class Printer {
   out = '';
   flags: Flags = noFlags();
-  /** While a wrong verb is reported, values are shown bare: without their `String` methods. */
+  /** While a bad verb is reported, values are printed without their `String` methods. */
   #reporting = false;
 
-  /** Prints an argument of a print call. */
+  /** Prints an argument of a print function. */
   printArgument(value: GoValue, verb: string): void {
     if (value === null) {
       if (verb === 'v' || verb === 'T') this.out += pad('<nil>', this.flags);
@@ -101,7 +110,7 @@ class Printer {
     this.out += close;
   }
 
-  /** Prints an element of a list, map or struct; `hidden` ones, below an unexported field, keep their methods to themselves. */
+  /** Prints an element of a list, map or struct. Methods of `hidden` ones, inside an unexported field, are not called. */
   #printElement(value: GoValue, verb: string, depth: number, hidden: boolean): void {
     if (!hidden && value !== null && this.#printByMethod(value, verb)) return;
     this.#printValue(value, verb, depth, hidden);
@@ -207,7 +216,7 @@ class Printer {
     else if (verb === 'v' && isUnset(this.flags)) this.out += formatBytes(bytes);
     else {
       const items = Array.from(bytes, (byte) => new Int(BigInt(byte), 'uint8'));
-      // fmt names an argument `[]byte`; elements of a list, and %w, go through reflection, which says `[]uint8`.
+      // fmt calls an argument `[]byte`; elements of a list, and %w, use reflection, which says `[]uint8`.
       const type = depth === 0 && verb !== 'w' ? '[]byte' : '[]uint8';
       if (this.flags.sharpV && isNil(bytes)) this.out += `${type}(nil)`;
       else this.#printList(type, items, verb, { depth, hidden: false });
@@ -244,7 +253,7 @@ class Printer {
     this.#printElements(verb, depth + 1, { items, lead, hidden: () => hidden, close: sharpV ? '}' : ']' });
   }
 
-  /** Prints a nil list or map where it looks unlike an empty one: under `%#v`. */
+  /** Prints a nil list or map if it differs from an empty one: with `%#v`. */
   #printNil(value: GoValue): boolean {
     if (!this.flags.sharpV || !isNil(value)) return false;
     this.out += `${typeOf(value)}(nil)`;
@@ -271,7 +280,7 @@ class Printer {
     this.#printElements(verb, depth + 1, { items: [...layout.values()], lead, hidden: isHidden, close: '}' });
   }
 
-  // An address differs from run to run in Go; here it is always the same one.
+  // An address varies in Go; here it is constant.
   #printPointer(value: GoValue, verb: string): void {
     const pointer = Array.isArray(value) || value instanceof Map || isBytes(value);
     if (!pointer && !(value instanceof GoObject && value.kind === 'ptr')) {
@@ -288,7 +297,7 @@ class Printer {
     else this.#reportVerb(value, verb);
   }
 
-  /** Shows that a verb does not fit a value: `%!d(string=hi)`. */
+  /** Reports a verb that does not match a value: `%!d(string=hi)`. */
   #reportVerb(value: GoValue, verb: string): void {
     this.#reporting = true;
     this.out += `%!${verb}(${typeOf(value)}=`;
@@ -304,18 +313,18 @@ function isComplex(value: GoValue): value is GoObject {
 
 const bases: Readonly<Record<string, 2 | 8 | 10 | 16>> = { b: 2, o: 8, O: 8, d: 10, x: 16, X: 16 };
 
-/** Reads a format string and has the printer print the values it names. */
+/** Interprets a format string. */
 class Directives {
   readonly #format: string;
   readonly #values: readonly GoValue[];
   readonly #printer: Printer;
-  /** Where the next character is. */
+  /** Offset of the next character. */
   #at = 0;
-  /** Which value is next. */
+  /** Index of the next value. */
   #next = 0;
-  /** Whether some directive chose its value by `[n]`: surplus values are not reported then. */
+  /** Whether any directive selected its value with `[n]`: then surplus values are not reported. */
   #reordered = false;
-  /** Whether the last `[n]` of this directive names a value. */
+  /** Whether the last `[n]` of this directive is valid. */
   #goodIndex = true;
 
   constructor(format: string, values: readonly GoValue[], printer: Printer) {
@@ -417,7 +426,7 @@ class Directives {
     return indexed;
   }
 
-  /** Reads digits; a number beyond a million swallows the rest of the format, as in Go. */
+  /** Reads digits; a number above a million consumes the rest of the format, as in Go. */
   #readNumber(): number | undefined {
     const start = this.#at;
     let number = 0;
@@ -433,7 +442,7 @@ class Directives {
     return this.#at === start ? undefined : number;
   }
 
-  /** Takes the next value as a width or precision; undefined when it is not an integer or too large. */
+  /** Uses the next value as a width or precision; undefined if it is not an integer or too large. */
   #takeInteger(): number | undefined {
     if (this.#next >= this.#values.length) return undefined;
     const value = this.#values[this.#next++];
@@ -441,7 +450,7 @@ class Directives {
     return Number(value.value);
   }
 
-  /** Reads `[n]`, which makes the nth value the next one. Returns whether it was there and well-formed. */
+  /** Reads `[n]`, which selects the nth value. Returns whether it was present and valid. */
   #readIndex(): boolean {
     if (this.#format[this.#at] !== '[') return false;
     this.#reordered = true;
@@ -478,5 +487,5 @@ const flagNames: Readonly<Record<string, 'sharp' | 'zero' | 'plus' | 'minus' | '
   ' ': 'space',
 };
 
-/** The largest width or precision that is accepted. */
+/** Maximum width or precision. */
 const limit = 1e6;

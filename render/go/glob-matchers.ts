@@ -1,36 +1,36 @@
-// The matchers that a glob is compiled to, with the habits of the library: which of them sees what of a name decides
-// what a pattern such as `d/{*,ab}` matches. Texts here are bytes, one in each character (see `toByteText`).
+// The matchers of a compiled glob, with the quirks of the library: which matcher sees which part of a name decides what a pattern such as
+// `d/{*,ab}` matches. Texts are bytes, one per character (see `toByteText`).
 // Mirrors: gobwas/glob, match/*.go, v0.2.3, with the separator `/`.
 
 import { GoError } from './value.ts';
 
-/** Where a matcher can begin in a text, and the lengths in bytes that it can have there, shortest first. */
+/** Where a matcher can start in a text, and the possible lengths in bytes, shortest first. */
 interface Found {
   readonly at: number;
   readonly lengths: readonly number[];
 }
 
-/** Matches a whole text, or finds the first place in it. */
+/** Matches a whole text, or finds the first match in it. */
 export interface Matcher {
   readonly kind: 'any' | 'super' | 'char' | 'text' | 'prefix' | 'suffix' | 'choice' | 'tree' | 'other';
-  /** The number of characters that it always has; -1 if that varies. */
+  /** The fixed number of characters; -1 if it varies. */
   readonly size: number;
   readonly match: (text: string) => boolean;
   readonly find: (text: string) => Found | undefined;
   /** The text of a `text`, `prefix` or `suffix`. */
   readonly text?: string;
-  /** The characters that an `any` or a negated `char` refuses. */
+  /** The characters that an `any` or a negated `char` rejects. */
   readonly refused?: string;
 }
 
-/** Returns a text as its bytes, one in each character. */
+/** Converts a text to bytes, one per character. */
 export function toByteText(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);
   return text;
 }
 
-/** A character of a byte text: where it begins, its code point, its size; a stray byte is U+FFFD of size 1. */
+/** A character of a byte text: its offset, code point and size. A stray byte is U+FFFD with size 1. */
 interface Rune {
   readonly at: number;
   readonly code: number;
@@ -48,7 +48,7 @@ function* runesOf(text: string): Generator<Rune> {
 function runeAt(text: string, at: number): Rune {
   const lead = text.charCodeAt(at);
   const size = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-  // Names are valid UTF-8: what breaks a character is only that the text was cut within it.
+  // Names are valid UTF-8: a character is broken only if the text was cut within it.
   const rest = /^[\x80-\xbf]*/.exec(text.slice(at + 1, at + size))?.[0] ?? '';
   if ((lead >= 0x80 && lead < 0xc2) || rest.length + 1 < size) return { at, code: 0xfffd, size: 1 };
   let code = size === 1 ? lead : lead & (0x7f >> size);
@@ -56,7 +56,7 @@ function runeAt(text: string, at: number): Rune {
   return { at, code, size };
 }
 
-/** Bytes that a character takes when written; the library asks this of U+FFFD for a stray byte too. */
+/** Number of bytes of an encoded character; the library uses that of U+FFFD for a stray byte too. */
 function widthOf(code: number): number {
   return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
 }
@@ -78,7 +78,7 @@ function beforeSlash(text: string): string {
   return slash < 0 ? text : text.slice(0, slash);
 }
 
-/** Matches anything that has no `/`. */
+/** Matches any text without `/`. */
 export const any: Matcher = {
   kind: 'any',
   size: -1,
@@ -87,7 +87,7 @@ export const any: Matcher = {
   find: (text) => ({ at: 0, lengths: startsOf(beforeSlash(text), 0) }),
 };
 
-/** Matches anything. */
+/** Matches any text. */
 export const superAny: Matcher = {
   kind: 'super',
   size: -1,
@@ -104,7 +104,7 @@ export const nothing: Matcher = {
   find: () => ({ at: 0, lengths: [0] }),
 };
 
-/** Matches one character that passes a test; `refused` has the characters that do not, where the test is just that. */
+/** Matches one character that passes a test; `refused` are the characters that fail it, if the test is just a set. */
 export function char(test: (code: number) => boolean, refused?: string): Matcher {
   return {
     kind: 'char',
@@ -122,7 +122,7 @@ export function char(test: (code: number) => boolean, refused?: string): Matcher
   };
 }
 
-/** Matches that very text. */
+/** Matches a literal text. */
 export function literal(text: string): Matcher {
   return {
     kind: 'text',
@@ -138,7 +138,7 @@ function findText(text: string, needle: string, lengths: readonly number[]): Fou
   return at < 0 ? undefined : { at, lengths };
 }
 
-/** Matches what begins with a text; with `plain` nothing behind it may be a `/`. */
+/** Matches texts with a prefix; with `plain` the rest must not contain `/`. */
 export function prefix(text: string, plain: boolean): Matcher {
   return {
     kind: plain ? 'other' : 'prefix',
@@ -154,7 +154,7 @@ export function prefix(text: string, plain: boolean): Matcher {
   };
 }
 
-/** Matches what ends with a text; with `plain` nothing before it may be a `/`. */
+/** Matches texts with a suffix; with `plain` the rest must not contain `/`. */
 export function suffix(text: string, plain: boolean): Matcher {
   return {
     kind: plain ? 'other' : 'suffix',
@@ -170,7 +170,7 @@ export function suffix(text: string, plain: boolean): Matcher {
   };
 }
 
-/** Matches what begins with one text and ends with another; they may overlap. */
+/** Matches texts with a prefix and a suffix, which may overlap. */
 export function prefixSuffix(first: string, last: string): Matcher {
   return {
     kind: 'other',
@@ -189,7 +189,7 @@ export function prefixSuffix(first: string, last: string): Matcher {
   };
 }
 
-/** Matches what has a text in it, or with `not` what has it not. */
+/** Matches texts that contain a text, or with `not` texts that do not. */
 export function containsMatcher(needle: string, not: boolean): Matcher {
   return {
     kind: 'other',
@@ -205,7 +205,7 @@ export function containsMatcher(needle: string, not: boolean): Matcher {
   };
 }
 
-/** Matches texts of at least so many characters. */
+/** Matches texts with a minimum number of characters. */
 export function atLeast(count: number): Matcher {
   return {
     kind: 'other',
@@ -218,7 +218,7 @@ export function atLeast(count: number): Matcher {
   };
 }
 
-/** Matches texts of at most so many characters. */
+/** Matches texts with a maximum number of characters. */
 export function atMost(count: number): Matcher {
   return {
     kind: 'other',
@@ -228,7 +228,7 @@ export function atMost(count: number): Matcher {
   };
 }
 
-/** Matches what one of several matchers does. */
+/** Matches what any of several matchers matches. */
 export function choiceMatcher(matchers: readonly Matcher[]): Matcher {
   return {
     kind: 'choice',
@@ -244,7 +244,7 @@ export function choiceMatcher(matchers: readonly Matcher[]): Matcher {
   };
 }
 
-// The library forgets a first branch of varying size: `{*,ab}` counts for two characters.
+// The library ignores a first branch of varying size: `{*,ab}` counts as two characters.
 function sizeOfChoice(matchers: readonly Matcher[]): number {
   let size = -1;
   for (const matcher of matchers) {
@@ -254,7 +254,7 @@ function sizeOfChoice(matchers: readonly Matcher[]): number {
   return size;
 }
 
-/** Matches what all of several matchers do. */
+/** Matches what all of several matchers match. */
 export function every(matchers: readonly Matcher[]): Matcher {
   return {
     kind: 'other',
@@ -278,7 +278,7 @@ export function every(matchers: readonly Matcher[]): Matcher {
   };
 }
 
-/** Matches matchers of fixed size, one after the other. */
+/** Matches a sequence of matchers of fixed size. */
 export function row(matchers: readonly Matcher[]): Matcher {
   const size = matchers.reduce((sum, matcher) => sum + matcher.size, 0);
   return {
@@ -295,7 +295,7 @@ export function row(matchers: readonly Matcher[]): Matcher {
   };
 }
 
-// Each matcher is given its characters, but of the last of them only one byte.
+// Each matcher receives its characters, but only one byte of the last one.
 function matchRow(matchers: readonly Matcher[], text: string): boolean {
   let at = 0;
   for (const matcher of matchers) {
@@ -311,7 +311,7 @@ function matchRow(matchers: readonly Matcher[], text: string): boolean {
   return true;
 }
 
-/** Matches a matcher with others to its left and right, which may be absent. */
+/** Matches a matcher with optional others to its left and right. */
 export interface Tree extends Matcher {
   readonly kind: 'tree';
   readonly value: Matcher;
@@ -319,7 +319,7 @@ export interface Tree extends Matcher {
   readonly right: Matcher | undefined;
 }
 
-/** Returns a tree: its value is looked for in the text, what is around it goes to both sides. */
+/** Returns a tree: its value is searched for in the text, and the rest is matched by both sides. */
 export function tree(value: Matcher, left: Matcher | undefined, right: Matcher | undefined): Tree {
   const leftSize = left === undefined ? 0 : left.size;
   const rightSize = right === undefined ? 0 : right.size;

@@ -1,4 +1,4 @@
-// The patterns of `.Files.Glob`: `*` and `?` stop at `/`, `**` does not, `[a-z]`, `[!abc]`, `{a,b}`, `\` quotes.
+// The patterns of `.Files.Glob`: `*` and `?` do not match `/`, `**` does, `[a-z]`, `[!abc]`, `{a,b}`, `\` escapes.
 // Mirrors: gobwas/glob, syntax and compiler, v0.2.3, with the separator `/`.
 
 import {
@@ -34,17 +34,20 @@ type Piece =
   | { readonly kind: 'choice'; readonly branches: readonly Piece[] }
   | { readonly kind: 'sequence'; readonly pieces: readonly Piece[] };
 
-/** Returns the test for a pattern. Throws `GoError` if the pattern is malformed. */
+/** Compiles a pattern. Throws `GoError` if it is malformed. */
 export function compileGlob(pattern: string): (name: string) => boolean {
   const matcher = compileSequence(new Reader(pattern).read());
   return (name) => matcher.match(toByteText(encodeUtf8(name)));
 }
 
-/** Reads a pattern into pieces. Mirrors: syntax/lexer/lexer.go, syntax/ast/parser.go. */
+/**
+ * Parses a pattern.
+ * Mirrors: syntax/lexer/lexer.go, syntax/ast/parser.go.
+ */
 class Reader {
   readonly #chars: readonly string[];
   #at = 0;
-  /** How many `{` are open: `,` and `}` mean something only there. */
+  /** Number of open `{`, inside which `,` and `}` are special. */
   #depth = 0;
 
   constructor(pattern: string) {
@@ -79,7 +82,7 @@ class Reader {
     return text === '' ? [] : [{ kind: 'text', text }];
   }
 
-  // A `{` that is never closed reaches to the end.
+  // An unclosed `{` extends to the end.
   #readChoice(): Piece {
     const branches: Piece[] = [];
     this.#depth++;
@@ -105,7 +108,7 @@ class Reader {
       set = { kind: 'range', low, high, negated };
     } else set = { kind: 'list', chars: this.#readText(']'), negated };
     if (this.#chars[this.#at] === undefined) throw new GoError('unexpected end of input');
-    // One range or some characters, but not both: `[a-zA-Z]` is refused.
+    // A range or characters, but not both: `[a-zA-Z]` is refused.
     if (this.#chars[this.#at] !== ']') throw new GoError('expected close range character');
     if (set.kind === 'list' && set.chars === '') throw new GoError('could not parse range');
     this.#at++;
@@ -168,7 +171,10 @@ function compileChoice(branches: readonly Piece[]): Matcher {
   return only !== undefined && matchers.length === 1 ? only : choiceMatcher(matchers);
 }
 
-/** Takes out of the branches what they begin and end with alike; undefined if there is no such thing. Mirrors: `minimizeTreeAnyOf`. */
+/**
+ * Factors out what all branches start and end with; undefined if there is nothing in common.
+ * Mirrors: `minimizeTreeAnyOf`.
+ */
 function factor(branches: readonly Piece[]): Piece[] | undefined {
   const lists: (readonly Piece[])[] = [];
   for (const branch of branches) {
@@ -196,7 +202,10 @@ function isSame(a: Piece, b: Piece): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Counts the pieces that all lists have in common at their left and right ends. Mirrors: `commonChildren`. */
+/**
+ * Counts the pieces that all lists have in common at the start and the end.
+ * Mirrors: `commonChildren`.
+ */
 function countCommon(lists: readonly (readonly Piece[])[]): [left: number, right: number] {
   const shortest = lists.reduce((least, list) => (list.length < least.length ? list : least));
   let [left, right] = [0, 0];
@@ -217,7 +226,10 @@ function countCommon(lists: readonly (readonly Piece[])[]): [left: number, right
   return [left, right];
 }
 
-/** Creates one matcher of several in a row, around the last of those whose fixed size is largest. Mirrors: `compileMatchers`. */
+/**
+ * Combines a sequence of matchers around the last one with the largest fixed size.
+ * Mirrors: `compileMatchers`.
+ */
 function join(matchers: readonly Matcher[]): Matcher {
   if (matchers.length === 1) return matchers[0]!;
   const glued = glue(matchers);
@@ -232,14 +244,17 @@ function join(matchers: readonly Matcher[]): Matcher {
   return tree(matchers[middle]!, left.length > 0 ? join(left) : undefined, right.length > 0 ? join(right) : undefined);
 }
 
-/** Glues the longest run that can be one matcher, and then again. Mirrors: `minimizeMatchers`. */
+/**
+ * Joins the longest run that can be a single matcher, repeatedly.
+ * Mirrors: `minimizeMatchers`.
+ */
 function glueLongest(given: readonly Matcher[]): readonly Matcher[] {
   let matchers = given;
   for (;;) {
     let best: { matcher: Matcher; start: number; end: number } | undefined;
     const ends = endsOfRuns(matchers);
     for (const [start, end] of ends.entries()) {
-      // Of the runs from one place on, none is taken before the longest.
+      // The longest run from each start comes first.
       if (best !== undefined && best.matcher.size < 0 && best.end - best.start >= end - start) continue;
       const matcher = glue(matchers.slice(start, end));
       if (matcher === undefined) continue;
@@ -251,7 +266,7 @@ function glueLongest(given: readonly Matcher[]): readonly Matcher[] {
   }
 }
 
-/** Returns for each place where the longest run from there on ends that is glued: of fixed sizes, or of what refuses the same. */
+/** Returns for each start the end of the longest run that can be joined: matchers of fixed size, or with the same rejected characters. */
 function endsOfRuns(matchers: readonly Matcher[]): number[] {
   const ends: number[] = [];
   let [sized, refusing] = [0, 0];
@@ -269,19 +284,22 @@ function glue(matchers: readonly Matcher[]): Matcher | undefined {
   return glueAsEvery(matchers) ?? (matchers.every((matcher) => matcher.size >= 0) ? row(matchers) : undefined);
 }
 
-// Wildcards that refuse the same characters are a count of characters, and none of those refused.
+// Wildcards with the same rejected characters become a character count without those.
 function glueAsEvery(matchers: readonly Matcher[]): Matcher | undefined {
   const refused = matchers[0]?.refused;
   if (refused === undefined || matchers.some((matcher) => matcher.refused !== refused)) return undefined;
   const singles = matchers.filter((matcher) => matcher.kind === 'char').length;
   if (singles === 0) return matchers[0];
   const isOpen = singles < matchers.length;
-  // The characters are looked for as one text, as in the library.
+  // The characters are searched for as one text, as in the library.
   const text = toByteText(encodeUtf8(refused));
   return every([atLeast(singles), ...(isOpen ? [] : [atMost(singles)]), containsMatcher(text, true)]);
 }
 
-/** Returns a simpler matcher for a tree around a text. Mirrors: `optimizeMatcher`. */
+/**
+ * Returns a simpler matcher for a tree with a literal text.
+ * Mirrors: `optimizeMatcher`.
+ */
 function optimize(matcher: Matcher): Matcher {
   if (!isTree(matcher)) return matcher;
   const left = matcher.left && optimize(matcher.left);

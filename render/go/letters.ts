@@ -1,11 +1,11 @@
-// Go's unicode package for single characters: their classes and simple case mappings (JavaScript's are the full ones).
+// Go's unicode package for single characters: classes and simple case mappings (JavaScript's are the full ones).
 // Mirrors: Go 1.23, unicode/{letter,digit,graphic,casetables}.go.
 
 import { isPrint } from './unicode.ts';
 
-// Classes of Unicode stand where they are used: V8 looks up all of their characters as it first comes across them.
+// Unicode classes are written where they are used, because V8 expands them on first use.
 
-/** Reports whether the character is white space: Unicode's White_Space, so U+0085 and U+00A0 but not U+FEFF. */
+/** Reports whether the character is white space (Unicode's White_Space: U+0085 and U+00A0 are, U+FEFF is not). */
 export function isSpace(char: string): boolean {
   const code = char.charCodeAt(0);
   return code < 128 ? code === 32 || (code >= 9 && code <= 13) : /^\p{White_Space}$/u.test(char);
@@ -41,7 +41,7 @@ export function isDigit(char: string): boolean {
   return code < 128 ? code >= 48 && code <= 57 : /^\p{Nd}$/u.test(char) && isKnown(char);
 }
 
-/** Returns where the letters (L), decimal digits (Nd) and underscores from an offset on end. */
+/** Returns where a run of letters (L), decimal digits (Nd) and underscores ends. */
 export function lettersEnd(text: string, start: number): number {
   let at = start;
   for (const char of text.slice(start)) {
@@ -62,23 +62,23 @@ export function isPunct(char: string): boolean {
   return /^\p{P}$/u.test(char) && isKnown(char);
 }
 
-/** Returns the character's upper case, always one character: `ß` stays `ß`. */
+/** Returns the upper case of a character, always one character: `ß` stays `ß`. */
 export function toUpper(char: string): string {
   const upper = char.toUpperCase();
   if (char.charCodeAt(0) < 128) return upper;
   if (isOneCodePoint(upper)) return ifKnown(upper, char);
-  // The full mapping of a Greek letter with iota below is two letters, the simple one is its title case.
+  // The full mapping of a Greek letter with iota subscript is two letters, the simple one is its title case.
   return greekTitles.get(char) ?? char;
 }
 
-/** Returns the character's lower case, always one character: `İ` gives `i`. */
+/** Returns the lower case of a character, always one character: `İ` becomes `i`. */
 export function toLower(char: string): string {
   const lower = char.toLowerCase();
   if (char.charCodeAt(0) < 128) return lower;
   return char === '\u0130' ? 'i' : ifKnown(lower, char);
 }
 
-/** Returns the character's title case: the upper case, but for digraphs and Georgian letters. */
+/** Returns the title case of a character: the upper case, except for digraphs and Georgian letters. */
 export function toTitle(char: string): string {
   const isGeorgian = char >= '\u10d0' && char <= '\u10ff';
   return digraphTitles.get(char) ?? (isGeorgian ? char : toUpper(char));
@@ -92,7 +92,7 @@ function ifKnown(mapped: string, char: string): string {
   return mapped === char || (isKnown(mapped) && isKnown(char)) ? mapped : char;
 }
 
-// Letters, numbers and punctuation are all printable, unless they are newer than Go's Unicode.
+// Letters, numbers and punctuation are printable unless they are newer than Go's Unicode version.
 function isKnown(char: string): boolean {
   return isPrint(char.codePointAt(0) ?? 0);
 }

@@ -1,9 +1,10 @@
-// Mail addresses as text. Mirrors: Go 1.23, net/mail, message.go, `ParseAddress`, as far as what it accepts.
+// Validates mail addresses.
+// Mirrors: Go 1.23, net/mail, message.go, `ParseAddress`.
 
 import { parseIp } from './net.ts';
 import { isValidUtf8 } from './utf8.ts';
 
-/** Reports whether a text is one address of RFC 5322, such as `a@b.org` or `Bob <bob@x.org>`. */
+/** Reports whether a text is a single RFC 5322 address, such as `a@b.org` or `Bob <bob@x.org>`. */
 export function isMailAddress(text: string): boolean {
   if (!isValidUtf8(text)) return false;
   try {
@@ -31,7 +32,7 @@ class AddressParser {
     return this.#pos >= this.#text.length;
   }
 
-  /** Takes an address, or a group where one may stand, and returns how many addresses that is. */
+  /** Reads an address, or a group if allowed, and returns the number of addresses. */
   address(mayBeGroup: boolean): number {
     this.#skipBlanks();
     const start = this.#pos;
@@ -44,7 +45,7 @@ class AddressParser {
     return 1;
   }
 
-  /** Skips blanks and comments; false when a comment does not end. */
+  /** Skips white space and comments; false if a comment is not closed. */
   skipComments(): boolean {
     this.#skipBlanks();
     while (this.#peek() === '(') {
@@ -86,7 +87,7 @@ class AddressParser {
     else this.#atom(true);
   }
 
-  // Go takes dots anywhere within a name.
+  // Go accepts dots anywhere within a name.
   #phrase(): void {
     for (let words = 0; ; words++) {
       if (words > 0 && !this.skipComments()) this.#fail();
@@ -175,7 +176,7 @@ function isBlank(char: string): boolean {
   return char === ' ' || char === '\t';
 }
 
-// VCHAR, and what lies beyond ASCII: of a pair, both halves.
+// VCHAR and non-ASCII characters, including both units of a surrogate pair.
 function isVisible(char: string): boolean {
   return (char >= '!' && char <= '~') || char >= '\x80';
 }

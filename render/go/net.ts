@@ -1,7 +1,7 @@
-// IP addresses as text.
+// Parses IP addresses.
 // Mirrors: Go 1.23, net/ip.go, `ParseIP` and `IP.To4`.
 
-/** Returns an address as 4 bytes, or 16 for IPv6 (an IPv4 address written in IPv6 is 4 too); undefined for any other text. */
+/** Returns an address as 4 bytes, or 16 for IPv6 (an IPv4-mapped address is 4 too); undefined for invalid texts. */
 export function parseIp(text: string): Uint8Array | undefined {
   const bytes = text.includes(':') ? parseIpv6(text) : parseIpv4(text);
   if (bytes === undefined) return undefined;
@@ -16,7 +16,7 @@ function parseIpv4(text: string): number[] | undefined {
   return isValid ? fields.map(Number) : undefined;
 }
 
-// `::` replaces, once, one or more groups of zeros; the last 32 bits may be written as IPv4.
+// `::` replaces one or more groups of zeros once; the last 32 bits can be written as IPv4.
 function parseIpv6(text: string): number[] | undefined {
   const halves = text.split('::');
   if (halves.length > 2) return undefined;

@@ -1,9 +1,10 @@
-// IP addresses as text, and what is wrong with them in words. Mirrors: Go 1.26, net/netip/netip.go, `ParseAddr`.
+// Parses IP addresses with error messages.
+// Mirrors: Go 1.26, net/netip/netip.go, `ParseAddr`.
 
 import { quote } from './number.ts';
 import { GoError } from './value.ts';
 
-/** Returns the zone of an IP address, empty for none. Throws GoError with Go's text for what is not an address. */
+/** Returns the zone of an IP address, empty for none. Throws GoError with Go's message for an invalid address. */
 export function zoneOfAddress(text: string): string {
   const first = /[.:%]/.exec(text)?.[0];
   if (first === '.') checkIpv4(text, text);
@@ -16,7 +17,7 @@ function addressError(text: string, message: string, at = ''): GoError {
   return new GoError(`ParseAddr(${quote(text)}): ${message}${at === '' ? '' : ` (at ${quote(at)})`}`);
 }
 
-// Checks the IPv4 address that is the end of a text, or all of it.
+// Checks the IPv4 address at the end of a text, or the whole text.
 function checkIpv4(text: string, fields: string): void {
   let count = 0;
   let field = '';

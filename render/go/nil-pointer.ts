@@ -1,8 +1,9 @@
-// A nil pointer that keeps its type, for the fields of structs that are printed. Mirrors: Go, fmt, print.go `fmtPointer`, 1.23.
+// A typed nil pointer for fields of structs that are printed.
+// Mirrors: Go, fmt, print.go `fmtPointer`, 1.23.
 
 import { GoObject } from './value.ts';
 
-/** A pointer that points nowhere, as a field of a struct that is printed. */
+/** A nil pointer as a field of a struct that is printed. */
 export class NilPointer extends GoObject {
   readonly type: string;
   override readonly kind = 'ptr';

@@ -1,26 +1,26 @@
-// Numbers and quoted strings as text (strconv): parse and print.
+// Parses and formats numbers and quoted strings.
 // Mirrors: Go, strconv, 1.23.
 
 import { isPrint, runeOf } from './unicode.ts';
 import { isStrayByte, joinBytes, toValidUtf8 } from './utf8.ts';
 import { GoError } from './value.ts';
 
-/** The ways to write a float: `e` 1.5e+06, `f` 1500000, `g` the shorter of both, `b` and `x` by powers of two. */
+/** Float formats: `e` 1.5e+06, `f` 1500000, `g` the shorter of both, `b` and `x` with powers of two. */
 export type FloatFormat = 'e' | 'E' | 'f' | 'g' | 'G' | 'b' | 'x' | 'X';
 
-/** Significant decimal digits without leading zeros, and where the point is: the value is 0.DIGITS × 10^point. */
+/** Significant decimal digits without leading zeros, and the position of the point: the value is 0.DIGITS × 10^point. */
 interface Decimal {
   readonly digits: string;
   readonly point: number;
 }
 
 /**
- * Writes a float. A precision of -1 asks for the fewest digits that read back as the same value.
+ * Formats a float. A precision of -1 requests the fewest digits that are read back as the same value.
  * Mirrors: Go, strconv, ftoa.go, `FormatFloat`.
  */
 export function formatFloat(value: number, format: FloatFormat, precision: number, bits: 32 | 64 = 64): string {
   const size = bits === 32 ? Math.fround(Math.abs(value)) : Math.abs(value);
-  // What JavaScript writes in this range is what Go writes: the common case.
+  // In this range JavaScript and Go agree: the common case.
   if (format === 'g' && precision < 0 && size < 1e6 && size >= 1e-4 && bits === 64) return String(value);
   if (Number.isNaN(value)) return 'NaN';
   if (size === Number.POSITIVE_INFINITY) return value > 0 ? '+Inf' : '-Inf';
@@ -73,7 +73,7 @@ function formatGeneral(value: number, letter: 'e' | 'E', precision: number, bits
   const count = precision === 0 ? 1 : precision;
   const decimal = decimalOf(value, precision, bits, count);
   const length = decimal.digits.length;
-  // The exponent from which on the exponent form is used; Go takes 6 for the shortest form.
+  // The exponent at which the exponent form begins; Go uses 6 for the shortest form.
   const limit = precision < 0 ? 6 : count > length && length >= decimal.point ? length : count;
   const exponent = decimal.point - 1;
   if (exponent < -4 || exponent >= limit) return formatExponent(decimal, letter, 0);
@@ -84,8 +84,8 @@ function shortestDecimal(value: number, bits: 32 | 64): Decimal {
   if (value === 0) return { digits: '', point: 0 };
   let text = value.toExponential();
   if (bits === 32) {
-    // Different decimals of six digits are different float32s, except among subnormal ones: where six digits are enough, trimming
-    // zeros leaves the shortest form.
+    // Different decimals of six digits are different float32s, except for subnormal ones: where six digits are enough, trimming zeros
+    // leaves the shortest form.
     let count = Math.abs(value) < 2 ** -126 ? 0 : 5;
     do text = value.toExponential(count++);
     while (Math.fround(Number(text)) !== value);
@@ -100,7 +100,7 @@ function trimZeros(digits: string): string {
   return digits.slice(0, end);
 }
 
-/** A float taken apart: value = mantissa × 2^exponent. */
+/** The parts of a float: value = mantissa × 2^exponent. */
 function split(value: number): { mantissa: bigint; exponent: number } {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value);
@@ -120,7 +120,7 @@ function exactDecimal(value: number): Decimal {
   return { digits: trimZeros(digits), point: digits.length + Math.min(exponent, 0) };
 }
 
-/** Rounds to `count` digits: to the nearest, a tie to the even digit. JavaScript's toFixed rounds ties up. */
+/** Rounds to `count` digits, ties to even. JavaScript's toFixed rounds ties up. */
 function roundDecimal(decimal: Decimal, count: number): Decimal {
   const { digits, point } = decimal;
   if (count >= digits.length) return decimal;
@@ -145,7 +145,7 @@ function formatBinary(value: number): string {
 function formatHex(value: number, precision: number): string {
   let { mantissa, exponent } = split(value);
   if (mantissa === 0n) exponent = -52;
-  // Bring the leading 1 to bit 52, so that 13 hexadecimal digits follow it.
+  // Shifts the leading 1 to bit 52, so that 13 hexadecimal digits follow it.
   while (mantissa !== 0n && mantissa >> 52n === 0n) {
     mantissa <<= 1n;
     exponent--;
@@ -179,7 +179,10 @@ const decimalFloat = /^[+-]?(?:[0-9_]+(?:\.[0-9_]*)?|\.[0-9_]+)(?:[eE][+-]?[0-9]
 const hexFloat = /^([+-]?)0[xX]([0-9a-fA-F_]*)(?:\.([0-9a-fA-F_]*))?[pP]([+-]?[0-9][0-9_]*)$/;
 const infinity = /^([+-]?)inf(?:inity)?$/i;
 
-/** Reads a float64; throws `GoError` with strconv's text. Mirrors: Go, strconv, atof.go, `ParseFloat`. */
+/**
+ * Parses a float64. Throws `GoError` with strconv's message.
+ * Mirrors: Go, strconv, atof.go, `ParseFloat`.
+ */
 export function parseFloat64(text: string): number {
   const value = readFloat(text);
   if (value === undefined) throw numberError('ParseFloat', text, 'invalid syntax');
@@ -212,12 +215,12 @@ function readHexFloat([, sign, wholeText = '', fractionText = '', exponentText =
   return sign === '-' ? -value : value;
 }
 
-/** Returns mantissa × 2^exponent, rounded once to the nearest float64, a tie to even. */
+/** Returns mantissa × 2^exponent, rounded once to the nearest float64, ties to even. */
 function scaleByTwo(mantissa: bigint, exponent: number): number {
   const length = mantissa.toString(2).length;
   if (mantissa === 0n || length + exponent < -1080) return 0;
   if (length + exponent > 1024) return Number.POSITIVE_INFINITY;
-  // Number() of a bigint rounds rightly; a subnormal result has fewer bits, so those are dropped first.
+  // Number() of a bigint rounds correctly; a subnormal result has fewer bits, so those are dropped first.
   if (exponent >= 0) return Number(mantissa << BigInt(exponent));
   const keep = Math.min(53, length + exponent + 1074);
   const drop = length - keep;
@@ -230,7 +233,7 @@ function scaleByTwo(mantissa: bigint, exponent: number): number {
   return Number(rounded) * 2 ** Math.max(scale, -1000) * 2 ** Math.min(scale + 1000, 0);
 }
 
-/** Reports whether underscores only stand between digits, or between a base prefix and a digit. */
+/** Reports whether all underscores are between two digits, or between a base prefix and a digit. */
 function underscoresOk(text: string): boolean {
   const unsigned = text.replace(/^[+-]/, '');
   const prefix = /^0[bBoOxX]/.test(unsigned);
@@ -250,8 +253,9 @@ function underscoresOk(text: string): boolean {
 }
 
 /**
- * Reads an int64 in a base from 2 to 36; base 0 takes the base from the text's prefix (`0x`, `0o`, `0b`, `0`).
- * Throws `GoError` with strconv's text, which names `func`. Mirrors: Go, strconv, atoi.go, `ParseInt`, `Atoi`.
+ * Parses an int64 in a base from 2 to 36; base 0 means that the prefix decides (`0x`, `0o`, `0b`, `0`). Throws `GoError` with strconv's
+ * message, which contains `func`.
+ * Mirrors: Go, strconv, atoi.go, `ParseInt`, `Atoi`.
  */
 export function parseInt64(text: string, base: number, func: 'ParseInt' | 'Atoi' = 'ParseInt'): bigint {
   const negative = text.startsWith('-');
@@ -262,8 +266,8 @@ export function parseInt64(text: string, base: number, func: 'ParseInt' | 'Atoi'
 }
 
 /**
- * Returns the int64 that Go's ParseInt returns with an error, in base 10: the nearest one if the number is out of range, 0 for
- * text that is not a number.
+ * Returns the int64 that Go's ParseInt returns with an error, in base 10: the nearest one if the number is out of range, 0 for an invalid
+ * text.
  */
 export function nearestInt64(text: string): bigint {
   const [, sign = '', digits = '', rest] = /^([+-]?)([0-9]+)(.?)/s.exec(text) ?? [];
@@ -274,7 +278,7 @@ export function nearestInt64(text: string): bigint {
   return value < 0n ? -(2n ** 63n) : 2n ** 63n - 1n;
 }
 
-/** Reads a uint64, which has no sign, by the rules of `parseInt64`. */
+/** Parses a uint64, which has no sign, by the rules of `parseInt64`. */
 export function parseUint64(text: string, base: number): bigint {
   return readDigits('ParseUint', text, text, base);
 }
@@ -306,7 +310,7 @@ function readDigits(func: string, text: string, unsigned: string, base: number):
     const digit = /^[0-9a-zA-Z]$/.test(char) ? Number.parseInt(char, 36) : radix;
     if (digit >= radix) throw numberError(func, text, 'invalid syntax');
     value = value * step + BigInt(digit);
-    // Go stops here, before it looks at what follows.
+    // Go stops here without checking the rest.
     if (value > maxUint64) throw rangeError(func, text);
   }
   return value;
@@ -317,7 +321,7 @@ const truths: ReadonlyMap<string, boolean> = new Map([
   ...['0', 'f', 'F', 'FALSE', 'false', 'False'].map((text) => [text, false] as const),
 ]);
 
-/** Reads a bool as `strconv.ParseBool` does; throws `GoError` with its text. */
+/** Parses a bool like `strconv.ParseBool`. Throws `GoError` with its message. */
 export function parseBool(text: string): boolean {
   const value = truths.get(text);
   if (value === undefined) throw numberError('ParseBool', text, 'invalid syntax');
@@ -336,36 +340,39 @@ const escapes: Readonly<Record<number, string>> = {
   92: '\\\\',
 };
 
-/** Returns the text as a double-quoted Go string, what `%q` prints. Mirrors: Go, strconv, quote.go, `Quote`. */
+/**
+ * Quotes a text as a Go string, like `%q`.
+ * Mirrors: Go, strconv, quote.go, `Quote`.
+ */
 export function quote(text: string): string {
   return plain.test(text) ? `"${text}"` : `"${writeEscapes(text, '"', false)}"`;
 }
 
-/** Returns the text as a double-quoted Go string in which every character beyond ASCII is escaped (`%+q`). */
+/** Quotes a text as a Go string with all non-ASCII characters escaped (`%+q`). */
 export function quoteToAscii(text: string): string {
   return plain.test(text) ? `"${text}"` : `"${writeEscapes(text, '"', true)}"`;
 }
 
 /**
- * Reports whether the text can stand between back quotes: it has none, no control character but tab,
- * no byte order mark and no byte that is not UTF-8.
+ * Reports whether the text can be a raw string: it has no back quote, no control character except tab, no byte order mark and no invalid
+ * UTF-8.
  */
 export function canBackquote(text: string): boolean {
   return !/[\x00-\x08\x0a-\x1f`\x7f\ufeff]|[\udc80-\udcff]/u.test(text);
 }
 
-/** Returns a code point as a single-quoted Go character (`%q` of an int); what is not a character is U+FFFD. */
+/** Quotes a code point as a Go character (`%q` of an int); invalid ones become U+FFFD. */
 export function quoteRune(codePoint: number, asciiOnly: boolean): string {
   return `'${writeEscapes(runeText(codePoint), "'", asciiOnly)}'`;
 }
 
-/** Returns the character of a code point; what is not a character is U+FFFD. */
+/** Returns the character of a code point; U+FFFD for invalid ones. */
 export function runeText(codePoint: number): string {
   const valid = codePoint >= 0 && codePoint <= 0x10ffff && !(codePoint >= 0xd800 && codePoint < 0xe000);
   return valid ? String.fromCodePoint(codePoint) : '\ufffd';
 }
 
-// All but the printable characters of ASCII that are not quotes and no backslash.
+// Everything except printable ASCII characters other than quotes and backslashes.
 const mayNeedEscape = /[^ !#-&(-[\]-~]/gu;
 
 function writeEscapes(text: string, quoteMark: string, asciiOnly: boolean): string {
@@ -400,8 +407,8 @@ const simpleEscapes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the text that a Go literal stands for: double-quoted, back-quoted or a single-quoted character.
- * Throws `GoError` 'invalid syntax'. Mirrors: Go, strconv, quote.go, `Unquote`.
+ * Returns the text of a Go literal: double-quoted, raw, or a single-quoted character. Throws `GoError` 'invalid syntax'.
+ * Mirrors: Go, strconv, quote.go, `Unquote`.
  */
 export function unquote(text: string): string {
   const mark = text[0] ?? '';
@@ -419,7 +426,7 @@ export function unquote(text: string): string {
 }
 
 /**
- * Returns the text in double or single quotes, in which both kinds hold a text of any length. Throws `GoError` 'invalid syntax'.
+ * Unquotes a text in double or single quotes of any length. Throws `GoError` 'invalid syntax'.
  * Mirrors: k8s.io/client-go, util/jsonpath, parser.go, `UnquoteExtend`, v0.37.0.
  */
 export function unquoteText(text: string): string {
@@ -457,7 +464,7 @@ function escapedText(sequence: string, mark: string): string {
   const code = Number.parseInt(sequence.slice(octal ? 1 : 2), octal ? 8 : 16);
   if (letter === 'x' || octal) {
     if (code > 255) throw new GoError('invalid syntax');
-    // A character literal holds a code point, a string literal holds bytes.
+    // A character literal contains a code point, a string literal contains bytes.
     return code < 0x80 || mark === "'" ? String.fromCharCode(code) : String.fromCharCode(0xdc00 + code);
   }
   if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) throw new GoError('invalid syntax');

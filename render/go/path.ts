@@ -1,9 +1,13 @@
-// Slash-separated paths, as path/filepath handles them on Linux. Mirrors: Go, path/filepath, 1.23.
+// Slash-separated paths.
+// Mirrors: Go, path/filepath on Linux, 1.23.
 
 import { runeOf } from './unicode.ts';
 import { GoError } from './value.ts';
 
-/** Returns the shortest path of the same meaning: no empty, `.` or needless `..` element; `.` for none. Mirrors: path.Clean. */
+/**
+ * Returns the shortest equivalent path, without empty, `.` or unnecessary `..` elements; `.` for an empty path.
+ * Mirrors: path.Clean.
+ */
 export function clean(path: string): string {
   const rooted = path.startsWith('/');
   const kept: string[] = [];
@@ -17,7 +21,10 @@ export function clean(path: string): string {
   return rooted ? `/${joined}` : joined || '.';
 }
 
-/** Returns the last element without slashes behind it; `.` for an empty path, `/` for the root. Mirrors: path.Base. */
+/**
+ * Returns the last element without trailing slashes; `.` for an empty path, `/` for the root.
+ * Mirrors: path.Base.
+ */
 export function base(path: string): string {
   if (path === '') return '.';
   const trimmed = trimTrailingSlashes(path);
@@ -35,24 +42,33 @@ export function dir(path: string): string {
   return clean(path.slice(0, path.lastIndexOf('/') + 1));
 }
 
-/** Returns the last element's suffix from its last dot on, the dot included; empty if there is none. Mirrors: path.Ext. */
+/**
+ * Returns the suffix of the last element, including the dot; empty if there is none.
+ * Mirrors: path.Ext.
+ */
 export function ext(path: string): string {
   const dot = path.lastIndexOf('.');
   return dot > path.lastIndexOf('/') ? path.slice(dot) : '';
 }
 
-/** Reports whether the path begins at the root. Mirrors: path.IsAbs. */
+/**
+ * Reports whether the path is absolute.
+ * Mirrors: path.IsAbs.
+ */
 export function isAbs(path: string): boolean {
   return path.startsWith('/');
 }
 
-/** Joins the elements that are not empty with slashes and cleans the result; empty if all are. Mirrors: path.Join. */
+/**
+ * Joins non-empty elements with slashes and cleans the result; empty if all are empty.
+ * Mirrors: path.Join.
+ */
 export function join(...elements: readonly string[]): string {
   const joined = elements.filter((element) => element !== '').join('/');
   return joined === '' ? '' : clean(joined);
 }
 
-/** A piece of a pattern between stars: tests of one character each, or undefined where it is malformed. */
+/** A chunk of a pattern between stars: a test for each character, or undefined where it is malformed. */
 interface Chunk {
   /** Whether a `*` precedes it. */
   readonly star: boolean;
@@ -60,8 +76,9 @@ interface Chunk {
 }
 
 /**
- * Reports whether the whole name matches the shell pattern: `*` and `?` stop at `/`, `[a-z]` and `[^a-z]` are sets, `\` quotes.
- * Throws GoError 'syntax error in pattern' if the match reaches a malformed part. Mirrors: filepath.Match.
+ * Reports whether the whole name matches the shell pattern: `*` and `?` do not match `/`, `[a-z]` and `[^a-z]` are sets, `\` escapes.
+ * Throws GoError 'syntax error in pattern' if matching reaches a malformed part.
+ * Mirrors: filepath.Match.
  */
 export function matchPattern(pattern: string, name: string): boolean {
   return compilePattern(pattern)(name);
@@ -142,7 +159,7 @@ function parseChunk(chars: readonly string[]): Chunk['tests'] {
 
 interface CharSet {
   readonly test: (char: string) => boolean;
-  /** The offset of the closing bracket. */
+  /** Offset of the closing bracket. */
   readonly end: number;
 }
 

@@ -1,5 +1,5 @@
-// Type checks for values of other realms. In jsdom and jest, values that Node creates, such as the bytes of a TextEncoder or the errors
-// of `fs`, are not instances of the classes that the test sees.
+// Type checks for values of other realms. In jsdom and jest, values created by Node, such as the bytes of a TextEncoder or the errors of
+// `fs`, are not instances of the test's classes.
 
 const tagOf = Object.prototype.toString;
 

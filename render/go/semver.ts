@@ -1,5 +1,5 @@
-// Versions and version constraints as charts and `semverCompare` read them.
-// Mirrors: Masterminds/semver, version.go and constraints.go, v3.3.0 to v3.5.0; `SemverRules` says in what they differ.
+// Versions and constraints in charts and `semverCompare`.
+// Mirrors: Masterminds/semver, version.go and constraints.go, v3.3.0 to v3.5.0; `SemverRules` has the differences.
 
 import { parseUint64, quote } from './number.ts';
 import { compileRegexp } from './regexp/regexp.ts';
@@ -19,16 +19,16 @@ interface Parts {
   readonly metadata: string;
 }
 
-/** What sets one release of the library apart from another. */
+/** Differences between releases of the library. */
 export interface SemverRules {
   /**
-   * Whether one comparison with a pre-release admits pre-releases for its whole AND group (3.4).
-   * Otherwise each comparison admits them for itself, and `!=` with a full version admits them always.
+   * Whether a comparison with a pre-release allows pre-releases for its whole AND group (3.4). Otherwise each comparison allows them for
+   * itself, and `!=` with a full version always does.
    */
   readonly prereleasesByGroup: boolean;
   /** Whether long texts are refused: versions over 256 bytes, constraints over 512 bytes or 32 groups (3.5). */
   readonly limitsLength: boolean;
-  /** Whether incrementing the highest number fails (3.5); otherwise it wraps around to 0. */
+  /** Whether incrementing the highest number fails (3.5); otherwise it overflows to 0. */
   readonly refusesOverflow: boolean;
   /** Whether errors begin with a capital letter (up to 3.3). */
   readonly capitalizesErrors: boolean;
@@ -69,7 +69,7 @@ interface VersionOptions {
   readonly rules?: SemverRules;
 }
 
-/** A semantic version: `*semver.Version`, or `semver.Version` where a method gives a new one. */
+/** A semantic version: `*semver.Version`, or `semver.Version` where a method returns a new one. */
 export class Version extends GoObject implements Parts {
   readonly type: string;
   override readonly kind: 'struct' | 'ptr';
@@ -78,7 +78,7 @@ export class Version extends GoObject implements Parts {
   readonly patch: bigint;
   readonly pre: string;
   readonly metadata: string;
-  /** The text it was read from. */
+  /** The original text. */
   readonly original: string;
   readonly rules: SemverRules;
 
@@ -164,7 +164,7 @@ const versionMethods: ReadonlyMap<string, (version: Version) => GoFunc> = new Ma
   [
     'IncPatch',
     getter((version) =>
-      // A prerelease comes before its release, which is thus the next patch.
+      // A prerelease comes before its release, which is therefore the next patch.
       successor(version, { pre: '', metadata: '', patch: version.pre === '' ? next(version, 'patch') : version.patch }),
     ),
   ],
@@ -202,7 +202,10 @@ const versionMethods: ReadonlyMap<string, (version: Version) => GoFunc> = new Ma
   ['Equal', comparer((order) => order === 0)],
 ]);
 
-/** Parses a version leniently: a leading `v` and missing numbers are fine. Throws GoError. Mirrors: `NewVersion`. */
+/**
+ * Parses a version leniently: a leading `v` and missing numbers are accepted. Throws GoError.
+ * Mirrors: `NewVersion`.
+ */
 export function parseVersion(text: string, rules: SemverRules = semver33): Version {
   if (rules.limitsLength && isLongerThan(text, 256)) throw new GoError('version string is too long (max 256 bytes)');
   const match = versionText.exec(text);
@@ -224,7 +227,10 @@ export function isVersion(text: string): boolean {
   }
 }
 
-/** Reports whether a text is a full semantic version: three numbers, no leading `v` or zero. Mirrors: `StrictNewVersion`. */
+/**
+ * Reports whether a text is a full semantic version: three numbers without a leading `v` or zeros.
+ * Mirrors: `StrictNewVersion`.
+ */
 export function isStrictVersion(text: string): boolean {
   return strictVersion.test(text) && isVersion(text);
 }
@@ -251,7 +257,10 @@ function checkPrerelease(pre: string, rules: SemverRules): void {
   }
 }
 
-/** Compares two versions by precedence: -1, 0 or 1. Metadata does not count. Mirrors: `Version.Compare`. */
+/**
+ * Compares two versions by precedence: -1, 0 or 1. Metadata is ignored.
+ * Mirrors: `Version.Compare`.
+ */
 export function compareVersions(a: Version, b: Version): number {
   return (
     compareNumbers(a.major, b.major) ||
@@ -278,7 +287,7 @@ function comparePrereleases(a: string, b: string): number {
   return 0;
 }
 
-// Fewer identifiers come first, numbers before words, numbers by value, words by their bytes.
+// Fewer identifiers come first, numbers before words, numbers by value, words by bytes.
 function compareIdentifiers(a: string, b: string): number {
   if (a === b) return 0;
   if (a === '' || b === '') return a === '' ? -1 : 1;
@@ -294,7 +303,7 @@ function numberOf(identifier: string): bigint | undefined {
   return value <= 0xffffffffffffffffn ? value : undefined;
 }
 
-/** One comparison of a constraint, such as `>=1.2`. */
+/** A comparison of a constraint, such as `>=1.2`. */
 interface Comparison {
   readonly operator: string;
   readonly version: Version;
@@ -302,7 +311,7 @@ interface Comparison {
   readonly dirty: 'major' | 'minor' | 'patch' | undefined;
 }
 
-/** A version constraint: groups of comparisons. A version must satisfy every comparison of at least one group. */
+/** A version constraint: groups of comparisons. A version must satisfy all comparisons of at least one group. */
 export interface Constraint {
   readonly groups: readonly (readonly Comparison[])[];
   readonly rules: SemverRules;
@@ -332,13 +341,13 @@ const comparisonText = new RegExp(
   `${space}*(?:(!=|>=|=>|<=|=<|~>|[=><~^])${space}*)?${looseVersion}(${space}*,?)${space}*`,
   'y',
 );
-// In linear time, which the reading of digits again from every digit on would not be.
+// In linear time: digits are not read again from every position.
 const hyphenRange = `${space}*(${looseVersion})${space}+-${space}+(${looseVersion})${space}*`;
 const hyphen = new RegExp(`${space}-${space}`);
 
 /**
- * Parses a constraint: comparisons joined by spaces or commas (and) and by `||` (or); `A - B` is a range.
- * Throws GoError. Mirrors: `NewConstraint`.
+ * Parses a constraint: comparisons joined by spaces or commas (and) and by `||` (or); `A - B` is a range. Throws GoError.
+ * Mirrors: `NewConstraint`.
  */
 export function parseConstraint(text: string, rules: SemverRules = semver33): Constraint {
   if (rules.limitsLength && isLongerThan(text, 512)) {
@@ -353,7 +362,7 @@ function expandRanges(text: string): string {
   if (!hyphen.test(text)) return text;
   const ranges = compileRegexp(hyphenRange);
   let result = text;
-  // Group 1 is the lower version, group 7 the upper one: five groups of its parts stand between.
+  // Group 1 is the lower version, group 7 the upper one, with five groups of its parts between.
   for (const range of ranges.findAllString(text, -1)) {
     result = result.replace(range, () => ranges.replaceAllString(range, '>= $1, <= $7 '));
   }

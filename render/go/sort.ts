@@ -1,10 +1,10 @@
-// Go's unstable sort: where two items are equal, which one comes first is what Go's own steps make of it.
+// Go's unstable sort: the order of equal items depends on its exact steps.
 // Mirrors: Go, sort/zsortinterface.go (`pdqsort`), 1.23.
 
 /** Reports whether the first of two items comes before the second. */
 export type Less<T> = (a: T, b: T) => boolean;
 
-/** Returns the items sorted as Go's `sort.Sort` leaves them. */
+/** Returns the items in the order of Go's `sort.Sort`. */
 export function sortAsGo<T>(items: readonly T[], less: Less<T>): readonly T[] {
   const sorter = new Sorter([...items], less);
   sorter.sort(0, items.length, bitLength(items.length));
@@ -24,7 +24,7 @@ function bitLength(value: number): number {
 class Sorter<T> {
   readonly items: T[];
   readonly #isLess: Less<T>;
-  /** How many pairs the search for a pivot found the wrong way round. */
+  /** Number of pairs out of order found during the search for a pivot. */
   #swaps = 0;
 
   constructor(items: T[], isLess: Less<T>) {
@@ -68,7 +68,7 @@ class Sorter<T> {
         isIncreasing = true;
       }
       if (wasBalanced && wasPartitioned && isIncreasing && this.#partialInsertionSort(a, b)) return;
-      // Probably many are equal: those that equal the pivot are done.
+      // Probably many items are equal: those equal to the pivot are in place.
       if (a > 0 && !this.#less(a - 1, pivot)) {
         a = this.#partitionEqual(a, b, pivot);
         continue;
@@ -134,7 +134,7 @@ class Sorter<T> {
     }
   }
 
-  /** Sorts what is nearly sorted; returns whether it is sorted then. */
+  /** Sorts a nearly sorted range; returns whether it is sorted now. */
   #partialInsertionSort(a: number, b: number): boolean {
     for (let i = a + 1, shifts = 0; shifts < maxShifts; shifts++) {
       while (i < b && !this.#less(i, i - 1)) i++;

@@ -1,6 +1,7 @@
-// White space at the ends of texts, by Unicode. Mirrors: Go, strings, `TrimSpace` and `TrimLeftFunc`: U+0085 goes, U+FEFF stays.
+// Trims Unicode white space.
+// Mirrors: Go, strings, `TrimSpace` and `TrimLeftFunc`: U+0085 is removed, U+FEFF is not.
 
-/** Returns the text without white space at its ends. */
+/** Returns the text without leading and trailing white space. */
 export function trimSpace(text: string): string {
   const rest = trimStart(text);
   let end = rest.length;
@@ -8,7 +9,7 @@ export function trimSpace(text: string): string {
   return rest.slice(0, end);
 }
 
-/** Returns the text without white space before it. */
+/** Returns the text without leading white space. */
 export function trimStart(text: string): string {
   let start = 0;
   while (start < text.length && isSpaceAt(text, start)) start++;

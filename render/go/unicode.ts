@@ -1,7 +1,6 @@
-// Which characters Go calls printable (strconv.IsPrint), by Unicode 15.0 as Go 1.23 carries it.
+// Characters that Go considers printable (strconv.IsPrint), according to Unicode 15.0 as in Go 1.23.
 
-// Characters that Unicode 15.1 to 17.0 added: JavaScript engines know them, Go 1.23 does not.
-// Checked against Go for every code point.
+// Characters added in Unicode 15.1 to 17.0: known to JavaScript engines but not to Go 1.23. Checked against Go for every code point.
 const newer = [
   '88f 897 c5c cdc 1acf-1add 1ae0-1aeb 1b4e-1b4f 1b7f 1c89-1c8a 20c1 2427-2429 2b96 2ffc-2fff 31e4-31e5 31ef',
   'a7cb-a7cf a7d2 a7d4 a7da-a7dc a7f1 fbc3-fbd2 fd90-fd91 fdc8-fdce 105c0-105f3 10940-10959 10d40-10d65',
@@ -14,7 +13,7 @@ const newer = [
   '2b73a-2b73f 2cea2-2cead 2ebf0-2ee5d 323b0-33479',
 ];
 
-/** Returns the code point of a character, such as each that a text is made of. */
+/** Returns the code point of a single character. */
 export function runeOf(char: string): number {
   return char.codePointAt(0) ?? 0;
 }
@@ -29,7 +28,7 @@ export function isPrint(codePoint: number): boolean {
 
 let newerSet: RegExp | undefined;
 
-/** Reports whether a character is newer than Unicode 15.0. What it looks at is made when first needed, as long as a small template takes. */
+/** Reports whether a character is newer than Unicode 15.0. The table is created on first use, which takes as long as a small template. */
 function isNewer(char: string): boolean {
   newerSet ??= new RegExp(
     `[${newer

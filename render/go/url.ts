@@ -1,17 +1,17 @@
-// URLs as Go takes them apart and puts them together; the platform's URL class rewrites what it reads.
+// URLs parsed and formatted like Go's; the platform's URL class normalizes its input.
 // Mirrors: Go, net/url, url.go, 1.23.
 
 import { quote } from './number.ts';
 import { encodeUtf8, joinBytes, sliceBytes } from './utf8.ts';
 import { GoError } from './value.ts';
 
-/** The user part of a URL; `password` is absent when there is no colon. */
+/** The user part of a URL; `password` is undefined if there is no colon. */
 export interface UserInfo {
   readonly name: string;
   readonly password?: string;
 }
 
-/** A URL taken apart. `path` and `fragment` are decoded, `opaque` and `query` are as written. */
+/** A parsed URL. `path` and `fragment` are decoded, `opaque` and `query` are as written. */
 export interface Url {
   readonly scheme: string;
   readonly opaque: string;
@@ -22,10 +22,10 @@ export interface Url {
   readonly fragment: string;
 }
 
-/** The parts of a URL, each of which lets other characters stand. */
+/** The parts of a URL with their own sets of unescaped characters. */
 type Part = 'path' | 'segment' | 'host' | 'zone' | 'user' | 'fragment';
 
-// Characters outside the set are escaped in that part.
+// The unescaped characters of that part.
 const escaped: Readonly<Record<Part, RegExp>> = {
   path: /[^A-Za-z0-9\-_.~$&+,/:;=@]/gu,
   segment: /[^A-Za-z0-9\-_.~$&+:=@]/gu,
@@ -35,7 +35,10 @@ const escaped: Readonly<Record<Part, RegExp>> = {
   fragment: /[^A-Za-z0-9\-_.~$&+,/:;=?@!()*]/gu,
 };
 
-/** Takes a URL apart. Throws `GoError` with Go's text, `parse "…": …`. Mirrors: `Parse`. */
+/**
+ * Parses a URL. Throws `GoError` with Go's message, `parse "…": …`.
+ * Mirrors: `Parse`.
+ */
 export function parseGoUrl(text: string): Url {
   const [whole, fragment] = cut(text, '#');
   const url = orParseError(whole, () => parseWhole(whole));
@@ -130,7 +133,7 @@ function unescapePart(text: string, part: Part): string {
   return joinBytes([text.replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) => byteText(Number.parseInt(hex, 16)))]);
 }
 
-// A host may escape what is not ASCII, and a percent sign; a zone also what could stand there unescaped, and blanks.
+// A host can escape non-ASCII characters and percent signs; a zone also unescaped characters and spaces.
 function isAllowedInHost(sequence: string, part: Part): boolean {
   if (sequence === '%25') return true;
   const code = Number.parseInt(sequence.slice(1), 16);
@@ -147,7 +150,7 @@ function badEscape(text: string, at: number): GoError {
   return new GoError(`invalid URL escape ${quote(sliceBytes(rest, 0, 3))}`);
 }
 
-/** A byte as our strings hold it: what is not ASCII may yet be part of a character. */
+/** A byte in our strings: a non-ASCII byte may be part of a character. */
 function byteText(byte: number): string {
   return String.fromCharCode(byte < 0x80 ? byte : 0xdc00 + byte);
 }
@@ -159,7 +162,10 @@ function escapePart(text: string, part: Part): string {
   });
 }
 
-/** Puts a URL together, escaping what must be. Mirrors: `URL.String`, for a URL without raw path and fragment. */
+/**
+ * Formats a URL with escaping.
+ * Mirrors: `URL.String`, for a URL without raw path and fragment.
+ */
 export function formatUrl(url: Url): string {
   const { scheme, opaque, user, host, path, query, fragment } = url;
   let text = scheme === '' ? '' : `${scheme}:`;
@@ -170,7 +176,7 @@ export function formatUrl(url: Url): string {
     text += escapePart(host, 'host');
     const escapedPath = path === '*' ? path : escapePart(path, 'path');
     if (escapedPath !== '' && !escapedPath.startsWith('/') && host !== '') text += '/';
-    // Else the first segment would be taken for a scheme.
+    // Otherwise the first segment would be read as a scheme.
     if (text === '' && cut(escapedPath, '/')[0].includes(':')) text += './';
     text += escapedPath;
   }
@@ -178,12 +184,18 @@ export function formatUrl(url: Url): string {
   return fragment === '' ? text : `${text}#${escapePart(fragment, 'fragment')}`;
 }
 
-/** Returns a text as one step of a path. Mirrors: `PathEscape`. */
+/**
+ * Escapes a path segment.
+ * Mirrors: `PathEscape`.
+ */
 export function pathEscape(text: string): string {
   return escapePart(text, 'segment');
 }
 
-/** Returns what a step of a path means. Throws `GoError` with Go's text. Mirrors: `PathUnescape`. */
+/**
+ * Unescapes a path segment. Throws `GoError` with Go's message.
+ * Mirrors: `PathUnescape`.
+ */
 export function pathUnescape(text: string): string {
   return unescapePart(text, 'segment');
 }
@@ -199,7 +211,10 @@ export function hostName(host: string): string {
   return name.startsWith('[') && name.endsWith(']') ? name.slice(1, -1) : name;
 }
 
-/** Returns the URL that a reference means where `base` is. Mirrors: `URL.ResolveReference`. */
+/**
+ * Resolves a reference against `base`.
+ * Mirrors: `URL.ResolveReference`.
+ */
 export function resolveReference(base: Url, reference: Url): Url {
   const isAbsolute = reference.scheme !== '';
   if (isAbsolute || reference.host !== '' || reference.user !== undefined) {

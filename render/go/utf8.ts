@@ -4,12 +4,12 @@
 // no other lone surrogate can come from Go, and any that does come is written as U+FFFD.
 
 const nonAscii = /[^\x00-\x7f]/;
-// With the `u` flag a surrogate in a class matches only where it is not half of a pair.
+// With the `u` flag, a surrogate in a class does not match within a pair.
 const strayByte = /[\udc80-\udcff]/u;
 const encoder = new TextEncoder();
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Reports whether every byte of the text is below 0x80, so that bytes and UTF-16 units count alike. */
+/** Reports whether every byte of the text is below 0x80, so that bytes and UTF-16 units are the same. */
 export function isAscii(text: string): boolean {
   return !nonAscii.test(text);
 }
@@ -19,7 +19,7 @@ export function encodeUtf8(text: string): Uint8Array {
   return strayByte.test(text) ? encodeLoosely(text) : encoder.encode(text);
 }
 
-// What holds stray bytes is mostly a binary file: unit by unit, not in pieces between them.
+// A text with stray bytes is usually a binary file: it is encoded unit by unit.
 function encodeLoosely(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length * 3);
   let end = 0;
@@ -36,7 +36,7 @@ function encodeLoosely(text: string): Uint8Array {
   return bytes.slice(0, end);
 }
 
-/** Returns the text of some bytes; each byte that is not part of valid UTF-8 becomes a lone surrogate. */
+/** Decodes bytes; each byte that is not part of valid UTF-8 becomes a lone surrogate. */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return strictDecoder.decode(bytes);
@@ -45,10 +45,10 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-// How many units one call may be given: arguments lie on the stack.
+// Maximum number of arguments of a call, which are on the stack.
 const chunk = 8192;
 
-// As in the other direction: a unit for each byte that stands alone, and the others decoded between them.
+// As in the other direction: a unit for each stray byte, and the others decoded between them.
 function decodeLoosely(bytes: Uint8Array): string {
   const units = new Uint16Array(Math.min(chunk, bytes.length) + 1);
   let text = '';
@@ -68,13 +68,16 @@ function decodeLoosely(bytes: Uint8Array): string {
   return text;
 }
 
-/** Returns the size in bytes of the valid UTF-8 sequence at an offset, or 0 where there is none. Mirrors: Go, unicode/utf8, `DecodeRune`. */
+/**
+ * Returns the size in bytes of the valid UTF-8 sequence at an offset, or 0 if it is invalid.
+ * Mirrors: Go, unicode/utf8, `DecodeRune`.
+ */
 function runeSize(bytes: Uint8Array, at: number): number {
   const lead = bytes[at]!;
   if (lead < 0x80) return 1;
   if (lead < 0xc2 || lead > 0xf4) return 0;
   const size = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-  // The second byte's range shuts out overlong forms, surrogates and what lies beyond U+10FFFF.
+  // The range of the second byte excludes overlong forms, surrogates and code points above U+10FFFF.
   const low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
   const high = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
   const second = bytes[at + 1] ?? 0;
@@ -98,26 +101,26 @@ export function byteLength(text: string): number {
   return length;
 }
 
-/** Returns `text[start:end]` as Go slices it: by bytes, which may cut a character in two. Offsets must lie within the text. */
+/** Returns `text[start:end]` in bytes like Go, which can split a character. Offsets must be within the text. */
 export function sliceBytes(text: string, start: number, end?: number): string {
   if (isAscii(text)) return text.slice(start, end);
   return decodeUtf8(encodeUtf8(text).subarray(start, end));
 }
 
-/** Joins strings that may begin or end in the middle of a character, so that the halves meet again. */
+/** Joins strings that may start or end in the middle of a character. */
 export function joinBytes(texts: readonly string[]): string {
   const text = texts.join('');
   return strayByte.test(text) ? decodeUtf8(encodeUtf8(text)) : text;
 }
 
-/** Returns a text of one character per byte, U+0000..U+00FF, in which a byte can be looked for. `ofByteText` turns it back. */
+/** Returns a text with one character U+0000..U+00FF per byte, for searching bytes. `ofByteText` reverses it. */
 export function byteText(text: string): string {
   let bytes = '';
   for (const byte of encodeUtf8(text)) bytes += String.fromCharCode(byte);
   return bytes;
 }
 
-/** Returns the text of which `byteText` gave the bytes. */
+/** Reverses `byteText`. */
 export function ofByteText(bytes: string): string {
   return decodeUtf8(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
 }
@@ -127,12 +130,12 @@ export function isValidUtf8(text: string): boolean {
   return !strayByte.test(text);
 }
 
-/** Returns the text with U+FFFD in place of each byte that is not UTF-8, as a Go `[]rune` conversion does. */
+/** Replaces each byte that is not UTF-8 with U+FFFD, like a Go `[]rune` conversion. */
 export function toValidUtf8(text: string): string {
   return isValidUtf8(text) ? text : text.replace(/[\udc80-\udcff]/gu, '\ufffd');
 }
 
-/** Returns the number of characters (Go runes); a byte that is not UTF-8 counts as one. */
+/** Returns the number of characters (Go runes); each invalid byte counts as one. */
 export function runeCount(text: string): number {
   let count = text.length;
   for (let i = 0; i + 1 < text.length; i++) {
@@ -144,7 +147,7 @@ export function runeCount(text: string): number {
   return count;
 }
 
-/** Reports whether a code unit or code point of our strings stands for a byte that is not UTF-8. */
+/** Reports whether a code unit or code point represents an invalid byte. */
 export function isStrayByte(code: number): boolean {
   return code >= 0xdc80 && code <= 0xdcff;
 }

@@ -17,24 +17,24 @@
 import type { FaultDetails, Place } from '../core/errors.ts';
 import { isBytes } from './realm.ts';
 
-/** Any value a template can hold. */
+/** Any value in a template. */
 export type GoValue = null | boolean | string | number | Int | Uint8Array | GoValue[] | GoMap | GoObject;
 
-/** A Go map with string keys. It has no order: iterate over `sortedKeys`. */
+/** A Go map with string keys. It is unordered: iterate over `sortedKeys`. */
 export type GoMap = Map<string, GoValue>;
 
-/** The integer kinds of Go that a template can meet. */
+/** Go's integer kinds that templates can observe. */
 export type IntKind = 'int' | 'int8' | 'int16' | 'int32' | 'int64' | 'uint' | 'uint8' | 'uint16' | 'uint32' | 'uint64';
 
-/** A Go integer: a value and the type that Go would print for it (`int`, `int64`, `time.Duration`). Immutable. */
+/** A Go integer: a value and its type (`int`, `int64`, `time.Duration`). Immutable. */
 export class Int {
   readonly value: bigint;
   readonly kind: IntKind;
-  /** The type's name as `%T` prints it; differs from `kind` for named types only. */
+  /** The type's name like `%T`; differs from `kind` only for named types. */
   readonly type: string;
-  /** The named type's own `String` method, if it has one. */
+  /** The `String` method of a named type, if any. */
   readonly text: (() => string) | undefined;
-  /** The named type's methods, if it has any. */
+  /** The methods of a named type, if any. */
   readonly methods: Methods | undefined;
 
   constructor(value: bigint, kind: IntKind, type: string = kind, text?: () => string, methods?: Methods) {
@@ -49,13 +49,13 @@ export class Int {
 const smallInts: Int[] = [];
 for (let i = -1; i < 256; i++) smallInts.push(new Int(BigInt(i), 'int'));
 
-/** Returns a Go `int`. A number is truncated; both forms wrap to 64 bits. */
+/** Returns a Go `int`. A number is truncated; both wrap to 64 bits. */
 export function int(value: number | bigint): Int {
   if (typeof value === 'number' && value >= -1 && value < 256) return smallInts[Math.trunc(value) + 1]!;
   return new Int(wrap64(value), 'int');
 }
 
-/** Returns a Go `int64`. A number is truncated; both forms wrap to 64 bits. */
+/** Returns a Go `int64`. A number is truncated; both wrap to 64 bits. */
 export function int64(value: number | bigint): Int {
   return new Int(wrap64(value), 'int64');
 }
@@ -64,26 +64,26 @@ function wrap64(value: number | bigint): bigint {
   return BigInt.asIntN(64, typeof value === 'bigint' ? value : BigInt(Math.trunc(value)));
 }
 
-/** A slice whose type is not `[]interface {}`, such as the `[]string` of `splitList`. */
+/** A slice of a type other than `[]interface {}`, such as the `[]string` of `splitList`. */
 export class TypedSlice extends Array<GoValue> {
-  // Private fields, for an array with properties of its own compares unequal to one without, and is slow to make.
+  // Private fields, because an array with own properties is not deeply equal to one without, and is slow to create.
   #type = '[]interface {}';
   #methods: Methods | undefined;
   #isNil = false;
 
-  /** The type as `%T` prints it, for example `[]string` or `chartutil.VersionSet`. */
+  /** The type like `%T`, for example `[]string` or `chartutil.VersionSet`. */
   get type(): string {
     return this.#type;
   }
   get methods(): Methods | undefined {
     return this.#methods;
   }
-  /** Whether Go holds a nil slice here: empty, and not the same as an empty one. */
+  /** Whether it is a nil slice in Go, as opposed to an empty one. */
   get isNil(): boolean {
     return this.#isNil;
   }
 
-  /** Returns a slice of a type that holds `items`. */
+  /** Returns a slice of a type with the given items. */
   static make(type: string, items: Iterable<GoValue>, methods: Methods | undefined, isNil: boolean): TypedSlice {
     const slice = new TypedSlice();
     for (const item of items) slice.push(item);
@@ -93,13 +93,13 @@ export class TypedSlice extends Array<GoValue> {
     return slice;
   }
 
-  /** `slice`, `map` and their kin give plain arrays: the type belongs to this very value. */
+  /** `slice`, `map` and other methods return plain arrays: the type belongs to this value. */
   static override get [Symbol.species](): ArrayConstructor {
     return Array;
   }
 }
 
-/** Returns a typed slice that holds `items`, for example `typedSlice('[]string', ['a'])`. */
+/** Returns a typed slice, for example `typedSlice('[]string', ['a'])`. */
 export function typedSlice(type: string, items: Iterable<GoValue>, methods?: Methods): TypedSlice {
   return TypedSlice.make(type, items, methods, false);
 }
@@ -110,15 +110,15 @@ export function stringSlice(items: Iterable<string>): TypedSlice {
 }
 
 /**
- * A view of a map under another Go type, such as `chartutil.Values` or `map[string]string`.
- * It shares the entries of `target`, as a Go map conversion does, so that a `set` through one is seen through the other.
+ * A view of a map as another Go type, such as `chartutil.Values` or `map[string]string`. Like a Go conversion it shares the entries of
+ * `target`, so that changes are visible through both.
  */
 export class NamedMap extends Map<string, GoValue> {
   readonly target: GoMap;
-  /** The type as `%T` prints it. */
+  /** The type like `%T`. */
   readonly type: string;
   readonly methods: Methods | undefined;
-  /** The type of the elements; `interface {}` unless given here or in `type`, as in `map[string]string`. */
+  /** The element type; `interface {}` unless given here or in `type`, as in `map[string]string`. */
   readonly element: string;
 
   constructor(target: GoMap, type: string, methods?: Methods, element?: string) {
@@ -139,7 +139,7 @@ export class NamedMap extends Map<string, GoValue> {
     return this.target.has(key);
   }
   override set(key: string, value: GoValue): this {
-    // The Map constructor may call `set` before `target` exists; it never has entries here.
+    // The Map constructor may call `set` before `target` exists; it has no entries then.
     this.target.set(key, value);
     return this;
   }
@@ -166,7 +166,7 @@ export class NamedMap extends Map<string, GoValue> {
   }
 }
 
-// The entries of every nil map: there are none, and Go panics when one is set.
+// The entries of every nil map: empty, and Go panics when one is set.
 class NilEntries extends Map<string, GoValue> {
   override set(): never {
     throw new GoError('assignment to entry in nil map');
@@ -175,17 +175,17 @@ class NilEntries extends Map<string, GoValue> {
 
 const nilEntries: GoMap = new NilEntries();
 
-/** Returns a nil slice of a type: what Go functions give for "no list", printed `[]` and `null` in JSON. */
+/** Returns a nil slice of a type: Go's "no list", printed as `[]`, and `null` in JSON. */
 export function nilSlice(type = '[]interface {}'): TypedSlice {
   return TypedSlice.make(type, [], undefined, true);
 }
 
-/** Returns a nil map of a type: printed `map[]`, `null` in JSON, and its `set` throws. */
+/** Returns a nil map of a type: printed as `map[]`, `null` in JSON, and its `set` throws. */
 export function nilMap(type = 'map[string]interface {}'): GoMap {
   return type === 'map[string]interface {}' ? nilEntries : new NamedMap(nilEntries, type);
 }
 
-/** Go's nil `[]byte`: no other value is it. */
+/** Go's nil `[]byte`, the only such value. */
 export const nilBytes: Uint8Array = new Uint8Array();
 
 /** Reports whether the value is nil: untyped, or a nil slice or map of some type. */
@@ -199,54 +199,51 @@ export function isNil(value: GoValue): boolean {
   );
 }
 
-/** Methods of a named type, by Go name, already bound to their receiver. */
+/** Methods of a named type by Go name, bound to their receiver. */
 export type Methods = ReadonlyMap<string, GoFunc>;
 
-/**
- * A Go value with a type of its own: a struct, or a pointer to one.
- * Subclasses give it fields, methods, a `String` and a JSON form; all are optional.
- */
+/** A Go struct or a pointer to one. Subclasses provide fields, methods, a `String` method and a JSON form; all are optional. */
 export abstract class GoObject {
-  /** The type as `%T` prints it, for example `*semver.Version` or `chart.Metadata`. */
+  /** The type like `%T`, for example `*semver.Version` or `chart.Metadata`. */
   abstract readonly type: string;
-  /** `ptr` when Go holds a pointer to the struct; a complex number is no struct, but has no other place. */
+  /** `ptr` if Go holds a pointer to the struct. Also used for complex numbers. */
   readonly kind: 'struct' | 'ptr' | 'complex128' = 'struct';
-  /** Exported fields in the order of the struct's declaration. An embedded struct is a field named after its type. */
+  /** Exported fields in declaration order. An embedded struct is a field named after its type. */
   fields(): ReadonlyMap<string, GoValue> {
     return noFields;
   }
-  /** Names of the fields that are embedded: their fields and methods are reachable through this value too. */
+  /** Names of embedded fields: their fields and methods are promoted. */
   get embedded(): readonly string[] {
     return [];
   }
   method(_name: string): GoFunc | undefined {
     return undefined;
   }
-  /** Returns the value as a function gets it: a copy has no address, and so no methods with a pointer receiver. */
+  /** Returns the value as a function receives it: a copy is not addressable and has no methods with pointer receivers. */
   copied(): GoObject {
     return this;
   }
-  /** Returns what `deepCopy` makes of it: Go's copies leave unexported fields empty. */
+  /** Returns its `deepCopy`: Go's copies leave unexported fields empty. */
   deepCopy(): GoObject {
     return this;
   }
-  /** Whether a template's `if` takes it for false: so is a complex zero, and no struct or pointer. */
+  /** Whether it is false in a template's `if`: true for a complex zero only. */
   get isZero(): boolean {
     return false;
   }
-  /** Every field in order, unexported ones too: what `%+v` and `%d` print. By default the exported ones. */
+  /** All fields in order, including unexported ones, for `%+v` and `%d`. Default: the exported ones. */
   layout(): ReadonlyMap<string, GoValue> {
     return this.fields();
   }
-  /** The text of the type's `GoString` method, what `%#v` prints, if it has one. */
+  /** The text of the `GoString` method, for `%#v`, if it has one. */
   goString(): string | undefined {
     return undefined;
   }
-  /** The text of the type's `String` (or `Error`) method, if it has one. */
+  /** The text of the `String` or `Error` method, if it has one. */
   string(): string | undefined {
     return undefined;
   }
-  /** What `encoding/json` makes of it: a plain value; by default the fields under their Go names. */
+  /** Its JSON form for `encoding/json` as a plain value; default: the fields under their Go names. */
   json(): GoValue {
     return new Map(this.fields());
   }
@@ -255,8 +252,8 @@ export abstract class GoObject {
 const noFields: ReadonlyMap<string, GoValue> = new Map();
 
 /**
- * A Go parameter type, as Go prints it in "wrong type for value; expected …". `any` stands for `interface {}`.
- * `reflect.Value` is for the language's own functions, which distinguish no value (undefined) from a nil in an interface (null).
+ * A Go parameter type, as in "wrong type for value; expected …". `any` is `interface {}`. `reflect.Value` is for built-in functions, which
+ * distinguish no value (undefined) from a nil interface (null).
  */
 export type ParamType =
   | 'any'
@@ -277,7 +274,7 @@ export type ParamType =
   | '*semver.Version'
   | 'sprig.certificate';
 
-/** What a parameter of a Go type is in JavaScript. A nil map or slice is `null`. */
+/** The JavaScript type of a parameter of a Go type. A nil map or slice is `null`. */
 export type ParamValue<T extends ParamType> = T extends 'bool'
   ? boolean
   : T extends 'string'
@@ -301,22 +298,21 @@ export type ParamValue<T extends ParamType> = T extends 'bool'
                     : GoValue;
 
 /**
- * A function that a template can call: its parameter types, and what it does.
- * `template/call.ts` counts and fits the arguments; `call` receives them already as `ParamValue`s.
- * It throws `GoError` for an error that Go's function would return.
+ * A template function: its parameter types, and its implementation. `template/call.ts` checks and converts the arguments; `call` receives
+ * `ParamValue`s. It throws `GoError` where Go's function returns an error.
  */
 export interface GoFunc {
   readonly params: readonly ParamType[];
-  /** The type of the trailing `...` parameter, if there is one: `call` gets its values as one array. */
+  /** The type of variadic arguments, if any: `call` receives them as one array. */
   readonly rest?: ParamType;
   readonly call: (...args: never[]) => GoValue;
-  /** Why Go does not call it, for a method whose results a template cannot take: reported once the arguments are counted. */
+  /** Why Go refuses to call it, for a method with unsupported results: reported after the arguments are counted. */
   readonly unfit?: string;
 }
 
 type ParamValues<P extends readonly ParamType[]> = { -readonly [K in keyof P]: ParamValue<P[K]> };
 
-/** Declares a Go function of fixed arity: `func(['int', 'string'], (n, s) => …)`. */
+/** Declares a Go function with fixed parameters: `func(['int', 'string'], (n, s) => …)`. */
 export function func<const P extends readonly ParamType[]>(
   params: P,
   call: (...args: ParamValues<P>) => GoValue,
@@ -333,13 +329,13 @@ export function variadic<const P extends readonly ParamType[], const R extends P
   return { params, rest, call: call as unknown as GoFunc['call'] };
 }
 
-/** A named set of template functions. */
+/** A set of template functions by name. */
 export type FuncMap = ReadonlyMap<string, GoFunc>;
 
-/** Finds functions by their names. */
+/** Looks up functions by name. */
 export type FuncSource = Pick<FuncMap, 'get'>;
 
-/** An error that a Go function returns; its message is Go's. A template turns it into `error calling NAME: message`. */
+/** An error returned by a Go function, with Go's message. In a template it becomes `error calling NAME: message`. */
 export class GoError extends Error {
   override readonly name: string = 'GoError';
   readonly place: Partial<Place>;
@@ -356,7 +352,7 @@ export class GoError extends Error {
   }
 }
 
-/** Returns the kind as `reflect.Kind` prints it: `string`, `float64`, `map`, `slice`, `struct`, `ptr`, `invalid` for nil. */
+/** Returns the kind like `reflect.Kind`: `string`, `float64`, `map`, `slice`, `struct`, `ptr`, `invalid` for nil. */
 export function kindOf(value: GoValue): string {
   if (value === null) return 'invalid';
   if (typeof value === 'string') return 'string';
@@ -368,7 +364,7 @@ export function kindOf(value: GoValue): string {
   return 'slice';
 }
 
-/** Returns the type of the elements that a map or slice is declared to hold, for example `interface {}` or `string`. */
+/** Returns the declared element type of a map or slice, for example `interface {}` or `string`. */
 export function elementType(container: GoMap | readonly GoValue[] | Uint8Array): string {
   if (container instanceof Map) return container instanceof NamedMap ? container.element : 'interface {}';
   if (isBytes(container)) return 'uint8';
@@ -376,7 +372,7 @@ export function elementType(container: GoMap | readonly GoValue[] | Uint8Array):
   return container.type.startsWith('[]') ? container.type.slice(2) : typeOf(container[0] ?? null);
 }
 
-/** Returns the type as `%T` prints it, `<nil>` for nil. */
+/** Returns the type like `%T`, `<nil>` for nil. */
 export function typeOf(value: GoValue): string {
   if (value === null) return '<nil>';
   if (typeof value === 'string') return 'string';
@@ -388,7 +384,10 @@ export function typeOf(value: GoValue): string {
   return value instanceof TypedSlice ? value.type : '[]interface {}';
 }
 
-/** Reports whether a template's `if` takes the value for true. Mirrors: text/template, exec.go, `IsTrue`. */
+/**
+ * Reports whether the value is true in a template's `if`.
+ * Mirrors: text/template, exec.go, `IsTrue`.
+ */
 export function isTrue(value: GoValue): boolean {
   if (value === null || value === false || value === '' || value === 0) return false;
   if (value instanceof Int) return value.value !== 0n;
@@ -397,35 +396,35 @@ export function isTrue(value: GoValue): boolean {
   return !(value instanceof GoObject && value.isZero);
 }
 
-/** Compares two strings as Go does: by UTF-8 bytes, which is by code point. Negative, zero or positive. */
+/** Compares two strings like Go, by UTF-8 bytes (code points). Negative, zero or positive. */
 export function compareStrings(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
     const x = a.charCodeAt(i);
     const y = b.charCodeAt(i);
     if (x === y) continue;
-    // UTF-16 puts surrogates (code points above U+FFFF) below U+E000..U+FFFF; UTF-8 does not.
+    // UTF-16 sorts surrogates (code points above U+FFFF) before U+E000..U+FFFF; UTF-8 does not.
     const high = (unit: number): number => (unit >= 0xe000 ? unit - 0x800 : unit >= 0xd800 ? unit + 0x2000 : unit);
     return high(x) - high(y);
   }
   return a.length - b.length;
 }
 
-/** Returns the keys of a map in the order Go's `range`, `%v` and `encoding/json` use: by bytes. */
+/** Returns the keys of a map in the order of Go's `range`, `%v` and `encoding/json`: by bytes. */
 export function sortedKeys(map: ReadonlyMap<string, unknown>): string[] {
   const keys = [...map.keys()];
-  // JavaScript's own order, which is many times faster, differs only where surrogates are.
+  // JavaScript's own order, which is many times faster, differs only for surrogates.
   return keys.some((key) => surrogate.test(key)) ? keys.sort(compareStrings) : keys.sort();
 }
 
 const surrogate = /[\ud800-\udfff]/;
 
-/** Returns the members of a map in the order in which Go walks it where order counts. */
+/** Returns the entries of a map in Go's iteration order where it is defined. */
 export function sortedEntries<T>(map: ReadonlyMap<string, T>): (readonly [key: string, value: T])[] {
   return sortedKeys(map).map((key) => [key, map.get(key) as T] as const);
 }
 
-/** Returns a value's method by its Go name, or undefined: the methods of named types and objects. */
+/** Returns a value's method by its Go name, or undefined. Named types and objects have methods. */
 export function methodOf(value: GoValue, name: string): GoFunc | undefined {
   if (value instanceof NamedMap || value instanceof TypedSlice || value instanceof Int) return value.methods?.get(name);
   if (!(value instanceof GoObject)) return undefined;
@@ -438,7 +437,7 @@ export function methodOf(value: GoValue, name: string): GoFunc | undefined {
   return undefined;
 }
 
-/** Returns a struct's exported field, own or promoted from an embedded struct; undefined when there is none. */
+/** Returns a struct's exported field, its own or a promoted one, or undefined. */
 export function fieldOf(object: GoObject, name: string): GoValue | undefined {
   const fields = object.fields();
   const own = fields.get(name);

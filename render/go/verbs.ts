@@ -1,11 +1,11 @@
-// How one basic value looks under a printf verb: flags, width, precision (fmt, format.go).
+// Formats a basic value with a printf verb: flags, width, precision.
 // Mirrors: Go, fmt, format.go, 1.23.
 
 import { canBackquote, type FloatFormat, formatFloat, quote, quoteRune, quoteToAscii, runeText } from './number.ts';
 import { isPrint } from './unicode.ts';
 import { decodeUtf8, encodeUtf8, isAscii, runeCount } from './utf8.ts';
 
-/** What comes between `%` and the verb. A width or precision of -1 is absent. */
+/** The part between `%` and the verb. A width or precision of -1 is absent. */
 export interface Flags {
   width: number;
   precision: number;
@@ -14,17 +14,17 @@ export interface Flags {
   sharp: boolean;
   space: boolean;
   zero: boolean;
-  /** `%+v` and `%#v` are formats of their own; they take the place of `plus` and `sharp`. */
+  /** `%+v` and `%#v` are separate formats that replace `plus` and `sharp`. */
   plusV: boolean;
   sharpV: boolean;
 }
 
-/** Reports whether a directive is bare, with no flag, width or precision. */
+/** Reports whether a directive has no flag, width or precision. */
 export function isUnset(flags: Flags): boolean {
   return Object.values(flags).every((flag) => flag === false || flag === -1);
 }
 
-/** Returns flags with nothing set. */
+/** Returns flags without anything set. */
 export function noFlags(): Flags {
   return {
     width: -1,
@@ -39,7 +39,7 @@ export function noFlags(): Flags {
   };
 }
 
-/** Fills a text up to the width, counted in characters; with zeros if the flags ask for them, strings too. */
+/** Pads a text to the width in characters; with zeros if requested, strings too. */
 export function pad(text: string, flags: Flags, zero: boolean = flags.zero): string {
   if (flags.width <= 0) return text;
   const missing = flags.width - runeCount(text);
@@ -48,7 +48,7 @@ export function pad(text: string, flags: Flags, zero: boolean = flags.zero): str
   return (zero ? '0' : ' ').repeat(missing) + text;
 }
 
-/** Prints a string under `%s`: cut to the precision, then padded. */
+/** Formats a string with `%s`: truncated to the precision, then padded. */
 export function formatString(text: string, flags: Flags): string {
   return pad(truncate(text, flags), flags);
 }
@@ -58,14 +58,14 @@ function truncate(text: string, flags: Flags): string {
   return isAscii(text) ? text.slice(0, flags.precision) : [...text].slice(0, flags.precision).join('');
 }
 
-/** Prints a string under `%q`. */
+/** Formats a string with `%q`. */
 export function formatQuoted(text: string, flags: Flags): string {
   const short = truncate(text, flags);
   if (flags.sharp && canBackquote(short)) return pad(`\`${short}\``, flags);
   return pad(flags.plus ? quoteToAscii(short) : quote(short), flags);
 }
 
-/** Prints the bytes of a string or byte slice under `%x` or `%X`. */
+/** Formats the bytes of a string or byte slice with `%x` or `%X`. */
 export function formatBytesHex(text: string | Uint8Array, upper: boolean, flags: Flags): string {
   const all = typeof text === 'string' ? encodeUtf8(text) : text;
   const bytes = flags.precision >= 0 ? all.subarray(0, flags.precision) : all;
@@ -75,7 +75,7 @@ export function formatBytesHex(text: string | Uint8Array, upper: boolean, flags:
   return pad(bytes.length === 0 ? '' : upper ? hex.toUpperCase() : hex, flags);
 }
 
-/** Prints an integer in base 2, 8, 10 or 16; `verb` distinguishes `%O` from `%o` and `%X` from `%x`. */
+/** Formats an integer in base 2, 8, 10 or 16; `verb` distinguishes `%O` from `%o` and `%X` from `%x`. */
 export function formatInteger(value: bigint, base: 2 | 8 | 10 | 16, verb: string, flags: Flags): string {
   if (flags.precision === 0 && value === 0n) return pad('', flags, false);
   const sign = value < 0n ? '-' : flags.plus ? '+' : flags.space ? ' ' : '';
@@ -93,7 +93,7 @@ export function formatInteger(value: bigint, base: 2 | 8 | 10 | 16, verb: string
   return pad(sign + (verb === 'X' ? text.toUpperCase() : text), flags, false);
 }
 
-/** Prints an integer under `%U`: `U+0041`, and with `#` the character behind it. Takes it as unsigned 64 bits. */
+/** Formats an integer with `%U`: `U+0041`, and with `#` the character after it. Treated as unsigned 64 bits. */
 export function formatUnicode(value: bigint, flags: Flags): string {
   const unsigned = BigInt.asUintN(64, value);
   const digits = unsigned.toString(16).toUpperCase().padStart(Math.max(4, flags.precision), '0');
@@ -102,12 +102,12 @@ export function formatUnicode(value: bigint, flags: Flags): string {
   return pad(`U+${digits}${shown}`, flags, false);
 }
 
-/** Prints an integer as the character it names, under `%c`. */
+/** Formats an integer as a character with `%c`. */
 export function formatCharacter(value: bigint, flags: Flags): string {
   return pad(runeText(codePointOf(value)), flags);
 }
 
-/** Prints an integer as a quoted character, under `%q`. */
+/** Formats an integer as a quoted character with `%q`. */
 export function formatQuotedCharacter(value: bigint, flags: Flags): string {
   return pad(quoteRune(codePointOf(value), flags.plus), flags);
 }
@@ -116,14 +116,14 @@ function codePointOf(value: bigint): number {
   return value >= 0n && value <= 0x10ffffn ? Number(value) : -1;
 }
 
-/** Prints a float. `precision` is the verb's own default; the flags' precision goes before it. */
+/** Formats a float. `precision` is the verb's default, which the flags override. */
 export function formatFloatVerb(value: number, format: FloatFormat, precision: number, flags: Flags): string {
   const digits = flags.precision >= 0 ? flags.precision : precision;
   const text = formatFloat(value, format, digits);
   const signed = text.startsWith('-') || text.startsWith('+');
   const size = signed ? text.slice(1) : text;
   const plain = flags.plus ? '+' : flags.space ? ' ' : '';
-  // Infinity keeps its plus sign in strconv; here it shows only when asked for.
+  // strconv keeps the plus sign of infinity; here it is shown only on request.
   const sign = text.startsWith('-') ? '-' : plain;
   if (!Number.isFinite(value)) return pad(sign + size === 'Inf' ? '+Inf' : sign + size, flags, false);
   const number = flags.sharp && format !== 'b' ? withPoint(size, format, digits) : size;
@@ -137,16 +137,16 @@ function withPoint(number: string, format: FloatFormat, precision: number): stri
   const mantissa = at < 0 ? number : number.slice(0, at);
   const point = mantissa.includes('.') ? mantissa : `${mantissa}.`;
   const wanted = format === 'g' || format === 'G' || format === 'x' ? (precision < 0 ? 6 : precision) : 0;
-  // Go counts every character from the first that is not `0`, and a lone zero once; so the x of 0x1 counts too.
+  // Go counts every character after the first that is not `0`, and a single zero once; so the x of 0x1 counts too.
   const counted = mantissa === '0' ? 1 : mantissa.replace('.', '').replace(/^0+/, '').length;
   return `${point}${'0'.repeat(Math.max(0, wanted - counted))}${at < 0 ? '' : number.slice(at)}`;
 }
 
-// Charts print their whole context, files and all, once for each resource. Nothing in a template changes bytes.
+// Charts print their whole context, including files, once per resource. Templates cannot change bytes.
 const printed = new WeakMap<Uint8Array, string>();
 const worthKeeping = 1024;
 
-/** Returns bytes as `%v` prints them: `[1 20 255]`. */
+/** Formats bytes like `%v`: `[1 20 255]`. */
 export function formatBytes(bytes: Uint8Array): string {
   let text = printed.get(bytes);
   if (text === undefined) {
@@ -156,7 +156,7 @@ export function formatBytes(bytes: Uint8Array): string {
   return text;
 }
 
-// The digits are written as bytes: joining numbers takes three times as long.
+// The digits are written as bytes, because joining numbers takes three times as long.
 function decimalBytes(bytes: Uint8Array): string {
   const text = new Uint8Array(2 + 4 * bytes.length);
   let at = 0;

@@ -1,23 +1,23 @@
-// A rendering against what was recorded of it: same, different, new or gone. It knows no disk; a store is handed in.
+// Compares a rendering with its recording: same, different, new or obsolete. Storage is passed in.
 
 import { escapePattern } from '../core/escape-pattern.ts';
 import { diffLines } from './diff.ts';
 
-/** The files of a snapshot: paths with `/` between their parts, and texts. */
+/** The files of a snapshot: paths with `/`, and texts. */
 export type SnapshotFiles = ReadonlyMap<string, string>;
 
-/** Keeps one snapshot. */
+/** Stores one snapshot. */
 export interface SnapshotStore {
-  /** Returns everything that is recorded; nothing if there is no snapshot yet. */
+  /** Returns all recorded files; empty if there is no snapshot yet. */
   read(): SnapshotFiles;
-  /** Replaces everything that is recorded. `beside` are files that are not part of the snapshot, such as its record. */
+  /** Replaces all recorded files. `beside` are files that are not part of the snapshot, such as its record. */
   write(files: SnapshotFiles, beside?: SnapshotFiles): void;
 }
 
-/** Names the state of a file of a snapshot: `new` was never recorded, `obsolete` is recorded and no longer rendered. */
+/** The state of a file: `new` was never recorded, `obsolete` is recorded and no longer rendered. */
 export type SnapshotStatus = 'different' | 'new' | 'obsolete';
 
-/** One file that is not as recorded. */
+/** A file that differs from its recording. */
 export interface SnapshotChange {
   readonly path: string;
   readonly status: SnapshotStatus;
@@ -25,23 +25,23 @@ export interface SnapshotChange {
   readonly diff: string;
 }
 
-/** Describes how to compare. */
+/** Options of a comparison. */
 export interface CompareOptions {
-  /** YAML keys whose values do not count, such as `helm.sh/chart`: both sides hold `<masked>` in their place. Default none. */
+  /** YAML keys whose values are ignored, such as `helm.sh/chart`: both sides contain `<masked>` instead. Default none. */
   readonly mask?: readonly string[] | undefined;
-  /** Paths that could not be rendered this time: what is recorded of them stays. Default none. */
+  /** Paths that could not be rendered this time; their recordings are kept. Default none. */
   readonly missing?: readonly string[] | undefined;
-  /** Records the rendering: writes what is different or new, removes what is obsolete. Default false: nothing is written. */
+  /** Records the rendering: writes different and new files, removes obsolete ones. Default false: nothing is written. */
   readonly update?: boolean | undefined;
 }
 
-/** One file that is not as recorded, with both texts; empty where there is none. */
+/** A file that differs from its recording, with both texts; empty for a missing side. */
 export interface ChangedFile extends Pick<SnapshotChange, 'path' | 'status'> {
   readonly before: string;
   readonly after: string;
 }
 
-/** Compares a rendering with its snapshot and gives every change, by path; with `update` they are recorded. */
+/** Compares a rendering with its snapshot and returns all changes by path; with `update` they are recorded. */
 export function compareSnapshot(
   rendered: SnapshotFiles,
   store: SnapshotStore,
@@ -52,7 +52,7 @@ export function compareSnapshot(
   });
 }
 
-/** Returns every file that is not as recorded, by path, as it counts: masked; with `update` they are recorded. */
+/** Returns all files that differ, by path and with masked texts; with `update` they are recorded. */
 export function changedFiles(
   rendered: SnapshotFiles,
   store: SnapshotStore,
@@ -72,7 +72,7 @@ export function changedFiles(
   return changes;
 }
 
-/** Records changes: files as they are rendered, without those that nothing renders any more. */
+/** Records changes: files as rendered, without obsolete ones. */
 export function writeChanges(changes: readonly ChangedFile[], store: SnapshotStore, beside?: SnapshotFiles): void {
   const files = new Map(store.read());
   for (const { path, status, after } of changes) {
@@ -82,7 +82,7 @@ export function writeChanges(changes: readonly ChangedFile[], store: SnapshotSto
   store.write(files, beside);
 }
 
-/** Returns changes as a text for people: a line for each, with the diff below it. */
+/** Formats changes for people: a line for each, followed by its diff. */
 export function formatChanges(changes: readonly SnapshotChange[], name: string): string {
   const words: Readonly<Record<SnapshotStatus, string>> = {
     different: 'is different',
@@ -97,14 +97,14 @@ export function formatChanges(changes: readonly SnapshotChange[], name: string):
     .join('');
 }
 
-// A checkout on Windows may have given every line of the recorded files another end. Some lines alone were recorded like that.
+// A checkout on Windows may have converted all line breaks of the recorded files, but not single ones.
 function isSame(before: string, now: string): boolean {
   if (before === now) return true;
   const lines = before.split('\n').slice(0, -1);
   return lines.every((line) => line.endsWith('\r')) && before.replaceAll('\r\n', '\n') === now;
 }
 
-// What is indented below a masked line belongs to its value: a block scalar, a text that was folded.
+// Lines indented below a masked line belong to its value: a block scalar, or folded text.
 function maskKeys(text: string, keys: readonly string[]): string {
   if (keys.length === 0) return text;
   const names = keys.map((key) => escapePattern(key)).join('|');

@@ -1,10 +1,10 @@
-// The lines in which two texts differ, as a unified diff for people: each hunk names the object it lies in.
+// Formats the differing lines of two texts as a unified diff; each hunk names its object.
 
 import { type StructuredPatchHunk, structuredPatch } from 'diff';
 
 const context = 3;
 
-// Texts that share next to nothing are reported as one exchange: the shortest way between them would say no more.
+// Texts with almost nothing in common are shown as one replacement, because a minimal diff would say no more.
 const maxEditLength = 1500;
 
 /** Returns the hunks of a unified diff, at most `maxLines` lines (default 200), the last of which says how many more there are. */
@@ -19,7 +19,7 @@ export function diffLines(before: string, after: string, maxLines = 200): string
   return [...lines.slice(0, maxLines), `... and ${rest} more lines`].map((line) => `${line}\n`).join('');
 }
 
-// Carriage returns are seen only when something stands for them.
+// Carriage returns are replaced with a visible character.
 function visible(line: string): string {
   return line.startsWith(' ') ? line : line.replace(/\r$/, '\\r');
 }
@@ -48,7 +48,7 @@ function headOf(hunk: StructuredPatchHunk, old: readonly string[], now: readonly
   return `@@ -${range(oldStart, oldLines)} +${range(newStart, newLines)} @@${object === '' ? '' : ` ${object}`}`;
 }
 
-/** Returns `Kind name (file of the chart)` of the document that holds a line of a manifest; empty for other texts. */
+/** Returns `Kind name (file of the chart)` for the document that contains a line of a manifest; empty for other texts. */
 function objectAt(lines: readonly string[], index: number): string {
   let start = index;
   while (start > 0 && lines[start] !== '---') start--;

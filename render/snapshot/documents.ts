@@ -1,30 +1,30 @@
-// Documents of a release with `<random>` in place of what was drawn, so that two renderings can be compared.
+// Documents of a release with `<random>` in place of random values, for comparing renderings.
 
 import type { DiffDocument } from '../diff/objects.ts';
 import type { RenderedRelease } from '../engine/release.ts';
 import { normalizeFiles } from './normalize.ts';
 
-/** The documents of a release without what was drawn at random. */
+/** The documents of a release without random values. */
 export interface NormalizedDocuments {
   readonly documents: readonly DiffDocument[];
-  /** The rendered text of each document that was changed, by its new text; both trimmed. */
+  /** The rendered text of each changed document by its new text; both trimmed. */
   readonly originals: ReadonlyMap<string, string>;
 }
 
 /** Options for `normalizeRelease`. */
 export interface NormalizeReleaseOptions {
-  /** Whether the files of `crds/` are left out. Default false. */
+  /** Whether the files in `crds/` are left out. Default false. */
   readonly skipCrds?: boolean;
 }
 
-/** Returns everything that a release installs: CRDs, manifests and hooks. */
+/** Returns all installed documents of a release: CRDs, manifests and hooks. */
 function releaseDocuments({ crds, manifests, hooks, namespace }: RenderedRelease): readonly DiffDocument[] {
   return [...crds, ...manifests, ...hooks].map(({ path, content }) => ({ path, content, namespace }));
 }
 
 /**
- * Returns the documents of a release with `<random>` where a rendering with other random values differs. `twin` is that
- * rendering; undefined if no template drew a random value.
+ * Returns the documents of a release with `<random>` where a rendering with other random values differs. `twin` is that rendering;
+ * undefined if no template used randomness.
  */
 export function normalizeRelease(
   release: RenderedRelease,
@@ -43,7 +43,7 @@ export function normalizeRelease(
   return { documents: documents.map((document, at) => ({ ...document, content: texts[at]! })), originals };
 }
 
-// A template keeps the order of its documents, so the path and the place among those of that path find the twin.
+// A template keeps the order of its documents, so the path and the index within it identify the twin.
 function filesOf(documents: readonly DiffDocument[]): ReadonlyMap<string, string> {
   const counts = new Map<string, number>();
   return new Map(

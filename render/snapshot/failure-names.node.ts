@@ -1,14 +1,14 @@
-// The name of a failure, so that test runners show its message, which has the difference.
+// The name of an assertion failure, so that test runners show its message with the diff.
 
-/** The name and the code of an error by which a runner knows what kind of failure it is. */
+/** The name and code by which a runner recognizes a kind of failure. */
 export interface FailureNames {
   readonly name: 'AssertionError' | 'ExpectationError';
   readonly code: 'ERR_ASSERTION' | 'ERR_EXPECTATION';
 }
 
 /**
- * Returns the names of Node's failed assertions. Jest takes an error with one of them for a comparison of two values, shows both (here
- * `undefined`), and says under our difference that there is none: there they are our own.
+ * Returns the names of Node's assertion failures. Jest takes an error with one of them for a comparison of two values and prints both (here
+ * `undefined`), with a note that they do not differ; there the names are our own.
  */
 export function failureNames(): FailureNames {
   return process.env.JEST_WORKER_ID === undefined

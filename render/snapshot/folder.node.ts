@@ -1,5 +1,4 @@
-// The folder of a snapshot: its files, of which those that equal another one are a line in an index, and a mark for as long as it
-// is written.
+// The folder of a snapshot: its files, an index of files equal to another one, and a marker while it is being written.
 
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,16 +7,16 @@ import { makeFolder } from '../core/make-folder.node.ts';
 import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
 import type { SnapshotFiles } from './compare.ts';
 
-/** The index: the paths of files that equal another one, with the path of that one. */
+/** The index: the paths of files equal to another one, with the path of that one. */
 const indexName = '.same.json';
-/** It is there while files are written, and stays if that does not come to its end. */
+/** Exists while files are written, and remains if writing is interrupted. */
 const markName = '.updating';
-/** The next file, until it has its name. */
+/** A temporary name for the next file. */
 const nextName = '.next';
 
 /**
- * Returns the files of a snapshot by their paths with `/`, each with the path on the disk of the file that holds its text. Those
- * whose name starts with a dot are none.
+ * Returns the files of a snapshot by path, with `/`, each with the file on disk that has its text. Files whose names start with a dot are
+ * excluded.
  */
 export function snapshotPaths(root: string): ReadonlyMap<string, string> {
   const found = new Map(pathsBelow(root, '').map((path) => [path, join(root, path)] as const));
@@ -40,7 +39,7 @@ export function readSnapshot(root: string): SnapshotFiles {
   );
 }
 
-/** Throws MANIFEST_INVALID if the last update of a snapshot did not come to its end: its files may be of two runs. */
+/** Throws MANIFEST_INVALID if the last update of a snapshot was interrupted: its files may be from two runs. */
 export function checkWhole(root: string, name: string): void {
   if (!isTorn(root)) return;
   throw new RenderError('MANIFEST_INVALID', `an update of ${name} was interrupted, so its files may be of two runs`, {
@@ -48,12 +47,12 @@ export function checkWhole(root: string, name: string): void {
   });
 }
 
-/** Reports whether the last update of a snapshot did not come to its end. */
+/** Reports whether the last update of a snapshot was interrupted. */
 export function isTorn(root: string): boolean {
   return existsSync(join(root, markName));
 }
 
-/** Makes a snapshot consist of files, and writes others beside them. Nothing is touched that is as it should be. */
+/** Replaces the files of a snapshot, and writes others beside them. Unchanged files are not written. */
 export function writeSnapshot(root: string, files: SnapshotFiles, beside: SnapshotFiles = new Map()): void {
   const wanted = new Map([...withoutSame(files), ...beside]);
   const present = pathsBelow(root, '');
@@ -74,14 +73,13 @@ export function writeSnapshot(root: string, files: SnapshotFiles, beside: Snapsh
     rmSync(join(root, path));
     removeEmpty(dirname(join(root, path)), root);
   }
-  // An update that was killed may have left it.
+  // A killed update may have left it.
   rmSync(next, { force: true });
   rmSync(mark);
   removeEmpty(root, root);
 }
 
-// Of those that are equal the one with the shortest name has the text: `web.yaml`, not `web.kube-1.31.yaml`. Resources of Orders are
-// a file each.
+// Of equal files the one with the shortest name has the text: `web.yaml`, not `web.kube-1.31.yaml`. Resources of Orders are separate files.
 function withoutSame(files: SnapshotFiles): SnapshotFiles {
   const firsts = new Map<string, string>();
   const kept = new Map<string, string>();
@@ -97,7 +95,7 @@ function withoutSame(files: SnapshotFiles): SnapshotFiles {
   return same.length === 0 ? kept : kept.set(indexName, `{\n${same.sort().join(',\n')}\n}\n`);
 }
 
-// Of an index that a merge tore nothing is taken: what it held is not recorded then.
+// An index with merge conflicts is ignored: its files count as not recorded.
 function readIndex(root: string): [path: string, same: string][] {
   const file = join(root, indexName);
   if (!existsSync(file)) return [];

@@ -1,10 +1,7 @@
-// One rendering as it differs from another one of the same input, such as for another version of Kubernetes: whole documents that
-// are others or not there. Nothing is lost: with the first rendering it gives the second.
+// The differences of a rendering from another one of the same input, such as for another Kubernetes version: whole documents that differ or
+// are missing. Together with the first rendering they restore the second.
 
-/**
- * Returns a manifest as it differs from that of a file: a comment that names the file, and the documents. Empty if it does not
- * differ.
- */
+/** Returns the differences of a manifest from that of a file: a comment that names the file, and the documents. Empty if there are none. */
 export function entryText(first: string, own: string, file: string): string {
   const [theirs, ours] = [documentsOf(first), documentsOf(own)];
   const isSame = (key: string, texts: readonly string[]): boolean =>
@@ -20,7 +17,7 @@ export function entryText(first: string, own: string, file: string): string {
   return parts.join('');
 }
 
-/** Returns the whole manifest of what `entryText` gave. */
+/** Restores the manifest from the result of `entryText`. */
 export function wholeText(first: string, cell: string): string {
   const own = documentsOf(cell.replace(/^# [^\n]*\n/, ''));
   const gone = new Set([...own.values()].flatMap((texts) => texts.flatMap((text) => goneKey(text) ?? [])));
@@ -44,8 +41,7 @@ function goneKey(text: string): string | undefined {
   }
 }
 
-// By what makes an object the same in both: the template, the kind without its version, and the name. Those of one key are kept
-// together.
+// Groups documents by what identifies an object in both: the template, the kind without its version, and the name.
 function documentsOf(text: string): ReadonlyMap<string, readonly string[]> {
   const documents = new Map<string, string[]>();
   for (const part of text.split(/^---(?=\s|$)/m)) {

@@ -1,4 +1,4 @@
-// What the changes of a snapshot mean: the objects that differ, each listed once with the files that show it.
+// The meaning of a snapshot's changes: the objects that differ, each listed once with its files.
 
 import { RenderError } from '../core/errors.ts';
 import { uniqueBy } from '../core/unique-by.ts';
@@ -16,40 +16,40 @@ import { type Ignored, type IgnoreRule, isChecksumName, isDigest, isVersionChang
 import type { ChangedFile, SnapshotStatus } from './compare.ts';
 import { diffLines } from './diff.ts';
 
-/** An object that is not the same, and the files of the snapshot that show it. */
+/** An object that differs, and the files of the snapshot that contain it. */
 export interface ShownChange extends ObjectChange {
   readonly files: readonly string[];
 }
 
-/** A file that is not as recorded, in meaning. */
+/** A file that differs in meaning from its recording. */
 export interface MeantFile {
   readonly path: string;
   readonly status: SnapshotStatus;
-  /** Whether the differences are objects, or workloads that restart; otherwise they are lines only. */
+  /** Whether objects differ, or workloads restart; otherwise only lines differ. */
   readonly hasObjects: boolean;
   /** The hunks of a unified diff, recorded to rendered; empty unless `different`. */
   readonly diff: string;
 }
 
-/** What the changes of a snapshot mean. */
+/** The meaning of a snapshot's changes. */
 export interface Meaning extends Omit<Difference, 'objects'> {
   readonly objects: readonly ShownChange[];
   readonly files: readonly MeantFile[];
-  /** Files that are written otherwise and mean the same. */
+  /** Files with other text and the same meaning. */
   readonly alike: readonly string[];
 }
 
-/** Describes how changes are read. */
+/** Options for reading changes. */
 export interface MeaningOptions extends DiffOptions {
-  /** The namespace of objects that name none. Default none. */
+  /** The namespace of objects without one. Default none. */
   readonly namespace?: string | undefined;
-  /** Whether every other byte counts. Default false. */
+  /** Whether every byte counts. Default false. */
   readonly exact?: boolean | undefined;
-  /** Whether the lines in which files differ are found, too. Default true. */
+  /** Whether to compute the differing lines too. Default true. */
   readonly lines?: boolean | undefined;
 }
 
-/** Returns what changes mean. */
+/** Returns the meaning of changes. */
 export function meaningOf(changes: readonly ChangedFile[], options: MeaningOptions = {}): Meaning {
   const files: MeantFile[] = [];
   const alike: string[] = [];
@@ -72,7 +72,7 @@ export function meaningOf(changes: readonly ChangedFile[], options: MeaningOptio
   return { ...merged(differences, options), files, alike };
 }
 
-// Undefined where a file is no manifest that can be read.
+// Undefined if a file is not a valid manifest.
 function differenceOf({ path, before, after }: ChangedFile, options: MeaningOptions): Difference | undefined {
   if (path !== '' && !/\.(?:ya?ml|json)$/.test(path)) return undefined;
   const { namespace } = options;
@@ -85,7 +85,7 @@ function differenceOf({ path, before, after }: ChangedFile, options: MeaningOpti
   }
 }
 
-// A script holds manifests: a line with nothing but another version counts no more here. Beside one, neither does a checksum.
+// A script contains manifests: a line with only another version is ignored here too, and so is a checksum beside one.
 function isOtherText({ path, status, before, after }: ChangedFile): boolean {
   if (status !== 'different' || !/\.(?:sh|ps1)$/.test(path)) return true;
   const [was, is] = [before, after].map((text) => text.replaceAll('\r\n', '\n').split('\n')) as [string[], string[]];
@@ -139,7 +139,7 @@ function merged(
   };
 }
 
-// In a manifest an object may leave its namespace to the release; in its own file it has it. Of two namespaces neither is its.
+// An object in a manifest can omit the namespace of the release; in its own file it has it. Two different namespaces are a difference.
 function withNamespaces(changes: readonly ShownChange[]): ShownChange[] {
   const isOwnFile = ({ files, namespace }: ShownChange): boolean =>
     namespace !== '' && files.every((file) => file.startsWith('resources/'));
@@ -160,8 +160,8 @@ function withNamespaces(changes: readonly ShownChange[]): ShownChange[] {
 }
 
 /**
- * Returns one meaning of those of parts of a snapshot, each of other files: what occurs in several of them is reported once, in
- * the order of a comparison of all files.
+ * Merges the meanings of disjoint parts of a snapshot: what occurs in several of them is reported once, in the order of a comparison of all
+ * files.
  */
 export function joinMeanings<T extends Omit<ShownChange, 'documents'>>(
   parts: readonly (Omit<Meaning, 'objects'> & { readonly objects: readonly T[] })[],
@@ -200,22 +200,22 @@ export function joinMeanings<T extends Omit<ShownChange, 'documents'>>(
   };
 }
 
-// A workload of a manifest may leave its namespace to the release; in a file of its own it names it.
+// A workload in a manifest can omit the namespace of the release; in its own file it has it.
 function joinRestarts(summaries: readonly Pick<DiffSummary, 'restarts'>[]): ObjectName[] {
   const all = uniqueBy(summaries.flatMap(({ restarts }) => restarts));
   const isSame = (a: ObjectName, b: ObjectName): boolean => a.kind === b.kind && a.name === b.name;
   return all.filter((name) => name.namespace !== '' || !all.some((other) => other !== name && isSame(name, other)));
 }
 
-// A file of all objects shows risks that the file of one does not.
+// A file with all objects shows risks that a single object's file does not.
 function joinRisks(a: Pick<ShownChange, 'risks'>, b: Pick<ShownChange, 'risks'>): ShownChange['risks'] {
   return [...new Set([...a.risks, ...b.risks])];
 }
 
-// A resource is in a file of its own and in the manifest, and a change of a template shows in every case.
+// A resource is in its own file and in the manifest, and a change of a template shows in every case.
 function keyOf(change: Omit<ShownChange, 'documents' | 'files'>): string {
   const { status, apiVersion, kind, namespace, name, from } = change;
   const content = change.entries.map(({ steps: _, place: __, causes: ___, ...entry }) => entry);
-  // The namespace of a release is in no file of a single resource.
+  // No file of a single resource contains the namespace of the release.
   return JSON.stringify([status, apiVersion, kind, namespace, name, from?.name, content]);
 }

@@ -1,4 +1,4 @@
-// A rendering as a snapshot keeps it: `<random>` for what is drawn, and fingerprints for what is secret.
+// Normalizes a rendering for a snapshot: `<random>` for random values, and fingerprints for secrets.
 
 import { JsonNumber } from '../codec/json.ts';
 import { emitYaml } from '../codec/yaml/emit.ts';
@@ -13,44 +13,44 @@ import { member, textMember } from '../manifest/objects.ts';
 import type { SnapshotFiles } from './compare.ts';
 import { markRandom, markText, type OnRandom, type RandomPath, randomMark } from './random.ts';
 
-/** Describes how a rendering is normalized. */
+/** Options of normalization. */
 export interface NormalizeOptions {
-  /** The same files as another seed gives them; undefined where nothing is drawn. */
+  /** The same files rendered with another seed; undefined if nothing is random. */
   readonly twin?: SnapshotFiles | undefined;
   /** The key of the fingerprints. Default `drydock`. */
   readonly secretKey?: string | undefined;
-  /** Leaves the data of Secrets as they are. Default false. */
+  /** Leaves the data of Secrets unchanged. Default false. */
   readonly showSecrets?: boolean | undefined;
 }
 
-/** A member that is drawn at random. */
+/** A random member. */
 export interface RandomMember {
-  /** The file of the snapshot, and the template that the object is from; empty where that is unknown. */
+  /** The file of the snapshot, and the template of the object; empty if unknown. */
   readonly file: string;
   readonly source: string;
-  /** The document as it was rendered. */
+  /** The rendered document. */
   readonly document: string;
-  /** Such as `Secret web`. */
+  /** For example `Secret web`. */
   readonly object: string;
-  /** Such as `data.password`. */
+  /** For example `data.password`. */
   readonly path: string;
   readonly steps: RandomPath;
 }
 
-/** A rendering as a snapshot keeps it. */
+/** A normalized rendering. */
 export interface NormalizedFiles {
   readonly files: SnapshotFiles;
   readonly random: readonly RandomMember[];
-  /** What each document that was written anew was before: contents without the line that names the source, trimmed. */
+  /** The original of each rewritten document: contents without the source line, trimmed. */
   readonly originals: ReadonlyMap<string, string>;
 }
 
-/** Returns files as a snapshot keeps them. Documents that hold nothing random and no secret stay as they are, byte for byte. */
+/** Normalizes files. Documents without random values or secrets are unchanged. */
 export function normalizeFiles(files: SnapshotFiles, options: NormalizeOptions = {}): NormalizedFiles {
   const normalizer = new Normalizer(options);
   const normalized = new Map<string, string>();
   for (const [path, text] of files) if (isYaml(path)) normalized.set(path, normalizer.manifest(path, text));
-  // What Secrets hold is known only now: scripts carry the same data.
+  // The content of Secrets is known only now, and scripts contain the same data.
   const ordered = [...files].map(
     ([path, text]) => [path, normalized.get(path) ?? normalizer.text(path, text)] as const,
   );
@@ -65,7 +65,7 @@ class Normalizer {
   readonly random: RandomMember[] = [];
   readonly originals = new Map<string, string>();
   readonly #options: NormalizeOptions;
-  // The marks of secrets, by what they are in the rendering and in its twin.
+  // Fingerprints of secrets by their text in the rendering and in its twin.
   readonly #secrets = new Map<string, string>();
   readonly #twinSecrets = new Map<string, string>();
 
@@ -166,7 +166,7 @@ class Normalizer {
   }
 }
 
-/** A value as it was drawn, and as the twin has it. */
+/** A random value, and its value in the twin. */
 interface Drawn {
   readonly plain: GoValue;
   readonly twin: GoValue;
@@ -181,13 +181,13 @@ function markedText(text: GoValue, twin: GoValue): string {
   return typeof text === 'string' && typeof twin === 'string' ? markText(text, twin) : randomMark;
 }
 
-// The text beside what was drawn still counts, and is as secret.
+// The text around a random value still counts, and is secret too.
 function randomFingerprint(marked: string, key: string): string {
   return marked === randomMark ? randomMark : String(fingerprint(marked, key)).replace('>', ' and random>');
 }
 
 function withMarks(text: string, marks: ReadonlyMap<string, string>): string {
-  // The longer first: one may hold another.
+  // Longer ones first, because one may contain another.
   const secrets = [...marks].sort(([a], [b]) => b.length - a.length);
   return secrets.reduce((marked, [secret, mark]) => marked.replaceAll(secret, mark), text);
 }
@@ -208,7 +208,7 @@ function partsOf(text: string): string[] {
   return [...parts, text.slice(start)];
 }
 
-// The documents of a template keep their order, so a document and its place among them find its twin.
+// The documents of a template keep their order, so a document is identified by its index.
 function numbered(parts: readonly string[]): Map<string, string> {
   const counts = new Map<string, number>();
   return new Map(
@@ -226,7 +226,7 @@ function split(part: string): { readonly head: string; readonly body: string } {
   return { head, body: part.slice(head.length) };
 }
 
-// With every digit, and with a fingerprint of what is written and not part of the value.
+// With all digits, and with a fingerprint of replaced entries.
 function read(text: string, key: string): GoValue {
   try {
     const { documents, rest } = parseWholeYaml(text);

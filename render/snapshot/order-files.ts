@@ -1,16 +1,16 @@
-// A rendered Order as the files of a snapshot: one per output, one per resource, so that a diff names what changed.
+// A rendered Order as the files of a snapshot: one per output and one per resource, so that a diff shows what changed.
 
 import type { RenderedOrder } from '../api/order.ts';
 import { digestChart } from '../chart/digest.ts';
 import { callback, checkArguments, having, listOf, oneOf, optionsOf } from '../core/arguments.ts';
 
-/** The name of an output of an Order, as `drydock render --output` has it. */
+/** An output of an Order, as in `drydock render --output`. */
 export type OrderOutput = 'manifest' | 'resources' | 'pkgmgr3' | 'yaml';
 
 /** All outputs. */
 export const orderOutputs: readonly OrderOutput[] = ['manifest', 'resources', 'pkgmgr3', 'yaml'];
 
-// Which outputs a file belongs to: each one's files, by path.
+// The files of each output, by path.
 const writers: Readonly<Record<OrderOutput, (rendered: RenderedOrder) => readonly (readonly [string, string])[]>> = {
   manifest: (rendered) => [['manifest.yaml', rendered.manifest()]],
   resources: (rendered) =>
@@ -26,7 +26,7 @@ const writers: Readonly<Record<OrderOutput, (rendered: RenderedOrder) => readonl
   yaml: (rendered) => [['scripts/kubectl.sh', withoutDigests(rendered.yamlScript(), rendered)]],
 };
 
-/** The options of `orderFiles`. */
+/** Options of `orderFiles`. */
 export interface OrderFilesOptions {
   /** Which outputs. Default all. */
   readonly outputs?: readonly OrderOutput[] | undefined;
@@ -37,7 +37,7 @@ const forms = { manifest: callback, resources: callback, helmScript: callback, y
 const renderedOrder = having<RenderedOrder>('a rendered Order, as renderOrder gives it', forms);
 
 /**
- * Returns an Order's outputs as files by path. Throws MANIFEST_INVALID where a CRD file is not YAML, ARGUMENT_INVALID.
+ * Returns an Order's outputs as files by path. Throws MANIFEST_INVALID if a CRD file is not YAML, ARGUMENT_INVALID.
  * @example
  * for (const [path, text] of orderFiles(rendered, { outputs: ['manifest'] })) console.log(path, text.length);
  */
@@ -47,8 +47,7 @@ export function orderFiles(rendered: RenderedOrder, options: OrderFilesOptions =
   return new Map(outputs.flatMap((output) => writers[output](rendered)));
 }
 
-// Scripts name what they were made from by digests, which change with a README, too. What an edit does to an installation is in the
-// rest of the files.
+// Scripts contain digests of their inputs, which change with a README too. What affects an installation is in the other files.
 function withoutDigests(script: string, { packages }: RenderedOrder): string {
   let text = script;
   for (const { chart } of packages) text = text.replaceAll(digestChart(chart), '<digest of the chart>');

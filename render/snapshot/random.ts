@@ -1,4 +1,4 @@
-// What two renderings with other dice give differently, with `<random>` in its place.
+// Replaces the differences between two renderings with other random values by `<random>`.
 
 import { alignItems } from '../diff/alignment.ts';
 import { decodeBase64 } from '../go/base64.ts';
@@ -7,16 +7,16 @@ import { decodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 import { openCertificates } from './certificates.ts';
 
-/** What is in a snapshot for what is drawn at random. */
+/** The placeholder of random values in snapshots. */
 export const randomMark = '<random>';
 
-/** The way to a member: names and indices. */
+/** The path to a member: keys and indexes. */
 export type RandomPath = readonly (string | number)[];
 
-/** Called with a member that is drawn at random, with the way to it. */
+/** Called with a random member and its path. */
 export type OnRandom = (steps: RandomPath) => void;
 
-/** Returns a value with a mark where its twin, rendered with other random values, differs. */
+/** Returns a value with the placeholder where its twin, rendered with other random values, differs. */
 export function markRandom(value: GoValue, twin: GoValue, onRandom: OnRandom, steps: RandomPath = []): GoValue {
   if (value instanceof Map && twin instanceof Map) return markMembers(value, twin, { onRandom, steps });
   if (Array.isArray(value) && Array.isArray(twin) && value.length === twin.length) {
@@ -32,7 +32,7 @@ interface Place {
   readonly steps: RandomPath;
 }
 
-// Names that are drawn themselves stand for each other in their order.
+// Random keys are matched in order.
 function markMembers(value: GoMap, twin: GoMap, { onRandom, steps }: Place): GoMap {
   const own = [...value.keys()].filter((key) => !twin.has(key));
   const others = [...twin.keys()].filter((key) => !value.has(key));
@@ -51,12 +51,12 @@ function markMembers(value: GoMap, twin: GoMap, { onRandom, steps }: Place): GoM
   return marked;
 }
 
-/** Returns a text with a mark in place of the parts of its lines that differ in its twin. */
+/** Returns a text with the placeholder for the parts of its lines that differ in its twin. */
 export function markText(text: string, twin: string): string {
   const [own, other] = openCertificates(decodedPem(text), decodedPem(twin), randomMark);
   const [lines, others] = [own.split('\n'), other.split('\n')];
   if (lines.length === others.length) return lines.map((line, at) => markLine(line, others[at]!)).join('\n');
-  // Between the lines that both begin and end with, nothing says which are the same.
+  // Between the common first and last lines, lines cannot be matched.
   const most = Math.min(lines.length, others.length);
   let start = 0;
   while (start < most && lines[start] === others[start]) start++;
@@ -65,7 +65,7 @@ export function markText(text: string, twin: string): string {
   return [...lines.slice(0, start), randomMark, ...lines.slice(lines.length - end)].join('\n');
 }
 
-// A certificate in base64, as webhooks hold them.
+// A certificate in base64, as in webhooks.
 function decodedPem(text: string): string {
   if (!text.startsWith('LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0t')) return text;
   try {
@@ -76,7 +76,8 @@ function decodedPem(text: string): string {
   }
 }
 
-// Two random words share their first or last letters by chance. So many are not chance, nor is what random words cannot hold.
+// Two random words can share their first or last letters. This many are not a coincidence, nor are characters that random words do not
+// contain.
 const fewest = 3;
 const wordChars = /^[\w+/=.-]*$/;
 
@@ -87,7 +88,7 @@ function markLine(line: string, twin: string): string {
   let [at, other] = [0, 0];
   let island = '';
   const leave = (word: string, differing: string): void => {
-    // What is the same between two random parts is a part of the text only where chance does not make it.
+    // A common part between two random parts belongs to the text only if it is not a coincidence.
     const isText = island.length > fewest || !wordChars.test(island) || marked === '';
     const isOne = !isText && marked.endsWith(randomMark);
     if (!isOne) marked += island;

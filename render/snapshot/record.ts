@@ -1,34 +1,34 @@
-// What a snapshot remembers beside its files: the form they are written in, and what each rendering was made of.
+// The record of a snapshot: the format of its files, and the inputs of each rendering.
 
 import { RenderError } from '../core/errors.ts';
 import { fingerprint } from '../diff/fingerprint.ts';
 import type { Inputs } from '../provenance/impact/inputs.ts';
 
 /**
- * The form that snapshots are written in. 1 held what was drawn and what is secret, and has no record; 2 held no CRDs, and the
- * digests of charts in scripts.
+ * The format version. 1 contained random values and secrets and had no record; 2 did not contain CRDs, and had digests of charts in
+ * scripts.
  */
 const form = 3;
 
-/** The name of the file. Stores of snapshots leave it alone: it begins with a dot. */
+/** The name of the file. Stores of snapshots ignore it because it starts with a dot. */
 export const recordName = '.record.json';
 
 /** What a snapshot remembers. */
 export interface SnapshotRecord {
-  /** Whether an older drydock recorded it in another form. Default false. */
+  /** Whether it was written by an older drydock in another format. Default false. */
   readonly isOld?: boolean;
-  /** The fingerprint of a known text: a comparison with another key is reported. */
+  /** The fingerprint of a known text, so that a comparison with another key is reported. */
   readonly key: string;
-  /** What each case, or each release of an Order by `NAMESPACE/NAME`, was made of. */
+  /** The inputs of each case, or of each release of an Order by `NAMESPACE/NAME`. */
   readonly inputs: Readonly<Record<string, Inputs>>;
 }
 
-/** Returns the mark of a key. */
+/** Returns the fingerprint of a key. */
 export function keyMark(secretKey = 'drydock'): string {
   return String(fingerprint('drydock', secretKey));
 }
 
-/** Returns a record as text, one line for each case. The lines of a chart are the same in all its cases, and stand once. */
+/** Formats a record, one line for each case. The lines of a chart are the same in all its cases and are written once. */
 export function formatSnapshotRecord({ key, inputs }: SnapshotRecord): string {
   const shared: string[] = [];
   const lines = Object.keys(inputs)
@@ -45,16 +45,13 @@ function withShared({ lines, ...rest }: Inputs, shared: string[]): unknown {
   return { ...rest, lines: known < 0 ? shared.push(text) - 1 : known };
 }
 
-/** Reads the mark of the key from the first bytes of a record; undefined for one that this version would not write. */
+/** Reads the key's fingerprint from the first bytes of a record; undefined for another format version. */
 export function readRecordMark(start: string): string | undefined {
   const [, written, key] = /^\{"form": (\d+), "key": ("[^"]*"),/.exec(start) ?? [];
   return Number(written) === form && key !== undefined ? String(parse(key)) : undefined;
 }
 
-/**
- * Reads a record; undefined for an invalid text, such as one with the marks of a merge. Throws MANIFEST_INVALID for a
- * form that a later version writes.
- */
+/** Parses a record; undefined for an invalid text, such as one with merge conflicts. Throws MANIFEST_INVALID for a later format. */
 export function readRecord(text: string, name: string): SnapshotRecord | undefined {
   const value = parse(text);
   if (typeof value !== 'object' || value === null) return undefined;

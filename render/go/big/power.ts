@@ -1,12 +1,12 @@
-// Powers of big numbers, which keys are made of and signed with: the platform raises them where it can, else this file does.
+// Modular exponentiation for keys and signatures: by the platform if it can, else by this module.
 
-/** Returns `base ** exponent % modulus`; none of them is negative. */
+/** Returns `base ** exponent % modulus`; all arguments are non-negative. */
 export function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
   return platformPower(base % modulus, exponent, modulus) ?? ownPower(base, exponent, modulus);
 }
 
 function ownPower(base: bigint, exponent: bigint, modulus: bigint): bigint {
-  // Four bits of the exponent at a time.
+  // Processes four bits of the exponent at a time.
   const table = [1n];
   for (let i = 1; i < 16; i++) table.push((table[i - 1]! * base) % modulus);
   let result = 1n;
@@ -17,8 +17,8 @@ function ownPower(base: bigint, exponent: bigint, modulus: bigint): bigint {
   return result;
 }
 
-// RSA without padding is nothing but a power, and Node's takes a sixth of the time that JavaScript does. It knows no modulus
-// that is small or even and no exponent beyond the modulus, and long moduli with small exponents alone.
+// RSA without padding is plain exponentiation, and Node's takes a sixth of the time. It rejects small or even moduli and exponents larger
+// than the modulus, and only long moduli with small exponents are worth the call.
 const leastBits = 512n;
 const mostBits = 3072n;
 
@@ -28,7 +28,7 @@ function platformPower(base: bigint, exponent: bigint, modulus: bigint): bigint 
   return hasPlatformPower() ? raise(base, exponent, modulus) : undefined;
 }
 
-/** Reports whether the platform raises numbers to powers: Node does; other libraries than OpenSSL know common exponents only. */
+/** Reports whether the platform supports it: Node does; libraries other than OpenSSL accept common exponents only. */
 export function hasPlatformPower(): boolean {
   known ??= tries();
   return known;
@@ -47,7 +47,7 @@ function tries(): boolean {
 }
 
 function raise(base: bigint, exponent: bigint, modulus: bigint): bigint | undefined {
-  // It is asked without an import: browsers run this file too.
+  // Not imported, because browsers run this file too.
   const crypto = globalThis.process?.getBuiltinModule?.('node:crypto');
   if (crypto === undefined) return undefined;
   const n = bytesOf(modulus);

@@ -1,4 +1,4 @@
-// Big prime numbers, for RSA and DSA keys: the engine's, and the emulator's from a seed.
+// Large primes for RSA and DSA keys.
 
 import { power } from './power.ts';
 
@@ -15,7 +15,7 @@ function primesBelow(limit: number): number[] {
   return primes;
 }
 
-/** Returns the number that times `value` is 1 modulo `modulus`; both must have no common divisor. */
+/** Returns the modular inverse of `value`, which must be coprime to `modulus`. */
 export function inverse(value: bigint, modulus: bigint): bigint {
   let [a, b] = [value % modulus, modulus];
   let [x, y] = [1n, 0n];
@@ -27,7 +27,7 @@ export function inverse(value: bigint, modulus: bigint): bigint {
   return x < 0n ? x + modulus : x;
 }
 
-/** Returns the first prime at `start()` or whole steps above it that has so many bits; starts again when it runs out. */
+/** Returns the first prime with the given number of bits at `start()` or whole steps above it; starts again if the bits are exceeded. */
 export function searchPrime(start: () => bigint, step: bigint, bits: number): bigint {
   const limit = 1n << BigInt(bits);
   for (;;) {
@@ -42,7 +42,7 @@ export function searchPrime(start: () => bigint, step: bigint, bits: number): bi
   }
 }
 
-// Marks the numbers of steps that lead to a number with a small divisor.
+// Marks the steps that lead to a number with a small divisor.
 function sieve(first: bigint, step: bigint, bits: number): Uint8Array {
   const composite = new Uint8Array(bits * 8);
   smallPrimes ??= primesBelow(8192);
@@ -50,14 +50,14 @@ function sieve(first: bigint, step: bigint, bits: number): Uint8Array {
     const divisor = BigInt(prime);
     const stride = Number(step % divisor);
     if (stride === 0) continue;
-    // So many steps take the first number to a multiple of the prime.
+    // Number of steps from the first number to a multiple of the prime.
     const steps = Number(divisor - (first % divisor)) * Number(inverse(BigInt(stride), divisor));
     for (let multiple = steps % prime; multiple < composite.length; multiple += prime) composite[multiple] = 1;
   }
   return composite;
 }
 
-// Miller and Rabin's test. Random candidates of this size that pass once for 2 are prime already, for all that is known.
+// The Miller–Rabin test. A random candidate of this size that passes once for base 2 is prime for all practical purposes.
 function isProbablyPrime(candidate: bigint): boolean {
   return [2n, 3n, 5n, 7n, 11n, 13n].every((base) => passes(candidate, base));
 }

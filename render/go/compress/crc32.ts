@@ -1,6 +1,6 @@
 // The checksum of gzip. Mirrors: Go, hash/crc32, crc32.go, the IEEE polynomial.
 
-// Made when the first archive is read, as most renderings read none.
+// Created when the first archive is read, because most renderings read none.
 let known: Uint32Array | undefined;
 
 function checksums(): Uint32Array {
@@ -12,7 +12,7 @@ function checksums(): Uint32Array {
   return known;
 }
 
-/** Returns the CRC-32 of bytes, an unsigned number. */
+/** Returns the CRC-32 of bytes as an unsigned number. */
 export function crc32(bytes: Uint8Array): number {
   const table = checksums();
   let rest = 0xffffffff;

@@ -1,17 +1,17 @@
-// Decompression that stops where Go stops and says what Go says: for streams that are broken, cut off or joined.
+// Decompression with Go's errors for corrupt, truncated or concatenated streams.
 // Mirrors: Go 1.23, compress/flate, inflate.go.
 
-/** What a deflate stream gave, up to its end or to its first fault. */
+/** The result of a deflate stream, up to its end or its first error. */
 export interface Inflated {
-  /** All bytes that were decompressed before the end or the fault. */
+  /** The bytes that were decompressed before the end or the error. */
   readonly bytes: Uint8Array;
-  /** Where reading ended: the offset in the input behind the last byte that was read. */
+  /** The offset in the input after the last byte that was read. */
   readonly end: number;
-  /** Go's error text; undefined for a clean end, and where the limit was reached. */
+  /** Go's error message; undefined at the end of the stream, and if the limit was reached. */
   readonly fault: string | undefined;
 }
 
-/** Decompresses the stream that begins at `start`; stops soon after `limit` bytes. */
+/** Decompresses the stream that starts at `start`; stops soon after `limit` bytes. */
 export function inflate(input: Uint8Array, start: number, limit: number): Inflated {
   const bits = new BitReader(input, start);
   const output = new Output();
@@ -26,7 +26,7 @@ export function inflate(input: Uint8Array, start: number, limit: number): Inflat
 
 class Fault extends Error {}
 
-/** Bytes so far, in a buffer that grows. */
+/** A growing output buffer. */
 class Output {
   buffer = new Uint8Array(1 << 16);
   size = 0;
@@ -41,7 +41,7 @@ class Output {
     return this.buffer.subarray(0, this.size);
   }
 
-  /** Makes room for so many bytes. */
+  /** Reserves space for a number of bytes. */
   reserve(count: number): void {
     if (this.size + count <= this.buffer.length) return;
     const grown = new Uint8Array(Math.max(this.buffer.length * 2, this.size + count));
@@ -50,7 +50,7 @@ class Output {
   }
 }
 
-/** Bits of the input, lowest first. It reads no byte before it is needed, since errors state how many were read. */
+/** The bits of the input, lowest first. A byte is read only when needed, because errors contain the number of bytes read. */
 class BitReader {
   readonly #input: Uint8Array;
   readonly #start: number;
@@ -84,7 +84,10 @@ class BitReader {
     return value;
   }
 
-  /** Reads one code. Mirrors: `huffSym`, which asks for the shortest code's bits first. */
+  /**
+   * Reads a code, starting with the bits of the shortest one.
+   * Mirrors: `huffSym`.
+   */
   symbol({ min, mask, table }: HuffmanCode): number {
     for (let length = min; ; ) {
       if (this.#count < length) this.need(length);
@@ -98,7 +101,7 @@ class BitReader {
     }
   }
 
-  /** Returns bytes as they stand, after what is left of the current byte. Throws Fault with those that are there appended. */
+  /** Returns literal bytes after the rest of the current byte is skipped. Throws Fault with the available bytes appended. */
   raw(count: number, output?: Output): Uint8Array {
     this.#bits = 0;
     this.#count = 0;
@@ -110,16 +113,16 @@ class BitReader {
   }
 }
 
-/** A code as a table by the next bits, as many as its longest word has. */
+/** A Huffman code as a table indexed by the next bits, as many as its longest code word has. */
 interface HuffmanCode {
-  /** `symbol << 4 | length`, and 0 where no word begins so. */
+  /** `symbol << 4 | length`, or 0 if no code word starts with these bits. */
   readonly table: Uint16Array;
   readonly mask: number;
-  /** How many bits are surely there for one more symbol. */
+  /** Minimum number of bits of another symbol. */
   readonly min: number;
 }
 
-/** Returns the code whose words have these lengths; undefined where they make none. None at all are a code that matches nothing. */
+/** Returns the code with these code word lengths, or undefined if they are invalid. Without any length, the code matches nothing. */
 function codeOf(lengths: readonly number[]): HuffmanCode | undefined {
   const counts = new Uint16Array(16);
   for (const length of lengths) counts[length] = counts[length]! + 1;
@@ -133,7 +136,7 @@ function codeOf(lengths: readonly number[]): HuffmanCode | undefined {
     next[length] = word;
     word += counts[length]!;
   }
-  // A single word of one bit is allowed, as zlib does.
+  // A single code word of one bit is allowed, as in zlib.
   if (word !== 1 << max && !(word === 1 && max === 1)) return undefined;
   const table = new Uint16Array(1 << max);
   for (let symbol = 0; symbol < lengths.length; symbol++) {
@@ -152,7 +155,7 @@ function reverse(value: number, count: number): number {
   return reversed;
 }
 
-/** Reads one block; returns whether another follows. */
+/** Reads a block; returns whether another one follows. */
 function readBlock(bits: BitReader, output: Output): boolean {
   bits.need(3);
   const isFinal = bits.read(1) === 1;
@@ -173,7 +176,7 @@ function copyBlock(bits: BitReader, output: Output): void {
 
 interface Codes {
   readonly literals: HuffmanCode;
-  /** Undefined for the fixed distances, which are five plain bits. */
+  /** Undefined for fixed distances, which are five bits. */
   readonly distances: HuffmanCode | undefined;
 }
 
@@ -206,7 +209,7 @@ function readCodes(bits: BitReader): Codes {
   const lengths = readLengths(bits, orCorrupt(bits, codeLengths), literalCount + distanceCount);
   const literals = orCorrupt(bits, lengths.slice(0, literalCount));
   const distances = orCorrupt(bits, lengths.slice(literalCount));
-  // Every block ends with this code, so at least its bits are there; it decides how far is read before a fault is seen.
+  // Every block ends with this code, so at least its bits are present; this determines how much is read before an error is found.
   const min = Math.max(literals.min, lengths[endOfBlock]!);
   return { literals: { ...literals, min }, distances };
 }
@@ -249,7 +252,7 @@ function decodeBlock(bits: BitReader, output: Output, { literals, distances }: C
     const length = readLength(bits, symbol);
     const distance = readDistance(bits, distances === undefined ? reverse(bits.read(5), 5) : bits.symbol(distances));
     if (distance > output.size) throw bits.corrupt();
-    // The copy may run into itself.
+    // The source and the destination may overlap.
     const end = output.size + length;
     for (let at = output.size; at < end; at++) buffer[at] = buffer[at - distance]!;
     output.size = end;

@@ -1,29 +1,30 @@
-// Gzip streams of any number of members. Mirrors: Go 1.23, compress/gzip, gunzip.go.
+// Gzip streams with any number of members.
+// Mirrors: Go 1.23, compress/gzip, gunzip.go.
 
 import { GoError } from '../value.ts';
 import { crc32 } from './crc32.ts';
 import { inflate } from './flate.ts';
 
-/** The bytes of a stream, and why there are no more of them: `EOF` for a clean end. Only who needs more asks why. */
+/** The bytes of a stream, and why it ended: `EOF` for its regular end. */
 export interface ByteSource {
   readonly bytes: Uint8Array;
   readonly end: string;
 }
 
-/** Go's text for a member that does not begin as one (`gzip.ErrHeader`). */
+/** Go's message for an invalid header (`gzip.ErrHeader`). */
 export const invalidHeader = 'gzip: invalid header';
 
-/** The `end` of a stream that was left before its end, because it holds more than anybody wants. */
+/** The `end` of a stream that was abandoned because it exceeds the limit. */
 export const limitReached = 'limit reached';
 
-/** Reports whether data begins as gzip does. */
+/** Reports whether data starts like gzip. */
 export function isGzip(data: Uint8Array): boolean {
   return data[0] === 0x1f && data[1] === 0x8b && data[2] === 0x08;
 }
 
 /**
- * Returns what a stream holds, up to its end or its first fault, but not much more than `limit` bytes.
- * Throws GoError where the first header is at fault; Go reads the rest as it is requested, so later faults stand in `end`.
+ * Returns the content of a stream, up to its end or its first error, but not much more than `limit` bytes. Throws GoError if the first
+ * header is invalid; Go reads the rest on demand, so later errors are in `end`.
  */
 export function gunzip(data: Uint8Array, limit: number): ByteSource {
   const header = readHeader(data, 0);
@@ -75,10 +76,10 @@ function readTrailer(data: Uint8Array, at: number): { readonly checksum: number;
 }
 
 const flags = { headerChecksum: 2, extra: 4, name: 8, comment: 16 };
-// Go reads names and comments into a buffer of this size.
+// The size of Go's buffer for names and comments.
 const maxText = 512;
 
-/** Returns where a member's data begins, or Go's error text for its header. */
+/** Returns where a member's data starts, or Go's message for its header. */
 function readHeader(data: Uint8Array, start: number): number | string {
   if (start + headerSize > data.length) return start >= data.length ? 'EOF' : 'unexpected EOF';
   if (!isGzip(data.subarray(start))) return invalidHeader;

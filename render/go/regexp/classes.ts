@@ -1,14 +1,14 @@
-// The names of character classes, `\p{Name}`, in patterns.
+// Named character classes, `\p{Name}`, in patterns.
 // Mirrors: Go, regexp/syntax, parse.go, `unicodeTable`, 1.23 and 1.26.
 
 import { GoError } from '../value.ts';
 
-/** How a Go looks up the name of a class: as it is written, or ignoring case and blanks, and by the longer names of categories. */
+/** How a Go version looks up class names: exactly, or ignoring case and spaces and with the long names of categories. */
 export type ClassNames = 'exact' | 'loose';
 
 /**
- * The character classes (`\p{Name}`) that re2js has and Go has not, or not by that name: properties, two categories, and the scripts that
- * Unicode got after 15.0.
+ * Classes (`\p{Name}`) that re2js has and Go does not, or not under that name: properties, two categories, and scripts added to Unicode
+ * after 15.0.
  */
 const classesUnknownToGo: ReadonlySet<string> = new Set(
   [
@@ -18,13 +18,10 @@ const classesUnknownToGo: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-// A named class, or what may look like one and is none; brackets, which hold classes too.
+// A named class, or a text that looks like one; and brackets, which can contain classes.
 const parts = /\\Q.*?(?:\\E|$)|\\([pP])(?:\{(\^?)([^}]*)\}|C)|\\.|\[:\^?\w+:\]|\[\^?\]?|\]/gsu;
 
-/**
- * Returns a pattern with every class by a name that re2js knows, according to `isClass`. Throws GoError with Go's text for a name that Go
- * does not know.
- */
+/** Rewrites every class to a name that re2js knows, according to `isClass`. Throws GoError with Go's message for an unknown name. */
 export function knownClasses(pattern: string, names: ClassNames, isClass: (name: string) => boolean): string {
   if (!/\\[pP][C{]/.test(pattern)) return pattern;
   let isBracketed = false;
@@ -49,7 +46,7 @@ export function knownClasses(pattern: string, names: ClassNames, isClass: (name:
   });
 }
 
-/** What comes between brackets for the characters of a class, and for all others. */
+/** The content of brackets for the characters of a class, and for all others. */
 interface NamedClass {
   readonly members: string;
   readonly others: string;
@@ -61,7 +58,7 @@ function unknown(part: string): GoError {
 
 const unknownToGo123: ReadonlySet<string> = new Set([...classesUnknownToGo, 'Ascii', 'Assigned', 'Lc']);
 
-// What has no category (Cn) was not among the others (C) until Go 1.25.
+// Unassigned characters (Cn) were not part of category C until Go 1.25.
 const controls123: NamedClass = { members: '\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}', others: '\\PC\\p{Cn}' };
 
 const special: ReadonlyMap<string, NamedClass> = new Map([
@@ -83,7 +80,7 @@ const categories: ReadonlyMap<string, string> = new Map(
   ].flatMap((line) => line.split(',').map((pair) => pair.split(' ') as [string, string])),
 );
 
-// Go compares names without blanks, so that of scripts only those of one word are found.
+// Go compares names without spaces, so only scripts with single-word names are found.
 function canonicalOf(name: string): string {
   const bare = name.replace(/[_\- ]/g, '');
   const canonical = bare.slice(0, 1).toUpperCase() + bare.slice(1).toLowerCase();

@@ -1,12 +1,12 @@
-// Patterns so plain that JavaScript's own engine finds the same matches: single characters and sets of ASCII one after the
-// other, some of them repeated, some in groups. A match of theirs is never empty, and no search goes back to try another way.
+// Patterns for which JavaScript's engine finds the same matches: a sequence of ASCII characters and sets, some repeated, some in groups.
+// Their matches are never empty, and there is no backtracking.
 
-/** A plain pattern in JavaScript's form. */
+/** A plain pattern in JavaScript's syntax. */
 export interface PlainPattern {
   /** With the flags `g` and `u`. */
   readonly regexp: RegExp;
   readonly groups: number;
-  /** Whether a search takes time in proportion to the text; otherwise each place of the text may look through what follows. */
+  /** Whether a search takes linear time; otherwise each position may scan the rest of the text. */
   readonly isLinear: boolean;
 }
 
@@ -15,7 +15,7 @@ const plainPart =
   /([\w ,/:;@#%&=~"'!<>-])|\\([-.+*?()|[\]{}^$/])|\\([wds])|\\([WDS])|(\.)|\[(\^?)((?:\\[wds.-]|[\w ./:@,;=+~#%!-])+)\]/y;
 const setPart = /\\([wds])|\\([.-])|([0-9])-([0-9])|([a-z])-([a-z])|([A-Z])-([A-Z])|([\w ./:@,;=+~#%!])/y;
 
-/** Returns the pattern in JavaScript's form; undefined for one that is not plain. */
+/** Converts a pattern to JavaScript's syntax; undefined if it is not plain. */
 export function plainPattern(pattern: string): PlainPattern | undefined {
   const last = pattern.endsWith('$') && !pattern.endsWith('\\$') ? pattern.length - 1 : pattern.length;
   const first = pattern.startsWith('^') ? 1 : 0;
@@ -41,7 +41,7 @@ export function plainPattern(pattern: string): PlainPattern | undefined {
   return { regexp: new RegExp(whole, 'gu'), groups, isLinear };
 }
 
-/** A part of a pattern; what is repeated is before it, with nothing but parentheses between. */
+/** A part of a pattern; a repeated part comes before it with only parentheses between. */
 interface Item {
   readonly kind: 'set' | '+' | '(' | ')';
   readonly source: string;
@@ -56,7 +56,7 @@ function itemAt(pattern: string, at: number): Item | undefined {
   return source === undefined ? undefined : { kind: 'set', source, end: plainPart.lastIndex };
 }
 
-// What is repeated must be unlike what comes next, so that where it ends is never in doubt.
+// A repeated set must be disjoint from what comes next, so that its end is unambiguous.
 function fits(before: Item | undefined, { kind, source }: Item): boolean {
   if (kind === '+') return before?.kind === 'set';
   if (kind === ')') return before !== undefined && before.kind !== '(';
@@ -85,7 +85,7 @@ function escaped(char: string): string {
   return `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`;
 }
 
-// A hyphen that makes no range is first or last.
+// A hyphen that is not a range is first or last.
 function setSource(items: string): string | undefined {
   const inner = items.replace(/^-|(?<!\\)-$/g, '');
   let source = inner.length < items.length ? '\\-' : '';

@@ -1,5 +1,5 @@
-// Regular expressions (regexp): RE2 syntax in linear time, with Go's rules to find, replace and split.
-// Mirrors: Go, regexp, 1.23. The one file that knows the `re2js` package.
+// Regular expressions: RE2 syntax in linear time, with Go's rules for find, replace and split.
+// Mirrors: Go, regexp, 1.23. The only file that uses the `re2js` package.
 
 import { type Matcher, RE2JS, RE2JSSyntaxException } from 're2js';
 import { lettersEnd } from '../letters.ts';
@@ -7,21 +7,21 @@ import { GoError } from '../value.ts';
 import { type ClassNames, knownClasses } from './classes.ts';
 import { type PlainPattern, plainPattern } from './plain.ts';
 
-/** Where a match starts and ends, in UTF-16 units. */
+/** The range of a match in UTF-16 units. */
 type Match = readonly [start: number, end: number];
 
-/** Returns the text of a match's group, 0 for the whole; undefined for one that took no part. */
+/** Returns the text of a group, 0 for the whole match; undefined for a group that did not participate. */
 type GroupText = (group: number) => string | undefined;
 
 const cache = new Map<string, Regexp>();
 const cacheSize = 500;
 
-/** How long a text may be in which each place looks through what follows. */
+/** Maximum length of a text in which each position may scan the rest. */
 const mostSearched = 2000;
 
 /**
- * Returns the compiled pattern, from a cache if it was seen before; `names` says how classes are looked up, by default as Go 1.23 does.
- * Throws `GoError` with Go's text, `error parsing regexp: …`.
+ * Compiles a pattern, with a cache. `names` says how classes are looked up, by default as in Go 1.23. Throws `GoError` with Go's message,
+ * `error parsing regexp: …`.
  */
 export function compileRegexp(pattern: string, names: ClassNames = 'exact'): Regexp {
   const key = names === 'exact' ? pattern : `${names}:${pattern}`;
@@ -43,18 +43,21 @@ function isClass(name: string): boolean {
   }
 }
 
-/** Returns the text with every character that means something in a pattern escaped. Mirrors: regexp.QuoteMeta. */
+/**
+ * Escapes all special characters of a text.
+ * Mirrors: regexp.QuoteMeta.
+ */
 export function quoteMeta(text: string): string {
   return text.replace(/[\\.+*?()|[\]{}^$]/g, '\\$&');
 }
 
-/** A pattern as the engine runs it, and the name of each group by its number. */
+/** A pattern for the engine, and the names of its groups by number. */
 interface Program {
   readonly engine: RE2JS;
   readonly groupNames: ReadonlyMap<number, string>;
 }
 
-// `written` is what the pattern was before its classes were put in the engine's words.
+// `written` is the original pattern before its classes were rewritten.
 function compile(pattern: string, written: string): Program {
   const stray = pattern.search(strayByte);
   if (stray >= 0) throw new GoError(`error parsing regexp: invalid UTF-8: \`${pattern.slice(stray)}\``);
@@ -63,14 +66,14 @@ function compile(pattern: string, written: string): Program {
     return { engine, groupNames: new Map(Object.entries(engine.namedGroups()).map(([name, index]) => [index, name])) };
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error;
-    // Go lets several groups have one name.
+    // Go allows several groups with the same name.
     if (error.error.includes('duplicate capture group name')) return compileRenamed(pattern);
     const part = partOf(error, pattern);
     throw syntaxError(error, part === pattern ? written : part);
   }
 }
 
-// A byte that is not UTF-8, in our strings: half a surrogate pair.
+// A byte that is not UTF-8 is a lone surrogate in our strings.
 const strayByte = /[\udc80-\udcff]/u;
 
 function compileRenamed(pattern: string): Program {
@@ -79,7 +82,7 @@ function compileRenamed(pattern: string): Program {
     return { engine: RE2JS.compile(renamed), groupNames };
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error;
-    // The part at fault may be any of the pattern, with names of ours in it.
+    // The invalid part can be any part of the pattern, including our group names.
     const part = partOf(error, renamed);
     throw syntaxError(
       error,
@@ -88,14 +91,14 @@ function compileRenamed(pattern: string): Program {
   }
 }
 
-// What can hold a parenthesis that opens no group, and the openings of groups.
+// Syntax that can contain a parenthesis that does not open a group, and openings of groups.
 const groupParts = /\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*(?:\]|\\?$)|\(\?P?<(\w+)>|\((?!\?)/gsu;
 
 interface RenamedGroups {
   readonly renamed: string;
-  /** The names that groups had, by their numbers. */
+  /** The original names of groups by number. */
   readonly groupNames: ReadonlyMap<number, string>;
-  /** How groups with names begin in the pattern, by their numbers. */
+  /** The opening syntax of named groups by number. */
   readonly openings: ReadonlyMap<number, string>;
 }
 
@@ -114,7 +117,7 @@ function renameGroups(pattern: string): RenamedGroups {
   return { renamed, groupNames, openings };
 }
 
-// Go always quotes the part of the pattern that is at fault; re2js leaves it out where it is nothing or everything.
+// Go always quotes the invalid part of the pattern; re2js omits it if it is empty or the whole pattern.
 function partOf({ error, input }: RE2JSSyntaxException, pattern: string): string {
   return input || (error.includes('trailing backslash') ? '' : pattern);
 }
@@ -123,10 +126,10 @@ function syntaxError({ error }: RE2JSSyntaxException, part: string): GoError {
   return new GoError(`error parsing regexp: ${error}: \`${part}\``);
 }
 
-/** A compiled pattern. Offsets never show, so that it does not matter that they are not Go's bytes. */
+/** A compiled pattern. Offsets are never exposed, so it does not matter that they are not Go's byte offsets. */
 export class Regexp {
   readonly #pattern: string;
-  // A plain pattern needs no engine but JavaScript's own, which compiles and matches many times faster.
+  // A plain pattern uses JavaScript's engine, which is many times faster to compile and match.
   readonly #plain: PlainPattern | undefined;
   #compiled: Program | undefined;
 
@@ -149,19 +152,19 @@ export class Regexp {
     return matcher.find() ? (matcher.group() ?? '') : '';
   }
 
-  /** Returns the matches from left to right: at most `limit`, all of them if it is negative. Go has nil for none. */
+  /** Returns the matches from left to right: at most `limit`, or all if it is negative. Go returns nil for none. */
   findAllString(text: string, limit: number): string[] {
     return this.#findAll(text, limit).map((match) => text.slice(match[0], match[1]));
   }
 
-  /** Returns the text with each match replaced; `$1`, `${1}` and `${name}` stand for groups, `$$` for `$`. */
+  /** Replaces each match; `$1`, `${1}` and `${name}` refer to groups, `$$` is a `$`. */
   replaceAllString(text: string, replacement: string): string {
     if (!replacement.includes('$')) return this.#replaceAll(text, () => replacement);
     const parts = parseReplacement(replacement);
     return this.#replaceAll(text, (groupText) => this.#expand(parts, groupText));
   }
 
-  /** Returns the text with each match replaced by the very text given. */
+  /** Replaces each match with a literal text. */
   replaceAllLiteralString(text: string, replacement: string): string {
     return this.#replaceAll(text, () => replacement);
   }
@@ -208,7 +211,7 @@ export class Regexp {
       if (!matcher.find(at)) break;
       const start = matcher.start();
       const end = matcher.end();
-      // An empty match right after another match does not count.
+      // An empty match directly after another match does not count.
       if (end !== at || start !== previousEnd) matches.push([start, end]);
       at = end === at ? at + unitsAt(text, at) : end;
       previousEnd = end;
@@ -220,7 +223,7 @@ export class Regexp {
     const plain = this.#plainFor(text);
     if (plain !== undefined) {
       const count = this.#plain?.groups ?? 0;
-      // A match is followed by its groups, and they by other things.
+      // A match is followed by its groups, and those by other arguments.
       return text.replace(plain, (...match) =>
         replace((group) => (group <= count ? (match[group] as string) : undefined)),
       );
@@ -231,7 +234,7 @@ export class Regexp {
     for (let at = 0; at <= text.length && matcher.find(at); ) {
       const [start, end] = [matcher.start(), matcher.end()];
       result += text.slice(lastEnd, start);
-      // Nor is an empty match right after another match replaced.
+      // An empty match directly after another match is not replaced either.
       if (end > lastEnd || start === 0) result += replace((group) => groupOf(matcher, group));
       lastEnd = end;
       at = Math.max(end, at + unitsAt(text, at));
@@ -249,7 +252,7 @@ export class Regexp {
     return result;
   }
 
-  /** Returns the text of the group of that name, one that took part in the match. */
+  /** Returns the text of a named group that participated in the match. */
   #groupNamed(name: string, groupText: GroupText): string {
     for (const [group, other] of this.#program.groupNames) {
       const found = other === name ? groupText(group) : undefined;
@@ -263,14 +266,14 @@ function groupOf(matcher: Matcher, group: number): string | undefined {
   return group <= matcher.groupCount() ? (matcher.group(group) ?? undefined) : undefined;
 }
 
-/** Units of the character at an offset; 1 at the end, so that a search moves on. */
+/** Number of units of the character at an offset; 1 at the end, so that a search advances. */
 function unitsAt(text: string, at: number): number {
   return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
 }
 
 type ReplacementPart = string | { readonly group: number | string };
 
-/** Takes a replacement apart. The longest run of word characters is the name; a lone `$` is text. */
+/** Parses a replacement. The longest run of word characters is the name; a lone `$` is literal. */
 function parseReplacement(replacement: string): ReplacementPart[] {
   const parts: ReplacementPart[] = [];
   let end = 0;

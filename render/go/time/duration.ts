@@ -1,4 +1,5 @@
-// Durations in nanoseconds as text: parse, print, round. Mirrors: Go, time, format.go and time.go, 1.23.
+// Durations in nanoseconds: parse, format, round.
+// Mirrors: Go, time, format.go and time.go, 1.23.
 
 import { encodeUtf8 } from '../utf8.ts';
 import { func, GoError, type GoFunc, Int, int64 } from '../value.ts';
@@ -19,10 +20,13 @@ const units: ReadonlyMap<string, bigint> = new Map([
   ['h', hour],
 ]);
 
-/** The largest size that is read; the largest duration itself is one less. */
+/** Exclusive upper bound of the magnitude; the largest duration is one less. */
 const limit = 1n << 63n;
 
-/** Reads a duration such as `1h15m30.5s` into nanoseconds. Throws `GoError` with Go's text. Mirrors: `ParseDuration`. */
+/**
+ * Parses a duration such as `1h15m30.5s` into nanoseconds. Throws `GoError` with Go's message.
+ * Mirrors: `ParseDuration`.
+ */
 export function parseDuration(text: string): bigint {
   const invalid = new GoError(`time: invalid duration ${quoteBytes(text)}`);
   const negative = text.startsWith('-');
@@ -48,7 +52,7 @@ export function parseDuration(text: string): bigint {
   return total;
 }
 
-// Go computes the fraction in float64, from the digits that fit an int64.
+// Go computes the fraction in float64 from the digits that fit into an int64.
 function fractionOf(digits: string, unit: bigint): bigint {
   let used = digits;
   while (used !== '' && BigInt(used) > limit) used = used.slice(0, -1);
@@ -56,7 +60,7 @@ function fractionOf(digits: string, unit: bigint): bigint {
   return BigInt(Math.trunc(Number(used) * (Number(unit) / 10 ** used.length)));
 }
 
-/** Quotes as package time does: what is not printable ASCII as its bytes. */
+/** Quotes like package time: non-printable and non-ASCII characters as bytes. */
 export function quoteBytes(text: string): string {
   let quoted = '"';
   for (const byte of encodeUtf8(text)) {
@@ -66,7 +70,10 @@ export function quoteBytes(text: string): string {
   return `${quoted}"`;
 }
 
-/** Writes nanoseconds as Go prints a duration: `1h15m30.5s`, `1.5ms`, `0s`. Mirrors: `Duration.String`. */
+/**
+ * Formats nanoseconds as a Go duration: `1h15m30.5s`, `1.5ms`, `0s`.
+ * Mirrors: `Duration.String`.
+ */
 export function formatDuration(nanoseconds: bigint): string {
   if (nanoseconds === 0n) return '0s';
   const sign = nanoseconds < 0n ? '-' : '';
@@ -89,7 +96,10 @@ function withFraction(size: bigint, unit: bigint): string {
   return `${size / unit}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** Cuts a duration towards zero to a multiple of the unit. Mirrors: `Duration.Truncate`. */
+/**
+ * Truncates a duration towards zero to a multiple of the unit.
+ * Mirrors: `Duration.Truncate`.
+ */
 export function truncateDuration(nanoseconds: bigint, unit: bigint): bigint {
   return unit <= 0n ? nanoseconds : nanoseconds - (nanoseconds % unit);
 }
@@ -103,7 +113,7 @@ export function roundDuration(nanoseconds: bigint, unit: bigint): bigint {
   return saturate(nanoseconds < 0n ? -rounded : rounded);
 }
 
-/** Holds a number of nanoseconds within what a duration can hold. */
+/** Clamps nanoseconds to the range of a duration. */
 export function saturate(nanoseconds: bigint): bigint {
   if (nanoseconds >= limit) return limit - 1n;
   return nanoseconds < -limit ? -limit : nanoseconds;
@@ -121,7 +131,7 @@ export function toDuration(nanoseconds: bigint): Int {
 }
 
 function durationMethods(value: bigint): ReadonlyMap<string, GoFunc> {
-  // Whole and rest apart, as Go does, so that large durations keep their fraction.
+  // Whole and fractional parts separately, like Go, so that large durations keep their fraction.
   const inUnit = (unit: bigint): number => Number(value / unit) + Number(value % unit) / Number(unit);
   return new Map<string, GoFunc>([
     ['String', func([], () => formatDuration(value))],

@@ -1,10 +1,10 @@
-// Go's time layouts, in which `2006-01-02 15:04:05` stands for the parts of a time: print and parse.
+// Formats and parses times with Go's layouts, in which `2006-01-02 15:04:05` is the reference time.
 // Mirrors: Go, time, format.go, 1.23.
 
 import { GoError } from '../value.ts';
 import { quoteBytes } from './duration.ts';
 
-/** A time taken apart as its zone shows it. `month` counts from 1, `weekday` from Sunday at 0, `yearDay` from 1. */
+/** The local parts of a time. `month` is from 1, `weekday` from Sunday = 0, `yearDay` from 1. */
 export interface Civil {
   readonly year: number;
   readonly month: number;
@@ -17,7 +17,7 @@ export interface Civil {
   readonly yearDay: number;
   /** Seconds east of UTC. */
   readonly offset: number;
-  /** The zone's short name; may be empty. */
+  /** The zone's abbreviation; may be empty. */
   readonly zoneName: () => string;
 }
 
@@ -28,7 +28,7 @@ export const monthNames = 'January February March April May June July August Sep
 /** The English names of the weekdays, Sunday first. */
 export const weekdayNames = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 
-// The elements of a layout. `_2006` is an underscore and a year; a fraction of a second must end with its digits.
+// The elements of a layout. `_2006` is an underscore and a year; fractional seconds must end with their digits.
 const elements = new RegExp(
   [
     'January|Jan(?![a-z])|Monday|Mon(?![a-z])|MST|0[1-6]|002|15|1|2006|2|__2|_2(?!006)|3|4|5|PM|pm',
@@ -37,7 +37,7 @@ const elements = new RegExp(
   'g',
 );
 
-/** Prints a time as the layout shows. */
+/** Formats a time. */
 export function printLayout(layout: string, civil: Civil): string {
   return layout.replace(elements, (element) => printElement(element, civil));
 }
@@ -79,7 +79,7 @@ const printers: Readonly<Record<string, (civil: Civil) => string>> = {
 };
 
 function printFraction(element: string, nanosecond: number): string {
-  // There are nine digits at most, however many the layout has.
+  // There are at most nine digits, even if the layout has more.
   const digits = String(nanosecond)
     .padStart(9, '0')
     .slice(0, element.length - 1);
@@ -88,7 +88,7 @@ function printFraction(element: string, nanosecond: number): string {
   return trimmed === '' ? '' : element[0] + trimmed;
 }
 
-// The element itself shows the form: `-07:00:00` has two colons and seconds. `Z` prints a Z at UTC.
+// The element shows its own form: `-07:00:00` has two colons and seconds. `Z` prints a Z for UTC.
 function printOffset(element: string, offset: number): string {
   if (element.startsWith('Z') && offset === 0) return 'Z';
   const minutes = Math.trunc(offset / 60);
@@ -99,7 +99,7 @@ function printOffset(element: string, offset: number): string {
   return text;
 }
 
-/** What a text says of a time. Parts that the layout does not name are absent. */
+/** The parts of a parsed time. Parts that the layout does not contain are absent. */
 export interface Parsed {
   year: number;
   month?: number;
@@ -110,26 +110,29 @@ export interface Parsed {
   second: number;
   nanosecond: number;
   afternoon?: boolean;
-  /** Whether the text says that it is UTC. */
+  /** Whether the text specifies UTC. */
   utc?: boolean;
   offset?: number;
   zoneName?: string;
 }
 
-/** A text while it is read, and what has been read from it. */
+/** A text being parsed, and the parts so far. */
 interface Reading {
   rest: string;
   readonly parsed: Parsed;
-  /** The layout behind the current element. */
+  /** The layout after the current element. */
   layoutRest: string;
 }
 
-/** Thrown within a parse for a value that has the form but not the range. */
+/** Thrown within the parser for a value out of range. */
 class OutOfRange extends Error {}
-/** Thrown within a parse for a value that has not the form. */
+/** Thrown within the parser for a malformed value. */
 class Malformed extends Error {}
 
-/** Reads a text by a layout. Throws `GoError` with Go's text. Mirrors: `parse`, its first part. */
+/**
+ * Parses a text with a layout. Throws `GoError` with Go's message.
+ * Mirrors: `parse`, its first part.
+ */
 export function parseLayout(layout: string, text: string): Parsed {
   const parsed: Parsed = { year: 0, hour: 0, minute: 0, second: 0, nanosecond: 0 };
   const reading: Reading = { rest: text, parsed, layoutRest: layout };
@@ -155,7 +158,7 @@ export function parseLayout(layout: string, text: string): Parsed {
   return parsed;
 }
 
-/** Returns the error for a time that cannot be: `parsing time "…": day out of range`. */
+/** Returns the error for an invalid time: `parsing time "…": day out of range`. */
 export function timeError(text: string, reason: string): GoError {
   return new GoError(`parsing time ${quoteBytes(text)}: ${reason}`);
 }
@@ -168,7 +171,7 @@ function nextElement(layout: string): { prefix: string; element: string; suffix:
   return { prefix: layout.slice(0, match.index), element: match[0], suffix: layout.slice(end) };
 }
 
-/** Skips literal text; a run of blanks stands for any run of blanks, or for the end. Reports whether it was there. */
+/** Skips literal text; a run of spaces matches any run of spaces, or the end. Reports whether it matched. */
 function skip(reading: Reading, prefix: string): boolean {
   for (let at = 0; at < prefix.length; ) {
     if (prefix[at] === ' ') {
@@ -184,7 +187,7 @@ function skip(reading: Reading, prefix: string): boolean {
   return true;
 }
 
-/** Takes what a sticky pattern matches off the front of the text. */
+/** Consumes the match of a sticky pattern. */
 function take(reading: Reading, pattern: RegExp): string {
   const match = pattern.exec(reading.rest);
   if (match === null) throw new Malformed();
@@ -290,13 +293,13 @@ function readElement(element: string, reading: Reading): void {
 }
 
 function readTwoDigitYear(reading: Reading): number {
-  // Go reads these two with a sign allowed.
+  // Go accepts a sign for these two.
   return Number(take(reading, /^(?:[0-9]{2}|[+-][0-9])/));
 }
 
 function readSecond(reading: Reading, parsed: Parsed, pattern: RegExp): void {
   parsed.second = takeNumber(reading, pattern, 'second', 0, 59);
-  // A fraction may follow even where the layout has none.
+  // A fraction can follow even if the layout has none.
   if (!/^[.,][0-9]/.test(reading.rest) || /^[.,]/.test(nextElement(reading.layoutRest).element)) return;
   parsed.nanosecond = nanosecondsOf(take(reading, /^[.,][0-9]+/));
 }
@@ -319,7 +322,7 @@ function readOffset(element: string, reading: Reading): void {
   if (sign === undefined) throw new Malformed();
   take(reading, pattern);
   const parts = [hours!, minutes, seconds];
-  // Go parses up to the first character that is not a digit, and checks ranges before it reports that character.
+  // Go parses up to the first non-digit, and checks the range before it reports that character.
   const firstBad = parts.findIndex((part) => !/^[0-9]{2}$/.test(part));
   const read = parts.map((part, at) => (firstBad >= 0 && at >= firstBad ? 0 : Number(part)));
   const [hour = 0, minute = 0, second = 0] = read;
@@ -332,7 +335,7 @@ function readOffset(element: string, reading: Reading): void {
   reading.parsed.offset = sign === '-' ? -offset : offset;
 }
 
-// Zone names follow no rule: three capitals, four or five that end in T, a few odd ones, or an offset.
+// Zone abbreviations have no common form: three capitals, four or five that end in T, a few exceptions, or an offset.
 function readZoneName(reading: Reading, parsed: Parsed): void {
   if (reading.rest.startsWith('UTC')) {
     reading.rest = reading.rest.slice(3);

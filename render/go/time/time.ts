@@ -1,4 +1,5 @@
-// Points in time: the value that `now` and `toDate` give, its methods, and its text. Mirrors: Go, time, time.go, 1.23.
+// Points in time: the result of `now` and `toDate`, with methods.
+// Mirrors: Go, time, time.go, 1.23.
 
 import { NilPointer } from '../nil-pointer.ts';
 import { encodeUtf8 } from '../utf8.ts';
@@ -7,19 +8,19 @@ import { quoteBytes, saturate, second, toDuration } from './duration.ts';
 import { type Civil, monthNames, type Parsed, parseLayout, printLayout, timeError, weekdayNames } from './layout.ts';
 import { fixedZone, utc, type Zone } from './zone.ts';
 
-/** RFC 3339 with as many digits of a second as there are: how JSON has times. */
+/** RFC 3339 with as many fractional digits as needed: the JSON form of times. */
 export const rfc3339Nano = '2006-01-02T15:04:05.999999999Z07:00';
 
 /** Nanoseconds from January 1 of year 1, Go's zero time, to 1970. */
 const yearOne = -62135596800n * second;
 
-/** A point in time, shown in a zone: `time.Time`. */
+/** A point in time with a zone: `time.Time`. */
 export class Time extends GoObject {
   readonly type = 'time.Time';
   /** Nanoseconds since 1970. */
   readonly unixNanos: bigint;
   readonly zone: Zone;
-  /** The machine's zone, for the method `Local`. */
+  /** The local zone, for the method `Local`. */
   readonly local: Zone;
   #parts: Civil | undefined;
 
@@ -35,17 +36,17 @@ export class Time extends GoObject {
     return floorDivide(this.unixNanos, second);
   }
 
-  /** Returns the same point in time, shown in another zone. */
+  /** Returns the same point in time in another zone. */
   in(zone: Zone): Time {
     return new Time(this.unixNanos, zone, this.local);
   }
 
-  /** Returns the time so many nanoseconds later. */
+  /** Returns the time a number of nanoseconds later. */
   add(nanoseconds: bigint): Time {
     return new Time(this.unixNanos + nanoseconds, this.zone, this.local);
   }
 
-  /** Returns the parts that the zone's clock and calendar show. */
+  /** Returns the local date and time. */
   civil(): Civil {
     this.#parts ??= civilOf(this);
     return this.#parts;
@@ -83,7 +84,7 @@ export class Time extends GoObject {
   }
 }
 
-/** Returns Go's zero time, January 1 of year 1 in UTC: what a failed parse leaves. `local` is the machine's zone. */
+/** Returns Go's zero time, January 1 of year 1 in UTC: the result of a failed parse. `local` is the local zone. */
 export function zeroGoTime(local: Zone): Time {
   return new Time(yearOne, utc, local);
 }
@@ -99,7 +100,7 @@ function civilOf(time: Time): Civil {
   const unixSeconds = time.unixSeconds;
   const offset = time.zone.offsetAt(Number(unixSeconds));
   const atPlace = unixSeconds + BigInt(offset);
-  // Go counts seconds from the first day of year -292277022399, without a sign: what is earlier comes out at the end of time.
+  // Go counts unsigned seconds from the first day of year -292277022399: earlier times wrap around to the end.
   const local = atPlace < firstOfGo ? atPlace + (1n << 64n) : atPlace;
   const days = Number(floorDivide(local, 86400n));
   const secondOfDay = Number(local - BigInt(days) * 86400n);
@@ -117,9 +118,9 @@ function civilOf(time: Time): Civil {
   };
 }
 
-/** Returns the date so many days after January 1, 1970, in the Gregorian calendar at all times. */
+/** Returns the date a number of days after January 1, 1970, in the proleptic Gregorian calendar. */
 function dateOf(days: number): { year: number; month: number; day: number } {
-  // Eras of 400 years, with years that begin in March so that the leap day is the last.
+  // Eras of 400 years, with years that start in March so that the leap day is last.
   const shifted = days + 719468;
   const era = Math.floor(shifted / 146097);
   const dayOfEra = shifted - era * 146097;
@@ -136,7 +137,7 @@ function dateOf(days: number): { year: number; month: number; day: number } {
   };
 }
 
-/** Returns the days from 1970 to a date. Months and days beyond their range carry over. */
+/** Returns the days from 1970 to a date. Months and days out of range are normalized. */
 function daysBefore(year: number, month: number, day: number): number {
   const carried = year + Math.floor((month - 1) / 12);
   const wrapped = ((((month - 1) % 12) + 12) % 12) + 1;
@@ -158,24 +159,30 @@ function daysBefore(year: number, month: number, day: number): number {
 
 type Clock = Pick<Civil, 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'nanosecond'>;
 
-/** Returns the time at which a zone's clock shows the parts given. Mirrors: `Date`. */
+/**
+ * Returns the time with the given local parts in a zone.
+ * Mirrors: `Date`.
+ */
 function timeAt(clock: Clock, zone: Zone): Time {
   const days = daysBefore(clock.year, clock.month, clock.day);
   const local = days * 86400 + clock.hour * 3600 + clock.minute * 60 + clock.second;
-  // The offset of the local seconds taken as UTC may be that of the wrong side of a change; a second look settles it.
+  // The offset for the local time taken as UTC may be on the wrong side of a transition; a second lookup corrects it.
   const guess = zone.offsetAt(local);
   const offset = guess === 0 ? 0 : zone.offsetAt(local - guess);
   return new Time(BigInt(local - offset) * second + BigInt(clock.nanosecond), zone);
 }
 
-/** Prints a time by a Go layout such as `2006-01-02T15:04:05Z07:00`. Mirrors: `Time.Format`. */
+/**
+ * Formats a time with a Go layout such as `2006-01-02T15:04:05Z07:00`.
+ * Mirrors: `Time.Format`.
+ */
 export function formatGoTime(time: Time, layout: string): string {
   return printLayout(layout, time.civil());
 }
 
 /**
- * Reads a time by a Go layout, in UTC unless the text or `zone` says otherwise.
- * Throws `GoError` with Go's text. Mirrors: `Parse` and `ParseInLocation`.
+ * Parses a time with a Go layout, in UTC unless the text or `zone` specify otherwise. Throws `GoError` with Go's message.
+ * Mirrors: `Parse` and `ParseInLocation`.
  */
 export function parseGoTime(layout: string, text: string, zone: Zone = utc): Time {
   const parsed = parseLayout(layout, text);
@@ -207,7 +214,7 @@ function clockOf(parsed: Parsed, text: string): Clock {
   return { year, month, day, hour, minute, second: seconds, nanosecond };
 }
 
-// A zone that has this offset at this time is taken for the one meant; otherwise one is made up.
+// A zone with this offset at this time is used; otherwise one is made up.
 function withOffset(time: Time, offset: number, name: string | undefined, zone: Zone): Time {
   const moved = time.add(BigInt(-offset) * second);
   const seconds = Number(moved.unixSeconds);
@@ -216,7 +223,7 @@ function withOffset(time: Time, offset: number, name: string | undefined, zone: 
 }
 
 function withZoneName(time: Time, name: string, zone: Zone): Time {
-  // The name's offset is looked for around that time: in winter and summer.
+  // The offset of the abbreviation is searched for around that time, in winter and summer.
   const seconds = Number(time.unixSeconds);
   for (const at of [seconds, seconds - 15_778_800, seconds + 15_778_800]) {
     const offset = zone.offsetAt(at);
@@ -238,7 +245,7 @@ function marshal(time: Time, method: string): string {
   return formatGoTime(time, rfc3339Nano);
 }
 
-/** Returns what Go keeps a time as: seconds since year 1, nanoseconds, the minutes of the zone, its seconds where it has some. */
+/** Returns Go's serialized form of a time: seconds since year 1, nanoseconds, the zone's minutes, and its seconds if it has some. */
 function marshalBinary(time: Time): GoValue {
   const { offset, nanosecond } = time.civil();
   const minutes = time.zone === utc ? -1 : Math.trunc(offset / 60);
@@ -274,7 +281,7 @@ function named(value: number, type: string, names: readonly string[]): Int {
   return new Int(BigInt(value), 'int', type, text, new Map([['String', func([], text)]]));
 }
 
-/** Returns the multiple of a duration at or before a time, or with `nearest` the nearest one, the later of two. */
+/** Returns the multiple of a duration at or before a time, or with `nearest` the nearest one, rounding half up. */
 function multiple(time: Time, unit: bigint, nearest: boolean): Time {
   if (unit <= 0n) return time;
   // Go counts multiples from the zero time, not from 1970.
@@ -283,7 +290,7 @@ function multiple(time: Time, unit: bigint, nearest: boolean): Time {
   return time.add(nearest && rest + rest >= unit ? unit - rest : -rest);
 }
 
-// Zones are known by their offsets only: the smaller one of the year is taken for the standard.
+// Zones are known by their offsets only: the smaller one of the year counts as standard time.
 function isDaylightSaving(time: Time): boolean {
   const { year, offset } = time.civil();
   const offsets = [1, 7].map((month) => time.zone.offsetAt(daysBefore(year, month, 1) * 86400));
@@ -295,7 +302,10 @@ function addDate(time: Time, years: number, months: number, days: number): Time 
   return timeAt({ ...clock, year: clock.year + years, month: clock.month + months, day: clock.day + days }, time.zone);
 }
 
-/** Declares a method that templates name in vain, for they take one result, or one and an error. Mirrors: `goodFunc`. */
+/**
+ * Declares a method that templates cannot call, because they accept one result, or one and an error.
+ * Mirrors: `goodFunc`.
+ */
 function unfit(name: string, results: readonly string[]): GoFunc {
   const [, second] = results;
   const reason =

@@ -1,5 +1,6 @@
-// Time zones: the offset from UTC and the zone's short name at an instant. Mirrors: Go, time, zoneinfo.go, 1.23.
-// The platform's `Intl` knows the offsets of IANA zones; their short names (`CET`) it knows only in some languages.
+// Time zones: the offset from UTC and the abbreviation at an instant. The platform's `Intl` knows the offsets of IANA zones, but their
+// abbreviations (`CET`) only in some languages.
+// Mirrors: Go, time, zoneinfo.go, 1.23.
 
 import { NilPointer } from '../nil-pointer.ts';
 import { func, type GoFunc, GoObject, type GoValue, int64, nilSlice } from '../value.ts';
@@ -12,13 +13,13 @@ export abstract class Zone extends GoObject {
   abstract readonly name: string;
   /** Returns the seconds east of UTC at an instant, in seconds since 1970. */
   abstract offsetAt(unixSeconds: number): number;
-  /** Returns the short name in use at an instant, such as `CEST`. */
+  /** Returns the abbreviation at an instant, such as `CEST`. */
   abstract shortNameAt(unixSeconds: number): string;
 
   override string(): string {
     return this.name;
   }
-  /** The fields of UTC; the tables of other zones are left out, and what points into them. */
+  /** The fields of UTC; the tables of other zones are omitted with the pointers into them. */
   override layout(): ReadonlyMap<string, GoValue> {
     return new Map<string, GoValue>([
       ['name', this.name],
@@ -57,18 +58,18 @@ class FixedZone extends Zone {
 /** Coordinated universal time. */
 export const utc: Zone = new FixedZone('UTC', 0);
 
-/** Returns a zone that is always `offset` seconds east of UTC. The name may be empty. */
+/** Returns a zone with a fixed `offset` in seconds east of UTC. The name may be empty. */
 export function fixedZone(name: string, offset: number): Zone {
   return new FixedZone(name, offset);
 }
 
-/** The first day that `Intl` can date: 100,000,000 days before 1970. */
+/** The first day that `Intl` supports: 100,000,000 days before 1970. */
 const firstSecond = -8.64e12;
 
-/** 400 years: after so many seconds dates fall on the same days of the week again, and so do the changes of clocks. */
+/** 400 years: after this many seconds weekdays repeat, and so do clock changes. */
 const calendarCycle = 12622780800;
 
-/** The year 2400: what comes later is dated in the 400 years before, where `Intl` has the names of summer times too. */
+/** The year 2400: later dates are mapped to the 400 years before, where `Intl` has the names of summer times too. */
 const lastSecond = 13569465600;
 
 function clampedDate(unixSeconds: number): Date {
@@ -98,17 +99,17 @@ class NamedZone extends Zone {
 
   shortNameAt(unixSeconds: number): string {
     const offset = this.offsetAt(unixSeconds);
-    // Nobody is there whose time it could be.
+    // Nobody lives there.
     if (offset === 0 && /^Antarctica\//.test(this.#identifier) && unixSeconds < trollSettled) return '-00';
     if (numericZones.has(this.#identifier)) {
       return isLocalMeanTime(offset, unixSeconds) ? 'LMT' : numericName(offset);
     }
     if (/^(Etc\/)?(GMT|Greenwich)/.test(this.#identifier) && offset === 0) return 'GMT';
     if (this.#identifier === 'Africa/Monrovia' && unixSeconds >= monroviaAgreed) return offset === 0 ? 'GMT' : 'MMT';
-    // Up to 1981 it had the time of Sydney.
+    // Until 1981 it had the time of Sydney.
     if (/^Australia\/(?:LHI|Lord_Howe)$/.test(this.#identifier) && offset === 36000) return 'AEST';
     const names = new Intl.DateTimeFormat('en-US', { timeZone: this.#identifier, timeZoneName: 'long' });
-    // Names before 1970 are not kept; the zone's present names serve where the offset is the same.
+    // Abbreviations before 1970 are not recorded; the zone's current ones are used where the offset is the same.
     const instants = unixSeconds < 0 ? present.filter((instant) => this.offsetAt(instant) === offset) : [unixSeconds];
     const long = instants.length > 0 ? zoneName(names, instants[0]!) : '';
     if (long === 'GMT+01:00' && britishZone.test(this.#identifier)) return 'BST';
@@ -117,7 +118,7 @@ class NamedZone extends Zone {
   }
 }
 
-/** A zone that is a rule alone, of no place: it knows summer time of war and of law, and never went by the sun. */
+/** A zone that is only a rule without a place: it has war time and legal summer time, and never had local mean time. */
 class RuleZone extends Zone {
   readonly name: string;
   readonly #rule: Rule;
@@ -138,22 +139,22 @@ class RuleZone extends Zone {
   shortNameAt(unixSeconds: number): string {
     const { offset, names } = this.#rule;
     if (this.offsetAt(unixSeconds) === offset) return names[0];
-    // What war made summer time in America was called so, and in its last weeks after the peace.
+    // American summer time had these names during the war, and in its last weeks after the peace.
     const time = this.#rule.isAmerican && unixSeconds >= warTime && unixSeconds < since1967 ? 'W' : undefined;
     const letter = time !== undefined && unixSeconds >= peaceTime ? 'P' : time;
     return letter === undefined ? names[1] : `${names[0][0]}${letter}T`;
   }
 }
 
-/** Describes what a zone of rules shows when; times are seconds since 1970. */
+/** A rule-based zone; times are in seconds since 1970. */
 interface Rule {
   readonly offset: number;
-  /** Its short names in winter and in summer. */
+  /** Its abbreviations in winter and in summer. */
   readonly names: readonly [string, string];
-  /** The summers before its rule of today, or one of its forerunners, came. */
+  /** The summers before its current rule, or a predecessor, came into force. */
   readonly summers: readonly (readonly [number, number])[];
   readonly since: number;
-  /** Its offset since then, by a place that has the same rule. */
+  /** Its offset since then, from a place with the same rule. */
   readonly like: (unixSeconds: number) => number;
   readonly isAmerican?: boolean;
 }
@@ -175,7 +176,7 @@ const centralEurope = [
     [-781052400, -766623600],
   ] as const),
 ];
-// In New York's seconds; elsewhere clocks are put forward at the same hour of their own.
+// In New York's time; elsewhere clocks change at the same local hour.
 const america = [
   ...([
     [-1633280400, -1615140000],
@@ -208,7 +209,7 @@ function fixed(name: string, hours: number): Rule {
   return { offset, names: [name, name], summers: [], since: Number.POSITIVE_INFINITY, like: () => offset };
 }
 
-/** The zones that are rules. Newer zone databases make them names of places, whose clocks once went by the sun. */
+/** The rule-based zones. Newer zone databases make them aliases of places, which had local mean time before. */
 const rules: ReadonlyMap<string, Rule> = new Map([
   ['CET', european(['CET', 'CEST'], 1, centralEurope)],
   ['MET', european(['MET', 'MEST'], 1, centralEurope)],
@@ -227,7 +228,7 @@ const rules: ReadonlyMap<string, Rule> = new Map([
 const present: readonly number[] = [1704067200, 1719792000];
 const britishZone = /^Europe\/(London|Belfast|Guernsey|Isle_of_Man|Jersey)$/;
 
-// Before zones were agreed upon clocks went by the sun, hardly ever at a full quarter of an hour.
+// Before standard time, clocks showed local mean time, which is hardly ever a multiple of 15 minutes.
 function isLocalMeanTime(offset: number, unixSeconds: number): boolean {
   return unixSeconds < 0 && offset % 900 !== 0;
 }
@@ -237,20 +238,20 @@ function zoneName(format: Intl.DateTimeFormat, unixSeconds: number): string {
   return parts.find((part) => part.type === 'timeZoneName')?.value ?? '';
 }
 
-// Where the zone database has no letters it has the offset: `+03`, `+0545`.
+// Where the zone database has no letters it uses the offset: `+03`, `+0545`.
 function numericName(offset: number): string {
   const minutes = Math.abs(offset) / 60;
   const two = (value: number): string => String(Math.trunc(value)).padStart(2, '0');
   return `${offset < 0 ? '-' : '+'}${two(minutes / 60)}${minutes % 60 === 0 ? '' : two(minutes % 60)}`;
 }
 
-// February 12, 2005; all other stations in Antarctica have another offset from the day they are lived in.
+// February 12, 2005; all other stations in Antarctica have had another offset since they were occupied.
 const trollSettled = 1108166400;
 
-// 1882: from then on Monrovia had minutes of its own, which were not the sun's, until 1972.
+// 1882: from then until 1972 Monrovia had an offset with minutes that was not local mean time.
 const monroviaAgreed = -2776979812;
 
-// Zones without letters of their own that `Intl` counts to a region that has some.
+// Zones without letters that `Intl` assigns to a region with some.
 const numericZones = new Set([
   'Africa/Casablanca',
   'Africa/El_Aaiun',
@@ -260,7 +261,7 @@ const numericZones = new Set([
   'Europe/Minsk',
 ]);
 
-/** The short names of the zone database by the English names of CLDR. */
+/** The abbreviations of the zone database by the English names of CLDR. */
 const shortNames: ReadonlyMap<string, string> = new Map(
   [
     'Alaska Daylight Time=AKDT, Alaska Standard Time=AKST, American Samoa Standard Time=SST, Atlantic Daylight Time=ADT',
@@ -285,7 +286,7 @@ const shortNames: ReadonlyMap<string, string> = new Map(
     .map((pair) => pair.split('=') as [string, string]),
 );
 
-/** The zone of the machine. It is found out when a clock is read: asking takes longer than a small rendering. */
+/** The local zone. Determined when a clock is read, because that takes longer than a small rendering. */
 class LocalZone extends Zone {
   readonly #find: () => Zone;
   #found: Zone | undefined;
@@ -311,7 +312,10 @@ class LocalZone extends Zone {
 
 const loaded = new Map<string, Zone | undefined>();
 
-/** Returns the zone of an IANA name, `UTC` for an empty one; undefined if there is no such zone. Mirrors: `LoadLocation`. */
+/**
+ * Returns the zone with an IANA name, `UTC` for an empty one; undefined if it is unknown.
+ * Mirrors: `LoadLocation`.
+ */
 export function loadZone(name: string): Zone | undefined {
   if (name === '' || name === 'UTC') return utc;
   if (!loaded.has(name)) loaded.set(name, isZoneName(name) ? zoneOf(name, name) : undefined);
@@ -319,14 +323,14 @@ export function loadZone(name: string): Zone | undefined {
 }
 
 /**
- * Returns the zone of the machine, which Go calls `Local` unless the environment names it; `UTC` if there is no such zone.
- * `name` is called once, when a clock is first read.
+ * Returns the local zone, which Go calls `Local` unless the environment names it; `UTC` if it is unknown. `name` is called once, when a
+ * clock is first read.
  */
 export function localZone(name: () => string, shown?: string): Zone {
   return new LocalZone(() => findLocalZone(name(), shown));
 }
 
-// Go names the zone of the machine `Local`, even if it is UTC.
+// Go calls the local zone `Local`, even if it is UTC.
 function findLocalZone(name: string, shown?: string): Zone {
   const key = `${shown}:${name}`;
   const isUtc = name === 'UTC' || !isZoneName(name);
@@ -339,7 +343,7 @@ function findLocalZone(name: string, shown?: string): Zone {
   return zone;
 }
 
-// `Intl` knows more such names, of Java's: PST, ECT and others.
+// `Intl` accepts more such names, those of Java: PST, ECT and others.
 const shortZones = new Set('CET EET EST GMT HST MET MST PRC ROC ROK UCT UTC WET'.split(' '));
 
 function zoneOf(shown: string, name: string): Zone {
@@ -347,7 +351,7 @@ function zoneOf(shown: string, name: string): Zone {
   return rule === undefined ? new NamedZone(shown, name) : new RuleZone(shown, rule);
 }
 
-// Go looks for a file of that very name; `Intl` also takes other letter cases and offsets such as `+01:00`.
+// Go looks for a file with exactly this name; `Intl` also accepts other letter cases and offsets such as `+01:00`.
 function isZoneName(name: string): boolean {
   if (!/^[A-Z][A-Za-z0-9_+-]*(\/[A-Z][A-Za-z0-9_+-]*)*$/.test(name)) return false;
   if (/^[A-Z]{3}$/.test(name) && !shortZones.has(name)) return false;
