@@ -1,4 +1,4 @@
-// Attributes each difference between two renderings to what caused it.
+// Attributes each difference between two renderings to its causes.
 
 import { lazy } from '../../core/lazy.ts';
 import type { DiffEntry, Difference, DiffPlace, ObjectChange } from '../../diff/difference.ts';
@@ -20,14 +20,14 @@ export interface SideRelease {
   readonly namespace: string;
   readonly documents: readonly DiffDocument[];
   readonly side: CauseSide;
-  /** Returns the flags, such as `--set password=x`, that set values which Secrets hold. */
+  /** Returns the flags, such as `--set password=x`, that set values contained in Secrets. */
   readonly secretFlags: () => ReadonlySet<string>;
 }
 
 type Releases = readonly SideRelease[];
 type Side = 'before' | 'after';
 
-// More would not be read.
+// Nobody reads more.
 const maxCauses = 3;
 
 /** Returns a rendered release as a side of a comparison. */
@@ -60,7 +60,7 @@ function secretFlags(objects: TracedObjects): ReadonlySet<string> {
   return new Set(flags);
 }
 
-/** Returns a difference with the causes of its objects and entries, as far as both sides were rendered. */
+/** Returns a difference with the causes of its objects and entries, if both sides were rendered. */
 export function withCauses(difference: Difference, before: Releases, after: Releases): Difference {
   if (before.length === 0 || after.length === 0) return difference;
   return { ...difference, objects: difference.objects.map((object) => objectWithCauses(object, before, after)) };
@@ -104,7 +104,7 @@ export function objectWithCauses<Change extends ObjectChange>(
   return { ...object, ...(causes.length === 0 ? {} : { causes }), entries };
 }
 
-// The first ones, and another version of the chart with them.
+// The first ones, plus another version of the chart.
 function fewest(causes: readonly Cause[]): readonly Cause[] {
   const last = causes.at(-1);
   if (causes.length <= maxCauses || last?.kind !== 'chart') return causes.slice(0, maxCauses);
@@ -148,7 +148,7 @@ function emptied(entry: DiffEntry): Pick<DiffEntry, 'op' | 'steps' | 'inside' | 
   return { op: 'remove', steps: { before: [...steps.before, Array.isArray(before) ? 0 : first] } };
 }
 
-// Whether lines of a text went, and none came.
+// Whether lines of a text were removed and none added.
 function isShorter(hunks: string): boolean {
   return /^-/m.test(hunks) && !/^\+/m.test(hunks);
 }
@@ -159,7 +159,7 @@ interface Hiding {
   readonly place: ChangedPlace;
 }
 
-// A line of a Secret's template may hold what it keeps, and so may a flag that sets a value in it.
+// A line of a Secret's template may contain secret data, and so may a flag that sets a value in it.
 function withoutSecrets(cause: Cause, { hidden, isSecret, place }: Hiding): Cause {
   const { kind, text, file, line } = cause;
   if (kind === 'template' && isSecret && file !== undefined && !isInClear(text, place.steps)) {
@@ -171,12 +171,12 @@ function withoutSecrets(cause: Cause, { hidden, isSecret, place }: Hiding): Caus
   return { ...cause, text: `${before}${flag.replace(/^(--set-json )[{[].*|=.*/s, '$1=<hidden>').replace(' =', ' ')}` };
 }
 
-// Labels and the like are no secret, unless the same line writes data.
+// Labels and the like are not secret unless the same line writes data.
 function isInClear(text: string, [first, second]: Steps): boolean {
   return first === 'metadata' && second !== undefined && !/(?:data|stringData)["']?\s*:/.test(text);
 }
 
-// Files in crds/ are not templates: no value has a say in them.
+// Files in crds/ are not templates: values do not affect them.
 function ownFile(path: string, documents: SideRelease['documents']): readonly Cause[] {
   if (!path.includes('/crds/') || path.includes('/templates/')) return [];
   const isGone = documents.every((document) => document.path !== path);
@@ -200,7 +200,7 @@ function releaseOf(releases: Releases, { path, content }: SourcedDocument): Side
   return releases.find(({ documents }) => documents.some((one) => one.path === path && ownText(one.content) === text));
 }
 
-/** Returns the text of a document without white space around it, and without a `---` that its template wrote once more. */
+/** Returns the text of a document without surrounding white space, and without a redundant `---` from its template. */
 export function ownText(content: string): string {
   return content.trim().replace(/^---[ \t]*\n\s*/, '');
 }

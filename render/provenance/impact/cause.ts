@@ -1,4 +1,4 @@
-// What a cause is, and the causes that other versions are.
+// The type of a cause, and causes that are version changes.
 
 import type { VersionChange } from '../../diff/difference.ts';
 import type { TracedObjects } from '../trace/explanation.ts';
@@ -20,32 +20,32 @@ import type { TracedSide, WalkedTable } from './places.ts';
  */
 export type CauseKind = 'value' | 'patch' | 'template' | 'file' | 'chart' | 'kubeVersion' | 'helmVersion' | 'release';
 
-/** What made a difference. */
+/** The cause of a difference. */
 export interface Cause {
   readonly kind: CauseKind;
-  /** In words, such as `image.tag, set by values.yaml:3:5`. */
+  /** A description, such as `image.tag, set by values.yaml:3:5`. */
   readonly text: string;
   /** The path of the value, such as `image.tag`. */
   readonly path?: string | undefined;
-  /** How the value reached the change: it was printed, something was computed from it, or a condition read it. */
+  /** How the value affects the change: it was printed, something was computed from it, or a condition read it. */
   readonly how?: ValueWay | undefined;
-  /** Where it is set, or the template file. */
+  /** The file that sets it, or the template file. */
   readonly file?: string | undefined;
-  /** From 1. */
+  /** Line, from 1. */
   readonly line?: number | undefined;
-  /** The version that changed. */
+  /** The changed version. */
   readonly version?: VersionChange | undefined;
 }
 
-/** One of two renderings of a release; without objects for one of which only the inputs were kept. */
+/** One of two renderings of a release; without objects if only the inputs were recorded. */
 export interface CauseSide extends TracedSide {
-  /** What it was made of. */
+  /** Its inputs. */
   readonly known: KnownInputs;
-  /** The lists and tables that template files walk, as far as they were requested. */
+  /** The lists and tables that template files iterate over, computed on demand. */
   readonly walked: Map<TracedFile, readonly WalkedTable[]>;
 }
 
-/** Returns a rendering as a side; without objects, only what it was made of counts. */
+/** Returns a rendering as a side; without objects, only its inputs are used. */
 export function causeSide(known: KnownInputs, objects?: TracedObjects): CauseSide {
   return { known, objects, last: {}, walked: new Map() };
 }
@@ -58,20 +58,20 @@ export interface Sides {
 
 const maxLine = 200;
 
-/** Returns a line of a template as the text of a cause shows it: long lines, such as those of dashboards, are cut. */
+/** Returns a template line for the description of a cause: long lines, such as those of dashboards, are truncated. */
 export function shownLine(source: string): string {
   const text = source.trim();
   if (text.length <= maxLine) return text;
   return `${text.slice(0, maxLine).replace(/[\ud800-\udbff]$/, '')}… (${text.length} characters)`;
 }
 
-/** Returns a chart and the charts around it, the outermost first, without the root chart. */
+/** Returns a chart and its enclosing charts, the outermost first, without the root chart. */
 export function outerCharts(chart: string): readonly string[] {
   const names = chart.split('/charts/');
   return names.slice(1).map((_, at) => names.slice(0, at + 2).join('/charts/'));
 }
 
-/** Returns the change of the version of the dependency that a chart belongs to; undefined if it has none. */
+/** Returns the version change of the dependency that contains a chart, or undefined. */
 export function bumpOf(chart: string, sides: Sides): readonly Cause[] | undefined {
   const outer = outerCharts(chart).find((one) => {
     const [from, to] = versionsOf(one, sides);
@@ -80,7 +80,7 @@ export function bumpOf(chart: string, sides: Sides): readonly Cause[] | undefine
   return outer === undefined ? undefined : chartVersionCauses(outer, versionsOf(outer, sides));
 }
 
-/** Returns a chart's name as causes have it. */
+/** Returns a chart's name for causes. */
 export function chartName(chart: string): string {
   const [root, ...names] = chart.split('/charts/');
   return names.length === 0 ? `chart ${root}` : `dependency ${names.join('/')}`;
@@ -94,7 +94,7 @@ export function chartOfFile(path: string): string {
 /** A version on both sides. */
 export type Versions = readonly [before: string | number | undefined, after: string | number | undefined];
 
-/** Returns the changes of versions that concern a template. */
+/** Returns the version changes that affect a template. */
 export function versionCauses(sides: Sides, path: string): readonly Cause[] {
   const { was, is } = inputsOfBoth(sides);
   const chart = chartOfFile(path);
@@ -105,18 +105,18 @@ export function versionCauses(sides: Sides, path: string): readonly Cause[] {
   ];
 }
 
-// Older records have the major version only.
+// Older records contain the major version only.
 function helmVersionOf({ helm }: Pick<Inputs, 'helm'>): string {
   return typeof helm === 'string' ? helm : helm === 4 ? '4.2.3' : '3.17.3';
 }
 
-/** Returns the change of a chart's version, or of its `appVersion`, if it changed. */
+/** Returns the change of a chart's version, or of its `appVersion`, if any. */
 export function chartVersionCauses(chart: string, versions: Versions, field?: 'appVersion'): Cause[] {
   const name = `${chartName(chart)}${field === undefined ? '' : `, ${field}`}`;
   return versionCausesOf({ kind: 'chart', name }, versions, { chart, ...(field && { field }) });
 }
 
-/** Returns a change of a version, if it changed. */
+/** Returns the change of a version, if any. */
 export function versionCausesOf(
   { kind, name }: { readonly kind: CauseKind; readonly name: string },
   versions: Versions,
@@ -133,7 +133,7 @@ export function versionsOf(chart: string, sides: Sides): Versions {
   return [was.charts[chart]?.version, is.charts[chart]?.version];
 }
 
-/** Returns what both sides were made of. */
+/** Returns the inputs of both sides. */
 export function inputsOfBoth({ before, after }: Sides): {
   readonly was: KnownInputs['inputs'];
   readonly is: KnownInputs['inputs'];

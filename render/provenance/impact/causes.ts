@@ -1,4 +1,4 @@
-// Finds the causes of a difference between two renderings: the value, patch, template line, chart or version that changed.
+// Finds the causes of a difference between two renderings: the changed value, patch, template line, chart or version.
 
 import { lazy } from '../../core/lazy.ts';
 import { splitPath } from '../../core/paths.ts';
@@ -29,7 +29,7 @@ import { editsNear, hunksOf } from './edits.ts';
 import { goneItemOf, goneItems, type KnownSides, partsOfName } from './gone-items.ts';
 import { type ChangedPlace, firstParts, isFile, leftOutParts, partsAt, type WalkedTable } from './places.ts';
 
-/** Returns the causes of a difference, the most direct first; none where they cannot be known. */
+/** Returns the causes of a difference, the most direct first; empty if they are unknown. */
 export function causesOf(before: CauseSide, after: CauseSide, place: ChangedPlace): readonly Cause[] {
   const sides = { before, after };
   const switched = place.steps.length === 0 ? subchartCauses(chartOfFile(place.document.path), sides) : [];
@@ -37,7 +37,7 @@ export function causesOf(before: CauseSide, after: CauseSide, place: ChangedPlac
   const [own, other] = place.side === 'after' ? [after, before] : [before, after];
   const parts = partsAt(own, place);
   const leftOut = lazy(() => (own === after && parts.length > 0 ? [] : leftOutParts(after.objects, place)));
-  // Each of these is asked only where those before it find nothing.
+  // Each of these is evaluated only if the previous ones find nothing.
   const ways = [
     () => directCauses(parts, other, sides),
     () => directCauses(leftOut(), before, sides),
@@ -51,11 +51,11 @@ export function causesOf(before: CauseSide, after: CauseSide, place: ChangedPlac
   for (const way of ways) if (found.length === 0) found = distinctCauses(way());
   const versions = versionCauses(sides, place.document.path);
   if (found.length === 0) return versions.length > 0 ? versions : otherSubcharts(sides);
-  // Another version of a chart comes with other defaults and templates: then it is reported, too.
+  // Another version of a chart has other defaults and templates, so it is reported too.
   return distinctCauses([...found, ...versions.filter(({ kind }) => kind === 'chart' && isOfChart(found))]);
 }
 
-// An object that came or went may be one that another kind or name has made another.
+// An added or removed object may be a renamed one or one of another kind.
 function identityParts(side: CauseSide, place: ChangedPlace): readonly ExplainedPart[] {
   if (place.steps.length > 0) return [];
   return [['kind'], ['apiVersion'], ['metadata', 'name'], ['metadata', 'namespace']].flatMap((steps) =>
@@ -67,7 +67,7 @@ function directCauses(parts: readonly ExplainedPart[], other: CauseSide, sides: 
   return [...closest(valueCauses(parts, other, sides)), ...templateCauses(parts, other, sides)];
 }
 
-// A table that was read as a whole changed because of the value in it that did.
+// A table that was read as a whole changed because of a value in it.
 function closest(causes: readonly Cause[]): readonly Cause[] {
   return causes.filter(({ path: table }) => {
     return table === undefined || !causes.some(({ path }) => path !== undefined && isWithin(path, table));
@@ -78,13 +78,13 @@ function isWithin(path: string, table: string): boolean {
   return path.startsWith(`${table}.`) || path.startsWith(`${table}[`);
 }
 
-// What made a difference that no part of the place itself explains.
+// Causes that no part of the place itself explains.
 function indirectCauses(sides: Sides, place: ChangedPlace): readonly Cause[] {
   const { before, after } = sides;
   const { document, steps, side, other } = place;
   const isWhole = steps.length === 0;
   if (side === 'after') {
-    // Why a document is there at all is asked of its first line; it may have been another kind of object before.
+    // The first line of a document is asked why the document exists; it may have been another kind of object before.
     const parts = isWhole ? partsAt(after, { ...place, steps: ['kind'] }) : [];
     return templateCauses(parts, before, sides);
   }
@@ -102,7 +102,7 @@ function indirectCauses(sides: Sides, place: ChangedPlace): readonly Cause[] {
   return values.length > 0 ? values : lostLines(sides, place);
 }
 
-// Lists and tables that a template walks, and that had more in them; of what is gone as a whole nothing within is reported.
+// Lists and tables that a template iterates over and that had more items; inside of a removed one nothing is reported.
 function shorterCauses(
   tables: readonly WalkedTable[],
   place: ChangedPlace,
@@ -122,7 +122,7 @@ function shorterCauses(
   return causes;
 }
 
-// Each once: of a long list every item was read. Those around them are walked for members, not for whole objects.
+// Each once, because every item of a long list was read. Enclosing ones are iterated for members, not for whole objects.
 function tablesOf(values: readonly ExplainedValue[], isNearest: boolean): readonly WalkedTable[] {
   const tables = new Map<string, WalkedTable>();
   for (const { steps, how } of values) {
@@ -147,7 +147,7 @@ function tablesAround(parts: readonly ExplainedPart[], { last: { range } }: Caus
   return found;
 }
 
-// What the template walks that made an object for each item.
+// What the template iterates over, if it created an object for each item.
 function walkedTables({ document }: ChangedPlace, { objects, walked }: CauseSide): readonly WalkedTable[] {
   const file = objects?.trace.files.find(({ path }) => path === document.path);
   if (file === undefined) return [];
@@ -166,8 +166,7 @@ function goneCause(steps: Steps, how: ValueWay): Cause {
   return { kind: 'value', text: `${path}, which was set before`, path, how };
 }
 
-// What no value and no line of what is there explains: lines that are gone from the templates that wrote it, or stand elsewhere in
-// them, and files that are gone.
+// What no value and no existing line explains: lines that were removed from or moved in the templates that wrote it, and removed files.
 function editCauses(parts: readonly ExplainedPart[], sides: Sides, place: ChangedPlace): readonly Cause[] {
   const { before, after } = sides;
   const { document, other, side } = place;
@@ -175,7 +174,7 @@ function editCauses(parts: readonly ExplainedPart[], sides: Sides, place: Change
   const around = other === undefined || side === 'after' ? [] : partsAt(after, { ...other, side: 'after' });
   const gone = goneFiles(around, { before, after }, place);
   if (gone.length > 0) return gone;
-  // Lines are counted in the later file; of those of the earlier one it is known only about where they would be.
+  // Lines are numbered in the later file; those of the earlier one are known only approximately.
   const near = around.length > 0 ? around : parts;
   const places = near.flatMap(({ place: own, through }) => [own, ...through]);
   const edits = editsNear(document.path, places.filter(isFile), { before: before.known, after: after.known });
@@ -184,7 +183,7 @@ function editCauses(parts: readonly ExplainedPart[], sides: Sides, place: Change
   });
 }
 
-// A file whose name is that of what was removed, where files are read.
+// A file with the name of what was removed, if files are read.
 function goneFiles(
   around: readonly ExplainedPart[],
   { before, after }: Sides,
@@ -199,7 +198,7 @@ function goneFiles(
     .map((file) => ({ kind: 'file', text: `${file}, which is gone`, file }));
 }
 
-// Lines that stand in the document as they stood in the template; of a whole document that of its kind.
+// Lines of the document that appear unchanged in the template; for a whole document, that of its kind.
 function lostLines(sides: Sides, { document, steps }: ChangedPlace): readonly Cause[] {
   const { before, after } = sides;
   if (!document.path.includes('/templates/')) return [];
@@ -214,7 +213,7 @@ function lostLines(sides: Sides, { document, steps }: ChangedPlace): readonly Ca
   });
 }
 
-// A value that is there explains more than one that chooses.
+// A value that is used explains more than one that selects.
 function valueCauses(parts: readonly ExplainedPart[], other: CauseSide, sides: Sides): readonly Cause[] {
   const values = [
     ...parts.flatMap((part) => part.values),
@@ -231,17 +230,17 @@ function valueCauses(parts: readonly ExplainedPart[], other: CauseSide, sides: S
   return [];
 }
 
-// Where it is set now, or that it was set before and is no longer.
+// Where it is set now, or that it was set before.
 function causeOf(value: ExplainedValue, other: CauseSide, sides: Sides): readonly Cause[] {
   const { before, after } = sides;
   const { steps } = value;
   if (isKnown(value, other, sides)) return [];
-  // A sub-chart that is switched off has no defaults, and one of another version has others.
+  // A disabled sub-chart has no defaults, and one of another version has others.
   const chart = defaultsOf(value, sides);
   const moved = chart === undefined ? [] : [...subchartCauses(chart, sides), ...(bumpOf(chart, sides) ?? [])];
   if (moved.length > 0) return moved;
   if (other === after) {
-    // The item now at its place is the next one.
+    // The item now at its index is the next one.
     const lost = lostItem(steps, { before: before.known, after: after.known });
     if (lost !== undefined) return [lostCause(lost, value, sides)];
   }
@@ -270,7 +269,7 @@ function setCause({ path, how, steps, setBy }: ExplainedValue, { before, after }
   return { kind: winner?.kind === 'patch' ? 'patch' : 'value', text, path, how, ...fileOf(winner) };
 }
 
-// Why a sub-chart is installed on one side alone: the values that decide about it, or that it is new or gone.
+// Why a sub-chart is installed on only one side: the values that enable it, or that it was added or removed.
 function subchartCauses(chart: string, sides: Sides): readonly Cause[] {
   const { before, after } = sides;
   const { was, is } = inputsOfBoth(sides);
@@ -285,14 +284,14 @@ function subchartCauses(chart: string, sides: Sides): readonly Cause[] {
   return [{ kind: 'chart', text: `${chartName(outer)}, which is ${isNew ? 'new' : 'gone'}` }];
 }
 
-// What lists the sub-charts, such as `.Subcharts`, names none of their values.
+// Lists of sub-charts, such as `.Subcharts`, contain none of their values.
 function otherSubcharts(sides: Sides): readonly Cause[] {
   const { was, is } = inputsOfBoth(sides);
   const charts = Object.keys({ ...was.charts, ...is.charts });
   return distinctCauses(charts.flatMap((chart) => subchartCauses(chart, sides)));
 }
 
-// Of a list that has no items any more, all of them are gone.
+// If a list has no items any more, all of them were removed.
 function lostCause(steps: Steps, value: ExplainedValue, sides: Sides): Cause {
   const list = steps.slice(0, -1);
   const items = sides.after.known.valueAt(list);
@@ -307,7 +306,7 @@ function lostItem(steps: Steps, sides: KnownSides): Steps | undefined {
   return at < 0 ? undefined : steps.slice(0, at + 1);
 }
 
-// A chart may keep its defaults in a table of its own, under what users set.
+// A chart may keep its defaults in a separate table below the user's values.
 function isKnown({ steps, value }: ExplainedValue, { known }: CauseSide, { before, after }: Sides): boolean {
   const moved = (after.objects ?? before.objects)?.trace.moved ?? [];
   const place = [steps, ...placesOf(steps, moved)].find((one) => known.hasPath(one));
@@ -323,7 +322,7 @@ function fileOf(setter: Setter | undefined): Pick<Cause, 'file' | 'line'> {
   return setter?.line === undefined ? {} : { file: setter.where, line: setter.line };
 }
 
-// `.Chart`, `.Capabilities` and `.Release` are compared by what is kept of them.
+// `.Chart`, `.Capabilities` and `.Release` are compared by what is recorded of them.
 function objectCauses(value: ExplainedValue, other: CauseSide, sides: Sides): readonly Cause[] {
   const { path, chart, how } = value;
   const { was, is } = inputsOfBoth(sides);
@@ -345,7 +344,7 @@ function releaseCauses(what: 'name' | 'namespace', [from, to]: readonly [string,
   return from === to ? [] : [{ kind: 'release', text: `the ${what} of the release: ${from} → ${to}` }];
 }
 
-// A file of the chart that was edited, is new, or is gone. Its content is not shown: it may be secret.
+// A changed, added or removed file of the chart. Its content is not shown because it may be secret.
 function fileCauses(value: ExplainedValue, other: CauseSide, sides: Sides): readonly Cause[] {
   const {
     path,
@@ -359,7 +358,7 @@ function fileCauses(value: ExplainedValue, other: CauseSide, sides: Sides): read
   if (name === undefined || before.files === undefined) return [];
   const own = `${chart}/${name}`;
   const bumped = bumpOf(chart, sides);
-  // The later folder is the one that people have.
+  // The later folder is the one that users have.
   const file = (other === sides.after ? undefined : setBy[0]?.where) ?? own;
   const [was, is] = [before.fileOf(own), after.fileOf(own)];
   const causeOf = (text: string, line?: number): Cause[] => [
@@ -382,7 +381,7 @@ function templateCauses(parts: readonly ExplainedPart[], other: CauseSide, sides
     other,
     sides,
   );
-  // A condition around what is new itself says no more.
+  // A condition around something new does not explain more.
   return own.length > 0
     ? own
     : editedAt(
@@ -401,9 +400,9 @@ function editedAt(places: readonly TemplatePlace[], other: CauseSide, sides: Sid
     const moved = [...subchartCauses(chart, sides), ...(bumpOf(chart, sides) ?? [])];
     if (moved.length > 0) return moved;
     if (known.files?.has(file) === false) return [fileCause(file, other === sides.after ? 'gone' : 'new')];
-    // A removed line is reported by its place in the later file.
+    // A removed line is reported by its position in the later file.
     if (other === sides.after) return [];
-    // A record of a long file says only whether it is the same.
+    // The record of a long file says only whether it is the same.
     const [was, is] = [known.fileOf(file), own.fileOf(file)];
     const isRecorded = known.textOf(file) === undefined && own.textOf(file) !== undefined;
     if (isRecorded && was !== undefined && is?.numbers.length === 0) {
@@ -413,7 +412,7 @@ function editedAt(places: readonly TemplatePlace[], other: CauseSide, sides: Sid
   });
 }
 
-// Lines that wrote what is gone, and are gone themselves, where the later templates have none.
+// Lines that wrote the removed part, and were removed themselves, where the later templates have none.
 function goneLines(parts: readonly ExplainedPart[], other: CauseSide, { after }: Sides): readonly Cause[] {
   if (other !== after) return [];
   const places = parts.flatMap(({ place, through, conditions }) => [place, ...through, ...conditions]);

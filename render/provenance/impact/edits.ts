@@ -1,4 +1,4 @@
-// Where a template, or a definition that it takes, was edited near what it wrote: for what no value and no line of it explains.
+// Finds edits of a template, or of a definition it uses, near what it wrote: for differences that no value and no line explains.
 
 import { diffArrays } from 'diff';
 import type { TemplatePlace } from '../trace/explain.ts';
@@ -9,29 +9,29 @@ import { type KnownFile, linesOfText } from './known-lines.ts';
 /** The template files of both sides. */
 export interface EditedSides {
   readonly before: KnownInputs;
-  /** At hand. */
+  /** Available in full. */
   readonly after: KnownInputs;
 }
 
-/** An edit of a template, in words and by its place. */
+/** An edit of a template: a description and its place. */
 export interface Edit {
   readonly text: string;
   readonly file: string;
-  /** From 1. */
+  /** Line, from 1. */
   readonly line: number;
 }
 
-// Files that share next to nothing are another file altogether.
+// Files with almost nothing in common are different files.
 const maxEditLength = 600;
 
-/** Returns the edits of a file; undefined where it is not known on both sides, or shares next to nothing. */
+/** Returns the edits of a file; undefined if it is not known on both sides, or has almost nothing in common. */
 export function hunksOf(file: string, { before, after }: EditedSides): readonly Hunk[] | undefined {
   const { hunks: known } = after.comparisonWith(before);
   if (!known.has(file)) known.set(file, findHunks(...marksOfBoth(file, { before, after })));
   return known.get(file);
 }
 
-// A long file is recorded as a whole; where both texts are at hand their lines are.
+// A long file is recorded as a whole; if both texts are available, their lines are compared.
 function marksOfBoth(
   file: string,
   { before, after }: EditedSides,
@@ -65,12 +65,12 @@ function findHunks(was: KnownFile | undefined, is: KnownFile | undefined): reado
   return hunks;
 }
 
-/** A place in a template; its column does not count. */
+/** A place in a template; its column is ignored. */
 type Place = Pick<TemplatePlace, 'file' | 'line' | 'source'>;
 
 /**
- * Returns the edits that may have made a difference: of each file that wrote what is there, the one that is nearest to the lines
- * that did, in the same definition; and those of definitions that these lines call. `file` is the document's own.
+ * Returns the edits that may have caused a difference: in each file that wrote the place, the one nearest to its lines in the same
+ * definition; and those in definitions called by these lines. `file` is the document's own.
  */
 export function editsNear(file: string, places: readonly Place[], sides: EditedSides): readonly Edit[] {
   const byFile = new Map<string, Set<number>>([[file, new Set()]]);
@@ -91,7 +91,7 @@ function nearest(file: string, lines: readonly number[], sides: EditedSides): re
     lines.reduce((least, one) => Math.min(least, Math.abs(line - one)), Infinity);
   const fitting = (hunksOf(file, sides) ?? []).filter(({ line }) => lines.length === 0 || own.has(definition(line)));
   if (lines.length === 0) {
-    // Of an object that is gone nothing says where it stood: what names one comes first.
+    // For a removed object its former place is unknown: edits that contain its name come first.
     const naming = fitting.filter(({ line, came }) => came > 0 && namePattern.test(text[line - 1] ?? ''));
     return (naming.length > 0 ? naming : fitting).map((hunk) => causeOf(file, hunk, text));
   }
@@ -103,7 +103,7 @@ const namePattern = /^\s*(?:-\s+)?(?:kind|metadata|name|namespace):/;
 const definePattern = /\{\{-?\s*define\s/;
 const callPattern = /\b(?:include|template)\s+"([^"]+)"/g;
 
-// Of definitions that are called by name, and of those that they call in turn.
+// For definitions that are called by name, and those that they call in turn.
 function calledEdits(places: readonly Place[], sides: EditedSides): readonly Edit[] {
   const known = new Set<string>();
   const ahead = places.flatMap(({ source }) => callsIn(source));

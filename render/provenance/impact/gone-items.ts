@@ -1,4 +1,4 @@
-// Which items of a list among the values are gone: found where the earlier values are known by marks alone, too.
+// Finds the removed items of a list in the values, even if the earlier values are known by digests only.
 
 import { diffArrays } from 'diff';
 import { parseYaml } from '../../codec/yaml/parse.ts';
@@ -10,14 +10,14 @@ import { type KnownInputs, markedSteps } from './inputs.ts';
 /** The values of both sides. */
 export interface KnownSides {
   readonly before: KnownInputs;
-  /** At hand. */
+  /** Available in full. */
   readonly after: KnownInputs;
 }
 
-// Lists that share less are reported by the places that they lost at their end.
+// Lists with less in common are reported by their missing indexes at the end.
 const maxEditLength = 500;
 
-/** Returns the places (from 0) of the items of a list that the later one has no more, by the least edit; none where it is not a list. */
+/** Returns the indexes (from 0) of the items missing in the later list, by the shortest edit; empty if it is not a list. */
 export function goneItems(table: Steps, { before, after }: KnownSides): readonly number[] {
   const { goneItems: known } = after.comparisonWith(before);
   const path = pathText(table);
@@ -46,7 +46,7 @@ interface Removed {
   readonly steps: Steps;
 }
 
-/** Returns of the items that are gone the one that stood in what was removed; all of them where that cannot be known. */
+/** Returns the removed item that belongs to what was removed; all of them if that is unknown. */
 export function goneItemOf(table: Steps, removed: Removed, sides: KnownSides): readonly number[] {
   const gone = goneItems(table, sides);
   if (gone.length < 2) return gone;
@@ -55,7 +55,7 @@ export function goneItemOf(table: Steps, removed: Removed, sides: KnownSides): r
   const isShown = (place: number): boolean => {
     return shown.some((value) => isItem([...table, place], value, sides.before));
   };
-  // Marks are short: of thousands of items one may pass for another. What is at the same place in the values comes first.
+  // Digests are short: among thousands of items two may be equal. The item at the same index in the values comes first.
   if (typeof at === 'number' && isShown(at)) return [at];
   const found = gone.find(isShown);
   if (found !== undefined) return [found];
@@ -67,14 +67,14 @@ function isItem(path: Steps, value: GoValue, before: KnownInputs): boolean {
 }
 
 function shownValues({ document: { content }, steps }: Removed): readonly GoValue[] {
-  // An object that is made for an item bears its name.
+  // An object created for an item contains its name.
   if (steps.length === 0) return partsOfName(content);
   const [first, last] = memberLines(content, steps.map(String)) ?? [1, 0];
   const lines = content.split('\n').slice(first - 1, last);
   try {
     const value = parseYaml(lines.join('\n'));
     const item = Array.isArray(value) && value.length === 1 ? value[0]! : value;
-    // Of `--zone=east` also `east`.
+    // For `--zone=east` also `east`.
     const pieces = typeof item === 'string' && item.length < longestText ? item.split(/[^\w.-]+/) : [];
     return [value, item, ...pieces.filter((piece) => piece !== '' && piece !== item)];
   } catch (error) {
@@ -86,7 +86,7 @@ function shownValues({ document: { content }, steps }: Removed): readonly GoValu
 const longestText = 1000;
 const mostParts = 12;
 
-/** Returns the name of an object, and every run of the words in it: of `shop-east-1` also `east` and `east-1`. The longest first. */
+/** Returns the name of an object and all runs of its words: for `shop-east-1` also `east` and `east-1`. The longest first. */
 export function partsOfName(content: string): readonly string[] {
   const [first] = memberLines(content, ['metadata', 'name']) ?? [];
   const line = first === undefined ? '' : (content.split('\n')[first - 1] ?? '');

@@ -1,42 +1,42 @@
-// What differs between the renderings of two Helm versions, and which changes of Helm cause it: found by applying the changes
-// that lead from one version to the other, one after the other.
+// Finds the Helm changes that cause differences between the renderings of two versions, by applying the changes between them one after the
+// other.
 
 import { type Difference, diffObjects, isDifference } from '../../diff/difference.ts';
 import { formatBlocks, formatSummary } from '../../diff/text.ts';
 import type { HelmChange } from '../../helm/changes.ts';
 import { changesBetween, hasChange, majorOf, profileBetween } from '../../helm/versions.ts';
 
-/** What a Helm version makes of an input: the text of its documents, or the error with which it refuses the input. */
+/** The result of a Helm version for an input: the text of its documents, or the error. */
 export interface HelmRendering {
   readonly text: string;
   readonly error?: string | undefined;
 }
 
-/** Renders the input with a version, which may be one between two releases. */
+/** Renders the input with a version, which may be between two releases. */
 export type RenderWith = (version: string) => Promise<HelmRendering>;
 
-/** A change of Helm that makes a rendering differ. */
+/** A Helm change that affects a rendering. */
 export interface HelmCause {
   /** A sentence such as `since 4.2.0: null defaults in values.yaml are dropped (helm/helm#31979)`. */
   readonly text: string;
-  /** What differs in meaning; undefined where one side is an error. */
+  /** The semantic differences; undefined if one side is an error. */
   readonly difference?: Difference | undefined;
-  /** How many documents differ only in formatting. */
+  /** Number of documents that differ only in formatting. */
   readonly reformatted: number;
   /** The error on the side of the newer set of changes. */
   readonly error?: string | undefined;
 }
 
-/** What differs between two Helm versions. */
+/** The differences between two Helm versions. */
 export interface HelmComparison {
   /** For people; the first line is a summary. */
   readonly text: string;
-  /** Whether an object differs in meaning, or one version refuses the input. */
+  /** Whether an object differs in meaning, or one version reports an error. */
   readonly isMeant: boolean;
   readonly causes: readonly HelmCause[];
 }
 
-/** Compares the renderings of two versions; `renderWith` is called for versions between them. */
+/** Compares the renderings of two versions; `renderWith` is also called for versions between them. */
 export async function compareHelms(
   versions: readonly [string, string],
   [before, after]: readonly [HelmRendering, HelmRendering],
@@ -69,7 +69,7 @@ function isSame(a: HelmRendering, b: HelmRendering): boolean {
   return a.text === b.text && a.error === b.error;
 }
 
-/** A rendering with the first of the changes. */
+/** A rendering with the first changes applied. */
 interface Point {
   readonly count: number;
   readonly rendering: HelmRendering;
@@ -92,7 +92,7 @@ class Search {
     this.#renderWith = renderWith;
   }
 
-  /** Returns the changes that make two points differ, each with the renderings before and after it. */
+  /** Returns the changes between two points that affect the rendering, each with the renderings before and after it. */
   async between(low: Point, high: Point): Promise<Step[]> {
     if (isSame(low.rendering, high.rendering)) return [];
     if (high.count - low.count < 2) {
@@ -125,7 +125,7 @@ function differenceOf(before: string, after: string): Difference {
   return diffObjects({ documents: before, name: 'before' }, { documents: after, name: 'after' }, { all: true });
 }
 
-// Documents of the later text that the earlier one does not have byte for byte.
+// Documents of the later text that are not byte for byte in the earlier one.
 function reformatted(before: string, after: string): number {
   const known = new Set(documentsOf(before));
   return documentsOf(after).filter((document) => !known.has(document)).length;

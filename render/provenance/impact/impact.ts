@@ -1,4 +1,4 @@
-// Which objects and fields a value reaches: the explanations of all lines, asked from the side of the value.
+// Finds the objects and fields that a value affects, from the explanations of all lines.
 
 import { RenderError } from '../../core/errors.ts';
 import { splitPath } from '../../core/paths.ts';
@@ -12,45 +12,45 @@ import type { Setter } from '../trace/setters.ts';
 import type { ExplainedValue, ValueWay } from '../trace/values.ts';
 import { type FieldLine, objectLines } from './lines.ts';
 
-/** A field of an object that a value reaches. */
+/** A field of an object that a value affects. */
 export interface ImpactedField {
-  /** In the object, such as `spec.replicas`; empty for the whole object. */
+  /** The path in the object, such as `spec.replicas`; empty for the whole object. */
   readonly path: string;
   /** The line of the object (from 1), and its text. */
   readonly line: number;
   readonly text: string;
   /** Whether the value is used, something is computed from it, or it decides what is used. */
   readonly how: ValueWay;
-  /** What wrote the line; of a value that decides, the condition. */
+  /** What wrote the line; for a deciding value, the condition. */
   readonly place: TemplatePlace;
-  /** The values below the path that was requested, which are the ones that reach here. */
+  /** The values at or below the requested path that have the effect. */
   readonly values: readonly string[];
 }
 
-/** An object that a value reaches. */
+/** An object that a value affects. */
 export interface ImpactedObject {
   /** `KIND/NAMESPACE/NAME`. */
   readonly object: string;
-  /** The template file that gave it. */
+  /** The template file of the object. */
   readonly source: string;
   /** In the order of the object. */
   readonly fields: readonly ImpactedField[];
 }
 
-/** A part of a template that a value left out: a condition that did not hold, a list with nothing in it. */
+/** A part of a template that a value left out: a false condition, or an empty list. */
 export interface LeftOut {
   readonly place: TemplatePlace;
   readonly values: readonly string[];
 }
 
-/** What a value reaches in one rendering. */
+/** The effects of a value in a rendering. */
 export interface Impact {
-  /** The path that was requested, such as `image.tag`. */
+  /** The requested path, such as `image.tag`. */
   readonly path: string;
-  /** Every place that sets the value, the one that wins first. */
+  /** Every place that sets the value, the winning one first. */
   readonly setBy: readonly Setter[];
   readonly objects: readonly ImpactedObject[];
-  /** Where it, as it is, left something out. */
+  /** What its current value left out. */
   readonly leftOut: readonly LeftOut[];
 }
 
@@ -59,7 +59,7 @@ export function isChoice(how: ValueWay): boolean {
   return how === 'decides' || how === 'shares';
 }
 
-/** Returns what values reach: those at the path, and all below it. Throws VALUES_INVALID where nothing sets or reads it. */
+/** Returns the effects of the values at and below a path. Throws VALUES_INVALID if nothing sets or reads it. */
 export function impactOf(releases: readonly TracedObjects[], path: string): Impact {
   const wanted = splitPath(path);
   const objects: ImpactedObject[] = [];
@@ -91,12 +91,12 @@ function unknownPath(path: string, read: ReadonlySet<string>): RenderError {
   });
 }
 
-/** Reports whether a value is the one at some steps, or lies below it. */
+/** Reports whether a value is at or below a path. */
 function isBelow({ steps, path }: ExplainedValue, wanted: Steps): boolean {
   return !path.startsWith('.') && startsWith(steps, wanted);
 }
 
-// A table that was read as a whole holds the value; where its parts are known, those count.
+// A table that was read as a whole contains the value; if its parts are known, they are used.
 function isAround({ steps, path, how }: ExplainedValue, wanted: Steps): boolean {
   if (path.startsWith('.') || how !== 'computed' || steps.length >= wanted.length) return false;
   return steps.every((step, at) => String(wanted[at]) === String(step));
@@ -110,7 +110,7 @@ function fieldsOf(lines: readonly FieldLine[], wanted: Steps): ImpactedField[] {
   const kept = fields.filter((field) => !isChoice(field.how) || !isWithin(field, decided));
   const named = kept.map(({ steps, ...field }) => ({ ...field, path: pathText(steps) }));
   if (!isWhole || first === undefined || !fields.some(({ how }) => isChoice(how))) return named;
-  // All of the object is there, or is not.
+  // The whole object exists, or does not.
   const { steps: _, ...whole } = {
     ...first,
     ...(isChoice(first.how) ? {} : fields.find(({ how }) => isChoice(how))),

@@ -1,4 +1,4 @@
-// The inputs of a rendering, as digests small enough to store beside its output, so that a later run can say what changed.
+// The inputs of a rendering as short digests, stored with its output so that a later run can report what changed.
 
 import { emitJson } from '../../codec/json.ts';
 import { lazy } from '../../core/lazy.ts';
@@ -19,55 +19,52 @@ import {
   unpackMarks,
 } from './known-lines.ts';
 
-/** What a release was made of. It is plain JSON, and holds no value in clear. */
+/** The inputs of a release, as plain JSON without any plaintext value. */
 export interface Inputs {
-  /** The version of each chart of the tree and of what it installs, by its path such as `web/charts/cache`. */
+  /** The version of each chart of the tree by path, such as `web/charts/cache`, and its app version. */
   readonly charts: Readonly<Record<string, { readonly version: string; readonly appVersion: string }>>;
   /** The name and the namespace of the release. */
   readonly release: { readonly name: string; readonly namespace: string };
-  /** Such as `v1.32.0`. */
+  /** For example `v1.32.0`. */
   readonly kubeVersion: string;
-  /** The Helm version; older records have its major version, 3 for 3.17.3 or 4 for 4.2.3. */
+  /** The Helm version. Older records contain its major version, 3 for 3.17.3 or 4 for 4.2.3. */
   readonly helm: string | number;
-  /** Three bytes of a digest for each value and each path of one, sorted; in base64. Of older records also of templates' lines. */
+  /** Three bytes of a digest for each value and each of its paths, sorted, in base64. Older records also include template lines. */
   readonly marks: string;
-  /**
-   * Three bytes for each line that is not blank, of each template and of each file that templates may read, by its path; in
-   * base64. Older records have none.
-   */
+  /** Three bytes for each non-blank line of each template and each readable file, by path, in base64. Missing in older records. */
   readonly lines?: Readonly<Record<string, string>>;
 }
 
-/** What can be asked of inputs: whether something was among them. */
+/** Queries on inputs: whether something was among them. */
 export interface KnownInputs {
   readonly inputs: Omit<Inputs, 'marks' | 'lines'>;
   hasValue(steps: Steps, value: GoValue): boolean;
   hasPath(steps: Steps): boolean;
-  /** Returns a value that is at hand. */
+  /** Returns a value that is available in full. */
   valueAt(steps: Steps): GoValue | undefined;
-  /** Asks for a line of a template file, white space around it aside. */
+  /** Looks up a line of a template file, ignoring surrounding white space. */
   hasLine(file: string, line: string): boolean;
-  /** The templates and the files that they may read; undefined where they are not known. */
+  /** The templates and the files that they can read; undefined if unknown. */
   readonly files: ReadonlySet<string> | undefined;
   /** Returns one of them. */
   fileOf(path: string): KnownFile | undefined;
-  /** Returns the text of one that is at hand. */
+  /** Returns the text of one that is available in full. */
   textOf(path: string): string | undefined;
-  /** Returns what was computed from these inputs and earlier ones, the same object each time. */
+  /** Returns the object for values computed from these and earlier inputs, always the same one. */
   comparisonWith(before: KnownInputs): InputComparison;
 }
 
-/** What attribution computes once for two inputs. */
+/** Values that attribution computes once for a pair of inputs. */
 export interface InputComparison {
-  /** The edits of files by path; undefined for files that share next to nothing. */
+  /** The edits of files by path; undefined for files with almost nothing in common. */
   readonly hunks: Map<string, readonly Hunk[] | undefined>;
-  /** The positions of the items that lists lost, by the path of the list. */
+  /** The indexes of removed items by the path of the list. */
   readonly goneItems: Map<string, readonly number[]>;
 }
 
-/** A range of lines that differs. */
+/** A range of differing lines. */
 export interface Hunk {
-  /** The line (from 1) of the later file at which it begins, or before which lines are gone. */
+  /** The line (from 1) of the later file at which it starts, or before which lines were removed. */
   readonly line: number;
   readonly gone: number;
   readonly came: number;
@@ -85,7 +82,7 @@ function createComparisons(): KnownInputs['comparisonWith'] {
 type MadeOf = Pick<RenderedRelease, 'chart' | 'values' | 'name' | 'namespace'>;
 type MadeBy = Pick<Inputs, 'kubeVersion' | 'helm'>;
 
-/** Returns what a release was made of. */
+/** Returns the inputs of a release. */
 export function inputsOf(release: MadeOf, by: MadeBy): Inputs {
   const marks = new Set<number>();
   for (const { steps, value } of partsOf(valueOfJson(toJsonValue(release.values)))) {
@@ -97,7 +94,7 @@ export function inputsOf(release: MadeOf, by: MadeBy): Inputs {
   return { ...namesOf(release, by), marks: packMarks(sorted), lines: Object.fromEntries(lines) };
 }
 
-/** Returns what can be asked of a release that is at hand. It makes no marks, which take as long as a rendering. */
+/** Returns queries on the inputs of an available release, without computing digests, which takes as long as a rendering. */
 export function livingInputs(release: MadeOf, by: MadeBy): KnownInputs {
   const values = valueOfJson(toJsonValue(release.values));
   const files = lazy(() => new Map(filesOf(release.chart)));
@@ -147,7 +144,7 @@ function namesOf({ chart, name, namespace }: MadeOf, { kubeVersion, helm }: Made
   return { charts, release: { name, namespace }, kubeVersion, helm };
 }
 
-/** Returns what can be asked of inputs. */
+/** Returns queries on recorded inputs. */
 export function knownInputs(inputs: Inputs): KnownInputs {
   const marks = new Set(unpackMarks(inputs.marks));
   const { lines } = inputs;
@@ -161,7 +158,7 @@ export function knownInputs(inputs: Inputs): KnownInputs {
   };
   return {
     inputs,
-    // What lies deeper is reported by the table around it that has a mark.
+    // Deeper values are represented by the enclosing table with a digest.
     hasValue: (steps, value) => steps.length > markedSteps || marks.has(valueMark(steps, value)),
     hasPath: (steps) => steps.length > markedSteps || marks.has(pathMark(steps)),
     valueAt: () => undefined,
@@ -182,12 +179,12 @@ interface Part {
 }
 
 /**
- * How many steps a value has at most that has a mark of its own. A mark is made of all that lies below: with one for each of ten
- * thousand levels a record took minutes.
+ * Maximum path length of a value with its own digest. A digest covers everything below it, so with one for each of ten thousand levels a
+ * record took minutes.
  */
 export const markedSteps = 64;
 
-// Every value and every table, for a template may read either.
+// Every value and every table, because a template may read either.
 function* partsOf(values: GoValue): Generator<Part> {
   const ahead: Part[] = [{ steps: [], value: values }];
   for (let part = ahead.pop(); part !== undefined; part = ahead.pop()) {

@@ -1,4 +1,4 @@
-// The lines of rendered objects with the fields that they are, and why each is what it is.
+// The lines of rendered objects with their fields and explanations.
 
 import { stepsByLine } from '../../codec/yaml/members.ts';
 import { GoError } from '../../go/value.ts';
@@ -12,10 +12,10 @@ import type { TracedFile } from '../trace/release-trace.ts';
 
 /** A line of an object. */
 export interface FieldLine {
-  /** Of the object, from 1. */
+  /** The line in the object, from 1. */
   readonly line: number;
   readonly text: string;
-  /** The field that begins on the line, or that goes on there. */
+  /** The field that starts or continues on the line. */
   readonly steps: Steps;
   readonly parts: readonly ExplainedPart[];
 }
@@ -29,7 +29,7 @@ export interface ObjectLines {
   readonly lines: readonly FieldLine[];
 }
 
-/** Returns the lines of every object of releases, in the order of the output. */
+/** Returns the lines of all objects of releases, in output order. */
 export function* objectLines(releases: readonly TracedObjects[]): Generator<ObjectLines> {
   for (const release of releases) {
     for (const document of release.documents) {
@@ -52,8 +52,8 @@ export function impactedLines(
 }
 
 /**
- * Returns what wrote each line of one object of a release; nothing where its template was not traced. `last` keeps the answer:
- * one document is asked about many times in a row, once for each of its entries.
+ * Returns what wrote each line of an object of a release; empty if its template was not traced. `last` caches the answer, because one
+ * document is queried many times in a row, once for each of its entries.
  */
 export function partsByLine(
   { path, content }: Pick<Manifest, 'path' | 'content'>,

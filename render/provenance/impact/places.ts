@@ -1,4 +1,4 @@
-// The part of a document that changed: the lines of it, what wrote them, and what left them out.
+// The changed part of a document: its lines, what wrote them, and what left them out.
 
 import { stepsByLine } from '../../codec/yaml/members.ts';
 import { splitPath } from '../../core/paths.ts';
@@ -10,20 +10,20 @@ import { memberLines } from '../trace/object.ts';
 import type { ValueWay } from '../trace/values.ts';
 import { type DocumentParts, type LineParts, partsByLine } from './lines.ts';
 
-/** A part of a document that is not the same in both renderings. */
+/** A part of a document that differs between the renderings. */
 export interface ChangedPlace {
   readonly document: { readonly path: string; readonly content: string };
   /** The field; empty for the whole document. */
   readonly steps: Steps;
-  /** Which rendering the document is of: `before` where it, or the field, was removed. */
+  /** The rendering that contains the document: `before` if it, or the field, was removed. */
   readonly side: 'before' | 'after';
-  /** The field in the document of the other side; of one that was removed, what holds it there. Default unknown. */
+  /** The field in the document of the other side; for a removed one, its parent there. Default: unknown. */
   readonly other?: Pick<ChangedPlace, 'document' | 'steps'> | undefined;
-  /** Of a text of several lines that is compared inside: the path of what changed in it, or empty. */
+  /** For a multi-line text that is compared inside: the path of the change in it, or empty. */
   readonly inside?: string | undefined;
 }
 
-/** The objects of one rendering, and what was found out about the document that was asked about last. */
+/** The objects of a rendering, and cached information about the last queried document. */
 export interface TracedSide {
   readonly objects?: TracedObjects | undefined;
   readonly last: { document?: DocumentParts; range?: RangeParts; embedded?: EmbeddedSteps };
@@ -41,11 +41,11 @@ export interface RangeParts {
   readonly first: number;
   readonly last: number;
   readonly found: readonly ExplainedPart[];
-  /** The lists and tables around the values that they read, as far as they were requested. */
+  /** The lists and tables around the values that they read, computed on demand. */
   tables?: readonly WalkedTable[];
 }
 
-/** A list or table among the values that a template walks. */
+/** A list or table of the values that a template iterates over. */
 export interface WalkedTable {
   readonly table: Steps;
   readonly isList: boolean;
@@ -60,7 +60,7 @@ export function writtenAt(side: TracedSide, place: ChangedPlace): TemplatePlace 
     .at(-1);
 }
 
-/** Returns the template lines that wrote the first line of a field: where it is written, then each that includes that, outwards. */
+/** Returns the template lines that wrote the first line of a field: the innermost, then each that includes it. */
 export function writtenFrom(
   objects: TracedObjects,
   document: ChangedPlace['document'],
@@ -82,16 +82,16 @@ export function firstParts(
   return first === undefined || objects === undefined ? [] : (partsByLine(document, objects, last)[first - 1] ?? []);
 }
 
-/** Returns what wrote a place; nothing if it was not traced. */
+/** Returns what wrote a place; empty if it was not traced. */
 export function partsAt({ objects, last: known }: TracedSide, place: ChangedPlace): readonly ExplainedPart[] {
   if (objects === undefined) return [];
   const { document, steps, inside } = place;
   const parts = partsByLine(document, objects, known);
-  // The cause of a whole document is the conditions that all of its lines share.
+  // The cause of a whole document is the conditions that all its lines share.
   if (steps.length === 0) return parts[0] ?? [];
   const [first, last] = memberLines(document.content, steps.map(String)) ?? [1, parts.length];
   if (inside !== undefined) return linesInside(place, [first, last], known).flatMap((line) => parts[line - 1] ?? []);
-  // Each entry of a list asks for the same surrounding lines.
+  // Each entry of a list queries the same surrounding lines.
   const { range } = known;
   if (range?.of === parts && range.first === first && range.last === last) return range.found;
   const found = parts.slice(first - 1, last).flat();
@@ -101,7 +101,7 @@ export function partsAt({ objects, last: known }: TracedSide, place: ChangedPlac
 
 const manyParts = 100;
 
-// The lines (from 1) of a text that changed: those of the member that is named, as far as the other side has others.
+// The changed lines (from 1) of a text: those of the named member that differ on the other side.
 function linesInside(
   { document, other, inside = '' }: ChangedPlace,
   [first, last]: readonly [number, number],
@@ -124,7 +124,7 @@ function linesInside(
   return lists.find(({ length }) => length > 0) ?? all;
 }
 
-// The lines (from 0) of a member of a text in YAML or JSON. Names such as `[name=web]` stand for any entry.
+// The lines (from 0) of a member of a YAML or JSON text. Names such as `[name=web]` match any entry.
 function linesOfMember(lines: readonly string[], path: string, known: TracedSide['last']): readonly number[] {
   const wanted = splitPath(
     path.replace(/\[[^\]]*(?:\]|$)/g, (step) => (/^[^"=]*=/.test(step) && step.endsWith(']') ? '[0]' : step)),
@@ -144,9 +144,8 @@ function linesOfMember(lines: readonly string[], path: string, known: TracedSide
   }
 }
 
-// What is no longer there, and was not traced when it was: a condition that does not hold any more left it out, or one that holds
-// now brought something else in its place.
-/** Returns the conditions that may have left out what was removed. */
+// For a removed part that was not traced: a condition that is false now left it out, or one that is true now replaced it.
+/** Returns the conditions that may have left out the removed part. */
 export function leftOutParts(objects: TracedObjects | undefined, place: ChangedPlace): readonly ExplainedPart[] {
   const { document } = place;
   const file = objects?.trace.files.find(({ path }) => path === document.path);
@@ -157,8 +156,8 @@ export function leftOutParts(objects: TracedObjects | undefined, place: ChangedP
   });
 }
 
-// Those in which it is as it stood in the document, as far as they say so themselves: the line with which it begins, and most
-// of the others. What they include is not known.
+// Branches that contain the removed part as it was in the document, as far as their own text shows: the first line, and most of the others.
+// What they include is unknown.
 function branchesOf(branches: readonly SkippedBranch[], place: ChangedPlace): readonly SkippedBranch[] {
   const { document, steps, inside } = place;
   const lines = document.content.split('\n').map((line) => line.trim());
@@ -174,7 +173,7 @@ function branchesOf(branches: readonly SkippedBranch[], place: ChangedPlace): re
   return beginning.length === 0 ? branches : beginning.filter((_, at) => counts[at] === most);
 }
 
-// A text that `tpl` runs is in no file, and what decides about a sub-chart in none that is a template.
+// A text executed by `tpl` is not in a file, and conditions of sub-charts are not in a template.
 /** Reports whether a place is in a template file. */
 export function isFile({ file }: TemplatePlace): boolean {
   return file !== 'gotpl' && !/\/(?:Chart|requirements)\.yaml$/.test(file);

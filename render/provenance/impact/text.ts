@@ -1,4 +1,4 @@
-// What a value reaches, for people and for programs.
+// Formats the effects of a value for people and for programs.
 
 import { placeText } from '../trace/report.ts';
 import { type Impact, type ImpactedField, isChoice, type LeftOut } from './impact.ts';
@@ -10,7 +10,7 @@ const words: Readonly<Record<ImpactedField['how'], string>> = {
   shares: 'decides with others',
 };
 
-/** Returns what a value reaches as a list: each object with its fields, then what was left out. */
+/** Formats the effects of a value as a list: each object with its fields, then what was left out. */
 export function impactText({ path, setBy, objects, leftOut }: Impact): string {
   const count = objects.length === 1 ? '1 object' : `${objects.length} objects`;
   return [
@@ -37,7 +37,7 @@ function leftOutRow(wanted: string, { place: { file, line, column, text }, value
   return `  ${file}:${line}:${column}: ${text}${of}`;
 }
 
-/** Returns what values reach as one JSON text. */
+/** Formats the effects of values as JSON. */
 export function impactJson(impacts: readonly Impact[]): string {
   return `${JSON.stringify({ impacts }, null, 2)}\n`;
 }

@@ -1,4 +1,4 @@
-// Makes what a traced rendering remembers in.
+// Creates traces.
 
 import { Trace } from '../../template/trace.ts';
 import { Tracer } from '../../template/traced.ts';

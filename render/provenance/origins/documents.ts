@@ -1,4 +1,4 @@
-// Where the parts of documents come from: what is written as YAML or JSON, line by line, and what is read from it, part by part.
+// Propagates origins through functions that write and parse YAML and JSON: by line when written, by part when parsed.
 
 import { stepsByLine } from '../../codec/yaml/members.ts';
 import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
@@ -23,7 +23,7 @@ import { aligned, originLines } from './texts.ts';
 
 type Entry = readonly [name: string, rule: (call: TracedCall) => Origin];
 
-/** The functions that write and read documents. */
+/** The functions that write and parse documents. */
 export const documentRules: readonly Entry[] = [
   ...['toYaml', 'toYamlPretty', 'toPrettyJson', 'toJson', 'toRawJson', 'toToml'].map(
     (name) => [name, written] as const,
@@ -47,14 +47,14 @@ function written(call: TracedCall): Origin {
   const inner = bare(value);
   const text = String(result);
   const isObject = typeof inner === 'object' && inner !== null && hasParts(inner);
-  // A text of several lines is written line by line.
+  // A multi-line text is written line by line.
   if (typeof value === 'string' && value.includes('\n') && text.includes('\n')) return aligned(call, 0);
   if (!isObject) return writtenScalar(text, value, from);
   const steps = name === 'toToml' || !text.includes('\n') ? undefined : linesSteps(text);
   if (steps === undefined) return originOf(trace.standing(value, from));
   const lead = downgrade(readsOf(from), 'computed');
   const known = new Map<Steps, Origin>();
-  // A text of several lines goes on below its key.
+  // A multi-line text continues below its key.
   const passed = new Map<Steps, number>();
   const segments = originLines(text).flatMap(({ line, start }, at): Segment[] => {
     const own = steps[at]!;
@@ -65,7 +65,7 @@ function written(call: TracedCall): Origin {
     if (origin === nothing) return [];
     const name = behind === 0 ? keyOrigin(trace, inner, own) : undefined;
     if (name !== undefined) return keyedLine(line, { start, key: String(own.at(-1)), name, origin });
-    // What only closes an object of JSON is behind its last member.
+    // Closing brackets of JSON belong to the last member.
     if (/^[\s\]},]+$/.test(line)) {
       return [{ start: 0, end: line.length, to: start, origin: originOf(downgrade(readsOf(origin), 'computed')) }];
     }
@@ -76,7 +76,7 @@ function written(call: TracedCall): Origin {
   return assemble(segments, lead);
 }
 
-// Where the key comes from that something is under; undefined where no value gave it.
+// The origin of the enclosing key; undefined if no value wrote it.
 function keyOrigin(trace: Trace, root: GoValue, steps: Steps): Origin | undefined {
   const key = steps.at(-1);
   const holder = typeof key === 'string' ? bare(valueAtSteps(root, steps.slice(0, -1)) ?? null) : undefined;
@@ -111,7 +111,7 @@ function writtenScalar(text: string, value: GoValue, from: Origin): Origin {
   return at < 0 ? originOf(readsOf(from)) : assemble([{ origin: from, start: 0, end: value.length, to: at }]);
 }
 
-// Of a text in several lines the one that is in a line of a document.
+// The part of a multi-line text on a line of a document.
 function lineOf(
   origin: Origin,
   value: GoValue | undefined,
@@ -125,7 +125,7 @@ function lineOf(
   return near === undefined ? origin : slice(origin, near.start, near.start + near.line.length);
 }
 
-/** Returns where the value at the end of steps comes from; for an object, where it comes from itself. */
+/** Returns the origin of the value at the end of a path; for an object, its own. */
 function memberOrigin(trace: Trace, root: GoValue, steps: Steps): Origin {
   let value: GoValue = root;
   let lead: ValueReads = new Map();
@@ -147,12 +147,12 @@ function memberOrigin(trace: Trace, root: GoValue, steps: Steps): Origin {
   const place = trace.placeOf(inner);
   const made = trace.madeOf(inner);
   const own = place === undefined ? new Map() : exactRead(place);
-  // Of a table that holds something only the key is there.
+  // For a non-empty table only its key is written.
   const shown = entriesOf(inner).length === 0 ? own : downgrade(own, 'computed');
   return originOf(joinReads(lead, shown, readsOf(made?.origin ?? nothing)));
 }
 
-// The parts of what was read stand in the lines that name them.
+// The parts of a parsed value come from the lines that contain them.
 function read({ args, origins, result, trace }: TracedCall): Origin {
   const [text = ''] = args as readonly [string];
   const [origin = nothing] = origins;
@@ -182,7 +182,7 @@ function lazily(work: () => void): () => void {
   };
 }
 
-// Where the key of a line comes from; undefined where that is not known.
+// The origin of a line's key; undefined if unknown.
 function nameOf(
   origin: Origin,
   { line, start }: { readonly line: string; readonly start: number },
@@ -197,7 +197,7 @@ interface Document {
   readonly text: string;
   readonly origin: Origin;
   readonly result: GoValue;
-  /** What was read: by now other tables may have been put into them. */
+  /** The parsed value before other tables were added to it. */
   readonly objects: ReadonlySet<object>;
 }
 
@@ -216,7 +216,7 @@ function fillParts(trace: Trace, { text, origin, result, objects }: Document): v
       if (name !== undefined) names.set(key, name);
     }
   }
-  // A value without a line of its own is on the line of its parent.
+  // A value without its own line is on the line of its parent.
   const visit = (value: GoMap | readonly GoValue[], at: Steps, outer: Origin): void => {
     const made = trace.make(value, nothing);
     const entries = value instanceof Map ? [...value] : [...value.entries()];

@@ -1,4 +1,4 @@
-// Where what `.Files` gives comes from: the files of a chart, by their names.
+// Propagates origins through `.Files`: the files of a chart by name.
 
 import { isBytes } from '../../go/realm.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
@@ -45,7 +45,7 @@ function linesOf(call: TracedCall): Origin {
   return nothing;
 }
 
-// The files that match are those of the chart still.
+// The matching files are still those of the chart.
 function globbed({ origins, receiver, result, trace: all }: TracedCall): Origin {
   const place = all.placeOf(bare(receiver));
   const found = bare(result);

@@ -1,4 +1,4 @@
-// Where the parts of dicts and lists come from that functions make, change, copy or take apart: what made a part stays with it.
+// Propagates origins through functions that create, modify, copy or split dicts and lists: parts keep their origins.
 
 import { strval } from '../../go/cast.ts';
 import { type GoMap, type GoValue, Int, isNil } from '../../go/value.ts';
@@ -69,7 +69,7 @@ function makeGathered(trace: Trace, value: GoValue, since?: Condition): Made | u
   return made;
 }
 
-// What decided that a part came in; it goes with the part where that may leave the branch.
+// What decided that a part was added; it stays with the part when the part leaves the branch.
 function presenceOf({ condition, isAssigned }: TracedCall, since?: Condition): ValueReads {
   return isAssigned ? readsWithin(condition, since) : noReads;
 }
@@ -128,7 +128,7 @@ function weakened(origin: Origin | undefined): Origin {
   return originOf(downgrade(readsOf(origin ?? nothing), 'decides'));
 }
 
-// A part that goes on in another object: where it comes from, and why it was there.
+// A part that is reused in another object: its origin, and why it existed.
 function kept(trace: Trace, container: object, { key, item }: { key: string | number; item: GoValue }): Origin {
   return withReads(trace.partOf(container, key, item), trace.presenceOf(container, key, item));
 }
@@ -145,8 +145,8 @@ function set({ args, origins, condition, before: replaced, trace }: TracedCall):
   return origins[0] ?? nothing;
 }
 
-// A chart may keep its defaults in a table of its own, merge what users set into that, and go on with it as `.Values`: then
-// users set what it holds without the name of that table.
+// A chart may keep its defaults in a separate table, merge the user's values into it, and continue with it as `.Values`: then users set its
+// content without the name of that table.
 function noteMovedValues(trace: Trace, replaced: unknown, values: Value): void {
   const to = trace.placeOf(replaced);
   if (to?.root !== 'Values' || !(values instanceof Map)) return;
@@ -167,14 +167,14 @@ function noteMovedValues(trace: Trace, replaced: unknown, values: Value): void {
   }
 }
 
-/** A map as it was before it was changed. */
+/** A map before it was changed. */
 type Shape = ReadonlyMap<string, { readonly value: GoValue; readonly inner: Shape | undefined }>;
 
 const most = 12;
 
 /**
- * Returns what a function is about to change: of a merge the first map, and those of the others that a later one is merged
- * into; of `set` the `.Values` that it replaces.
+ * Returns what a function is about to change: for a merge the first map, and those parts of the others that a later one is merged into; for
+ * `set` the `.Values` that it replaces.
  */
 export function before(name: string, args: readonly GoValue[]): unknown {
   if (name === 'set' && args[1] === 'Values') {
@@ -190,7 +190,7 @@ function shapeOf(value: GoValue, depth: number): Shape | undefined {
   return new Map([...value].map(([key, item]) => [key, { value: item, inner: shapeOf(item, depth + 1) }]));
 }
 
-// A key keeps where it comes from, or takes that of the map which gave it. How one came to a map concerns what it gave.
+// A key keeps its origin, or takes that of the map which contributed it. How the map was reached affects what it contributed.
 function merged(call: TracedCall): Origin {
   const { args, origins, result, before: taken, trace } = call;
   const presence = presenceOf(call, trace.madeOf(result)?.since);
@@ -205,11 +205,11 @@ function merged(call: TracedCall): Origin {
   return isEmpty ? originOf(joinReads(...origins.map((origin) => weakened(origin).reads))) : nothing;
 }
 
-/** A map that is merged into another one, and what it was before. */
+/** A map merged into another one, and its state before. */
 interface Source {
   readonly map: GoMap;
   readonly shape: Shape | undefined;
-  /** How one came to it. */
+  /** How it was reached. */
   readonly lead: ValueReads;
 }
 
@@ -218,7 +218,7 @@ interface Merge {
   readonly shape: Shape;
   readonly sources: readonly Source[];
   readonly presence: ValueReads;
-  /** How one came to the target. */
+  /** How the target was reached. */
   readonly lead: ValueReads;
   readonly depth: number;
 }
@@ -242,7 +242,7 @@ function mergeParts(trace: Trace, { target, shape, sources, presence, lead, dept
       made.keys.set(key, { reads: joinReads(trace.presenceOf(source, key, item), downgrade(more, 'decides')), name });
     } else if (lead.size > 0) made.parts.set(key, withReads(kept(trace, map, { key, item }), lead));
     if (!(item instanceof Map) || (giver === undefined && item !== old?.value)) continue;
-    // A table that one of them gave is itself what the later ones are merged into.
+    // A table contributed by one of them is itself what the later ones are merged into.
     const later = giver === undefined ? from : from.slice(from.indexOf(giver) + 1);
     const inner = later.flatMap((one): Source[] => {
       const found = one.map.get(key);
@@ -296,7 +296,7 @@ function shallow({ origins, result, trace }: TracedCall, from: GoValue): Origin 
   return origins[0] ?? nothing;
 }
 
-// What is in an object at the end of keys.
+// The content of an object at the end of a path.
 function taken({ args, origins, trace }: TracedCall, at: number, keys: readonly GoValue[]): Origin {
   let value: GoValue = args[at] ?? null;
   let origin = origins[at] ?? nothing;
@@ -318,7 +318,7 @@ function keyOf(container: object, key: GoValue): string | number {
   return key instanceof Int ? Number(key.value) : Number(key);
 }
 
-// Whether a key is there says nothing of what is under it.
+// Whether a key exists does not depend on its value.
 function hasKey(call: TracedCall): Origin {
   const { args, origins, trace } = call;
   const map = bare(args[0] ?? null);
@@ -329,7 +329,7 @@ function hasKey(call: TracedCall): Origin {
   return originOf(joinReads(trace.presenceOf(map, key, (map as GoMap).get(key) ?? null), ...lead));
 }
 
-// An item that is there is one of its list; where two are the same, neither is enough. One that is not could be any of them.
+// An existing item is one of its list; if two are equal, neither is necessary. A missing one could be any of them.
 function has(call: TracedCall): Origin {
   const { args, origins, result, trace } = call;
   const [needle = null, list] = args.map((arg) => bare(arg) as GoValue);
@@ -393,7 +393,7 @@ function keys({ args, origins, result, trace }: TracedCall): Origin {
   return originOf(joinReads(...origins.map((origin) => downgrade(readsOf(origin), 'decides'))));
 }
 
-// Items of lists or values of maps, in a list: each is the next one that is the same.
+// Items of lists or values of maps, in a list: each is the next equal one.
 function selected(call: TracedCall, sources: readonly GoValue[]): Origin {
   const { origins, result, trace } = call;
   const decided = joinReads(...origins.map((origin) => downgrade(readsOf(origin), 'decides')));

@@ -1,4 +1,4 @@
-// Where what template functions give comes from, function by function.
+// Propagates origins through template functions.
 
 import {
   downgrade,
@@ -16,10 +16,10 @@ import { fileRules } from './files.ts';
 import { before, objectRules } from './objects.ts';
 import { textRules } from './texts.ts';
 
-/** Where a result comes from. */
+/** The origin of a result. */
 export type PropagationRule = (call: TracedCall) => Origin;
 
-/** Knows of Go's, sprig's and Helm's functions. What is not among them makes something of its arguments. */
+/** Handles the functions of Go, sprig and Helm. Any other function computes its result from all arguments. */
 export const rules: Rules = {
   prepare: before,
   carry(call) {
@@ -32,7 +32,7 @@ function withoutMust(name: string): string {
   return name.startsWith('must') ? `${name.charAt(4).toLowerCase()}${name.slice(5)}` : name;
 }
 
-// Something new, of all that it was given.
+// A new value computed from all arguments.
 function made({ args, origins, result, trace }: TracedCall): Origin {
   const reads = joinReads(...args.map((arg, at) => trace.whole(arg, origins[at]!)));
   const origin = originOf(downgrade(reads, 'computed'));
@@ -40,14 +40,14 @@ function made({ args, origins, result, trace }: TracedCall): Origin {
   return origin;
 }
 
-// Gives an argument; what was asked of others let it be that one.
+// Returns an argument, selected by the others.
 function chosen(call: TracedCall, at: number, deciding: readonly number[]): Origin {
   const { args, origins, trace } = call;
   const reads = deciding.map((i) => downgrade(trace.whole(args[i] ?? null, origins[i]!), 'decides'));
   return withReads(origins[at]!, joinReads(...reads));
 }
 
-// False for what makes the other true.
+// False for the function that negates the other.
 function denied(call: TracedCall): Origin {
   const { args, origins, trace } = call;
   const origin = { ...made(call) };
@@ -55,7 +55,7 @@ function denied(call: TracedCall): Origin {
   return origin;
 }
 
-// What an object holds says nothing of what it is.
+// The content of an object does not affect its type.
 function typed({ args, origins, trace }: TracedCall): Origin {
   const reads = args.map((arg, at) => {
     const place = trace.placeOf(bare(arg));
@@ -91,7 +91,7 @@ const choices: readonly (readonly [string, PropagationRule])[] = [
   ),
 ];
 
-// What is in the result is all of the first argument.
+// The whole first argument is in the result.
 function standing({ args, origins, trace, result }: TracedCall): Origin {
   const [origin] = origins as readonly [Origin];
   if (args[0] === result) return origin;

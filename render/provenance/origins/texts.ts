@@ -1,4 +1,4 @@
-// Where texts come from that functions make of others: what was moved, cut, quoted or joined is in them.
+// Propagates origins through text functions: moved, cut, quoted or joined texts are in the result.
 
 import { formatValue } from '../../go/format.ts';
 import type { GoValue } from '../../go/value.ts';
@@ -19,14 +19,14 @@ import type { Trace, TracedCall } from '../../template/trace.ts';
 
 type Entry = readonly [name: string, rule: (call: TracedCall) => Origin];
 
-/** Returns where an argument's text comes from: of an object all that it holds. */
+/** Returns the origin of an argument's text; for an object, of everything in it. */
 function textOrigin({ args, origins, trace }: TracedCall, at: number): Origin {
   const value = args[at] ?? null;
   const origin = origins[at] ?? nothing;
   return typeof value === 'string' ? origin : originOf(trace.standing(value, origin));
 }
 
-// What all arguments but one say of the result: they decide how much of it is there.
+// Arguments other than the text decide how much of it is in the result.
 function others({ args, origins, trace }: TracedCall, at: number): ValueReads {
   const reads = origins.map((origin, i) =>
     i === at ? noReads : downgrade(trace.whole(args[i] ?? null, origin), 'decides'),
@@ -34,7 +34,7 @@ function others({ args, origins, trace }: TracedCall, at: number): ValueReads {
   return joinReads(...reads);
 }
 
-// Of a text that was moved or cut, and nothing else: the result is a part of it, or it a part of the result.
+// For a text that is only moved or cut: the result is a part of it, or the text is a part of the result.
 function part(at: number | 'last', find: (text: string, result: string) => number): (call: TracedCall) => Origin {
   return (call) => {
     const index = at === 'last' ? call.args.length - 1 : at;
@@ -49,7 +49,7 @@ function part(at: number | 'last', find: (text: string, result: string) => numbe
   };
 }
 
-/** Returns where a text comes from that another one was made into, line by line where the lines are still there. */
+/** Returns the origin of a text derived from another one, line by line where lines are unchanged. */
 export function aligned(call: TracedCall, at: number): Origin {
   const origin = textOrigin(call, at);
   const text = String(call.args[at]);
@@ -78,7 +78,7 @@ interface Line {
   readonly start: number;
 }
 
-/** Returns the lines of a text with where each begins. */
+/** Returns the lines of a text with their offsets. */
 export function originLines(text: string): readonly Line[] {
   let start = 0;
   return text.split('\n').map((line) => {
@@ -102,7 +102,7 @@ function indented(call: TracedCall): Origin {
   return assemble(segments);
 }
 
-// Texts one behind the other with something between: each is looked for behind the one before it.
+// Concatenated texts with separators: each is searched for after the previous one.
 function joined(call: TracedCall, shown: readonly (readonly [text: string, origin: Origin])[]): Origin {
   const result = String(call.result);
   const segments: Segment[] = [];
@@ -127,7 +127,7 @@ function quoted(call: TracedCall): Origin {
   return isPlain ? joined(call, present) : originOf(joinReads(...present.map(([, origin]) => readsOf(origin))));
 }
 
-// Each verb takes the text up to what the format says behind it.
+// Each verb produces the text up to what follows it in the format.
 function formatted(call: TracedCall): Origin {
   const [format, ...args] = call.args;
   const result = String(call.result);
@@ -206,7 +206,7 @@ function joinedItems(call: TracedCall): Origin {
   return { reads: joinReads(reads, lead, downgrade(readsOf(separator), 'computed')), pieces };
 }
 
-/** Returns where an item of a list comes from, as a text. */
+/** Returns the origin of a list item as a text. */
 function itemOrigin(trace: Trace, list: readonly GoValue[], at: number): Origin {
   const item = list[at] ?? null;
   const origin = trace.partOf(list as GoValue[], at, item);
@@ -234,7 +234,7 @@ function split(call: TracedCall): Origin {
 
 const sameLength = (text: string, result: string): number => (text.length === result.length ? 0 : -1);
 
-// Letters that only change their case stand where they stood.
+// Letters that only change case stay in place.
 function recased(call: TracedCall): Origin {
   const origin = textOrigin(call, 0);
   const [text] = call.args;
@@ -272,11 +272,11 @@ export const textRules: readonly Entry[] = [
   ...each('htpasswd', first),
 ];
 
-// `regexReplaceAll PATTERN TEXT REPLACEMENT`: both stand in the result.
+// `regexReplaceAll PATTERN TEXT REPLACEMENT`: text and replacement are in the result.
 function replacedByPattern(call: TracedCall): Origin {
   const own = aligned(call, 1);
   const put = readsOf(textOrigin(call, 2));
   const pattern = downgrade(readsOf(call.origins[0] ?? nothing), 'decides');
-  // `aligned` has the replacement as deciding only.
+  // For `aligned` the replacement only decides.
   return { reads: joinReads(own.reads, put, pattern), pieces: own.pieces };
 }

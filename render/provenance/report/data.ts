@@ -1,4 +1,4 @@
-// What a report of a rendering shows, as data that is there once: the page of a file and any other page may draw it.
+// The data of a report, without duplicates, for a page in a file or any other page.
 
 import { impactedLines } from '../impact/lines.ts';
 import type { ExplainedCondition, ExplainedPart, TemplatePlace } from '../trace/explain.ts';
@@ -7,25 +7,25 @@ import { documentTitle } from '../trace/explanation.ts';
 import type { Setter } from '../trace/setters.ts';
 import type { ExplainedValue, ValueWay } from '../trace/values.ts';
 
-/** A place in a template: the index of its file, line and column from 1, and its source; empty for plain text. */
+/** A place in a template: the index of its file, line and column from 1, and its source; empty for literal text. */
 export type ReportPlace = readonly [file: number, line: number, column: number, text: string];
 
-/** A place that sets a value: in words, the index of its file or -1, the line from 1 or 0, and its kind. */
+/** A place that sets a value: a description, the index of its file or -1, the line from 1 or 0, and its kind. */
 export type ReportSetter = readonly [where: string, file: number, line: number, kind: Setter['kind']];
 
 /** A value that was read. */
 export interface ReportValue {
   readonly path: string;
-  /** As JSON, cut where it is long. */
+  /** As JSON, truncated if it is long. */
   readonly value: string;
-  /** The one that wins first. */
+  /** The winning one first. */
   readonly setBy: readonly ReportSetter[];
 }
 
-/** A branch that was taken: its place, whether the line is behind its `else`, and the values that decided. */
+/** A taken branch: its place, whether the line is in its `else`, and the deciding values. */
 export type ReportCondition = readonly [place: number, isElse: 0 | 1, values: readonly number[]];
 
-/** A part of a line: its text, what wrote it, through which actions, the values, and the conditions, all as indexes. */
+/** A part of a line: its text, what wrote it, the actions on the way, the values, and the conditions, all as indexes. */
 export type ReportPart = readonly [
   text: string,
   place: number,
@@ -34,34 +34,34 @@ export type ReportPart = readonly [
   conditions: number,
 ];
 
-/** An object that was rendered. */
+/** A rendered object. */
 export interface ReportObject {
   /** `KIND/NAMESPACE/NAME`. */
   readonly title: string;
   /** The template file. */
   readonly source: string;
   readonly lines: readonly string[];
-  /** For each line its parts, from left to right. */
+  /** The parts of each line, from left to right. */
   readonly parts: readonly (readonly ReportPart[])[];
 }
 
-/** All that a report shows. Indexes lead into its lists. */
+/** The content of a report. Indexes refer to its lists. */
 export interface ReportData {
   readonly title: string;
   readonly objects: readonly ReportObject[];
   readonly places: readonly ReportPlace[];
   readonly values: readonly ReportValue[];
   readonly conditions: readonly ReportCondition[];
-  /** Lists of conditions, from without; the first one is empty. */
+  /** Lists of conditions, from the outermost; the first one is empty. */
   readonly chains: readonly (readonly number[])[];
-  /** Templates and files of values; no text where it is not known. */
+  /** Templates and values files; without text if unknown. */
   readonly files: readonly { readonly path: string; readonly text?: string }[];
 }
 
-/** What a report is made of. */
+/** The sources of a report. */
 export interface ReportSources {
   readonly title: string;
-  /** The texts of templates and of files of values, by the names that explanations call them. */
+  /** The texts of templates and values files by their names in explanations. */
   readonly files: ReadonlyMap<string, string>;
 }
 
@@ -91,7 +91,7 @@ export function reportData(releases: readonly TracedObjects[], { title, files }:
   };
 }
 
-/** A list in which equal things stand once. */
+/** A list without duplicates. */
 class Table<Item> {
   readonly items: Item[] = [];
   readonly #known = new Map<string, number>();
@@ -99,7 +99,7 @@ class Table<Item> {
   indexOf(key: string, make: () => Item): number {
     const found = this.#known.get(key);
     if (found !== undefined) return found;
-    // What is made may put other things into this list.
+    // Creating an item may add others to this list.
     const item = make();
     this.#known.set(key, this.items.length);
     return this.items.push(item) - 1;
@@ -127,7 +127,7 @@ class Tables {
     const chain = conditions.map((one) => this.#condition(one));
     return [
       text,
-      // Plain text is the same in the template.
+      // Literal text is the same in the template.
       this.#place(place.text === text.trim() ? { ...place, text: '' } : place),
       through.map((one) => this.#place(one)),
       values.map((one) => [this.#value(one), ways[one.how]] as const),
@@ -159,7 +159,7 @@ class Tables {
     return at;
   }
 
-  // A release of an Order may read the same path as another one.
+  // Another release of an Order may read the same path.
   #newValue({ chart, path, value, setBy }: ExplainedValue): number {
     const json = JSON.stringify(value) ?? 'null';
     const first = setBy[0];

@@ -1,16 +1,16 @@
-// A list of lines that may be very long: only those in sight stand in the page. It is moved in with keys or the pointer.
+// A virtual list of lines with keyboard and pointer navigation: only visible lines are in the document.
 
-/** What a list of lines shows, and its listeners. */
+/** The content of a list of lines, and its callbacks. */
 export interface LinesOptions {
-  /** What the list is called for those who do not see it. */
+  /** The accessible name of the list. */
   readonly label: string;
   /** Returns the content of a line (from 0). */
   readonly draw: (line: number) => Iterable<Node>;
   /** Returns the class of a line; empty for none. */
   readonly mark?: (line: number) => string;
-  /** Called with the line that is pointed at, or that one moved to. */
+  /** Called with the line that is hovered, or that keyboard navigation moved to. */
   readonly onLine?: (line: number) => void;
-  /** Called with a line that is chosen: a click or the key Enter. */
+  /** Called with a selected line: a click or the Enter key. */
   readonly onChoose?: (line: number) => void;
 }
 
@@ -61,7 +61,7 @@ export class LineList {
     this.#drawRows();
   }
 
-  /** Makes a line (from 0) the active one and brings it into sight. */
+  /** Makes a line (from 0) active and scrolls to it. */
   goTo(line: number, isHeard = true): void {
     this.#active = Math.max(0, Math.min(line, this.#count - 1));
     const { scrollTop, clientHeight } = this.element;
@@ -120,7 +120,7 @@ export class LineList {
   }
 }
 
-/** Creates an element. Texts stay texts. */
+/** Creates an element with escaped texts. */
 export function make(name: string, className: string, ...content: readonly (Node | string)[]): HTMLElement {
   const element = document.createElement(name);
   if (className !== '') element.className = className;

@@ -1,4 +1,4 @@
-// What runs in the page of a report: it reads the data that is in the page, and draws it.
+// The script of a report page: reads the embedded data and shows it.
 
 import type { ReportData } from './data.ts';
 import { mountReport } from './view.browser.ts';

@@ -1,11 +1,11 @@
-// A rendering as one page of HTML: every line of it, and why it is what it is.
+// A rendering as one HTML page with an explanation of every line.
 
 import { html } from '../../core/page/html.ts';
 import { htmlPage } from '../../core/page/page.ts';
 import type { ReportData } from './data.ts';
 import { reportScript } from './script.generated.ts';
 
-/** Returns a report as one page that needs no server and no other file. */
+/** Returns a report as a self-contained page. */
 export function reportPage(data: ReportData): string {
   return htmlPage({
     title: data.title,

@@ -1,25 +1,25 @@
-// What a search in a report finds: objects by their titles, values by their paths, lines by their text.
+// Search in a report: objects by title, values by path, lines by text.
 
 import type { ReportData } from './data.ts';
 
-/** One thing that was found: a line (from 0) of an object. */
+/** A match: a line (from 0) of an object. */
 export interface Hit {
   readonly object: number;
   readonly line: number;
   readonly text: string;
 }
 
-/** What was found of one kind. */
+/** The matches of one kind. */
 export interface Hits {
   readonly name: 'Objects' | 'Values' | 'Lines';
   readonly hits: readonly Hit[];
-  /** How many more there are. */
+  /** Number of further matches. */
   readonly more: number;
 }
 
 const maxHits = 200;
 
-/** Searches, letters' case aside. Without words all objects are found. */
+/** Searches without case sensitivity. An empty query matches all objects. */
 export function search(data: ReportData, words: string): readonly Hits[] {
   const wanted = words.trim().toLowerCase();
   const isWanted = (text: string): boolean => text.toLowerCase().includes(wanted);
@@ -31,7 +31,7 @@ export function search(data: ReportData, words: string): readonly Hits[] {
   return [...found, values(data, isWanted), lines(data, isWanted)];
 }
 
-// Every line that a value reaches, but for those that it only decides.
+// Every line that a value affects, except those where it only decides.
 function values(data: ReportData, isWanted: (text: string) => boolean): Hits {
   const paths = new Set(data.values.flatMap(({ path }, at) => (isWanted(path) ? [at] : [])));
   const hits = new Hitlist();

@@ -1,9 +1,9 @@
-// The texts that explanations name: templates and values files of a chart and its sub-charts.
+// The files that explanations refer to: templates and values files of a chart and its sub-charts.
 
 import { type Chart, childPath } from '../../chart/chart.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 
-/** Returns the templates and the values of a chart and its sub-charts by the names that explanations call them. */
+/** Returns the templates and values files of a chart and its sub-charts by their names in explanations. */
 export function chartTexts(chart: Chart, folder: string = chart.metadata.name): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   const visit = (one: Chart, path: string): void => {

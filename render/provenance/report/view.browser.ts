@@ -1,10 +1,10 @@
-// The view of a report: objects and search, the manifest, why a line is what it is, and the sources. Data comes in, elements go out.
+// The view of a report: objects and search, the manifest, the explanation of a line, and the sources.
 
 import type { ReportCondition, ReportData, ReportPart, ReportSetter } from './data.ts';
 import { LineList, make } from './lines.browser.ts';
 import { search } from './search.ts';
 
-/** Draws a report into an element and returns what goes to a line of an object. */
+/** Shows a report in an element and returns a function that selects a line of an object. */
 export function mountReport(root: HTMLElement, data: ReportData): (object: number, line: number) => void {
   const view = new ReportView(data);
   root.replaceChildren(view.header, view.navigation, view.manifest, view.why, view.source);
@@ -69,7 +69,7 @@ class ReportView {
     this.#followAddress();
   }
 
-  /** Shows a line (from 0) of an object. */
+  /** Selects a line (from 0) of an object. */
   goTo(object: number, line: number): void {
     const found = this.#data.objects[object];
     if (found === undefined) return;
@@ -127,7 +127,7 @@ class ReportView {
     this.#results.replaceChildren(...(parts.length === 0 ? [make('p', 'dim', 'Nothing is found.')] : parts));
   }
 
-  // What values wrote stands out from what the template says by itself.
+  // Text from values is highlighted against literal text.
   *#drawLine(line: string, parts: readonly ReportPart[]): Generator<Node> {
     let from = 0;
     for (const [text, , , values] of parts) {
@@ -202,7 +202,7 @@ class ReportView {
     return button;
   }
 
-  // The innermost place that values were read at says most of a line.
+  // The innermost place that read values is the most informative one.
   #openSource(line: number): void {
     const parts = this.#data.objects[this.#object]?.parts[line] ?? [];
     const part = parts.findLast(([, , , values]) => values.length > 0) ?? parts.at(-1);

@@ -1,4 +1,4 @@
-// Why a line of a rendered template is what it is: the actions that wrote it, what they read, and the conditions around them.
+// Explains a line of a rendered template: the actions that wrote it, the values they read, and the conditions around them.
 
 import { type BodyNode, type ListNode, printNode, type Template } from '../../template/nodes.ts';
 import {
@@ -21,21 +21,21 @@ import type { ExplainedValue, ValueTable, ValueWay } from './values.ts';
 
 /** A place in a template. */
 export interface TemplatePlace {
-  /** The path of the template file, with the chart's name in front; `gotpl` for a text that `tpl` ran. */
+  /** The path of the template file, starting with the chart's name; `gotpl` for a text executed by `tpl`. */
   readonly file: string;
-  /** From 1. */
+  /** Line, from 1. */
   readonly line: number;
-  /** From 1, in characters (UTF-16 units). */
+  /** Column, from 1, in UTF-16 units. */
   readonly column: number;
-  /** The line of the template, as it is there. */
+  /** The template line. */
   readonly source: string;
-  /** The action, or the text that is there. */
+  /** The action, or the literal text. */
   readonly text: string;
 }
 
-/** A branch that was taken for the line to be there. */
+/** A branch that was taken to produce the line. */
 export interface ExplainedCondition extends TemplatePlace {
-  /** Whether the line is behind its `else`. */
+  /** Whether the line is in its `else`. */
   readonly isElse: boolean;
   readonly values: readonly ExplainedValue[];
 }
@@ -45,14 +45,14 @@ export interface ExplainedPart {
   readonly text: string;
   /** What wrote it. */
   readonly place: TemplatePlace;
-  /** The actions that took it on its way, such as `include "web.labels" . | nindent 4`, from without. */
+  /** The actions that it passed through, such as `include "web.labels" . | nindent 4`, from the outermost. */
   readonly through: readonly TemplatePlace[];
   readonly values: readonly ExplainedValue[];
-  /** From without. */
+  /** From the outermost. */
   readonly conditions: readonly ExplainedCondition[];
 }
 
-/** Returns the parts of a line (from 1) of what a template gave, white space aside. */
+/** Returns the parts of a line (from 1) of a template's output, without white space. */
 export function explainLine(text: TracedText, line: number, values: ValueTable): ExplainedPart[] {
   const [start, end] = lineRange(text, line);
   return partsOf(text, { start, end }, { values, through: [], conditions: [], reads: noReads });
@@ -62,7 +62,7 @@ interface Way {
   readonly values: ValueTable;
   readonly through: readonly TemplatePlace[];
   readonly conditions: readonly ExplainedCondition[];
-  /** What was read on the way, of all that the text went through. */
+  /** The reads of all actions that the text passed through. */
   readonly reads: ValueReads;
 }
 
@@ -116,7 +116,7 @@ function spanParts(
   }
   const place = placeIn(span.template, span.node.offset, printNode(span.node.pipe));
   const inner = (pieces ?? []).filter(isShown(part));
-  // The text of a template is reported as written, with what is around it, such as quotes.
+  // Literal text is reported as written, with its context such as quotes.
   const found = inner.flatMap((piece) => {
     const further = {
       values,
@@ -152,7 +152,7 @@ function restOf(part: string, inner: readonly Range[]): string {
   return rest + part.slice(at);
 }
 
-/** Returns the branches around what runs, from without. */
+/** Returns the enclosing branches, from the outermost. */
 export function conditionsOf(condition: Condition | undefined, values: ValueTable): ExplainedCondition[] {
   const found: ExplainedCondition[] = [];
   for (let at = condition; at !== undefined; at = at.outer) found.push(explainCondition(at, values));
@@ -164,18 +164,18 @@ function explainCondition({ template, branch, isElse, reads }: Condition, values
   return { ...place, isElse, values: explainReads(downgrade(reads, 'decides'), values) };
 }
 
-/** A branch that did not run. */
+/** A branch that was not executed. */
 export interface SkippedBranch extends ExplainedCondition {
-  /** The lines of text between its actions, trimmed. */
+  /** The trimmed lines of text between its actions. */
   readonly lines: ReadonlySet<string>;
 }
 
-/** Returns the branches that wrote nothing, in a text and in those of the templates that ran for it. */
+/** Returns the branches that wrote nothing, in a text and in the templates executed for it. */
 export function explainLeftOut(text: TracedText, values: ValueTable): ExplainedCondition[] {
   return conditionsIn(text, ({ leftOut }) => leftOut).map((left) => explainCondition(left, values));
 }
 
-/** Returns the branches that did not run, whether another one did in their place or none. */
+/** Returns the branches that were not executed, whether another one ran instead or not. */
 export function explainSkipped(text: TracedText, values: ValueTable): SkippedBranch[] {
   return conditionsIn(text, ({ leftOut, replaced }) => [...leftOut, ...replaced]).map((skipped) => {
     const { branch, isElse } = skipped;
@@ -224,22 +224,22 @@ export function placeIn({ source }: Pick<Template, 'source'>, offset: number, te
   return { file: source.name, line, column: character, source: source.line(line), text };
 }
 
-// Objects as wholes are only handed on; `.Values` and `.Template` lead to others.
+// Whole objects are only passed on; `.Values` and `.Template` lead to others.
 function isTold({ root, steps }: Read): boolean {
   return steps.length > 0 && (root === 'Values' || !silent.has(String(steps[0])));
 }
 
 const silent: ReadonlySet<string> = new Set(['Values', 'Template', 'Subcharts']);
 
-/** Returns what was read, and how it took part: in its own way, or in the one given for all. */
+/** Returns what was read and how it took part: in its own way, or in one given for all. */
 export function explainReads(reads: ValueReads, values: ValueTable, how?: ValueWay): ExplainedValue[] {
   const explained = [...reads].filter(([read]) => isTold(read)).map(([read, way]) => values.explain(read, how ?? way));
-  // A table that became `.Values` is only handed on, too.
+  // A table that became `.Values` is only passed on, too.
   const found = explained.filter(({ steps }) => steps.length > 0);
   return found.length < 2 ? found : distinct(found);
 }
 
-// One value may have been read by several ways.
+// A value may have been read in several ways.
 function distinct(values: readonly ExplainedValue[]): ExplainedValue[] {
   const seen = new Map<string, ExplainedValue>();
   for (const value of values) {

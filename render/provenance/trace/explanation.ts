@@ -1,4 +1,4 @@
-// Answers to a question about what was rendered: which lines are meant, and why each of them is what it is.
+// Answers a query about a rendering: finds the lines, and explains each of them.
 
 import { parseYamlExact } from '../../codec/yaml/parse.ts';
 import { RenderError } from '../../core/errors.ts';
@@ -13,43 +13,43 @@ import { documentLine, memberLines } from './object.ts';
 import type { ExplainedLine, ReleaseTrace } from './release-trace.ts';
 import { toJsonValue } from './setters.ts';
 
-/** Describes what is to be explained: an object, a part of it, or a line. */
+/** What to explain: an object, a part of it, or a line. */
 export interface ExplainQuestion {
   /** `KIND/NAME` or `KIND/NAMESPACE/NAME`. */
   readonly object?: string | undefined;
   /** A path in the object, such as `spec.containers[0].image`. Default: all of it. */
   readonly path?: string | undefined;
-  /** In place of an object: a line (from 1) of what `template` gives without options. */
+  /** Instead of an object: a line (from 1) of the output of `template` without options. */
   readonly line?: number | undefined;
 }
 
-/** Why a part of an object is what it is. */
+/** The explanation of a part of an object. */
 export interface Explanation {
-  /** `KIND/NAMESPACE/NAME`, with the namespace of the release where the object names none. */
+  /** `KIND/NAMESPACE/NAME`, with the namespace of the release if the object has none. */
   readonly object: string;
-  /** The template file that gave it. */
+  /** The template file of the object. */
   readonly source: string;
-  /** The current value; undefined where a line was requested. */
+  /** The current value; undefined if a line was requested. */
   readonly value: JsonValue | undefined;
-  /** The lines of the object that were requested. */
+  /** The requested lines of the object. */
   readonly lines: readonly ObjectLine[];
 }
 
-/** A line of an object, and why it is what it is. */
+/** A line of an object with its explanation. */
 export interface ObjectLine extends ExplainedLine {
-  /** The line (from 1) of what `template` gives without options; of an Order's package in what it gives for that one. */
+  /** The line (from 1) of the output of `template` without options; for an Order, of the package's output. */
   readonly outputLine: number;
 }
 
-/** What was rendered and traced of one release. */
+/** A traced rendering of one release. */
 export interface TracedObjects {
   readonly namespace: string;
-  /** Manifests, then hooks: as `template` prints them. */
+  /** Manifests, then hooks, in the order of `template`. */
   readonly documents: readonly Manifest[];
   readonly trace: ReleaseTrace;
 }
 
-/** Answers a question. Throws MANIFEST_INVALID where what it names is not there, or stands for several objects. */
+/** Answers a query. Throws MANIFEST_INVALID if the object does not exist, or if there are several. */
 export function explainObjects(releases: readonly TracedObjects[], question: ExplainQuestion): Explanation {
   const { line, object = '', path } = question;
   const found = line === undefined ? findObject(releases, object) : findLine(releases, line);
@@ -71,7 +71,7 @@ export function explainObjects(releases: readonly TracedObjects[], question: Exp
   return { object: documentTitle(document, release), source: document.path, value, lines };
 }
 
-// A document is printed under a separator and a line that names its source.
+// A document is printed after a separator and a line with its source.
 function countLines(sum: number, document: Manifest): number {
   return sum + formatSource(document).split('\n').length - 1;
 }
@@ -90,7 +90,7 @@ export function documentTitle(document: Manifest, { namespace }: Pick<TracedObje
 interface Found {
   readonly release: TracedObjects;
   readonly document: Manifest;
-  /** Of the document, from 1. */
+  /** The line in the document, from 1. */
   readonly line?: number;
 }
 

@@ -1,10 +1,10 @@
-// The explanation of a failed rendering, for people: what is below Helm's own text.
+// Formats the explanation of a failed rendering, which follows Helm's own message.
 
 import type { FailureExplanation, FaultFrame, MissingValue, RefusedValue } from './failure.ts';
 import { conditionLines, frameOf, placeText, valueLines } from './report.ts';
 import type { Setter } from './setters.ts';
 
-/** Returns the explanation of a failure; empty where nothing is known beyond Helm's own text. */
+/** Formats the explanation of a failure; empty if nothing is known beyond Helm's message. */
 export function failureText({
   frames,
   places,

@@ -1,4 +1,4 @@
-// Why a rendering failed: the lines at fault, the values that took part, what is missing and where it could be set.
+// Explains why a rendering failed: the failing lines, the values involved, and what is missing and where it can be set.
 
 import { type Chart, childPath } from '../../chart/chart.ts';
 import type { RenderError } from '../../core/errors.ts';
@@ -25,26 +25,26 @@ import { type TraceSources, valuesOfRelease } from './release-trace.ts';
 import type { Setter } from './setters.ts';
 import type { ExplainedValue, ValueTable } from './values.ts';
 
-/** Lines of a file around a fault. */
+/** Lines of a file around an error. */
 export interface FaultFrame {
-  /** What it is called: a file, or a file as it was rendered. */
+  /** The name: a file, or a file as it was rendered. */
   readonly title: string;
-  /** From 1. */
+  /** Line, from 1. */
   readonly line: number;
-  /** From 1, in characters (UTF-16 units). */
+  /** Column, from 1, in UTF-16 units. */
   readonly column: number;
-  /** How many characters are at fault, at least 1. */
+  /** Number of failing characters, at least 1. */
   readonly width: number;
   readonly lines: readonly { readonly line: number; readonly text: string }[];
 }
 
-/** A value that a template asked for and that is not there. */
+/** A missing value that a template needs. */
 export interface MissingValue {
-  /** Such as `image.registry.host`, from the values of the root chart. */
+  /** For example `image.registry.host`, from the values of the root chart. */
   readonly path: string;
-  /** The first table or value on the way that is not there, or null. */
+  /** The first missing or null value on the way. */
   readonly absent: string;
-  /** Where what it belongs to is set: there it could be set too. Empty at the top. */
+  /** Where its parent is set, and it could be set too. Empty at the top level. */
   readonly besideBy: readonly Setter[];
   /** The place of the null that caused it. */
   readonly nullBy: readonly Setter[];
@@ -55,27 +55,27 @@ export interface MissingValue {
 /** A value that a schema refuses. */
 export interface RefusedValue {
   readonly path: string;
-  /** What is wrong with it. */
+  /** The violated rule. */
   readonly message: string;
   readonly setBy: readonly Setter[];
 }
 
-/** Why a rendering failed. */
+/** The explanation of a failed rendering. */
 export interface FailureExplanation {
   readonly frames: readonly FaultFrame[];
-  /** The template lines behind a rendered line, or on the way to a template that failed. */
+  /** The template lines behind a rendered line, or on the way to the failing template. */
   readonly places: readonly TemplatePlace[];
   /** What was read for it. */
   readonly values: readonly ExplainedValue[];
-  /** What a schema refuses. */
+  /** The values that a schema refuses. */
   readonly refused: readonly RefusedValue[];
   readonly conditions: readonly ExplainedCondition[];
   readonly missing: MissingValue | undefined;
-  /** How to fix it, a sentence each. */
+  /** How to fix it, one sentence each. */
   readonly hints: readonly string[];
 }
 
-/** What is known of a rendering that failed. */
+/** What is known of a failed rendering. */
 export interface FailedRendering {
   readonly error: RenderError;
   readonly chart: Chart;
@@ -114,7 +114,7 @@ function hintsOf({ hint }: RenderError): string[] {
 
 const around = 2;
 
-// The lines of the file that the error names: as it was rendered, as the chart has it, or as `tpl` ran it.
+// The lines of the file in the error: as rendered, as in the chart, or as executed by `tpl`.
 function framesAt(
   error: RenderError,
   { chart, trace }: { readonly chart: Chart; readonly trace: Trace },
@@ -135,7 +135,7 @@ function framesAt(
   return [{ title: isRendered ? `${file}, as rendered` : file, line: at, column: start, width, lines }];
 }
 
-// Go's place of a path of fields is within it; YAML's is at times only the line.
+// Go's place of a field path is within it; YAML's is sometimes only the line.
 function startOf(
   shown: string,
   {
@@ -160,7 +160,7 @@ function fileText(chart: Chart, file: string, folder: string = chart.metadata.na
   return undefined;
 }
 
-// YAML names the line where it noticed; where only text is there, an action above gave what is at fault.
+// YAML reports the line where it noticed the error; if there is only literal text, an action above is the cause.
 function renderedLine(
   error: RenderError,
   trace: Trace,
@@ -242,7 +242,7 @@ function execution(
   };
 }
 
-// `required` asks for a value: the message names it, with its description in the chart.
+// `required` needs a value: the message names it, with its description in the chart.
 function refusalHints(exec: TemplateExecError, { failed, values, error }: Omit<Failing, 'trace'>): string[] {
   const read = explainReads(failed.reads, values, 'computed').filter(({ path }) => !path.startsWith('.'));
   const [only, ...others] = read;
@@ -252,12 +252,12 @@ function refusalHints(exec: TemplateExecError, { failed, values, error }: Omit<F
   return [`Set ${only.path}${description === undefined ? '.' : `. The chart says of it: ${description}`}`];
 }
 
-// Go has no kind of error for it, and neither have we: a dozen functions of its libraries have each their own words.
+// Go has no common type for these errors, and neither do we: a dozen functions of its libraries have their own messages.
 function isNil({ message }: Error): boolean {
   return /nil pointer|untyped nil|nil data|<nil>/.test(message);
 }
 
-// Which value is not there: what the path of fields came to, or what a variable or an argument was read from.
+// The missing value: the result of the field path, or the origin of a variable or an argument.
 function missingOf(
   exec: TemplateExecError,
   trace: Trace,
@@ -284,7 +284,7 @@ function missingOf(
   };
 }
 
-// What the template asked for below what is not there.
+// What the template reads below the missing value.
 function restOf({ node }: TemplateExecError, name: string | undefined, steps: Steps): readonly string[] {
   if (name === undefined) return [];
   if (node.kind !== 'field' && node.kind !== 'variable') return [name];
@@ -299,7 +299,7 @@ function namesBeside(root: GoMap, steps: Steps): readonly string[] {
 
 const mostNear = 3;
 
-// A name beside it that looks like it, and other places where the same names stand.
+// A similar name beside it, and other places with the same names.
 function nearPaths({ read, names }: MissingPart, full: Steps, root: GoMap): readonly string[] {
   const { steps } = read;
   const meant = suggest(
@@ -328,7 +328,7 @@ function missingHints({ node }: TemplateExecError, { near, path }: MissingValue)
   return [...meant, `Set ${path}${guard}.`];
 }
 
-// Parentheses around each step but the last: Helm's way to read what may not be there.
+// Parentheses around each step but the last: Helm's syntax for optional values.
 function guardedText(expression: string): string | undefined {
   const [root, first, ...names] = expression.replace(/^\./, '').split('.');
   if (root !== 'Values' && root !== '$') return undefined;

@@ -1,27 +1,27 @@
-// The values that templates saw, one after the other, each with the places that set it.
+// The values that templates received, each with the places that set it.
 
 import type { JsonObject, JsonValue } from '../../order/order.ts';
 import { leavesOf } from '../../values/edit.ts';
 import { pathText, type Steps } from '../../values/paths.ts';
 import type { Setter, SetterKind } from './setters.ts';
 
-/** A value that templates saw: a text, a number, a list as a whole, or a table with nothing in it. */
+/** A value that templates received: a text, a number, a whole list, or an empty table. */
 export interface MergedValue {
-  /** Such as `image.tag`; of a sub-chart, from the root chart. */
+  /** For example `image.tag`; for a sub-chart, from the root chart. */
   readonly path: string;
   readonly steps: readonly (string | number)[];
   readonly value: JsonValue;
-  /** Every place that sets it: the first one wins over the others. */
+  /** Every place that sets it, the winning one first. */
   readonly setBy: readonly Setter[];
   /** Whether a user set it, rather than a chart. */
   readonly isGiven: boolean;
-  /** Whether a user gave it another value than the chart's default. */
+  /** Whether the user's value differs from the chart's default. */
   readonly isChanged: boolean;
 }
 
 const defaults: ReadonlySet<SetterKind> = new Set<SetterKind>(['chart', 'parent-chart', 'import-values']);
 
-/** Returns values in the order of their paths. Global values are listed once, where they are set, not in every sub-chart. */
+/** Returns values in order of their paths. Global values are listed once, where they are set, not in every sub-chart. */
 export function mergedValues(values: JsonObject, setBy: (steps: Steps) => readonly Setter[]): MergedValue[] {
   return leavesOf(values).flatMap(({ steps, value }) => {
     const places = setBy(steps);

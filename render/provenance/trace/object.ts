@@ -1,4 +1,4 @@
-// The lines of an object: those of a member, and where they stand in what the object's template gave.
+// The lines of an object and its members, in the document and in its template's output.
 
 import { type PlaceFinder, placeFinder } from '../../codec/yaml/place-index.ts';
 
@@ -8,7 +8,7 @@ interface KnownText {
   readonly lines: readonly string[];
 }
 
-// The members of one document, or of its two sides, are requested one after the other.
+// The members of one document, or of its two sides, are queried in a row.
 const mostKnown = 4;
 const known: KnownText[] = [];
 
@@ -21,7 +21,7 @@ function knownText(content: string): KnownText {
   return found;
 }
 
-/** Returns the first and the last line (from 1) of a member of a document; undefined where it is not there. */
+/** Returns the first and the last line (from 1) of a member of a document, or undefined. */
 export function memberLines(
   content: string,
   steps: readonly string[],
@@ -29,13 +29,13 @@ export function memberLines(
   const { find, lines } = knownText(content);
   const { isWhole, line, column } = find(steps);
   if (!isWhole) return undefined;
-  // The members of an entry stand in one column with its first.
+  // The members of an entry are in the column of its first.
   const least = /-\s+$/.test(lines[line - 1]?.slice(0, column - 1) ?? '') ? column - 1 : column;
   let last = line;
   for (let at = line; at < lines.length; at++) {
     const text = lines[at]!;
     const indent = text.search(/\S/);
-    // The entries of a list may stand right below its key.
+    // The entries of a list can be in the column of its key.
     const isInner = indent >= least || (indent === column - 1 && text.startsWith('-', indent) && !isItem(lines, line));
     if (indent >= 0 && !isInner) break;
     if (indent >= 0) last = at + 1;
@@ -47,10 +47,10 @@ function isItem(lines: readonly string[], line: number): boolean {
   return !/:\s*(?:#.*)?$/s.test(lines[line - 1] ?? '');
 }
 
-/** Returns the line (from 1) of what a template gave at which a document of it begins. */
+/** Returns the line (from 1) of a template's output at which one of its documents starts. */
 export function documentLine({ text }: { readonly text: string }, content: string): number {
   const finished = `\n${text.replaceAll('<no value>', '')}`;
-  // A document begins with its line, unless white space before it was cut off.
+  // A document starts with its first line, unless white space before it was removed.
   const whole = finished.indexOf(`\n${content}`);
   const at = whole >= 0 ? whole : Math.max(finished.indexOf(content) - 1, 0);
   return finished.slice(0, at + 1).split('\n').length - 1;

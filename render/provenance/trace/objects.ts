@@ -1,4 +1,4 @@
-// What explanations need of a rendering that was traced: its documents, and where all that templates read was set.
+// The inputs of explanations from a traced rendering: its documents, and where everything that templates read was set.
 
 import type { Chart } from '../../chart/chart.ts';
 import { joinPath } from '../../core/paths.ts';
@@ -12,10 +12,10 @@ import { orderSetters } from './order-setters.ts';
 import { type TraceSources, traceOf } from './release-trace.ts';
 import { type Setter, type SettersOf, toJsonValue, userSetters } from './setters.ts';
 
-/** A chart, and what a user gives for it. */
+/** A chart, and the user's input for it. */
 export interface ChartWithValues {
   readonly chart: Chart;
-  /** What the chart's files are reported under. Default its name. */
+  /** The prefix of the chart's files in reports. Default: its name. */
   readonly folder?: string | undefined;
   readonly given: UserValues;
 }
@@ -37,17 +37,17 @@ export function releaseObjects(
   };
 }
 
-/** How the files behind an Order are named. */
+/** The names of the files of an Order. */
 export interface OrderNames {
-  /** Returns a setter with the place of a member in the Order's file. Default its JSON path. */
+  /** Returns a setter with the place of a member in the Order's file. Default: its JSON path. */
   readonly placed?: ((setter: Setter) => Setter) | undefined;
-  /** Returns the folder that a package's chart is in. Default the name of the chart. */
+  /** Returns the folder of a package's chart. Default: the name of the chart. */
   readonly folderOf?: ((item: OrderPackage) => string | undefined) | undefined;
 }
 
 type OrderPackage = Pick<RenderedPackage, 'selection' | 'chart'>;
 
-/** Returns where a package of an Order has its values and options from. */
+/** Returns where the values and options of a package of an Order are set. */
 export function orderSources(
   { selection, chart }: OrderPackage,
   { placed = (setter) => setter, folderOf }: OrderNames = {},
@@ -61,7 +61,7 @@ export function orderSources(
   return { chart, folder, user, objects: (read) => optionSetters(read, whereOf).map(placed) };
 }
 
-/** Returns the objects of each package of an Order that was traced. */
+/** Returns the objects of each package of a traced Order. */
 export function orderObjects(packages: readonly RenderedPackage[], names?: OrderNames): TracedObjects[] {
   return packages.flatMap((item) => {
     const { release, trace } = item;
@@ -81,7 +81,7 @@ const options: Readonly<Record<string, string>> = {
   'Capabilities.APIVersions': 'apiVersions',
 };
 
-// The options of a rendering; an Order has some of them as its members.
+// The options of a rendering that an Order has as members.
 function optionSetters({ steps, value }: Read, whereOf: (name: string) => string): Setter[] {
   const path = steps.join('.');
   const name = steps[1] === 'KubeVersion' ? 'kubeVersion' : options[path];

@@ -1,4 +1,4 @@
-// Where an Order sets a value: the operations of its patch, its values, and the values file that it names.
+// Finds where an Order sets a value: the operations of its patch, its values, and its values file.
 
 import type { Chart } from '../../chart/chart.ts';
 import { joinPath } from '../../core/paths.ts';
@@ -11,7 +11,10 @@ import { valueOfJson } from '../../values/patch.ts';
 import { pathText, type Steps, valueAtSteps } from '../../values/paths.ts';
 import { fileSetters, type Setter, type SettersOf, toJsonValue } from './setters.ts';
 
-/** Returns what finds the places of a package's selection that set a value, the last word first. `where` is a path in the Order. */
+/**
+ * Returns a function that finds the places of a package's selection that set a value, the winning one first. `where` is a path in the
+ * Order.
+ */
 export function orderSetters({ chart: chosen, path: at }: PackageSelection, chart: Chart): SettersOf {
   const member = joinPath(at, 'chart');
   const values = valueOfJson(chosen.values) as GoMap;
@@ -19,7 +22,7 @@ export function orderSetters({ chart: chosen, path: at }: PackageSelection, char
   const name = `${chart.metadata.name}/${chosen.valuesFile}`;
   const inFile = file === undefined ? undefined : fileSetters({ name, text: decodeUtf8(file.data) }, 'values-file');
   const states = new Map<number, GoMap>();
-  // The values when so many operations are done.
+  // The values after a number of operations.
   const stateAfter = (count: number): GoMap => {
     const valuesPatch = chosen.valuesPatch.slice(0, count);
     const state = states.get(count) ?? effectiveValues(chart, { ...chosen, valuesPatch }).values;

@@ -1,4 +1,4 @@
-// Where the texts of one release come from, as plain data: each template file, line by line.
+// The origins of a release's texts as plain data: each template file, line by line.
 
 import type { Chart } from '../../chart/chart.ts';
 import { splitPath } from '../../core/paths.ts';
@@ -18,50 +18,50 @@ import { type Setter, type SettersOf, settersOf, toJsonValue } from './setters.t
 import { type DecidedSubchart, decidedSubcharts } from './subcharts.ts';
 import { createValueTable, type ValueTable } from './values.ts';
 
-/** A line of a text, and why it is what it is. */
+/** A line of a text with its explanation. */
 export interface ExplainedLine {
-  /** From 1: in what the template gave, or in the object that is explained. */
+  /** The line, from 1, in the template's output or in the explained object. */
   readonly line: number;
   readonly text: string;
-  /** From left to right, without what is only white space. */
+  /** From left to right, without white space. */
   readonly parts: readonly ExplainedPart[];
 }
 
-/** A template file, and what it gave. */
+/** A template file and its output. */
 export interface TracedFile {
-  /** With the chart's name in front: `web/templates/service.yaml`. */
+  /** The path starting with the chart's name: `web/templates/service.yaml`. */
   readonly path: string;
-  /** Its whole text, before it is cut into documents. */
+  /** Its whole output, before it is split into documents. */
   readonly text: string;
-  /** Every line of it, worked out when they are first needed. */
+  /** All of its lines, computed on first use. */
   readonly lines: readonly ExplainedLine[];
-  /** Conditions that did not hold, and lists with nothing in them, where nothing was written in their place. */
+  /** False conditions and empty lists for which nothing was written instead. */
   readonly leftOut: readonly ExplainedCondition[];
-  /** These, and those in whose place what follows their `else` was written, or the other way round. */
+  /** These, and those for which the `else` branch was written, or vice versa. */
   readonly skipped: readonly SkippedBranch[];
 }
 
-/** Where the texts of a release come from. */
+/** The origins of a release's texts. */
 export interface ReleaseTrace {
-  /** The template files in the order in which they ran, NOTES.txt among them. */
+  /** The template files in execution order, including NOTES.txt. */
   readonly files: readonly TracedFile[];
-  /** The sub-charts that values decide about, those that are off among them. */
+  /** The sub-charts that values enable or disable, including disabled ones. */
   readonly subcharts: readonly DecidedSubchart[];
-  /** Tables of values that became `.Values`. */
+  /** Values tables that became `.Values`. */
   readonly moved: readonly MovedValues[];
-  /** Returns every place that sets a value, the one that wins first; of a path such as `image.tag`, or its steps. */
+  /** Returns every place that sets a value, the winning one first, for a path such as `image.tag`, or its steps. */
   setBy(path: string | readonly (string | number)[]): readonly Setter[];
 }
 
-/** What a release is rendered with, for the places that set it. */
+/** The inputs of a release, for the places that set values. */
 export interface TraceSources {
-  /** The chart before its dependencies were decided. */
+  /** The chart before its dependencies were processed. */
   readonly chart: Chart;
-  /** What the chart's files are reported under. Default its name. */
+  /** The prefix of the chart's files in reports. Default: its name. */
   readonly folder?: string | undefined;
   /** Returns the places of the user. */
   readonly user: SettersOf;
-  /** Returns the places that set what is not a value, such as `.Release.Name`; none for `.Chart`. */
+  /** Returns the places that set an object other than values, such as `.Release.Name`; empty for `.Chart`. */
   readonly objects: (read: Read) => readonly Setter[];
 }
 
@@ -72,7 +72,7 @@ export interface TracedOutcome {
   readonly trace: Trace;
 }
 
-/** Returns the table of the values that a release's explanations name. */
+/** Returns the table of the values that a release's explanations refer to. */
 export function valuesOfRelease(
   { values, trace }: Pick<TracedOutcome, 'values' | 'trace'>,
   sources: TraceSources,

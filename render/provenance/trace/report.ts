@@ -1,4 +1,4 @@
-// Explanations of lines, for people and for programs.
+// Formats explanations for people and for programs.
 
 import type { JsonValue } from '../../order/order.ts';
 import type { ExplainedCondition, ExplainedPart, TemplatePlace } from './explain.ts';
@@ -7,14 +7,14 @@ import type { ExplainedLine } from './release-trace.ts';
 import type { Setter } from './setters.ts';
 import type { ExplainedValue } from './values.ts';
 
-/** Returns one line in full: what wrote it, what it read, where that was set, and for what conditions it is there. */
+/** Formats one line in full: what wrote it, what it read, where that was set, and its conditions. */
 export function explanationText({ text, parts }: ExplainedLine): string {
   const conditions = new Map(parts.flatMap((part) => part.conditions.map((one) => [titleOf(one), one] as const)));
   const blocks = [...sourcedParts(parts).map(partLines), [...conditions.values()].flatMap(conditionLines)];
   return `${[[text], ...blocks.filter((lines) => lines.length > 0)].map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
-// Text that merely is around a value on its line of the template is seen in the value's frame.
+// Literal text around a value is visible in the value's frame.
 function sourcedParts(parts: readonly ExplainedPart[]): readonly ExplainedPart[] {
   const lineOf = ({ place: { file, line } }: ExplainedPart): string => `${file}:${line}`;
   const sourced = new Set(parts.filter(({ values }) => values.length > 0).map(lineOf));
@@ -29,7 +29,7 @@ function partLines({ text, place, through, values }: ExplainedPart): string[] {
   ];
 }
 
-/** Returns a condition and the values that it read. */
+/** Formats a condition and the values that it read. */
 export function conditionLines(condition: ExplainedCondition): string[] {
   return [
     `there for ${condition.isElse ? 'the else of ' : ''}${condition.text}`,
@@ -42,7 +42,7 @@ function titleOf({ file, line, column }: TemplatePlace): string {
   return `${file}:${line}:${column}`;
 }
 
-/** Returns the line of a template with a mark under the action. */
+/** Formats a template line with a marker under the action. */
 export function frameOf(word: string, place: TemplatePlace): string[] {
   const { line, column, source, text } = place;
   const left = `    ${line} | `;
@@ -58,7 +58,7 @@ const ways: Readonly<Record<ExplainedValue['how'], string>> = {
   shares: 'decides with others',
 };
 
-/** Returns a value and the places that set it. */
+/** Formats a value and the places that set it. */
 export function valueLines({ path, value, how, setBy }: ExplainedValue, part: string = ways[how]): string[] {
   const places = setBy.map(
     (setter, at) => `    ${at === 0 ? 'set by' : 'over'} ${placeText(setter)}${detail(setter, { path, value, at })}`,
@@ -67,7 +67,7 @@ export function valueLines({ path, value, how, setBy }: ExplainedValue, part: st
   return [`  ${path} = ${valueText(value)}: ${part}`, ...(places.length === 0 ? none : places)];
 }
 
-// What is not plain from the line above: another value, another path, another way.
+// What differs from the line above: another value, another path, another way.
 function detail(
   setter: Setter,
   { path, value, at }: { readonly path: string; readonly value: JsonValue; readonly at: number },
@@ -86,7 +86,7 @@ const kindWords: Readonly<Partial<Record<Setter['kind'], string>>> = {
   'import-values': 'import-values',
 };
 
-/** Returns a place that sets values: its file, line and column, or what stood on the command line. */
+/** Formats a place that sets values: its file, line and column, or the command line. */
 export function placeText({ where, line, column }: Setter): string {
   return line === undefined ? where : `${where}:${line}:${column}`;
 }
@@ -100,7 +100,7 @@ function valueText(value: JsonValue): string {
   return text.length > maxText ? `${text.slice(0, maxText)}…` : text;
 }
 
-/** Returns lines with a margin: the innermost place in the templates that wrote each. */
+/** Formats lines with a margin: the innermost template place that wrote each. */
 export function marginText(lines: readonly ExplainedLine[]): string {
   const rows = lines.map(({ text, parts }) => {
     const written = parts.findLast(({ values }) => values.length > 0) ?? parts.at(-1);
@@ -110,7 +110,7 @@ export function marginText(lines: readonly ExplainedLine[]): string {
   return rows.map(({ text, place }) => `${`${place.padEnd(width)} | ${text}`.trimEnd()}\n`).join('');
 }
 
-/** Returns an explanation as one JSON text. */
+/** Formats an explanation as JSON. */
 export function explanationJson(explanation: Explanation): string {
   return `${JSON.stringify(explanation, null, 2)}\n`;
 }

@@ -1,4 +1,4 @@
-// Where a value was set: every place that has a say, the one that wins first.
+// Finds all places that set a value, the winning one first.
 
 import { type Chart, childPath, type Dependency } from '../../chart/chart.ts';
 import { plainValue } from '../../codec/plain.ts';
@@ -39,30 +39,30 @@ export type SetterKind =
 /** A place that sets a value. */
 export interface Setter {
   readonly kind: SetterKind;
-  /** A file, a member of an Order such as `spec.packages[0].chart.values.image.tag`, or what stood on the command line, such as `--set image.tag=1.2`. */
+  /** A file, a member of an Order such as `spec.packages[0].chart.values.image.tag`, or a flag such as `--set image.tag=1.2`. */
   readonly where: string;
-  /** From 1; of a file. */
+  /** Line in the file, from 1. */
   readonly line?: number;
-  /** From 1, in characters (UTF-16 units). */
+  /** Column, from 1, in UTF-16 units. */
   readonly column?: number;
-  /** What it sets there, as from the root chart: of a global value that of the chart which sets it, such as `global.registry`. */
+  /** The path that it sets, from the root chart; for a global value that of the chart which sets it, such as `global.registry`. */
   readonly path: string;
-  /** The value that it gives. A null removes what those below it set. */
+  /** The value that it sets. A null removes what lower places set. */
   readonly value: JsonValue;
 }
 
-/** Returns the places that set a value, the one that wins first. */
+/** Returns the places that set a value, the winning one first. */
 export type SettersOf = (steps: Steps) => readonly Setter[];
 
-/** Returns a Go value as what JSON would hold. */
+/** Converts a Go value to JSON. */
 export function toJsonValue(value: GoValue): JsonValue {
   return plainValue(value) as JsonValue;
 }
 
-/** Returns the setter of a file of values at the end of steps; none where it does not hold them, or is not a YAML mapping. */
+/** Returns the setter of a values file at the end of a path; empty if the file does not contain it or is not a YAML mapping. */
 export type FileSetters = (steps: Steps) => readonly Omit<Setter, 'path'>[];
 
-/** Reads a file of values, when it is first asked, for the places in it. */
+/** Parses a values file on first use. */
 export function fileSetters({ name, text }: ValuesFile, kind: SetterKind): FileSetters {
   let values: GoMap | undefined;
   const find = placeFinder(text);
@@ -83,7 +83,7 @@ const flags = [
   ['set-json', 'setJson'],
 ] as const;
 
-/** Returns what finds the places among what a user gives, the last word first. */
+/** Returns a function that finds the places in the user's input, the winning one first. */
 export function userSetters(given: UserValues): SettersOf {
   const { readFile } = given;
   const merged = (part: UserValues): GoMap => orEmpty(() => mergeUserValues({ ...part, readFile }));
@@ -108,13 +108,13 @@ export function userSetters(given: UserValues): SettersOf {
   };
 }
 
-// `--set a=1,b=2` sets two values. Commas within braces, or behind a backslash, belong to a value.
+// `--set a=1,b=2` sets two values. Commas within braces or after a backslash belong to a value.
 function assignmentsIn(text: string, member: (typeof flags)[number][1]): readonly string[] {
   if (member !== 'set' && member !== 'setString') return [text];
   const found: string[] = [];
   for (const part of text.match(/(?:\\.|\{(?:\\.|[^\\}])*(?:\}|\\?$)|[^\\,{])+/gs) ?? []) {
     const last = found.at(-1);
-    // Without an equals sign it is not an assignment: it goes with the one before it.
+    // Without an equals sign it is not an assignment but part of the previous one.
     if (last !== undefined && !/^(?:\\.|[^\\=])*=/s.test(part)) found[found.length - 1] = `${last},${part}`;
     else found.push(part);
   }
@@ -125,13 +125,13 @@ function orEmpty(read: () => GoMap): GoMap {
   try {
     return read();
   } catch (error) {
-    // What cannot be read failed the rendering, or is no mapping at all.
+    // An unreadable file has failed the rendering, or is not a mapping.
     if (isError(error)) return new Map();
     throw error;
   }
 }
 
-/** A chart in its tree, and what finds places in its values.yaml. */
+/** A chart in its tree, and the places in its values.yaml. */
 interface PlacedChart {
   readonly chart: Chart;
   readonly file: FileSetters;
@@ -152,8 +152,8 @@ function placeChart(chart: Chart, folder: string): PlacedChart {
 }
 
 /**
- * Returns what finds the places that set a value, the last word first. `user` gives those of the user; `folder` names the
- * chart's files. A global value of a sub-chart is set by the charts around it too, which have the last word.
+ * Returns a function that finds the places that set a value, the winning one first. `user` returns those of the user; `folder` names the
+ * chart's files. A global value of a sub-chart is also set by its enclosing charts, which take precedence.
  */
 export function settersOf(
   chart: Chart,
@@ -179,13 +179,13 @@ function findSetters(root: PlacedChart, user: SettersOf, steps: Steps): readonly
 }
 
 interface Way {
-  /** The steps to the chart. */
+  /** The path to the chart. */
   readonly above: Steps;
-  /** Those from there on. */
+  /** The path from there. */
   readonly steps: Steps;
 }
 
-// Those of a chart's own values, of what it imports, and of its sub-charts' values: the outer ones first.
+// Places in a chart's own values, its imports, and its sub-charts' values: the outer ones first.
 function chartSetters(placed: PlacedChart, { above, steps }: Way): Setter[] {
   const [first, ...rest] = steps;
   const child = rest.length === 0 ? undefined : placed.children.find(({ names }) => names.includes(String(first)));
@@ -201,7 +201,7 @@ function chartSetters(placed: PlacedChart, { above, steps }: Way): Setter[] {
   return [...own, ...imported, ...inner];
 }
 
-// What Chart.yaml imports from a sub-chart's values, at the end of these steps. Later imports stand below earlier ones.
+// What Chart.yaml imports from a sub-chart's values at the end of a path. Later imports have lower precedence.
 function importSetters(placed: PlacedChart, entry: Dependency, { above, steps }: Way): Setter[] {
   const name = entry.alias || entry.name;
   const child = placed.children.find(({ names }) => names.includes(name));
@@ -216,7 +216,7 @@ function importSetters(placed: PlacedChart, entry: Dependency, { above, steps }:
   });
 }
 
-// A short one takes what is in `exports` to the top.
+// A short import copies `exports` to the top level.
 function importOf(item: GoValue): { readonly from: readonly string[]; readonly to: readonly string[] } {
   if (!(item instanceof Map)) return { from: ['exports', String(item)], to: [] };
   const pathOf = (key: string): readonly string[] => {

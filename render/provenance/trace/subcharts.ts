@@ -1,4 +1,4 @@
-// Why a sub-chart is there or is not: the condition or the tags of its entry among the dependencies, which are values.
+// Explains why a sub-chart is enabled or disabled: the condition or tags of its dependency entry.
 
 import { type Chart, type Dependency, nilList } from '../../chart/chart.ts';
 import { findMember } from '../../codec/yaml/places.ts';
@@ -7,23 +7,23 @@ import { type Steps, valueAtSteps } from '../../values/paths.ts';
 import type { ExplainedCondition } from './explain.ts';
 import type { ValueTable } from './values.ts';
 
-/** A sub-chart that values decide about. */
+/** A sub-chart that values enable or disable. */
 export interface DecidedSubchart {
-  /** Its path, such as `web/charts/cache`; with its alias, where it has one. */
+  /** Its path, such as `web/charts/cache`, with its alias if it has one. */
   readonly path: string;
   readonly isEnabled: boolean;
-  /** What decided it: a place in the Chart.yaml of the chart around it. */
+  /** What decided it: a place in the parent's Chart.yaml. */
   readonly condition: ExplainedCondition;
 }
 
-/** Returns the sub-charts of a chart, and theirs, that a condition or tags decide about; those of one that is off are left out. */
+/** Returns the sub-charts, at all levels, with a condition or tags; those of disabled ones are left out. */
 export function decidedSubcharts(chart: Chart, folder: string, values: ValueTable): DecidedSubchart[] {
   const found: DecidedSubchart[] = [];
   const visit = (one: Chart, path: string, at: { readonly steps: Steps; readonly folder: string }): void => {
     const { dependencies } = one.metadata;
     for (const child of one.children) {
       const { name } = child.metadata;
-      // Its files lie below its own name.
+      // Its files are below its own name.
       const inside = (known: string): typeof at => {
         return { steps: [...at.steps, known], folder: `${at.folder}/charts/${name}` };
       };
@@ -50,7 +50,7 @@ interface Decision extends Pick<ExplainedCondition, 'text' | 'values'> {
   readonly member: 'condition' | 'tags';
 }
 
-// The first condition that is true or false has the last word; without one, a single tag is enough.
+// The first condition that is true or false decides; without one, a single enabled tag is enough.
 function decisionOf({ name, alias, condition, tags }: Dependency, at: Steps, values: ValueTable): Decision | undefined {
   const read = (steps: Steps): ExplainedCondition['values'][number] =>
     values.explain({ root: 'Values', steps }, 'decides');

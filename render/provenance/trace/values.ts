@@ -1,4 +1,4 @@
-// The values that explanations name: each under its path, with what it is and where it was set.
+// The values in explanations: each with its path, its value and where it was set.
 
 import type { Chart } from '../../chart/chart.ts';
 import type { GoMap } from '../../go/value.ts';
@@ -21,46 +21,46 @@ export type ValueWay = Way;
 /** A value that was read. */
 export interface ExplainedValue {
   /**
-   * Where a user sets it, from the values of the root chart, such as `image.tag`: a global value of a sub-chart is `global.registry`
-   * if a chart around it sets that. What is not a value starts with a dot, such as `.Release.Name`.
+   * The path for users, from the values of the root chart, such as `image.tag`: a global value of a sub-chart is `global.registry` if an
+   * enclosing chart sets it. Objects other than values start with a dot, such as `.Release.Name`.
    */
   readonly path: string;
-  /** The same as a list; of what is not a value with the object's name first, such as `Release`. */
+  /** The same as a list; for objects other than values with the object's name first, such as `Release`. */
   readonly steps: Steps;
-  /** The path of the chart whose value it is, such as `web/charts/cache`; the same for an alias. */
+  /** The path of the chart that the value belongs to, such as `web/charts/cache`; the same for an alias. */
   readonly chart: string;
-  /** The name of that chart, where it is used under another one. */
+  /** The name of that chart, if it is used under another one. */
   readonly alias: string | undefined;
   readonly how: ValueWay;
   readonly value: JsonValue;
-  /** Every place that sets it: the first one wins over the others. Empty for what nothing sets. */
+  /** Every place that sets it, the winning one first. Empty if nothing sets it. */
   readonly setBy: readonly Setter[];
 }
 
-/** What explanations of one release share. */
+/** Shared by the explanations of a release. */
 export interface ValueTable {
-  /** The chart before its dependencies were decided. */
+  /** The chart before its dependencies were processed. */
   readonly chart: Chart;
-  /** The values that the root chart's templates saw. */
+  /** The values that the root chart's templates received. */
   readonly root: GoMap;
-  /** Returns what a read was of, as it took part. */
+  /** Returns the value of a read, and how it took part. */
   explain(read: Read, how: ValueWay): ExplainedValue;
   readonly settersOf: SettersOf;
 }
 
-/** What a table of values is made from. */
+/** The sources of a values table. */
 export interface ValueSources {
-  /** The chart before its dependencies were decided: then an alias is still beside the name. */
+  /** The chart before its dependencies were processed: then an alias is still beside the name. */
   readonly chart: Chart;
   readonly values: GoMap;
   /** Tables that became `.Values`. */
   readonly moved: readonly MovedValues[];
   readonly settersOf: SettersOf;
-  /** The same for what is not a value: `.Release`, `.Chart`, `.Capabilities`. */
+  /** For objects other than values: `.Release`, `.Chart`, `.Capabilities`. */
   readonly objectSetters: (read: Read) => readonly Setter[];
 }
 
-/** Returns the table of a release's values. Values and places are worked out when they are first needed. */
+/** Returns the table of a release's values. Values and places are computed on first use. */
 export function createValueTable(sources: ValueSources): ValueTable {
   const known = new Map<string, ExplainedValue>();
   return {
@@ -103,19 +103,19 @@ function settersOfValue(steps: Steps, readSteps: Steps, { moved, settersOf }: Va
   return [...settersOf(steps), ...settersOf(readSteps).map((setter) => ({ ...setter, path }))];
 }
 
-/** Returns the other places at which a value may stand, by the tables that became `.Values`. */
+/** Returns the other places of a value, according to the tables that became `.Values`. */
 export function placesOf(steps: Steps, moved: readonly MovedValues[]): readonly Steps[] {
   const found = moved.filter(({ from, to }) => startsWith(steps, to) && !startsWith(steps, from));
   return found.map(({ from, to }) => [...from, ...steps.slice(to.length)]);
 }
 
-// Where a user sets what templates read at these steps.
+// Where a user sets what templates read at a path.
 function userSteps(steps: Steps, { chart, values, moved }: ValueSources): Steps {
   const table = moved.find(({ from }) => startsWith(steps, from));
   const own = table === undefined ? steps : [...table.to, ...steps.slice(table.from.length)];
   const at = own.indexOf('global');
   if (at <= 0 || !isChart(chart, own.slice(0, at))) return own;
-  // A chart hands its globals down to its sub-charts, where they win.
+  // A chart passes its globals to its sub-charts, where they take precedence.
   const outer = Array.from({ length: at }, (_, depth) => [...own.slice(0, depth), ...own.slice(at)]);
   return (
     outer.find((path) => valueAtSteps(values, path) !== undefined) ??
@@ -132,14 +132,14 @@ function ownerOfObject({ steps, chart }: Read, root: Chart): string {
   return steps[0] === 'Chart' || steps[0] === 'Files' ? (chart ?? '') : root.metadata.name;
 }
 
-// The chart of the tree whose section the steps lead into.
+// The chart of the tree whose section a path leads into.
 function ownerOf(root: Chart, steps: Steps): { readonly chart: string; readonly alias: string | undefined } {
   const charts = chartsAlong(root, steps.slice(0, -1));
   const path = charts.reduce((folder, _, at) => `${folder}/charts/${steps[at]}`, root.metadata.name);
   return { chart: path, alias: charts.at(-1)?.alias };
 }
 
-// The sub-charts that steps lead into, one for each step, with the names of those that are used under another one.
+// The sub-charts on a path, one for each step, with the names of those used under another one.
 function chartsAlong(
   root: Chart,
   steps: Steps,
