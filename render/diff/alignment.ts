@@ -1,21 +1,21 @@
-// Which items of two lists are the same by what they hold, in their order: the longest way there is, in bounded time.
+// Aligns two lists by the content of their items: the longest common subsequence in bounded time.
 
 import { diffArrays } from 'diff';
 
-/** A place (from 0) in each of two lists where the same item is. */
+/** The indexes (from 0) of an item that both lists contain. */
 export type AlignedPair = readonly [before: number, after: number];
 
-// Within this many edits the shortest way is looked for; where more differs, items that stand once in each list lead.
+// Up to this many edits the shortest edit is searched for; beyond that, items unique in each list are used as anchors.
 const maxEdits = 500;
 
-/** Returns the places at which two lists hold the same item, in the order of both. */
+/** Returns the indexes of common items, in the order of both lists. */
 export function alignItems(before: readonly string[], after: readonly string[]): readonly AlignedPair[] {
   const shortest = Math.min(before.length, after.length);
   let start = 0;
   while (start < shortest && before[start] === after[start]) start++;
   let end = 0;
   while (end < shortest - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
-  // Of equal items the changed one is then the one that changed, not one beside it.
+  // Of equal items the changed one is then the one that changed, not its neighbor.
   const inner = alignInner(before.slice(start, before.length - end), after.slice(start, after.length - end));
   const found = inner.map(([at, to]): AlignedPair => [at + start, to + start]);
   const head = Array.from({ length: start }, (_, at): AlignedPair => [at, at]);
@@ -28,7 +28,7 @@ function alignInner(before: readonly string[], after: readonly string[]): readon
   if (whole !== undefined) return whole;
   const found: AlignedPair[] = [];
   let [from, to] = [0, 0];
-  // What occurs once in each list, in the same order: between these the lists are short again.
+  // Items unique in each list, in the same order; the lists between them are short again.
   for (const [at, other] of [...anchorsOf(before, after), [before.length, after.length] as const]) {
     const gap = shortestWay(before.slice(from, at), after.slice(to, other)) ?? [];
     for (const [i, j] of gap) found.push([from + i, to + j]);
@@ -52,11 +52,11 @@ function shortestWay(before: readonly string[], after: readonly string[]): Align
   return found;
 }
 
-// The longest run of them that is in the same order in both lists.
+// Their longest subsequence in the same order in both lists.
 function anchorsOf(before: readonly string[], after: readonly string[]): readonly AlignedPair[] {
   const places = placesOfSingle(after);
   const single = placesOfSingle(before);
-  // Of each length the run that ends earliest: by its last match, which knows the one before it.
+  // For each length the subsequence that ends earliest: by its last match, which refers to the previous one.
   const ends: { readonly match: AlignedPair; readonly previous: (typeof ends)[number] | undefined }[] = [];
   for (const [item, at] of single) {
     const to = places.get(item);

@@ -1,17 +1,17 @@
-// Entries of one definition that say the same of several places: a schema holds what it uses often at each of them, in full.
+// Groups entries of a definition that make the same change in several places, because a schema repeats what it uses often.
 
 import type { DiffEntry, ObjectChange } from './difference.ts';
 
-/** Entries that say the same. */
+/** Entries with the same change. */
 export interface AlikeEntries {
-  /** The first of them, and its place (from 0) among the entries of its object. */
+  /** The first of them, and its index among the entries of its object. */
   readonly entry: DiffEntry;
   readonly at: number;
-  /** The ways to the others, in their order. */
+  /** The paths of the others, in order. */
   readonly others: readonly string[];
 }
 
-/** Returns the entries of an object, those of a CustomResourceDefinition that say the same put together. */
+/** Returns the entries of an object, with those of a CustomResourceDefinition grouped. */
 export function alikeEntries({ kind, entries }: Pick<ObjectChange, 'kind' | 'entries'>): readonly AlikeEntries[] {
   if (kind !== 'CustomResourceDefinition') return entries.map((entry, at) => ({ entry, at, others: [] }));
   const groups = new Map<string, { entry: DiffEntry; at: number; others: string[] }>();
@@ -24,7 +24,7 @@ export function alikeEntries({ kind, entries }: Pick<ObjectChange, 'kind' | 'ent
   return [...groups.values()];
 }
 
-// The line of a template is another for each place.
+// The template line differs for each place.
 function contentOf({ path, steps: _, place: __, causes = [], ...content }: DiffEntry): string {
   const made = causes.map(({ kind, file, text }) => (kind === 'template' ? [kind, file] : [kind, text]));
   return JSON.stringify([wordsOf(path).at(-1), content, made]);
@@ -32,7 +32,7 @@ function contentOf({ path, steps: _, place: __, causes = [], ...content }: DiffE
 
 const mostShown = 20;
 
-/** Returns a phrase for where else the same change occurs, or for the value in its way. */
+/** Returns a phrase for where else the same change occurs, or for the value in between. */
 export function elsewhereText({ entry, others }: AlikeEntries): string {
   const ways = [entry.path, ...others].map(wordsOf);
   const shared = (side: (way: readonly string[], at: number) => string | undefined, most: number): number => {
@@ -53,7 +53,7 @@ function wordsOf(path: string): readonly string[] {
   return path.match(/\["(?:[^"\\]|\\.)*"\]|\[[^\]]*(?:\]|$)|[^.[\]]+/g) ?? [];
 }
 
-// What every schema has at each level says nothing.
+// Parts that every schema has at each level are omitted.
 function middleText(words: readonly string[]): string {
   const specific = words.filter((word) => word !== 'properties' && word !== 'items');
   return (specific.length > 0 ? specific : words).join('.').replaceAll('.[', '[');

@@ -1,4 +1,4 @@
-// Two values, member by member: what came, what went, what is another, each with the way to it.
+// Compares two values member by member: added, removed and changed members with their paths.
 
 import type { GoMap, GoValue } from '../go/value.ts';
 import { type CrdSchema, isFixed, listKindOf, schemaOfMember } from './crds.ts';
@@ -8,39 +8,39 @@ import { isQuantity } from './quantities.ts';
 import type { DiffStep, DiffSteps } from './steps.ts';
 import { areSameQuantity, canonical, isSameScalar, isScalar } from './value.ts';
 
-/** What happened to a member; `move` says that the items of a list stand in another order. */
+/** The change of a member; `move` means that the items of a list are in another order. */
 export type EntryOp = 'add' | 'remove' | 'change' | 'move';
 
-/** One difference of two values. */
+/** A difference between two values. */
 export interface RawEntry {
   readonly op: EntryOp;
-  /** The way as people read it. */
+  /** The path for people. */
   readonly steps: readonly DiffStep[];
-  /** The way in each side: to the member, or to the text that holds it. */
+  /** The path in each side: to the member, or to the text that contains it. */
   readonly stepsBefore: DiffSteps;
   readonly stepsAfter: DiffSteps;
-  /** Undefined where it is not there. */
+  /** Undefined on the side where it does not exist. */
   readonly before: GoValue | undefined;
   readonly after: GoValue | undefined;
-  /** Where the member is in a text of another language. */
+  /** Set if the member is in a text in another language. */
   readonly inside: Inside | undefined;
-  /** The lines of a text that differ, as hunks. */
+  /** The differing lines of a text, as hunks. */
   readonly lines: string | undefined;
   /** Whether the schema of a custom resource refuses the change. */
   readonly isFixed: boolean;
 }
 
-/** A text within an object, and the way in it. */
+/** A text within an object, and the path in it. */
 export interface Inside {
   readonly format: EmbeddedFormat;
   readonly steps: readonly DiffStep[];
 }
 
-/** How values are compared. */
+/** Options of a comparison. */
 export interface Comparison {
   /** The schema of a custom resource; null for others. */
   readonly schema: CrdSchema;
-  /** Whether the names of lists mean what they do in Kubernetes. */
+  /** Whether list names have their Kubernetes meaning. */
   readonly isBuiltin: boolean;
   readonly kind: string;
 }
@@ -56,7 +56,7 @@ interface Place {
   readonly inside: Inside | undefined;
 }
 
-/** Returns every difference of two values, in the order of the later one. */
+/** Returns all differences between two values, in the order of the later one. */
 export function compareValues(before: GoValue, after: GoValue, comparison: Comparison): RawEntry[] {
   return compareAt(before, after, topPlace(comparison));
 }
@@ -65,7 +65,7 @@ function topPlace(comparison: Comparison): Place {
   return { ...comparison, steps: [], before: [], after: [], isFixed: isFixed(comparison.schema), inside: undefined };
 }
 
-/** Returns the difference of two texts at a place that no member has. */
+/** Returns the difference between two texts that no member contains. */
 export function compareUnread(
   before: GoValue | undefined,
   after: GoValue | undefined,
@@ -86,14 +86,14 @@ function compareAt(before: GoValue, after: GoValue, place: Place): RawEntry[] {
   return [entryAt('change', place, { before, after })];
 }
 
-// Members of Kubernetes' types that mean the same whether they are empty or missing: maps and lists, never pointers to structs.
+// Members of Kubernetes types with the same meaning whether empty or missing: maps and lists, never pointers to structs.
 const emptyMembers: ReadonlySet<string> = new Set([
   ...['labels', 'annotations', 'nodeSelector', 'tolerations', 'imagePullSecrets', 'resources', 'limits', 'requests'],
   ...['env', 'envFrom', 'args', 'command', 'volumes', 'volumeMounts', 'finalizers', 'data', 'binaryData', 'stringData'],
   ...['initContainers', 'hostAliases', 'topologySpreadConstraints', 'secrets'],
 ]);
 
-/** Maps of texts whose members the user names: there an empty text is a text. */
+/** Maps of texts with user-defined keys: there an empty text is a text. */
 export const textMaps: ReadonlySet<string> = new Set([
   ...['data', 'binaryData', 'stringData', 'labels', 'annotations', 'matchLabels', 'nodeSelector', 'parameters'],
 ]);
@@ -106,25 +106,25 @@ function presentMember(map: GoMap, name: string, place: Place): GoValue | undefi
   if (value === null) return isNullMissing(name, place) ? undefined : null;
   if (!isTyped(place)) return value;
   const isEmpty = Array.isArray(value) ? value.length === 0 : value instanceof Map && value.size === 0;
-  // The server defaults a pod's security context to an empty one; a container's empty security context is a value of its own.
+  // The server defaults a pod's security context to an empty one; a container's empty security context is a separate value.
   const isSame = emptyMembers.has(name) || (name === 'securityContext' && place.steps.at(-1) === 'spec');
   return isEmpty && isSame ? undefined : value;
 }
 
-// In the schemas of a definition the names are the user's.
+// In the schemas of a definition the names are user-defined.
 function isTyped({ isBuiltin, inside, kind, steps }: Place): boolean {
   const isInSchema = kind === 'CustomResourceDefinition' && steps.includes('openAPIV3Schema');
   return isBuiltin && inside === undefined && !isInSchema;
 }
 
-// A server drops a member that is null, unless the schema of a custom resource allows it.
+// A server drops a null member, unless the schema of a custom resource allows it.
 function isNullMissing(name: string, place: Place): boolean {
   if (isTyped(place)) return !freeMaps.has(String(place.steps.at(-1)));
   const schema = schemaOfMember(place.schema, name);
   return place.inside === undefined && schema instanceof Map && schema.get('nullable') !== true;
 }
 
-/** Returns what was added, removed or changed at a place; undefined is what is not there. */
+/** Returns the addition, removal or change at a path; undefined stands for a missing member. */
 function compareEither(before: GoValue | undefined, after: GoValue | undefined, at: Place): RawEntry[] {
   if (before !== undefined && after !== undefined) return compareAt(before, after, at);
   if (after !== undefined) return [entryAt('add', at, { after })];
@@ -164,7 +164,7 @@ function listKindAt(
   const name = steps.at(-1);
   const found = typeof name === 'string' && inside === undefined ? knownList(name, [...before, ...after]) : undefined;
   if (found === undefined || (!isBuiltin && found.type !== 'map')) return undefined;
-  // Pods with another order are other pods: a controller replaces them. What a custom resource makes of it is not known.
+  // Another order in a pod replaces the pod. The effect in a custom resource is unknown.
   const isInPod = kind === 'Pod' || steps.includes('template') || steps[0] === 'template';
   return isBuiltin && !isInPod ? found : { ...found, isOrdered: true };
 }
@@ -172,7 +172,7 @@ function listKindAt(
 function compareTexts(before: string, after: string, place: Place): RawEntry[] {
   if (before === after || areQuantities(before, after, place)) return [];
   const name = place.steps.findLast((step) => typeof step === 'string') ?? '';
-  // Documents within documents are texts.
+  // Embedded documents are texts.
   const pair = place.inside === undefined ? readEmbedded(before, after, String(name)) : undefined;
   const isLong = before.trimEnd().includes('\n') || after.trimEnd().includes('\n');
   const asText = (lines: string | undefined): RawEntry => ({ ...entryAt('change', place, { before, after }), lines });
@@ -181,7 +181,7 @@ function compareTexts(before: string, after: string, place: Place): RawEntry[] {
   const compareWith = (value: GoValue): RawEntry[] =>
     compareAt(pair.before, value, { ...place, schema: null, inside: { format, steps: [] } });
   const entries = compareWith(pair.after);
-  // What a pod sees is the text: a comment, a quote or a blank is a part of it.
+  // A pod sees the text itself, including comments, quotes and white space.
   if (entries.length === 0) return [asText(isLong ? diffText(before, after) : undefined)];
   const unsaid = unsaidLines(before, after, (text) => {
     const value = parseEmbedded(format, text);

@@ -1,14 +1,13 @@
-// What custom resource definitions among the objects say of the custom resources beside them: how their lists merge, which
-// of their members cannot be changed.
+// What custom resource definitions among the objects say about custom resources: how lists merge, and which members are immutable.
 
 import type { GoMap, GoValue } from '../go/value.ts';
 import { member, textMember } from '../manifest/objects.ts';
 import type { ListKind } from './lists.ts';
 
-/** The schema at a place of a custom resource; null where there is none. */
+/** The schema at a path of a custom resource; null if there is none. */
 export type CrdSchema = GoValue;
 
-/** Returns the schema of a kind by the definitions among objects, the later ones first; null without one. */
+/** Returns the schema of a kind from the definitions among objects, the later ones first; null if there is none. */
 export function schemaOf(definitions: readonly GoMap[], group: string, kind: string, version: string): CrdSchema {
   for (const definition of definitions.toReversed()) {
     const spec = member(definition, 'spec');
@@ -27,7 +26,7 @@ export function schemaOfMember(schema: CrdSchema, name: string): CrdSchema {
   return member(member(schema, 'properties'), name) ?? member(schema, 'additionalProperties');
 }
 
-/** Returns what a schema says of a list; undefined where that is nothing. */
+/** Returns the merge strategy of a list in a schema, or undefined. */
 export function listKindOf(schema: CrdSchema): ListKind | undefined {
   const type = textMember(schema, 'x-kubernetes-list-type');
   if (type === 'set') return { type, keys: [], isOrdered: false };
@@ -37,7 +36,7 @@ export function listKindOf(schema: CrdSchema): ListKind | undefined {
   return { type, keys: keys.map(String), isOrdered: false };
 }
 
-/** Reports whether a schema lets no change of the member through: it has a rule that it is equal to what it was. */
+/** Reports whether a schema makes the member immutable: it has a rule that it equals its old value. */
 export function isFixed(schema: CrdSchema): boolean {
   const rules = member(schema, 'x-kubernetes-validations');
   return (

@@ -1,4 +1,4 @@
-// The door of this room: two sets of Kubernetes objects in, what changes in meaning out, as plain data.
+// The entry point of this module: compares two sets of Kubernetes objects and returns semantic changes as plain data.
 
 import { JsonNumber } from '../codec/json.ts';
 import { plainValue } from '../codec/plain.ts';
@@ -36,106 +36,106 @@ import { entryRisks, type FoundRisk, objectRisks, removedRisks } from './risks.t
 import { type DiffSteps, stepsText } from './steps.ts';
 import { isScalar, scalarType } from './value.ts';
 
-/** What happens to an object. `replaced`: a member that cannot be changed does, so that it must be recreated. */
+/** The change of an object. `replaced`: an immutable member changes, so that it must be recreated. */
 export type ObjectStatus = 'added' | 'removed' | 'changed' | 'replaced' | 'renamed';
 
-/** What is asked of a comparison. */
+/** Options of a comparison. */
 export interface DiffOptions {
-  /** What does not count, beside what follows from other changes. Default none. */
+  /** What to ignore, in addition to consequences of other changes. Default none. */
   readonly ignore?: readonly IgnoreRule[] | undefined;
-  /** Whether version labels and checksums are compared, too. Default false. */
+  /** Whether version labels and checksums are compared too. Default false. */
   readonly all?: boolean | undefined;
-  /** Shows the data of Secrets. Default false: fingerprints stand for them. */
+  /** Shows the data of Secrets. Default false: it is replaced by fingerprints. */
   readonly showSecrets?: boolean | undefined;
-  /** The key of the fingerprints: with the same key, the same secret has the same. Default `drydock`. */
+  /** The key of the fingerprints: with the same key, equal secrets have equal fingerprints. Default `drydock`. */
   readonly secretKey?: string | undefined;
 }
 
-/** What made an entry: a value, a template, another version. */
+/** The cause of an entry: a value, a template, another version. */
 export interface DiffCause {
   readonly kind: string;
   /** For people, such as `replicaCount, set in values.yaml:2`. */
   readonly text: string;
   readonly file?: string | undefined;
   readonly line?: number | undefined;
-  /** The version that changed, for another version of a chart, of Kubernetes or of Helm. */
+  /** The changed version of a chart, of Kubernetes or of Helm. */
   readonly version?: VersionChange | undefined;
 }
 
-/** A version that changed. */
+/** A changed version. */
 export interface VersionChange {
-  /** The chart with the charts around it, such as `web/charts/redis`; undefined for Kubernetes and Helm. */
+  /** The chart with its enclosing charts, such as `web/charts/redis`; undefined for Kubernetes and Helm. */
   readonly chart?: string | undefined;
-  /** Which version of a chart it is. Default `version`. */
+  /** Which version of a chart. Default `version`. */
   readonly field?: 'appVersion' | undefined;
   readonly from: string;
   readonly to: string;
 }
 
-/** One difference within an object. */
+/** A difference within an object. */
 export interface DiffEntry {
   readonly op: EntryOp;
-  /** The way as people read it, such as `spec.template.spec.containers[name=web].image`. */
+  /** The path for people, such as `spec.template.spec.containers[name=web].image`. */
   readonly path: string;
-  /** The member's names and indices in each side where it is; of an embedded text, those of the text. */
+  /** The member's keys and indexes in each side where it exists; for an embedded text, those of the text. */
   readonly steps: { readonly before?: DiffSteps; readonly after?: DiffSteps };
-  /** JSON values; left out where there is none. Data of Secrets are fingerprints unless they are requested. */
+  /** JSON values; missing on the side where the member does not exist. Data of Secrets are fingerprints unless requested. */
   readonly before?: unknown;
   readonly after?: unknown;
-  /** The language of a text that was compared inside, and the way in it. */
+  /** The language of an embedded text that was compared inside, and the path in it. */
   readonly inside?: { readonly format: EmbeddedFormat; readonly path: string };
-  /** The hunks in which a text of several lines differs. */
+  /** The differing hunks of a multi-line text. */
   readonly lines?: string;
   /** Whether a cluster refuses the change. */
   readonly isImmutable: boolean;
   readonly risks: readonly Risk[];
-  /** What wrote it, where that is known. */
+  /** What wrote it, if known. */
   readonly place?: DiffPlace;
   readonly causes?: readonly DiffCause[];
 }
 
 /** A place in a template. */
 export interface DiffPlace {
-  /** With the chart's name in front. */
+  /** The path starting with the chart's name. */
   readonly file: string;
-  /** From 1. */
+  /** Line, from 1. */
   readonly line: number;
 }
 
-/** What an object is known by. */
+/** The identity of an object. */
 export interface ObjectName {
   readonly apiVersion: string;
   readonly kind: string;
-  /** Empty where neither the object nor its side names one. */
+  /** Empty if neither the object nor its side has one. */
   readonly namespace: string;
   readonly name: string;
 }
 
-/** An object that is not the same. Its name is that of the later side; of a removed one, that of the earlier. */
+/** An object that differs. Its name is that of the later side; for a removed one, that of the earlier. */
 export interface ObjectChange extends ObjectName {
   readonly status: ObjectStatus;
-  /** What a renamed object was. */
+  /** The former name of a renamed object. */
   readonly from?: ObjectName;
-  /** The template or file that it is from. */
+  /** Its template or file. */
   readonly source: string;
-  /** The document of each side where it is. */
+  /** The document of each side where it exists. */
   readonly documents: { readonly before?: SourcedDocument; readonly after?: SourcedDocument };
   readonly entries: readonly DiffEntry[];
-  /** Where the document is from, more closely than `source`, if that is known. */
+  /** The place of the document, more precise than `source`, if known. */
   readonly place?: DiffPlace;
-  /** Why it came or went, where that is known. */
+  /** Why it was added or removed, if known. */
   readonly causes?: readonly DiffCause[];
-  /** All marks: those of its entries, and its own. */
+  /** All risks: those of its entries, and its own. */
   readonly risks: readonly Risk[];
 }
 
-/** How many objects are what. */
+/** Number of objects by change. */
 export interface DiffSummary extends Readonly<Record<ObjectStatus | 'same', number>> {
-  /** How many objects have each mark. */
+  /** Number of objects by risk. */
   readonly risks: Readonly<Partial<Record<Risk, number>>>;
   /**
-   * The Deployments, StatefulSets and DaemonSets whose pods are replaced: their pod templates differ, be it in labels of versions
-   * and checksums alone.
+   * The Deployments, StatefulSets and DaemonSets whose pods are replaced: their pod templates differ, even if only in version labels and
+   * checksums.
    */
   readonly restarts: readonly ObjectName[];
 }
@@ -144,9 +144,9 @@ export interface DiffSummary extends Readonly<Record<ObjectStatus | 'same', numb
 export interface Difference {
   readonly summary: DiffSummary;
   readonly objects: readonly ObjectChange[];
-  /** What was left out, by reason. */
+  /** What was ignored, by reason. */
   readonly ignored: readonly Ignored[];
-  /** Rules that fitted nothing. */
+  /** Rules that matched nothing. */
   readonly unusedRules: readonly IgnoreRule[];
 }
 
@@ -154,7 +154,7 @@ const followsVersion = 'labels of the chart or application version';
 const followsContent = 'checksums of what changes';
 const followsRun = 'hooks, which a cluster holds only while they run';
 
-/** Compares two sides. Throws MANIFEST_INVALID where a document is not YAML, LIMIT_REACHED, SyntaxError for the pattern of a rule. */
+/** Compares two sides. Throws MANIFEST_INVALID if a document is not YAML, LIMIT_REACHED, SyntaxError for the pattern of a rule. */
 export function diffObjects(before: DiffSide, after: DiffSide, options: DiffOptions = {}): Difference {
   try {
     return new Comparer(options).compare(before, after);
@@ -163,16 +163,16 @@ export function diffObjects(before: DiffSide, after: DiffSide, options: DiffOpti
   }
 }
 
-/** A pair of objects that was compared, before it is known what follows from other changes. */
+/** A compared pair of objects, before consequences of other changes are removed. */
 interface ComparedPair extends ObjectPair {
   readonly shown: readonly RawEntry[];
   readonly checksums: readonly RawEntry[];
   readonly isRestarted: boolean;
-  /** Whether labels of versions are left out of what is shown. */
+  /** Whether version labels are left out. */
   readonly hasOtherVersion: boolean;
 }
 
-/** The objects that an entry is of, and the risks of their change. */
+/** The objects of an entry, and the risks of its change. */
 interface EntrySides {
   readonly before: SideObject;
   readonly after: SideObject;
@@ -185,7 +185,7 @@ class Comparer {
   readonly #rules: { readonly rule: IgnoreRule; readonly test: ReturnType<typeof ruleTest> }[];
   readonly #used = new Set<IgnoreRule>();
   #definitions: readonly GoMap[] = [];
-  // Objects of one side only that are not reported: the sides differ all the same.
+  // Objects of one side only that are not reported although the sides differ.
   #leftOut = 0;
   #isLive = { before: false, after: false };
   #related: RelatedRisks = new Map();
@@ -222,7 +222,7 @@ class Comparer {
     };
   }
 
-  // Whether the checksum of a file that holds the object is another one.
+  // Whether the checksum of a file that contains the object differs.
   #mayBeSummed({ before, after, shown, hasOtherVersion }: ComparedPair): boolean {
     return (
       before === undefined || after === undefined || shown.length > 0 || hasOtherVersion || isOtherName(before, after)
@@ -302,7 +302,7 @@ class Comparer {
     return this.#rules.find(({ test }) => test(object, entry))?.rule;
   }
 
-  // Whether an object that one side alone has says nothing.
+  // Whether an object on only one side is insignificant.
   #isLeftOut(object: SideObject, isOtherLive: boolean): boolean {
     if (isMadeByCluster(object) || this.#isRuledOut(object)) return true;
     if (!isOtherLive || this.#options.all === true || !isHook(object)) return false;
@@ -372,17 +372,17 @@ class Comparer {
   }
 }
 
-// All other fields of a Secret are hidden, misplaced ones included.
+// All other fields of a Secret are hidden, including misplaced ones.
 const openMembers: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'type', 'immutable']);
 
-// JSON readers lose the digits of larger numbers.
+// JSON parsers lose the digits of larger numbers.
 function withDigits(scalar: GoValue): GoValue {
   if (scalar instanceof Int)
     return Number.isSafeInteger(Number(scalar.value)) ? Number(scalar.value) : String(scalar.value);
   return scalar instanceof JsonNumber ? scalar.text : scalar;
 }
 
-// Where both values look the same, their types are what differs.
+// If both values look the same, their types differ.
 function typedValues({ before, after, lines }: RawEntry, plain: (raw: GoValue) => unknown) {
   if (before === undefined || after === undefined || lines !== undefined || !isScalar(before) || !isScalar(after))
     return;
@@ -390,7 +390,7 @@ function typedValues({ before, after, lines }: RawEntry, plain: (raw: GoValue) =
   return (raw: GoValue): unknown => `${String(plain(raw))} (${scalarType(raw)})`;
 }
 
-// Data of a Secret are compared as one map, whichever of two holds them.
+// Data of a Secret are compared as one map, whichever of the two fields contains them.
 function ownSteps({ kind, object }: SideObject, steps: DiffSteps): DiffSteps {
   const [first, name, ...rest] = steps;
   const texts = object.get('stringData');
@@ -406,14 +406,14 @@ function isDefinition(object: GoMap): boolean {
   return object.get('kind') === 'CustomResourceDefinition';
 }
 
-// An object of another name is another object, and so is one whose name the API server makes up.
+// An object with another name is another object, and so is one whose name the API server generates.
 function isFixedEntry(before: SideObject, after: SideObject, entry: RawEntry): boolean {
   const { group, kind, object, isFromCrds } = before;
   if (isFromCrds || isOtherName(before, after) || textMember(member(object, 'metadata'), 'name') === '') return false;
   return entry.isFixed || (isBuiltinGroup(group) && isImmutable(kind, object, entry));
 }
 
-// A namespace that is not set counts as equal to any other.
+// A missing namespace counts as equal to any other.
 function isOtherName(a: SideObject, b: SideObject): boolean {
   return a.name !== b.name || (a.namespace !== b.namespace && a.namespace !== '' && b.namespace !== '');
 }
@@ -437,7 +437,7 @@ function builtinKind({ group, kind }: SideObject): string {
 
 const fates = { removed: 'removed', renamed: 'renamed', replaced: 'recreated' } as const;
 
-// Those that the difference of its objects shows.
+// Restarts shown by the differences of its objects.
 function foundRisks({ before, after }: ObjectPair, status: ObjectStatus): FoundRisk[] {
   const ofWhole = (risk: Risk): FoundRisk => ({ risk, places: [] });
   const risks = after === undefined ? [] : objectRisks(builtinKind(after), before?.object, after.object);
@@ -448,7 +448,7 @@ function foundRisks({ before, after }: ObjectPair, status: ObjectStatus): FoundR
   return isInstalledOnce ? [...risks, ofWhole('crd-not-updated')] : risks;
 }
 
-// Helm deletes a definition that is no longer among the templates, and an upgrade installs nothing from `crds/`.
+// Helm deletes a definition that is removed from the templates; an upgrade installs nothing from `crds/`.
 function withoutMoves({ before, after }: ObjectPair): ObjectPair[] {
   const isMoved =
     before !== undefined &&
@@ -464,7 +464,7 @@ function withoutMoves({ before, after }: ObjectPair): ObjectPair[] {
     : [{ before, after }];
 }
 
-/** Returns the risks of the members that an entry is about. */
+/** Returns the risks of an entry's members. */
 function risksAt({ inside, stepsBefore, stepsAfter }: RawEntry, found: readonly FoundRisk[]): Risk[] {
   if (inside !== undefined) return [];
   const isAbout = (place: DiffSteps): boolean => [stepsBefore, stepsAfter].some((steps) => areOnOnePath(steps, place));
@@ -476,12 +476,12 @@ function areOnOnePath(a: DiffSteps, b: DiffSteps): boolean {
 }
 
 interface TakenDocuments {
-  /** Documents of one object each that are the same to the letter. */
+  /** Documents with one object each that are byte for byte the same. */
   readonly same: readonly DiffDocument[];
   readonly rest: { readonly before: readonly DiffDocument[]; readonly after: readonly DiffDocument[] };
 }
 
-// Most documents are the same to the letter, and need not be read.
+// Most documents are byte for byte the same and need not be parsed.
 function takeSame(before: DiffSide, after: DiffSide): TakenDocuments {
   const [old, now] = [documentsOf(before), documentsOf(after)];
   const keyOf = ({ content, namespace = '', isFromCrds = false }: DiffDocument): string =>
@@ -506,7 +506,7 @@ function isOneObject({ content }: SourcedDocument): boolean {
   return /^["']?kind["']?:/m.test(content) && !/^["']?kind["']?:.*List/m.test(content);
 }
 
-/** Reports whether anything differs: an object that is not the same, or a workload whose pods are replaced. */
+/** Reports whether anything differs: an object, or a workload whose pods are replaced. */
 export function isDifference({
   objects,
   summary,

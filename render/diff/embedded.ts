@@ -1,4 +1,4 @@
-// Texts within objects that are documents themselves: YAML, JSON, TOML, or lines such as a script's.
+// Texts within objects that are documents: YAML, JSON, TOML, or lines such as those of a script.
 
 import { createTwoFilesPatch, structuredPatch } from 'diff';
 import { parseJsonExact } from '../codec/json-exact.ts';
@@ -7,17 +7,17 @@ import { parseWholeYaml } from '../codec/yaml/whole.ts';
 import { asLimit } from '../core/limits.ts';
 import { GoError, type GoValue } from '../go/value.ts';
 
-/** The languages of texts that are compared inside. */
+/** The languages of embedded texts. */
 export type EmbeddedFormat = 'yaml' | 'json' | 'toml';
 
-/** Two texts of one language, parsed. */
+/** Two parsed texts in one language. */
 export interface EmbeddedPair {
   readonly format: EmbeddedFormat;
   readonly before: GoValue;
   readonly after: GoValue;
 }
 
-// Each accounts for the whole text: undefined for one that it reads in part.
+// Each parses the whole text: undefined if it can parse only a part.
 const readers: Readonly<Record<EmbeddedFormat, (text: string) => GoValue | undefined>> = {
   json: parseJsonExact,
   toml: parseToml,
@@ -32,7 +32,7 @@ const readers: Readonly<Record<EmbeddedFormat, (text: string) => GoValue | undef
 // Larger texts are compared line by line.
 const maxLength = 2_000_000;
 
-/** Parses two texts with the given name. Returns undefined where they are not whole texts of one language. */
+/** Parses two texts with the given name. Returns undefined if they are not completely in one language. */
 export function readEmbedded(before: string, after: string, name: string): EmbeddedPair | undefined {
   if (before.length + after.length > maxLength) return undefined;
   for (const format of formatsOf(before, after, name)) {
@@ -46,12 +46,12 @@ function formatsOf(before: string, after: string, name: string): readonly Embedd
   const [, extension = ''] = /\.(ya?ml|json|toml)$/i.exec(name) ?? [];
   if (extension !== '') return [extension.toLowerCase().replace(/^yml$/, 'yaml') as EmbeddedFormat];
   if ([before, after].every((text) => /^\s*[[{]/.test(text))) return ['json', 'yaml'];
-  // What another extension names, such as a script, is what that says.
+  // Another file extension, such as that of a script, determines the language.
   if (/\.\w+$/.test(name) || ![before, after].every((text) => text.trimEnd().includes('\n'))) return [];
   return /^#!/.test(before) || /^#!/.test(after) ? [] : ['yaml', 'toml'];
 }
 
-/** Parses a text. Returns undefined where it is not a map or a list of the format, to its last character, or nested too deep. */
+/** Parses a text. Returns undefined if it is not a map or a list in the format, completely, or nested too deeply. */
 export function parseEmbedded(format: EmbeddedFormat, text: string): GoValue | undefined {
   try {
     const value = readers[format](text);
@@ -62,20 +62,20 @@ export function parseEmbedded(format: EmbeddedFormat, text: string): GoValue | u
   }
 }
 
-/** Returns the lines in which two texts differ, as the hunks of a unified diff. */
+/** Returns the differing lines of two texts as the hunks of a unified diff. */
 export function diffText(before: string, after: string): string {
   const patch = createTwoFilesPatch('', '', before, after, undefined, undefined, { context: 2, maxEditLength: 2000 });
-  // Texts that share next to nothing are shown as one exchange.
+  // Texts with almost nothing in common are shown as one replacement.
   if (patch === undefined) return `${mark('-', before)}${mark('+', after)}`;
   return visible(patch.slice(patch.indexOf('@@')));
 }
 
-// So much text is parsed again to find what the entries leave unsaid.
+// Maximum size of a text that is parsed again to find what the entries do not show.
 const maxParsed = 4_000_000;
 
 /**
- * Returns the hunks of two texts that make no difference to a parser, such as changed comments, quotes or blanks.
- * `isSame` compares the earlier text with one that has a single hunk of the later.
+ * Returns the hunks of two texts that do not affect a parser, such as changed comments, quotes or white space. `isSame` compares the
+ * earlier text with one that has a single hunk of the later.
  */
 export function unsaidLines(before: string, after: string, isSame: (text: string) => boolean): string {
   const options = { context: 0, maxEditLength: 2000 };
@@ -85,7 +85,7 @@ export function unsaidLines(before: string, after: string, isSame: (text: string
   return hunks
     .filter(({ oldStart, oldLines, lines: changed }) => {
       const added = changed.filter((line) => line.startsWith('+')).map((line) => line.slice(1));
-      // A hunk without old lines is behind its first one.
+      // A hunk without old lines comes after its first one.
       const start = oldLines === 0 ? oldStart : oldStart - 1;
       return isSame([...lines.slice(0, start), ...added, ...lines.slice(start + oldLines)].join('\n'));
     })
@@ -95,7 +95,7 @@ export function unsaidLines(before: string, after: string, isSame: (text: string
     .join('');
 }
 
-// Carriage returns are seen only when something stands for them.
+// Carriage returns are replaced with a visible character.
 function visible(hunks: string): string {
   return hunks.replace(/^([-+].*)\r$/gm, '$1\\r');
 }

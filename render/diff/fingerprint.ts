@@ -1,4 +1,4 @@
-// What stands for a secret that must not be read: a short text, the same for the same secret.
+// A short placeholder for secrets, the same for equal secrets.
 
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -8,8 +8,8 @@ import type { GoMap, GoValue } from '../go/value.ts';
 import { formatScalar } from './value.ts';
 
 /**
- * Returns a value with a fingerprint such as `<secret 3f9a2c41d0b7e695>` in the place of each text and number. Its 64 bits are too many for
- * anyone to find another text with the same fingerprint.
+ * Returns a value with each text and number replaced by a fingerprint such as `<secret 3f9a2c41d0b7e695>`. Its 64 bits make it infeasible
+ * to find another text with the same fingerprint.
  */
 export function fingerprint(value: GoValue, key: string): GoValue {
   if (Array.isArray(value)) return value.map((item) => fingerprint(item, key));
@@ -19,12 +19,12 @@ export function fingerprint(value: GoValue, key: string): GoValue {
   return `<secret ${bytesToHex(digest).slice(0, 16)}>`;
 }
 
-/** Returns a text with each fingerprint cut to 32 bits, as snapshots of form 2 hold them. */
+/** Returns a text with each fingerprint truncated to 32 bits, as in snapshots of format 2. */
 export function shortFingerprints(text: string): string {
   return text.replace(/<secret ([0-9a-f]{8})[0-9a-f]{8}/g, '<secret $1');
 }
 
-/** Reports whether a value is a fingerprint already, or the mark of a snapshot for what is drawn at random. */
+/** Reports whether a value is a fingerprint, or the placeholder of a snapshot for random values. */
 export function isFingerprint(value: GoValue): boolean {
   return typeof value === 'string' && /^<(?:secret [0-9a-f]{16}(?: and random)?|random)>$/.test(value);
 }

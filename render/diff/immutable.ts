@@ -1,4 +1,4 @@
-// The changes that a cluster refuses: the object must be deleted and created anew.
+// Changes of immutable members, which require recreating the object.
 
 import type { GoMap, GoValue } from '../go/value.ts';
 import { member } from '../manifest/objects.ts';
@@ -8,13 +8,13 @@ import { fitsSteps } from './steps.ts';
 import { type RefusedChanges, refusedChanges } from './updates.generated.ts';
 import { quantityOf } from './value.ts';
 
-/** Reports whether the API server refuses the change of a member of one of Kubernetes' own kinds. */
+/** Reports whether the API server refuses the change of a member of a built-in kind. */
 export function isImmutable(kind: string, before: GoMap, entry: RawEntry): boolean {
-  // Helm makes a hook anew each time.
+  // Helm recreates a hook each time.
   if (isHook(before)) return false;
   const refused = refusedChanges.find((row) => row.kind === kind && holds(row, before))?.refused ?? [];
   if (!refused.some((pattern) => isRefused(pattern, entry))) return false;
-  // To say what the server fills in anyhow, or to say it no longer, changes nothing.
+  // Adding or removing a default value changes nothing.
   const { op, steps } = entry;
   const value = op === 'add' ? entry.after : op === 'remove' ? entry.before : undefined;
   return value === undefined || !isServerDefault(kind, steps, value);

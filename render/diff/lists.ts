@@ -1,4 +1,4 @@
-// Which items of two lists are the same item: by the keys by which Kubernetes merges lists, else by the least edit.
+// Matches the items of two lists: by Kubernetes' merge keys, else by the shortest edit.
 // Mirrors: Kubernetes' OpenAPI document, `x-kubernetes-list-type` and `x-kubernetes-list-map-keys`.
 
 import { lazy } from '../core/lazy.ts';
@@ -9,26 +9,26 @@ import { areMaps, canonical, formatScalar, isScalar, leavesOf, similarity } from
 
 /** How the items of a list are matched. */
 export interface ListKind {
-  /** `map` by members, `set` by content; `atomic` says nothing, so that the least edit is looked for. */
+  /** `map` by members, `set` by content; `atomic` has no keys, so the shortest edit is used. */
   readonly type: 'map' | 'set' | 'atomic';
-  /** The members of a `map`'s items. */
+  /** The members that identify a `map`'s items. */
   readonly keys: readonly string[];
-  /** Whether the order of the items means something. */
+  /** Whether the order of the items is significant. */
   readonly isOrdered: boolean;
 }
 
-/** Two items that are one, or an item of one side alone: indices of the lists. */
+/** A matched pair of items, or an item on only one side: indexes of the lists. */
 export interface ItemPair {
   readonly before?: number;
   readonly after?: number;
-  /** What the item is known by; none where it is known by its place. */
+  /** The keys of the item; empty if it is identified by its index. */
   readonly key?: ItemKey;
 }
 
-/** The items of two lists, put together. */
+/** The matched items of two lists. */
 export interface PairedItems {
   readonly pairs: readonly ItemPair[];
-  /** Whether items that are in both lists stand in another order, and that means something. */
+  /** Whether common items are in another order, and the order is significant. */
   readonly isReordered: boolean;
 }
 
@@ -36,8 +36,8 @@ const byName: ListKind = { type: 'map', keys: ['name'], isOrdered: false };
 const set: ListKind = { type: 'set', keys: [], isOrdered: false };
 const by = (...keys: string[]): ListKind => ({ type: 'map', keys, isOrdered: false });
 
-// By the name of the list: in Kubernetes' types one name has one meaning, but for `ports`. Containers that begin run in
-// order. What the document calls atomic, and whose order still means nothing, is here too.
+// By the name of the list, which has one meaning in Kubernetes types, except for `ports`. Init containers run in order. Lists that the
+// document calls atomic although their order is insignificant are here too.
 const known: Readonly<Record<string, readonly ListKind[]>> = {
   containers: [byName],
   initContainers: [{ ...byName, isOrdered: true }],
@@ -80,7 +80,7 @@ const known: Readonly<Record<string, readonly ListKind[]>> = {
   matchExpressions: [by('key', 'operator')],
 };
 
-// Of which one names the items of a list of maps, where nothing else is known of it.
+// Members that may identify the items of a list of maps, if nothing else is known.
 const identifiers = [
   'name',
   'metadata.name',
@@ -95,16 +95,16 @@ const identifiers = [
   'url',
 ];
 
-// Members that have a value without being written.
+// Members with default values.
 const defaults: Readonly<Record<string, string>> = { protocol: 'TCP', namespace: '' };
 
-/** Returns what is known of a list by its name; undefined where that is nothing. */
+/** Returns the merge strategy of a list by its name, or undefined. */
 export function knownList(name: string, items: readonly GoValue[]): ListKind | undefined {
   const kinds = Object.hasOwn(known, name) ? known[name] : undefined;
   return kinds?.find((kind) => (kind.type === 'set' ? true : items.every((item) => hasKeys(item, kind.keys))));
 }
 
-/** Puts the items of two lists together. */
+/** Matches the items of two lists. */
 export function pairItems(
   before: readonly GoValue[],
   after: readonly GoValue[],
@@ -148,7 +148,7 @@ function areUnique(items: readonly GoValue[], keys: readonly string[]): boolean 
   );
 }
 
-// In a container's environment, `$(NAME)` stands for what was named above it.
+// In a container's environment, `$(NAME)` refers to earlier variables.
 function refersToOthers(items: readonly GoValue[]): boolean {
   return items.some(
     (item) =>
@@ -190,11 +190,11 @@ function pairByKey(
 
 type Left = readonly [items: readonly GoValue[], indices: readonly number[]];
 
-// So many pairs are looked through; of longer lists each item is held beside those that stand about where it stood.
+// Maximum number of compared pairs; in longer lists each item is compared with those near its position.
 const maxCandidates = 40_000;
 const nearby = 8;
 
-// What is left of both lists may be one item whose key has changed: of the same name, or alike in most of what it holds.
+// Unmatched items of both lists may be one item with a changed key: they have the same name, or most of their content in common.
 function pairSimilar([before, removed]: Left, [after, added]: Left): ItemPair[] {
   const taken = new Set<number>();
   const isShort = removed.length * added.length <= maxCandidates;
@@ -240,7 +240,7 @@ function areCrossed(pairs: readonly (ItemPair & { readonly before: number })[]):
   return pairs.some((pair, i) => pair.before < (pairs[i - 1]?.before ?? 0));
 }
 
-// The least edit of two sets: what is in both, at any position.
+// The shortest edit of two sets: what is in both, at any position.
 function pairContents(before: readonly GoValue[], after: readonly GoValue[], isOrdered: boolean): PairedItems {
   const places = new Map<string, number[]>();
   before.forEach((item, i) => void places.set(canonical(item), [...(places.get(canonical(item)) ?? []), i]));
@@ -279,7 +279,7 @@ function placesUpTo(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, at) => from + at);
 }
 
-// What went and what came at one place: one for one they are changes, as are maps that are alike.
+// Removed and added items at one place: pairwise they are changes, as are similar maps.
 function pairRun([before, removed]: Left, [after, added]: Left): ItemPair[] {
   const items = [...removed.map((i) => before[i] as GoValue), ...added.map((i) => after[i] as GoValue)];
   if (removed.length !== added.length && areMaps(items)) return pairSimilar([before, removed], [after, added]);

@@ -1,4 +1,4 @@
-// What a cluster adds to an object: its own bookkeeping, and what it fills in where a manifest says nothing.
+// What a cluster adds to an object: its own bookkeeping, and defaults.
 // Mirrors: Kubernetes 1.32, pkg/apis/*/v1/defaults.go.
 
 import type { GoMap, GoValue } from '../go/value.ts';
@@ -19,7 +19,7 @@ const bookkeeping = [
 const annotations =
   /^(?:kubectl\.kubernetes\.io\/last-applied-configuration|meta\.helm\.sh\/.*|deployment\.kubernetes\.io\/revision|deprecated\.daemonset\.template\.generation|pv\.kubernetes\.io\/.*|volume\.(?:beta\.)?kubernetes\.io\/.*|control-plane\.alpha\.kubernetes\.io\/.*|batch\.kubernetes\.io\/.*)$/;
 
-/** Returns an object without the bookkeeping of the cluster that it was in, and without its status. */
+/** Returns an object without the cluster's bookkeeping and without its status. */
 export function withoutBookkeeping(object: GoMap): GoMap {
   const metadata = member(object, 'metadata');
   const rest = [...object].filter(([key]) => key !== 'status');
@@ -35,8 +35,8 @@ function ownAnnotations(value: GoValue): GoValue {
   return value instanceof Map ? new Map([...value].filter(([key]) => !annotations.test(key))) : value;
 }
 
-// What an API server makes of an object where a manifest says nothing, and what depends on what else it says: an image's tag, a port,
-// limits. Both sides are normalized, for a manifest may say it, too.
+// Defaults of the API server that depend on other members: an image's tag, a port, limits. Both sides are normalized, because a manifest
+// may specify them too.
 const filled: Readonly<Record<string, (map: GoMap) => readonly (readonly [string, GoValue])[]>> = {
   resources: (map) => {
     const [limits, requests] = [map.get('limits'), map.get('requests')];
@@ -65,7 +65,7 @@ const filledOfKind: typeof filled = {
     map.get('policyTypes') ? [] : [['policyTypes', map.get('egress') ? ['Ingress', 'Egress'] : ['Ingress']]],
 };
 
-/** Returns an object of Kubernetes' own kinds with what a server fills in by what else the object says. */
+/** Returns an object of a built-in kind with defaults that depend on the rest of the object. */
 export function withServerDefaults(object: GoMap): GoMap {
   const kind = member(object, 'kind');
   const walk = (value: GoValue, name: string): GoValue => {
@@ -85,8 +85,8 @@ const any = (...names: readonly string[]) => Object.fromEntries(names.map((name)
 const each = (names: readonly string[], ...values: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, values]));
 
-// What a member is where a manifest does not say, as JSON; a pattern stands for a value that the cluster chose. A member is looked for with its kind
-// and the member that holds it, with its kind, with what holds it, and alone.
+// The default of a member, as JSON; a pattern stands for a value that the cluster selects. A member is looked up with its kind and parent,
+// with its kind, with its parent, and alone.
 const defaults: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   // Pods.
   terminationMessagePath: ['"/dev/termination-log"'],
@@ -143,14 +143,14 @@ const defaults: Readonly<Record<string, readonly (string | RegExp)[]>> = {
     '[{"periodSeconds":15,"type":"Pods","value":4},{"periodSeconds":15,"type":"Percent","value":100}]',
   ],
   'scaleDown.policies': ['[{"periodSeconds":15,"type":"Percent","value":100}]'],
-  // Services and what leads to them.
+  // Services and related kinds.
   'Service type': ['"ClusterIP"'],
   sessionAffinity: ['"None"'],
   'clientIP.timeoutSeconds': ['10800'],
   internalTrafficPolicy: ['"Cluster"'],
   externalTrafficPolicy: ['"Cluster"'],
   allocateLoadBalancerNodePorts: ['true'],
-  // A cluster gives no Service none.
+  // A Service without a cluster IP gets none.
   clusterIP: [/^"(?!None)/],
   clusterIPs: [/^\["(?!None)/],
   ...any('ipFamilies', 'ipFamilyPolicy', 'nodePort', 'healthCheckNodePort', 'Ingress spec.ingressClassName'),
@@ -165,7 +165,7 @@ const defaults: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'CSIDriver attachRequired': ['true'],
   'CSIDriver fsGroupPolicy': ['"ReadWriteOnceWithFSType"'],
   'CSIDriver volumeLifecycleModes': ['["Persistent"]'],
-  // Rights, admission, definitions.
+  // RBAC, admission, definitions.
   'Secret type': ['"Opaque"'],
   ...each(['roleRef.apiGroup', 'subjects.apiGroup'], '"rbac.authorization.k8s.io"'),
   'ServiceAccount secrets': anything,
@@ -184,7 +184,7 @@ const defaults: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   ...any('labels.releases.x-helm.dev/order', 'labels.releases.x-helm.dev/package'),
 };
 
-// A server keeps no such member where it says this: to say it is to say nothing.
+// A server drops a member with this value: it is the same as a missing one.
 const nothingSaid: ReadonlySet<string> = new Set([
   ...[
     'hostNetwork',
@@ -215,7 +215,7 @@ const nothingSaid: ReadonlySet<string> = new Set([
 ]);
 const nothings: ReadonlySet<string> = new Set(['false', '0', '{}', '[]', '""']);
 
-/** Reports whether an entry is only what a cluster made of an object that was applied to it. */
+/** Reports whether an entry is only what a cluster added to an applied object. */
 export function isFilledIn(
   { op, steps, inside, before, after }: RawEntry,
   { live, kind, isBuiltin }: { readonly live: 'before' | 'after'; readonly kind: string; readonly isBuiltin: boolean },
@@ -224,7 +224,7 @@ export function isFilledIn(
   const [applied, found] = live === 'before' ? [after, before] : [before, after];
   // In a map of texts such as a ConfigMap's data, server-side apply drops a null, and other ways of applying store "".
   if (applied === null && isBuiltin) return found === undefined || found === '';
-  // An empty text says nothing in one of Kubernetes' own kinds, unless it is a text of a map such as a ConfigMap's data.
+  // An empty text counts as missing in a built-in kind, unless it is in a map of texts such as a ConfigMap's data.
   const isUnsaid = applied === '' && isBuiltin && !textMaps.has(String(steps.at(-2)));
   const value = isUnsaid ? found : op === 'remove' ? before : op === 'add' ? after : undefined;
   if (value === undefined || value === null) return false;
@@ -232,7 +232,7 @@ export function isFilledIn(
   return isDefault(value, steps, { kind, isBuiltin, isLiveSide });
 }
 
-/** Reports whether a member of one of Kubernetes' own kinds is what the API server fills in where a manifest says nothing. */
+/** Reports whether a value of a member of a built-in kind is the API server's default. */
 export function isServerDefault(kind: string, steps: readonly DiffStep[], value: GoValue): boolean {
   return isDefault(value, steps, { kind, isBuiltin: true, isLiveSide: false });
 }
@@ -249,14 +249,14 @@ function isDefault(value: GoValue, steps: readonly DiffStep[], whose: Whose): bo
   const { kind, isBuiltin, isLiveSide } = whose;
   const text = canonical(value);
   if (isBuiltin && nothings.has(text) && !textMaps.has(holder ?? '')) {
-    // Texts and lists have no other nothing; but no class of storage is not the cluster's own.
+    // Texts and lists have no other empty value; but an empty storage class is not the cluster's default.
     if (nothingSaid.has(name) || ((text === '""' || text === '[]') && name !== 'storageClassName')) return true;
   }
   const keys = [`${kind} ${holder}.${name}`, `${kind} ${name}`, `${holder}.${name}`, name];
   const known = keys.find((key) => Object.hasOwn(defaults, key));
   const fits = (wanted: string | RegExp): boolean => {
     if (typeof wanted === 'string') return wanted === text;
-    // What a controller chose for an object of a custom kind is not known here, except in its metadata.
+    // What a controller selected for a custom resource is unknown here, except in its metadata.
     return isLiveSide && (isBuiltin || steps[0] === 'metadata') && wanted.test(text);
   };
   if (known !== undefined && defaults[known]!.some(fits)) return true;

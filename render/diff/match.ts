@@ -1,11 +1,11 @@
-// Which objects of two sides are the same object: by kind and name, and where those are others, by what they hold.
+// Matches the objects of two sides: by kind and name, and otherwise by content.
 
 import type { GoValue } from '../go/value.ts';
 import { member } from '../manifest/objects.ts';
 import type { SideObject } from './objects.ts';
 import { leavesOf, similarity } from './value.ts';
 
-/** An object of both sides, or of one alone. */
+/** An object of both sides, or of one only. */
 export interface ObjectPair {
   readonly before: SideObject | undefined;
   readonly after: SideObject | undefined;
@@ -13,15 +13,15 @@ export interface ObjectPair {
 
 type KeyOf = (object: SideObject) => string;
 
-// What two objects share that are one, the surest first. A kind may have moved to another group, as those of `extensions`
-// have; a namespace may be written on one side alone.
+// What matching objects have in common, the most certain first. A kind may have moved to another group, like those of `extensions`; a
+// namespace may be specified on only one side.
 const keys: readonly KeyOf[] = [
   ({ group, kind, namespace, name, source }) => [group, kind, namespace, name, name === '' ? source : ''].join('\n'),
   ({ group, kind, name }) => [group, kind, name].join('\n'),
   ({ group, kind, namespace, name }) => (isBuiltin(group) ? [kind, namespace, name].join('\n') : ''),
 ];
 
-// The groups that Kubernetes has moved its kinds between.
+// The groups between which Kubernetes has moved kinds.
 const builtin = new Set([
   '',
   'extensions',
@@ -37,7 +37,7 @@ function isBuiltin(group: string): boolean {
   return builtin.has(group) || group.endsWith('.k8s.io');
 }
 
-/** Puts the objects of two sides together: those of the later side in its order, then those that are gone. */
+/** Matches the objects of two sides: those of the later side in order, then removed ones. */
 export function matchObjects(before: readonly SideObject[], after: readonly SideObject[]): ObjectPair[] {
   const found = new Map<SideObject, SideObject>();
   const left = new Set(before);
@@ -53,7 +53,7 @@ export function matchObjects(before: readonly SideObject[], after: readonly Side
     );
     for (const [key, objects] of rest) {
       const others = open.get(key) ?? [];
-      // Two that share a name in two namespaces are two; which is which is not to be guessed.
+      // Two objects with the same name in two namespaces are not matched by name alone.
       if (key === '' || (level > 0 && (objects.length > 1 || others.length > 1 || !mayBeOne(objects[0], others[0]))))
         continue;
       objects.forEach((object, i) => {
@@ -95,11 +95,11 @@ interface Rename {
   readonly share: number;
 }
 
-// More than half of what they hold, nearly as for renamed files in git; more candidates than this are not looked through.
+// More than half of their content, similar to renamed files in git; the number of candidates is limited.
 const leastShare = 0.6;
 const maxCandidates = 10_000;
 
-/** Returns the pairs of objects of one kind that hold nearly the same, the likest first, each object once. */
+/** Returns pairs of objects of one kind with similar content, the most similar first, each object once. */
 function renames(before: readonly SideObject[], after: readonly SideObject[]): Rename[] {
   if (before.length * after.length > maxCandidates) return [];
   const contents = new Map([...before, ...after].map((object) => [object, contentOf(object)]));
@@ -124,11 +124,11 @@ function nearness({ before, after }: Rename): number {
   return shared + (before.source === after.source ? 1000 : 0);
 }
 
-// Fewer members than this are alike by accident: two ServiceAccounts, two ConfigMaps with a switch.
+// Objects with fewer members are similar by accident: two ServiceAccounts, two ConfigMaps with a switch.
 const fewMembers = 4;
 
-// Names recur in labels and selectors; of what is left when both are called alike, the most must be the same. Objects with few or no
-// members of their own are the same only if one template writes both.
+// Names recur in labels and selectors; after replacing them, most of the rest must be the same. Objects with few or no members of their own
+// match only if one template writes both.
 function likeness(old: SideObject, now: SideObject, contents: ReadonlyMap<SideObject, Content>): number {
   const [left, right] = [contents.get(old)!, contents.get(now)!];
   const isOneTemplate = old.source === now.source && old.source !== '';
@@ -143,7 +143,7 @@ function chartOf({ source }: SideObject): string {
 }
 
 interface Content {
-  /** How many members there are. */
+  /** Number of members. */
   readonly size: number;
   readonly leaves: ReadonlySet<string>;
 }

@@ -1,23 +1,23 @@
-// Differences that say nothing of their own: labels of versions, checksums of what is shown anyhow, and what rules name.
+// Differences without meaning of their own: version labels, checksums of what is shown anyway, and what rules ignore.
 
 import type { RawEntry } from './compare.ts';
 import type { SideObject } from './objects.ts';
 import { stepsText } from './steps.ts';
 
-/** A rule for what does not count. Each text is compared whole; `*` stands for any characters. All that are given must fit. */
+/** A rule for what to ignore. Each text is matched entirely; `*` stands for any characters. All given conditions must match. */
 export interface IgnoreRule {
   readonly kind?: string | undefined;
   readonly name?: string | undefined;
   readonly namespace?: string | undefined;
-  /** The path as a difference shows it, such as `spec.replicas` or `metadata.annotations["example.com/*"]`. */
+  /** The path as shown, such as `spec.replicas` or `metadata.annotations["example.com/*"]`. */
   readonly path?: string | undefined;
-  /** A regular expression that the path, or the value of either side where that is a text, must match somewhere. */
+  /** A regular expression that must match somewhere in the path or in the value of either side, if it is a text. */
   readonly pattern?: string | undefined;
-  /** Why it does not count, for reports. */
+  /** Why it is ignored, for reports. */
   readonly reason: string;
 }
 
-/** What was left out, and how often. */
+/** What was ignored, and how often. */
 export interface Ignored {
   readonly reason: string;
   readonly count: number;
@@ -25,7 +25,7 @@ export interface Ignored {
 
 const versionLabels = new Set(['helm.sh/chart', 'app.kubernetes.io/version', 'chart']);
 
-/** Reports whether an entry is a label with the version of a chart or of its application, and nothing but the version differs. */
+/** Reports whether an entry is a label with the version of a chart or its application, and only the version differs. */
 export function isVersionLabel({ steps, op, before, after, inside }: RawEntry): boolean {
   const [name, holder, owner] = steps
     .filter((step) => typeof step !== 'object' || step.members[0]?.[0] !== 'duplicate')
@@ -35,7 +35,7 @@ export function isVersionLabel({ steps, op, before, after, inside }: RawEntry): 
   return isVersionChange(String(name), textOf(before), textOf(after));
 }
 
-/** Reports whether two values of a label differ in nothing but the version that it holds. */
+/** Reports whether two values of a label differ only in the version. */
 export function isVersionChange(label: string, before: string, after: string): boolean {
   if (!versionLabels.has(label)) return false;
   if (label === 'app.kubernetes.io/version') return [before, after].every((text) => /^[\w.+-]+$/.test(text));
@@ -43,7 +43,7 @@ export function isVersionChange(label: string, before: string, after: string): b
   return chart !== undefined && chart === chartName(after);
 }
 
-// `chart: web` says something else.
+// `chart: web` has another meaning.
 function chartName(label: string): string | undefined {
   const [, name] = /^([\w.-]*?)-v?\d+\.\d+\.\d+(?![^-+_.])/.exec(label) ?? [];
   return /^[\w.+-]*$/.test(label) ? name : undefined;
@@ -55,14 +55,14 @@ function textOf(value: RawEntry['before']): string {
 
 const digest = /^(?:sha\d{1,3}:)?(?:[0-9a-f]{8,}|[A-Za-z0-9+/]{20,}={0,2})$/i;
 
-/** Reports whether an entry is an annotation with a checksum, by which pods follow what they are configured with. */
+/** Reports whether an entry is an annotation with a checksum, which restarts pods when their configuration changes. */
 export function isChecksum({ steps, op, before, after, inside }: RawEntry): boolean {
   if (op !== 'change' || inside !== undefined || steps.at(-2) !== 'annotations' || steps.at(-3) !== 'metadata')
     return false;
   return isChecksumName(String(steps.at(-1))) && [before, after].every((text) => digest.test(textOf(text)));
 }
 
-/** Reports whether an annotation of that name may hold a checksum. */
+/** Reports whether an annotation with this name may contain a checksum. */
 export function isChecksumName(name: string): boolean {
   return /checksum|hash|sha(?:1|256|512)|digest|md5/i.test(name);
 }
@@ -73,8 +73,8 @@ export function isDigest(text: string): boolean {
 }
 
 /**
- * Returns a test for a rule: whether it matches an entry or, without one, a whole object that was added, removed or renamed. A rule
- * that names a path or a pattern speaks of members alone. Throws SyntaxError for a pattern that is no regular expression.
+ * Returns a predicate for a rule: whether it matches an entry or, without one, a whole added, removed or renamed object. A rule with a path
+ * or a pattern applies to members only. Throws SyntaxError for an invalid regular expression.
  */
 export function ruleTest(rule: IgnoreRule): (object: SideObject, entry?: RawEntry) => boolean {
   const pattern = rule.pattern === undefined ? undefined : new RegExp(rule.pattern);
@@ -98,7 +98,7 @@ export function globTest(wanted: string, text: string): boolean {
   if (last === undefined) return text === wanted;
   if (!text.startsWith(first)) return false;
   let at = first.length;
-  // The earliest place of each part leaves the most for those behind it.
+  // The earliest match of each part leaves the most for the following ones.
   for (const part of rest) {
     const found = text.indexOf(part, at);
     if (found < 0) return false;

@@ -1,4 +1,4 @@
-// One side of a comparison: its documents as objects, each with what it is known by, without what a cluster adds.
+// One side of a comparison: its documents as objects, without what a cluster adds.
 
 import { parseWholeYaml } from '../codec/yaml/whole.ts';
 import { limitIn } from '../core/limits.ts';
@@ -13,21 +13,21 @@ import { type CustomScopes, scopeOf } from '../output/scope.ts';
 import { isFingerprint } from './fingerprint.ts';
 import { type DiffStep, type DiffSteps, stepsText } from './steps.ts';
 
-/** A document, the file that it is from, and the namespace of its objects that name none. */
+/** A document, its file, and the namespace of its objects without one. */
 export interface DiffDocument extends SourcedDocument {
-  /** Default that of the side. */
+  /** Default: that of the side. */
   readonly namespace?: string | undefined;
-  /** Whether it is from `crds/` of a chart. Default: by the `# Source:` line, or the path of a document of a release. */
+  /** Whether it is from a chart's `crds/`. Default: according to the `# Source:` line, or the path of a document of a release. */
   readonly isFromCrds?: boolean | undefined;
 }
 
 /** One side of a comparison. */
 export interface DiffSide {
-  /** A manifest of any number of documents, or documents with the files that they are from. */
+  /** A manifest with any number of documents, or documents with their files. */
   readonly documents: string | readonly DiffDocument[];
-  /** What the text is called in errors. Default `manifest`. */
+  /** The name of the text in errors. Default `manifest`. */
   readonly name?: string | undefined;
-  /** The namespace of objects that name none, as of a release. Default none. */
+  /** The namespace of objects without one, such as that of a release. Default none. */
   readonly namespace?: string | undefined;
 }
 
@@ -36,21 +36,21 @@ export interface SideObject {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** That of the object, else of the side; empty where neither says. */
+  /** That of the object or of the side; empty if neither has one. */
   readonly namespace: string;
   readonly name: string;
-  /** The file that it is from: of a `# Source:` line, else the name of the side. */
+  /** Its file: from a `# Source:` line, or the name of the side. */
   readonly source: string;
-  /** The document that holds it, and its place among the objects of that. */
+  /** The document that contains it, and its index among the objects of that document. */
   readonly document: SourcedDocument;
-  /** Whether it is from `crds/` of a chart: Helm installs it once, and neither updates nor deletes it. */
+  /** Whether it is from a chart's `crds/`: Helm installs it once and neither updates nor deletes it. */
   readonly isFromCrds: boolean;
   readonly object: GoMap;
-  /** What is written in the document and is not part of the object. */
+  /** What is in the document but not part of the object. */
   readonly unread: readonly Unread[];
 }
 
-/** A value or a text that is written in a document and that no reader of it sees. */
+/** A value or a text in a document that no parser of it sees. */
 export interface Unread {
   readonly steps: readonly DiffStep[];
   readonly value: GoValue;
@@ -62,23 +62,23 @@ export function documentsOf({ documents, name = 'manifest', namespace = '' }: Di
   return all.flatMap((document) => partsOf({ namespace, ...document }));
 }
 
-// Such as `web/crds/a.yaml` and `web/charts/db/crds/a.yaml`.
+// For example `web/crds/a.yaml` and `web/charts/db/crds/a.yaml`.
 const chartCrds = /^(?:[^/]+\/charts\/)*[^/]+\/crds\//;
 const chartTemplates = /^(?:[^/]+\/charts\/)*[^/]+\/templates\//;
 
-/** Reports whether an object is from `templates/` of a chart. */
+/** Reports whether an object is from a chart's `templates/`. */
 export function isFromTemplates({ source, isFromCrds }: SideObject): boolean {
   return !isFromCrds && chartTemplates.test(source);
 }
 
-// The line by which Helm names the template is at the head of a document.
+// The line with the template's name is at the start of a document.
 function partsOf(whole: DiffDocument): DiffDocument[] {
   const { path, namespace, isFromCrds: given } = whole;
   let above: string | undefined;
   return splitStream(sentText(whole)).map((document) => {
     const comments = headComments(document);
     const source = comments.lines.find((line) => line.startsWith('# Source: '))?.slice('# Source: '.length) ?? above;
-    // Of a document that begins with `---` itself the line is above that.
+    // For a document that itself begins with `---` the line comes before that.
     above = comments.isAll ? source : undefined;
     const isOfChart = source !== undefined || (namespace ?? '') !== '';
     const isFromCrds = given ?? (isOfChart && chartCrds.test(source ?? path));
@@ -99,8 +99,8 @@ function headComments(document: string): { readonly lines: readonly string[]; re
 }
 
 /**
- * Returns the objects of documents; `scopes` are those of custom kinds. A document that is not an object is one with a
- * single member, `document`. Throws MANIFEST_INVALID where a document is not YAML.
+ * Returns the objects of documents; `scopes` are those of custom kinds. A document that is not an object is one with a single member,
+ * `document`. Throws MANIFEST_INVALID if a document is not YAML.
  */
 export function sideObjects(documents: readonly DiffDocument[], scopes: CustomScopes): SideObject[] {
   return documents.flatMap((document) =>
@@ -158,7 +158,7 @@ function readDocument(document: string, path: string): Omit<Unread, 'steps'> & {
     return { value, unread };
   } catch (error) {
     if (!(error instanceof GoError)) throw limitIn(path, error);
-    // Where only what is behind the document is not YAML, all of the text counts.
+    // If only the text after the document is not YAML, the whole text counts.
     return { value: parseManifestDocument(document, path), unread: [{ steps: behind, value: document }] };
   }
 }
@@ -167,7 +167,7 @@ const behind = ['text behind the document'];
 
 interface ListItem {
   readonly object: GoMap;
-  /** The way to it in its document. */
+  /** Its path in the document. */
   readonly steps: DiffSteps;
 }
 
@@ -183,7 +183,7 @@ function flattenList(value: GoValue, steps: DiffSteps): ListItem[] {
   const others = items.filter((item) => !(item instanceof Map));
   const rest = new Map([...value].filter(([name]) => name !== 'items'));
   if (others.length > 0) rest.set('items', others);
-  // What a list says beside its items belongs to none of them.
+  // Members of a list other than its items belong to no item.
   const isPlain = [...rest].every(
     ([name, own]) =>
       (name === 'apiVersion' && (own === 'v1' || kind !== 'List')) || name === 'kind' || isEmptyMetadata(name, own),
@@ -203,7 +203,7 @@ function ownUnread({ steps, value }: Unread, own: DiffSteps, isFirst: boolean): 
   return isFirst && !(isInItem && own.length > 0) ? [{ steps, value }] : [];
 }
 
-/** Returns what is unread in an object, by its path; of several with one path the number counts. */
+/** Returns the unread parts of an object by path; of several with one path the index is significant. */
 export function unreadByPath(unread: readonly Unread[]): ReadonlyMap<string, Unread> {
   const found = new Map<string, Unread>();
   for (const { steps, value } of unread) {
@@ -222,7 +222,7 @@ function duplicate(count: number): DiffStep {
   return { members: [['duplicate', String(count)]] };
 }
 
-/** Returns where objects of the custom kinds live that documents define. */
+/** Returns the scopes of the custom kinds that documents define. */
 export function scopesOf(documents: readonly SourcedDocument[]): CustomScopes {
   const definitions = documents.flatMap((document) => definitionsOf(document));
   return new Map(
@@ -235,18 +235,18 @@ function splitVersion(apiVersion: string): readonly [group: string, version: str
   return slash < 0 ? ['', apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];
 }
 
-/** Reports whether a kind is one of Kubernetes' own. */
+/** Reports whether a kind is built into Kubernetes. */
 export function isBuiltinGroup(group: string): boolean {
   return !group.includes('.') || group.endsWith('.k8s.io');
 }
 
-/** Reports whether an object has been in a cluster: `kubectl get` printed it. */
+/** Reports whether an object is from a cluster: `kubectl get` printed it. */
 export function isLive(object: GoMap): boolean {
   const metadata = member(object, 'metadata');
   return ['uid', 'resourceVersion', 'managedFields'].some((name) => member(metadata, name) !== null);
 }
 
-/** Reports whether the cluster itself or Helm made an object: it is in no manifest. */
+/** Reports whether an object was created by the cluster itself or by Helm: it is in no manifest. */
 export function isMadeByCluster({ kind, name, object }: SideObject): boolean {
   if (!isLive(object)) return false;
   const owners = member(member(object, 'metadata'), 'ownerReferences');
@@ -257,8 +257,8 @@ export function isMadeByCluster({ kind, name, object }: SideObject): boolean {
 }
 
 /**
- * Returns an object with the data of a Secret as the texts that they stand for; any other object unchanged. Bytes that are
- * not text stay bytes, and values that are not base64 are kept distinct from decoded ones.
+ * Returns an object with the data of a Secret decoded to texts; any other object unchanged. Binary data stays binary, and invalid base64 is
+ * kept distinct from decoded values.
  */
 export function withPlainData(object: GoMap): GoMap {
   if (textMember(object, 'kind') !== 'Secret' || textMember(object, 'apiVersion') !== 'v1') return object;
@@ -283,7 +283,7 @@ export function withPlainData(object: GoMap): GoMap {
   ]);
 }
 
-/** Returns the text or the bytes that a value of a Secret's `data` stands for. */
+/** Returns the text or the bytes of a value in a Secret's `data`. */
 export function plainData(value: GoValue): GoValue {
   if (typeof value !== 'string' || isFingerprint(value)) return value;
   const bytes = bytesOf(value);

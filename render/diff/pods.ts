@@ -1,4 +1,4 @@
-// What pods of a manifest may do on their node and to themselves, and what they refer to.
+// What the pods of a manifest can do on their node, and what they refer to.
 
 import type { GoMap, GoValue } from '../go/value.ts';
 import { member, textMember } from '../manifest/objects.ts';
@@ -6,13 +6,13 @@ import type { DiffSteps } from './steps.ts';
 
 /** A pod specification within an object, and the labels of its pods. */
 export interface PodSpec {
-  /** The way to the specification; empty for one that is the object itself. */
+  /** The path of the specification; empty if it is the object itself. */
   readonly steps: DiffSteps;
   readonly spec: GoMap;
   readonly labels: GoMap;
 }
 
-/** Returns every pod specification in an object: of a Pod, of a workload, and those in custom resources. */
+/** Returns all pod specifications in an object: of a Pod, of a workload, and those in custom resources. */
 export function podSpecsOf(object: GoMap): PodSpec[] {
   const found: PodSpec[] = [];
   const open: { readonly steps: DiffSteps; readonly value: GoValue; readonly parent: GoMap }[] = [
@@ -31,7 +31,7 @@ export function podSpecsOf(object: GoMap): PodSpec[] {
   return found.reverse();
 }
 
-/** A container of a pod, and the way to it in the pod specification. */
+/** A container of a pod, and its path in the pod specification. */
 export interface Container {
   readonly steps: DiffSteps;
   readonly name: string;
@@ -40,7 +40,7 @@ export interface Container {
 
 const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
-/** Returns the containers of a pod, those that initialize it first. */
+/** Returns the containers of a pod, init containers first. */
 export function allContainers(spec: GoMap): Container[] {
   return containerLists.flatMap((list) => containersOf(spec, list));
 }
@@ -53,13 +53,13 @@ function containersOf(spec: GoMap, list: string): Container[] {
   );
 }
 
-/** An object that pods cannot start without. */
+/** An object without which pods cannot start. */
 export interface PodReference {
   readonly kind: 'ConfigMap' | 'Secret' | 'PersistentVolumeClaim' | 'ServiceAccount';
   readonly name: string;
 }
 
-/** Returns the objects that pods cannot start without, by the fields that name them. */
+/** Returns the objects without which pods cannot start, by the fields that refer to them. */
 export function podReferences(spec: GoMap): PodReference[] {
   const account = textMember(spec, 'serviceAccountName');
   const found: PodReference[] = account === '' ? [] : [{ kind: 'ServiceAccount', name: account }];
@@ -89,7 +89,7 @@ export function podReferences(spec: GoMap): PodReference[] {
   return found;
 }
 
-/** Returns the list that a map holds under a name; an empty one if it holds none. */
+/** Returns the list under a key of a map; empty if there is none. */
 export function listMember(value: GoValue, name: string): readonly GoValue[] {
   const list = member(value, name);
   return Array.isArray(list) ? list : [];

@@ -1,13 +1,13 @@
-// The members of Kubernetes' own kinds that are quantities, so that `1000m` is `1`.
+// The members of built-in kinds that are quantities, so that `1000m` equals `1`.
 // Mirrors: Kubernetes 1.32, pkg/apis/*/types.go, the fields of type `resource.Quantity` and `ResourceList`.
 
 import type { DiffStep } from './steps.ts';
 
-// By the member that holds the list of resources.
+// By the member that contains the list of resources.
 const lists = new Set(['limits', 'requests', 'capacity', 'allocatable', 'allocatedResources', 'overhead', 'podFixed']);
 const limitRange = new Set(['default', 'defaultRequest', 'max', 'min', 'maxLimitRequestRatio']);
 const single = new Set(['sizeLimit', 'divisor', 'averageValue', 'targetAverageValue']);
-// What these hold is named by the user alone.
+// The keys of these are user-defined.
 const others = new Set(['ConfigMap', 'Secret', 'CustomResourceDefinition']);
 
 /** Reports whether the type of a member is a quantity. */

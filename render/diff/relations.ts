@@ -1,4 +1,4 @@
-// Risks that no object shows alone: selectors that match nothing any more, names that are still needed, hosts that nothing serves.
+// Risks that depend on several objects: selectors without matches, names that are still referenced, hosts without a backend.
 
 import type { GoMap, GoValue } from '../go/value.ts';
 import { member, textMember } from '../manifest/objects.ts';
@@ -8,20 +8,20 @@ import { listMember, podReferences, podSpecsOf } from './pods.ts';
 import type { Risk } from './risk-rules.ts';
 import { canonical } from './value.ts';
 
-/** All objects of both sides, and which are the same object. */
+/** All objects of both sides, and how they match. */
 interface Relations {
   readonly before: readonly SideObject[];
   readonly after: readonly SideObject[];
-  /** The objects that differ, in pairs. */
+  /** The pairs of objects that differ. */
   readonly pairs: readonly ObjectPair[];
 }
 
-/** Risks by the object that has them: its later version, or the earlier one of an object that is removed. */
+/** Risks by object: by its later version, or the earlier one of a removed object. */
 export type RelatedRisks = ReadonlyMap<SideObject, readonly Risk[]>;
 
 /**
- * Returns the risks that follow from what objects mean for each other. `pairs` are the objects that differ, `same` returns
- * the others: they are read only if they matter.
+ * Returns the risks that follow from relations between objects. `pairs` are the objects that differ, `same` returns the others, which are
+ * read only if necessary.
  */
 export function relatedRisks(same: () => readonly SideObject[], pairs: readonly ObjectPair[]): RelatedRisks {
   if (!pairs.some(mayMatter)) return new Map();
@@ -42,7 +42,7 @@ export function relatedRisks(same: () => readonly SideObject[], pairs: readonly 
   return found;
 }
 
-// An object that is added takes nothing from others, and what most changes touch means nothing for them.
+// An added object takes nothing from others, and most changes do not affect other objects.
 function mayMatter({ before, after }: ObjectPair): boolean {
   if (before === undefined) return false;
   const labels = (object: SideObject | undefined): string =>
@@ -159,7 +159,7 @@ function missingReferences({ after, pairs }: Relations): SideObject[] {
     .map(latest);
 }
 
-// A controller may make the object, as it does for a SealedSecret, an ExternalSecret or a Certificate.
+// A controller may create the object, for example for a SealedSecret, an ExternalSecret or a Certificate.
 function isMadeByOther({ name }: SideObject, after: readonly SideObject[]): boolean {
   return after.some(({ group, name: own, object }) => {
     if (isBuiltinGroup(group)) return false;

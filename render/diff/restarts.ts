@@ -1,4 +1,4 @@
-// Workloads whose pods a change replaces, even where nothing else about them changes in meaning.
+// Workloads whose pods a change replaces, even if nothing else about them changes in meaning.
 
 import type { GoMap } from '../go/value.ts';
 import { member, textMember } from '../manifest/objects.ts';
@@ -7,8 +7,8 @@ import type { DiffStep } from './steps.ts';
 const workloads: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet']);
 
 /**
- * Reports whether the controller of a workload replaces its pods as soon as the pod template changes. It does not for a
- * workload that is paused, scaled to zero or updated on deletion.
+ * Reports whether the controller of a workload replaces its pods when the pod template changes. It does not for a workload that is paused,
+ * scaled to zero or updated on deletion.
  */
 export function followsTemplate(kind: string, object: GoMap): boolean {
   const spec = member(object, 'spec');

@@ -1,4 +1,4 @@
-// A review as text for people: the summary, then each cause with the objects that it changes.
+// Formats a review for people: the summary, then each cause with the objects that it changes.
 
 import type { Review, ReviewBlock, ReviewGroup, ReviewPlace } from './review.ts';
 import type { ToldChange } from './text.ts';
@@ -7,9 +7,9 @@ import { formatEntries, formatHead, objectTitle, restartsText } from './text.ts'
 /** Limits for the text of a cause. */
 export interface ReviewTextOptions {
   readonly lines: number;
-  /** How many objects that change alike are named. */
+  /** Maximum number of objects with the same change that are named. */
   readonly objects: number;
-  /** Whether long values are cut. */
+  /** Whether long values are truncated. */
   readonly isCut: boolean;
   /** Names what shows the rest. */
   readonly rest: string;
@@ -26,7 +26,7 @@ const unlimited: ReviewTextOptions = {
 
 const words = ['added', 'removed', 'changed', 'replaced', 'renamed'] as const;
 
-/** Returns how many objects are what, such as `12 objects changed, 1 added; 4 workloads restart`. */
+/** Formats the number of objects by change, such as `12 objects changed, 1 added; 4 workloads restart`. */
 export function formatReviewCounts({ summary }: Pick<Review, 'summary'>): string {
   const counts = words.filter((word) => summary[word] > 0).map((word) => ({ word, count: summary[word] }));
   const objects = counts.map(({ word, count }, at) => {
@@ -40,16 +40,16 @@ export function formatReviewCounts({ summary }: Pick<Review, 'summary'>): string
   return parts.join('; ');
 }
 
-/** Returns the risks of a review with how many objects have each, such as `pvc-removed, image-changed (3)`; empty for none. */
+/** Formats the risks of a review with the number of objects, such as `pvc-removed, image-changed (3)`; empty for none. */
 export function formatReviewRisks({ summary }: Pick<Review, 'summary'>): string {
   return Object.entries(summary.risks)
     .map(([risk, count]) => (count === 1 ? risk : `${risk} (${count})`))
     .join(', ');
 }
 
-/** Returns each cause with what it changes, a text for each: a few lines, or all of them. */
+/** Formats each cause with its changes: a few lines, or all of them. */
 export function formatGroups({ groups }: Review, isFull: boolean): string[] {
-  // One change fits on a screen without scrolling, and so do two.
+  // One or two changes fit on a screen without scrolling.
   const lines = groups.length === 1 ? 10 : groups.length === 2 ? 5 : 6;
   const options = isFull ? unlimited : { lines, objects: 3, isCut: true, rest: ' (--verbose shows them)' };
   const shown = isFull || groups.length <= mostGroups ? groups : groups.slice(0, mostGroups - 1);
@@ -60,7 +60,7 @@ export function formatGroups({ groups }: Review, isFull: boolean): string[] {
   ];
 }
 
-/** Returns the line of a cause. */
+/** Formats the line of a cause. */
 export function formatGroupTitle({ title, place, lines }: ReviewGroup): string {
   const where = place === undefined ? '' : `${placeText(place)}${linesText(lines)}`;
   if (where === '') return title;
@@ -83,7 +83,7 @@ function linesText(lines: readonly number[]): string {
     : `, ${rest.slice(0, 4).join(', ')}${rest.length > 4 ? ` and ${rest.length - 4} more lines` : ''}`;
 }
 
-/** Returns what a cause changes: the rest of its line, and the lines below it. */
+/** Formats the changes of a cause: the rest of its line, and the lines below it. */
 export function formatGroupBody(group: ReviewGroup, options: ReviewTextOptions): string {
   const { lines: most, rest: how } = options;
   const shared = sharedCases(group);
@@ -100,7 +100,7 @@ export function formatGroupBody(group: ReviewGroup, options: ReviewTextOptions):
   return [casesText(shared ?? [], !options.isCut), ...shown].map((line) => `${line}\n`).join('');
 }
 
-// The cases that every object of a cause shows; undefined where they are not the same.
+// The cases shared by all objects of a cause; undefined if they differ.
 function sharedCases({ blocks }: ReviewGroup): readonly string[] | undefined {
   const all = blocks.flatMap(({ objects }) => objects.map(({ change }) => change.cases ?? []));
   const [first = []] = all;
@@ -109,7 +109,7 @@ function sharedCases({ blocks }: ReviewGroup): readonly string[] | undefined {
 
 const fewCases = 3;
 
-/** Returns cases as they follow a line, such as `  in default, prod with Kubernetes 1.31, 1.33`; empty for all of them. */
+/** Formats cases to follow a line, such as `  in default, prod with Kubernetes 1.31, 1.33`; empty for all of them. */
 function casesText(cases: readonly string[], isFull: boolean): string {
   if (cases.length === 0) return '';
   return cases.length > fewCases && !isFull ? `  in ${cases.length} cases` : `  in ${cases.join(', ')}`;
@@ -155,7 +155,7 @@ function plural(kind: string): string {
   return /(?:s|x|ch)$/.test(kind) ? `${kind}es` : `${kind}s`;
 }
 
-/** Returns how many objects of which kinds there are, such as `12 Services, 3 Deployments`. */
+/** Formats the number of objects by kind, such as `12 Services, 3 Deployments`. */
 export function kindsText(objects: ReviewBlock['objects']): string {
   const counts = new Map<string, number>();
   const names = objects.map(({ input, change }) => [`${input} ${objectTitle(change)}`, change.kind] as const);

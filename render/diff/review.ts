@@ -1,4 +1,4 @@
-// Differences of many inputs as a reviewer reads them: grouped by what made them, the riskiest first.
+// Differences of many inputs for reviewers: grouped by cause, the riskiest first.
 
 import type { DiffCause, DiffEntry, DiffSummary, ObjectName, VersionChange } from './difference.ts';
 import { isInPodTemplate } from './restarts.ts';
@@ -7,67 +7,67 @@ import type { ToldChange } from './text.ts';
 
 /** A changed object of an input. */
 export interface ReviewedChange extends ToldChange {
-  /** The cases that show it, such as `default with Kubernetes 1.31`; empty where all do. */
+  /** The cases that show it, such as `default with Kubernetes 1.31`; empty if all do. */
   readonly cases?: readonly string[] | undefined;
   /** The files of the cases that show it. */
   readonly files?: readonly string[] | undefined;
 }
 
-/** What differs in one input. */
+/** The differences of one input. */
 export interface ReviewedInput {
-  /** Such as `charts/web`. */
+  /** For example `charts/web`. */
   readonly title: string;
-  /** The folder of the chart in the repository; empty where its files are elsewhere. */
+  /** The folder of the chart in the repository; empty if its files are elsewhere. */
   readonly folder: string;
-  /** Whether one side alone has the input. Default both do. */
+  /** Whether only one side has the input. Default: both have it. */
   readonly status?: 'both' | 'new' | 'gone' | undefined;
   readonly changes: readonly ReviewedChange[];
   readonly summary: DiffSummary;
-  /** Returns what the cases of files are called; none where they are all there are. Default none. */
+  /** Returns the names of the cases of files; empty if they are all there are. Default: empty. */
   readonly casesOf?: ((files: readonly string[]) => readonly string[]) | undefined;
-  /** The files of the repository that causes name; a place in any other is not pointed at. Default all are. */
+  /** The files of the repository; places in other files are not shown. Default: all files. */
   readonly sources?: readonly string[] | undefined;
 }
 
 /** A place in a file of the repository. */
 export interface ReviewPlace {
   readonly file: string;
-  /** From 1. */
+  /** Line, from 1. */
   readonly line?: number | undefined;
 }
 
-/** A mark of a change: a risk, or that a cluster refuses it. */
+/** A marker of a change: a risk, or that a cluster refuses it. */
 export type ReviewMark = Risk | 'immutable';
 
-/** Objects that change alike: the same entries made by the same cause. */
+/** Objects with the same entries from the same cause. */
 export interface ReviewBlock {
   readonly objects: readonly { readonly input: string; readonly change: ReviewedChange }[];
 }
 
-/** Everything that one cause made. */
+/** All effects of one cause. */
 export interface ReviewGroup {
-  /** Such as `redis 23.1.1 → 23.0.0`, `image.tag` or `Dependencies`; empty where the place says everything. */
+  /** For example `redis 23.1.1 → 23.0.0`, `image.tag` or `Dependencies`; empty if the place says everything. */
   readonly title: string;
-  /** Where a person edits it. */
+  /** Where a user edits it. */
   readonly place?: ReviewPlace | undefined;
   /** Further lines of the same file that count as the same cause. */
   readonly lines: readonly number[];
   readonly marks: readonly ReviewMark[];
-  /** The inputs that it changes. */
+  /** The affected inputs. */
   readonly inputs: readonly string[];
   readonly blocks: readonly ReviewBlock[];
-  /** How many objects it changes. */
+  /** Number of changed objects. */
   readonly objects: number;
   /** The workloads that it restarts. */
   readonly restarts: readonly ObjectName[];
 }
 
-/** How many objects are what over all inputs. */
+/** Number of objects by change over all inputs. */
 export type ReviewSummary = Omit<DiffSummary, 'restarts'> & { readonly restarts: number };
 
-/** Differences of inputs, grouped. */
+/** Grouped differences of inputs. */
 export interface Review {
-  /** The inputs in which something differs. */
+  /** The inputs that differ. */
   readonly inputs: readonly string[];
   readonly summary: ReviewSummary;
   readonly groups: readonly ReviewGroup[];
@@ -75,7 +75,7 @@ export interface Review {
 
 const riskNames = Object.keys(riskRules) as Risk[];
 const marks: readonly ReviewMark[] = ['immutable', ...riskNames];
-// What many harmless changes have.
+// Markers of many harmless changes.
 const minorMarks: ReadonlySet<ReviewMark> = new Set(['image-changed', 'secret-changed']);
 
 /** Returns the differences of inputs by cause, the riskiest first. */
@@ -118,7 +118,7 @@ function rankOf({ marks: own }: ReviewGroup): number {
   );
 }
 
-/** Reports whether a change needs a closer look than most. */
+/** Reports whether a change needs more attention than most. */
 export function isRisky({ marks: own }: Pick<ReviewGroup, 'marks'>): boolean {
   return own.some((mark) => !minorMarks.has(mark));
 }
@@ -136,7 +136,7 @@ interface Part {
   readonly change: ReviewedChange;
 }
 
-/** Sorts what differs in one input into groups. */
+/** Groups the differences of one input. */
 class InputReader {
   readonly #input: ReviewedInput;
   readonly #drafts: Map<string, Draft>;
@@ -160,7 +160,7 @@ class InputReader {
     const parts = new Map<Draft, DiffEntry[]>();
     if (isWhole || entries.length === 0) parts.set(this.#draftOf(causes, change), []);
     for (const entry of entries) {
-      // Other changes of a renamed object that have no cause of their own are grouped with the rename.
+      // Other changes of a renamed object without a cause of their own are grouped with the rename.
       const draft = this.#draftOf(entry.causes ?? (isWhole ? causes : undefined), change);
       const known = parts.get(draft);
       if (known === undefined) parts.set(draft, [entry]);
@@ -177,7 +177,7 @@ class InputReader {
     }
   }
 
-  // A checksum or a label of a version restarts them: of several causes it is not known which.
+  // A checksum or a version label restarts them: which of several causes is unknown.
   #readOtherRestarts(): void {
     const known = new Set([...this.#own].flatMap(({ restarts }) => [...restarts.keys()]));
     const rest = [...this.#restarts.values()].filter((name) => !known.has(this.#keyOf(name)));
@@ -225,7 +225,7 @@ class InputReader {
     }
     const isPlaced = file !== undefined && line !== undefined && this.#isSource(file);
     const words = isPlaced ? text.replace(/, set by .*$/s, '') : text;
-    // Items that are gone from one list are one cause.
+    // Items removed from one list are one cause.
     const shared = isPlaced ? words : words.replace(/\[\d+\]/g, '[…]');
     const draft = this.#draft(
       `${isPlaced ? `${file}:${line}` : ''} ${shared}`,
@@ -244,7 +244,7 @@ class InputReader {
     return draft;
   }
 
-  // Causes name files by the chart, `web/templates/a.yaml`.
+  // Causes name files starting with the chart, `web/templates/a.yaml`.
   #fileOf(file: string): string | undefined {
     const { folder } = this.#input;
     if (folder === '' || !file.includes('/')) return undefined;
@@ -257,7 +257,7 @@ class InputReader {
   }
 }
 
-/** Returns the path in the repository of a file that is named by its chart, `web/templates/a.yaml`. */
+/** Returns the repository path of a file whose path starts with the chart, `web/templates/a.yaml`. */
 export function sourcePath(file: string, folder: string): string {
   return `${folder}${file.slice(file.indexOf('/'))}`;
 }
@@ -266,7 +266,7 @@ function nameOf({ kind, namespace, name, source }: ObjectName & { readonly sourc
   return `${kind} ${namespace} ${name}${kind === '' ? source : ''}`;
 }
 
-// Another version of a dependency explains all that its own lines and defaults say; that of the chart itself says least.
+// Another version of a dependency explains more than its own lines and defaults; that of the chart itself explains least.
 function mainCause(causes: readonly DiffCause[]): DiffCause | undefined {
   const dependency = causes.find(({ version }) => isDependency(version));
   const [first] = causes;
@@ -283,7 +283,7 @@ function isDefault(cause: DiffCause | undefined): boolean {
   return cause?.file?.endsWith('/values.yaml') === true && cause.file.includes('/charts/');
 }
 
-// Many templates that change alike, such as an annotation in every CRD, are read once.
+// The same change in many templates, such as an annotation in every CRD, is shown once.
 function withoutRepeats(drafts: readonly Draft[]): Draft[] {
   const groups = new Map<string, Draft[]>();
   for (const draft of drafts) {
@@ -343,11 +343,11 @@ function blocksOf(parts: readonly Part[]): ReviewBlock[] {
 
 function contentOf({ status, entries, risks, from }: ReviewedChange): string {
   const content = entries.map(({ steps: _, place: __, causes: ___, ...entry }) => entry);
-  // The names of what comes, goes or is renamed say enough, each in its line.
+  // The names of added, removed or renamed objects are enough, each on its line.
   return JSON.stringify([status, content, risks, from === undefined ? '' : 'from']);
 }
 
-// What an object shows in several cases beside other changes is one change of all of them.
+// The changes of an object in several cases, in addition to other changes, are one change of all of them.
 function joined(parts: readonly Part[]): ReviewBlock['objects'][number] {
   const { input, change } = parts[0]!;
   const files = parts.flatMap((part) => part.change.files ?? []);

@@ -1,12 +1,12 @@
-// The risks of a change, with the rule for each. Documentation and code share this table.
+// The risks of a change and their rules. Documentation and code share this table.
 
-/** What a risk means, and when a change has it. */
+/** The meaning of a risk, and when a change has it. */
 interface RiskRule {
   readonly meaning: string;
   readonly rule: string;
 }
 
-/** Every risk. The documentation lists them from here. */
+/** All risks. The documentation lists them from here. */
 export const riskRules = {
   'crd-removed': {
     meaning: 'A custom resource definition is deleted, and all objects of its kind with it.',

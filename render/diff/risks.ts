@@ -1,4 +1,4 @@
-// The risks of a change: what a reviewer must not overlook, decided from manifests alone.
+// The risks of a change: what a reviewer must not overlook, determined from manifests alone.
 
 import type { GoMap, GoValue } from '../go/value.ts';
 import { member, textMember } from '../manifest/objects.ts';
@@ -12,7 +12,7 @@ import { quantityOf } from './value.ts';
 /** A risk of a change. */
 export interface FoundRisk {
   readonly risk: Risk;
-  /** The members that have it, in either version; none for a risk of the object as a whole. */
+  /** The members that have it, in either version; empty for a risk of the whole object. */
   readonly places: readonly DiffSteps[];
 }
 
@@ -20,7 +20,7 @@ const selecting: ReadonlySet<string> = new Set([
   ...['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job', 'Service', 'ReplicationController'],
 ]);
 
-/** Returns the risks of an entry alone in an object of a kind. */
+/** Returns the risks of a single entry in an object of a kind. */
 export function entryRisks(kind: string, entry: RawEntry): Risk[] {
   const { op, steps, before, after, inside } = entry;
   if (inside !== undefined) return kind === 'Secret' ? ['secret-changed'] : [];
@@ -70,13 +70,13 @@ function definitionRisks({ op, steps, before, after }: RawEntry): Risk[] {
 export interface Removal {
   readonly kind: string;
   readonly object: GoMap;
-  /** Whether it is from `crds/` of a chart. */
+  /** Whether it is from a chart's `crds/`. */
   readonly isFromCrds: boolean;
-  /** `recreated`: an object of the same name takes its place. */
+  /** `recreated`: an object with the same name replaces it. */
   readonly fate: 'removed' | 'renamed' | 'recreated';
 }
 
-/** Returns the risks of an object that is deleted. */
+/** Returns the risks of a deleted object. */
 export function removedRisks({ kind, object, isFromCrds, fate }: Removal): Risk[] {
   const policy = textMember(member(member(object, 'metadata'), 'annotations'), 'helm.sh/resource-policy');
   if (policy === 'keep' || isFromCrds) return [];
@@ -111,7 +111,10 @@ function servedVersions(object: GoMap): string[] {
     .map((version) => textMember(version, 'name'));
 }
 
-/** Reports whether rules allow no more than others do. Mirrors: k8s.io/component-helpers/auth/rbac/validation, `Covers`. */
+/**
+ * Reports whether rules allow no more than others.
+ * Mirrors: k8s.io/component-helpers/auth/rbac/validation, `Covers`.
+ */
 function isCovered(rules: readonly GoValue[], others: readonly GoValue[]): boolean {
   return rules.every((rule) => singleRules(rule).every((single) => others.some((other) => covers(other, single))));
 }

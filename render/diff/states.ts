@@ -1,4 +1,4 @@
-// States of an object that are risky in themselves: a risk arises when a change brings one about.
+// Risky states of an object: a risk arises when a change leads to one.
 
 import { isBytes } from '../go/realm.ts';
 import type { GoMap, GoValue } from '../go/value.ts';
@@ -12,15 +12,15 @@ export interface RiskyState {
   readonly risk: Risk;
   /** Identifies the state among those of the object. */
   readonly key: string;
-  /** The members that bring it about. */
+  /** The members that cause it. */
   readonly places: readonly DiffSteps[];
-  /** Whether an object is in this state without saying so: then it is a risk only where the object has left another state. */
+  /** Whether an object is in this state by default: then it is a risk only if the object has left another state. */
   readonly isDefault?: boolean;
-  /** Whether a state with another key is no less risky. Default: none is. */
+  /** Whether a state with another key is at least as risky. Default: none is. */
   readonly isWithin?: ((other: RiskyState) => boolean) | undefined;
 }
 
-/** Returns the risky states that a change brings about. `before` is undefined for an object that is added. */
+/** Returns the risky states that a change leads to. `before` is undefined for an added object. */
 export function newStates(kind: string, before: GoMap | undefined, after: GoMap): RiskyState[] {
   const states = statesOf(kind, after);
   if (before === undefined) return states.filter(({ isDefault }) => isDefault !== true);
@@ -36,7 +36,7 @@ export function newStates(kind: string, before: GoMap | undefined, after: GoMap)
 }
 
 function statesOf(kind: string, object: GoMap): RiskyState[] {
-  // A schema names members that mean something in an object.
+  // A schema contains names of members with a meaning elsewhere.
   if (kind === 'CustomResourceDefinition') return [];
   const pods = podSpecsOf(object);
   return [...pods.flatMap(podStates), ...hostStates(object, pods), ...(byKind[kind]?.(object) ?? [])];
@@ -136,7 +136,7 @@ function containerStates(pod: PodSpec, own: Container): RiskyState[] {
   return states;
 }
 
-// ---- The node: in pod specifications, and in custom resources that pods are made of
+// ---- The node: in pod specifications, and in custom resources from which pods are made
 
 const hostMembers: Readonly<Record<string, Risk>> = {
   hostNetwork: 'host-network',
@@ -166,7 +166,7 @@ function hostStates(object: GoMap, pods: readonly PodSpec[]): RiskyState[] {
   return states;
 }
 
-// A path below one that was mounted before adds no access, unless it is writable now.
+// A path below one that was mounted before adds no access, unless it is now writable.
 function hostPathState(
   path: string,
   { steps, pods }: Pick<PodSpec, 'steps'> & { readonly pods: readonly PodSpec[] },
@@ -312,7 +312,7 @@ function bindingStates(object: GoMap): RiskyState[] {
   });
 }
 
-/** Returns a whole number of a manifest; undefined for another value. */
+/** Returns a whole number of a manifest; undefined for other values. */
 function quantityOf(value: GoValue): number | undefined {
   if (typeof value === 'number') return value;
   return typeof value === 'string' ||

@@ -1,17 +1,17 @@
-// The way to a member of an object: as a program walks it, and as a person reads it.
+// Paths to members of an object, for programs and for people.
 
-/** What identifies an item of a list: its members of these names, such as `name` and `web`. */
+/** The identity of a list item: its members with these names, such as `name` and `web`. */
 export interface ItemKey {
   readonly members: readonly (readonly [name: string, text: string])[];
 }
 
-/** A step to a member: the name of a map's member, the index of an item, or what an item is known by. */
+/** A step of a path: a map key, a list index, or the identity of an item. */
 export type DiffStep = string | number | ItemKey;
 
-/** The steps to a member of one side: names and indices. */
+/** A path in one side: keys and indexes. */
 export type DiffSteps = readonly (string | number)[];
 
-/** Returns a path as people write it: `spec.containers[name=web].ports[0]`, `metadata.annotations["a.b/c"]`. */
+/** Formats a path for people: `spec.containers[name=web].ports[0]`, `metadata.annotations["a.b/c"]`. */
 export function stepsText(steps: readonly DiffStep[]): string {
   return steps.map(stepText).join('').replace(/^\./, '');
 }
@@ -22,7 +22,7 @@ function stepText(step: DiffStep): string {
   return /^[\w-]+$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
 }
 
-/** Reports whether steps fit a pattern: names, `*` for any one step (an item of a list, too), `**` at the end for any rest. */
+/** Reports whether a path matches a pattern: names, `*` for any one step (including list items), `**` at the end for any rest. */
 export function fitsSteps(steps: readonly DiffStep[], pattern: readonly string[]): boolean {
   if (pattern.at(-1) === '**') {
     const start = pattern.slice(0, -1);

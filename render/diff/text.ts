@@ -1,4 +1,4 @@
-// A difference as a text for people: the summary first, then each object with its entries.
+// Formats a difference for people: the summary first, then each object with its entries.
 
 import { emitYaml } from '../codec/yaml/emit.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
@@ -14,16 +14,16 @@ import type {
   ObjectStatus,
 } from './difference.ts';
 
-/** An object that differs, as it is printed: without its documents. */
+/** A printed object without its documents. */
 export type ToldChange = Omit<ObjectChange, 'documents'>;
 
 /** Options for the text of a difference. */
 export interface DifferenceTextOptions {
-  /** Returns what follows the name of an object, such as the cases that show it. Default nothing. */
+  /** Returns what follows the name of an object, such as the cases that show it. Default: nothing. */
   readonly noteOf?: ((object: ToldChange) => string) | undefined;
-  /** Whether what made each entry is part of it. Default true. */
+  /** Whether the cause of each entry is included. Default true. */
   readonly hasCauses?: boolean | undefined;
-  /** Whether long values are cut. Default false. */
+  /** Whether long values are truncated. Default false. */
   readonly isCut?: boolean | undefined;
 }
 
@@ -37,19 +37,19 @@ const signs: Readonly<Record<ObjectStatus, string>> = {
 const words = ['added', 'removed', 'changed', 'replaced', 'renamed'] as const;
 
 /**
- * Returns a difference as text. Lines of objects begin with `+`, `-`, `~`, `!` (made anew) or `>` (renamed), those of entries
- * with blanks before their mark. Objects of the same entries are reported together.
+ * Formats a difference. Lines of objects begin with `+`, `-`, `~`, `!` (recreated) or `>` (renamed), those of entries are indented. Objects
+ * with the same entries are grouped.
  */
 export function formatDifference(difference: Difference, options: DifferenceTextOptions = {}): string {
   return [formatSummary(difference), ...formatBlocks(difference.objects, options)].join('\n');
 }
 
-/** Returns a text for each group of objects that have the same entries, in their order. */
+/** Formats each group of objects with the same entries, in order. */
 export function formatBlocks(objects: readonly ToldChange[], options: DifferenceTextOptions = {}): string[] {
   return groupsOf(objects).map((group) => formatObjects(group, options));
 }
 
-/** Returns the first lines of a difference: how many objects are what, the marks, what was left out. */
+/** Formats the first lines of a difference: the number of objects by change, the risks, what was ignored. */
 export function formatSummary({ summary, ignored }: Pick<Difference, 'summary' | 'ignored'>): string {
   const counts = words.filter((word) => summary[word] > 0).map((word) => `${summary[word]} ${word}`);
   const same = summary.same === 0 ? [] : [`${summary.same} the same`];
@@ -64,7 +64,7 @@ export function formatSummary({ summary, ignored }: Pick<Difference, 'summary' |
 
 const namedRestarts = 5;
 
-/** Returns a line such as `2 workloads restart: Deployment shop/web, StatefulSet shop/db`. */
+/** Formats a line such as `2 workloads restart: Deployment shop/web, StatefulSet shop/db`. */
 export function restartsText(restarts: DiffSummary['restarts']): string {
   const names = restarts.slice(0, namedRestarts).map((object) => objectTitle({ ...object, source: '' }));
   const rest = restarts.length - names.length;
@@ -72,7 +72,7 @@ export function restartsText(restarts: DiffSummary['restarts']): string {
   return `${restarts.length} ${words}: ${[...names, ...(rest > 0 ? [`and ${rest} more`] : [])].join(', ')}`;
 }
 
-/** Returns what an object is called: `Deployment shop/web`. */
+/** Formats the name of an object: `Deployment shop/web`. */
 export function objectTitle({ kind, namespace, name, source }: ObjectName & Pick<ToldChange, 'source'>): string {
   const title = namespace === '' ? name : `${namespace}/${name}`;
   return kind === '' ? `a document of ${source}` : `${kind} ${title}`;
@@ -98,7 +98,7 @@ function formatObjects(objects: readonly ToldChange[], options: DifferenceTextOp
   return [...heads, ...causes, formatEntries(objects, options)].join('');
 }
 
-/** Returns the lines of the entries that objects share. */
+/** Formats the lines of entries that objects share. */
 export function formatEntries(
   objects: readonly ToldChange[],
   { hasCauses = true, isCut = false }: DifferenceTextOptions = {},
@@ -118,7 +118,7 @@ export function formatEntries(
   return [...entries, ...folded].join('');
 }
 
-// What the schema of a definition says for people.
+// The effect on the schema of a definition, for people.
 function isDescription({ kind }: ToldChange, { path, risks }: DiffEntry): boolean {
   return kind === 'CustomResourceDefinition' && path.endsWith('.description') && risks.length === 0;
 }
@@ -127,7 +127,7 @@ function isSamePlace(a: DiffPlace | undefined, b: DiffPlace | undefined): boolea
   return a?.file === b?.file && a?.line === b?.line;
 }
 
-/** Returns the line of an object: what happens to it, its name, and the marks that none of its entries has. */
+/** Formats the line of an object: its change, its name, and the risks that none of its entries has. */
 export function formatHead(object: ToldChange, hasSource = true): string {
   const { status, from, source, risks, entries } = object;
   const was = from === undefined ? '' : `, was ${objectTitle({ ...object, ...from })}`;
@@ -138,7 +138,7 @@ export function formatHead(object: ToldChange, hasSource = true): string {
   return `${signs[status]} ${objectTitle(object)}${was}${anew}${place}${marksText(own)}`;
 }
 
-/** Returns marks as they follow a line. */
+/** Formats risks to follow a line. */
 function marksText(marks: readonly string[]): string {
   return marks.map((mark) => `  [${mark}]`).join('');
 }
@@ -171,7 +171,7 @@ function formatEntry(entry: DiffEntry, place: DiffPlace | undefined, isCut: bool
 const mostShown = 100;
 const mostLines = 12;
 
-/** Returns a value in one line, with its length where it is cut. */
+/** Formats a value on one line, with its length if it is truncated. */
 function cutValue(value: unknown): string {
   return cutAt(shortText(value), mostShown);
 }
@@ -181,7 +181,7 @@ function cutAt(text: string, most: number): string {
   return `${text.slice(0, most - 20).replace(/[\ud800-\udbff]$/, '')}… (${text.length.toLocaleString('en')} characters)`;
 }
 
-// Long values that begin alike are shown from where they differ.
+// Long values with a common beginning are shown from their difference.
 function cutPair(before: unknown, after: unknown): readonly [string, string] {
   const [was, is] = [shortText(before), shortText(after)];
   if (was.length <= mostShown && is.length <= mostShown) return [was, is];
@@ -213,7 +213,7 @@ function isShort(value: unknown): boolean {
   return text.length <= longest || (typeof value === 'string' && !value.includes('\n'));
 }
 
-/** Returns a value in one line, as JSON. */
+/** Formats a value on one line, as JSON. */
 function shortText(value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }

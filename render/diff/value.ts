@@ -1,4 +1,4 @@
-// Values of manifests: when two are the same, how much they share.
+// Values of manifests: equality and similarity.
 
 import { parseDecimal } from '../codec/decimal.ts';
 import { JsonNumber, jsonNumber } from '../codec/json.ts';
@@ -7,7 +7,7 @@ import { deepEqual } from '../go/deep-equal.ts';
 import { isBytes } from '../go/realm.ts';
 import { type GoMap, GoObject, type GoValue, Int, sortedEntries } from '../go/value.ts';
 
-/** Returns a text that two values share if and only if they are equal, with members in any order. */
+/** Returns the same text for equal values, with members in any order. */
 export function canonical(value: GoValue): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (!(value instanceof Map)) return formatScalar(value);
@@ -16,7 +16,7 @@ export function canonical(value: GoValue): string {
     .join(',')}}`;
 }
 
-/** Returns a scalar as JSON writes it, with every digit. Other types than those of JSON are named. */
+/** Formats a scalar as JSON with all digits. Types without a JSON form are named. */
 export function formatScalar(value: GoValue): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (isNumber(value)) return numberText(value);
@@ -25,7 +25,7 @@ export function formatScalar(value: GoValue): string {
   return String(value);
 }
 
-/** Reports whether two scalars are the same value. Types of numbers count where the format distinguishes them. */
+/** Reports whether two scalars are equal. Number types are distinguished if the format does. */
 export function isSameScalar(a: GoValue, b: GoValue, hasNumberTypes: boolean): boolean {
   if (isNumber(a) && isNumber(b)) {
     return numberText(a) === numberText(b) && (!hasNumberTypes || numberType(a) === numberType(b));
@@ -33,7 +33,7 @@ export function isSameScalar(a: GoValue, b: GoValue, hasNumberTypes: boolean): b
   return deepEqual(a, b);
 }
 
-/** Returns what a scalar is to its format, such as `integer`, `float` or `string`. */
+/** Returns the type of a scalar in its format, such as `integer`, `float` or `string`. */
 export function scalarType(value: GoValue): string {
   if (isNumber(value)) return numberType(value);
   if (value === null) return 'null';
@@ -66,7 +66,7 @@ export function areMaps(values: readonly GoValue[]): values is GoMap[] {
   return values.every((value) => value instanceof Map);
 }
 
-/** Returns how much two values share, from 0 to 1, by their leaves: those of both, out of those of the larger. */
+/** Returns the similarity of two values, from 0 to 1: their common leaves relative to those of the larger one. */
 export function similarity(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
   const most = Math.max(left.size, right.size);
   if (most === 0) return 1;
@@ -75,7 +75,7 @@ export function similarity(left: ReadonlySet<string>, right: ReadonlySet<string>
   return shared / most;
 }
 
-/** Returns the scalars of a value with their paths. Items of lists count by what they hold, not by their position. */
+/** Returns the scalars of a value with their paths. Items of lists count by content, not by index. */
 export function leavesOf(value: GoValue): ReadonlySet<string> {
   const leaves = new Set<string>();
   const open: (readonly [path: string, value: GoValue])[] = [['', value]];
@@ -92,7 +92,7 @@ const decimalSuffixes = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
 const binarySuffixes = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
 /**
- * Reports whether two scalars are the same quantity, as `1` and `1000m` are.
+ * Reports whether two scalars are the same quantity, such as `1` and `1000m`.
  * Mirrors: k8s.io/apimachinery/pkg/api/resource, quantity.go, `ParseQuantity`, v0.32.
  */
 export function areSameQuantity(a: GoValue, b: GoValue): boolean {
@@ -100,7 +100,7 @@ export function areSameQuantity(a: GoValue, b: GoValue): boolean {
   return left !== undefined && left === right;
 }
 
-/** Returns a quantity in full, in units of 10^-50; undefined for a value that is not a quantity. */
+/** Returns the exact value of a quantity, in units of 10^-50; undefined for other values. */
 export function quantityOf(value: GoValue): bigint | undefined {
   if (typeof value !== 'string' && !isNumber(value)) return undefined;
   const text = typeof value === 'string' ? value : numberText(value);

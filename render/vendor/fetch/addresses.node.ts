@@ -1,14 +1,15 @@
-// Where an address leads: to this machine, its network, or everybody's. A server may not lead `vendor` to places that only we can reach.
+// Classifies network addresses: loopback, private or public. A server must not redirect `vendor` to places that only this machine can
+// reach.
 
 import { type LookupAddress, lookup } from 'node:dns';
 import { lookup as lookupAll } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { VendorError } from './errors.ts';
 
-/** Who can reach an address: this machine, its link, its private network, everybody. */
+/** Who can reach an address: this machine, its link, its private network, everyone. */
 export type Reach = 'loopback' | 'link-local' | 'private' | 'public';
 
-// `BlockList` takes an IPv4 address within IPv6 (::ffff:127.0.0.1) for the IPv4 one.
+// `BlockList` treats an IPv4-mapped IPv6 address (::ffff:127.0.0.1) as IPv4.
 const ranges: readonly (readonly [Reach, BlockList])[] = [
   ['loopback', blockList(['127.0.0.0/8', '0.0.0.0/8'], ['::1/128', '::/128'])],
   ['link-local', blockList(['169.254.0.0/16'], ['fe80::/10'])],
@@ -38,13 +39,13 @@ export function reachOf(address: string): Reach {
   return ranges.find(([, list]) => list.check(address, family))?.[0] ?? 'public';
 }
 
-/** Returns the IP address that a URL names without a name server; undefined for a host name. */
+/** Returns the IP address in a URL; undefined for a host name. */
 export function literalAddress({ hostname }: URL): string | undefined {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   return isIP(host) === 0 ? undefined : host;
 }
 
-/** Returns who can reach the addresses of a URL's host; nobody for a name that is not known. */
+/** Returns who can reach the addresses of a URL's host; nobody for an unknown name. */
 export async function reachesOf(url: URL): Promise<ReadonlySet<Reach>> {
   const literal = literalAddress(url);
   if (literal !== undefined) return new Set([reachOf(literal)]);
@@ -52,14 +53,14 @@ export async function reachesOf(url: URL): Promise<ReadonlySet<Reach>> {
   return new Set(found.map(({ address }) => reachOf(address)));
 }
 
-/** Returns the failure of an address that a server of another network has named. */
+/** Returns the error for an address from a server of another network. */
 export function ledAstray(host: string, reach: Reach, namedBy: string): VendorError {
   return new VendorError('ACCESS_DENIED', `${namedBy} names ${host}, which is a ${reach} address`, {
     hint: `Use a repository on that network if ${host} is meant; servers elsewhere may not name such addresses.`,
   });
 }
 
-/** Returns a `lookup` for connections that fails for a name with an address that may not be reached. */
+/** Returns a `lookup` for connections that fails for a name with a forbidden address. */
 export function guardedLookup(allowed: ReadonlySet<Reach>, namedBy: string): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {

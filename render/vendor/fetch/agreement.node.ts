@@ -1,4 +1,4 @@
-// Whether folder, lock and Orders agree. Nothing is fetched and nothing is written.
+// Checks that folder, lock file and Orders agree, without fetching or writing anything.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,15 +9,15 @@ import { sourceKey } from '../lock/source.ts';
 import type { Demand } from './demand.node.ts';
 import { findLocked, unusedOf } from './vendor.node.ts';
 
-/** What does not agree, as sentences. */
+/** The disagreements, as sentences. */
 export interface Agreement {
-  /** What keeps an Order from being rendered as the lock says. */
+  /** Problems that prevent an Order from being rendered according to the lock file. */
   readonly faults: readonly string[];
-  /** What is in the lock and in no Order. */
+  /** Charts in the lock file that no Order needs. */
   readonly unused: readonly string[];
 }
 
-/** Compares what is needed with the lock beside a folder and with the folder's content. Throws CHART_INVALID for a faulty lock. */
+/** Compares the required charts with the lock file and with the folder's content. Throws CHART_INVALID for an invalid lock file. */
 export function compareCharts({ requests: asks, failures }: Demand, folder: string): Agreement {
   const file = join(dirname(folder), lockName);
   const lock = readLockFile(file) ?? { folder: '', charts: [] };

@@ -1,4 +1,4 @@
-// Charts of classic repositories: an index.yaml, and archives that it names.
+// Charts in classic repositories with an index.yaml.
 // Mirrors: helm.sh/helm/v3, pkg/repo/chartrepo.go and pkg/getter/httpgetter.go, v3.17.3.
 
 import { gunzipSync } from 'node:zlib';
@@ -18,15 +18,15 @@ import type { Staging } from './staging.node.ts';
 import type { RequestOptions, Transport } from './transport.node.ts';
 import { parseUrl } from './url.ts';
 
-/** A chart of a repository in the version that was requested. */
+/** A chart of a repository in the requested version. */
 export interface IndexFound {
   readonly version: string;
-  /** Where it may be had, the first first. Never empty. */
+  /** Its URLs in order of preference. Never empty. */
   readonly urls: readonly string[];
   readonly digest: string | undefined;
 }
 
-/** Reads repositories: each index once. */
+/** Reads repositories, each index once. */
 export class ClassicSource {
   readonly #transport: Transport;
   readonly #home: HelmHome;
@@ -38,8 +38,8 @@ export class ClassicSource {
   }
 
   /**
-   * Returns the version of a chart that an index has for what is asked. What Helm has of the index on this machine is asked
-   * first, unless it has to be fresh. Rejects with CHART_UNKNOWN, VERSION_UNKNOWN, or why the index cannot be had.
+   * Returns the version of a chart in an index that matches a request. Helm's cached index is used first, unless a fresh one is required.
+   * Rejects with CHART_UNKNOWN, VERSION_UNKNOWN, or why the index is not available.
    */
   async find(
     repository: Repository,
@@ -112,7 +112,7 @@ function unzip(data: Uint8Array, url: string): Uint8Array {
   }
 }
 
-// The credentials of a repository are for its own host, unless the user has set otherwise.
+// The credentials of a repository are sent to its own host only, unless the user allows more.
 function askOf({ url, username, password, passCredentialsAll, tls }: Repository, target: string): RequestOptions {
   const own = parseUrl(url);
   const user = username || decodeURIComponent(own.username);
@@ -139,7 +139,7 @@ function chartUnknown({ url }: Repository, name: string, names: readonly string[
   });
 }
 
-/** Returns the failure of a version that a repository does not have, with the nearest ones it has. */
+/** Returns the error for a missing version, with the nearest available ones. */
 export function versionUnknown(
   where: string,
   { name, version }: { readonly name: string; readonly version: string },

@@ -1,4 +1,4 @@
-// Who we are to a registry: what Helm's and Docker's files and their credential helpers say. Nothing of it is ever shown.
+// Credentials for registries from Helm's and Docker's files and credential helpers. They are never shown.
 // Mirrors: docker/cli, cli/config/configfile and credentials; oras.land/oras-go, registry/remote/credentials.
 
 import { spawn } from 'node:child_process';
@@ -6,11 +6,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { VendorError } from './errors.ts';
 import type { HelmHome } from './helm-home.node.ts';
 
-/** A credential: a user and a password, or a token that stands for them. */
+/** A credential: a user and a password, or a token instead. */
 export interface Credential {
   readonly username: string;
   readonly password: string;
-  /** A token to be exchanged for others; empty for none. */
+  /** A token to exchange for others; empty for none. */
   readonly identityToken: string;
 }
 
@@ -20,7 +20,7 @@ interface DockerConfig {
   readonly credsStore?: unknown;
 }
 
-/** Returns the credential for a registry's host: of Helm's registry configuration, else of Docker's; undefined without one. */
+/** Returns the credential for a registry's host from Helm's registry configuration, or from Docker's; undefined if there is none. */
 export async function credentialFor(
   host: string,
   home: HelmHome,
@@ -43,7 +43,7 @@ function readConfig(file: string): DockerConfig | undefined {
     const config: unknown = JSON.parse(readFileSync(file, 'utf8'));
     return typeof config === 'object' && config !== null ? (config as DockerConfig) : undefined;
   } catch (error) {
-    // Its text may hold a password, so nothing of it is shown.
+    // Its text may contain a password, so none of it is shown.
     throw new VendorError('FILE_FAILED', `${file} cannot be read as JSON`, {
       cause: error,
       hint: 'Log in again: helm registry login.',
@@ -51,7 +51,7 @@ function readConfig(file: string): DockerConfig | undefined {
   }
 }
 
-// Docker's own registry goes by an address of old.
+// Docker Hub has a legacy address here.
 function keysOf(host: string): readonly string[] {
   const isDocker = ['docker.io', 'index.docker.io', 'registry-1.docker.io'].includes(host);
   const names = isDocker
@@ -100,7 +100,7 @@ interface HelperAnswer {
 
 const helperTimeout = 30_000;
 
-// A helper that has nothing for a host exits with 1; one that is not there is no reason to fail where nobody asks for more.
+// A helper without a credential for a host exits with 1; a missing helper is not an error unless credentials are required.
 function askHelper(
   command: string,
   key: string,
@@ -132,7 +132,7 @@ function parseAnswer(text: string): HelperAnswer | undefined {
   }
 }
 
-/** Returns the header of a user and a password. */
+/** Returns the header for a user and a password. */
 export function basicAuthorization({
   username,
   password,

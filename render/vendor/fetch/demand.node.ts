@@ -1,4 +1,4 @@
-// Which charts Orders need from elsewhere: those that they name, and the dependencies of charts that lie on this machine.
+// The charts that Orders need from elsewhere: those that they name, and the dependencies of local charts.
 
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -14,23 +14,23 @@ import { readChartLock } from '../lock/registry.node.ts';
 import { originOf } from '../lock/source.ts';
 import { VendorError } from './errors.ts';
 
-/** An Order with the places that its paths start from. */
+/** An Order with the folders for its relative paths. */
 export interface VendorOrder {
   /** Its name for messages, such as its file. */
   readonly name: string;
   readonly order: ValidOrder;
-  /** Folders that relative paths of charts start from, the first first. */
+  /** Folders for relative paths of charts, in order of precedence. */
   readonly folders: readonly string[];
 }
 
-/** A chart that is needed. */
+/** A required chart. */
 export interface ChartRequest {
   readonly ref: ChartRef;
-  /** Who needs it, such as `order.yaml: spec.packages[0]` or the folder of a chart. */
+  /** What requires it, such as `order.yaml: spec.packages[0]` or the folder of a chart. */
   readonly by: string;
 }
 
-/** The charts that Orders need, and what of them is amiss. */
+/** The charts that Orders need, and problems with them. */
 export interface Demand {
   readonly requests: readonly ChartRequest[];
   readonly failures: readonly VendorError[];
@@ -79,7 +79,7 @@ async function visitPath(ref: ChartRef, visit: Visit): Promise<void> {
   }
 }
 
-/** Adds what a chart folder declares and does not hold, and what the folders beside it do. */
+/** Adds the missing dependencies of a chart folder, and those of `file://` dependencies. */
 async function visitChart(chart: Chart, above: readonly string[], visit: Visit): Promise<void> {
   const folder = pathOfChart(chart);
   if (folder === undefined || above.includes(folder) || !isChartFolder(folder)) return;
@@ -94,17 +94,17 @@ async function visitChart(chart: Chart, above: readonly string[], visit: Visit):
   }
 }
 
-/** Reports whether a chart lies in a folder. */
+/** Reports whether a folder contains a chart. */
 export function isChartFolder(path: string): boolean {
   return existsSync(join(path, 'Chart.yaml'));
 }
 
-/** Returns the failure of a dependency that a chart folder has by `file://`, where no chart lies. */
+/** Returns the error for a `file://` dependency without a chart. */
 export function absentDependency(folder: string, name: string, path: string): VendorError {
   return faultyDependency(folder, `${name} should be in ${path}, but there is no chart`);
 }
 
-/** Returns the failure of what a chart folder says of a dependency. */
+/** Returns the error for an invalid dependency of a chart folder. */
 export function faultyDependency(folder: string, what: string): VendorError {
   const file = join(folder, dependenciesFile(folder));
   return new VendorError('CHART_UNKNOWN', `${file}: its dependency ${what}`, {
@@ -112,7 +112,7 @@ export function faultyDependency(folder: string, what: string): VendorError {
   });
 }
 
-/** Returns the folders that the paths of an Order start from: its own one, then the current one. */
+/** Returns the folders for relative paths of an Order: its own one, then the current one. */
 export function foldersOf(file: string, cwd: string): readonly string[] {
   return [...new Set([dirname(resolve(cwd, file)), cwd])];
 }

@@ -1,5 +1,5 @@
-// The dependencies of a chart folder, brought into its charts/.
-// Mirrors: helm.sh/helm/v3, pkg/downloader/manager.go (`Build`), v3.17.3; what is there already stays.
+// Downloads the dependencies of a chart folder into its charts/; existing ones are kept.
+// Mirrors: helm.sh/helm/v3, pkg/downloader/manager.go (`Build`), v3.17.3.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,23 +21,22 @@ import { VendorError } from './errors.ts';
 import { type VendorOptions, vendorRequests } from './run.node.ts';
 import { gathered, type VendoredChart } from './vendor.node.ts';
 
-/** A dependency that a chart folder did not hold. */
+/** A missing dependency of a chart folder. */
 export interface BroughtDependency {
   readonly name: string;
   readonly version: string;
-  /** What happened: it came from what Helm had, was fetched, was packed from a folder, or would be brought. */
+  /** What happened: it was copied from Helm's cache, fetched, packed from a folder, or would be. */
   readonly status: VendoredChart['status'] | 'packed';
   /** The path of its archive. */
   readonly archive: string;
-  /** Where it comes from: an address, or a folder. */
+  /** Its source: a URL, or a folder. */
   readonly from: string;
 }
 
 /**
- * Brings what a chart folder declares and does not hold in a version that fits into its charts/, in the versions of its lock file
- * or the newest that fit. Archives of other versions go. With `update`, the named dependencies move to the newest version, and the
- * lock file is written. Of the other options, those of drydock.lock and its folder do not count. Rejects with VendorError and
- * RenderError; then nothing has changed.
+ * Downloads missing dependencies of a chart folder into its charts/, in the versions of its lock file or the newest that match. Archives of
+ * other versions are removed. With `update`, the named dependencies move to the newest version, and the lock file is written. Options about
+ * drydock.lock and its folder have no effect. Rejects with VendorError and RenderError, which leave everything unchanged.
  */
 export async function bringDependencies(
   folder: string,
@@ -80,9 +79,9 @@ export async function bringDependencies(
 
 /** What `helm dependency build` would not accept of a chart folder. */
 export interface DependencyFaults {
-  /** Names and constraints of what charts/ does not hold. */
+  /** Names and constraints of dependencies missing in charts/. */
   readonly lacking: readonly string[];
-  /** Sentences about versions that do not fit, and a lock file that Chart.yaml has outgrown. */
+  /** Sentences about versions that do not match, and an outdated lock file. */
   readonly faults: readonly string[];
 }
 
@@ -111,7 +110,7 @@ function outOfSync(folder: string): string {
   return `${lockFileOf(file)} is out of sync with the dependencies in ${file}`;
 }
 
-// As Helm: a lock file that was made for other dependencies is not built from.
+// Like Helm: a lock file for other dependencies is not used.
 function checkLock(chart: Chart, folder: string, isUpdate: boolean): void {
   const lock = readChartLockText(readChartLock(folder));
   if (isUpdate || lock === undefined || lock.digest === '' || isLockInSync(chart, lock)) return;

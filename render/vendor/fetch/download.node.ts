@@ -1,4 +1,4 @@
-// Brings the bytes behind an address: goes on where it was cut, checks length and digest, refuses what no chart is as large as.
+// Downloads with resumption, checks of length and digest, and a size limit.
 
 import { archiveDigest } from '../lock/locked.ts';
 import { publicUrl } from '../lock/source.ts';
@@ -7,22 +7,22 @@ import type { Part, Staging } from './staging.node.ts';
 import type { Answer, RequestOptions, Transport } from './transport.node.ts';
 import { hostOf, statusFailure } from './wording.ts';
 
-/** The size in bytes that no archive may exceed: what Helm unpacks at most. */
+/** Maximum size of an archive in bytes: what Helm unpacks at most. */
 export const maxArchiveSize = 100 * 1024 * 1024;
-/** The size in bytes that no index may exceed. */
+/** Maximum size of an index in bytes. */
 export const maxIndexSize = 256 * 1024 * 1024;
 
-/** What is brought. */
+/** What to download. */
 export interface Download {
   readonly url: string;
-  /** What it is, for messages. */
+  /** A description for messages. */
   readonly what: string;
-  /** Returns the headers and credentials of each try. */
+  /** Returns the headers and credentials of each attempt. */
   readonly ask: () => Promise<RequestOptions>;
-  /** What it must have; undefined where nobody knows. */
+  /** The required digest; undefined if unknown. */
   readonly digest?: string | undefined;
   readonly limit: number;
-  /** Where it lies until it is whole; undefined for what is kept in memory. */
+  /** Where partial data is stored; undefined for memory. */
   readonly staging?: Staging | undefined;
   /** Called with the number of bytes received, and the total if the server announces it. */
   readonly onBytes?: ((bytes: number, total: number | undefined) => void) | undefined;
@@ -69,8 +69,8 @@ class MemoryPart implements Parts {
   remove(): void {}
 }
 
-// A digest that differs after a download in pieces may be the fault of the pieces; one in a single piece gets a second
-// chance, for a proxy in between may have cut it.
+// A wrong digest after a resumed download may be due to the pieces; one in a single piece gets a second attempt, because a proxy may have
+// truncated it.
 async function checked(transport: Transport, job: Download, part: Parts): Promise<Uint8Array> {
   for (let tries = 0; ; tries++) {
     await transport.retry(() => fill(transport, job, part));
@@ -92,7 +92,7 @@ async function checked(transport: Transport, job: Download, part: Parts): Promis
 
 async function fill(transport: Transport, job: Download, part: Parts): Promise<void> {
   const ask = await job.ask();
-  // Without a digest and without a name of the bytes nobody would notice that they have changed in between.
+  // Without a digest or an ETag, a change of the file between two attempts would go unnoticed.
   if (part.size > 0 && job.digest === undefined && part.tag === '') part.reset('');
   const range: Readonly<Record<string, string>> =
     part.size === 0 ? {} : { range: `bytes=${part.size}-`, ...(part.tag !== '' && { 'if-range': part.tag }) };
@@ -139,7 +139,7 @@ async function take(answer: Answer, job: Download, part: Parts): Promise<void> {
   }
 }
 
-/** Returns what a server asks to wait, in milliseconds: `Retry-After` in seconds. */
+/** Returns the delay that a server requests, in milliseconds: `Retry-After` in seconds. */
 export function retryAfterOf(headers: ReadonlyMap<string, string>): number | undefined {
   const seconds = headers.get('retry-after') ?? '';
   return /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : undefined;

@@ -1,4 +1,4 @@
-// The one failure type of fetching, and the closed list of its codes.
+// The error type of fetching, and the closed list of its codes.
 
 /**
  * Names why a chart could not be brought, for programs. The list is closed.
@@ -36,20 +36,20 @@ export type VendorErrorCode =
   | 'LOCK_FROZEN'
   | 'FILE_FAILED';
 
-/** What a `VendorError` may carry beside its message. */
+/** Details of a `VendorError` in addition to its message. */
 export interface VendorErrorDetails {
   /** How to fix it, as one sentence. */
   readonly hint?: string | undefined;
   readonly cause?: unknown;
   /** Whether the same request may succeed a moment later. Default false. */
   readonly mayPass?: boolean | undefined;
-  /** How long the server asks to wait, in milliseconds. */
+  /** The delay that the server requests, in milliseconds. */
   readonly retryAfter?: number | undefined;
-  /** The failures of the single charts, where several failed. */
+  /** The errors of single charts, if several failed. */
   readonly failures?: readonly VendorError[] | undefined;
 }
 
-/** The failure that every function of `drydock/vendor` throws where charts cannot be brought. The message is one sentence. */
+/** The error of all functions of `drydock/vendor` if charts cannot be downloaded. The message is one sentence. */
 export class VendorError extends Error {
   override readonly name = 'VendorError';
   readonly code: VendorErrorCode;

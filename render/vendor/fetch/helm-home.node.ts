@@ -1,4 +1,4 @@
-// What Helm keeps on this machine: its repositories, their indexes, the archives it has pulled. Nothing of it is changed.
+// Helm's local files: its repositories, their indexes, and downloaded archives. Nothing is modified.
 // Mirrors: helm.sh/helm/v3, pkg/helmpath and pkg/cli/environment.go, v3.17.3; the content cache of v4.
 
 import { existsSync, readFileSync } from 'node:fs';
@@ -14,9 +14,9 @@ import type { TlsFiles } from './transport.node.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The places of Helm's and Docker's files. */
+/** The locations of Helm's and Docker's files. */
 export interface HelmHome {
-  /** Of Helm 4: archives by their digest. */
+  /** Helm 4: archives by digest. */
   readonly contentCache: string;
   readonly repositoryCache: string;
   readonly repositoryConfig: string;
@@ -25,7 +25,7 @@ export interface HelmHome {
   readonly keyring: string;
 }
 
-/** Returns where Helm and Docker have their files, as the environment says. */
+/** Returns the locations of Helm's and Docker's files, according to the environment. */
 export function helmHome(env: Environment): HelmHome {
   const home = env.HOME || homedir();
   const [caches, configs] = baseFolders(env, home);
@@ -47,19 +47,19 @@ function baseFolders(env: Environment, home: string): readonly [caches: string, 
   return [join(home, '.cache'), join(home, '.config')];
 }
 
-/** A repository that Helm knows, with what it takes to reach it. */
+/** A repository known to Helm, with its credentials and certificates. */
 export interface Repository {
-  /** Its name in Helm's list; empty for one that is named by its URL alone. */
+  /** Its name in Helm's list; empty for one identified by URL only. */
   readonly name: string;
   readonly url: string;
   readonly username: string;
   readonly password: string;
-  /** Whether the credentials go to every host that its index names. */
+  /** Whether the credentials are sent to all hosts in its index. */
   readonly passCredentialsAll: boolean;
   readonly tls: TlsFiles | undefined;
 }
 
-/** Returns the repositories of a repositories.yaml; none where there is no such file. Throws FILE_FAILED. */
+/** Returns the repositories of a repositories.yaml; empty if the file does not exist. Throws FILE_FAILED. */
 export function readRepositories(file: string): readonly Repository[] {
   if (!existsSync(file)) return [];
   try {
@@ -98,19 +98,19 @@ function readRepository(item: GoValue): Repository {
   };
 }
 
-/** Returns the repository of a URL among those that Helm knows; undefined where Helm does not know it. */
+/** Returns the repository with a URL among those known to Helm, or undefined. */
 export function repositoryAt(repositories: readonly Repository[], url: string): Repository | undefined {
   const key = sourceKey(url);
   return repositories.find((repository) => sourceKey(repository.url) === key);
 }
 
-/** Returns the text of the index that Helm has of a repository; undefined where it has none. */
+/** Returns the text of Helm's cached index of a repository, or undefined. */
 export function cachedIndex(home: HelmHome, name: string): string | undefined {
   const file = join(home.repositoryCache, `${name}-index.yaml`);
   return name !== '' && existsSync(file) ? decodeUtf8(readFileSync(file)) : undefined;
 }
 
-/** Returns the archive of a digest from what Helm has pulled before; undefined where it has not. */
+/** Returns the archive with a digest from Helm's cache, or undefined. */
 export function cachedArchive(
   home: HelmHome,
   chart: { readonly name: string; readonly version: string; readonly digest: string },

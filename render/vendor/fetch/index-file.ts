@@ -1,4 +1,5 @@
-// The index.yaml of a repository: which versions of a chart there are, and where. Mirrors: helm.sh/helm/v3, pkg/repo, index.go.
+// The index.yaml of a repository: the versions of its charts, and their URLs.
+// Mirrors: helm.sh/helm/v3, pkg/repo, index.go.
 
 import { parseYamlMap } from '../../codec/yaml/parse.ts';
 import { asLimit } from '../../core/limits.ts';
@@ -7,31 +8,31 @@ import { GoError, type GoValue } from '../../go/value.ts';
 import { VendorError } from './errors.ts';
 import { parseUrl } from './url.ts';
 
-/** A version of a chart as an index has it. */
+/** A version of a chart in an index. */
 export interface IndexEntry {
   readonly version: string;
-  /** Where the archive is; relative ones start from the repository. */
+  /** The URLs of the archive; relative ones start from the repository. */
   readonly urls: readonly string[];
-  /** `sha256:…`; undefined where the index has none that is well-formed. */
+  /** `sha256:…`; undefined if the index has no well-formed digest. */
   readonly digest: string | undefined;
 }
 
 /** The index of a repository. */
 export interface RepositoryIndex {
-  /** Returns the versions of a chart that can be read, in the order of the index; undefined for charts that are not there. */
+  /** Returns the valid versions of a chart, in index order; undefined for an unknown chart. */
   readonly versionsOf: (name: string) => readonly IndexEntry[] | undefined;
   /** Returns the names of its charts. */
   readonly names: () => readonly string[];
 }
 
-/** Reads an index; `url` is its repository's in messages. Throws ANSWER_INVALID. */
+/** Parses an index; `url` is its repository in messages. Throws ANSWER_INVALID. */
 export function readIndex(text: string, url: string): RepositoryIndex {
   let whole: ReadonlyMap<string, GoValue> | undefined;
   const entries = (): ReadonlyMap<string, GoValue> => {
     whole ??= entriesOf(text, url);
     return whole;
   };
-  // Indexes hold megabytes, and one chart is requested: only its part is read where its bounds are certain.
+  // An index can have megabytes for the one chart that is needed: only its part is parsed if its bounds are certain.
   const lines = text.startsWith('{') ? undefined : partsOf(text);
   if (lines === undefined) entries();
   return {
@@ -65,7 +66,7 @@ function entriesOf(text: string, url: string): ReadonlyMap<string, GoValue> {
   });
 }
 
-// Nothing that counts lies deeper than the URLs of a version.
+// Nothing relevant is deeper than the URLs of a version.
 function fromJson(value: unknown, depth: number): GoValue {
   if (typeof value !== 'object' || value === null) return value as GoValue;
   if (depth === 0) return null;
@@ -73,7 +74,7 @@ function fromJson(value: unknown, depth: number): GoValue {
   return new Map(Object.entries(value).map(([key, item]) => [key, fromJson(item, depth - 1)]));
 }
 
-// The form in which Helm writes: `entries:`, names two columns in, lists below. Any other form is read whole.
+// The format that Helm writes: `entries:`, names indented by two, lists below. Other formats are parsed entirely.
 function partsOf(text: string): ReadonlyMap<string, string> | undefined {
   const start = /^entries:[ \t]*\r?\n/m.exec(text);
   if (start === null || /^(?:%|---[ \t]*\S)|[&*!]\w+[ \t]*$/m.test(text)) return undefined;
@@ -90,7 +91,7 @@ function partsOf(text: string): ReadonlyMap<string, string> | undefined {
     open = { name: match[1]!, at: match.index };
   }
   if (open !== undefined) parts.set(open.name, text.slice(open.at, end));
-  // Something else is two columns in: names in quotes, or values beside them.
+  // Something else is indented by two: quoted names, or inline values.
   const inner = text.slice(start.index + start[0].length, end);
   const known = (inner.match(/^ {2}[^\s#-]/gm) ?? []).length;
   return known === parts.size && (parts.size > 0 || inner.trim() === '') ? parts : undefined;
@@ -105,7 +106,7 @@ function readPart(part: string, name: string): GoValue | undefined {
   }
 }
 
-// What Helm cannot take for a version of a chart, it leaves out.
+// Entries that Helm cannot read as a version of a chart are skipped.
 function readEntry(item: GoValue): IndexEntry[] {
   if (!(item instanceof Map)) return [];
   const version = item.get('version');
@@ -122,7 +123,10 @@ function readEntry(item: GoValue): IndexEntry[] {
   ];
 }
 
-/** Returns the address of a chart from its repository's and what the index says. Mirrors: `ResolveReferenceURL`. */
+/**
+ * Returns the URL of a chart from its repository's and its index entry.
+ * Mirrors: `ResolveReferenceURL`.
+ */
 export function resolveChartUrl(repository: string, reference: string): string {
   if (/^[a-z][-+.a-z0-9]*:/i.test(reference)) return reference;
   const base = parseUrl(repository);
@@ -134,7 +138,7 @@ export function resolveChartUrl(repository: string, reference: string): string {
   return resolved.href;
 }
 
-/** Returns the address of the index of a repository. */
+/** Returns the URL of a repository's index. */
 export function indexUrl(repository: string): string {
   return resolveChartUrl(repository, 'index.yaml');
 }

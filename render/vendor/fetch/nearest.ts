@@ -1,11 +1,11 @@
-// The versions of a chart in order: as Helm sorts them, and those nearest to one that is not there.
+// Sorts the versions of a chart like Helm, and finds the nearest ones to a missing version.
 
 import { compareVersions, parseVersion, type Version } from '../../go/semver.ts';
 import { sortAsGo } from '../../go/sort.ts';
 
 /**
- * Returns what has a version sorted as Helm sorts it, the newest first. Of those that differ in build metadata alone, the
- * first is what Helm's sort makes the first. What is no version is left out.
+ * Sorts items by version like Helm, the newest first. Of versions that differ only in build metadata, the first is that of Helm's sort.
+ * Invalid versions are left out.
  * Mirrors: helm.sh/helm/v3, pkg/repo/index.go (`SortEntries`) and pkg/registry/client.go (`Tags`), v3.17.3.
  */
 export function newestFirst<T extends { readonly version: string }>(items: readonly T[]): readonly T[] {
@@ -17,10 +17,10 @@ export function newestFirst<T extends { readonly version: string }>(items: reado
 }
 
 const few = 6;
-/** The length of a text that is still worth showing: what an Order may ask for. */
+/** Maximum length of a version that is shown: that of a version in an Order. */
 const maxShown = 128;
 
-/** Returns a few versions that are nearest to what was asked, the newest first; the newest ones where nothing can be read of it. */
+/** Returns a few versions nearest to the requested one, the newest first; the newest ones if the request cannot be parsed. */
 export function nearestVersions(range: string, versions: readonly string[]): readonly string[] {
   const known = versions.flatMap((text) => {
     const version = text.length > maxShown ? undefined : orNothing(text);

@@ -1,4 +1,4 @@
-// Charts of OCI registries: tags, manifests by digest, layers; tokens and passwords as registries ask for them.
+// Charts in OCI registries: tags, manifests, layers, and authentication.
 // Mirrors: the OCI distribution specification 1.1; helm.sh/helm/v3, pkg/registry and pkg/downloader, v3.17.3.
 
 import { pickCandidate } from '../../chart/registry.ts';
@@ -17,14 +17,14 @@ import type { Answer, RequestOptions, Transport } from './transport.node.ts';
 import { parseUrl } from './url.ts';
 import { hostOf, statusFailure } from './wording.ts';
 
-/** A chart of a registry in the version that was requested. */
+/** A chart of a registry in the requested version. */
 export interface OciFound {
   readonly version: string;
   /** The digest of the manifest. */
   readonly manifest: string;
   /** The digest of the archive. */
   readonly digest: string;
-  /** The digest of the provenance file; undefined where there is none. */
+  /** The digest of the provenance file, if any. */
   readonly provenance: string | undefined;
 }
 
@@ -40,7 +40,7 @@ const manifestTypes = [
 const maxManifestSize = 4 * 1024 * 1024;
 const maxPages = 1000;
 
-/** A chart's place in a registry. */
+/** The location of a chart in a registry. */
 interface Place {
   readonly host: string;
   /** The path of the repository, such as `charts/web`. */
@@ -48,13 +48,13 @@ interface Place {
   readonly url: string;
 }
 
-/** The options of an `OciSource` beside how to make requests. */
+/** The options of an `OciSource`, except for the transport. */
 export interface OciOptions {
   readonly home: HelmHome;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether registries speak HTTP without TLS. */
+  /** Whether registries use plain HTTP. */
   readonly plainHttp: boolean;
-  /** Hosts of token services that may be given the credentials of any registry, such as `auth.example.com`. */
+  /** Hosts of token services that receive the credentials of any registry, such as `auth.example.com`. */
   readonly tokenHosts: readonly string[];
 }
 
@@ -63,7 +63,7 @@ export class OciSource {
   readonly #transport: Transport;
   readonly #options: OciOptions;
   readonly #authorizations = new Map<string, string>();
-  // What to say where a token service was not given the credentials that there are.
+  // The hint for a token service that did not receive the existing credentials.
   readonly #withheld = new Map<string, VendorError>();
   readonly #credentials = new Map<string, Promise<Credential | undefined>>();
 
@@ -72,10 +72,10 @@ export class OciSource {
     this.#options = options;
   }
 
-  /** Returns the version of a chart that a registry has for what is asked. Rejects with CHART_UNKNOWN, VERSION_UNKNOWN and others. */
+  /** Returns the version of a chart in a registry that matches a request. Rejects with CHART_UNKNOWN, VERSION_UNKNOWN and others. */
   async find(url: string, { name, version }: { readonly name: string; readonly version: string }): Promise<OciFound> {
     const place = placeOf(url);
-    // Helm takes what reads as a version for the name of a tag.
+    // Helm uses a full version as the name of a tag.
     const isTag = isVersion(version);
     const tags = isTag ? [] : await this.#tags(place);
     const picked = isTag
@@ -87,7 +87,7 @@ export class OciSource {
     return { ...found, version: picked };
   }
 
-  /** Returns what a manifest of a digest names. Rejects with VERSION_UNKNOWN where it is gone. */
+  /** Returns the content of a manifest by digest. Rejects with VERSION_UNKNOWN if it does not exist any more. */
   async findByDigest(
     url: string,
     chart: { readonly name: string; readonly version: string; readonly manifest: string },
@@ -109,7 +109,7 @@ export class OciSource {
   ): Promise<Uint8Array> {
     const place = placeOf(url);
     const blob = this.#address(place, `blobs/${digest}`);
-    // A request without a body finds out what the registry wants to see, so that the download itself carries it.
+    // A request without a body determines the required authentication, so that the download itself has it.
     if (!this.#authorizations.has(scopeOf(place))) {
       const probe = await this.#transport.retry(() => this.#ask(place, blob, { method: 'HEAD' }));
       probe.discard();
@@ -126,7 +126,7 @@ export class OciSource {
     });
   }
 
-  // Only tags that are whole versions count, `_` for the `+` that no tag can hold.
+  // Only tags that are full versions count; `_` stands for the `+` that tags cannot contain.
   async #tags(place: Place): Promise<readonly string[]> {
     const tags: string[] = [];
     let next: string | undefined = this.#address(place, 'tags/list?n=1000');
@@ -160,7 +160,7 @@ export class OciSource {
     return readManifest(parseJson(text, url), digest, place);
   }
 
-  // Small answers, which are read whole and at once.
+  // Small responses, which are read entirely.
   async #read(
     place: Place,
     url: string,
@@ -192,7 +192,7 @@ export class OciSource {
     });
   }
 
-  // The first request goes as we are; what the registry then asks for is found and kept.
+  // The first request is anonymous; the required authentication is then obtained and kept.
   async #ask(place: Place, url: string, options: RequestOptions): Promise<Answer> {
     const scope = scopeOf(place);
     const known = { ...options, namedBy: this.#origin(place) };
@@ -263,8 +263,8 @@ export class OciSource {
     return found === undefined ? undefined : `Bearer ${String(found)}`;
   }
 
-  // A registry names its token service in an answer: credentials go there if it is the registry's own host or one that the
-  // user allows, by HTTPS. A registry without TLS has its service at its own address, or beside it on the loopback.
+  // A registry names its token service in a response. Credentials are sent there if it is the registry's own host or one that the user
+  // allows, over HTTPS. A plain-HTTP registry has its token service at its own address, or beside it on the loopback.
   #isTrusted(realm: URL, place: Place): boolean {
     const registry = new URL(this.#origin(place));
     if (realm.protocol === 'http:') {
@@ -331,7 +331,7 @@ export class OciSource {
   }
 }
 
-// Public registries whose token service has a host of its own.
+// Public registries whose token service has another host.
 const wellKnownTokenHosts: ReadonlyMap<string, readonly string[]> = new Map([
   ['docker.io', ['auth.docker.io']],
   ['index.docker.io', ['auth.docker.io']],
@@ -356,7 +356,7 @@ function credentialsWithheld({ host, protocol }: URL, place: Place): VendorError
 
 function refuse(answer: Answer, place: Place, options: RequestOptions): Answer {
   const { status } = answer;
-  // A registry without HEAD answers with the download itself.
+  // A registry without HEAD responds with the download itself.
   if (status !== 403 || options.method === 'HEAD') return answer;
   answer.discard();
   throw statusFailure(status, place.url, place.path);

@@ -1,5 +1,5 @@
-// Provenance files: who signed an archive. Mirrors: helm.sh/helm/v3, pkg/provenance, sign.go, v3.17.3.
-// The one file that knows `openpgp`.
+// Verifies provenance files.
+// Mirrors: helm.sh/helm/v3, pkg/provenance, sign.go, v3.17.3. The only file that uses `openpgp`.
 
 import { readFileSync } from 'node:fs';
 import type { PublicKey } from 'openpgp';
@@ -11,13 +11,13 @@ import { GoError, type GoValue } from '../../go/value.ts';
 import { archiveDigest } from '../lock/locked.ts';
 import { VendorError } from './errors.ts';
 
-/** Checks archives against their provenance files. */
+/** Verifies archives with their provenance files. */
 export type Verifier = (
   archive: { readonly data: Uint8Array; readonly name: string },
   provenance: Uint8Array,
 ) => Promise<string>;
 
-/** Returns a verifier that trusts the keys of a keyring, binary or armoured. Rejects with FILE_FAILED. */
+/** Returns a verifier for a keyring, binary or armored. Rejects with FILE_FAILED. */
 export async function createVerifier(keyring: string): Promise<Verifier> {
   const openpgp = await import('openpgp');
   const keys = await readKeyring(keyring, openpgp);
@@ -32,7 +32,7 @@ export async function createVerifier(keyring: string): Promise<Verifier> {
       .catch((error: unknown) => {
         throw fail('its provenance file holds no signed message', error);
       });
-    // Charts are signed for years: keys of old, with the hashes of old, count for Helm as well.
+    // Charts are signed for years: Helm also accepts old keys with old hashes.
     const config = {
       rejectHashAlgorithms: new Set([openpgp.enums.hash.md5]),
       rejectMessageHashAlgorithms: new Set([openpgp.enums.hash.md5]),
@@ -51,7 +51,7 @@ export async function createVerifier(keyring: string): Promise<Verifier> {
 
 function reasonOf(error: unknown, keyring: string): string {
   const { message } = error as Error;
-  // The library has no code for it.
+  // The library has no code for this error.
   return /could not find signing key/i.test(message) ? `signed by a key that is not in ${keyring}` : message;
 }
 
@@ -70,7 +70,7 @@ async function readKeyring(file: string, openpgp: typeof import('openpgp')): Pro
   }
 }
 
-// The signed message holds the Chart.yaml, a line of three dots, and the sums of files by their names.
+// The signed message contains the Chart.yaml, a line of three dots, and the digests of files by name.
 function checkSum(
   text: string,
   { data, name }: { readonly data: Uint8Array; readonly name: string },

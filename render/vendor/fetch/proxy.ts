@@ -1,5 +1,5 @@
-// Which proxy a request goes through, as HTTPS_PROXY, HTTP_PROXY and NO_PROXY say.
-// Mirrors: golang.org/x/net, http/httpproxy/proxy.go, which Helm asks.
+// Selects the proxy of a request by HTTPS_PROXY, HTTP_PROXY and NO_PROXY.
+// Mirrors: golang.org/x/net, http/httpproxy/proxy.go, which Helm uses.
 
 import { parseIp } from '../../go/net.ts';
 import { publicUrl } from '../lock/source.ts';
@@ -7,7 +7,7 @@ import { VendorError } from './errors.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Returns the address of the proxy for a URL; undefined where it goes straight. Throws UNREACHABLE for an invalid address. */
+/** Returns the address of the proxy for a URL; undefined for a direct connection. Throws UNREACHABLE for an invalid address. */
 export function proxyFor(url: URL, env: Environment): string | undefined {
   const name = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
   const text = variableOf(env, name);
@@ -31,7 +31,7 @@ function schemeOf(address: string): string {
   }
 }
 
-// What this machine serves itself is behind no proxy.
+// Loopback addresses never use a proxy.
 function goesStraight(url: URL, noProxy: string): boolean {
   const host = url.hostname.toLowerCase().replace(/^\[(.*)\]$/, '$1');
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
@@ -60,7 +60,7 @@ function matches(part: string, { host, port, ip }: Target): boolean {
   if (own !== undefined) return ip !== undefined && isWithin(ip, own, own.length * 8);
   const suffix = name.replace(/^\*(?=\.)/, '');
   if (suffix === '') return false;
-  // `example.com` means the host and those below it, `.example.com` those below it alone.
+  // `example.com` matches the host and its subdomains, `.example.com` the subdomains only.
   return suffix.startsWith('.') ? host.endsWith(suffix) : host === suffix || host.endsWith(`.${suffix}`);
 }
 

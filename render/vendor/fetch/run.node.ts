@@ -1,4 +1,4 @@
-// One run of fetching, from its options to its report: the connections, Helm's files and the keyring it needs.
+// Sets up a run of fetching: the connections, Helm's files and the keyring.
 
 import { resolve } from 'node:path';
 import {
@@ -19,49 +19,49 @@ import { Sources } from './sources.node.ts';
 import { Transport } from './transport.node.ts';
 import { gathered, type VendorEvent, type VendorReport, vendorCharts } from './vendor.node.ts';
 
-/** How charts are brought. */
+/** Options for downloading charts. */
 export interface VendorOptions {
-  /** The folder of archives; drydock.lock lies beside it. Default `charts`. */
+  /** The folder of archives, with drydock.lock beside it. Default `charts`. */
   readonly dir?: string | undefined;
-  /** The folder that relative paths start from. Default the current one. */
+  /** The base of relative paths. Default: the current folder. */
   readonly cwd?: string | undefined;
-  /** Whether the lock must stay as it is. Default false. */
+  /** Whether the lock file must not change. Default false. */
   readonly frozen?: boolean | undefined;
-  /** What moves to the newest version that is requested: everything (true), or the charts of these names. Default nothing. */
+  /** What moves to the newest matching version: everything (true), or charts by name. Default nothing. */
   readonly update?: boolean | readonly string[] | undefined;
-  /** Whether charts that nobody asks for leave lock and folder. Default false. */
+  /** Whether charts that nothing needs are removed from lock file and folder. Default false. */
   readonly prune?: boolean | undefined;
   /** Whether nothing is written. Default false. */
   readonly dryRun?: boolean | undefined;
-  /** Addresses of repositories by name, beside those that Helm knows. Default none. */
+  /** URLs of repositories by name, in addition to those known to Helm. Default none. */
   readonly repositories?: Readonly<Record<string, string>> | undefined;
-  /** Whether the credentials of a repository go to every host that its index names. Default false. */
+  /** Whether the credentials of a repository are sent to all hosts in its index. Default false. */
   readonly passCredentials?: boolean | undefined;
-  /** Whether OCI registries speak HTTP without TLS. Default false. */
+  /** Whether OCI registries use plain HTTP. Default false. */
   readonly plainHttp?: boolean | undefined;
-  /** Hosts of token services that get the credentials of registries on other hosts. Default none. */
+  /** Hosts of token services that receive the credentials of registries on other hosts. Default none. */
   readonly tokenHosts?: readonly string[] | undefined;
-  /** The authorities to trust, a PEM file. Default those of the machine. */
+  /** The trusted certificate authorities, a PEM file. Default: those of the system. */
   readonly caFile?: string | undefined;
-  /** Our own certificate, a PEM file. */
+  /** The client certificate, a PEM file. */
   readonly certFile?: string | undefined;
   /** The key of `certFile`, a PEM file. */
   readonly keyFile?: string | undefined;
-  /** Whether any certificate will do. Default false. */
+  /** Whether to skip certificate verification. Default false. */
   readonly insecureSkipTlsVerify?: boolean | undefined;
-  /** The keyring that every archive must be signed by. Default: signatures are not looked at. */
+  /** The keyring that must have signed every archive. Default: signatures are not verified. */
   readonly keyring?: string | undefined;
-  /** How long a server may be silent, in milliseconds. Default 60,000. */
+  /** Maximum time without data from a server, in milliseconds. Default 60,000. */
   readonly timeout?: number | undefined;
-  /** How often a request that may pass is tried again. Default 4. */
+  /** Number of retries of temporary failures. Default 4. */
   readonly retries?: number | undefined;
-  /** The environment: proxies, and where Helm and Docker have their files. Default that of the process. */
+  /** The environment: proxies, and locations of Helm's and Docker's files. Default: that of the process. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Called with each step. */
   readonly onEvent?: ((event: VendorEvent) => void) | undefined;
-  /** Called with each second try. */
+  /** Called with each retry. */
   readonly onRetry?: ((line: string) => void) | undefined;
-  /** Stops it: what is not there by then stays away. */
+  /** Aborts the run; unfinished downloads are discarded. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -91,17 +91,17 @@ const checks: OptionChecks<VendorOptions> = {
   signal: having<AbortSignal>('an AbortSignal', { addEventListener: callback }),
 };
 
-/** The check of `VendorOptions`. */
+/** The validation rules of `VendorOptions`. */
 export const vendorOptions = optionsOf<VendorOptions>(checks);
 
-/** Brings the charts that Orders need. Rejects with VendorError. */
+/** Downloads the charts that Orders need. Rejects with VendorError. */
 export async function vendorNamed(orders: readonly VendorOrder[], options: VendorOptions): Promise<VendorReport> {
   const { requests: asks, failures } = await demandOf(orders);
   if (failures.length > 0) throw gathered(failures);
   return vendorRequests(asks, options);
 }
 
-/** Brings the charts that are requested. Rejects with VendorError. */
+/** Downloads the requested charts. Rejects with VendorError. */
 export async function vendorRequests(requests: readonly ChartRequest[], options: VendorOptions): Promise<VendorReport> {
   const env = options.env ?? process.env;
   const cwd = resolve(options.cwd ?? '.');

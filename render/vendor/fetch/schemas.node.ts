@@ -1,4 +1,4 @@
-// The schemas that values.schema.json files refer to by URL: downloaded into the folder of charts, and pinned in drydock.lock.
+// Downloads the schemas that values.schema.json files refer to by URL into the folder of charts, and pins them in drydock.lock.
 
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -16,29 +16,29 @@ import { transportFor, type VendorOptions } from './run.node.ts';
 import type { Transport } from './transport.node.ts';
 import { gathered } from './vendor.node.ts';
 
-/** A chart whose schemas are looked at. */
+/** A chart to check for schemas. */
 export interface SchemaChart {
-  /** The chart folder or the Order that asks for it. */
+  /** The chart folder or the Order that requires it. */
   readonly by: string;
   readonly chart: Chart;
-  /** The repository that it is from; undefined for a chart on this machine. */
+  /** The repository that it is from; undefined for a local chart. */
   readonly source: string | undefined;
 }
 
 /** A schema after a run. */
 export interface VendoredSchema extends LockedSchema {
-  /** What happened: it was there, was downloaded, or would be. */
+  /** What happened: it existed, was downloaded, or would be. */
   readonly status: 'kept' | 'fetched' | 'wanted';
 }
 
-/** What became of the schemas of charts. */
+/** The result for the schemas of charts. */
 export interface SchemaReport {
   readonly schemas: readonly VendoredSchema[];
-  /** Schemas that left the lock. */
+  /** Schemas removed from the lock file. */
   readonly removed: readonly LockedSchema[];
 }
 
-/** Returns a chart and its sub-charts, each with the repository that it is from. */
+/** Returns a chart and its sub-charts, each with its repository. */
 export function schemaCharts(by: string, chart: Chart, source?: string): readonly SchemaChart[] {
   const own = source === undefined || source === '' || source.startsWith('file:') ? undefined : source;
   const children = chart.children.flatMap((child) => {
@@ -49,12 +49,12 @@ export function schemaCharts(by: string, chart: Chart, source?: string): readonl
 }
 
 const maxSchemaSize = 16 * 1024 * 1024;
-// More than this is a chain of references that never ends.
+// Longer chains of references are assumed to be endless.
 const maxSchemas = 1000;
 
 /**
- * Brings the schemas that charts refer to by URL, and those that these refer to. Writes files and lock when all are there.
- * Rejects with VendorError; then nothing has changed.
+ * Downloads the schemas that charts refer to by URL, and those that these refer to. Files and lock file are written when all are complete.
+ * Rejects with VendorError, which leaves everything unchanged.
  */
 export async function vendorSchemas(charts: readonly SchemaChart[], options: VendorOptions): Promise<SchemaReport> {
   const home = lockOf(options);
@@ -162,7 +162,10 @@ function pinnedIn({ schemas = [] }: Lock): ReadonlyMap<string, LockedSchema> {
   return new Map(schemas.map((schema) => [schema.url, schema]));
 }
 
-/** Returns what keeps the schemas of charts from being read as the lock says, as sentences. Throws CHART_INVALID for a faulty lock. */
+/**
+ * Returns the problems that prevent schemas of charts from being read according to the lock file, as sentences. Throws CHART_INVALID for an
+ * invalid lock file.
+ */
 export function compareSchemas(
   charts: readonly SchemaChart[],
   options: Pick<VendorOptions, 'dir' | 'cwd'>,

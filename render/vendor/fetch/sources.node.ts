@@ -1,4 +1,4 @@
-// One chart from any kind of source: resolves its version, downloads and verifies its archive.
+// Fetches a chart from any kind of source: resolves its version, downloads and verifies its archive.
 
 import { loadArchive } from '../../chart/load.ts';
 import type { ChartRef } from '../../chart/registry.ts';
@@ -14,32 +14,32 @@ import { OciSource } from './oci.node.ts';
 import type { Staging } from './staging.node.ts';
 import type { Transport } from './transport.node.ts';
 
-/** What is known of a chart before its archive is there. */
+/** What is known of a chart before its archive is downloaded. */
 export interface Resolved {
   readonly version: string;
-  /** Where it is fetched from; `oci://…` for a registry. Never empty. */
+  /** Its URLs; `oci://…` for a registry. Never empty. */
   readonly urls: readonly string[];
-  /** The address of the repository behind a source that is a name; else undefined. */
+  /** The URL of the repository for a source that is a name; else undefined. */
   readonly named: string | undefined;
-  /** The digest of the archive, where it is known. */
+  /** The digest of the archive, if known. */
   readonly digest: string | undefined;
   readonly manifest: string | undefined;
   /** The digest of the provenance file in a registry. */
   readonly provenance: string | undefined;
-  /** Who it is fetched from; undefined for a registry. */
+  /** The repository that it is fetched from; undefined for a registry. */
   readonly repository: Repository | undefined;
 }
 
-/** What an archive was brought as. */
+/** A downloaded archive. */
 export interface Brought {
   readonly data: Uint8Array;
   readonly digest: string;
   readonly url: string;
-  /** Whether Helm had it on this machine. */
+  /** Whether it was in Helm's cache. */
   readonly isCached: boolean;
 }
 
-/** The options of bringing an archive. */
+/** Options for downloading an archive. */
 export interface BringOptions {
   readonly name: string;
   readonly staging: Staging;
@@ -52,14 +52,14 @@ export interface SourceOptions {
   readonly home: HelmHome;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly plainHttp: boolean;
-  /** Hosts of token services that may be given the credentials of any registry. */
+  /** Hosts of token services that receive the credentials of any registry. */
   readonly tokenHosts: readonly string[];
-  /** Addresses of repositories by name, beside those that Helm knows. */
+  /** URLs of repositories by name, in addition to those known to Helm. */
   readonly repositories: ReadonlyMap<string, string>;
   readonly passCredentials: boolean;
 }
 
-/** Finds and brings charts. */
+/** Finds and downloads charts. */
 export class Sources {
   readonly #options: SourceOptions;
   readonly #classic: ClassicSource;
@@ -72,7 +72,9 @@ export class Sources {
     this.#oci = new OciSource(options.transport, options);
   }
 
-  /** Returns the version that answers a reference. `isFresh` asks the server even if Helm has a cached index. Rejects with VendorError. */
+  /**
+   * Returns the version that matches a reference. `isFresh` queries the server even if Helm has a cached index. Rejects with VendorError.
+   */
   async resolve(ref: ChartRef, isFresh: boolean, locked?: LockedChart): Promise<Resolved> {
     const origin = originOf(ref);
     if (origin.kind === 'oci') return this.#resolveOci(origin.url, ref, undefined);
@@ -84,13 +86,13 @@ export class Sources {
     const [first = ''] = urls;
     if (!/^oci:/i.test(first))
       return { version, urls, digest, named, manifest: undefined, provenance: undefined, repository };
-    // An index may point into a registry, with the tag behind the name.
+    // An index can refer to a registry, with the tag after the name.
     const [, address = first, tag = version] = /^(.*[^/]):([^/:]+)$/.exec(first) ?? [];
     await this.#options.transport.checkNamed(address.replace(/^oci:/i, 'https:'), repository.url);
     return { ...(await this.#resolveOci(address, { name: ref.name, version: tag }, named)), version };
   }
 
-  /** Returns what a lock knows of a chart, to bring that very archive. */
+  /** Returns the lock entry of a chart, to download exactly that archive. */
   pinned(ref: ChartRef, locked: LockedChart): Resolved {
     const url = locked.url ?? '';
     const isOci = url.startsWith('oci://');
@@ -102,7 +104,7 @@ export class Sources {
     return { version, urls: [url], named: locked.repository, digest, manifest, provenance: undefined, repository };
   }
 
-  /** Brings the archive. Rejects with VendorError. */
+  /** Downloads the archive. Rejects with VendorError. */
   async bring(found: Resolved, options: BringOptions): Promise<Brought> {
     const { digest } = found;
     const [first = ''] = found.urls;
@@ -118,7 +120,7 @@ export class Sources {
     return { data, digest: archiveDigest(data), url, isCached: false };
   }
 
-  /** Brings the provenance file of an archive. Rejects with VendorError. */
+  /** Downloads the provenance file of an archive. Rejects with VendorError. */
   async bringProvenance(found: Resolved, { name, staging }: BringOptions): Promise<Uint8Array> {
     const [url = ''] = found.urls;
     const what = 'provenance file';
@@ -166,7 +168,7 @@ export class Sources {
     return { ...found, urls: [publicUrl(url)], named, repository: undefined };
   }
 
-  // As Helm has it, who knows a repository of that very URL lends its credentials.
+  // Like Helm, the credentials of a known repository with the same URL are used.
   #repository(url: string): Repository {
     const known = repositoryAt(this.#repositories(), url);
     const passCredentialsAll = this.#options.passCredentials || known?.passCredentialsAll === true;
@@ -198,7 +200,7 @@ export class Sources {
   }
 }
 
-/** Returns what a lock is to say of a chart that was brought. */
+/** Returns the lock entry for a downloaded chart. */
 export function lockedOf(
   ref: ChartRef,
   found: Resolved,
@@ -221,7 +223,7 @@ export function lockedOf(
   };
 }
 
-/** Checks that bytes are the archive of a chart of that name, as rendering does. Throws ANSWER_INVALID. */
+/** Checks that bytes are the archive of a chart with this name, as rendering does. Throws ANSWER_INVALID. */
 function checkChart(data: Uint8Array, url: string, name: string): void {
   try {
     const { metadata } = loadArchive(data);

@@ -1,4 +1,4 @@
-// Where files lie until all of them are there: a folder of its own, in which a download goes on where it was cut.
+// A folder for incomplete files, in which an interrupted download is resumed.
 
 import { createHash, randomUUID } from 'node:crypto';
 import {
@@ -20,14 +20,14 @@ import { writeWhole } from '../lock/write-whole.node.ts';
 /** The name of the folder, below the folder of charts. */
 const stagingName = '.incoming';
 
-/** How long a part of a killed run may lie, in milliseconds. */
+/** How long a part of a killed run is kept, in milliseconds. */
 const maxAge = 60 * 60 * 1000;
 
-/** A file that is on its way. No two runs ever write one. */
+/** An incomplete file. Two runs never write the same one. */
 export class Part {
-  /** How many bytes are there. */
+  /** Number of bytes so far. */
   size: number;
-  /** What the server called the bytes; empty where it did not. */
+  /** The server's ETag; empty if there is none. */
   tag: string;
   readonly #path: string;
   readonly #shared: string;
@@ -39,7 +39,7 @@ export class Part {
     this.tag = this.size > 0 && existsSync(`${shared}.tag`) ? readFileSync(`${shared}.tag`, 'utf8') : '';
   }
 
-  /** Begins again. */
+  /** Starts again. */
   reset(tag: string): void {
     writeFileSync(this.#path, '');
     this.size = 0;
@@ -58,19 +58,19 @@ export class Part {
     return readFileSync(this.#path);
   }
 
-  /** Leaves what is there to the next run. */
+  /** Keeps the data for the next run. */
   leave(): void {
     if (existsSync(this.#path)) renameSync(this.#path, this.#shared);
   }
 
-  /** Takes it away. */
+  /** Deletes it. */
   remove(): void {
     rmSync(this.#path, { force: true });
     rmSync(`${this.#shared}.tag`, { force: true });
   }
 }
 
-/** The folder of files that are on their way. */
+/** The folder of incomplete files. */
 export class Staging {
   readonly #folder: string;
 
@@ -78,14 +78,14 @@ export class Staging {
     this.#folder = join(charts, stagingName);
   }
 
-  /** Returns the part of an address: the one that an earlier run has left, or an empty one. */
+  /** Returns the part for a URL: the one that an earlier run has left, or an empty one. */
   claim(url: string): Part {
     makeFolder(this.#folder);
     this.#sweep();
     const shared = join(this.#folder, `${createHash('sha256').update(url).digest('hex').slice(0, 32)}.part`);
     const own = `${shared}.${randomUUID()}`;
     try {
-      // Of two runs one gets it.
+      // One of two runs gets it.
       renameSync(shared, own);
     } catch (error) {
       if (codeOf(error) !== 'ENOENT') throw error;
@@ -94,18 +94,18 @@ export class Staging {
     return new Part(own, shared);
   }
 
-  /** Keeps an archive that is whole, under its digest. */
+  /** Keeps a complete archive under its digest. */
   keep(digest: string, data: Uint8Array): void {
     writeWhole(this.#pathOf(digest), data);
   }
 
-  /** Returns an archive that this run, or one before it, has kept; undefined without one. */
+  /** Returns an archive that this or an earlier run has kept, or undefined. */
   kept(digest: string): Uint8Array | undefined {
     const path = this.#pathOf(digest);
     return existsSync(path) ? readFileSync(path) : undefined;
   }
 
-  /** Puts a kept archive in its place. */
+  /** Moves a kept archive to its final place. */
   place(digest: string, path: string): void {
     makeFolder(dirname(path));
     renameSync(this.#pathOf(digest), path);
@@ -124,7 +124,7 @@ export class Staging {
     }
   }
 
-  /** Takes the folder away where nothing is left in it but what no run will ask for again. */
+  /** Removes the folder if it contains nothing that a later run could use. */
   clear(): void {
     if (!existsSync(this.#folder)) return;
     for (const name of readdirSync(this.#folder)) {
@@ -134,7 +134,7 @@ export class Staging {
     try {
       rmdirSync(this.#folder);
     } catch {
-      // Another run works in it.
+      // Another run is using it.
     }
   }
 }

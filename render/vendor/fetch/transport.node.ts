@@ -1,5 +1,4 @@
-// Requests over HTTP: proxies, certificates, redirects that carry no credential elsewhere, time limits, second tries.
-// The one file that knows `undici`.
+// HTTP requests: proxies, certificates, redirects without leaking credentials, timeouts, retries. The only file that uses `undici`.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
@@ -13,23 +12,23 @@ import { connectionFailure, hostOf } from './wording.ts';
 
 /** The certificates of a connection; paths of PEM files. */
 export interface TlsFiles {
-  /** The authorities to trust instead of the machine's. */
+  /** The trusted authorities instead of the system's. */
   readonly caFile?: string | undefined;
   readonly certFile?: string | undefined;
   readonly keyFile?: string | undefined;
   readonly insecureSkipTlsVerify?: boolean | undefined;
 }
 
-/** How requests are made. */
+/** Options of requests. */
 export interface TransportOptions {
-  /** The environment, whose HTTPS_PROXY, HTTP_PROXY, NO_PROXY and SSL_CERT_FILE count. */
+  /** The environment, of which HTTPS_PROXY, HTTP_PROXY, NO_PROXY and SSL_CERT_FILE are used. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly tls: TlsFiles;
-  /** How long a server may be silent, in milliseconds. */
+  /** Maximum time without data from a server, in milliseconds. */
   readonly timeout: number;
-  /** How often a request that may pass is tried again. */
+  /** Number of retries of temporary failures. */
   readonly retries: number;
-  /** Called with each second try. */
+  /** Called with each retry. */
   readonly onRetry?: ((line: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -38,26 +37,26 @@ export interface TransportOptions {
 export interface RequestOptions {
   readonly method?: 'GET' | 'POST' | 'HEAD';
   readonly headers?: Readonly<Record<string, string>>;
-  /** What goes to the host of the URL alone, and to no host that it redirects to. */
+  /** Sent to the host of the URL only, not to hosts that it redirects to. */
   readonly authorization?: string | undefined;
   readonly body?: string;
-  /** The certificates of a repository of its own. */
+  /** The certificates of the repository. */
   readonly tls?: TlsFiles | undefined;
   /**
-   * The repository or registry that the user named, which may name any public address, and others in reach of the same kind
-   * as its own. Undefined where the user named the URL itself.
+   * The repository or registry that the user named, which can refer to any public address, and to others of the same class as its own.
+   * Undefined if the user named the URL itself.
    */
   readonly namedBy?: string | undefined;
 }
 
-/** An answer whose body is still to come. */
+/** A response whose body has not been read. */
 export interface Answer {
-  /** Where the last redirect led. */
+  /** The URL after the last redirect. */
   readonly url: string;
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: AsyncIterable<Uint8Array>;
-  /** Returns the connection to the pool, and discards the rest of the body. */
+  /** Returns the connection to the pool and discards the rest of the body. */
   readonly discard: () => void;
 }
 
@@ -73,7 +72,7 @@ export class Transport {
     this.options = options;
   }
 
-  /** Returns the answer at the end of all redirects, of any status. Rejects with VendorError. */
+  /** Returns the response after all redirects, with any status. Rejects with VendorError. */
   async send(url: string, options: RequestOptions = {}): Promise<Answer> {
     let at = parseUrl(url);
     let current = options;
@@ -91,17 +90,17 @@ export class Transport {
     });
   }
 
-  /** Rejects with ACCESS_DENIED where a server has named an address that it may not name (see `Ask.namedBy`). */
+  /** Rejects with ACCESS_DENIED if a server refers to a forbidden address (see `Ask.namedBy`). */
   async checkNamed(url: string, namedBy: string): Promise<void> {
     await this.#check(parseUrl(url), namedBy);
   }
 
-  // A proxy looks names up by itself: what is known here about one is checked, and what is not is the proxy's.
+  // A proxy resolves names itself: a known address is checked, an unknown one is left to the proxy.
   async #check(url: URL, namedBy: string): Promise<void> {
     const allowed = await this.#allowedBy(namedBy);
     if (isHostOf(url, namedBy)) return;
     const isDirect = proxyFor(url, this.options.env) === undefined;
-    // A direct connection checks the very address that it connects to.
+    // A direct connection checks the address that it connects to.
     if (isDirect && literalAddress(url) === undefined) return;
     for (const reach of await reachesOf(url)) {
       if (!allowed.has(reach)) throw ledAstray(url.hostname, reach, hostOf(namedBy));
@@ -147,7 +146,7 @@ export class Transport {
     }
   }
 
-  /** Returns what `attempt` gives, after as many tries as are allowed where it may pass. */
+  /** Returns the result of `attempt` with retries of temporary failures. */
   async retry<T>(attempt: (isLast: boolean) => Promise<T>): Promise<T> {
     const { retries, onRetry, signal } = this.options;
     for (let tries = 0; ; tries++) {
@@ -200,7 +199,7 @@ export class Transport {
 
 interface Guard {
   readonly allowed: ReadonlySet<Reach>;
-  /** The host that named the address, for messages. */
+  /** The host that provided the address, for messages. */
   readonly namedBy: string;
 }
 
@@ -208,7 +207,7 @@ function isHostOf(url: URL, other: string): boolean {
   return url.hostname === parseUrl(other).hostname;
 }
 
-// As `fetch` follows redirects, but that a body stays with its origin: the form of a token exchange holds a secret.
+// Follows redirects like `fetch`, except that a body is sent to its origin only: the form of a token exchange contains a secret.
 function redirected(options: RequestOptions, status: number, from: URL, to: URL): RequestOptions {
   const isCarried = mayCarry(from, to);
   if (options.body !== undefined && status >= 307 && !isCarried) {
@@ -222,7 +221,7 @@ function redirected(options: RequestOptions, status: number, from: URL, to: URL)
   return isCarried ? next : { ...next, authorization: undefined };
 }
 
-// A credential stays with its host and port, and never leaves TLS; from http to https of one host it may go along.
+// A credential is sent to its host and port only, and never from TLS to plain HTTP; from http to https of one host is allowed.
 function mayCarry(from: URL, to: URL): boolean {
   if (from.origin === to.origin) return true;
   return (
@@ -249,7 +248,7 @@ const bundles = [
   '/etc/ssl/cert.pem',
 ];
 
-// Helm trusts whom the machine trusts; Node alone knows its own list.
+// Helm trusts the system's authorities; Node by default has its own list.
 function authorities(caFile: string | undefined, env: TransportOptions['env']): string | string[] {
   if (caFile !== undefined) return readPem(caFile) ?? '';
   const file = env.SSL_CERT_FILE || bundles.find((path) => existsSync(path));

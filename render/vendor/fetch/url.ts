@@ -1,11 +1,11 @@
-// Addresses that others have written: read, or refused in one sentence.
+// Parses URLs from untrusted sources, with an error message for invalid ones.
 
 import { publicUrl } from '../lock/source.ts';
 import { VendorError } from './errors.ts';
 
 const maxLength = 8192;
 
-/** Returns a URL of HTTP; `base` is where a relative one starts. Throws ANSWER_INVALID. */
+/** Returns an HTTP URL; `base` is for relative ones. Throws ANSWER_INVALID. */
 export function parseUrl(text: string, base?: URL | string): URL {
   let url: URL | undefined;
   try {

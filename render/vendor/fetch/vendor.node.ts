@@ -1,4 +1,5 @@
-// The walk of `drydock vendor`: what is needed, what the lock says, what has to be brought; then folder and lock at once.
+// The steps of `drydock vendor`: what is required, what the lock file has, what must be downloaded; then folder and lock file are written
+// at once.
 
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -21,32 +22,32 @@ import { VendorError } from './errors.ts';
 import { lockedOf, type Resolved, type Sources } from './sources.node.ts';
 import { Staging } from './staging.node.ts';
 
-/** What a run says while it works. */
+/** Progress of a run. */
 export interface VendorEvent {
   readonly kind: 'resolved' | 'bytes' | 'brought' | 'moved';
-  /** `name version`, or the name where no version is known yet. */
+  /** `name version`, or the name if no version is known yet. */
   readonly chart: string;
   readonly bytes?: number;
   readonly total?: number | undefined;
-  /** The version before. */
+  /** The previous version. */
   readonly from?: string;
   readonly isCached?: boolean;
 }
 
-/** How a run goes about it. */
+/** Options of a run. */
 export interface VendorPlan {
-  /** The folder of archives; the lock lies beside it. */
+  /** The folder of archives, with the lock file beside it. */
   readonly folder: string;
   readonly sources: Sources;
-  /** Whether the lock must stay as it is. */
+  /** Whether the lock file must not change. */
   readonly isFrozen: boolean;
-  /** What moves to the newest version that is requested: everything, or charts of these names. */
+  /** What moves to the newest matching version: everything, or charts by name. */
   readonly update: boolean | readonly string[];
-  /** Whether charts that nobody asks for go. */
+  /** Whether charts that nothing needs are removed. */
   readonly prune: boolean;
   /** Whether nothing is written. */
   readonly isDry: boolean;
-  /** Checks the signature of an archive; gives who signed it. Undefined for no check. */
+  /** Verifies the signature of an archive and returns the signer. Undefined for no verification. */
   readonly verify?:
     | ((archive: { readonly data: Uint8Array; readonly name: string }, provenance: Uint8Array) => Promise<string>)
     | undefined;
@@ -55,31 +56,31 @@ export interface VendorPlan {
 
 /** A chart after a run. */
 export interface VendoredChart extends LockedChart {
-  /** What happened: it was there, came from what Helm had, was fetched, or would be. */
+  /** What happened: it existed, was in Helm's cache, was fetched, or would be. */
   readonly status: 'kept' | 'cached' | 'fetched' | 'wanted';
-  /** The version that the lock had before, where it has moved. */
+  /** The previous version in the lock file, if it has changed. */
   readonly from?: string;
-  /** Who signed it, where that was checked. */
+  /** The signer, if verified. */
   readonly signedBy?: string;
 }
 
-/** What a run did. */
+/** The result of a run. */
 export interface VendorReport {
   /** The path of the lock. */
   readonly lock: string;
-  /** Every chart that is requested, sorted. */
+  /** The required charts, sorted. */
   readonly charts: readonly VendoredChart[];
-  /** What is in the lock and nobody has asked for. */
+  /** Charts in the lock file that nothing needs. */
   readonly unused: readonly LockedChart[];
-  /** What was in the lock and went. */
+  /** Charts removed from the lock file. */
   readonly removed: readonly LockedChart[];
-  /** Whether the lock has changed, or would have. */
+  /** Whether the lock file has changed, or would have. */
   readonly isChanged: boolean;
 }
 
 const width = 6;
 
-/** Brings charts, and writes folder and lock when all are there. Rejects with VendorError; then nothing has changed. */
+/** Downloads charts, and writes folder and lock file when all are complete. Rejects with VendorError, which leaves everything unchanged. */
 export async function vendorCharts(requests: readonly ChartRequest[], plan: VendorPlan): Promise<VendorReport> {
   const file = join(dirname(plan.folder), lockName);
   const before = readLockFile(file);
@@ -141,7 +142,7 @@ function nameAndVersion({ name, version }: ChartRequest['ref']): string {
   return version === '' ? name : `${name} ${JSON.stringify(version)}`;
 }
 
-/** Returns what a lock has for exactly what a reference asks. */
+/** Returns the lock entry for exactly this request. */
 export function findLocked(lock: Lock, ref: ChartRequest['ref']): LockedChart | undefined {
   return ofSource(lock, ref).find(({ asked }) => asked === ref.version);
 }
@@ -170,7 +171,7 @@ async function each(
   return charts;
 }
 
-/** Returns one failure of many: the first says what it is, and all are reported in `failures`. */
+/** Combines several errors: the first determines the code, and all are in `failures`. */
 export function gathered(failures: readonly VendorError[], hint?: string): VendorError {
   const [first] = failures as readonly [VendorError, ...VendorError[]];
   const more = failures.length > 1 ? ` (and ${failures.length - 1} more)` : '';
@@ -221,7 +222,7 @@ async function bringOne(
   return { ...chart, ...signed, status: brought.isCached ? 'cached' : 'fetched' };
 }
 
-// An archive that an earlier lock names stays what it is until the new lock is there.
+// An archive in an earlier lock file is not replaced before the new lock file is written.
 function besideOthers(chart: LockedChart, lock: Lock): LockedChart {
   const taken = lock.charts.find(({ archive, digest }) => archive === chart.archive && digest !== chart.digest);
   if (taken === undefined) return chart;
@@ -254,7 +255,7 @@ async function verified(
   };
 }
 
-/** Returns the bytes of an archive where it is there and has its digest. */
+/** Returns the bytes of an archive if it exists and has its digest. */
 function readArchive(folder: string, { archive, digest }: LockedChart): Uint8Array | undefined {
   const path = join(folder, archive);
   if (!existsSync(path)) return undefined;
@@ -271,7 +272,7 @@ function settle(charts: readonly VendoredChart[], staging: Staging, folder: stri
   }
 }
 
-// Archives that the old lock has named and the new one does not.
+// Archives in the old lock file that are not in the new one.
 function sweep(old: Lock, lock: Lock, folder: string): void {
   const used = new Set(lock.charts.map(({ archive }) => archive));
   for (const { archive } of old.charts) if (!used.has(archive)) rmSync(join(folder, archive), { force: true });
@@ -286,7 +287,7 @@ function remaining(
   return { unused, kept: prune ? [] : unused };
 }
 
-/** Returns what a lock has that nobody asks for. */
+/** Returns the charts of a lock file that nothing needs. */
 export function unusedOf(lock: Lock, requests: readonly ChartRequest[]): readonly LockedChart[] {
   const used = new Set(requests.map(({ ref }) => findLocked(lock, ref)));
   return lock.charts.filter((chart) => !used.has(chart));

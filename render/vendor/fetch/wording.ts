@@ -1,4 +1,4 @@
-// What a failed connection or an unwelcome status means, as one sentence and its hint.
+// Messages and hints for failed connections and unexpected statuses.
 
 import { isError } from '../../go/realm.ts';
 import { publicUrl } from '../lock/source.ts';
@@ -15,7 +15,7 @@ const cut = new Set([
 const silent = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
 const away = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ENETDOWN', 'EHOSTDOWN']);
 
-/** Returns the failure of a connection that a client reports. */
+/** Returns the error for a failed connection. */
 export function connectionFailure(error: unknown, url: string): VendorError {
   if (error instanceof VendorError) return error;
   const { code, message } = deepest(error);
@@ -92,7 +92,7 @@ function tlsReason(code: string, message: string): string {
   return reasons[code] ?? message.split('\n')[0] ?? code;
 }
 
-/** Returns the failure of an answer whose status is not welcome; `what` is what was requested. */
+/** Returns the error for a response with an unexpected status; `what` is what was requested. */
 export function statusFailure(status: number, url: string, what: string, retryAfter?: number): VendorError {
   const host = hostOf(url);
   const text = `${publicUrl(url)}: `;
@@ -124,7 +124,7 @@ export function statusFailure(status: number, url: string, what: string, retryAf
   return new VendorError('ANSWER_INVALID', `${text}${host} answered ${status} for ${what}`, {});
 }
 
-/** Returns the host, and port, of a URL for a message. */
+/** Returns the host and port of a URL for a message. */
 export function hostOf(url: string): string {
   return /^[a-z][-+.a-z0-9]*:\/\/(?:[^/?#]*@)?([^/?#]*)/i.exec(url)?.[1] ?? url;
 }

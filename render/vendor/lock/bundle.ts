@@ -1,4 +1,4 @@
-// A bundle: an Order, its lock and its charts in one archive, which renders anywhere without a file beside it.
+// A bundle: an Order, its lock file and its charts in one archive, which can be rendered anywhere without other files.
 
 import type { Registry } from '../../chart/registry.ts';
 import { readTar } from '../../chart/tar/tar.ts';
@@ -19,7 +19,7 @@ const maxBundleSize = 1024 * 1024 * 1024;
 export interface Bundle {
   /** The text of the Order, for `readOrder`. */
   readonly order: string;
-  /** The charts of the bundle, and no others; every digest is checked. */
+  /** The charts of the bundle; every digest is checked. */
   readonly registry: Registry;
   /** The schemas that charts of the bundle refer to by URL; every digest is checked. */
   readonly schemas: (url: string) => string | undefined;
@@ -38,7 +38,7 @@ const bytes = kind(
 );
 
 /**
- * Opens a bundle, as `drydock bundle` writes it. Throws CHART_INVALID where it is none, ARGUMENT_INVALID.
+ * Opens a bundle written by `drydock bundle`. Throws CHART_INVALID if it is not a bundle, ARGUMENT_INVALID.
  * @example
  * const { order, registry, schemas } = openBundle(new Uint8Array(await (await fetch('/shop.tgz')).arrayBuffer()));
  * const rendered = await renderOrder(readOrder(order, 'shop.tgz').value, { registry, schemas });

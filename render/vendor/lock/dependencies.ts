@@ -1,4 +1,4 @@
-// What the Chart.yaml of a chart folder asks of repositories, and which version its Chart.lock has picked.
+// The dependencies in a chart folder's Chart.yaml, and the versions selected by its Chart.lock.
 // Mirrors: helm.sh/helm/v3, pkg/downloader/manager.go (`Build`) and internal/resolver, v3.17.3.
 
 import type { Chart, Dependency } from '../../chart/chart.ts';
@@ -12,27 +12,27 @@ import { encodeUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoValue } from '../../go/value.ts';
 import { archiveDigest } from './locked.ts';
 
-/** A dependency that its chart does not hold. */
+/** A missing dependency. */
 export interface MissingDependency {
   readonly dependency: Dependency;
-  /** Where to take it from: a folder beside the chart, or a repository. */
+  /** Its source: a folder beside the chart, or a repository. */
   readonly from: { readonly path: string } | { readonly ref: ChartRef };
 }
 
-/** How a dependency of a chart is held. */
+/** The state of a dependency. */
 export interface HeldDependency {
   readonly dependency: Dependency;
-  /** Whether `charts/` has it in a version that fits; the other words are those of `helm dependency list`. */
+  /** Whether `charts/` has it in a matching version; the other states are those of `helm dependency list`. */
   readonly status: 'ok' | 'missing' | 'wrong version';
-  /** The version that the lock file picks, where it picks one that fits. */
+  /** The version selected by the lock file, if it matches. */
   readonly picked: string | undefined;
-  /** The versions that `charts/` has of the chart. */
+  /** The versions of the chart in `charts/`. */
   readonly versions: readonly string[];
 }
 
 /**
- * Returns how a chart holds each of its dependencies; `chartLock` is the text of its lock file. What the lock file picks must be
- * there; without it, a version that the constraint accepts.
+ * Returns the state of each dependency of a chart; `chartLock` is the text of its lock file. The version in the lock file is required;
+ * without a lock file, one that matches the constraint.
  */
 export function heldDependencies(
   { children, metadata }: Chart,
@@ -59,7 +59,7 @@ function versionOf(chart: Chart): string {
   return chart.metadata.version;
 }
 
-/** Returns where to take the dependencies from that a chart does not hold, or those that `isDue` says. */
+/** Returns the sources of missing dependencies, or of those selected by `isDue`. */
 export function missingDependencies(
   chart: Chart,
   chartLock: string | undefined,
@@ -79,7 +79,7 @@ export function missingDependencies(
     });
 }
 
-/** A dependency as a lock file has it. */
+/** A dependency in a lock file. */
 export interface Picked {
   readonly name: string;
   readonly repository: string;
@@ -92,7 +92,7 @@ export interface ChartLock {
   readonly digest: string;
 }
 
-/** Reads a lock file; undefined without one. Of a lock that is not YAML nothing is taken: loading the chart reports it. */
+/** Parses a lock file; undefined if there is none. Invalid YAML is ignored: loading the chart reports it. */
 export function readChartLockText(text: string | undefined): ChartLock | undefined {
   if (text === undefined) return undefined;
   try {
@@ -111,14 +111,14 @@ export function readChartLockText(text: string | undefined): ChartLock | undefin
 }
 
 /**
- * Reports whether a lock file was made for the dependencies that a chart declares, as `helm dependency build` asks.
+ * Reports whether a lock file is for the declared dependencies, as `helm dependency build` checks.
  * Mirrors: helm.sh/helm/v3, internal/resolver, `HashReq` and `HashV2Req`, v3.17.3.
  */
 export function isLockInSync({ metadata }: Chart, lock: ChartLock): boolean {
   const locked = `[${lock.dependencies.map((picked) => dependencyJson(picked)).join(',')}]`;
   const digestOfAll = (declared: readonly Dependency[]): string =>
     archiveDigest(encodeUtf8(`[[${declared.map(dependencyJson).join(',')}],${locked}]`));
-  // Helm resolves @name and alias:name by the user's repositories before it hashes; the lock has what that came to.
+  // Helm resolves @name and alias:name with the user's repositories before it hashes; the lock file contains the result.
   const resolved = metadata.dependencies.map((dependency) => {
     const isNamed = /^(?:@|alias:)/.test(dependency.repository);
     const pick = isNamed ? lock.dependencies.find(({ name }) => name === dependency.name) : undefined;
@@ -133,7 +133,7 @@ export function isLockInSync({ metadata }: Chart, lock: ChartLock): boolean {
   );
 }
 
-/** Returns the text of a lock file for what was brought. */
+/** Returns the text of a lock file for the downloaded dependencies. */
 export function writeChartLock({ metadata }: Chart, dependencies: readonly Picked[], generated: string): string {
   const locked = `[${dependencies.map((picked) => dependencyJson(picked)).join(',')}]`;
   const digest = archiveDigest(encodeUtf8(`[[${metadata.dependencies.map(dependencyJson).join(',')}],${locked}]`));
@@ -154,7 +154,7 @@ export function writeChartLock({ metadata }: Chart, dependencies: readonly Picke
   ).trimEnd()}\n`;
 }
 
-// The members in the order of Go's struct, without those that are empty.
+// The members in the order of Go's struct, without empty ones.
 function dependencyJson(item: Picked & Partial<Dependency>): string {
   const { name, version, repository, condition = '', tags = [], enabled = false, importValues = [], alias = '' } = item;
   const members: (readonly [string, GoValue, boolean])[] = [
@@ -176,7 +176,7 @@ function member(item: GoValue, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-// A Chart.lock that Chart.yaml has outgrown does not count.
+// An outdated Chart.lock is ignored.
 function fits({ name, repository, version }: Picked, dependency: Dependency): boolean {
   const isNamed = /^(?:@|alias:)/.test(dependency.repository);
   if (name !== dependency.name || version === '') return false;

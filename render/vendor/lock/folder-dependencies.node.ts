@@ -1,4 +1,4 @@
-// The dependencies of a chart that are folders beside it, and the lock file of a chart folder.
+// Dependencies that are folders beside a chart, and the chart's lock file.
 // Mirrors: helm.sh/helm/v3, pkg/downloader/manager.go `Update`, and internal/resolver `Resolve`, v3.22.0.
 
 import { existsSync, readdirSync, rmSync } from 'node:fs';
@@ -14,9 +14,9 @@ import { readChartLock } from './registry.node.ts';
 import { writeWhole } from './write-whole.node.ts';
 
 /**
- * Packs every dependency of a chart folder that is another folder (`file://`) into its charts/, replaces archives of other versions,
- * and writes the lock file. Returns how many dependencies the chart declares; undefined, and changes nothing, if one of them comes from
- * elsewhere. Rejects with RenderError, CHART_INVALID.
+ * Packs every `file://` dependency of a chart folder into its charts/, replaces archives of other versions, and writes the lock file.
+ * Returns the number of declared dependencies; undefined, without any change, if one of them comes from elsewhere. Rejects with
+ * RenderError, CHART_INVALID.
  */
 export async function packFolderDependencies(folder: string): Promise<number | undefined> {
   const { dependencies } = (await chartAt(folder)).metadata;
@@ -45,7 +45,7 @@ export async function packFolderDependencies(folder: string): Promise<number | u
   return dependencies.length;
 }
 
-/** Removes archives of other versions from charts/: Helm would load every archive that is there. `brought` has versions by name. */
+/** Removes archives of other versions from charts/, because Helm would load every archive. `brought` has versions by name. */
 export async function removeOthers(folder: string, brought: ReadonlyMap<string, string>): Promise<void> {
   const charts = join(folder, 'charts');
   if (!existsSync(charts)) return;
@@ -57,7 +57,7 @@ export async function removeOthers(folder: string, brought: ReadonlyMap<string, 
   }
 }
 
-/** Writes the lock file of a chart folder from what its charts/ holds, unless only its date would change. */
+/** Writes the lock file of a chart folder from the content of its charts/, unless only its date would change. */
 export async function writeLock(folder: string): Promise<void> {
   const chart = await chartAt(folder);
   const picked = heldDependencies(chart, undefined).map(({ dependency: { name, repository, version }, versions }) => {
@@ -69,7 +69,7 @@ export async function writeLock(folder: string): Promise<void> {
   if (isNew) writeWhole(join(folder, lockFileOf(dependenciesFile(folder))), text);
 }
 
-/** Returns the file of a chart folder that declares its dependencies: charts of apiVersion v1 have requirements.yaml. */
+/** Returns the file of a chart folder that declares its dependencies: requirements.yaml for apiVersion v1. */
 export function dependenciesFile(folder: string): 'Chart.yaml' | 'requirements.yaml' {
   return existsSync(join(folder, 'requirements.yaml')) ? 'requirements.yaml' : 'Chart.yaml';
 }

@@ -1,38 +1,38 @@
-// The members of a chart in a lock: one definition for reading, writing and the JSON Schema.
+// The members of a lock entry, defined once for reading, writing and the JSON Schema.
 
-/** A chart as a lock holds it. */
+/** A lock entry of a chart. */
 export interface LockedChart {
-  /** Where the Order has it from: a URL without user and query, a repository's name, or a path. */
+  /** The source in the Order: a URL without user and query, a repository's name, or a path. */
   readonly source: string;
   readonly name: string;
-  /** The version or constraint that the Order asks for; empty for the newest. */
+  /** The version or constraint in the Order; empty for the newest. */
   readonly asked: string;
   readonly version: string;
-  /** The address of a source that is a name. */
+  /** The URL of a source that is a name. */
   readonly repository?: string;
-  /** The address that the archive came from. */
+  /** The URL of the archive. */
   readonly url?: string;
   /** The archive's path below the folder of charts. */
   readonly archive: string;
-  /** The SHA-256 of the archive, `sha256:` in front. */
+  /** The SHA-256 of the archive, with the prefix `sha256:`. */
   readonly digest: string;
   /** The digest of the manifest, for a chart of an OCI registry. */
   readonly manifest?: string;
 }
 
-/** A schema that a values.schema.json refers to by URL, as a lock holds it. */
+/** A lock entry of a schema that a values.schema.json refers to by URL. */
 export interface LockedSchema {
   readonly url: string;
   /** Its path below the folder of charts. */
   readonly file: string;
-  /** The SHA-256 of the file, `sha256:` in front. */
+  /** The SHA-256 of the file, with the prefix `sha256:`. */
   readonly digest: string;
 }
 
-/** One member of an entry in a lock. */
+/** A member of a lock entry. */
 export interface LockField<Entry = LockedChart> {
   readonly name: keyof Entry & string;
-  /** What it must look like. */
+  /** The pattern of valid values. */
   readonly pattern: string;
   /** The same in words, after `must be`. */
   readonly must: string;

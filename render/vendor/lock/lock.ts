@@ -1,4 +1,4 @@
-// drydock.lock: which archive stands for each chart that Orders name. Read with every fault reported, written for people.
+// drydock.lock: the archive for each chart in Orders. Reading reports all problems; the format is readable for people.
 
 import type { ChartRef } from '../../chart/registry.ts';
 import { pickCandidate } from '../../chart/registry.ts';
@@ -15,7 +15,7 @@ export type { LockedChart, LockedSchema } from './lock-fields.ts';
 /** The name of the file that holds a lock. */
 export const lockName = 'drydock.lock';
 
-/** A lock: the folder of charts that lies beside it, and what is in it, sorted. */
+/** A lock file: the folder of charts beside it, and its sorted entries. */
 export interface Lock {
   readonly folder: string;
   readonly charts: readonly LockedChart[];
@@ -23,17 +23,17 @@ export interface Lock {
   readonly schemas?: readonly LockedSchema[];
 }
 
-/** Returns charts once for each thing that is asked: the last of those that answer it. */
+/** Returns charts once for each request: the last of several. */
 export function distinctCharts<T extends Pick<LockedChart, 'source' | 'name' | 'asked'>>(charts: readonly T[]): T[] {
   return uniqueBy(charts, ({ source, name, asked }) => JSON.stringify([source, name, asked]));
 }
 
-/** Returns the order of charts in a lock: by source, name and what is asked. */
+/** Returns the sort order of charts: by source, name and request. */
 export function compareLocked(a: LockedChart, b: LockedChart): number {
   return compareStrings(a.source, b.source) || compareStrings(a.name, b.name) || compareStrings(a.asked, b.asked);
 }
 
-/** Returns the text of a lock: one line for each fact, the same for the same charts. */
+/** Formats a lock file: one line for each fact, deterministic. */
 export function formatLock({ folder, charts, schemas = [] }: Lock): string {
   const lines = [
     '# yaml-language-server: $schema=./node_modules/drydock/dist/schemas/lock.schema.json',
@@ -55,13 +55,13 @@ function entryLines<Entry extends object>(entry: Entry, fields: readonly LockFie
   return known.map(({ name }, index) => `  ${index === 0 ? '-' : ' '} ${name}: ${scalar(String(entry[name]), name)}`);
 }
 
-// Plain where no YAML reader takes it for anything but a text.
+// Unquoted if every YAML parser reads it as a text.
 function scalar(text: string, name?: string): string {
   const isPlain = /^[A-Za-z][\w./:@%~+-]*$/.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$|:$/i.test(text);
   return isPlain && name !== 'version' && name !== 'asked' ? text : JSON.stringify(text);
 }
 
-/** Reads a lock; `file` is its name in messages. Throws CHART_INVALID with every fault. */
+/** Parses a lock file; `file` is its name in messages. Throws CHART_INVALID with all problems. */
 export function parseLock(text: string, file = lockName): Lock {
   const faults: string[] = [];
   const root = readMap(text, file);
@@ -144,15 +144,15 @@ function lockInvalid(
 }
 
 /**
- * Returns the chart that a lock has for a reference: of that source and name, what was requested in these words, else the best
- * version that the reference allows. Undefined where it has none.
+ * Returns the lock entry for a reference: with this source and name, and exactly this request, else the best version that matches.
+ * Undefined if there is none.
  */
 export function findLocked(lock: Lock, ref: ChartRef): LockedChart | undefined {
   const fitting = ofSource(lock, ref);
   return fitting.find(({ asked }) => asked === ref.version) ?? pickCandidate(fitting, ref.version);
 }
 
-/** Returns every chart of a lock that has the source and the name of a reference. */
+/** Returns all lock entries with the source and the name of a reference. */
 export function ofSource(lock: Lock, ref: ChartRef): readonly LockedChart[] {
   const source = sourceKey(ref.sourceRef.name);
   return lock.charts.filter((chart) => chart.source === source && chart.name === ref.name);

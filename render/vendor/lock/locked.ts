@@ -1,4 +1,4 @@
-// Charts that a lock pins: each archive is read once, and counts only with the digest in the lock.
+// Charts pinned by a lock file: each archive is read once, and must have the digest in the lock file.
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
@@ -8,14 +8,14 @@ import { checkRef, notFound, type Registry } from '../../chart/registry.ts';
 import { RenderError } from '../../core/errors.ts';
 import { findLocked, type Lock, type LockedChart } from './lock.ts';
 
-/** Returns the SHA-256 of bytes as locks write it: `sha256:` and 64 digits. */
+/** Returns the SHA-256 of bytes in the format of lock files: `sha256:` and 64 digits. */
 export function archiveDigest(data: Uint8Array): string {
   return `sha256:${bytesToHex(sha256(data))}`;
 }
 
 /**
- * Returns a registry over a lock. `read` gives the bytes of an archive by its path below the folder, undefined where it is
- * not there. What the lock does not have is CHART_NOT_FOUND.
+ * Returns a registry over a lock file. `read` returns the bytes of an archive by its path below the folder, or undefined. Charts that are
+ * not in the lock file are CHART_NOT_FOUND.
  */
 export function lockedRegistry(lock: Lock, read: (archive: string) => Uint8Array | undefined): Registry {
   const charts = new Map<string, Chart>();
@@ -35,7 +35,7 @@ export function lockedRegistry(lock: Lock, read: (archive: string) => Uint8Array
   };
 }
 
-/** Returns the chart of an archive that a lock pins; `path` is the archive's in messages. Throws CHART_INVALID. */
+/** Returns the chart of a pinned archive; `path` is the archive's in messages. Throws CHART_INVALID. */
 export function loadLocked(data: Uint8Array, locked: LockedChart, path: string): Chart {
   const digest = archiveDigest(data);
   if (digest !== locked.digest) {
@@ -53,7 +53,7 @@ export function loadLocked(data: Uint8Array, locked: LockedChart, path: string):
   });
 }
 
-/** Returns the failure of an archive that a lock names and that is not there. Nothing else may answer in its stead. */
+/** Returns the error for a missing archive of a lock file. Nothing else may be used instead. */
 export function missingArchive({ name, version }: LockedChart, path: string): RenderError {
   return new RenderError(
     'CHART_INVALID',

@@ -1,4 +1,4 @@
-// The archive of a chart that a registry over folders gave: the very archive, or its folder packed with all it needs.
+// Returns the archive of a chart from a folder registry: the original archive, or its folder packed with all dependencies.
 
 import { readFileSync, statSync } from 'node:fs';
 import type { Chart } from '../../chart/chart.ts';
@@ -8,8 +8,8 @@ import { RenderError } from '../../core/errors.ts';
 import { packChart } from './pack.ts';
 
 /**
- * Returns the bytes of a chart's archive. A folder is packed as Helm would read it, with the dependencies that came from
- * elsewhere in its charts/. Throws CHART_INVALID for a chart that is in no file.
+ * Returns the bytes of a chart's archive. A folder is packed as Helm would read it, with dependencies from elsewhere in its charts/. Throws
+ * CHART_INVALID for a chart without files.
  */
 export function archiveOfChart(chart: Chart): Uint8Array {
   const path = pathOfChart(chart);
@@ -22,7 +22,7 @@ export function archiveOfChart(chart: Chart): Uint8Array {
   if (!statSync(path).isDirectory()) return readFileSync(path);
   const files = new Map(readChartFiles(path));
   for (const child of chart.children) {
-    // What lies in the folder is there already; what was added knows a path of its own.
+    // Files in the folder are already included; an added chart has its own path.
     if (pathOfChart(child) === undefined) continue;
     files.set(`charts/${child.metadata.name}-${child.metadata.version}.tgz`, archiveOfChart(child));
   }
