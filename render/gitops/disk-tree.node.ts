@@ -1,4 +1,4 @@
-// A repository on the disk: its files as an import reads them, and where its root is.
+// A repository on disk: its files for an import, and its root.
 
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
@@ -8,7 +8,7 @@ import { decodeUtf8 } from '../go/utf8.ts';
 import type { FileTree } from './import/tree.ts';
 
 /**
- * Returns the files below a folder. A symbolic link that leads out of it counts as absent. Throws ARGUMENT_INVALID.
+ * Returns the files below a folder. A symbolic link out of it counts as absent. Throws ARGUMENT_INVALID.
  * @example
  * const { order } = importRepository(diskTree('/work/fleet'), ['clusters/production']);
  */
@@ -58,7 +58,7 @@ function realRoot(root: string): string {
   }
 }
 
-/** Returns the root of the Git repository that holds a path; undefined when none does. */
+/** Returns the root of the Git repository that contains a path, or undefined. */
 export function findGitRoot(start: string): string | undefined {
   for (let folder = resolve(start); ; folder = dirname(folder)) {
     if (existsSync(join(folder, '.git'))) return folder;

@@ -31,7 +31,7 @@ import { templateCalls, templateDefinitions } from './template-nodes.ts';
 import { ChartTexts } from './texts.ts';
 import { chartValues, listReferences, listValueKeys, reachedParts } from './uses.ts';
 
-/** Parses a chart, renders it for its cases, and places what is found. Never fails for what its author wrote. */
+/** Parses a chart, renders it for its cases, and places the problems in its files. Never fails because of the chart. */
 export async function analyzeChart(snapshot: ChartSnapshot): Promise<AnalyzedChart | Pick<AnalyzedChart, 'analysis'>> {
   const files = new ChartTexts(snapshot.files);
   const cases = snapshot.cases.map(({ name }) => name);
@@ -48,7 +48,7 @@ export async function analyzeChart(snapshot: ChartSnapshot): Promise<AnalyzedCha
   if (broken.length > 0) return incomplete(broken);
   const runs = snapshot.cases.map((given) => renderCase(chart, given, snapshot));
   const problems = await problemsOf(runs, { chart, files, count: cases.length });
-  // Not those of packed sub-charts.
+  // Without those of packed sub-charts.
   const own = templates.filter(({ path }) => files.has(path));
   const trees = own.flatMap((template) => parsedFiles(template).map((tree) => ({ path: template.path, tree })));
   const analysis: ChartAnalysis = {
@@ -98,7 +98,7 @@ function withTemplate(chart: Chart, file: ChartFile, edited: ChartFile): Chart {
   };
 }
 
-/** Returns what the renderings of `count` cases found. */
+/** Returns the findings of the renderings of `count` cases. */
 async function problemsOf(
   runs: readonly CaseRun[],
   { chart, files, count }: { readonly chart: Chart; readonly files: ChartTexts; readonly count: number },
@@ -111,7 +111,7 @@ async function problemsOf(
   return problems.list();
 }
 
-/** What is known of a chart before it was read. */
+/** What is known of a chart before it is loaded. */
 export const nothingKnown: ChartAnalysis = {
   isComplete: false,
   cases: [],

@@ -4,7 +4,7 @@ import type { Span } from './template-nodes.ts';
 
 /** An action of a template text, with its braces. */
 export interface ActionSpan extends Span {
-  /** Whether its closing braces are there. One without them ends at the end of its line. */
+  /** Whether it has its closing braces. One without them ends at the end of its line. */
   readonly isClosed: boolean;
   /** The first word, such as `if` or `end`; empty if it is not a word. */
   readonly word: string;
@@ -54,12 +54,12 @@ function actionAt(text: string, start: number): ActionSpan {
 
 const openers: ReadonlySet<string> = new Set(['if', 'with', 'range', 'define', 'block']);
 
-/** Returns the action that keeps a text from being a template. `offset` is where the parser stopped, and `reason` its message. */
+/** Returns the action that makes a template invalid. `offset` is where the parser stopped, and `reason` its message. */
 export function brokenAction(text: string, offset: number, reason: string): ActionSpan {
   const actions = listActions(text);
   const unclosed = actions.find(({ isClosed }) => !isClosed);
   if (unclosed !== undefined && unclosed.start <= offset) return unclosed;
-  // The parser notices late that an action has no `end`, or an `end` no action.
+  // The parser notices a missing `end`, or an extra one, late.
   const unmatched = /^unexpected (?:EOF|\{\{e(?:nd|lse)\}\})/.test(reason) ? unmatchedAction(actions) : undefined;
   const around = actions.findLast(({ start }) => start <= offset);
   return unmatched ?? around ?? { start: 0, end: Math.min(1, text.length), isClosed: true, word: '' };

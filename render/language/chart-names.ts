@@ -1,4 +1,4 @@
-// The names that completion offers in a chart: values, with those that only templates or cases mention, functions and named templates.
+// The names for completion in a chart: values, including those that only templates or cases mention, functions and named templates.
 
 import { functionNames } from '../engine/trees.ts';
 import type { Helm } from '../helm/helm.ts';
@@ -36,7 +36,7 @@ function withNames(known: KnownValues, paths: readonly Steps[]): KnownValues {
   };
 }
 
-// The entries of a list are alike.
+// All entries of a list have the same members.
 function keyOf(steps: Steps): string {
   return JSON.stringify(steps.map((step) => (typeof step === 'number' ? 0 : step)));
 }

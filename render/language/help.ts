@@ -1,6 +1,6 @@
-// What an editor shows beside a text: faults, descriptions of words, and what may be written at the cursor.
+// Help for a text in an editor: problems, descriptions, and completions.
 
-/** A fault at a line, from 1. */
+/** A problem at a line, from 1. */
 export interface EditorMark {
   readonly line: number;
   readonly column: number;
@@ -8,10 +8,10 @@ export interface EditorMark {
   readonly severity: 'error' | 'warning' | 'note';
 }
 
-/** The description of what the pointer is over. */
+/** The description of the hovered text. */
 export interface HoverCard {
   readonly title: string;
-  /** A line of a program. */
+  /** A line of source code. */
   readonly code?: string;
   readonly rows: readonly string[];
   /** What can be done. */
@@ -21,12 +21,12 @@ export interface HoverCard {
 /** A suggestion for completion. */
 export interface Suggestion {
   readonly label: string;
-  /** What is written for it. */
+  /** The inserted text. */
   readonly apply: string;
   readonly kind: 'name' | 'value';
   readonly detail: string;
   readonly card?: HoverCard;
-  /** Whether it is before others. */
+  /** Whether it is sorted before others. */
   readonly isFirst?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// What is known of a chart in an editor.
+// The model of a chart in an editor.
 
 import type { ReleaseOptions } from '../api/chart.ts';
 import type { Chart } from '../chart/chart.ts';
@@ -16,31 +16,31 @@ import type { ChartValues } from './yaml/known-values.ts';
 /** A case that the chart is rendered for. */
 export interface AnalyzedCase {
   readonly name: string;
-  /** Named as they lie below the chart's folder, such as `ci/small-values.yaml`. */
+  /** Paths relative to the chart's folder, such as `ci/small-values.yaml`. */
   readonly valuesFiles: readonly ValuesFile[];
   readonly kubeVersion?: string | undefined;
   readonly apiVersions?: readonly string[] | undefined;
   readonly isUpgrade?: boolean | undefined;
-  /** Texts as of `--set`. */
+  /** Arguments of `--set`. */
   readonly set?: readonly string[] | undefined;
   /** Whether the chart must refuse it. */
   readonly fails?: boolean | undefined;
 }
 
-/** What is wrong with a whole file. */
+/** A problem with a whole file. */
 export interface FileFault {
   readonly path: string;
   readonly message: string;
 }
 
-/** A chart as an editor holds it. */
+/** A chart in an editor. */
 export interface ChartSnapshot {
-  /** The files of the chart's folder, by their paths below it. */
+  /** The files of the chart's folder by relative path. */
   readonly files: ReadonlyMap<string, Uint8Array | string>;
   readonly cases: readonly AnalyzedCase[];
   readonly helm?: HelmSelector | undefined;
   readonly skipSchemaValidation?: boolean | undefined;
-  /** What is wrong with the files that say which cases there are. */
+  /** Problems with the files that define the cases. */
   readonly faults?: readonly FileFault[] | undefined;
 }
 
@@ -54,11 +54,11 @@ export interface Problem extends FileSpan {
 
 /** A name in a template that refers to values. */
 export interface ValueReference extends FileSpan {
-  /** The values that the renderings looked up there; if it did not run, those that its text names. */
+  /** The values that the renderings looked up there; if it was not executed, those in its text. */
   readonly values: readonly Steps[];
 }
 
-/** A key in a file of values. */
+/** A key in a values file. */
 export interface ValueKey extends KeySpan, FileSpan {}
 
 /** A named template, where it is defined or called. */
@@ -68,15 +68,15 @@ export interface TemplateNameAt extends TemplateName, FileSpan {}
 export interface ReachedPart {
   readonly path: string;
   readonly start: number;
-  /** The names of the cases that reach it; of a branch, those for which its condition holds. */
+  /** The names of the cases that reach it; for a branch, those for which its condition is true. */
   readonly cases: readonly string[];
-  /** Of a branch with an `else`, the cases that reach that. */
+  /** For a branch with an `else`, the cases that reach that. */
   readonly elseCases?: readonly string[] | undefined;
 }
 
-/** What is known of a chart. Plain data, so that a thread can send it. */
+/** The analysis of a chart. Plain data, so that a thread can send it. */
 export interface ChartAnalysis {
-  /** Whether all files could be read and parsed: otherwise only the problems are from this text. */
+  /** Whether all files could be read and parsed: otherwise only the problems are up to date. */
   readonly isComplete: boolean;
   readonly cases: readonly string[];
   readonly problems: readonly Problem[];
@@ -85,15 +85,15 @@ export interface ChartAnalysis {
   readonly definitions: readonly TemplateNameAt[];
   readonly calls: readonly TemplateNameAt[];
   readonly reached: readonly ReachedPart[];
-  /** The defaults of the chart and of its sub-charts, with what they say of them. */
+  /** The defaults of the chart and of its sub-charts, with their comments. */
   readonly values: ChartValues;
 }
 
-/** A case that was rendered. */
+/** A rendered case. */
 export interface CaseRun {
   readonly given: AnalyzedCase;
   readonly options: ReleaseOptions;
-  /** The name of the template that it was rendered for; undefined if all of them were. */
+  /** The name of the rendered template; undefined if all were rendered. */
   readonly only: string | undefined;
   readonly runs: ReadRuns;
   readonly release: RenderedRelease | undefined;

@@ -15,7 +15,7 @@ function isAt({ path, offset }: Place): (span: FileSpan) => boolean {
   return (span) => span.path === path && span.start <= offset && offset <= span.end;
 }
 
-/** Returns the values that the name at a place refers to, and the span of the name; undefined if there is no such name. */
+/** Returns the values that the name at a place refers to, and the span of the name, or undefined. */
 export function valuesAt(
   { keys, references }: ChartAnalysis,
   place: Place,
@@ -24,7 +24,7 @@ export function valuesAt(
   return key === undefined ? references.find(isAt(place)) : { ...key, values: [key.steps] };
 }
 
-/** Returns the definitions of the name at a place: the keys of a value, or of the nearest table around it, or a named template. */
+/** Returns the definitions of the name at a place: the keys of a value, or of the nearest enclosing table, or a named template. */
 export function definitionsOf(analysis: ChartAnalysis, place: Place): readonly FileSpan[] {
   const call = analysis.calls.find(isAt(place));
   if (call !== undefined) return analysis.definitions.filter(({ name }) => name === call.name);

@@ -1,4 +1,4 @@
-// Observes one rendering: which value each name in the templates looked up, and which branches ran.
+// Observes one rendering: which value each name in the templates looked up, and which branches were executed.
 
 import type { GoValue } from '../go/value.ts';
 import type { Value } from '../template/call.ts';
@@ -9,15 +9,15 @@ import type { Steps } from '../values/paths.ts';
 import { ValuePaths } from '../values/value-paths.ts';
 import type { NamesNode } from './template-nodes.ts';
 
-/** The lookups of one node: for each of its names, the paths of the tables in which it was looked up. */
+/** The lookups of a node: for each of its names, the paths of the tables in which it was looked up. */
 export type NodeReads = Map<number, Set<Steps>>;
 
-/** Counts what runs, and notes which values are read where. */
+/** Counts executions, and records which values are read where. */
 export class ReadRuns extends WatchedRuns {
   readonly paths = new ValuePaths();
   /** By the name of the template file, and by node. */
   readonly read = new Map<string, Map<NamesNode, NodeReads>>();
-  /** The first output of each action, cut to what an editor shows, by template file and by the offset of its pipeline. */
+  /** The first output of each action, truncated for display, by template file and by the offset of its pipeline. */
   readonly written = new Map<string, Map<number, string>>();
 
   override observe(running: ObservedExecution): Observer {

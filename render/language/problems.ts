@@ -1,5 +1,5 @@
-// What is wrong with a chart, placed in its files: errors of its parser and of its renderings, objects that Kubernetes would refuse, and
-// values that nothing reads.
+// Problems of a chart, placed in its files: errors of its parser and of its renderings, objects that Kubernetes would refuse, and values
+// that nothing reads.
 
 import { renderWith, userValuesOf } from '../api/chart.ts';
 import type { Chart, ChartFile } from '../chart/chart.ts';
@@ -31,7 +31,10 @@ import { listKeys, offsetOf, spanOfLine } from './keys.ts';
 import type { CaseRun, FileFault, Problem } from './model.ts';
 import type { ChartTexts, FileSpan } from './texts.ts';
 
-/** Problems of cases. One that several cases or objects share is listed once, with the cases, unless it is all of them, and one of the objects. */
+/**
+ * Problems of cases. One that several cases or objects share is listed once, with the cases (unless it is all of them) and one of the
+ * objects.
+ */
 export class ProblemList {
   readonly #count: number;
   readonly #found = new Map<
@@ -39,7 +42,7 @@ export class ProblemList {
     { readonly problem: Problem; readonly cases: Set<string>; readonly objects: Set<string> }
   >();
 
-  /** `count` is that of all cases. */
+  /** `count` is the number of all cases. */
   constructor(count: number) {
     this.#count = count;
   }
@@ -86,7 +89,7 @@ export function templateProblem(name: string, file: ChartFile, helm: Helm): Prob
     const text = decodeUtf8(file.data);
     const { line = 1, column = 1 } = error.place;
     const { start, end, isClosed } = brokenAction(text, offsetOf(text, line, column), error.reason);
-    // The parser reads on in the next line, and reports what it finds there.
+    // The parser continues on the next line and reports what it finds there.
     const reason = isClosed || error.reason.startsWith('unterminated') ? error.reason : 'unclosed action';
     return [{ path: name, start, end, ...wordsOf('TEMPLATE_PARSE', reason) }];
   }
@@ -137,7 +140,7 @@ function failureProblems(
     return span === undefined ? [] : [{ ...keyAt(span, files), ...wordsOf(error.code, withHint(text, hint)) }];
   });
   if (placed.length > 0) return placed;
-  // A text that `tpl` runs is in no file.
+  // A text executed by `tpl` is not in a file.
   const exec = execErrorsIn(error).findLast(({ source }) => source.name !== 'gotpl');
   const span = exec === undefined ? placeOfFailure(run, error, { chart, files }) : spanOfNode(exec, files);
   const message = exec === undefined ? error.message : (markedFailure(exec.reason) ?? exec.reason);
@@ -171,7 +174,7 @@ function spanOfNode({ place, node }: TemplateExecError, files: ChartTexts): File
   return { path, start: at, end: Math.min(at + 1, text.length) };
 }
 
-// The place of a fault in the rendered text is the action that wrote that line.
+// The place of a problem in the rendered text is the action that wrote that line.
 function placeOfFailure(
   run: CaseRun,
   error: RenderError,
@@ -204,7 +207,7 @@ function actionSpan(span: FileSpan, files: ChartTexts): FileSpan {
   return isWithin ? { path: span.path, start: open, end: close + 2 } : span;
 }
 
-/** A document, and the cases that have it. */
+/** A document, and the cases that render it. */
 interface SharedDocument {
   readonly document: SourcedDocument;
   readonly runs: CaseRun[];
@@ -212,7 +215,7 @@ interface SharedDocument {
 
 type SharedDocuments = ReadonlyMap<SourcedDocument, readonly CaseRun[]>;
 
-/** Adds what Kubernetes would refuse of the objects of all cases. A document that several cases have is checked once. */
+/** Adds what Kubernetes would refuse among the objects of all cases. A document of several cases is validated once. */
 export async function addObjectProblems(
   problems: ProblemList,
   runs: readonly CaseRun[],
@@ -226,7 +229,7 @@ export async function addObjectProblems(
     }
     for (const { document, issue } of issues) {
       const span = spanOfIssue(issue, files);
-      // A template that asks which APIs there are chooses another one on a cluster.
+      // A template that checks which APIs exist selects another one on a cluster.
       const isChosen = codeOf(issue) === 'API_DEPRECATED' && span && files.text(span.path).includes('.APIVersions');
       if (span === undefined || isChosen) continue;
       const problem = { ...span, ...wordsOf(codeOf(issue), textOf(issue), issue.severity) };
@@ -328,13 +331,13 @@ function spanOfIssue({ source, line, writtenAt }: ObjectIssue, files: ChartTexts
   return undefined;
 }
 
-/** Returns a hint for each value that no case reads: defaults that none reads, and values of a case that it does not read itself. */
+/** Returns a hint for each unread value: defaults that no case reads, and values of a case that it does not read itself. */
 export function unreadProblems(chart: Chart, runs: readonly CaseRun[], files: ChartTexts): Problem[] {
   const rendered = runs.filter(({ release }) => release !== undefined);
   if (rendered.length === 0) return [];
   const unread = rendered.map(({ release }) => unreadPaths(chart, release!, chart.values));
   const defaults = unreadInAll(unread).map(pathText);
-  // It is unknown what cases that failed would have read.
+  // It is unknown what failed cases would have read.
   const found = rendered.length === runs.length ? hintsIn('values.yaml', defaults, files) : [];
   const own = rendered.flatMap(({ release, given, options }) =>
     given.valuesFiles.flatMap(({ name, text }) => {

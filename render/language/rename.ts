@@ -19,10 +19,10 @@ export interface TextEdit extends FileSpan {
   readonly text: string;
 }
 
-/** The changes of a rename, or why there are none. */
+/** The changes of a rename, or why it is impossible. */
 export type Rename = { readonly edits: readonly TextEdit[] } | { readonly refusal: string };
 
-/** What is renamed, and to what. */
+/** The old and the new name. */
 export interface RenameRequest extends Place {
   readonly name: string;
 }
@@ -57,7 +57,7 @@ function uniqueEdits(spans: readonly FileSpan[]): FileSpan[] {
   );
 }
 
-// Where a value is named without being one: documentation, the schema, suites of helm-unittest.
+// Texts that mention a value: documentation, the schema, suites of helm-unittest.
 function otherPlaces({ files }: ChartSnapshot, steps: Steps): FileSpan[] {
   const texts = new ChartTexts(files);
   return [...files.keys()].flatMap((path) => {
@@ -81,7 +81,7 @@ function schemaPlaces(path: string, text: string, steps: Steps): FileSpan[] {
   return [...keys.map(({ start, end }) => ({ path, start, end })), ...required];
 }
 
-// Bitnami's comments name values by their paths: `## @param image.tag Tag`.
+// Bitnami's comments refer to values by path: `## @param image.tag Tag`.
 function commentPlaces(path: string, text: string, steps: Steps): FileSpan[] {
   const quoted = escapePattern(pathText(steps));
   const length = String(steps.at(-1)).length;
@@ -91,7 +91,7 @@ function commentPlaces(path: string, text: string, steps: Steps): FileSpan[] {
   });
 }
 
-// A suite sets values by their paths: `set: { image.tag: "1.2" }`.
+// A suite sets values by path: `set: { image.tag: "1.2" }`.
 function suitePlaces(path: string, text: string, steps: Steps): FileSpan[] {
   return listKeys(text).flatMap((key): FileSpan[] => {
     const set = key.steps.indexOf('set');
@@ -119,7 +119,7 @@ function withEdits(snapshot: ChartSnapshot, edits: readonly TextEdit[]): ChartSn
   return { ...snapshot, files: new Map([...snapshot.files, ...changed]), cases };
 }
 
-// Returns the first difference between the renderings before and after; undefined if there is none.
+// Returns the first difference between the renderings before and after, or undefined.
 function differenceOf({ chart, runs }: AnalyzedChart, after: ChartSnapshot): string | undefined {
   try {
     const renamed = loadSnapshot(after);
@@ -140,7 +140,7 @@ function textOf(chart: Chart, options: CaseRun['options']): string {
     return formatTemplate(renderWith(chart, options), {});
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
-    // Messages quote the templates, in which the name is another one.
+    // Messages quote the templates, in which the name has changed.
     return `Error: ${error.code}`;
   }
 }

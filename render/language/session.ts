@@ -24,18 +24,18 @@ export interface Hover extends Span {
   readonly text: string;
 }
 
-/** A chart that is being edited. */
+/** A chart being edited. */
 export class ChartSession {
   #last: AnalyzedChart | undefined;
 
-  /** Analyzes the chart as it is now. */
+  /** Analyzes the current chart. */
   async analyze(snapshot: ChartSnapshot): Promise<ChartAnalysis> {
     const analyzed = await analyzeChart(snapshot);
     if ('chart' in analyzed) this.#last = analyzed;
     return analyzed.analysis;
   }
 
-  /** Returns what is known of a place, as of the last complete analysis; undefined if that is nothing. */
+  /** Returns what is known of a place from the last complete analysis, or undefined. */
   hover(place: Place): Hover | undefined {
     if (this.#last === undefined) return undefined;
     const found = valuesAt(this.#last.analysis, place);
@@ -50,7 +50,7 @@ export class ChartSession {
   }
 }
 
-// What the action at a place wrote.
+// The output of the action at a place.
 function outputAt({ path, offset }: Place, { snapshot, chart, runs }: AnalyzedChart): Hover | undefined {
   const texts = new ChartTexts(snapshot.files);
   const action = listActions(texts.text(path)).find(({ start, end }) => start <= offset && offset <= end);

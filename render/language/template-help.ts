@@ -9,7 +9,7 @@ import type { KnownValues } from './yaml/known-values.ts';
 export interface TemplateNames {
   /** The values of the whole chart. */
   readonly values: KnownValues;
-  /** Where the values of the file's own chart are among them: empty for the root chart. */
+  /** The path of the file's chart in the values: empty for the root chart. */
   readonly prefix: Steps;
   /** Of named templates. */
   readonly templates: readonly string[];
@@ -41,7 +41,7 @@ const objects: Readonly<Record<string, readonly string[]>> = {
 
 const keywords = ['if', 'else', 'end', 'range', 'with', 'define', 'template', 'block', 'break', 'continue'];
 
-/** Returns the suggestions at an offset, and where the text that they replace begins; undefined outside actions and in strings. */
+/** Returns the suggestions at an offset, and the start of the text that they replace; undefined outside actions and in strings. */
 export function completeTemplate(
   text: string,
   at: number,
@@ -154,7 +154,7 @@ function entered(word: string, pipeline: string, now: Scopes): Scopes {
   return { ...named, dot: inner };
 }
 
-// The first entry of a list stands for all of them.
+// The first entry of a list represents all of them.
 function elementOf(value: Scope): Scope {
   return value?.kind === 'values' ? { kind: 'values', steps: [...value.steps, 0] } : undefined;
 }

@@ -18,12 +18,12 @@ export interface Span {
   readonly end: number;
 }
 
-/** A node that looks names up. */
+/** A node that looks up names. */
 export type NamesNode = FieldNode | VariableNode | ChainNode;
 
-/** Returns the span of a name of a node, by its index; undefined if the text has something else there. */
+/** Returns the span of a name of a node, by its index; undefined if the text differs there. */
 export function spanOfName(node: NamesNode, at: number, text: string): Span | undefined {
-  // The offset of a chain of names is that of its second element, and a variable is the first.
+  // The offset of a chain of names is that of its second element; a variable is the first.
   const isPlain = node.kind === 'field' && node.names.length > 1;
   let start = isPlain ? node.offset - node.names[0]!.length : node.offset + 1;
   for (const name of node.names.slice(0, at)) start += name.length + 1;
@@ -40,7 +40,7 @@ export interface NodeVisitor {
 
 /** Visits every node of a file. */
 export function visitNodes({ templates }: ParsedFile, visitor: NodeVisitor): void {
-  // A stack of its own, for branches may nest deep.
+  // An explicit stack, because branches can be nested deeply.
   const ahead: (ListNode | BodyNode | CommandNode | OperandNode)[] = [...templates.values()].map(({ body }) => body);
   for (let node = ahead.pop(); node !== undefined; node = ahead.pop()) {
     if ('nodes' in node) ahead.push(...node.nodes);

@@ -7,7 +7,7 @@ import type { Span } from './template-nodes.ts';
 
 /** A part of one of the files. */
 export interface FileSpan extends Span {
-  /** Below the chart's folder. */
+  /** Relative to the chart's folder. */
   readonly path: string;
 }
 
@@ -24,7 +24,7 @@ export class ChartTexts {
     return this.#files.has(path);
   }
 
-  /** Returns a file's text; empty where there is no such file. */
+  /** Returns a file's text; empty if it does not exist. */
   text(path: string): string {
     const known = this.#texts.get(path);
     if (known !== undefined) return known;
@@ -34,7 +34,7 @@ export class ChartTexts {
     return text;
   }
 
-  /** Returns the path of a file by the name that errors and templates use, with or without the chart's name in front; undefined if there is none. */
+  /** Returns the path of a file by its name in errors and templates, with or without the chart's name in front, or undefined. */
   pathOf(name: string): string | undefined {
     return [name, name.slice(name.indexOf('/') + 1)].find((path) => this.has(path));
   }

@@ -19,7 +19,7 @@ export interface PlacedTree {
   readonly tree: ParsedFile;
 }
 
-/** Returns the names in templates that refer to values, in renderings or, if they did not run, by their text. */
+/** Returns the names in templates that refer to values, according to renderings or, if they were not executed, to their text. */
 export function listReferences(
   trees: readonly PlacedTree[],
   runs: readonly CaseRun[],
@@ -55,14 +55,14 @@ export function listReferences(
   return [...found.values()].map(({ span, path, values }) => ({ path, ...span, values: [...values.values()] }));
 }
 
-// Of what did not run, only the text is known: `.Values` are those of the file's chart.
+// For code that was not executed, only the text is known: `.Values` are those of the file's chart.
 function namedValue(node: NamesNode, at: number, file: string): Steps | undefined {
   const values = node.names.indexOf('Values');
   if (values < 0 || at <= values) return undefined;
   return [...subchartsIn(file.slice(file.indexOf('/') + 1)), ...node.names.slice(values + 1, at + 1)];
 }
 
-/** Returns the names of the sub-charts that a file is in, outermost first. The path is that below the root chart. */
+/** Returns the names of the sub-charts that contain a file, outermost first. The path is relative to the root chart. */
 export function subchartsIn(path: string): string[] {
   return [...path.matchAll(/(?:^|\/)charts\/([^/]+)(?=\/)/g)].map(([, name]) => name!);
 }

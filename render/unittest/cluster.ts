@@ -1,4 +1,4 @@
-// The fake cluster of a suite, which answers `lookup`.
+// The fake cluster of a suite for `lookup`.
 // Mirrors: helm-unittest 1.1.0, pkg/unittest, k8s_fake_client.go; k8s.io/client-go, dynamic/fake and testing/fixture.go.
 
 import { compareStrings, type GoMap, type GoValue } from '../go/value.ts';
@@ -6,7 +6,7 @@ import type { FakeCluster } from './suite.ts';
 
 type Lookup = (apiVersion: string, kind: string, namespace: string, name: string) => GoMap | undefined;
 
-/** Returns the answers of a cluster. */
+/** Returns the lookup function of a cluster. */
 export function lookupIn({ scheme, objects }: FakeCluster): Lookup {
   if (objects.length === 0) return () => undefined;
   return (apiVersion, kind, namespace, name) => {
@@ -45,7 +45,7 @@ function metadataOf(object: GoMap, key: string): string {
   return metadata instanceof Map ? textAt(metadata, key) : '';
 }
 
-// Group, version and the plural that Kubernetes guesses of a kind.
+// Group, version and the plural that Kubernetes guesses for a kind.
 function resourceOf(object: GoMap): string {
   const apiVersion = textAt(object, 'apiVersion');
   return `${apiVersion.includes('/') ? '' : '/'}${apiVersion}/${pluralOf(textAt(object, 'kind').toLowerCase())}`;

@@ -1,15 +1,15 @@
-// The fields of a suite's mappings, read as go-yaml reads them into structs.
+// Decodes the fields of a suite's mappings like go-yaml into structs.
 // Mirrors: go.yaml.in/yaml v3, decode.go, `unmarshal` into structs, with and without `KnownFields`.
 
 import { formatValue } from '../go/format.ts';
 import { GoError, type GoMap, type GoValue, Int } from '../go/value.ts';
 import { wrongTypeError } from './yaml.ts';
 
-/** The fields of one mapping. */
+/** The fields of a mapping. */
 export class SuiteFields {
   readonly #map: GoMap;
 
-  /** `type` is Go's name of the struct. Throws GoError for what is not a mapping, and if `strict` for an unknown field. */
+  /** `type` is Go's name of the struct. Throws GoError if it is not a mapping and, if `strict`, for an unknown field. */
   constructor(value: GoValue | undefined, type: string, names: readonly string[], strict: boolean) {
     if (value !== undefined && value !== null && !(value instanceof Map)) throw wrongTypeError(value, type);
     this.#map = value ?? new Map();
@@ -38,7 +38,7 @@ export class SuiteFields {
     return value === true;
   }
 
-  /** Returns a whole number; undefined for none. */
+  /** Returns a whole number, or undefined. */
   whole(name: string): number | undefined {
     const value = this.get(name);
     if (value === null) return undefined;

@@ -1,4 +1,4 @@
-// What helm-unittest prints of a run: the suites with their failures, and the sums at the end.
+// The output of helm-unittest: the suites with their failures, and the totals at the end.
 // Mirrors: helm-unittest 1.1.0, pkg/unittest, test_runner.go, results and printer.
 
 import { base, dir } from '../go/path.ts';
@@ -6,7 +6,7 @@ import { formatDuration } from '../go/time/duration.ts';
 import type { AssertionResult } from './assertions/assertion.ts';
 import { assertionTitle, type SuiteResult, type TestResult } from './results.ts';
 
-/** How parts of the text are marked: with colors, or not at all. */
+/** The markup of parts of the text: colored or plain. */
 export interface Paint {
   readonly danger: (text: string) => string;
   readonly warning: (text: string) => string;
@@ -46,17 +46,17 @@ export const plainPaint: Paint = {
   skipLabel: keep,
 };
 
-/** Returns the line above the suites of a chart. */
+/** Returns the heading of a chart's suites. */
 export function printChart(name: string, path: string, paint: Paint): string {
   return `\n### Chart [ ${paint.highlight(name)} ] ${paint.faint(path)}\n\n`;
 }
 
-/** Returns the line of a chart that could not be tested. */
+/** Returns the line for a chart that could not be tested. */
 export function printChartError(message: string, paint: Paint): string {
   return `\n### ${paint.danger('Error: ')} ${message}\n\n`;
 }
 
-/** Returns a suite: its line, and what failed in it. */
+/** Returns a suite: its line, and its failures. */
 export function printSuite(suite: SuiteResult, paint: Paint): string {
   let label = paint.failLabel(' FAIL ');
   if (suite.skipped) label = paint.skipLabel(' SKIP ');
@@ -86,7 +86,7 @@ function printAssertion(assertion: AssertionResult, paint: Paint): string {
   return `\t\t${paint.danger(assertionTitle(assertion))}\n${info}\n`;
 }
 
-/** The sums of a run. */
+/** The totals of a run. */
 export interface Totals {
   readonly charts: { passed: number; failed: number; errored: number };
   readonly suites: { passed: number; failed: number; errored: number; skipped: number; snapshotFailed: number };
@@ -104,7 +104,7 @@ export function noTotals(): Totals {
   };
 }
 
-/** Adds a suite to the sums. */
+/** Adds a suite to the totals. */
 export function addSuite({ suites, tests, snapshots }: Totals, suite: SuiteResult): void {
   if (suite.skipped) suites.skipped++;
   else if (suite.passed) suites.passed++;
@@ -125,7 +125,7 @@ export function addSuite({ suites, tests, snapshots }: Totals, suite: SuiteResul
   }
 }
 
-/** Returns the end of a run: what became of snapshots, and the sums. */
+/** Returns the end of a run: snapshots and totals. */
 export function printTotals(totals: Totals, elapsed: bigint, paint: Paint): string {
   const { charts, suites, tests, snapshots } = totals;
   let failed = '';

@@ -1,4 +1,4 @@
-// The rendering of a test: what helm-unittest lets Helm render, and what it makes of an error.
+// Renders for a test like helm-unittest, including its handling of errors.
 // Mirrors: helm-unittest 1.1.0, pkg/unittest, test_job.go; helm.sh/helm/v3 v3.20.2, which it is built with.
 
 import type { Chart } from '../chart/chart.ts';
@@ -17,7 +17,7 @@ import type { PostRenderer, TestJob, TestSuite } from './suite.ts';
 import { chooseTemplates, templatePath } from './templates.ts';
 import { showYaml } from './yaml.ts';
 
-/** The Helm that helm-unittest is built with, a library in a program: Kubernetes is 1.20 unless a suite says otherwise. */
+/** The Helm version that helm-unittest is built with, as a library: Kubernetes is 1.20 unless a suite specifies another version. */
 export const helmOfUnittest: Helm = {
   ...helmOf('3.20.2'),
   version: 'v3.20',
@@ -25,31 +25,31 @@ export const helmOfUnittest: Helm = {
   kubeVersion: { version: 'v1.20.0', normalized: 'v1.20.0', major: '1', minor: '20' },
 };
 
-/** What a rendering needs beside suite and test. */
+/** Inputs of a rendering in addition to suite and test. */
 export interface RenderContext {
   readonly chart: Chart;
   readonly values: GoMap;
   readonly host: Host;
   readonly skipSchemaValidation: boolean;
   readonly schemas?: SchemaSource | undefined;
-  /** The version that a test has which names none; helm-unittest lets each test change it for those that follow. */
+  /** The Kubernetes version of a test without one; in helm-unittest each test changes it for those that follow. */
   readonly kube: { major: string; minor: string };
 }
 
-/** What a rendering gave. */
+/** The result of a rendering. */
 export interface RenderedFiles {
-  /** The chart as it was rendered: sub-charts decided. */
+  /** The rendered chart with processed dependencies. */
   readonly chart: Chart;
-  /** Text by path; of a failure the one file that is at fault, with the error as `raw`. */
+  /** Texts by path; for a failure the failing file, with the error as `raw`. */
   readonly files: ReadonlyMap<string, string>;
   readonly succeeded: boolean;
-  /** The error of a rendering that gave no file. */
+  /** The error of a rendering without files. */
   readonly error: string | undefined;
-  /** The templates that are asserted where nothing names others. */
+  /** The templates that are asserted by default. */
   readonly templates: readonly string[];
 }
 
-/** Renders the chosen templates of a suite for one of its tests. */
+/** Renders the selected templates of a suite for one of its tests. */
 export function renderTest(suite: TestSuite, job: TestJob, context: RenderContext): RenderedFiles {
   const { chart, values, kube, skipSchemaValidation, schemas } = context;
   const templates = suite.templates.length > 0 ? suite.templates : ['**'];
@@ -104,13 +104,13 @@ export function renderTest(suite: TestSuite, job: TestJob, context: RenderContex
   }
 }
 
-/** Returns the text of an error that a user can fix; throws any other. */
+/** Returns the message of a user error; throws any other error. */
 export function failureText(error: unknown): string {
   if (error instanceof RenderError || error instanceof GoError) return error.message;
   throw error;
 }
 
-// The version and the app version that a test names count for the chart and for those right below it.
+// The version and app version of a test apply to the chart and its direct sub-charts.
 function withVersions(chart: Chart, { version, appVersion }: TestJob['chart']): Chart {
   if (version === '' && appVersion === '') return chart;
   const renamed = (one: Chart): Chart => ({
@@ -124,8 +124,8 @@ function withVersions(chart: Chart, { version, appVersion }: TestJob['chart']): 
   return { ...renamed(chart), children: chart.children.map(renamed) };
 }
 
-// The file that an error names, and what it says behind the place. helm-unittest takes both with one pattern that is as
-// short as can be everywhere: what follows the first `>: ` counts, or behind the first `: ` where there is none.
+// The file in an error, and the message after the place. helm-unittest extracts both with one non-greedy pattern: the text after the first
+// `>: ` or, without one, after the first `: `.
 function partsOf(message: string): { readonly file: string; readonly content: string } | undefined {
   const place = placeIn(message, ': ') ?? placeIn(message, ' (');
   if (place === undefined) return undefined;
@@ -139,7 +139,7 @@ function partsOf(message: string): { readonly file: string; readonly content: st
   return { file, content: rest.slice(start) };
 }
 
-// Where the file begins and ends whose line and column are the first ones behind an opening, if a text follows them.
+// The range of the file name whose line and column are the first ones after an opening, if a text follows them.
 function placeIn(
   message: string,
   opening: string,
@@ -157,7 +157,7 @@ function placeIn(
 
 const fileMark = '---\n#### file:';
 
-/** Sends files through a post-renderer, as one text. Throws GoError. */
+/** Runs a post-renderer on files as one text. Throws GoError. */
 export function postRenderSuite(
   files: ReadonlyMap<string, string>,
   renderer: PostRenderer,
@@ -172,6 +172,6 @@ export function postRenderSuite(
     const start = `---\n${line}\n`;
     rendered.set(path, block.startsWith(start) ? block.slice(start.length) : block);
   }
-  // What comes out without the names of files is one file.
+  // Output without file names is one file.
   return rendered.size > 0 ? rendered : new Map([['manifest.yaml', output]]);
 }

@@ -1,31 +1,31 @@
-// What became of suites and tests.
+// The results of suites and tests.
 // Mirrors: helm-unittest 1.1.0, pkg/unittest/results.
 
 import type { AssertionResult } from './assertions/assertion.ts';
 import type { SnapshotCounts } from './snapshot.ts';
 
-/** What became of a test. */
+/** The result of a test. */
 export interface TestResult {
   readonly name: string;
   readonly index: number;
   readonly passed: boolean;
   readonly skipped: boolean;
-  /** The error that kept it from being decided; a test that expects one may have passed all the same. */
+  /** The error that prevented its evaluation; a test that expects one may have passed. */
   readonly error: string | undefined;
   readonly assertions: readonly AssertionResult[];
   /** In nanoseconds. */
   readonly duration: bigint;
 }
 
-/** What became of a suite. */
+/** The result of a suite. */
 export interface SuiteResult {
   readonly name: string;
   readonly file: string;
   readonly passed: boolean;
   readonly skipped: boolean;
-  /** Whether its first failure ended it. */
+  /** Whether it ended at its first failure. */
   readonly failedFast: boolean;
-  /** The error that kept it from being run. */
+  /** The error that prevented it from running. */
   readonly error: string | undefined;
   readonly tests: readonly TestResult[];
   readonly snapshots: SnapshotCounts;
@@ -40,12 +40,12 @@ export function suiteError(file: string, error: string): SuiteResult {
   return { name: '', file, ...state, error, tests: [], snapshots: noSnapshots };
 }
 
-/** Returns the title of an assertion that fails. */
+/** Returns the title of a failed assertion. */
 export function assertionTitle({ index, not, type }: AssertionResult): string {
   return `- asserts[${index}]${not ? ' NOT' : ''} \`${type}\` fail`;
 }
 
-/** Returns a test as the text of a report. */
+/** Formats a test for a report. */
 export function describeTest({ skipped, name, error, assertions }: TestResult): string {
   const lines = [...(skipped ? [`SKIPPED '${name}' \n`] : []), ...(error === undefined ? [] : [`${error}\n`])];
   for (const assertion of assertions) {

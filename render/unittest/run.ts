@@ -1,4 +1,4 @@
-// Runs a suite: each test is rendered, its documents are read, its assertions decided.
+// Runs a suite: renders for each test, parses the documents, evaluates the assertions.
 // Mirrors: helm-unittest 1.1.0, pkg/unittest, test_suite.go and test_job.go.
 
 import type { Chart } from '../chart/chart.ts';
@@ -16,33 +16,33 @@ import { templatePath } from './templates.ts';
 import { valuesOfTest } from './values.ts';
 import { readManifests, type TestManifest } from './yaml.ts';
 
-/** What suites need of the world, and how they are run. */
+/** The environment and options of suites. */
 export interface SuiteRun {
   readonly host: Host;
-  /** Returns the text of a file by its path from the folder of the run. Throws GoError. */
+  /** Returns the text of a file by its path relative to the working directory. Throws GoError. */
   readonly read: (path: string) => string;
-  /** Returns what a program makes of a text. Throws GoError. */
+  /** Returns the output of a program for a text. Throws GoError. */
   readonly postRender: (renderer: PostRenderer, text: string) => string;
-  /** Called with the files that each test renders. */
+  /** Called with the files rendered by each test. */
   readonly onRendered?: ((files: ReadonlyMap<string, string>) => void) | undefined;
-  /** Returns the time that passes, in nanoseconds. */
+  /** Returns a monotonic time in nanoseconds. */
   readonly clock: () => bigint;
-  /** Whether the first failure ends a suite. */
+  /** Whether a suite ends at its first failure. */
   readonly failFast: boolean;
   readonly skipSchemaValidation: boolean;
-  /** The schemas that a values.schema.json refers to by URL. Default none. */
+  /** The schemas that a values.schema.json can refer to by URL. Default none. */
   readonly schemas?: SchemaSource | undefined;
-  /** The version of Kubernetes of a test that names none; tests change it for those that follow. */
+  /** The Kubernetes version of a test without one; tests change it for those that follow. */
   readonly kube: { major: string; minor: string };
 }
 
-/** Returns the version of Kubernetes that the first test of a run has. */
+/** Returns the Kubernetes version of the first test of a run. */
 export function firstKube(): SuiteRun['kube'] {
   const { major, minor } = helmOfUnittest.kubeVersion;
   return { major, minor };
 }
 
-/** Runs a suite on the chart that it is about, or that holds it. */
+/** Runs a suite on its chart, or on a parent of that chart. */
 export function runSuite(
   suite: TestSuite,
   [chart, cache]: readonly [Chart, SnapshotCache],
@@ -153,7 +153,7 @@ function readFiles(
   return manifests;
 }
 
-// The templates of the assertion, else of the test, else of the suite; a pattern of the suite stands for all that was rendered.
+// The templates of the assertion, else of the test, else of the suite; a pattern of the suite selects everything that was rendered.
 function templatesOf(
   own: string,
   { suite, job, rendered }: { readonly suite: TestSuite; readonly job: TestJob; readonly rendered: RenderedFiles },

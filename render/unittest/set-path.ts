@@ -5,7 +5,7 @@ import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 
 type State = 'key' | 'index' | 'denotation' | 'escaping';
 
-/** Returns the values in which nothing but the path is set. Throws GoError for a path that cannot be read. */
+/** Returns values in which only the path is set. Throws GoError for an invalid path. */
 export function valuesAtPath(path: string, value: GoValue): GoMap {
   if (path === '') throw new GoError('set path is empty');
   const steps = stepsOf(path);
@@ -21,7 +21,7 @@ export function valuesAtPath(path: string, value: GoValue): GoMap {
   return built as GoMap;
 }
 
-// No list of values is longer; a path with a greater index would fill the memory.
+// Maximum length of a list: a greater index would exhaust memory.
 const maxIndex = 65_536;
 
 function stepsOf(path: string): readonly (string | number)[] {

@@ -1,4 +1,4 @@
-// The snapshots of a suite: what its tests recorded, compared and written again.
+// The snapshots of a suite: recorded, compared and written.
 // Mirrors: helm-unittest 1.1.0, pkg/unittest/snapshot, cache.go.
 
 import { emitYamlPretty } from '../codec/yaml/emit.ts';
@@ -8,25 +8,25 @@ import { compileRegexp } from '../go/regexp/regexp.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 import { parseSuiteYaml, showYaml } from './yaml.ts';
 
-/** What the text of a snapshot must match, or must not, instead of being the one recorded. Empty for neither. */
+/** Patterns that the text must match, or must not match, instead of the recorded text. Empty for neither. */
 export interface SnapshotPatterns {
   readonly matches: string;
   readonly doesNotMatch: string;
 }
 
-/** What comparing with a snapshot gave. */
+/** The result of a comparison with a snapshot. */
 export interface SnapshotComparison {
   readonly passed: boolean;
-  /** Counts from 1 within the test. */
+  /** The number within the test, from 1. */
   readonly index: number;
   readonly cached: string;
   readonly now: string;
-  /** Which pattern is at fault; empty for none. */
+  /** The failed pattern; empty for none. */
   readonly message: string;
   readonly error: string | undefined;
 }
 
-/** How many snapshots a suite has, and what became of them. */
+/** The number of a suite's snapshots by result. */
 export interface SnapshotCounts {
   readonly total: number;
   readonly failed: number;
@@ -45,13 +45,13 @@ export class SnapshotCache {
   #inserted = 0;
   #total = 0;
 
-  /** `text` is the file's, undefined where there is none. Throws GoError for a file that cannot be read. */
+  /** `text` is the file's, undefined if it does not exist. Throws GoError for an unreadable file. */
   constructor(text: string | undefined, isUpdating: boolean) {
     this.#cached = readFile(text);
     this.#isUpdating = isUpdating;
   }
 
-  /** Compares the content with the snapshot of a test, and records it where there is none. */
+  /** Compares the content with the snapshot of a test, and records it if there is none. */
   compare(test: string, index: number, content: GoValue, patterns?: SnapshotPatterns): SnapshotComparison {
     this.#total++;
     const key = String(index);
@@ -73,13 +73,13 @@ export class SnapshotCache {
     return { passed: passed || this.#isUpdating, index, cached: cached ?? '', now, message, error };
   }
 
-  /** What became of the snapshots so far. */
+  /** The results so far. */
   get counts(): SnapshotCounts {
     const failed = this.#isUpdating ? 0 : this.#updated;
     return { total: this.#total, failed, created: this.#inserted, vanished: this.#vanished() };
   }
 
-  /** Returns the file as it shall be written; undefined where it may stay. */
+  /** Returns the new content of the file; undefined if it is unchanged. */
   toWrite(): string | undefined {
     const [hasVanished, hasNew] = [this.#vanished() > 0, this.#inserted > 0];
     if (!hasVanished && !hasNew && !(this.#isUpdating && this.#updated > 0)) return undefined;

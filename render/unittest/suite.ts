@@ -1,4 +1,4 @@
-// A suite of tests, read: what it renders, and what it expects of it.
+// Parses suites of tests.
 // Mirrors: helm-unittest 1.1.0, pkg/unittest, test_suite.go and test_job.go.
 
 import { compareVersions, parseVersion } from '../go/semver.ts';
@@ -7,17 +7,17 @@ import { type Assertion, type DocumentSelector, readAssertion } from './assertio
 import { SuiteFields } from './fields.ts';
 import { parseSuiteYaml, splitSuiteDocuments } from './yaml.ts';
 
-/** The version of helm-unittest whose behavior is given. */
+/** The supported version of helm-unittest. */
 const unittestVersion = '1.1.0';
 
-/** A program that rendered files go through. */
+/** A post-renderer. */
 export interface PostRenderer {
   /** Empty for none. */
   readonly cmd: string;
   readonly args: readonly string[];
 }
 
-/** What a fake cluster holds, and how `lookup` finds it. */
+/** The objects of a fake cluster, and how `lookup` finds them. */
 export interface FakeCluster {
   /** By API version and kind, such as `apps/v1/Deployment`. */
   readonly scheme: ReadonlyMap<
@@ -27,7 +27,7 @@ export interface FakeCluster {
   readonly objects: readonly GoMap[];
 }
 
-/** What a suite and each of its tests say of the rendering. */
+/** The rendering settings of a suite and of each of its tests. */
 export interface SuiteSettings {
   readonly values: readonly string[];
   readonly set: GoMap;
@@ -41,7 +41,7 @@ export interface SuiteSettings {
   readonly capabilities: {
     readonly majorVersion: string;
     readonly minorVersion: string;
-    /** Undefined where a test says that there is none. */
+    /** Undefined if a test overrides it with nothing. */
     readonly apiVersions: readonly string[] | undefined;
   };
   readonly cluster: FakeCluster;
@@ -50,7 +50,7 @@ export interface SuiteSettings {
   readonly skipReason: string;
 }
 
-/** A test of a suite. What it does not say itself, the suite says. */
+/** A test of a suite. The suite provides defaults. */
 export interface TestJob extends SuiteSettings {
   readonly name: string;
   readonly templates: readonly string[];
@@ -62,36 +62,36 @@ export interface TestJob extends SuiteSettings {
 /** A suite. */
 export interface TestSuite extends SuiteSettings {
   readonly name: string;
-  /** The path of its file, from the folder of the run. */
+  /** The path of its file relative to the working directory. */
   readonly file: string;
-  /** The chart that it is about, such as `parent/charts/child`. */
+  /** The tested chart, such as `parent/charts/child`. */
   readonly chartRoute: string;
   readonly templates: readonly string[];
   readonly excludeTemplates: readonly string[];
   readonly includeCrds: boolean;
-  /** The suffix of its file of snapshots; empty for none. */
+  /** The suffix of its snapshot file; empty for none. */
   readonly snapshotId: string;
   readonly tests: readonly TestJob[];
 }
 
-/** Where suites come from, and how they are read. */
+/** The context for parsing suites. */
 export interface SuiteSource {
   readonly file: string;
   readonly chartRoute: string;
   /** Whether an unknown field is an error. */
   readonly strict: boolean;
-  /** The paths of values files that every suite gets. */
+  /** The paths of values files for all suites. */
   readonly valuesFiles: readonly string[];
   /** Whether the text was rendered from a template. */
   readonly isRendered: boolean;
 }
 
-/** Reads the suites of a file. Throws GoError. */
+/** Parses the suites of a file. Throws GoError. */
 export function readSuites(text: string, source: SuiteSource): TestSuite[] {
   return splitSuiteDocuments(text).flatMap((part) => readSuite(part, source) ?? []);
 }
 
-/** Reads one suite; undefined for a text that holds nothing. Throws GoError. */
+/** Parses one suite; undefined for an empty text. Throws GoError. */
 export function readSuite(text: string, source: SuiteSource): TestSuite | undefined {
   if (text.trim() === '') return undefined;
   const [value, isRepaired] = readForgiving(text);
@@ -102,7 +102,7 @@ export function readSuite(text: string, source: SuiteSource): TestSuite | undefi
   return suite;
 }
 
-// Patterns in double quotes have escapes that YAML does not know: they are read again with all backslashes doubled.
+// Double-quoted patterns have escapes that are invalid in YAML: they are parsed again with all backslashes doubled.
 function readForgiving(text: string): readonly [GoValue, boolean] {
   try {
     return [parseSuiteYaml(text), false];
@@ -239,7 +239,7 @@ function versionOf(value: GoValue): string {
   return value instanceof Int ? String(value.value) : '';
 }
 
-// A test that names them without a list means none, even if the suite has some.
+// A test with an empty list means none, even if the suite has some.
 function apiVersionsOf(capabilities: SuiteFields): readonly string[] | undefined {
   if (!capabilities.has('apiVersions')) return [];
   const value = capabilities.get('apiVersions');

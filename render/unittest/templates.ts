@@ -1,23 +1,23 @@
-// Which templates a suite renders, and how it names them.
+// The templates that a suite renders.
 // Mirrors: helm-unittest 1.1.0, pkg/unittest, deep_copy.go.
 
 import type { Chart, ChartFile } from '../chart/chart.ts';
 import { base, join } from '../go/path.ts';
 
-/** Returns the path of a template below its chart: names without a folder are those of `templates/`. */
+/** Returns the path of a template below its chart: names without a folder are in `templates/`. */
 export function templatePath(name: string): string {
   return /^(?:templates|charts|crds|\*\*)/.test(name) ? name : join('templates', name);
 }
 
-/** What of a chart tree is rendered. */
+/** Which parts of a chart tree to render. */
 export interface TemplateChoice {
-  /** The chart that the names are of, such as `parent/charts/child`. */
+  /** The chart that the names refer to, such as `parent/charts/child`. */
   readonly chartRoute: string;
   readonly templates: readonly string[];
   readonly excluded: readonly string[];
 }
 
-/** Returns a chart tree with the chosen templates alone, and the partials of all its charts. */
+/** Returns a chart tree with only the selected templates, and the partials of all its charts. */
 export function chooseTemplates(chart: Chart, choice: TemplateChoice): Chart {
   const patternsOf = (names: readonly string[]): readonly RegExp[] =>
     names.flatMap((name) => patternOf(join(choice.chartRoute, templatePath(name))) ?? []);
@@ -41,7 +41,7 @@ function choose(chart: Chart, route: string, [chosen, excluded]: Patterns): Char
   };
 }
 
-// The pattern may match anywhere in the path of a template.
+// The pattern can match anywhere in the path of a template.
 function patternOf(name: string): RegExp | undefined {
   const pattern = name
     .replace(/[.+?()|{}^$[\]]/g, '\\$&')
@@ -50,7 +50,7 @@ function patternOf(name: string): RegExp | undefined {
   try {
     return new RegExp(pattern);
   } catch {
-    // A backslash in a name makes no pattern, which matches nothing.
+    // A backslash in a name makes an invalid pattern, which matches nothing.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-// The values of a test: its files and what it sets, laid over each other and put where the chart under test looks for them.
+// The values of a test: its files and what it sets, merged and placed where the tested chart expects them.
 // Mirrors: helm-unittest 1.1.0, pkg/unittest, test_job.go, `getUserValues`.
 
 import { dir, isAbs, join } from '../go/path.ts';
@@ -39,7 +39,7 @@ function readValues(path: string, file: string, read: (path: string) => string):
   return value ?? new Map();
 }
 
-// A sub-chart's values stand in its section of its parents', but for what is global.
+// A sub-chart's values are in its section of its parents' values, except for global ones.
 function scoped(values: GoMap, route: readonly string[]): GoMap {
   let within = values;
   for (const name of route.slice(1).toReversed()) {

@@ -1,4 +1,4 @@
-// YAML as helm-unittest reads and writes it: go-yaml v3, where integers stay integers, `yes` is a text and dates are times.
+// YAML as in helm-unittest: go-yaml v3, where integers stay integers, `yes` is a text and dates are times.
 // Mirrors: go.yaml.in/yaml v3, resolve.go and decode.go; helm-unittest 1.1.0, internal/common, utilities.go.
 
 import { emitYaml, emitYamlPretty } from '../codec/yaml/emit.ts';
@@ -11,15 +11,15 @@ import { YamlScanner } from '../codec/yaml/scanner.ts';
 import { parseGoTime } from '../go/time/time.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 
-/** What comes between the documents of suites and manifests. */
+/** The separator of documents in suites and manifests. */
 const separator = /(?:^|(?<![\t\n\f\r ])[\t\n\f\r ]*\n)---[\t\n\f\r ]*/;
 
-/** Returns the parts of a text between lines of `---`, empty ones too. */
+/** Splits a text at lines of `---`, including empty parts. */
 export function splitSuiteDocuments(text: string): readonly string[] {
   return text.split(separator);
 }
 
-/** Reads the first document of a text. Throws GoError, for example `yaml: line 2: did not find expected key`. */
+/** Parses the first document of a text. Throws GoError, for example `yaml: line 2: did not find expected key`. */
 export function parseSuiteYaml(text: string): GoValue {
   const source = readSource(text);
   if (source.fault !== undefined) throw new GoError(`yaml: ${source.fault}`);
@@ -29,12 +29,12 @@ export function parseSuiteYaml(text: string): GoValue {
 /** A rendered object: the whole of a document. */
 export type TestManifest = GoMap;
 
-/** Reads the objects of a rendered file, empty documents left out. Throws GoError. */
+/** Parses the objects of a rendered file without empty documents. Throws GoError. */
 export function readManifests(text: string): TestManifest[] {
   const manifests: TestManifest[] = [];
   const parts = splitSuiteDocuments(text);
   for (const [i, part] of parts.entries()) {
-    // A text that ends its document keeps its line break, which the separator has taken.
+    // A text at the end of its document keeps its line break, which the separator consumed.
     const value = parseSuiteYaml(i < parts.length - 1 ? `${part}\n` : part);
     if (value === null) continue;
     if (!(value instanceof Map)) throw wrongTypeError(value, 'map[string]interface {}');
@@ -43,7 +43,7 @@ export function readManifests(text: string): TestManifest[] {
   return manifests;
 }
 
-/** Returns the error of go-yaml for a value that a Go type does not hold. */
+/** Returns go-yaml's error for a value that does not fit a Go type. */
 export function wrongTypeError(value: GoValue, type: string): GoError {
   const [tag, shown] = Array.isArray(value)
     ? ['!!seq', '']
@@ -63,12 +63,12 @@ function shorten(text: string): string {
   return text.length > 10 ? `${text.slice(0, 7)}...` : text;
 }
 
-/** Returns a value as snapshots and failures show it: go-yaml v3, indented by 2. */
+/** Formats a value for snapshots and failures: go-yaml v3, indented by 2. */
 export function showYaml(value: GoValue): string {
   return emitYamlPretty(withoutLeadingBreaks(value), wasOddKey);
 }
 
-// A detour of helm-unittest around a fault of go-yaml; it stops at maps with odd keys.
+// helm-unittest's workaround for a go-yaml bug; it stops at maps with keys that are not strings.
 function withoutLeadingBreaks(value: GoValue): GoValue {
   if (typeof value === 'string') return value.replace(/^\n+/, '');
   if (Array.isArray(value)) return value.map(withoutLeadingBreaks);
@@ -77,7 +77,7 @@ function withoutLeadingBreaks(value: GoValue): GoValue {
   return new Map([...value].map(([key, item]) => [key, withoutLeadingBreaks(item)]));
 }
 
-/** Returns values as Helm reads them: every number a float64, every date a text. Throws GoError. */
+/** Converts values for Helm: every number a float64, every date a text. Throws GoError. */
 export function asHelmValues(values: GoMap): GoMap {
   return (parseYaml(emitYaml(values, 'natural')) ?? new Map()) as GoMap;
 }

@@ -1,4 +1,4 @@
-// An Order as Applications of Argo CD, one after the other by their sync waves.
+// Exports an Order as Applications of Argo CD, ordered by sync waves.
 // Mirrors: argo-cd, pkg/apis/application/v1alpha1, types.go, `Application`, v2.14.
 
 import type { RenderedPackages } from '../../engine/packages.ts';
@@ -45,12 +45,12 @@ function sourceOf(item: ExportedPackage, options: ExportOptions): JsonObject {
     const repoURL = gitUrlOf(item, options);
     return { repoURL, path: repositoryPath(place.path, options), targetRevision: options.revision ?? 'HEAD' };
   }
-  // It knows a registry by its address without a scheme.
+  // It identifies a registry by its address without a scheme.
   const repoURL = place.isOci ? place.url.slice('oci://'.length) : place.url;
   return { repoURL, chart: name, targetRevision: version === '' ? '*' : version };
 }
 
-// Values travel as text: the fields of an object cannot be null.
+// Values are passed as text, because fields of an object cannot be null.
 function helmOf({ releaseName, values, valuesFile }: ExportedPackage): JsonObject {
   return {
     releaseName,

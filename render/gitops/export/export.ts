@@ -1,4 +1,4 @@
-// An Order for an engine that installs by itself: Argo CD, Flux, helmfile, kustomize.
+// Exports an Order for a tool that installs by itself: Argo CD, Flux, helmfile, kustomize.
 
 import { isNested } from '../../core/arguments.ts';
 import { RenderError } from '../../core/errors.ts';
@@ -14,16 +14,16 @@ import { helmfileDocuments } from './helmfile.ts';
 import { kustomizeDocuments, leftByKustomize } from './kustomize.ts';
 import { type ExportedPackage, type ExportOptions, readPackages } from './package.ts';
 
-/** The engines that an Order can be written for. */
+/** The tools that an Order can be exported for. */
 export type Engine = 'argocd' | 'flux' | 'helmfile' | 'kustomize';
 
-/** An Order as an engine takes it. */
+/** An exported Order. */
 export interface ExportedOrder {
-  /** The name under which the engine looks for it, or a descriptive one. */
+  /** The file name that the tool looks for, or a descriptive one. */
   readonly fileName: string;
   /** One or more YAML documents. */
   readonly text: string;
-  /** What the engine's format cannot carry, one sentence each. */
+  /** What the format cannot represent, one sentence each. */
   readonly left: readonly string[];
   /** One line, such as `3 packages: 2 exported, 1 exported with notes`. */
   readonly summary: string;
@@ -36,11 +36,11 @@ interface Form {
     rendered: RenderedPackages,
     options: ExportOptions,
   ) => JsonObject[];
-  /** Whether it names a file of the chart beside values of one's own. */
+  /** Whether it supports a values file of the chart in addition to values. */
   readonly hasValuesFiles: boolean;
-  /** What it does in place of the waits of an Order. */
+  /** What it does instead of the waits of an Order. */
   readonly waits: string;
-  /** What else it says less than an Order. */
+  /** What else is lost. */
   readonly left?: (rendered: RenderedPackages) => string[];
 }
 
@@ -73,9 +73,9 @@ const forms: Readonly<Record<Engine, Form>> = {
 };
 
 /**
- * Returns an Order as an engine takes it. Values travel as the Order has them; where a patch, or a values file that the
- * format cannot name, lies over them, the result travels. Throws ORDER_INVALID for each chart that the engine cannot
- * reach, such as a path without the repository that holds it.
+ * Exports an Order for a tool. Values are exported as in the Order; if a patch, or a values file that the format does not support,
+ * overrides them, the result is exported. Throws ORDER_INVALID for each chart that the tool cannot reach, such as a path without its
+ * repository.
  */
 export function exportOrder(rendered: RenderedPackages, engine: Engine, options: ExportOptions = {}): ExportedOrder {
   const form = forms[engine];
@@ -98,7 +98,7 @@ function summaryOf({ packages }: RenderedPackages, left: readonly string[]): str
   return `${count}: ${packages.length - noted.length} exported, ${noted.length} exported with notes`;
 }
 
-// helmfile before 1.0 renders every file as a template, and 1.0 those with this ending: braces of values are escaped for both.
+// helmfile before 1.0 renders every file as a template, and 1.0 those with this ending: braces in values are escaped for both.
 function asHelmfile(text: string): Pick<ExportedOrder, 'fileName' | 'text'> {
   if (!text.includes('{{')) return { fileName: 'helmfile.yaml', text };
   return { fileName: 'helmfile.yaml.gotmpl', text: text.replaceAll('{{', '{{`{{`}}') };

@@ -1,4 +1,4 @@
-// An Order as HelmReleases of Flux, each depending on the one before it, with the repositories they need.
+// Exports an Order as HelmReleases of Flux, each depending on the previous one, with their repositories.
 // Mirrors: fluxcd, helm-controller, api/v2, `HelmRelease`; source-controller, api/v1, `HelmRepository` and `GitRepository`.
 
 import type { RenderedPackages } from '../../engine/packages.ts';
@@ -45,7 +45,7 @@ export function fluxDocuments(
   return [...sources.values(), ...releases];
 }
 
-// A chart of a path names its files from the root of the repository.
+// A chart from a path names its files relative to the root of the repository.
 function inChart({ place }: ExportedPackage, options: ExportOptions): (file: string) => string {
   return (file) => (place.kind === 'path' ? `./${repositoryPath(place.path, options)}/${file}` : file);
 }

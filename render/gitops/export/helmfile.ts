@@ -1,5 +1,5 @@
-// An Order as a helmfile, each release needing the one before it.
-// Mirrors: helmfile, docs/index.md, "Configuration", v1: a file that does not end in .gotmpl is no template.
+// Exports an Order as a helmfile, each release needing the previous one.
+// Mirrors: helmfile, docs/index.md, "Configuration", v1: a file that does not end in .gotmpl is not a template.
 
 import { isAbsolutePath } from '../../order/names.ts';
 import type { JsonObject } from '../../order/order.ts';
@@ -28,7 +28,7 @@ function chartOf(item: ExportedPackage, repositories: Map<string, JsonObject>): 
   const { place, name } = item;
   if (place.kind === 'embedded') throw embedded(item);
   if (place.kind === 'path') return isAbsolutePath(place.path) ? place.path : `./${plainPath(place.path)}`;
-  // helmfile takes what is in the repositories of this machine's Helm.
+  // helmfile uses the repositories configured in the local Helm.
   if (place.kind === 'object') return `${place.name}/${name}`;
   const known = repositories.get(place.url) ?? {
     name: `repository-${repositories.size + 1}`,

@@ -1,4 +1,4 @@
-// An Order as a kustomization whose charts kustomize renders with Helm. It has no order: what is applied first is kustomize's own choice.
+// Exports an Order as a kustomization whose charts kustomize renders with Helm, in its own order.
 // Mirrors: kustomize, api/types, helmchartargs.go, `HelmChart` and `HelmGlobals`, v5.6.
 
 import type { RenderedPackages } from '../../engine/packages.ts';
@@ -44,7 +44,7 @@ export function kustomizeDocuments(packages: readonly ExportedPackage[], rendere
   ];
 }
 
-/** Returns what a kustomization says less than an Order, one sentence each. */
+/** Returns what a kustomization cannot represent of an Order, one sentence each. */
 export function leftByKustomize({ packages }: RenderedPackages): string[] {
   const [namespace = '', ...others] = new Set(packages.map(({ release }) => release.namespace));
   const hooked = packages.filter(({ release }) => release.hooks.length > 0).map(({ selection }) => selection.path);

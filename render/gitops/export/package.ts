@@ -1,4 +1,4 @@
-// What every engine wants to know of a package: where its chart is, its release, its values.
+// The common parts of a package for all tools: its chart's source, its release, its values.
 
 import { plainValue } from '../../codec/plain.ts';
 import { type Issue, RenderError } from '../../core/errors.ts';
@@ -8,43 +8,43 @@ import { isUrl } from '../../order/names.ts';
 import type { JsonObject, SourceRef } from '../../order/order.ts';
 import { resolvePath } from '../import/tree.ts';
 
-/** What a GitOps engine needs beside the Order. */
+/** What an export needs in addition to the Order. */
 export interface ExportOptions {
-  /** The address of the Git repository that holds the charts which the Order takes from paths. */
+  /** The URL of the Git repository that contains charts from paths. */
   readonly repoUrl?: string | undefined;
-  /** The branch, tag or commit of it. Default `HEAD`. */
+  /** Its branch, tag or commit. Default `HEAD`. */
   readonly revision?: string | undefined;
-  /** The folder, below the root of that repository, that the Order's paths are relative to. Default the root. */
+  /** The folder in that repository that the Order's paths are relative to. Default: the root. */
   readonly folder?: string | undefined;
 }
 
-/** Where a chart comes from, by the kinds of source that engines have. */
+/** The source of a chart, by the kinds that tools support. */
 export type ChartPlace =
   | { readonly kind: 'repository'; readonly url: string; readonly isOci: boolean }
   | { readonly kind: 'object'; readonly name: string; readonly namespace: string }
   | { readonly kind: 'path'; readonly path: string }
   | { readonly kind: 'embedded' };
 
-/** A package as engines see it. */
+/** A package for a tool. */
 export interface ExportedPackage {
-  /** Unique in the Order, and legal as the name of an object: the release, with its namespace where two share a name. */
+  /** Unique in the Order and valid as the name of an object: the release, with its namespace if two share a name. */
   readonly id: string;
   readonly path: string;
   readonly name: string;
-  /** As the Order asks; empty for the newest release. */
+  /** The version in the Order; empty for the newest release. */
   readonly version: string;
   readonly releaseName: string;
   readonly namespace: string;
   readonly place: ChartPlace;
   /** Undefined for none. */
   readonly values: JsonObject | undefined;
-  /** A file inside the chart below the values; undefined for none. */
+  /** A values file in the chart that the values override; undefined for none. */
   readonly valuesFile: string | undefined;
-  /** API versions that its templates ask for and that the Order brings. */
+  /** API versions that its templates check for and that the Order provides. */
   readonly apiVersions: readonly string[];
 }
 
-/** Returns the packages of an Order as engines see them. `hasValuesFiles`: whether a file inside the chart can be named. */
+/** Returns the packages of an Order for a tool. `hasValuesFiles`: whether it supports a values file in the chart. */
 export function readPackages(
   { packages }: RenderedPackages,
   { hasValuesFiles }: { readonly hasValuesFiles: boolean },
@@ -91,30 +91,30 @@ function placeOf({ kind, name, namespace }: SourceRef): ChartPlace {
   return { kind: 'object', name, namespace };
 }
 
-/** Returns the failure of a package whose chart an engine cannot reach. */
+/** Returns the error for a package whose chart a tool cannot reach. */
 export function outOfReach({ path }: ExportedPackage, message: string, hint: string): RenderError {
   const issue: Issue = { path: `${joinPath(path, 'chart')}.sourceRef`, message, severity: 'error', hint };
   return new RenderError('ORDER_INVALID', message, { issues: [issue], hint });
 }
 
-/** Returns the address of the Git repository that holds a chart of a path. Throws ORDER_INVALID without one. */
+/** Returns the URL of the Git repository with a chart from a path. Throws ORDER_INVALID if there is none. */
 export function gitUrlOf(item: ExportedPackage, { repoUrl = '' }: ExportOptions): string {
   if (repoUrl !== '') return repoUrl;
   const message = 'comes from a path, and the engine takes charts of paths from a Git repository';
   throw outOfReach(item, message, 'Name the repository that holds the path (--repo-url URL).');
 }
 
-/** Returns the failure of a chart that ships in this program alone. */
+/** Returns the error for a chart that is only bundled with this program. */
 export function embedded(item: ExportedPackage): RenderError {
   return outOfReach(item, 'ships with drydock, which no engine knows', 'Take the chart from a repository or a path.');
 }
 
-/** Returns a path of the Order as one below the root of the Git repository. */
+/** Returns a path of the Order relative to the root of the Git repository. */
 export function repositoryPath(path: string, { folder = '' }: ExportOptions): string {
   return (resolvePath(folder, path) ?? plainPath(path)) || '.';
 }
 
-/** Returns a path as engines write one below a repository: without `./` in front. */
+/** Returns a path without a leading `./`. */
 export function plainPath(path: string): string {
   return path.replace(/^(?:\.\/)+/, '').replace(/(?<!\/)\/+$/, '') || '.';
 }

@@ -1,4 +1,4 @@
-// ApplicationSets of Argo CD: the Applications that their generators and template make.
+// ApplicationSets of Argo CD: the Applications from their generators and template.
 // Mirrors: argo-cd, applicationset/utils/utils.go, template_functions.go; controllers/template/template.go, patch.go, v3.2.
 
 import { type FuncMap, func, GoError, type GoFunc, type GoValue, Int, int, variadic } from '../../go/value.ts';
@@ -18,10 +18,10 @@ import { PatchError, strategicMerge } from './patches.ts';
 import { renderTemplate, sprigFuncs } from './templating.ts';
 import type { FileTree } from './tree.ts';
 
-/** What an ApplicationSet makes. */
+/** The result of an ApplicationSet. */
 export interface GeneratedApplications {
   readonly applications: readonly JsonObject[];
-  /** What is wrong with a generator, by its place. */
+  /** What is wrong with a generator, by path. */
   readonly refused: readonly { readonly path: string; readonly message: string }[];
 }
 
@@ -55,7 +55,7 @@ export function generateApplications(
   return { applications, refused };
 }
 
-// A member without a value is one that is not there.
+// A member without a value counts as absent.
 function withoutEmpty(object: JsonObject): JsonObject {
   const entries = Object.entries(object)
     .map(([key, value]) => [key, isObject(value) ? withoutEmpty(value) : value] as const)
@@ -65,7 +65,7 @@ function withoutEmpty(object: JsonObject): JsonObject {
   return Object.fromEntries(entries);
 }
 
-// The template of a generator has the last word. The values of a chart are one member of it.
+// The template of a generator takes precedence. The values of a chart are one member of it.
 function mergedTemplate(base: JsonObject, own: JsonObject): JsonObject {
   const merged: JsonObject = { ...base };
   for (const [key, value] of Object.entries(own)) {
@@ -92,7 +92,7 @@ function makeApplication(
   const value = parseYamlAs(textAt(fill({ patch }, parameters), 'patch'));
   if (value !== null && !isObject(value)) throw new PatchError('templatePatch is not a mapping');
   const patched = strategicMerge(application, value ?? {}) ?? application;
-  // A patch cannot move an Application into another project or namespace.
+  // A patch cannot change the project or namespace of an Application.
   const { project = '' } = objectAt(application, 'spec');
   return { ...patched, spec: { ...objectAt(patched, 'spec'), project } };
 }
@@ -108,7 +108,7 @@ function mapTexts(value: JsonValue, change: (text: string) => string): JsonValue
   return mapObject(value, change);
 }
 
-// A name that has no parameter, or one that is not a text, stays as it is.
+// An unknown parameter, or one that is not a text, is left unchanged.
 // Mirrors: valyala/fasttemplate, template.go, v1.2.
 function fastFill(object: JsonObject, parameters: GeneratorParameters): JsonObject {
   const change = (text: string): string => {
@@ -117,7 +117,7 @@ function fastFill(object: JsonObject, parameters: GeneratorParameters): JsonObje
     let filled = head;
     for (let at = 0; at < parts.length; at++) {
       let part = parts[at] ?? '';
-      // Up to the next end, further beginnings are part of the name.
+      // Up to the next end tag; further start tags are part of the name.
       while (!part.includes('}}') && at + 1 < parts.length) part += `{{${parts[++at]}`;
       const end = part.indexOf('}}');
       if (end < 0) throw new GoError(`invalid template: cannot find the end of ${JSON.stringify(`{{${part}`)}`);
@@ -131,7 +131,7 @@ function fastFill(object: JsonObject, parameters: GeneratorParameters): JsonObje
   return mapObject(object, change);
 }
 
-// What Helm adds to sprig, and what Argo CD takes away from it.
+// What Argo CD adds to sprig, and what it removes.
 const absent = ['env', 'expandenv', 'getHostByName', 'toToml', 'mustToToml', 'fromToml', 'fromJsonArray', 'mustToYaml'];
 
 function goFill(hasErrors: boolean): GeneratorContext['fill'] {
@@ -148,7 +148,7 @@ function goFill(hasErrors: boolean): GeneratorContext['fill'] {
   };
 }
 
-// The name is the last argument; before it may be the greatest length, and whether to cut between words.
+// The name is the last argument, optionally preceded by the maximum length and whether to truncate between words.
 // Mirrors: gosimple/slug, slug.go, `MakeLang`, v1.15.
 function slugify(args: readonly GoValue[]): string {
   const last = args.at(-1) ?? '';

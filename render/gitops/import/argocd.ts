@@ -1,4 +1,4 @@
-// Applications of Argo CD and those that they, and ApplicationSets, make: in the order of their sync waves.
+// Applications of Argo CD, including those created by other Applications and ApplicationSets, in the order of their sync waves.
 // Mirrors: argo-cd, pkg/apis/application/v1alpha1, types.go; reposerver/repository/repository.go, `helmTemplate`, v3.1.
 
 import { loadChart } from '../../chart/load.ts';
@@ -27,13 +27,13 @@ import {
 } from './members.ts';
 import { type FileTree, filesBelow, hasFolder, resolvePath } from './tree.ts';
 
-/** What an import of Applications found. */
+/** The result of an import of Applications. */
 export interface ArgoFindings {
   readonly releases: readonly FoundRelease[];
   readonly notes: readonly ImportNote[];
 }
 
-/** A release, and the waves of the Applications that lead to it. */
+/** A release, and the waves of the Applications that contain it. */
 interface Waved {
   readonly release: FoundRelease;
   readonly waves: readonly number[];
@@ -58,7 +58,7 @@ class ArgoRepository {
   readonly found: Waved[] = [];
   readonly notes: ImportNote[] = [];
   readonly #tree: FileTree;
-  // Applications by name, against Applications that make themselves.
+  // Applications by name, to detect cycles.
   readonly #done = new Set<string>();
 
   constructor(tree: FileTree) {
@@ -135,7 +135,7 @@ class ArgoRepository {
     this.found.push({ release: { ...release, skipped: why }, waves });
   }
 
-  // An app of apps: a folder of Applications, built by kustomize or applied as it is.
+  // An app of apps: a folder of Applications, built by kustomize or applied directly.
   #folder(path: string, source: JsonObject, waves: readonly number[]): void {
     if (kustomizationIn(this.#tree, path) !== undefined) {
       const build = new Kustomize(this.#tree).build(path);
@@ -157,7 +157,7 @@ class ArgoRepository {
     );
   }
 
-  // A file of templates or values is no manifest.
+  // A template or values file is not a manifest.
   #objects(file: string): JsonObject[] {
     try {
       return readResources(this.#tree.read(file) ?? '', file, '1.1');
@@ -168,7 +168,7 @@ class ArgoRepository {
     }
   }
 
-  // A chart whose templates make Applications is rendered to find them.
+  // A chart whose templates create Applications is rendered to find them.
   #rendered(path: string, { chart, file }: FoundRelease): KustomizeResource[] {
     const files = new Map(
       filesBelow(this.#tree, path).map((name) => [
@@ -303,7 +303,7 @@ interface FileReading {
   readonly folder: string | undefined;
 }
 
-// One file of the chart stays its file; others are read into the values, each over those before it.
+// A single file of the chart remains a reference; several are merged into the values in order.
 function readValueFiles(
   helm: JsonObject,
   reading: FileReading,
@@ -334,7 +334,7 @@ function whyMissing(file: string, isOfChart: boolean): string {
     : `${file} is not in this repository: it is left out`;
 }
 
-// `$ref/path` begins at the root of another source's repository; this one, when the file is in it.
+// `$ref/path` starts at the root of another source's repository; this one, if the file exists here.
 function pathOfFile(file: string, { sources, folder }: FileReading): string | undefined {
   const [, ref, rest = ''] = /^\$([^/]+)\/(.*)$/.exec(file) ?? [];
   if (ref !== undefined)
@@ -343,7 +343,7 @@ function pathOfFile(file: string, { sources, folder }: FileReading): string | un
   return resolvePath(folder, file);
 }
 
-// The object replaces the text, and single parameters come last.
+// The object replaces the text, and single parameters are applied last.
 // Mirrors: argo-cd, pkg/apis/application/v1alpha1, values.go, `ValuesYAML`, v3.1.
 function valuesOf(
   helm: JsonObject,

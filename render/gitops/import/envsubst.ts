@@ -1,13 +1,13 @@
-// Flux's substitution of variables: `${NAME}`, defaults, cases, parts and replacements, with `$${` as the escape.
+// Flux's variable substitution: `${NAME}`, defaults, letter case, substrings and replacements, with `$${` as the escape.
 // Mirrors: fluxcd/pkg/envsubst, parse/parse.go, parse/scan.go, funcs.go, v1.9.
 
 import { matchPattern } from '../../go/path.ts';
 import { GoError } from '../../go/value.ts';
 
-/** Returns the value of a variable, or "" if it is not set. `hasDefault` is true if the text has a default for an unset variable. */
+/** Returns the value of a variable, or "" if it is not set. `hasDefault` is true if the text specifies a default. */
 export type Variables = (name: string, hasDefault: boolean) => string;
 
-/** Returns a text with its variables replaced. Throws GoError with Flux's text. */
+/** Replaces the variables of a text. Throws GoError with Flux's message. */
 export function substitute(text: string, variables: Variables): string {
   return new Substitution(text, variables).run();
 }
@@ -41,7 +41,7 @@ class Substitution {
     return out;
   }
 
-  // Behind `${`, up to and with the `}`.
+  // Parses the rest after `${`, including the `}`.
   #expression(): string {
     if (this.#text[this.#at] === '#') {
       this.#at++;
@@ -97,7 +97,7 @@ class Substitution {
     return value.endsWith(pattern) ? value.slice(0, value.length - pattern.length) + by : value;
   }
 
-  // A text up to a closing character, or one nested variable.
+  // Parses a text up to a closing character, or one nested variable.
   #parameter(end: RegExp, hasEscapes = false): string {
     if (this.#text.startsWith('${', this.#at)) {
       this.#at += 2;
@@ -148,7 +148,7 @@ function substringOf(value: string, start: string, length: string | undefined): 
   return end < from ? '' : value.slice(from, end);
 }
 
-// `#` and `%` take away the shortest match, doubled the longest.
+// `#` and `%` remove the shortest match, doubled the longest.
 function trim(operator: string, value: string, pattern: string): string {
   const sizes = [...value].map((_, index) => index + 1);
   if (operator.length === 2) sizes.reverse();

@@ -1,4 +1,4 @@
-// One HelmRelease of Flux: its chart, its release, and its values with those of ConfigMaps and Secrets.
+// A HelmRelease of Flux: its chart, its release, and its values with those of ConfigMaps and Secrets.
 // Mirrors: fluxcd, helm-controller, api/v2, `HelmReleaseSpec`; internal/release/name.go; fluxcd/pkg/chartutil, values.go.
 
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -23,10 +23,10 @@ import {
 } from './members.ts';
 import { type FileTree, resolvePath } from './tree.ts';
 
-/** Where a release finds what it refers to. */
+/** Looks up what a release refers to. */
 export interface FluxSurroundings {
   readonly tree: FileTree;
-  /** Returns the resource of a kind and name; a namespace that neither names counts as the same. */
+  /** Returns the resource with a kind and name; two missing namespaces are equal. */
   readonly find: (kind: string, namespace: string, name: string) => KustomizeResource | undefined;
 }
 
@@ -70,7 +70,7 @@ const readMembers = [
   'suspend',
 ];
 
-/** Returns what a HelmRelease installs. */
+/** Returns the package of a HelmRelease. */
 export function importRelease(release: KustomizeResource, surroundings: FluxSurroundings): FoundRelease {
   const spec = objectAt(release.object, 'spec');
   const metadata = objectAt(release.object, 'metadata');
@@ -96,7 +96,7 @@ export function importRelease(release: KustomizeResource, surroundings: FluxSurr
   };
 }
 
-/** The same rule as Helm's limit of 53 characters: the start of a longer name and a hash of it. */
+/** The rule for Helm's limit of 53 characters: the start of a longer name and its hash. */
 function shortened(name: string): string {
   return name.length > 53 ? `${name.slice(0, 40)}-${bytesToHex(sha256(encodeUtf8(name))).slice(0, 12)}` : name;
 }
@@ -131,7 +131,7 @@ function chartOf(spec: JsonObject, reading: Reading): ReadChart {
   if (source === undefined)
     return { chart: { name: '' }, skipped: `it names ${kind} ${name}, which is not among the files` };
   if (kind === 'HelmChart') return templateOf(objectAt(source.object, 'spec'), `HelmChart ${name}: spec`, reading);
-  // An OCIRepository is the chart itself: its address ends in the chart's name.
+  // An OCIRepository is the chart itself: its URL ends in the chart's name.
   const origin = objectAt(source.object, 'spec');
   const url = textAt(origin, 'url').replace(/(?<!\/)\/+$/, '');
   const ref = objectAt(origin, 'ref');
@@ -235,7 +235,7 @@ function merged(values: JsonObject, text: string): JsonObject | undefined {
   return more === undefined || isEncrypted(more) ? undefined : overlay(values, more);
 }
 
-// A value in quotes is a string; any other is read as `--set` reads it.
+// A quoted value is a string; any other is parsed like `--set`.
 function withTarget(values: JsonObject, path: string, text: string, isLiteral: boolean): JsonObject | undefined {
   const isQuoted = /^(["'])[\s\S]*\1$/.test(text) && text.length > 1;
   if (isLiteral) return withSet(values, [path, text.replace(/[\\,{}[\]]/g, '\\$&')], true);

@@ -1,4 +1,4 @@
-// A repository of Flux: its Kustomizations are built and their variables replaced, then its HelmReleases are read.
+// A Flux repository: builds its Kustomizations, substitutes variables, and reads its HelmReleases.
 // Mirrors: fluxcd, kustomize-controller, api/v1, `KustomizationSpec`; fluxcd/pkg/kustomize, kustomize_varsub.go, v1.44.
 
 import { emitYaml } from '../../codec/yaml/emit.ts';
@@ -24,15 +24,15 @@ import {
 } from './members.ts';
 import { type FileTree, filesBelow, folderOf, hasFolder, resolvePath, treeOfFiles } from './tree.ts';
 
-/** What an import found. */
+/** The result of an import. */
 export interface Findings {
   readonly releases: readonly FoundRelease[];
-  /** Notes that belong to no release. */
+  /** Notes without a release. */
   readonly notes: readonly ImportNote[];
   readonly resources: readonly KustomizeResource[];
 }
 
-/** A Flux Kustomization, or undefined for what was applied without one. */
+/** A Flux Kustomization, or undefined for resources applied without one. */
 interface Node {
   readonly resource: KustomizeResource;
   readonly parent: Node | undefined;
@@ -100,7 +100,7 @@ class FluxRepository {
   apply(given: readonly KustomizeResource[]): void {
     let pending = this.#take(given, undefined);
     while (pending.length > 0) {
-      // One whose variables are known by now; else the first, which reports those it lacks.
+      // One whose variables are known; else the first, which reports the missing ones.
       const [first] = pending;
       const next = pending.find((node) => this.#missing(node).length === 0) ?? first;
       if (next === undefined) return;
@@ -151,7 +151,7 @@ class FluxRepository {
     return this.#take(build.resources.map(replace), node);
   }
 
-  // A source may be a folder of the repository: its paths begin where the first of them exists.
+  // A source can be a folder of the repository: its paths start where the first of them exists.
   #pathOf(spec: JsonObject, file: string): string | undefined {
     const path = resolvePath('', textAt(spec, 'path'));
     if (path === undefined) return undefined;
@@ -165,7 +165,7 @@ class FluxRepository {
     return bases.find((item) => hasFolder(this.#tree, `${item}/${path}`.replace(/^\/|\/$/g, ''))) ?? this.#base;
   }
 
-  // An ArtifactGenerator makes a source of parts of this repository.
+  // An ArtifactGenerator creates a source from parts of this repository.
   #artifact(spec: JsonObject): FileTree | undefined {
     const reference = objectAt(spec, 'sourceRef');
     if (textAt(reference, 'kind') !== 'ExternalArtifact') return undefined;
@@ -176,7 +176,7 @@ class FluxRepository {
     return artifact === undefined ? undefined : copiedTree(this.#tree, this.#base, objectsAt(artifact, 'copy'));
   }
 
-  // The first Kustomization reads this repository; one with another source leads elsewhere, unless its source has no other address.
+  // The first Kustomization reads this repository; one with another source leads elsewhere, unless its source has the same URL.
   #otherSource(spec: JsonObject, home: string): string | undefined {
     const reference = objectAt(spec, 'sourceRef');
     const [kind, name] = [textAt(reference, 'kind'), textAt(reference, 'name')];
@@ -211,7 +211,7 @@ class FluxRepository {
     return found?.resource;
   }
 
-  // Replaces variables in the text of a resource, as the controller does once kustomize is done.
+  // Substitutes variables in the text of a resource, as the controller does after kustomize.
   #substitution(node: Node, spec: JsonObject): (resource: KustomizeResource) => KustomizeResource {
     const home = textAt(objectAt(node.resource.object, 'metadata'), 'namespace');
     const values = new Map<string, string>();
@@ -275,7 +275,7 @@ class FluxRepository {
     return [...releases.filter((other) => isBefore(other.owner)), ...own];
   }
 
-  // The Kustomizations that one, or one around it, depends on, directly or through others.
+  // The Kustomizations that one, or an enclosing one, depends on, directly or indirectly.
   #before(start: Node | undefined): ReadonlySet<string> {
     const before = new Set<string>();
     const visit = (node: Node | undefined): void => {
@@ -310,7 +310,7 @@ class FluxRepository {
   }
 }
 
-// `@source/apps/base/**` to `@artifact/base/`: what a pattern matches keeps its path below the pattern's fixed part.
+// `@source/apps/base/**` to `@artifact/base/`: a match keeps its path below the pattern's fixed part.
 function copiedTree(tree: FileTree, base: string, rules: readonly JsonObject[]): FileTree {
   const files = new Map<string, string>();
   for (const rule of rules) {
@@ -380,7 +380,7 @@ function substituted(
   }
 }
 
-/** Returns the folders that Flux is set up to apply: the paths of its own Kustomizations and of FluxInstances. */
+/** Returns the folders that Flux is configured to apply: the paths of its own Kustomizations and of FluxInstances. */
 export function fluxRoots(objects: readonly JsonObject[]): string[] {
   const paths = objects.flatMap((object) => {
     const spec = objectAt(object, 'spec');

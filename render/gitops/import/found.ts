@@ -1,27 +1,27 @@
-// What an import finds: releases, and notes on what an Order cannot carry of them.
+// The result of an import: releases, and notes on what an Order cannot represent.
 
 import type { ChartInput } from '../../order/document.ts';
 import type { JsonObject } from '../../order/order.ts';
 import { unread } from './members.ts';
 
-/** A part of a file that an Order does not carry. */
+/** A part of a file that an Order does not represent. */
 export interface ImportNote {
   readonly file: string;
   /** The JSON path in its document, such as `spec.postRenderers[0]`; empty for the whole. */
   readonly path: string;
   readonly message: string;
-  /** `note`: what is installed may differ. `info`: it only steers the tool that installs, such as an interval. */
+  /** `note`: the installed result may differ. `info`: it only configures the installing tool, such as an interval. */
   readonly severity: 'note' | 'info';
 }
 
 /** A release that was found. */
 export interface FoundRelease {
-  /** What defines it, such as `HelmRelease shop/web`. */
+  /** Its definition, such as `HelmRelease shop/web`. */
   readonly origin: string;
   readonly file: string;
   readonly chart: ChartInput;
   readonly notes: readonly ImportNote[];
-  /** Why it cannot be imported; undefined when it is. */
+  /** Why it cannot be imported, or undefined. */
   readonly skipped?: string | undefined;
 }
 
@@ -35,18 +35,18 @@ export class Notes {
     this.list.push(...given);
   }
 
-  /** Adds a note: what is installed may differ. */
+  /** Adds a note: the installed result may differ. */
   add(path: string, message: string): void {
     this.list.push({ file: this.#file, path, message, severity: 'note' });
   }
 
-  /** Adds a note about a setting that only steers the tool. */
+  /** Adds a note about a setting that only configures the tool. */
   info(path: string): void {
     const message = 'steers the tool that installs, and is not part of an Order';
     this.list.push({ file: this.#file, path, message, severity: 'info' });
   }
 
-  /** Adds a note for each member that nothing reads; those in `steering` only steer the tool. */
+  /** Adds a note for each unread member; those in `steering` only configure the tool. */
   unread(object: JsonObject, path: string, read: readonly string[], steering: readonly string[] = []): void {
     for (const name of unread(object, read)) {
       const at = path === '' ? name : `${path}.${name}`;

@@ -1,4 +1,4 @@
-// Generators of ApplicationSets: each returns the sets of parameters for which an Application is made.
+// Generators of ApplicationSets: each returns sets of parameters for Applications.
 // Mirrors: argo-cd, applicationset/generators: generator_spec_processor.go, list.go, git.go, cluster.go, matrix.go, merge.go,
 // value_interpolation.go; util/git/client.go, `LsFiles`, v3.2.
 
@@ -19,19 +19,19 @@ import type { FileTree } from './tree.ts';
 /** The parameters of one Application. */
 export type GeneratorParameters = JsonObject;
 
-/** A generator that cannot run here, and why. */
+/** A generator that is not supported here, and why. */
 export class GeneratorRefusal extends Error {}
 
-/** What generators read. */
+/** What generators can read. */
 export interface GeneratorContext {
   readonly tree: FileTree;
   readonly resources: readonly KustomizeResource[];
   readonly isGoTemplate: boolean;
-  /** Returns an object with the parameters filled in. Throws GoError. */
+  /** Returns an object with parameters substituted. Throws GoError. */
   readonly fill: (object: JsonObject, parameters: GeneratorParameters) => JsonObject;
 }
 
-/** What one kind of generator returns. */
+/** The result of one kind of generator. */
 export interface Generated {
   readonly kind: string;
   readonly sets: readonly GeneratorParameters[];
@@ -51,8 +51,8 @@ const kinds = [
 ];
 
 /**
- * Returns the sets of parameters of an entry of `generators`, those of each kind that it has. `outer` are the parameters of the
- * generator around it. Throws GeneratorRefusal, GoError.
+ * Returns the sets of parameters of an entry of `generators`, for each kind in it. `outer` are the parameters of the enclosing generator.
+ * Throws GeneratorRefusal, GoError.
  */
 export function generate(entry: JsonObject, context: GeneratorContext, outer: GeneratorParameters = {}): Generated[] {
   const own = Object.keys(outer).length === 0 ? entry : context.fill(entry, outer);
@@ -110,7 +110,7 @@ function ofDirectories(
   own: JsonObject,
   context: GeneratorContext,
 ): GeneratorParameters[] {
-  // A pattern that is not valid matches nothing.
+  // An invalid pattern matches nothing.
   const matches = (entry: JsonObject, folder: string): boolean => {
     try {
       return matchPattern(textAt(entry, 'path'), folder);
@@ -127,7 +127,7 @@ function ofDirectories(
     .map((folder) => pathParameters(folder, undefined, own, context));
 }
 
-// Everything in the repository, each folder before what is in it, as Go walks it.
+// Everything in the repository, each folder before its content, in Go's order.
 function entriesBelow(tree: FileTree): { readonly path: string; readonly isFolder: boolean }[] {
   const found: { readonly path: string; readonly isFolder: boolean }[] = [];
   const visit = (folder: string): void => {
@@ -165,7 +165,7 @@ function ofFiles(files: readonly JsonObject[], own: JsonObject, context: Generat
     );
 }
 
-// One object, or a list of them; an empty file is an object without members.
+// One object, or a list of objects; an empty file is an empty object.
 function objectsOfFile(file: string, tree: FileTree): JsonObject[] {
   let value: JsonValue;
   try {
@@ -182,7 +182,7 @@ function objectsOfFile(file: string, tree: FileTree): JsonObject[] {
   return objects;
 }
 
-/** Returns what reports whether `git ls-files` lists a file for a pattern: a `*` matches `/` too, and a folder everything below it. */
+/** Returns a predicate that mirrors `git ls-files` for a pattern: `*` matches `/` too, and a folder everything below it. */
 function gitPattern(pattern: string): (file: string) => boolean {
   const plain = pattern.replace(/^(?:\.?\/)+/, '').replace(/(?<!\/)\/+$/, '');
   const source = plain.replace(/\*+|\?|\[[!^]?\]?[^\]]*\]|\\?[\s\S]/g, (part) => {
@@ -195,7 +195,7 @@ function gitPattern(pattern: string): (file: string) => boolean {
   return (file) => plain === '' || plain === '.' || file.startsWith(`${plain}/`) || expression.matchString(file);
 }
 
-// As Go prints what remains when mappings and lists are taken apart.
+// Formats leaves like Go after flattening mappings and lists.
 function flattened(value: JsonValue, prefix = ''): JsonObject {
   const entries = Object.entries(value ?? {}).flatMap(([key, item]): [string, JsonValue][] => {
     if (item !== null && typeof item === 'object') return Object.entries(flattened(item, `${prefix}${key}.`));
@@ -208,7 +208,7 @@ function printed(value: JsonValue): string {
   return typeof value === 'string' ? value : formatValue(valueOfJson(value));
 }
 
-/** Returns a name as a DNS label, as Argo CD writes it. */
+/** Returns a name as a DNS label, like Argo CD. */
 export function normalized(name: string): string {
   return name
     .toLowerCase()
@@ -241,7 +241,7 @@ function pathParameters(
   return Object.fromEntries([[start, folder], ...entries, ...steps]);
 }
 
-// The values of a generator may read its parameters, but not each other.
+// The values of a generator can refer to its parameters, but not to each other.
 function withValues(
   set: GeneratorParameters,
   own: JsonObject,
@@ -256,7 +256,7 @@ function withValues(
 
 const localCluster = 'https://kubernetes.default.svc';
 
-// The clusters that Argo CD knows are Secrets; those among the files count.
+// Argo CD stores clusters as Secrets; those among the files are used.
 function ofClusters(own: JsonObject, context: GeneratorContext): readonly GeneratorParameters[] {
   const label = 'argocd.argoproj.io/secret-type';
   const secrets = context.resources
@@ -353,7 +353,8 @@ function ofMerge(own: JsonObject, context: GeneratorContext): GeneratorParameter
   });
 }
 
-// Mirrors: argo-cd, applicationset/utils/selector.go, which takes any text as the value of a label.
+// Accepts any text as the value of a label.
+// Mirrors: argo-cd, applicationset/utils/selector.go.
 function selectorOf(selector: JsonObject): (labels: JsonObject) => boolean {
   const requirements = [
     ...Object.entries(objectAt(selector, 'matchLabels')).map(([key, value]) => ({

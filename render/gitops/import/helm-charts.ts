@@ -1,4 +1,4 @@
-// The charts that a kustomization inflates.
+// The helmCharts of a kustomization.
 // Mirrors: sigs.k8s.io/kustomize, api/types/helmchartargs.go; api/internal/builtins/HelmChartInflationGenerator.go, v5.7.
 
 import type { JsonObject } from '../../order/order.ts';
@@ -19,7 +19,7 @@ const chartMembers = [
   'valuesMerge',
 ];
 
-/** Returns the charts that a kustomization inflates, in its order. */
+/** Returns the charts that a kustomization inflates, in order. */
 export function helmChartsOf(
   kustomization: JsonObject,
   file: string,

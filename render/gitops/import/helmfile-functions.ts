@@ -9,15 +9,15 @@ import { isObject } from '../../order/shape.ts';
 import { refuseFunction, renderTemplate, sprigFuncs } from './templating.ts';
 import { type FileTree, hasFolder, resolvePath } from './tree.ts';
 
-/** What the functions of a template may read. */
+/** What template functions can read. */
 export interface FunctionContext {
   readonly tree: FileTree;
-  /** The folder of the file that is rendered. */
+  /** The folder of the rendered file. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Returns a JSON value as helmfile's templates see it: whole numbers are integers. */
+/** Converts a JSON value for helmfile's templates: whole numbers are integers. */
 export function templateValue(json: JsonValue): GoValue {
   if (typeof json === 'number') return Number.isSafeInteger(json) ? int(json) : json;
   if (Array.isArray(json)) return json.map(templateValue);
@@ -25,7 +25,7 @@ export function templateValue(json: JsonValue): GoValue {
   return new Map(Object.entries(json).map(([key, value]) => [key, templateValue(value)]));
 }
 
-/** Returns all functions that a helmfile may call; those that run a command or ask a secret store fail with the reason. */
+/** Returns all template functions of helmfile; those that run a command or read a secret store fail with the reason. */
 export function helmfileFuncs(context: FunctionContext): FuncMap {
   const funcs = new Map<string, GoFunc>([...sprigFuncs(), ...fileFuncs(context), ...envFuncs(context), ...valueFuncs]);
   const tpl = (text: string, data: GoValue): string =>

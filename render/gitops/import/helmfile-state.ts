@@ -1,4 +1,4 @@
-// A helmfile as a state: its parts rendered one after the other, with the bases, environments and values that they name.
+// Loads a helmfile: renders its parts in sequence, with their bases, environments and values.
 // Mirrors: helmfile, pkg/app/desired_state_file_loader.go; pkg/state/create.go, v1.1; pkg/app/two_pass_renderer.go, v0.171.
 
 import { limitIn } from '../../core/limits.ts';
@@ -12,27 +12,27 @@ import { listAt, objectAt, overlay, parseYamlAs, textAt, textsAt, unread } from 
 import { renderTemplate } from './templating.ts';
 import { type FileTree, filesBelow, folderOf, resolvePath } from './tree.ts';
 
-/** What all helmfiles of an import share. */
+/** Shared by all helmfiles of an import. */
 export interface HelmfileContext {
   readonly tree: FileTree;
-  /** The environment; `default` when none is requested. */
+  /** The environment; `default` if none is requested. */
   readonly environment: string;
-  /** Variables of the process. */
+  /** Environment variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** A helmfile that was read. */
+/** A loaded helmfile. */
 export interface HelmfileState {
   readonly file: string;
   readonly folder: string;
   readonly document: JsonObject;
-  /** The values of the environment, over the defaults. */
+  /** The values of the environment, merged over the defaults. */
   readonly values: JsonObject;
-  /** What of the environment is not known here, such as encrypted files. */
+  /** What is unknown of the environment, such as encrypted files. */
   readonly unknown: readonly string[];
 }
 
-/** A helmfile that cannot be read, and where. */
+/** A helmfile that cannot be loaded, and where. */
 export class HelmfileError extends Error {
   readonly file: string;
   readonly line: number | undefined;
@@ -48,7 +48,7 @@ interface Surroundings {
   /** Values from the parent helmfile, which override its own. */
   readonly given: JsonObject;
   readonly isBase: boolean;
-  /** The folder that paths are relative to: that of the helmfile, for its bases too. */
+  /** The base of relative paths: the folder of the helmfile, also for its bases. */
   readonly folder: string;
 }
 
@@ -58,7 +58,7 @@ interface Reached {
   readonly unknown: readonly string[];
 }
 
-/** Reads a helmfile. `given` are values that its parent sets. Throws HelmfileError. */
+/** Loads a helmfile. `given` are values set by its parent. Throws HelmfileError. */
 export function loadHelmfile(file: string, context: HelmfileContext, given: JsonObject = {}): HelmfileState {
   const { document, values, unknown } = load(file, context, { given, isBase: false, folder: folderOf(file) });
   const environments = objectAt(document, 'environments');
@@ -87,7 +87,7 @@ function load(file: string, context: HelmfileContext, surroundings: Surroundings
 interface Part {
   readonly file: string;
   readonly text: string;
-  /** How many lines of the file come before it. */
+  /** Number of preceding lines of the file. */
   readonly line: number;
 }
 
@@ -99,7 +99,7 @@ interface Loading {
 function loadPart(part: Part, before: Reached, loading: Loading): Reached {
   const isTemplate = part.file.endsWith('.gotmpl') || part.text.includes('{{');
   let { values, unknown } = before;
-  // As helmfile before 1.0 does: a first pass finds the environments of the part itself.
+  // Like helmfile before 1.0: a first pass finds the environments of the part itself.
   if (isTemplate && !part.file.endsWith('.gotmpl') && /^(?:environments|bases|values):/m.test(part.text)) {
     const first = firstPass(part, values, loading);
     if (first !== undefined) {
@@ -129,7 +129,7 @@ function firstPass(part: Part, values: JsonObject, loading: Loading): JsonObject
   } catch (error) {
     if (!(error instanceof HelmfileError)) throw error;
   }
-  // The head alone may be plain: what comes before the releases.
+  // The head, before the releases, may have no templates.
   const head = part.text.split(/^(?:releases|templates|helmfiles|repositories):/m)[0] ?? '';
   try {
     return parsed(part, rendered({ ...part, text: head }, values, { ...loading, missingKey: 'zero' }));
@@ -156,7 +156,7 @@ function rendered(
   }
 }
 
-/** Returns what the templates of a state see. */
+/** Returns the template data of a state. */
 export function environmentData(environment: string, values: JsonObject): JsonObject {
   return {
     Environment: { Name: environment, KubeContext: '', Values: values },
@@ -167,7 +167,7 @@ export function environmentData(environment: string, values: JsonObject): JsonOb
   };
 }
 
-/** Returns the failure of a template as that of its file. Rethrows what is not a failure of a template. */
+/** Converts a template error to one of the file. Rethrows other errors. */
 export function asHelmfileError(error: unknown, file: string, line = 0): HelmfileError {
   if (!(error instanceof GoError)) throw limitIn(file, error);
   const hasPlace = error instanceof TemplateExecError || error instanceof TemplateParseError;
@@ -186,7 +186,7 @@ function parsed({ file, line }: Part, text: string): JsonObject {
   throw new HelmfileError(file, 'is not a YAML mapping');
 }
 
-// Lists of bases are joined, maps merged; what a later part has replaces what an earlier one had.
+// Lists of bases are concatenated, maps merged; otherwise a later part replaces an earlier one.
 function withBases(
   own: JsonObject,
   before: Reached,
@@ -223,7 +223,7 @@ function merge(under: JsonObject, over: JsonObject, joinsLists: boolean): JsonOb
   return merged;
 }
 
-// The values of a state (defaults), under those of its environment.
+// The default values of a state, with those of its environment merged over them.
 function environmentOf(
   document: JsonObject,
   before: JsonObject,
@@ -275,7 +275,7 @@ function readEntries(entries: readonly JsonValue[], seen: JsonObject, reading: E
   return values;
 }
 
-/** Returns the files that a path or pattern of a helmfile means. */
+/** Returns the files that match a path or pattern of a helmfile. */
 export function expand(tree: FileTree, folder: string, path: string): string[] {
   const found = resolvePath(folder, path);
   if (found === undefined || /^[a-z0-9+]+::|^(?:https?|s3):/.test(path)) return [];
@@ -286,7 +286,7 @@ export function expand(tree: FileTree, folder: string, path: string): string[] {
   return filesBelow(tree, folderOf(fixed)).filter((file) => matches(file));
 }
 
-/** Reports whether a document is a helmfile: it has no API version, and something that only helmfiles have. */
+/** Reports whether a document is a helmfile: it has no API version, and a member that only helmfiles have. */
 export function isHelmfile(document: JsonObject): boolean {
   const names = ['releases', 'helmfiles', 'helmDefaults', 'bases', 'environments', 'repositories', 'templates'];
   return (

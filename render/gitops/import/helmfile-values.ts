@@ -1,4 +1,4 @@
-// The values of a helmfile's release: maps and files in their order, then what is set.
+// The values of a helmfile's release: maps and files in order, then `set`.
 // Mirrors: helmfile, pkg/state/state.go, `generateVanillaValuesFiles`, `setFlags`, v1.1.
 
 import type { JsonObject, JsonValue } from '../../order/order.ts';
@@ -26,14 +26,14 @@ import {
 import { renderTemplate } from './templating.ts';
 import { folderOf, resolvePath } from './tree.ts';
 
-/** What is at hand when a release is read. */
+/** Inputs for reading a release. */
 export interface ReleaseReading {
   readonly state: HelmfileState;
   readonly context: HelmfileContext;
   readonly path: string;
 }
 
-/** Returns what the templates of a release see. */
+/** Returns the template data of a release. */
 export function releaseData(release: JsonObject, state: HelmfileState, context: HelmfileContext): JsonObject {
   const [name, namespace, chart] = [textAt(release, 'name'), textAt(release, 'namespace'), textAt(release, 'chart')];
   const labels = { ...objectAt(release, 'labels'), ...objectAt(state.document, 'commonLabels') };

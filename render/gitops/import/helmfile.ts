@@ -1,4 +1,4 @@
-// The releases of a helmfile and of the helmfiles that it names.
+// The releases of a helmfile and its sub-helmfiles.
 // Mirrors: helmfile, docs/index.md; pkg/state/release.go, state_exec_tmpl.go, state.go, v1.1.
 
 import type { SourceInput } from '../../order/document.ts';
@@ -33,7 +33,7 @@ import { type FileTree, hasFolder, resolvePath } from './tree.ts';
 
 const defaultNames = ['helmfile.yaml.gotmpl', 'helmfile.yaml', 'helmfile.yml'];
 
-/** Returns the helmfiles of a folder: its own, or those of `helmfile.d`. */
+/** Returns the helmfiles of a folder: the one in it, or those in `helmfile.d`. */
 export function helmfilesIn(tree: FileTree, folder: string): string[] {
   const names = tree.list(folder) ?? [];
   const at = (name: string): string => (folder === '' ? name : `${folder}/${name}`);
@@ -44,7 +44,7 @@ export function helmfilesIn(tree: FileTree, folder: string): string[] {
   return parts.map((name) => `${below}/${name}`);
 }
 
-/** Returns the releases of a helmfile, those of the helmfiles that it names first. Each that cannot be read is one that is skipped. */
+/** Returns the releases of a helmfile, those of its sub-helmfiles first. Each that cannot be loaded is reported as skipped. */
 export function importHelmfile(file: string, context: HelmfileContext, given: JsonObject = {}): FoundRelease[] {
   try {
     const state = loadHelmfile(file, context, given);
@@ -102,7 +102,7 @@ function fileValues(path: string, state: HelmfileState, context: HelmfileContext
   );
 }
 
-// Labels, and the name, namespace and chart, which count as labels.
+// Labels, with name, namespace and chart as additional ones.
 function isSelected(
   { chart, labels = {} }: FoundRelease & { readonly labels?: JsonObject },
   selector: string,
@@ -150,7 +150,7 @@ function skippedRelease(release: JsonObject, state: HelmfileState, skipped: stri
   };
 }
 
-// A template's fields count; the release fills those that it lacks, and lists are joined.
+// A template's fields are used; the release adds missing ones, and lists are concatenated.
 function inherited(release: JsonObject, state: HelmfileState, path: readonly string[] = []): JsonObject {
   const templates = objectAt(state.document, 'templates');
   const entries = listAt(release, 'inherit').map((item) => (isObject(item) ? item : { template: item }));
@@ -187,7 +187,7 @@ function filled(first: JsonObject, second: JsonObject): JsonObject {
 
 const textFields = ['name', 'chart', 'namespace', 'version'];
 
-// Fields may hold templates, which may read other fields: they are rendered until nothing changes, as helmfile does.
+// Fields can contain templates that refer to other fields: they are rendered until nothing changes, like in helmfile.
 function executed(release: JsonObject, state: HelmfileState, context: HelmfileContext): JsonObject {
   const funcs = helmfileFuncs({ tree: context.tree, folder: state.folder, env: context.env });
   let before = release;
@@ -349,7 +349,7 @@ function whyNotInstalled(release: JsonObject, state: HelmfileState): string | un
   return value === true ? undefined : `its condition ${String(condition)} is not true`;
 }
 
-// A chart of a registry may name its version and digest, and so may the version.
+// A chart in a registry can include its version and digest, and so can the version.
 function chartIn(
   reference: string,
   version: string,

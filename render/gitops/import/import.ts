@@ -1,4 +1,4 @@
-// Files and repositories of Argo CD, Flux, helmfile and kustomize to an Order.
+// Imports files and repositories of Argo CD, Flux, helmfile and kustomize as an Order.
 
 import {
   anything,
@@ -33,7 +33,7 @@ import {
 import { apiGroupOf, objectAt, textAt } from './members.ts';
 import { type FileTree, filesBelow, folderOf, hasFolder, relativePath, resolvePath, treeOfFiles } from './tree.ts';
 
-/** A text to import, and what errors call it. */
+/** A text to import, and its name in errors. */
 export interface ImportFile {
   readonly name: string;
   readonly text: string;
@@ -45,31 +45,31 @@ export interface ImportOptions {
   readonly environment?: string | undefined;
   /** Values that override those of a helmfile's environment. */
   readonly values?: JsonObject | undefined;
-  /** The variables that the templates of a helmfile read with `env` and `requiredEnv`. Default none. */
+  /** Environment variables for the `env` and `requiredEnv` functions of helmfile. Default none. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** The folder, below the root, that the Order's chart paths are relative to. Default the root. */
+  /** The folder, below the root, that the Order's chart paths are relative to. Default: the root. */
   readonly folder?: string | undefined;
 }
 
-/** A release that an import found. */
+/** A release found by an import. */
 export interface ImportedRelease {
   readonly name: string;
   readonly namespace: string;
-  /** What defines it, such as `HelmRelease shop/web`, and in which file. */
+  /** Its definition, such as `HelmRelease shop/web`, and the file. */
   readonly origin: string;
   readonly file: string;
-  /** `noted`: it is in the Order, and what is installed may differ. `skipped`: it is not in the Order. */
+  /** `noted`: it is in the Order, but the installed result may differ. `skipped`: it is not in the Order. */
   readonly status: 'imported' | 'noted' | 'skipped';
   /** Why it is skipped. */
   readonly reason?: string | undefined;
   readonly notes: readonly ImportNote[];
 }
 
-/** The Order behind files, and what became of each release. */
+/** The imported Order, and the result for each release. */
 export interface ImportedOrder {
   readonly order: Order;
   readonly releases: readonly ImportedRelease[];
-  /** Notes that belong to no release. */
+  /** Notes without a release. */
   readonly notes: readonly ImportNote[];
   /** One line, such as `12 releases: 9 imported, 2 imported with notes, 1 skipped`. */
   readonly summary: string;
@@ -80,8 +80,8 @@ const fileList = listOf(membersOf<ImportFile>({ name: text, text }, ['name', 'te
 const fileTree = having<FileTree>('a tree of files', { read: callback, list: callback });
 
 /**
- * Returns the Order behind the files of another tool. Packages are in the order in which the tool installs them; files may
- * refer to each other. Throws ORDER_INVALID when a file is not YAML, or when nothing in it can be imported; ARGUMENT_INVALID.
+ * Imports the files of another tool as an Order. Packages are in the order in which the tool installs them; files can refer to each other.
+ * Throws ORDER_INVALID if a file is not YAML, or if nothing in it can be imported; ARGUMENT_INVALID.
  * @example
  * const { order, summary } = importOrder([{ name: 'helmfile.yaml', text }]);
  */
@@ -96,8 +96,8 @@ export function importOrder(files: readonly ImportFile[], options: ImportOptions
 }
 
 /**
- * Returns the Order behind files and folders of a repository: a helmfile, a folder that Flux or Argo CD applies, or a
- * kustomization. Throws as `importOrder` does.
+ * Imports files and folders of a repository as an Order: a helmfile, a folder that Flux or Argo CD applies, or a kustomization. Throws as
+ * `importOrder` does.
  * @example
  * const { order } = importRepository(diskTree('/work/fleet'), ['clusters/production']);
  */
@@ -111,7 +111,7 @@ export function importRepository(tree: FileTree, paths: readonly string[], optio
   return importPaths(tree, paths, options);
 }
 
-// Templates of a repository may run for so long.
+// Time limit for the templates of a repository.
 const limits = { milliseconds: 60_000, outputBytes: 200_000_000 };
 
 function importPaths(tree: FileTree, paths: readonly string[], options: ImportOptions): ImportedOrder {
@@ -158,7 +158,7 @@ class Import {
     }
     const root = kustomizationIn(this.#tree, folder) === undefined ? this.#fluxRoot(folder) : folder;
     const build = new Kustomize(this.#tree).build(root);
-    // A Kustomization that applies this very folder also says how.
+    // A Kustomization that applies this folder also specifies how.
     const own = build.resources.filter(
       ({ object }) =>
         apiGroupOf(object) === 'kustomize.toolkit.fluxcd.io' &&
@@ -176,7 +176,7 @@ class Import {
     this.#notes.push(...build.notes);
   }
 
-  // The folder that Flux is set up to apply, where a repository is named as a whole.
+  // The folder that Flux is configured to apply, if a whole repository is imported.
   #fluxRoot(folder: string): string {
     const setups = filesBelow(this.#tree, folder)
       .filter((file) => /\.ya?ml$/.test(file))
@@ -264,7 +264,7 @@ class Import {
     return { order, releases, notes, summary: summaryOf(releases) };
   }
 
-  // Paths are from the root until here.
+  // Paths are relative to the root up to here.
   #placed(chart: ChartInput): ChartInput {
     const { sourceRef } = chart;
     if (sourceRef?.kind !== 'Local' || sourceRef.name?.startsWith('/')) return chart;
@@ -275,7 +275,7 @@ class Import {
   }
 }
 
-// The folders whose files define the same Kustomization: each is another cluster's.
+// The folders with a definition of the same Kustomization, each for another cluster.
 function foldersOfTwins(
   setups: readonly { readonly file: string; readonly objects: readonly JsonObject[] }[],
 ): string[] {
@@ -291,7 +291,7 @@ function foldersOfTwins(
   return [...new Set([...folders.values()].filter(({ size }) => size > 1).flatMap((set) => [...set]))].sort();
 }
 
-/** Why a chart selection is not valid in an Order; undefined when it is. */
+/** Why a chart selection is invalid in an Order, or undefined. */
 function faultOf(chart: ChartInput): string | undefined {
   try {
     validateOrder({ spec: { packages: [{ chart }] } });
@@ -349,7 +349,7 @@ function summaryOf(releases: readonly ImportedRelease[]): string {
 
 /** Options for `importReport`. */
 export interface ImportReportOptions {
-  /** Whether notes on settings that only steer the tool are listed, too. Default false. */
+  /** Whether notes on settings that only configure the tool are included. Default false. */
   readonly all?: boolean | undefined;
 }
 
@@ -359,7 +359,7 @@ const importedOrder = having<ImportedOrder>('what importOrder returned', {
   notes: listOf(anything),
 });
 
-/** Returns the notes of an import as lines, and the summary. Throws ARGUMENT_INVALID. */
+/** Formats the notes of an import as lines, and the summary. Throws ARGUMENT_INVALID. */
 export function importReport(imported: ImportedOrder, options: ImportReportOptions = {}): string[] {
   checkArguments('importReport', ['imported', imported, importedOrder], ['options', options, reportOptions]);
   const { releases, notes, summary } = imported;

@@ -1,4 +1,4 @@
-// `kustomize build` of the resources that install charts, and the helmCharts of a kustomization.
+// `kustomize build` for resources that install charts, and the helmCharts of a kustomization.
 // Mirrors: sigs.k8s.io/kustomize, api/internal/target/kusttarget.go; api/types/kustomization.go, v5.7.
 
 import { RenderError } from '../../core/errors.ts';
@@ -25,23 +25,23 @@ import {
 import { isSelected, jsonPatch, PatchError, type PatchedName, strategicMerge } from './patches.ts';
 import { type FileTree, filesBelow, folderOf, hasFolder, resolvePath } from './tree.ts';
 
-/** A Kubernetes object of a file, as it is after kustomize. */
+/** A Kubernetes object of a file after kustomize. */
 export interface KustomizeResource {
   readonly object: JsonObject;
   readonly file: string;
-  /** Every name it has had; the current one is last. */
+  /** All its names; the current one is last. */
   readonly names: readonly PatchedName[];
-  /** What kustomize does to it that is not done here. */
+  /** Transformations of kustomize that are not implemented here. */
   readonly notes: readonly ImportNote[];
-  /** Whether its name ends in a hash once all is built. */
+  /** Whether its name gets a hash suffix after the build. */
   readonly isHashed?: boolean;
 }
 
-/** What a build produces. */
+/** The result of a build. */
 export interface Build {
   readonly resources: readonly KustomizeResource[];
   readonly releases: readonly FoundRelease[];
-  /** Notes that belong to no resource. */
+  /** Notes without a resource. */
   readonly notes: readonly ImportNote[];
 }
 
@@ -56,7 +56,7 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   'argoproj.io': ['Application', 'ApplicationSet'],
 };
 
-/** Returns the kustomization file of a folder; undefined when there is none. */
+/** Returns the kustomization file of a folder, or undefined. */
 export function kustomizationIn(tree: FileTree, folder: string): string | undefined {
   const names = tree.list(folder) ?? [];
   const name = kustomizationNames.find((item) => names.includes(item));
@@ -68,7 +68,7 @@ export function isChart(tree: FileTree, folder: string): boolean {
   return tree.list(folder)?.includes('Chart.yaml') === true;
 }
 
-/** Returns a kustomization that lists what Flux applies from a folder that has none: every manifest, subfolders built. */
+/** Returns a kustomization that lists what Flux applies from a folder without one: every manifest, with subfolders built. */
 function generatedKustomization(tree: FileTree, folder: string): JsonObject {
   const built: string[] = [];
   const files = filesBelow(tree, folder, (path) => {
@@ -80,7 +80,7 @@ function generatedKustomization(tree: FileTree, folder: string): JsonObject {
   return { resources: [...built, ...files].sort().map((path) => `/${path}`) };
 }
 
-/** Returns the objects in a YAML file. Throws ORDER_INVALID when the file is not YAML. */
+/** Returns the objects in a YAML file. Throws ORDER_INVALID if the file is not YAML. */
 export function readResources(text: string, file: string, dialect: YamlDialect): JsonObject[] {
   return splitStream(text).flatMap((document) => {
     try {
@@ -100,7 +100,7 @@ export function readResources(text: string, file: string, dialect: YamlDialect):
   });
 }
 
-/** Returns the resources among the objects of a file that say what is installed. */
+/** Returns the objects of a file that define installations. */
 export function resourcesOf(objects: readonly JsonObject[], file: string): KustomizeResource[] {
   return objects
     .filter((object) => kinds[apiGroupOf(object)]?.includes(textAt(object, 'kind')) === true)
@@ -124,24 +124,24 @@ export class Kustomize {
   readonly #notes: ImportNote[] = [];
   readonly #releases: FoundRelease[] = [];
   readonly #references: NameReference[] = [];
-  // Folders that are being built, against cycles.
+  // Folders being built, to detect cycles.
   readonly #open = new Set<string>();
 
   constructor(tree: FileTree) {
     this.#tree = tree;
   }
 
-  /** Builds a folder; `more` is merged into its kustomization, as a Flux Kustomization does. */
+  /** Builds a folder; `more` is merged into its kustomization, like by a Flux Kustomization. */
   build(folder: string, more: JsonObject = {}): Build {
     return this.#finish(this.#folder(folder, [], more));
   }
 
-  /** Builds a kustomization that was read already. */
+  /** Builds a parsed kustomization. */
   buildDocument(document: JsonObject, file: string): Build {
     return this.#finish(this.#apply(document, folderOf(file), { file, given: [] }));
   }
 
-  // Generated names get their hashes last, and references to renamed resources follow.
+  // Generated names get their hashes last, and references to renamed resources are updated.
   #finish(given: readonly KustomizeResource[]): Build {
     const references = this.#references.splice(0);
     const hashed = given.map((item) => (item.isHashed === true ? withName(item, hashedName(item.object)) : item));
@@ -413,7 +413,7 @@ function patched(
   return [{ ...item, object: { ...merged, ...present(type), metadata } }];
 }
 
-// What changes resources and is not done here; images change lists of containers alone, at any depth.
+// Transformers that are not implemented here; images only change lists of containers, at any depth.
 function withUndone(item: KustomizeResource, kustomization: JsonObject, file: string): KustomizeResource {
   const undone = ['replacements', 'vars', 'transformers', 'generators', 'openapi'].filter(
     (key) => kustomization[key] !== undefined && Object.keys(kustomization[key] as object).length > 0,

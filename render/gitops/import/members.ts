@@ -1,4 +1,4 @@
-// Members of documents that nobody has checked: a member of another type counts as absent.
+// Accessors for unvalidated documents: a member of another type counts as absent.
 
 import { plainValue } from '../../codec/plain.ts';
 import { parseYaml, parseYaml12 } from '../../codec/yaml/parse.ts';
@@ -10,19 +10,19 @@ import { isObject } from '../../order/shape.ts';
 import { valueOfJson } from '../../values/patch.ts';
 import { parseSet, parseSetString } from '../../values/set.ts';
 
-/** Returns a string or a number as text; empty when there is none. */
+/** Returns a string or a number as text; empty if it is absent. */
 export function textAt(object: JsonObject, name: string): string {
   const value = Object.hasOwn(object, name) ? object[name] : undefined;
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 }
 
-/** Returns an object; an empty one when there is none. */
+/** Returns an object; empty if it is absent. */
 export function objectAt(object: JsonObject, name: string): JsonObject {
   const value = Object.hasOwn(object, name) ? object[name] : undefined;
   return isObject(value) ? value : {};
 }
 
-/** Returns a list; an empty one when there is none. */
+/** Returns a list; empty if it is absent. */
 export function listAt(object: JsonObject, name: string): readonly JsonValue[] {
   const value = Object.hasOwn(object, name) ? object[name] : undefined;
   return Array.isArray(value) ? value : [];
@@ -46,14 +46,14 @@ export function apiGroupOf(object: JsonObject): string {
   return version === undefined ? '' : group;
 }
 
-/** Returns the source of a chart behind an address: that of a registry begins with `oci://`, or is declared to be one. */
+/** Returns the source of a chart by its URL: that of a registry starts with `oci://`, or is declared as one. */
 export function sourceOf(address: string, isOci = false): SourceInput {
   if (address.startsWith('oci://')) return { kind: 'OCIRepository', name: address };
   if (isOci) return { kind: 'OCIRepository', name: `oci://${address}` };
   return isUrl(address) ? { kind: 'HelmRepository', name: address } : { kind: 'Local', name: address };
 }
 
-/** Returns values merged over others, as Helm merges one values file over another. */
+/** Merges values over others, like Helm's values files. */
 export function overlay(under: JsonObject, over: JsonObject): JsonObject {
   const merged: JsonObject = { ...under };
   for (const [key, value] of Object.entries(over)) {
@@ -63,7 +63,7 @@ export function overlay(under: JsonObject, over: JsonObject): JsonObject {
   return merged;
 }
 
-/** How a text is read: as Helm and Kubernetes read YAML (1.1), or as kustomize and helmfile do (1.2). */
+/** The YAML version of a text: 1.1 as in Helm and Kubernetes, or 1.2 as in kustomize and helmfile. */
 export type YamlDialect = '1.1' | '1.2';
 
 /** Returns the value of a YAML text as JSON. Throws GoError. */
@@ -71,7 +71,7 @@ export function parseYamlAs(text: string, dialect: YamlDialect = '1.1'): JsonVal
   return plainValue((dialect === '1.1' ? parseYaml : parseYaml12)(text)) as JsonValue;
 }
 
-/** Returns the values in a YAML text; undefined when it is not a YAML mapping. */
+/** Returns the values in a YAML text; undefined if it is not a mapping. */
 export function valuesOfText(text: string, dialect: YamlDialect = '1.1'): JsonObject | undefined {
   try {
     const value = parseYamlAs(text, dialect);
@@ -88,18 +88,18 @@ export function isEncrypted(object: JsonObject): boolean {
   return sops.mac !== undefined || sops.lastmodified !== undefined;
 }
 
-/** Returns a JSON object as Go reads it. */
+/** Converts a JSON object to Go's representation. */
 export function goMapOf(object: JsonObject): GoMap {
   return new Map(Object.entries(object).map(([key, value]) => [key, valueOfJson(value)]));
 }
 
-/** Returns a Go map as a JSON object; an empty one for any other value. */
+/** Converts a Go map to a JSON object; other values become an empty one. */
 export function objectOf(value: GoValue): JsonObject {
   const plain = plainValue(value);
   return isObject(plain) ? plain : {};
 }
 
-/** Returns values with one more set as `--set` sets it, or `--set-string`; undefined when the pair is not valid. */
+/** Returns values with one more set like `--set` or `--set-string`; undefined if the pair is invalid. */
 export function withSet(
   values: JsonObject,
   [name, value]: readonly [string, string],
@@ -115,12 +115,12 @@ export function withSet(
   return objectOf(target);
 }
 
-/** Returns a value for `--set` whose commas do not end it, unless it is a list in braces. */
+/** Returns a value for `--set` with escaped commas, unless it is a list in braces. */
 export function escapeCommas(value: string): string {
   return value.startsWith('{') ? value : value.replace(/(?<!\\),/g, '\\,');
 }
 
-/** Returns things so that each comes after those it needs, and in their own order otherwise. A cycle is broken where it closes. */
+/** Sorts items so that each comes after those it depends on, otherwise stable. A cycle is broken where it closes. */
 export function inOrder<T>(things: readonly T[], needsOf: (thing: T) => readonly T[]): T[] {
   const done = new Set<T>();
   const sorted: T[] = [];
@@ -134,7 +134,7 @@ export function inOrder<T>(things: readonly T[], needsOf: (thing: T) => readonly
   return sorted;
 }
 
-/** Returns the members that are present: undefined, empty texts and empty objects are left out. */
+/** Returns the members without undefined, empty texts and empty objects. */
 export function present<T extends object>(members: T): T {
   const isThere = (value: unknown): boolean =>
     value !== undefined && value !== '' && !(isObject(value) && Object.keys(value).length === 0);
@@ -148,7 +148,7 @@ const saysNothing = (value: JsonValue | undefined): boolean =>
   value === false ||
   (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** Returns the names of members that have a value and are not among those that are read. */
+/** Returns the names of members with a value that are not among the known ones. */
 export function unread(object: JsonObject, read: readonly string[]): string[] {
   return Object.keys(object).filter((name) => !read.includes(name) && !saysNothing(object[name]));
 }

@@ -1,4 +1,4 @@
-// kustomize's patches: strategic merges of custom resources, JSON patches, and the selection of what they change.
+// kustomize's patches: strategic merges of custom resources, JSON patches, and their targets.
 // Mirrors: sigs.k8s.io/kustomize, api/internal/builtins/PatchTransformer.go; api/types/selector.go; kyaml/yaml/merge2, v5.7.
 
 import { RenderError } from '../../core/errors.ts';
@@ -15,12 +15,12 @@ export interface PatchedName {
   readonly namespace: string;
 }
 
-/** A patch that cannot be applied as kustomize would. */
+/** A patch that is not supported here. */
 export class PatchError extends Error {}
 
 /**
- * Returns an object merged with a patch: maps are merged, lists replaced, nulls delete. Undefined when the patch deletes it.
- * Throws PatchError for a directive other than `$patch`.
+ * Merges a patch into an object: maps are merged, lists replaced, nulls delete. Undefined if the patch deletes the object. Throws
+ * PatchError for a directive other than `$patch`.
  */
 export function strategicMerge(target: JsonObject, patch: JsonObject): JsonObject | undefined {
   const directive = textAt(patch, '$patch');
@@ -38,7 +38,7 @@ export function strategicMerge(target: JsonObject, patch: JsonObject): JsonObjec
   return merged;
 }
 
-/** Returns an object with the operations of a JSON patch applied. Throws PatchError. */
+/** Applies a JSON patch to an object. Throws PatchError. */
 export function jsonPatch(target: JsonObject, operations: readonly JsonValue[]): JsonObject {
   try {
     const list = operations.filter(isObject).map((item): PatchOperation => {
@@ -54,7 +54,7 @@ export function jsonPatch(target: JsonObject, operations: readonly JsonValue[]):
   }
 }
 
-/** Reports whether a selector (`target` of a patch) selects an object under one of the names it has had. */
+/** Reports whether a selector (`target` of a patch) matches an object under one of its names. */
 export function isSelected(object: JsonObject, names: readonly PatchedName[], selector: JsonObject): boolean {
   const metadata = objectAt(object, 'metadata');
   const version = textAt(object, 'apiVersion').split('/').pop() ?? '';
@@ -83,7 +83,7 @@ function matches(pattern: string, value: string): boolean {
   }
 }
 
-/** Reports whether labels meet a selector such as `app=web,tier!=db,canary`. Throws PatchError for forms beyond these. */
+/** Reports whether labels match a selector such as `app=web,tier!=db,canary`. Throws PatchError for other forms. */
 function hasLabels(labels: JsonObject, selector: string): boolean {
   if (/\b(?:not)?in\s*\(/.test(selector)) {
     const [, key = '', not, list = ''] = /^\s*([^\s,]+)\s+(not)?in\s*\(([^)]*)\)\s*$/.exec(selector) ?? [];

@@ -7,11 +7,11 @@ import { helmOf } from '../../helm/versions.ts';
 import type { MissingKey } from '../../template/template.ts';
 import { TemplateSet } from '../../template/template.ts';
 
-/** How a tool runs templates. */
+/** The template settings of a tool. */
 export interface Templating {
-  /** The functions beside those of sprig, which they may override. */
+  /** Functions in addition to sprig's, which they can override. */
   readonly funcs: FuncMap;
-  /** What a missing key of a map is. */
+  /** The value of a missing map key. */
   readonly missingKey: MissingKey;
 }
 
@@ -35,7 +35,7 @@ export function renderTemplate(
   return set.execute(file, data);
 }
 
-/** Returns a function of a tool that import does not run: it fails with the reason. */
+/** Returns a function that is not supported by imports: it fails with the reason. */
 export function refuseFunction(reason: string): () => never {
   return () => {
     throw new GoError(reason);

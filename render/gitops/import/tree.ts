@@ -1,14 +1,14 @@
-// The files of a repository, by their paths below its root.
+// The files of a repository by path.
 
-/** The files that an import may read. Paths are relative to the root, with `/`, without `.` and `..`; the root is empty. */
+/** The files that an import can read. Paths are relative to the root, with `/`, without `.` and `..`; the root is empty. */
 export interface FileTree {
-  /** Returns the text of a file; undefined when there is none. */
+  /** Returns the text of a file, or undefined. */
   read(path: string): string | undefined;
-  /** Returns the names in a folder, sorted; those of folders end in `/`. Undefined when there is no such folder. */
+  /** Returns the sorted names in a folder; those of folders end in `/`. Undefined if the folder does not exist. */
   list(path: string): readonly string[] | undefined;
 }
 
-/** Returns a tree of texts that are already in memory. */
+/** Returns a tree of texts in memory. */
 export function treeOfFiles(files: ReadonlyMap<string, string>): FileTree {
   const folders = new Map<string, Set<string>>();
   for (const path of files.keys()) {
@@ -28,7 +28,7 @@ export function treeOfFiles(files: ReadonlyMap<string, string>): FileTree {
   };
 }
 
-/** Returns the path that another one means in a folder; undefined when it leaves the root. `/` begins at the root. */
+/** Resolves a path in a folder; undefined if it leaves the root. `/` starts at the root. */
 export function resolvePath(folder: string, path: string): string | undefined {
   const steps = path.startsWith('/') || folder === '' ? [] : folder.split('/');
   for (const step of path.split('/')) {
@@ -45,7 +45,7 @@ export function folderOf(path: string): string {
   return end < 0 ? '' : path.slice(0, end);
 }
 
-/** Returns a path as seen from a folder: `../charts/web` from `clusters` for `charts/web`. */
+/** Returns a path relative to a folder: `../charts/web` from `clusters` for `charts/web`. */
 export function relativePath(folder: string, path: string): string {
   const steps = (text: string): string[] => (text === '' ? [] : text.split('/'));
   const [from, to] = [steps(folder), steps(path)];
@@ -60,7 +60,7 @@ export function hasFolder(tree: FileTree, path: string): boolean {
   return tree.list(path) !== undefined;
 }
 
-/** Returns the paths of all files below a folder, sorted; hidden folders and those that `skip` names are left out. */
+/** Returns the sorted paths of all files below a folder, without hidden folders and those selected by `skip`. */
 export function filesBelow(tree: FileTree, folder: string, skip: (folder: string) => boolean = () => false): string[] {
   const found: string[] = [];
   const open = [folder];

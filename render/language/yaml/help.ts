@@ -1,4 +1,4 @@
-// Help while values are written as YAML: completion at the cursor, descriptions of words, and the places of errors.
+// Editor help for values in YAML: completion at the cursor, descriptions, and places of errors.
 
 import { isCollection, isMap, isNode, LineCounter, parseDocument } from 'yaml';
 import { helmYaml } from '../../codec/yaml/document-options.ts';
@@ -9,7 +9,7 @@ import type { KnownValue, KnownValues } from './known-values.ts';
 import { pairKey } from './parts.ts';
 import { placeAt, type YamlPlace } from './place.ts';
 
-/** Where values begin in a text: the words of the chart, and the way from there. Undefined where no values stand. */
+/** Where values start in a text: the known values of the chart, and the path in them. Undefined outside of values. */
 export type KnownAt = (
   path: readonly (string | number)[],
 ) => { readonly words: KnownValues; readonly path: readonly (string | number)[] } | undefined;
@@ -82,12 +82,12 @@ function valuesOf(known: KnownValue | undefined, isInFlow: boolean): readonly Su
 
 function scalar(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value);
-  // What YAML reads as something else than a text wants quotes.
+  // A text that YAML would read as another type needs quotes.
   const read: unknown = parseDocument(value, helmYaml).toJS();
   return read === value && !/[\n#]|: |^[&*!|>%@`'"[\]{}?-]/.test(value) ? value : JSON.stringify(value);
 }
 
-// What is in the same map already is not offered again.
+// Names that are already in the same map are not suggested again.
 function namesAround(text: string, { path, from }: YamlPlace): ReadonlySet<string> {
   const document = parseDocument(`${text.slice(0, from)}__here: 1${text.slice(lineEnd(text, from))}`, helmYaml);
   const map = path.length === 0 ? document.contents : document.getIn(path, true);
@@ -122,10 +122,7 @@ function shown(value: unknown): string {
   return text.length > 120 ? `${text.slice(0, 119)}…` : text;
 }
 
-/**
- * Returns faults of the values of a package as marks in the text of those values: each at the value that its path names, or at
- * the nearest that is there around it.
- */
+/** Returns problems of a package's values as marks in their text: each at the value with its path, or at the nearest existing parent. */
 export function marksInValues(issues: readonly Issue[], text: string, prefix: string): readonly EditorMark[] {
   const isIn = (path: string): boolean => path.startsWith(prefix) && /^(?:[.[]|$)/.test(path.slice(prefix.length));
   const own = issues.filter(({ path }) => isIn(path));
@@ -156,7 +153,7 @@ function offsetOf(contents: unknown, steps: readonly string[]): number {
   return offset;
 }
 
-/** Returns the first fault of a text as YAML, as a mark; undefined for none. */
+/** Returns the first YAML error of a text as a mark, or undefined. */
 export function yamlMark(text: string): EditorMark | undefined {
   const [error] = parseDocument(text, helmYaml).errors;
   if (!error) return undefined;

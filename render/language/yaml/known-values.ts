@@ -1,39 +1,39 @@
-// What can be written in the values of a chart, at each place: from its values.yaml with the comments, and from its schema.
+// The possible values of a chart at each path: from its values.yaml with comments, and from its schema.
 
 import { isMap, isNode, isSeq, type Node, parseDocument, type YAMLMap } from 'yaml';
 import { helmYaml } from '../../codec/yaml/document-options.ts';
 import { aboutSubchart, commentOf, isSchema, pairKey, resolved, type ValuesSchema } from './parts.ts';
 
-/** A name that may stand at a place, or what is known of a place. */
+/** A name at a path, or what is known of a path. */
 export interface KnownValue {
   readonly name: string;
-  /** What the chart's comments or schema say; empty where they say nothing. */
+  /** The description in the chart's comments or schema; may be empty. */
   readonly about: string;
-  /** Such as `integer` or `string or null`; empty where nobody says. */
+  /** For example `integer` or `string or null`; empty if unknown. */
   readonly type: string;
-  /** The chart's own value, or the schema's default; undefined where there is none. */
+  /** The chart's value, or the schema's default; undefined if there is none. */
   readonly own: unknown;
   readonly choices: readonly unknown[];
-  /** Whether members of its own stand below it. */
+  /** Whether it has members. */
   readonly isMap: boolean;
   readonly isRequired: boolean;
 }
 
 /** Describes what can be written in the values of a chart. */
 export interface KnownValues {
-  /** The names that may stand in the map at the end of a path. */
+  /** The possible names in the map at a path. */
   membersAt(path: readonly (string | number)[]): readonly KnownValue[];
-  /** What is known of a value; undefined where nothing is. */
+  /** What is known of a value, or undefined. */
   known(path: readonly (string | number)[]): KnownValue | undefined;
 }
 
-/** What a chart says of its values. */
+/** The values, schema and sub-charts of a chart. */
 export interface ChartValues {
-  /** As the chart around it calls its values. */
+  /** The key of its values in the parent chart. */
   readonly name: string;
   /** The text of values.yaml. */
   readonly values: string;
-  /** The content of values.schema.json; undefined where there is none. */
+  /** The content of values.schema.json, or undefined. */
   readonly schema: unknown;
   /** Of its sub-charts. */
   readonly charts: readonly ChartValues[];
@@ -44,7 +44,7 @@ interface Spot {
   readonly schemas: readonly ValuesSchema[];
 }
 
-/** Returns what is known of a chart's values, which are read when the first is requested. Never fails: what cannot be read is not known. */
+/** Returns what is known of a chart's values, parsed on first use. Never fails: unreadable parts are ignored. */
 export function knownValuesOfChart(values: string, schema: unknown): KnownValues {
   const root: ValuesSchema = isSchema(schema) ? schema : {};
   let top: Spot | undefined;
@@ -65,7 +65,7 @@ export function knownValuesOfChart(values: string, schema: unknown): KnownValues
   };
 }
 
-/** Returns the same for a chart with its subcharts, whose values are below their names. */
+/** Returns the same for a chart with its sub-charts, whose values are below their names. */
 export function knownValuesOfCharts({ values, schema, charts }: ChartValues): KnownValues {
   const own = knownValuesOfChart(values, schema);
   const within = new Map(charts.map((chart) => [chart.name, knownValuesOfCharts(chart)]));
@@ -103,10 +103,10 @@ function readValues(values: string): Node | undefined {
   return errors.length === 0 && isMap(contents) ? contents : undefined;
 }
 
-// Schemas may hold themselves, and each other.
+// Schemas can contain themselves, and each other.
 const deepest = 8;
 
-/** Returns all schemas that hold at a place at once, or one in place of another. */
+/** Returns all schemas that apply at a path, together or as alternatives. */
 function allOf(schema: unknown, root: ValuesSchema, depth = 0): readonly ValuesSchema[] {
   if (!isSchema(schema) || depth > deepest) return [];
   const found = resolved(schema, root);
@@ -118,7 +118,7 @@ function allOf(schema: unknown, root: ValuesSchema, depth = 0): readonly ValuesS
 function below({ node, schemas }: Spot, step: string | number, root: ValuesSchema): Spot {
   const inner = schemas.flatMap((schema) => allOf(schemaBelow(schema, step), root));
   if (typeof step === 'number') {
-    // The first of a list stands for all that may follow.
+    // The first item represents all that follow.
     const own = isSeq(node) ? (node.get(step, true) ?? node.get(0, true)) : undefined;
     return { node: isNode(own) ? own : undefined, schemas: inner };
   }

@@ -1,14 +1,14 @@
-// Help for the text of a whole Order: its members by its schema, and inside values what the chart of the package says.
+// Editor help for an Order: its members from its schema, and values from the chart of the package.
 
 import type { EditorHelp } from '../help.ts';
 import { yamlHelp } from './help.ts';
 import type { KnownValues } from './known-values.ts';
 
-/** The sources of the help for an Order, called when they are needed. */
+/** The sources of the help for an Order, called when needed. */
 export interface OrderHelpSources {
-  /** Returns what the schema of Orders says; undefined where it is not at hand. */
+  /** Returns the schema of Orders; undefined if it is not available. */
   readonly order: () => KnownValues | undefined;
-  /** Returns what is known of the values of the chart of a package, from 0; undefined where nothing is. */
+  /** Returns what is known of the values of a package's chart (index from 0), or undefined. */
   readonly valuesOf: (index: number) => KnownValues | undefined;
 }
 

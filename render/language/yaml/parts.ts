@@ -3,23 +3,23 @@
 import { isNode, isScalar, type Pair, type YAMLMap } from 'yaml';
 
 const longestComment = 600;
-/** Schemas may refer to themselves. */
+/** Schemas can refer to themselves. */
 const mostReferences = 12;
 
 /** A JSON Schema, or a part of one. */
 export type ValuesSchema = Readonly<Record<string, unknown>>;
 
-/** Returns what the values of a chart within a chart are. */
+/** Returns the description of a sub-chart's values. */
 export function aboutSubchart(name: string): string {
   return `What the chart ${name} within this one takes`;
 }
 
-/** Returns the name that a pair of a map has, as a text. */
+/** Returns the key of a pair as a text. */
 export function pairKey(pair: Pair): string {
   return isScalar(pair.key) ? String(pair.key.value) : String(pair.key);
 }
 
-/** Returns what a comment says of a member; the one above the first of a map is with the map. */
+/** Returns the description of a member in a comment; that of the first member is above the map. */
 export function commentOf({ key, value }: Pair, map: YAMLMap | undefined): string {
   const above = (isNode(key) && key.commentBefore) || map?.commentBefore || '';
   const beside = (isScalar(value) && value.comment) || '';
@@ -43,7 +43,7 @@ function withoutEntries(lines: readonly string[]): readonly string[] {
   return start < 0 ? [] : lines.slice(start);
 }
 
-/** Returns what a schema refers to within its own document, or itself. */
+/** Resolves a reference within the schema's document; other schemas are returned unchanged. */
 export function resolved(schema: unknown, root: ValuesSchema): ValuesSchema {
   let found = isSchema(schema) ? schema : {};
   for (let count = 0; count < mostReferences && typeof found.$ref === 'string'; count++) {

@@ -1,19 +1,19 @@
-// The path at a position of a YAML text, from its lines and their indents alone: a text being typed is seldom valid YAML.
+// The path at a position of a YAML text, from its lines and indentation only: a text being typed is seldom valid YAML.
 
-/** A place in a text: a name that is being written, or the value behind one. */
+/** A place in a text: a name being written, or the value after one. */
 export interface YamlPlace {
-  /** `key` stands for a word alone in a line too, which may become a name. */
+  /** `key` also stands for a single word on a line, which may become a name. */
   readonly kind: 'key' | 'value';
-  /** Of a key: the way to what holds it. Of a value: the way to it. */
+  /** For a key: the path of its parent. For a value: its own path. */
   readonly path: readonly (string | number)[];
-  /** The whole word, quotes included. */
+  /** The whole word including quotes. */
   readonly word: string;
-  /** Where that begins and ends in the text. */
+  /** Its range in the text. */
   readonly from: number;
   readonly to: number;
-  /** Whether a colon is behind a key. */
+  /** Whether a colon follows a key. */
   readonly hasColon: boolean;
-  /** Within braces or brackets: the names that stand before it in the same braces. */
+  /** Within braces or brackets: the names before it in the same braces. */
   readonly taken?: readonly string[];
 }
 
@@ -22,19 +22,19 @@ interface Token {
   readonly column: number;
   /** Undefined for a dash. */
   readonly key?: string;
-  /** What follows a key in its line. */
+  /** What follows a key on its line. */
   readonly rest: string;
 }
 
 interface Line {
   readonly tokens: readonly Token[];
-  /** Where what follows all dashes begins. */
+  /** Where the text after all dashes starts. */
   readonly body: number;
 }
 
 const keyPattern = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s#:[\]{},&*!|>'"%@`](?:[^#:]*[^\s#:])?)\s*:(?=\s|$)/;
 
-/** Returns the place at an offset; undefined in comments, and in texts of several lines. */
+/** Returns the place at an offset; undefined in comments and multi-line texts. */
 export function placeAt(text: string, at: number): YamlPlace | undefined {
   const start = text.lastIndexOf('\n', at - 1) + 1;
   const end = text.indexOf('\n', at) < 0 ? text.length : text.indexOf('\n', at);
@@ -83,10 +83,10 @@ function valueAt({ line, start, column, body }: At, path: readonly (string | num
   return { kind: 'value', path, word, from, to: Math.max(from, start + colon + blank + word.length), hasColon: false };
 }
 
-// Who writes braces over more lines than that wants no help.
+// Braces over more lines get no help.
 const mostLines = 40;
 
-// The place within braces or brackets that are open at an offset; undefined where none are.
+// The place within open braces or brackets at an offset, or undefined.
 function flowAround(text: string, at: number): { readonly place: YamlPlace | undefined } | undefined {
   let start = text.lastIndexOf('\n', at - 1) + 1;
   for (let count = 0; count < mostLines; count++) {
@@ -108,15 +108,15 @@ function flowAround(text: string, at: number): { readonly place: YamlPlace | und
   return undefined;
 }
 
-/** Braces or brackets that are open. */
+/** Open braces or brackets. */
 interface Frame {
   readonly kind: '{' | '[';
-  /** Of brackets: how many members came before. */
+  /** For brackets: the number of preceding members. */
   index: number;
-  /** Of braces: the names that came before, and the one whose value is being written. */
+  /** For braces: the preceding names, and the one whose value is being written. */
   readonly names: string[];
   key: string | undefined;
-  /** Where what is being written begins. */
+  /** Where the current text starts. */
   from: number;
 }
 
@@ -154,7 +154,7 @@ function openAt(text: string, open: number, at: number): readonly Frame[] {
   return frames;
 }
 
-// As in JSON, nothing need stand behind the colon of a name in quotes.
+// As in JSON, nothing need follow the colon of a quoted name.
 function endsKey(text: string, from: number, colon: number): boolean {
   return /^[\s,[\]{}]?$/.test(text[colon + 1] ?? '') || /^["']/.test(text.slice(from, colon).trim());
 }
@@ -222,11 +222,11 @@ function plainKey(word: string): string {
   }
 }
 
-// The way to what holds an entry at a column: up through the lines to those that stand further out. Undefined within a text.
+// The path of the parent of an entry at a column: up through lines with less indentation. Undefined within a text.
 function wayTo(above: readonly string[], own: readonly Token[], column: number): (string | number)[] | undefined {
   const path: (string | number)[] = [];
   let at = column;
-  // Where the entry is one of a list: how many came before it.
+  // For an entry of a list: the number of preceding entries.
   let index: number | undefined;
   const climb = (token: Token): boolean => {
     if (token.key === undefined) {

@@ -1,4 +1,4 @@
-// An assertion of a test: read, given the documents that it selects, and decided.
+// Assertions of a test: parsing, document selection, evaluation.
 // Mirrors: helm-unittest 1.1.0, pkg/unittest, assertion.go.
 
 import { deepEqual } from '../../go/deep-equal.ts';
@@ -28,7 +28,7 @@ import {
   ordered,
 } from './values.ts';
 
-/** What documents an assertion is about. */
+/** The documents of an assertion. */
 export interface DocumentSelector {
   readonly path: string;
   /** Null for any. */
@@ -37,23 +37,23 @@ export interface DocumentSelector {
   readonly skipEmptyTemplates: boolean;
 }
 
-/** An assertion as a suite has it. */
+/** An assertion of a suite. */
 export interface Assertion {
-  /** Such as `equal`. */
+  /** For example `equal`. */
   readonly type: string;
   readonly not: boolean;
   readonly template: string;
   /** -1 for all documents. */
   readonly documentIndex: number;
   readonly documentSelector: DocumentSelector | undefined;
-  /** Whether it says the opposite of what it is made of: `notEqual` of `equal`. */
+  /** Whether it is negated: `notEqual` is the negation of `equal`. */
   readonly isAntonym: boolean;
-  /** Whether it is about a rendering that succeeds. */
+  /** Whether it requires a successful rendering. */
   readonly needsSuccess: boolean;
   readonly validate: AssertionValidator;
 }
 
-/** What became of an assertion. */
+/** The result of an assertion. */
 export interface AssertionResult {
   readonly index: number;
   readonly type: string;
@@ -65,7 +65,7 @@ export interface AssertionResult {
 
 type Make = (given: Parameters) => AssertionValidator;
 
-// The name of an assertion, that of its opposite, and what makes it.
+// The name of an assertion, that of its negation, and its constructor.
 const pairs: readonly (readonly [name: string, opposite: string, make: Make])[] = [
   ['matchSnapshot', '', matchSnapshotAssertion],
   ['matchSnapshotRaw', '', matchSnapshotRaw],
@@ -102,7 +102,7 @@ const makers: ReadonlyMap<string, Maker> = new Map(
   ]),
 );
 
-/** Reads an assertion. Throws GoError. */
+/** Parses an assertion. Throws GoError. */
 export function readAssertion(given: GoMap): Assertion {
   const types = [...given.keys()].filter((key) => key !== '' && makers.has(key));
   const [type, other] = types;
@@ -130,7 +130,7 @@ export function readAssertion(given: GoMap): Assertion {
   };
 }
 
-/** Reads a `documentSelector` of an assertion. Throws GoError for one without a path. */
+/** Parses a `documentSelector` of an assertion. Throws GoError for one without a path. */
 function readSelector(given: GoMap): DocumentSelector {
   const path = given.get('path');
   if (typeof path !== 'string') throw new GoError("empty 'documentSelector.path' not supported");
@@ -142,7 +142,7 @@ function readSelector(given: GoMap): DocumentSelector {
   };
 }
 
-/** What the assertions of a test are decided on. */
+/** Inputs of a test's assertions. */
 export interface RenderedTest extends Pick<Context, 'compare' | 'renderError' | 'failFast'> {
   readonly manifests: ReadonlyMap<string, readonly TestManifest[]>;
   readonly succeeded: boolean;
@@ -151,12 +151,12 @@ export interface RenderedTest extends Pick<Context, 'compare' | 'renderError' | 
   readonly skipsEmpty: boolean;
 }
 
-/** What an assertion is about, once the test around it has had its say. */
+/** The defaults of an assertion from its test. */
 export interface Selection extends Pick<Assertion, 'documentIndex' | 'documentSelector'> {
   readonly templates: readonly string[];
 }
 
-/** Decides an assertion. */
+/** Evaluates an assertion. */
 export function decideAssertion(
   assertion: Assertion,
   index: number,
@@ -193,7 +193,7 @@ export function decideAssertion(
   return result(passed, info);
 }
 
-// Gives the lines of a failure, none where there is none.
+// Returns the lines of a failure; empty if there is none.
 function decideTemplate(
   assertion: Assertion,
   template: string,
@@ -230,10 +230,10 @@ function validate(
 
 type Selected = ReadonlyMap<string, readonly TestManifest[]>;
 
-// Gives the documents by template, or what is wrong with the selection.
+// Returns the documents by template, or what is wrong with the selection.
 function select({ templates, documentIndex, documentSelector }: Selection, rendered: RenderedTest): Selected | string {
   const { manifests } = rendered;
-  // What comes out of a post-renderer that drops the names of files is one file of its own.
+  // The output of a post-renderer that drops file names is a single file.
   const [only = ''] = manifests.keys();
   const isOneFile = rendered.didPostRender && manifests.size === 1 && only.endsWith('manifest.yaml');
   const chosen = isOneFile ? [only] : templates;
@@ -249,7 +249,7 @@ function select({ templates, documentIndex, documentSelector }: Selection, rende
   return selected;
 }
 
-// A template without a document that fits is left out, as helm-unittest does it since July 2026 (its pull request 903); 1.1.0 failed.
+// A template without a matching document is skipped, as in helm-unittest since July 2026 (pull request 903); 1.1.0 failed.
 function selectBy(selector: DocumentSelector, documents: Selected): Selected | string {
   const { path, value, matchMany, skipEmptyTemplates } = selector;
   const selected = new Map<string, readonly TestManifest[]>();

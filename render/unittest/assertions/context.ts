@@ -1,4 +1,4 @@
-// What an assertion is decided on, and how it goes through documents and values.
+// The context of an assertion, and iteration over documents and values.
 // Mirrors: helm-unittest 1.1.0, pkg/unittest/validators: what its validators share.
 
 import { GoError, type GoValue } from '../../go/value.ts';
@@ -7,25 +7,25 @@ import type { SnapshotComparison, SnapshotPatterns } from '../snapshot.ts';
 import type { TestManifest } from '../yaml.ts';
 import { failVerdict, type Verdict } from './info.ts';
 
-/** What an assertion is decided on. */
+/** The context of an assertion. */
 export interface Context {
-  /** Every document of the template. */
+  /** All documents of the template. */
   readonly documents: readonly TestManifest[];
-  /** Those of them that the assertion selects. */
+  /** The selected documents. */
   readonly selected: readonly TestManifest[];
-  /** Whether the opposite is to hold. */
+  /** Whether it is negated. */
   readonly negative: boolean;
   /** Compares with the next snapshot of the test. */
   readonly compare: (content: GoValue, patterns?: SnapshotPatterns) => SnapshotComparison;
-  /** The error of a rendering that gave no files. */
+  /** The error of a rendering without files. */
   readonly renderError: string | undefined;
   readonly failFast: boolean;
 }
 
-/** Decides an assertion. */
+/** Evaluates an assertion. */
 export type AssertionValidator = (context: Context) => Verdict;
 
-/** Decides document by document: all must pass. `none` reports that there is no document. */
+/** Evaluates each document: all must pass. `none` reports that there is no document. */
 export function everyDocument(
   context: Context,
   decide: (document: TestManifest, index: number) => Verdict,
@@ -44,20 +44,20 @@ export function everyDocument(
   return { passed, info };
 }
 
-/** A verdict on one of several values; one that leaves `passed` out leaves open what the others say. */
+/** The verdict on one of several values; without `passed` the others decide. */
 export interface ValueVerdict {
   readonly passed?: boolean;
   readonly info: readonly string[];
 }
 
-/** How a path is followed. */
+/** How a path is evaluated. */
 export interface Following {
   readonly path: string;
-  /** What an unknown path is called. Default `unknown path PATH`. */
+  /** The message for an unknown path. Default `unknown path PATH`. */
   readonly unknown?: string;
 }
 
-/** Decides value by value of what a path leads to in a document: all must pass, and one there must be, unless negated. */
+/** Evaluates each value at a path in a document: all must pass, and at least one must exist, unless negated. */
 export function everyValue(
   context: Context,
   [document, index]: readonly [TestManifest, number],
@@ -80,7 +80,7 @@ export function everyValue(
   return { passed, info };
 }
 
-/** Returns what a path leads to, or the error of a path that cannot be read. */
+/** Returns the values at a path, or the error of an invalid path. */
 export function valuesAt(document: TestManifest, path: string): readonly GoValue[] | GoError {
   try {
     return findValues(document, path);

@@ -1,4 +1,4 @@
-// The assertions on whole documents: kind, API version, number, raw texts, snapshots, failed templates.
+// Assertions on whole documents: kind, API version, number, raw texts, snapshots, failed templates.
 // Mirrors: helm-unittest 1.1.0, pkg/unittest/validators.
 
 import { compileRegexp, quoteMeta } from '../../go/regexp/regexp.ts';
@@ -11,7 +11,7 @@ import type { Parameters } from './parameters.ts';
 import { unifiedDiff } from './unified-diff.ts';
 import { patternFault } from './values.ts';
 
-/** `isKind` and `isAPIVersion`: the field of the document is this. */
+/** `isKind` and `isAPIVersion`: a field of the document has this value. */
 export function isOf(given: Parameters, field: 'kind' | 'apiVersion'): AssertionValidator {
   const of = given.text('of');
   return (context) => {
@@ -30,7 +30,7 @@ export function isOf(given: Parameters, field: 'kind' | 'apiVersion'): Assertion
   };
 }
 
-/** `equalRaw`: the text of a file that is not valid YAML is this. */
+/** `equalRaw`: a file that is not valid YAML has this text. */
 export function equalRaw(given: Parameters): AssertionValidator {
   const value = given.text('value');
   return (context) => {
@@ -47,7 +47,7 @@ export function equalRaw(given: Parameters): AssertionValidator {
   };
 }
 
-/** `matchRegexRaw`: the text of a file that is not valid YAML matches. */
+/** `matchRegexRaw`: a file that is not valid YAML matches. */
 export function matchRegexRaw(given: Parameters): AssertionValidator {
   const pattern = given.text('pattern');
   return (context) => {
@@ -62,7 +62,7 @@ export function matchRegexRaw(given: Parameters): AssertionValidator {
   };
 }
 
-/** `hasDocuments`: the template gives so many documents, or so many are selected. */
+/** `hasDocuments`: the template renders, or the selection has, this number of documents. */
 export function hasDocuments(given: Parameters): AssertionValidator {
   const [count, isAware] = [given.count('count')?.value ?? 0n, given.flag('filterAware')];
   return (context) => {
@@ -73,7 +73,7 @@ export function hasDocuments(given: Parameters): AssertionValidator {
   };
 }
 
-/** `containsDocument`: every document, or with `any` one of them, is of this kind, API version, name and namespace. */
+/** `containsDocument`: every document, or with `any` one of them, has this kind, API version, name and namespace. */
 export function containsDocument(given: Parameters): AssertionValidator {
   const [kind, apiVersion, any] = [given.text('kind'), given.text('apiVersion'), given.flag('any')];
   const [name, namespace] = [given.text('name'), given.text('namespace')];
@@ -82,7 +82,7 @@ export function containsDocument(given: Parameters): AssertionValidator {
     const found = valuesAt(manifest, path);
     return !(found instanceof GoError) && found[0] === text;
   };
-  // A document without a kind or an API version has the right one.
+  // A document without a kind or an API version matches.
   const mayBe = (value: GoValue | undefined, text: string): boolean => typeof value !== 'string' || value === text;
   const fits = (manifest: TestManifest): boolean =>
     mayBe(manifest.get('kind'), kind) &&
@@ -144,7 +144,7 @@ function uniformRaw(raw: GoValue): string {
   return typeof raw === 'string' ? raw : showYaml(raw).trimEnd();
 }
 
-// A pattern that does not match, or is none, is also tried as the very text.
+// A pattern that does not match, or is invalid, is also compared as a literal text.
 function matches(actual: string, pattern: string, negative: boolean): boolean {
   const literal = (): boolean => compileRegexp(quoteMeta(pattern)).matchString(actual) !== negative;
   try {
@@ -156,7 +156,7 @@ function matches(actual: string, pattern: string, negative: boolean): boolean {
   }
 }
 
-/** `matchSnapshot`: what the path leads to is as it was recorded. */
+/** `matchSnapshot`: the value at the path is as recorded. */
 export function matchSnapshotAssertion(given: Parameters): AssertionValidator {
   const path = given.text('path');
   const patterns = {
@@ -182,7 +182,7 @@ export function matchSnapshotAssertion(given: Parameters): AssertionValidator {
   };
 }
 
-/** `matchSnapshotRaw`: the text of a file that is not valid YAML is as it was recorded. */
+/** `matchSnapshotRaw`: a file that is not valid YAML is as recorded. */
 export function matchSnapshotRaw(): AssertionValidator {
   return (context) =>
     unlessEmpty(context, (manifest) => {
@@ -192,7 +192,7 @@ export function matchSnapshotRaw(): AssertionValidator {
     });
 }
 
-// Where there is no document there is nothing to differ; and nothing to be different either.
+// Without a document nothing can differ, and nothing can be different either.
 function unlessEmpty(context: Context, decide: (manifest: TestManifest, index: number) => Verdict): Verdict {
   if (context.selected.length === 0) return { passed: !context.negative, info: [] };
   return everyDocument(context, decide, () => holds);

@@ -1,16 +1,16 @@
-// The lines that say why an assertion fails.
+// The lines that explain a failed assertion.
 // Mirrors: helm-unittest 1.1.0, pkg/unittest/validators, common.go.
 
 import { formatValue } from '../../go/format.ts';
 import type { GoValue } from '../../go/value.ts';
 
-/** Whether an assertion holds, and the lines that say why it does not. */
+/** Whether an assertion holds, and the lines that explain why not. */
 export interface Verdict {
   readonly passed: boolean;
   readonly info: readonly string[];
 }
 
-/** The place of a failure; -1 leaves a part out. */
+/** The place of a failure; -1 omits a part. */
 export interface AssertionPlace {
   readonly document: number;
   readonly value: number;
@@ -26,7 +26,7 @@ export interface FailureParts {
   readonly diff?: string;
 }
 
-/** Returns the verdict of what failed, as `Expected to equal:` and what follows. */
+/** Returns the verdict for a mismatch, such as `Expected to equal:` and what follows. */
 export function failure(
   [isNot, what, expected]: readonly [isNot: boolean, what: string, expected: string],
   parts: FailureParts,
@@ -40,17 +40,17 @@ export function failure(
   return { passed: false, info: [...placeLines(where), ...lines.join('\n').split('\n')] };
 }
 
-/** Returns the verdict of an assertion that cannot be decided. */
+/** Returns the verdict for an assertion that cannot be evaluated. */
 export function failVerdict(message: string, where: AssertionPlace = nowhere): Verdict {
   return { passed: false, info: [...placeLines(where), 'Error:', ...indented(message).split('\n')] };
 }
 
-/** Returns the lines that say where a failure is. */
+/** Returns the lines for the place of a failure. */
 export function placeLines({ document, value }: AssertionPlace): readonly string[] {
   return [...(document < 0 ? [] : [`DocumentIndex:\t${document}`]), ...(value < 0 ? [] : [`ValuesIndex:\t${value}`])];
 }
 
-/** Returns a text with a tab before each of its lines. */
+/** Indents each line with a tab. */
 function indented(text: string): string {
   return `\t${text.replaceAll('\n', '\n\t').replace(/^[\n\t ]+|(?<![\n\t ])[\n\t ]+$/g, '')}`;
 }
@@ -58,7 +58,7 @@ function indented(text: string): string {
 /** The verdict of what holds. */
 export const holds: Verdict = { passed: true, info: [] };
 
-/** Returns a value as a text without blanks at the ends of lines and without line breaks before it. */
+/** Formats a value without trailing spaces and leading line breaks. */
 export function uniform(value: GoValue | undefined): string {
   const text = value === undefined ? '<nil>' : formatValue(value);
   return text.replace(/(?<! ) +\r?\n/g, '\n').replace(/^\n+/, '');

@@ -1,15 +1,15 @@
-// What an assertion is given, read into the fields that it has.
+// Decodes the parameters of an assertion.
 // Mirrors: github.com/mitchellh/mapstructure v1.5.0, mapstructure.go, `Decode`.
 
 import { formatValue } from '../../go/format.ts';
 import { GoError, type GoMap, type GoValue, Int, int, kindOf, typeOf } from '../../go/value.ts';
 
-/** The parameters of an assertion; names are matched without regard to case. */
+/** The parameters of an assertion; names are case-insensitive. */
 export class Parameters {
   readonly #given: ReadonlyMap<string, GoValue>;
   readonly #errors: string[] = [];
 
-  /** Throws GoError for what is not a mapping. */
+  /** Throws GoError if it is not a mapping. */
   constructor(given: GoValue) {
     if (given !== null && !(given instanceof Map)) throw new GoError(`'' expected a map, got '${kindOf(given)}'`);
     this.#given = new Map([...(given ?? new Map())].map(([key, value]) => [key.toLowerCase(), value]));
@@ -44,13 +44,13 @@ export class Parameters {
     );
   }
 
-  /** Returns the text of a mapping within, such as the `pattern` of `matchRegex`. */
+  /** Returns a text of a nested mapping, such as the `pattern` of `matchRegex`. */
   inner(name: string, member: string): string {
     const value = this.any(name);
     return value instanceof Map ? new Parameters(value as GoMap).text(member) : '';
   }
 
-  /** Throws GoError for everything that was of the wrong type. */
+  /** Throws GoError for all parameters of a wrong type. */
   check(): void {
     if (this.#errors.length === 0) return;
     const lines = this.#errors.map((line) => `* ${line}`).sort();

@@ -1,4 +1,4 @@
-// A unified diff as Go's port of Python's difflib makes it: with one line of context around each change.
+// A unified diff like that of Go's port of Python's difflib: with one line of context around each change.
 // Mirrors: github.com/pmezard/go-difflib, difflib.go, `SequenceMatcher` and `GetUnifiedDiffString`.
 
 interface Block {
@@ -13,7 +13,7 @@ interface Change {
   readonly b: readonly [from: number, to: number];
 }
 
-/** Returns the lines that differ, below `--- Expected` and `+++ Actual`; nothing where none does. */
+/** Returns the differing lines, below `--- Expected` and `+++ Actual`; empty if there are none. */
 export function unifiedDiff(expected: string, actual: string): string {
   const [a, b] = [linesOf(expected), linesOf(actual)];
   let text = '';
@@ -52,7 +52,7 @@ function range(from: number, to: number): string {
   return `${length === 0 ? from : from + 1},${length}`;
 }
 
-// Lines that stand in a long text again and again say nothing of where it belongs.
+// Lines that are frequent in a long text do not help to align it.
 function placesOf(lines: readonly string[]): Map<string, number[]> {
   const places = new Map<string, number[]>();
   lines.forEach((line, i) => {

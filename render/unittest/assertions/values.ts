@@ -1,4 +1,4 @@
-// The assertions on values: what a path leads to is equal, contained, matched, empty, of a type, of a size.
+// Assertions on values at a path: equal, contained, matching, empty, type, size.
 // Mirrors: helm-unittest 1.1.0, pkg/unittest/validators.
 
 import { decodeBase64 } from '../../go/base64.ts';
@@ -15,7 +15,7 @@ import { unifiedDiff } from './unified-diff.ts';
 
 const noManifest = 'no manifest found';
 
-/** `equal`: the value is this one; texts are compared without blanks at the ends of lines. */
+/** `equal`: the value is equal; texts are compared without trailing spaces. */
 export function equal(given: Parameters): AssertionValidator {
   const [path, value, decodes] = [given.text('path'), given.any('value'), given.flag('decodeBase64')];
   return (context) => {
@@ -80,7 +80,7 @@ export function matchRegex(given: Parameters): AssertionValidator {
   };
 }
 
-/** Returns the verdict on a pattern that cannot be read. */
+/** Returns the verdict for an invalid pattern. */
 export function patternFault(pattern: string): Verdict | undefined {
   try {
     compileRegexp(pattern);
@@ -91,7 +91,7 @@ export function patternFault(pattern: string): Verdict | undefined {
   }
 }
 
-/** `contains`: the list holds the content, with `any` a map that has its entries, with `count` so often. */
+/** `contains`: the list contains the content, with `any` a map with its entries, with `count` this often. */
 export function containsAssertion(given: Parameters): AssertionValidator {
   const [path, content, count, any] = [
     given.text('path'),
@@ -130,7 +130,7 @@ function hasEntries(map: GoMap, entries: GoMap): boolean {
   return [...entries].every(([key, value]) => deepEqual(map.get(key) ?? null, value));
 }
 
-/** `isSubset`: the map has the entries of the content. */
+/** `isSubset`: the map has all entries of the content. */
 export function isSubset(given: Parameters): AssertionValidator {
   const [path, content] = [given.text('path'), given.any('content')];
   return (context) => {
@@ -154,7 +154,7 @@ export function isSubset(given: Parameters): AssertionValidator {
   };
 }
 
-/** `exists`: the path leads to something, be it null. */
+/** `exists`: the path exists, even if the value is null. */
 export function exists(given: Parameters): AssertionValidator {
   const path = given.text('path');
   return (context) => {
@@ -174,7 +174,7 @@ export function exists(given: Parameters): AssertionValidator {
   };
 }
 
-/** `isNullOrEmpty`: the value is null, zero, or holds nothing. */
+/** `isNullOrEmpty`: the value is null, zero, or empty. */
 export function isNullOrEmpty(given: Parameters): AssertionValidator {
   const path = given.text('path');
   return (context) => {
@@ -191,7 +191,7 @@ export function isNullOrEmpty(given: Parameters): AssertionValidator {
   };
 }
 
-/** `isType`: the value is of a type, by Go's name. */
+/** `isType`: the value has a type, by Go's name. */
 export function isType(given: Parameters): AssertionValidator {
   const [path, type] = [given.text('path'), given.text('type')];
   return (context) => {
@@ -209,7 +209,7 @@ export function isType(given: Parameters): AssertionValidator {
   };
 }
 
-/** `greaterOrEqual` and `lessOrEqual`: the value, of the same type, is on that side. */
+/** `greaterOrEqual` and `lessOrEqual`: the value, of the same type, compares accordingly. */
 export function ordered(given: Parameters, side: 'greater' | 'less'): AssertionValidator {
   const [path, value] = [given.text('path'), given.any('value')];
   return (context) => {
@@ -222,7 +222,7 @@ export function ordered(given: Parameters, side: 'greater' | 'less'): AssertionV
           const [actual, expected] = [shownType(found), shownType(value)];
           if (actual !== expected) {
             const text = `actual '${actual}' and expected '${expected}' types do not match`;
-            // helm-unittest leaves it at the message: another value may still make it pass.
+            // helm-unittest only reports the message: another value may still make it pass.
             return { info: failVerdict(text, { document: i, value: at }).info };
           }
           const problem = compareSides(value, found, side, context.negative);
@@ -247,7 +247,7 @@ function compareSides(
     return `unsupported type '${expected === null ? '<nil>' : typeOf(expected)}'`;
   }
   const order = orderOf(actual, expected);
-  // The opposite of "greater" holds always: so helm-unittest has it.
+  // The negation of "greater" always holds in helm-unittest.
   const passed = side === 'greater' ? order >= 0 || negative : order <= 0 !== negative;
   if (passed) return undefined;
   return `the actual '${formatValue(actual)}' is not ${side} or equal to the expected '${formatValue(expected)}'`;
@@ -263,7 +263,7 @@ function orderOf(a: GoValue, b: GoValue): number {
   return x < y ? -1 : x > y ? 1 : x === y ? 0 : Number.NaN;
 }
 
-/** `lengthEqual`: a list has so many items, or several lists have as many. */
+/** `lengthEqual`: a list has this length, or several lists have the same length. */
 export function lengthEqual(given: Parameters): AssertionValidator {
   const [path, paths, count] = [given.text('path'), given.texts('paths'), given.count('count')];
   return (context) => {
@@ -316,7 +316,7 @@ function countAt(
 function compareCounts(context: Context, counts: ReadonlyMap<string, number>, document: number): Verdict {
   const sorted = [...counts].sort(([a], [b]) => compareStrings(a, b));
   const [, first] = sorted[0] ?? [];
-  // No path at all is a failure without a word.
+  // Without any path it fails without a message.
   if (first === undefined) return { passed: false, info: [] };
   const other = sorted.slice(1).find(([, length]) => (length === first) === context.negative);
   if (other === undefined) return holds;

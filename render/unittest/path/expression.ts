@@ -1,12 +1,12 @@
-// The paths of assertions, read: JSONPath as yaml-jsonpath knows it, where a first name needs no `$` and no dot.
-// Mirrors: github.com/vmware-labs/yaml-jsonpath v0.3.2, pkg/yamlpath (its language; the reader is our own).
+// Parses the paths of assertions: JSONPath like yaml-jsonpath, where the first name needs no `$` or dot.
+// Mirrors: github.com/vmware-labs/yaml-jsonpath v0.3.2, pkg/yamlpath (its language; the parser is our own).
 
 import { quote } from '../../go/number.ts';
 import { compileRegexp, type Regexp } from '../../go/regexp/regexp.ts';
 import { GoError } from '../../go/value.ts';
 import { type IndexRange, readSubscript } from './subscript.ts';
 
-/** One step of a path. */
+/** A step of a path. */
 export type PathStep =
   | { readonly kind: 'root' | 'all' | 'allKeys' }
   | { readonly kind: 'names' | 'keys'; readonly names: readonly string[] }
@@ -14,7 +14,7 @@ export type PathStep =
   | { readonly kind: 'items'; readonly ranges: readonly IndexRange[] }
   | { readonly kind: 'filter'; readonly filter: Filter; readonly isRecursive: boolean };
 
-/** A condition on an item. */
+/** A filter condition. */
 export type Filter =
   | { readonly kind: 'and' | 'or'; readonly left: Filter; readonly right: Filter }
   | { readonly kind: 'not'; readonly of: Filter }
@@ -25,12 +25,12 @@ export type Filter =
 /** How two values are compared. */
 export type Operator = '==' | '!=' | '>=' | '<=' | '>' | '<';
 
-/** What is compared: a literal, or what a path leads to. */
+/** An operand of a comparison: a literal, or a path. */
 export type Term =
   | { readonly kind: 'literal'; readonly value: string | number | boolean | null }
   | { readonly kind: 'path'; readonly from: 'item' | 'root'; readonly steps: readonly PathStep[] };
 
-/** Reads a path. Throws GoError that says what is wrong and where. */
+/** Parses a path. Throws GoError with what is wrong and where. */
 export function parsePathExpression(text: string): readonly PathStep[] {
   const reader = new PathReader(text);
   const steps = reader.path();
@@ -39,7 +39,7 @@ export function parsePathExpression(text: string): readonly PathStep[] {
 }
 
 const operators: readonly Operator[] = ['==', '!=', '>=', '<=', '>', '<'];
-// Conditions within conditions deeper than this would fill the stack.
+// Deeper nested conditions would overflow the stack.
 const maxDepth = 200;
 
 class PathReader {
@@ -77,7 +77,7 @@ class PathReader {
     while (/\s/.test(this.#text.charAt(this.at))) this.at++;
   }
 
-  // Returns the text before the next of some marks.
+  // Returns the text before the next of several markers.
   #until(marks: RegExp): string {
     marks.lastIndex = this.at;
     const end = marks.exec(this.#text)?.index ?? this.#text.length;
@@ -113,7 +113,7 @@ class PathReader {
     else steps.push({ kind: 'names', names: [withoutEscapes(name)] });
   }
 
-  // Whether `~` follows: then the name itself is wanted.
+  // Whether `~` follows: then the name itself is returned.
   #keysOf(inFilter: boolean): boolean {
     if (!this.#take('~')) return false;
     if (!inFilter && this.at < this.#text.length)

@@ -1,4 +1,4 @@
-// What the path of an assertion leads to within a rendered object.
+// Evaluates a path in a rendered object.
 // Mirrors: github.com/vmware-labs/yaml-jsonpath v0.3.2, pkg/yamlpath, path.go, filter.go and comparison.go.
 
 import { orderKeys } from '../../codec/yaml/order.ts';
@@ -8,7 +8,7 @@ import { takeRange } from './subscript.ts';
 
 const known = new Map<string, readonly PathStep[]>();
 
-/** Returns every value that a path leads to, in the order in which the object is written. Throws GoError for a wrong path. */
+/** Returns all values at a path, in document order. Throws GoError for an invalid path. */
 export function findValues(object: GoMap, path: string): readonly GoValue[] {
   if (path === '') return [object];
   let steps = known.get(path);
@@ -63,7 +63,7 @@ function childrenOf(value: GoValue): readonly GoValue[] {
   return Array.isArray(value) ? value : [];
 }
 
-// Every value below one and itself, from the top; the keys of maps are met as values too.
+// A value and all values below it, from the top; map keys count as values too.
 function descend(top: GoValue, name: string): readonly GoValue[] {
   const found: GoValue[] = [];
   const left = [top];

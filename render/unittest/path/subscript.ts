@@ -1,9 +1,9 @@
-// What comes between the brackets of a path: an index, a range of indices, or several of these.
+// The subscripts of a path: an index, a slice, or several of these.
 // Mirrors: github.com/vmware-labs/yaml-jsonpath v0.3.2, pkg/yamlpath, slicer.go.
 
 import { messageOf } from '../../core/errors.ts';
 
-/** A range of indices; a single index is a range of its own. */
+/** A slice; a single index is a slice of one. */
 export interface IndexRange {
   readonly from: number | undefined;
   readonly to: number | undefined;
@@ -11,7 +11,7 @@ export interface IndexRange {
   readonly isSingle: boolean;
 }
 
-/** Reads subscripts. Throws RangeError that says what is wrong. */
+/** Parses subscripts. Throws RangeError with what is wrong. */
 export function readSubscript(text: string): readonly IndexRange[] {
   const members = text.split(',');
   if (members.length === 1) return [readRange(text)];
@@ -39,7 +39,7 @@ function readRange(text: string): IndexRange {
   return { from, to, step, isSingle: parts.length === 1 };
 }
 
-/** Returns the items of a list that a range takes, in its order. */
+/** Returns the items of a list in a slice, in its order. */
 export function takeRange<T>(items: readonly T[], { from, to, step, isSingle }: IndexRange): readonly T[] {
   const { length } = items;
   const place = (index: number): number => (index < 0 ? index + length : index);

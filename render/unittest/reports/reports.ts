@@ -1,4 +1,4 @@
-// The files of results: JUnit, NUnit, XUnit and Sonar, as helm-unittest writes them.
+// Result files in JUnit, NUnit, XUnit and Sonar format, like helm-unittest.
 // Mirrors: helm-unittest 1.1.0, pkg/unittest/formatter.
 
 import { describeTest, type SuiteResult, type TestResult } from '../results.ts';
@@ -9,15 +9,15 @@ export interface ReportWorld {
   readonly hostname: string;
   readonly user: string;
   readonly cwd: string;
-  /** Such as `node22.12.0.linux-x64`. */
+  /** For example `node22.12.0.linux-x64`. */
   readonly platform: string;
-  /** Such as `en-US`. */
+  /** For example `en-US`. */
   readonly language: string;
-  /** In local time, such as `2025-01-01T12:00:00`. */
+  /** Local time, such as `2025-01-01T12:00:00`. */
   readonly now: string;
 }
 
-/** The name of a form of report, in lower case. */
+/** A report format, in lower case. */
 export type ReportForm = keyof typeof forms;
 
 /** Reports whether a name is one of a form. */

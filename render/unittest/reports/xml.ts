@@ -1,14 +1,15 @@
-// XML as Go's encoding/xml indents it with tabs. Mirrors: Go, encoding/xml, marshal.go, `MarshalIndent`.
+// XML like Go's encoding/xml, indented with tabs.
+// Mirrors: Go, encoding/xml, marshal.go, `MarshalIndent`.
 
-/** An element: its name, its attributes in order, and what it holds. */
+/** An element: its name, its attributes in order, and its content. */
 export interface Element {
   readonly name: string;
   readonly attributes?: readonly (readonly [string, string | number | boolean])[];
-  /** A text, escaped or within CDATA; or elements. */
+  /** A text, escaped or in CDATA; or elements. */
   readonly content?: string | { readonly cdata: string } | readonly Element[];
 }
 
-/** Returns an element as text, with a line break at the end. */
+/** Formats an element, with a final line break. */
 export function formatXml(element: Element): string {
   return `${format(element, '')}\n`;
 }
