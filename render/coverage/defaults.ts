@@ -1,4 +1,4 @@
-// Which defaults of a chart no case reads, put together from what each case left unread.
+// The defaults of a chart that no case reads, merged from the unread values of each case.
 
 import type { Chart } from '../chart/chart.ts';
 import type { GoValue } from '../go/value.ts';
@@ -6,19 +6,19 @@ import { defaultLine, valueDescriber } from '../values/describe.ts';
 import { pathText, type Steps } from '../values/paths.ts';
 import type { DefaultsCoverage, SubchartDefaults } from './measure.ts';
 
-/** A sub-chart that took part in a rendering, and what it was not asked for. */
+/** A sub-chart that was enabled in a rendering, and its unread values. */
 export interface SubchartUnread {
   /** The sub-chart as it was loaded. */
   readonly chart: Chart;
-  /** Where its files stand below the chart, such as `charts/cache/`. */
+  /** The folder of its files below the chart, such as `charts/cache/`. */
   readonly folder: string;
-  /** Where its values stand below the chart's: by the name, or alias, that it was used under. */
+  /** The path of its values in the chart's: the name, or alias, that it was used under. */
   readonly prefix: readonly string[];
   /** In its own values. */
   readonly unread: readonly Steps[];
 }
 
-/** Returns the defaults that are unread in every case; `cases` holds for each case that succeeded what it left unread. */
+/** Returns the defaults that are unread in every case; `cases` has the unread values of each successful case. */
 export function unreadDefaults(chart: Chart, cases: readonly (readonly Steps[])[]): DefaultsCoverage {
   const describe = valueDescriber(chart);
   const found = unreadInAll(cases).map((steps) => ({ steps, line: defaultLine(chart, steps) ?? 1 }));
@@ -40,7 +40,7 @@ export function unreadInAll(cases: readonly (readonly Steps[])[]): readonly Step
   return [...left.values()];
 }
 
-/** The same for sub-charts: of each, what it left unread in every case and under every name that it was used under. */
+/** The same for sub-charts: what is unread in every case and under every name. */
 export function subchartDefaults(found: readonly SubchartUnread[]): SubchartDefaults[] {
   const folders = new Map<string, SubchartUnread[]>();
   for (const one of found) folders.set(one.folder, [...(folders.get(one.folder) ?? []), one]);
@@ -58,7 +58,7 @@ export function subchartDefaults(found: readonly SubchartUnread[]): SubchartDefa
     });
 }
 
-// A value is unread in both where it, or a table around it, is.
+// A value is unread in both if it, or an enclosing table, is.
 function common(a: ReadonlyMap<string, Steps>, b: ReadonlyMap<string, Steps>): ReadonlyMap<string, Steps> {
   const within = (one: ReadonlyMap<string, Steps>, other: ReadonlyMap<string, Steps>): [string, Steps][] =>
     [...one].filter(([, steps]) => steps.some((_, at) => other.has(JSON.stringify(steps.slice(0, at + 1)))));

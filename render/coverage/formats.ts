@@ -1,12 +1,12 @@
-// Coverage in the forms that other programs read: JSON, the tracefiles of lcov, and the XML of Cobertura.
+// Coverage in formats of other tools: JSON, lcov's tracefiles, and Cobertura's XML.
 
 import { escapeXml } from '../core/page/escape.ts';
 import { type Coverage, type FileCoverage, percentOf, type Share, totalsOf } from './measure.ts';
 
-/** The coverage of a chart, and where its files stand. */
+/** The coverage of a chart, and the folder of its files. */
 export interface PlacedCoverage {
   readonly coverage: Coverage;
-  /** What precedes the path of every file, such as `charts/web/`; empty for none. */
+  /** Prefix of every path, such as `charts/web/`; empty for none. */
   readonly folder: string;
 }
 
@@ -25,12 +25,12 @@ export function coverageJson(charts: readonly PlacedCoverage[]): string {
 
 /** A line with actions or branches. */
 export interface CoveredLine {
-  /** How often the action of the line that ran most ran. */
+  /** The highest count of the line's actions. */
   readonly count: number;
   readonly outcomes: Share;
 }
 
-/** Returns the lines of a file that can run. One counts as run if any of its actions ran; whether all did, its branches show. */
+/** Returns the executable lines of a file. One counts as executed if any of its actions was; its branches show whether all were. */
 export function coveredLines({ actions, branches }: FileCoverage): ReadonlyMap<number, CoveredLine> {
   const lines = new Map<number, CoveredLine>();
   for (const { line, count } of actions) {
@@ -44,7 +44,7 @@ export function coveredLines({ actions, branches }: FileCoverage): ReadonlyMap<n
   return new Map([...lines].sort(([a], [b]) => a - b));
 }
 
-/** Returns coverage as a tracefile of lcov, as genhtml and the services of the field read it. */
+/** Formats coverage as an lcov tracefile, for genhtml and coverage services. */
 export function coverageLcov(charts: readonly PlacedCoverage[]): string {
   return charts
     .flatMap(({ coverage, folder }) => coverage.files.map((file) => lcovRecord(`${folder}${file.path}`, file)))
@@ -56,7 +56,7 @@ function lcovRecord(path: string, file: FileCoverage): string {
   const { templates, branches } = file;
   const lines = [...coveredLines(file)];
   const outcomes = branches.flatMap((branch, block) => {
-    // A branch that was never reached has no counts, which is not the same as 0.
+    // A branch that was never reached has no counts, as opposed to 0.
     const isReached = branch.outcomes.some(({ count }) => count > 0);
     return branch.outcomes.map(({ count }, at) => `BRDA:${branch.line},${block},${at},${isReached ? count : '-'}`);
   });
@@ -78,7 +78,7 @@ function lcovRecord(path: string, file: FileCoverage): string {
   ].join('\n');
 }
 
-/** Returns coverage as the XML of Cobertura, a package for each chart and a class for each file. */
+/** Formats coverage as Cobertura XML, with a package for each chart and a class for each file. */
 export function coverageCobertura(charts: readonly PlacedCoverage[], time: Date): string {
   const files = charts.flatMap(({ coverage }) => coverage.files);
   const sums = [...sharesOf(files)].map(([name, value]) => `${name}="${value}"`).join(' ');

@@ -1,4 +1,4 @@
-// Coverage as one page of HTML: sums, the files, each source with counts per line and the ways that its branches never went.
+// Coverage as one HTML page: totals, files, and each source with counts per line and unreached outcomes.
 
 import { type Html, html } from '../core/page/html.ts';
 import { htmlPage } from '../core/page/page.ts';
@@ -6,7 +6,7 @@ import { coveredLines, type PlacedCoverage } from './formats.ts';
 import { type CoverageTotals, type FileCoverage, percentOf, type Share, totalsOf } from './measure.ts';
 import { allDefaults, missedWays, percentText } from './text.ts';
 
-/** Returns coverage as one page that needs no server and no other file. It runs no program. */
+/** Formats coverage as a self-contained page without scripts. */
 export function coverageHtml(charts: readonly PlacedCoverage[]): string {
   const body = html`<main>
 ${charts.map((item, at) => chartPart(item, at))}
@@ -63,7 +63,7 @@ function tone(share: Share): string {
   return share.covered === 0 ? 'bad' : 'part';
 }
 
-// A file that ran as a whole stays folded.
+// A completely covered file is collapsed.
 function sourcePart(path: string, file: FileCoverage, id: string): Html {
   const { actions, branches, templates } = totalsOf([file]);
   const isWhole = [actions, branches, templates].every((share) => percentOf(share) === 100);

@@ -1,4 +1,4 @@
-// What of a chart's templates ran, over all renderings that were counted: files with their parts, and sums.
+// Measures coverage of a chart's templates over all counted renderings: files with their parts, and totals.
 
 import { type Chart, type ChartFile, childPath } from '../chart/chart.ts';
 import type { RenderError } from '../core/errors.ts';
@@ -9,78 +9,78 @@ import { TemplateParseError } from '../template/failures.ts';
 import { FileRuns, type Runs } from '../template/runs.ts';
 import { type Sites, sitesOf } from './sites.ts';
 
-/** How much of something ran. */
+/** How much of something was executed. */
 export interface Share {
   readonly covered: number;
   readonly total: number;
 }
 
-/** Sums over files. */
+/** Totals over files. */
 export interface CoverageTotals {
   readonly actions: Share;
-  /** Ways that branches may go. */
+  /** Outcomes of branches. */
   readonly branches: Share;
-  /** Templates that `define` and `block` name. */
+  /** Named templates. */
   readonly templates: Share;
-  /** Files of which anything ran. */
+  /** Files with anything executed. */
   readonly files: Share;
 }
 
-/** One template file, and how often each of its parts ran. */
+/** A template file with its execution counts. */
 export interface FileCoverage extends Sites {
-  /** The path from the root chart's folder: `templates/web.yaml`, `charts/cache/templates/_names.tpl`. */
+  /** The path relative to the root chart's folder: `templates/web.yaml`, `charts/cache/templates/_names.tpl`. */
   readonly path: string;
-  /** How often the file itself was rendered; 0 for partials, whose templates others call. */
+  /** How often the file itself was rendered; 0 for partials, whose templates are called by others. */
   readonly count: number;
   /** What is in the file. */
   readonly source: string;
 }
 
-/** A default of a chart that no case reads. A table of which nothing is read is listed once. */
+/** A default of a chart that no case reads. An entirely unread table is listed once. */
 export interface UnreadDefault {
-  /** Such as `image.tag`. */
+  /** For example `image.tag`. */
   readonly path: string;
-  /** Of the chart's values.yaml, from 1. */
+  /** Line in the chart's values.yaml, from 1. */
   readonly line: number;
-  /** What the chart says of it, in the comment above it or in its schema. */
+  /** Its description in the chart's comments or schema. */
   readonly description?: string;
 }
 
-/** The defaults in a chart's values.yaml. Cases that failed do not count: what they would have read is unknown. */
+/** The defaults in a chart's values.yaml. Failed cases do not count, because what they would have read is unknown. */
 export interface DefaultsCoverage {
-  /** How many values there are that are neither tables nor lists with something in them. */
+  /** Number of values that are neither tables nor non-empty lists. */
   readonly total: number;
-  /** In the order of the file. Empty where no case succeeded. */
+  /** In the order of the file. Empty if no case succeeded. */
   readonly unread: readonly UnreadDefault[];
 }
 
-/** The defaults in the values.yaml of a sub-chart. Cases in which it is not enabled do not count. */
+/** The defaults in the values.yaml of a sub-chart. Cases in which it is disabled do not count. */
 export interface SubchartDefaults extends DefaultsCoverage {
-  /** Where the sub-chart is below the chart, such as `charts/cache/`. */
+  /** The folder of the sub-chart below the chart, such as `charts/cache/`. */
   readonly folder: string;
 }
 
-/** A case that was rendered. */
+/** A rendered case. */
 export interface CoveredCase {
   readonly name: string;
-  /** Why it failed; what ran before that counts. Undefined where it did not. */
+  /** Why it failed; what was executed before that counts. Undefined if it succeeded. */
   readonly failure: RenderError | undefined;
 }
 
-/** What of a chart's templates ran. */
+/** The coverage of a chart's templates. */
 export interface Coverage {
   /** The name of the chart. */
   readonly chart: string;
   readonly cases: readonly CoveredCase[];
   readonly totals: CoverageTotals;
-  /** Every template file, partials and notes too, in the order of their paths. */
+  /** All template files, including partials and notes, sorted by path. */
   readonly files: readonly FileCoverage[];
   readonly defaults: DefaultsCoverage;
-  /** Of the sub-charts that count, too; empty where they do not. */
+  /** For sub-charts that count; empty if they do not. */
   readonly subchartDefaults: readonly SubchartDefaults[];
 }
 
-/** Describes which charts' templates are looked at. */
+/** Which charts' templates count. */
 export interface MeasureOptions {
   /** Whether the templates of sub-charts count. */
   readonly subcharts: boolean;
@@ -88,14 +88,14 @@ export interface MeasureOptions {
 
 /** A template file of a chart or of one of its sub-charts. */
 export interface TemplateFile {
-  /** The path from the root chart's folder. */
+  /** The path relative to the root chart's folder. */
   readonly path: string;
   readonly file: ChartFile;
-  /** The path of the chart that has it, as it is in the names of templates. */
+  /** The path of its chart, as in the names of templates. */
   readonly chartPath: string;
 }
 
-/** Returns every template file that counts, in the order of their paths. */
+/** Returns all template files that count, sorted by path. */
 export function listTemplateFiles(chart: Chart, { subcharts }: MeasureOptions): TemplateFile[] {
   const files: TemplateFile[] = [];
   const visit = (current: Chart, folder: string, chartPath: string): void => {
@@ -109,12 +109,12 @@ export function listTemplateFiles(chart: Chart, { subcharts }: MeasureOptions): 
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Returns every template file of a chart with its counts, in the order of their paths. */
+/** Returns all template files of a chart with their counts, sorted by path. */
 export function measure(chart: Chart, runs: Runs, options: MeasureOptions): FileCoverage[] {
   return listTemplateFiles(chart, options).map((file) => measureFile(file, runs));
 }
 
-/** Returns what ran in either of two runs over the same chart. A default is unread where neither read it. */
+/** Merges two runs over the same chart. A default is unread if neither read it. */
 export function joinCoverage(a: Coverage, b: Coverage): Coverage {
   const files = a.files.map((file) => {
     const other = b.files.find(({ path }) => path === file.path);
@@ -123,7 +123,7 @@ export function joinCoverage(a: Coverage, b: Coverage): Coverage {
   const folders = new Set([...a.subchartDefaults, ...b.subchartDefaults].map(({ folder }) => folder));
   const isRead = (paths: Coverage): boolean => paths.cases.some(({ failure }) => failure === undefined);
   const both = a.defaults.unread.filter(({ path }) => b.defaults.unread.some((one) => one.path === path));
-  // Where all cases failed, what they read is unknown.
+  // If all cases failed, what they read is unknown.
   const unread = !isRead(a) ? b.defaults.unread : !isRead(b) ? a.defaults.unread : both;
   return {
     chart: a.chart,
@@ -135,7 +135,7 @@ export function joinCoverage(a: Coverage, b: Coverage): Coverage {
   };
 }
 
-// A sub-chart that one run alone had enabled is reported as that one found it.
+// A sub-chart enabled in only one run is reported as in that run.
 function inBoth(folder: string, a: Coverage, b: Coverage): SubchartDefaults {
   const [first, second] = [a, b].flatMap((one) => one.subchartDefaults.filter((own) => own.folder === folder));
   const { total, unread } = first ?? { total: 0, unread: [] };
@@ -143,7 +143,7 @@ function inBoth(folder: string, a: Coverage, b: Coverage): SubchartDefaults {
   return { folder, total, unread: both };
 }
 
-/** Returns the sums of files. */
+/** Returns the totals of files. */
 export function totalsOf(files: readonly FileCoverage[]): CoverageTotals {
   const outcomes = files.flatMap(({ branches }) => branches.flatMap((branch) => branch.outcomes));
   return {
@@ -154,7 +154,7 @@ export function totalsOf(files: readonly FileCoverage[]): CoverageTotals {
   };
 }
 
-/** Returns how much of it ran, in percent; all of nothing. */
+/** Returns the covered share in percent; 100 if there is nothing to cover. */
 export function percentOf({ covered, total }: Share): number {
   return total === 0 ? 100 : (covered / total) * 100;
 }
@@ -167,7 +167,7 @@ function hasRun({ count, actions, templates }: FileCoverage): boolean {
   return count > 0 || [...actions, ...templates].some((part) => part.count > 0);
 }
 
-// A sub-chart that is there under two names has each file parsed twice: one file, and the sum of both counts.
+// A sub-chart under two names has each file parsed twice: one file with the sum of both counts.
 function measureFile(template: TemplateFile, runs: Runs): FileCoverage {
   const { path, file } = template;
   const measured = parsedFiles(template).map((tree) => {
@@ -182,7 +182,7 @@ function measureFile(template: TemplateFile, runs: Runs): FileCoverage {
 const noRuns = new FileRuns();
 const noSites: Sites = { actions: [], branches: [], templates: [] };
 
-/** Returns what a file was parsed into: once for each path that it is used under, and alone if no rendering has used it. */
+/** Returns the parsed trees of a file: one for each path that it is used under, or one if no rendering has used it. */
 export function parsedFiles({ file, chartPath }: TemplateFile): ReturnType<typeof treesOf> {
   const trees = treesOf(file);
   if (trees.length > 0) return trees;

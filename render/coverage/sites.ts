@@ -1,4 +1,4 @@
-// The parts of a template file that can run or not, and how often each did.
+// The parts of a template file that can be executed, with their counts.
 
 import { escapePattern } from '../core/escape-pattern.ts';
 import type { BranchNode, CommandNode, ListNode, OperandNode, PipeNode, Template } from '../template/nodes.ts';
@@ -9,9 +9,9 @@ import type { ParsedFile } from '../template/template.ts';
 
 /** A place in a template file. */
 export interface CoveredPlace {
-  /** From 1. */
+  /** Line, from 1. */
   readonly line: number;
-  /** From 1, in characters (UTF-16 units). */
+  /** Column, from 1, in UTF-16 units. */
   readonly column: number;
 }
 
@@ -19,45 +19,45 @@ export interface CoveredPlace {
 export interface ActionCoverage extends CoveredPlace {
   /** The action without its braces. */
   readonly text: string;
-  /** How often it ran. */
+  /** Execution count. */
   readonly count: number;
 }
 
-/** One way that a branch may go. */
+/** An outcome of a branch. */
 export interface OutcomeCoverage {
-  /** `then`, `else`, `entered`, `empty`, or the operand that gave the result. */
+  /** `then`, `else`, `entered`, `empty`, or the operand that was the result. */
   readonly name: string;
-  /** How often it went this way; of a `range` that was entered, the number of elements. */
+  /** The count of this outcome; for an entered `range`, the number of elements. */
   readonly count: number;
 }
 
-/** A branch: `if`, `with`, `range`, or a function that takes one of its operands. */
+/** A branch: `if`, `with`, `range`, or a function that returns one of its arguments. */
 export interface BranchCoverage extends CoveredPlace {
   readonly kind: 'if' | 'with' | 'range' | 'and' | 'or' | 'default' | 'ternary' | 'coalesce';
   readonly text: string;
   readonly outcomes: readonly OutcomeCoverage[];
 }
 
-/** A template that `define` or `block` names. */
+/** A named template. */
 export interface NamedTemplateCoverage extends CoveredPlace {
   readonly name: string;
   readonly count: number;
 }
 
-/** What a template file holds. Each list is in the order of the file. */
+/** The parts of a template file. Each list is in the order of the file. */
 export interface Sites {
   readonly actions: readonly ActionCoverage[];
   readonly branches: readonly BranchCoverage[];
   readonly templates: readonly NamedTemplateCoverage[];
 }
 
-/** Reads how often something ran from the counts of its file. */
+/** Reads a count from the counts of its file. */
 type Counter = (runs: FileRuns) => number;
 
-/** A part of a file, to be counted for any run. */
+/** A part of a file that can be counted for any run. */
 type Uncounted<T> = Omit<T, 'count'> & { readonly count: Counter };
 
-/** The parts of a file, to be counted for any run. Each list is in the order of the file. */
+/** The parts of a file that can be counted for any run. Each list is in the order of the file. */
 export interface FileSites {
   readonly actions: readonly Uncounted<ActionCoverage>[];
   readonly branches: readonly (Omit<BranchCoverage, 'outcomes'> & {
@@ -103,7 +103,7 @@ class SiteLister {
     if (isNamed) {
       this.templates.push({ ...this.#placeOf(definitionOf(name, source.text)), name, count: countOf(body) });
     }
-    // A stack of its own, for branches may nest deep.
+    // An explicit stack, because branches can be nested deeply.
     const lists: ListNode[] = [body];
     for (let list = lists.pop(); list !== undefined; list = lists.pop()) this.#addList(list, lists);
   }
@@ -146,7 +146,7 @@ class SiteLister {
     this.#addPipe(node.pipe);
   }
 
-  // Every call within a pipeline that takes one of its operands.
+  // All calls within a pipeline that return one of their arguments.
   #addPipe(pipe: PipeNode): void {
     const operands: OperandNode[] = [pipe];
     for (let operand = operands.pop(); operand !== undefined; operand = operands.pop()) {
@@ -182,7 +182,7 @@ function countOf(node: object): Counter {
 
 type Operand = OperandNode | 'piped';
 
-// An operand of `and` and `or` was the last one if the next one did not start.
+// An operand of `and` and `or` was the last one if the next one was not evaluated.
 function outcomeCount(command: CommandNode, words: readonly Operand[], at: number): Counter {
   if (!isLogic(command)) return (runs) => runs.chosen(command)[at] ?? 0;
   const started = (runs: FileRuns, word: Operand | undefined): number =>
@@ -207,7 +207,7 @@ function outcomesOf(
   switch (name) {
     case 'and':
     case 'or':
-      // Whether a piped operand was reached cannot be known from those before it.
+      // Whether a piped operand was reached cannot be determined from those before it.
       return words.length < 2 || words.includes('piped')
         ? undefined
         : words.map((word, at) => outcome(textOf(word), at));
@@ -220,7 +220,7 @@ function outcomesOf(
   return undefined;
 }
 
-// A define is found where its name is quoted behind the word; a template of that name may be called before.
+// A definition is found by its quoted name after the keyword; a call of the template may come before it.
 function definitionOf(name: string, text: string): number {
   const quoted = escapePattern(name);
   const found = new RegExp(`\\{\\{-?\\s*(?:define|block)\\s+["\`]${quoted}["\`]`).exec(text);

@@ -1,4 +1,4 @@
-// Coverage for people: a table of the files, and under each what never ran.
+// Formats coverage for people: a table of files, and what was never executed in each.
 
 import {
   type Coverage,
@@ -11,7 +11,7 @@ import {
 } from './measure.ts';
 import type { BranchCoverage } from './sites.ts';
 
-/** Returns coverage as a table, with what never ran under each file, as lines of the file. */
+/** Formats coverage as a table, with what was never executed in each file by line. */
 export function coverageText(coverage: Coverage, folder: string): string {
   const { chart, cases, files, totals } = coverage;
   const rows = files.map((file) => [`${folder}${file.path}`, ...matrixOf(totalsOf([file]))]);
@@ -28,7 +28,7 @@ export function coverageText(coverage: Coverage, folder: string): string {
   ].join('\n');
 }
 
-// The first column is text, the others are figures.
+// The first column is text, the others are numbers.
 function alignedLines(table: readonly (readonly string[])[]): string[] {
   const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
   return table.map((row) =>
@@ -39,7 +39,7 @@ function alignedLines(table: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** Returns the coverage of many charts as one table: what ran of each, and how many defaults nothing reads. */
+/** Formats the coverage of many charts as one table, with the number of unread defaults. */
 export function coverageTable(charts: readonly { readonly coverage: Coverage; readonly folder: string }[]): string {
   const rows = charts.map(({ coverage, folder }) => {
     const unread = allDefaults(coverage).reduce((sum, one) => sum + one.unread.length, 0);
@@ -66,7 +66,7 @@ function defaultLines(coverage: Coverage, folder: string): string[] {
   ];
 }
 
-/** Returns the defaults of a chart and, where they count, of its sub-charts. */
+/** Returns the defaults of a chart and, if they count, of its sub-charts. */
 export function allDefaults({ defaults, subchartDefaults }: Coverage): readonly SubchartDefaults[] {
   return [{ folder: '', ...defaults }, ...subchartDefaults];
 }
@@ -77,7 +77,7 @@ function matrixOf({ actions, branches, templates }: CoverageTotals): string[] {
   );
 }
 
-/** Returns a share as a text such as `83.3 %`; 100 only where nothing is left. */
+/** Formats a share, such as `83.3 %`; 100 only if nothing is left. */
 export function percentText(share: Share): string {
   return `${(Math.floor(percentOf(share) * 10) / 10).toFixed(1)} %`;
 }
@@ -97,13 +97,13 @@ function oneSided(branch: BranchCoverage): string[] {
   return missing.length === 0 ? [] : [`    line ${branch.line}: never ${missing.join(', ')}: ${branch.text}`];
 }
 
-/** Returns the ways that a branch never went. One that was never reached has none: it is among the actions that never ran. */
+/** Returns the unreached outcomes of a branch. One that was never reached has none: it is among the unexecuted actions. */
 export function missedWays({ outcomes }: BranchCoverage): readonly string[] {
   if (outcomes.every(({ count }) => count === 0)) return [];
   return outcomes.filter(({ count }) => count === 0).map(({ name }) => name);
 }
 
-/** Returns line numbers as `3-5, 9`. */
+/** Formats line numbers as `3-5, 9`. */
 function rangesOf(lines: readonly number[]): string {
   const ranges: [first: number, last: number][] = [];
   for (const line of new Set(lines)) {

@@ -17,7 +17,7 @@ export interface DependencyListOptions {
   readonly helm: Helm;
   /** The folder that a relative path starts from. */
   readonly cwd: string;
-  /** The most characters of a column. Default 80; 0 is no limit. */
+  /** Maximum number of characters in a column. Default 80; 0 means no limit. */
   readonly maxColumnWidth?: number | undefined;
   /** Called with each line that Helm would log. */
   readonly onWarning: (line: string) => void;
@@ -83,7 +83,8 @@ function versionFault({ metadata }: Chart, { version }: Dependency, { semver }: 
   }
 }
 
-// Mirrors: path/filepath, `Glob`, of a pattern within one folder. Throws GoError.
+// For a pattern within one folder. Throws GoError.
+// Mirrors: path/filepath, `Glob`.
 function namesIn(folder: string, pattern: string, { cwd }: DependencyListOptions): readonly string[] {
   const matches = compilePattern(pattern);
   matches('');

@@ -1,6 +1,6 @@
-// Kubernetes' JSONPath templates, as `helm show values --jsonpath` prints them.
-// Mirrors: k8s.io/client-go, util/jsonpath, parser.go and jsonpath.go, v0.37.0. Helm ignores the errors of the evaluation: what was
-// not printed by then is missing. Go walks maps in random order; here it is that of the keys.
+// Kubernetes' JSONPath templates in `helm show values --jsonpath`. Helm ignores evaluation errors: output after an error is missing. Go
+// iterates over maps in random order; here keys are sorted.
+// Mirrors: k8s.io/client-go, util/jsonpath, parser.go and jsonpath.go, v0.37.0.
 
 import { emitJson } from '../codec/json.ts';
 import { formatValue, sprintf } from '../go/format.ts';
@@ -34,7 +34,7 @@ type Node =
   | { readonly type: 'recursive' }
   | { readonly type: 'list'; readonly nodes: readonly Node[] };
 
-/** Returns what a template prints of a value. Throws GoError if the template cannot be parsed. */
+/** Evaluates a template for a value. Throws GoError if the template is invalid. */
 export function printJsonPath(template: string, data: GoValue): string {
   const nodes = new Parser(template).parse();
   try {
@@ -236,7 +236,7 @@ class Evaluation {
     this.#nodes = nodes;
   }
 
-  /** Returns what each node from `start` to the end of its range gives. */
+  /** Evaluates the nodes from `start` to the end of its range. */
   results(data: Result, start: number): Result[][] {
     const all: Result[][] = [];
     for (let at = start; at < this.#nodes.length; at++) {
@@ -253,7 +253,7 @@ class Evaluation {
       this.#begun--;
       this.#open++;
       for (const value of found) all.push(...this.results(value ?? undefined, at + 1));
-      // A range over nothing is walked to find its end.
+      // A range over an empty value is skipped to its end.
       if (found.length === 0) this.results(undefined, at + 1);
       this.#open--;
       if (this.#lastEnd > at) at = this.#lastEnd;

@@ -67,7 +67,7 @@ function apiVersionFault({ apiVersion = '' }: RawMetadata): string | undefined {
   return ['v1', 'v2'].includes(apiVersion) ? undefined : `apiVersion '${apiVersion}' is not valid. ${must}`;
 }
 
-// What the fields are before they are made strings.
+// The fields before they are converted to strings.
 function plainFields(text: string): ReadonlyMap<string, GoValue> {
   try {
     const value = parseYaml(text);

@@ -5,7 +5,7 @@
 import { quote } from '../go/number.ts';
 import { byteLength } from '../go/utf8.ts';
 
-/** Returns what is wrong with the name of an object of a kind; undefined if nothing is. */
+/** Returns what is wrong with the name of an object of a kind, or undefined. */
 export function nameFault(kind: string, name: string): string | undefined {
   const [first, ...more] = checkFor(kind.toLowerCase())(name).map(
     (fault) => `metadata.name: Invalid value: ${quote(name)}: ${fault}`,

@@ -32,7 +32,7 @@ import { validateSchema } from '../values/schema/schema.ts';
 import { nameFault } from './lint-names.ts';
 import { errorOf, type Linter } from './lint-rules.ts';
 
-/** What templates are rendered with. */
+/** Settings for rendering the templates. */
 export interface LintRendering {
   readonly helm: Helm;
   readonly namespace: string;
@@ -45,7 +45,7 @@ export interface LintRendering {
 
 const folder = 'templates/';
 
-/** Checks the templates of a chart, and the documents that they render. */
+/** Checks the templates of a chart, and the rendered documents. */
 export function lintTemplates(linter: Linter, chart: Chart, options: LintRendering): void {
   const composition = compose(chart, options);
   if (composition === undefined) return;
@@ -80,7 +80,7 @@ export function lintTemplates(linter: Linter, chart: Chart, options: LintRenderi
   }
 }
 
-// Helm is silent where values cannot be composed. It layers them twice, and warns twice.
+// Helm is silent if values cannot be composed. It merges them twice, and warns twice.
 function compose(chart: Chart, { helm, values, onWarning }: LintRendering): Composition | undefined {
   const composing: Composing = { helm, warn: onWarning };
   try {
@@ -124,7 +124,7 @@ function isChecked(name: string, { lint }: Helm): boolean {
   return lint.checksYml ? ['.yaml', '.yml'].includes(ext(name).toLowerCase()) : ext(name) === '.yaml';
 }
 
-/** Checks that the files of crds/ hold CustomResourceDefinitions. */
+/** Checks that the files in crds/ contain CustomResourceDefinitions. */
 export function lintCrds(linter: Linter, files: readonly ChartFile[], helm: Helm): void {
   for (const { name, data } of files) {
     const isRead = eachDocument(linter, name, { text: decodeUtf8(data), helm }, ({ apiVersion, kind }) => {
@@ -143,7 +143,7 @@ interface LintedDocument {
   readonly metadata: { readonly name: string };
 }
 
-// Reports whether all documents could be read.
+// Reports whether all documents could be parsed.
 function eachDocument(
   linter: Linter,
   path: string,
@@ -160,7 +160,7 @@ function eachDocument(
   return linter.rule('error', path, fault && `unable to parse YAML: ${fault}`);
 }
 
-// A text that starts like JSON is read as JSON first. Throws GoError.
+// A text that starts like JSON is parsed as JSON first. Throws GoError.
 // Mirrors: k8s.io/apimachinery/pkg/util/yaml, decoder.go, `YAMLOrJSONDecoder.Decode`, v0.32 and v0.36.
 function* decodeDocuments(text: string, helm: Helm): Generator<unknown> {
   const type = documentType(helm);
@@ -196,7 +196,7 @@ function isJsonStart(text: string): boolean {
   return trimStart(text).startsWith('{');
 }
 
-// The offset counts what was read, in the whole text.
+// The offset counts the bytes read, in the whole text.
 function syntaxError(error: GoError, text: string, before: number): GoError {
   if (error instanceof JsonEndError) return new GoError('unexpected EOF');
   const { line, column } = error.place;
@@ -239,7 +239,7 @@ function deprecationFault(
   helm: Helm,
 ): string | undefined {
   const start = `${apiVersion} ${kind} `;
-  // A Helm is built with the types of the version that it renders for by default.
+  // A Helm version is built with the types of its default Kubernetes version.
   const built = Number(helm.kubeVersion.minor);
   const line = deprecations.split('\n').find((text) => text.startsWith(start) && isOfRelease(text, built));
   if (line === undefined) return undefined;
@@ -274,7 +274,7 @@ interface AnnotatedList {
   readonly items?: readonly { readonly metadata?: { readonly annotations?: ReadonlyMap<string, string> } }[];
 }
 
-// Helm looks at the first document of the file, whichever it has come to.
+// Helm checks the first document of the file, regardless of the current one.
 function listFault({ kind }: LintedDocument, text: string, { lint }: Helm): string | undefined {
   if (kind !== 'List') return undefined;
   try {

@@ -1,4 +1,4 @@
-// `helm lint`: examines charts on disk, and words what it finds.
+// `helm lint`: inspects charts on disk and formats the messages.
 // Mirrors: helm.sh/helm/v3, cmd/helm/lint.go, pkg/action/lint.go and pkg/lint, v3.17.3; helm.sh/helm/v4, pkg/cmd/lint.go, v4.2.3.
 
 import {
@@ -29,22 +29,22 @@ import { lintChartFile } from './lint-chart-file.ts';
 import { errorOf, helmError, Linter, type LintMessage, type LintSeverity } from './lint-rules.ts';
 import { type LintRendering, lintCrds, lintTemplates } from './lint-templates.ts';
 
-/** What `helm lint` found about a chart. */
+/** The result of `helm lint` for a chart. */
 export interface LintedChart {
-  /** The path as it was given. */
+  /** The path as specified. */
   readonly path: string;
   readonly messages: readonly LintMessage[];
-  /** Why nothing was examined; undefined if something was. */
+  /** Why nothing was inspected, or undefined. */
   readonly failure: string | undefined;
 }
 
 /** Options for `lintChartPath`. */
 export interface LintPathOptions extends LintRendering {
-  /** The folder that relative paths start from. */
+  /** The base of relative paths. */
   readonly cwd: string;
 }
 
-/** Examines the chart at a path: a folder or an archive. */
+/** Inspects the chart at a path: a folder or an archive. */
 export function lintChartPath(path: string, options: LintPathOptions): LintedChart {
   const linter = new Linter();
   const failure = errorOf(() => inFolder(path, options, (folder) => lintFolder(linter, folder, path, options)));
@@ -101,7 +101,7 @@ function within<T>(step: string, run: () => T): T {
   }
 }
 
-// Errors call a file by the path given.
+// Errors name a file by the specified path.
 function readFile(path: string, cwd = ''): Uint8Array {
   try {
     return readFileSync(resolve(cwd, path));
@@ -118,7 +118,7 @@ function lintFolder(linter: Linter, folder: string, path: string, options: LintP
   try {
     statSync(chartFile);
   } catch (error) {
-    // An archive is examined where it was unpacked.
+    // An archive is inspected in its unpacked folder.
     const shown = isArchive(path) ? chartFile : join(path, 'Chart.yaml');
     throw new GoError(`unable to check Chart.yaml file in chart: stat ${shown}: ${systemReason(error)}`, {
       cause: error,
@@ -149,7 +149,7 @@ function hasTemplates(linter: Linter, folder: string, { lint }: Helm): boolean {
   );
 }
 
-// A folder that is not there is fine.
+// A missing folder is valid.
 function isFolder(linter: Linter, name: string, folder: string, severity: LintSeverity): boolean {
   const info = statSync(join(folder, name), { throwIfNoEntry: false });
   return linter.rule(severity, `${name}/`, info === undefined || info.isDirectory() ? undefined : 'not a directory');
@@ -203,8 +203,8 @@ function lintDependencies(linter: Linter, folder: string, { metadata, children }
 }
 
 /**
- * Returns the paths to examine with `--with-subcharts`: those given, then the charts below their charts/ folders.
- * Mirrors: path/filepath, `Walk`, which visits names in order and follows no links.
+ * Returns the paths for `--with-subcharts`: the specified ones, then the charts below their charts/ folders.
+ * Mirrors: path/filepath, `Walk`, which visits names in order and does not follow links.
  */
 export function withSubcharts(paths: readonly string[], cwd: string): string[] {
   return [...paths, ...paths.flatMap((path) => chartsBelow(join(path, 'charts'), cwd))];
@@ -230,15 +230,15 @@ export interface LintFormat {
   readonly quiet?: boolean | undefined;
 }
 
-/** What `helm lint` prints. */
+/** The output of `helm lint`. */
 export interface LintText {
-  /** What goes to standard output. */
+  /** The text for standard output. */
   readonly text: string;
   /** The last line, if charts failed: an error. */
   readonly failure: string | undefined;
 }
 
-/** Words what was found about charts, as `helm lint` prints it. */
+/** Formats results like `helm lint`. */
 export function formatLint(
   charts: readonly LintedChart[],
   { strict = false, quiet = false }: LintFormat = {},

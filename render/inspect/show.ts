@@ -1,4 +1,4 @@
-// `helm show`: what a chart says about itself.
+// `helm show`: the content of a chart.
 // Mirrors: helm.sh/helm/v3/pkg/action, show.go, v3.17.3; helm.sh/helm/v4/pkg/action, show.go, v4.2.3.
 
 import { type Chart, crdFiles } from '../chart/chart.ts';
@@ -19,8 +19,8 @@ export type ShownPart = (typeof shownParts)[number];
 const readmes = ['readme.md', 'readme.txt', 'readme'];
 
 /**
- * Returns what `helm show` prints of a chart; with `jsonPath`, what that template prints of its values. Throws RenderError,
- * VALUES_INVALID, if the template cannot be parsed.
+ * Returns what `helm show` prints for a chart; with `jsonPath`, the output of that template for its values. Throws RenderError,
+ * VALUES_INVALID, for an invalid template.
  */
 export function showPart(chart: Chart, part: ShownPart, helm: Helm, jsonPath = ''): string {
   const isAll = part === 'all';

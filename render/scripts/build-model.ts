@@ -67,7 +67,7 @@ export function buildModel(rendered: RenderedPackages, tool: ScriptTool, options
   };
 }
 
-/** Returns the secrets of everything a package applies. */
+/** Returns the secrets in everything that a package applies. */
 function secretsOf({ values, documents, hooks }: PackageModel): SecretModel[] {
   return [values, ...documents, ...hooks].flatMap(({ secrets }) => secrets);
 }
@@ -107,7 +107,7 @@ function packageModel(read: ReadPackage, { number, order, options, tool, marks }
 
 const labelPrefix = 'releases.x-helm.dev';
 
-// An Order without a uid shares its name with those of other teams, but not its first release.
+// An Order without a uid may share its name with those of other teams, but not its first release.
 function orderModel({ order }: RenderedPackages): OrderModel {
   const { name, uid } = order.metadata;
   const first = order.spec.packages[0]?.chart;
@@ -119,7 +119,7 @@ function orderModel({ order }: RenderedPackages): OrderModel {
   };
 }
 
-// What is installed stays the package's if others come or go, so its label depends on nothing but its own names.
+// Installed objects stay the package's if other packages are added or removed, so its label depends only on its own names.
 function packageLabel({ name }: OrderModel, namespace: string, release: string): string {
   return `${labelPrefix}/package=${labelValue(release, `${name} ${namespace}/${release}`)}`;
 }
@@ -145,7 +145,7 @@ function randomModel(
     title: `${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`,
     path: object.path,
     members: paths.join(', '),
-    // A hook is created anew by its own policy.
+    // A hook is recreated according to its own policy.
     isKept:
       tool === 'helm'
         ? isLookedUp
@@ -180,7 +180,7 @@ function chartModel(item: RenderedPackage, options: ModelOptions): ChartModel {
   const selection = item.selection.chart;
   const source = selection.sourceRef;
   if (isOciUrl(source.name)) {
-    // An OCIRepository names the chart itself, a HelmRepository the place of charts.
+    // An OCIRepository names the chart itself, a HelmRepository the repository of charts.
     const address = source.name.replace(/(?<!\/)\/+$/, '');
     const isChart = source.kind === 'OCIRepository' && address.endsWith(`/${selection.name}`);
     const reference = isChart ? address : `${address}/${selection.name}`;
@@ -199,7 +199,7 @@ function chartModel(item: RenderedPackage, options: ModelOptions): ChartModel {
   return { ...base, reference: path, isEmbedded, isRelative: !isAbsolutePath(path), pinnedVersion: '' };
 }
 
-// With sorted keys: what JSON takes for the same value has the same digest.
+// With sorted keys: equal JSON values have equal digests.
 function digestOf(value: JsonValue): string {
   const plain = JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? `${item}` : item));
   const text = emitJson(valueOfJson(JSON.parse(plain) as JsonValue), { escapeHtml: false });
@@ -221,7 +221,7 @@ function waitModel(wait: WaitFlags, namespace: string): WaitModel {
   return { words, limited: timeout !== '' };
 }
 
-// Zero means "the default", below zero "a week", as kubectl has it.
+// Zero means "the default", a negative one "a week", as in kubectl.
 function limitOf(timeout: string): string {
   if (!/[1-9]/.test(timeout)) return '';
   return timeout.startsWith('-') ? '168h' : timeout.replace(/^\+/, '');

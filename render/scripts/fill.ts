@@ -1,4 +1,4 @@
-// A script template filled with a data model: the one place that runs Handlebars, and only its runtime.
+// Fills a script template with a data model. The only place that runs Handlebars, and only its runtime.
 
 import type HandlebarsPackage from 'handlebars';
 import handlebarsRuntime from 'handlebars/runtime.js';
@@ -26,10 +26,9 @@ export interface ScriptTemplate {
 }
 
 /**
- * Returns the text of a script: a template filled with a data model. Every text of the model is quoted on its way out.
- * Templates know these helpers beside Handlebars' own: `argument TEXT` (one argument of a native command, where PowerShell needs
- * more than a quoted string), `comment TEXT` (one harmless line), `document TEXT MARKER` (a here-document or here-string), and
- * `marker TEXT MARKER` (the marker that `document` will use).
+ * Returns the text of a script: a template filled with a data model. Every text of the model is quoted. In addition to Handlebars' own
+ * helpers there are: `argument TEXT` (one argument of a native command, where PowerShell needs more than a quoted string), `comment TEXT`
+ * (one harmless line), `document TEXT MARKER` (a here-document or here-string), and `marker TEXT MARKER` (the marker that `document` uses).
  */
 export function fillTemplate(dialect: ShellDialect, model: object, template: ScriptTemplate): string {
   const handlebars = Handlebars.create();

@@ -1,4 +1,4 @@
-// What only the kubectl scripts need of a package: every object, and what to do with it.
+// The part of the model for kubectl scripts: all objects of a package, and what to do with them.
 
 import type { GoMap, GoValue } from '../go/value.ts';
 import type { HookEvent } from '../manifest/hooks.ts';
@@ -67,7 +67,7 @@ export function completePackage(base: PackageModel, read: ReadPackage, context: 
   const addHooks = (...events: readonly [HookEvent, HookEvent?]): HookModel[] => {
     const added = hookObjects(read, events, scopes).map(({ object, ...facts }, index) => ({
       ...toDocument([object], hooks.length + index),
-      // A hook is created anew by its own policy.
+      // A hook is recreated according to its own policy.
       isKept: false,
       ...facts,
     }));
@@ -108,7 +108,7 @@ function recordOf({ release, namespace, label }: PackageModel, order: OrderModel
   return { ...documentModel([], 0), text: formatObject(labelled(value, [order.label, label])) };
 }
 
-// An object whose labels are no map is left as it is: the server refuses it anyway.
+// An object whose labels are not a map is left unchanged: the server refuses it anyway.
 function labelled(value: GoMap, own: readonly string[]): GoMap {
   const metadata = member(value, 'metadata');
   const labels = member(metadata, 'labels');
@@ -154,12 +154,12 @@ function hookObjects(
   });
 }
 
-// Helm waits for Jobs and Pods; anything else is done once it exists.
+// Helm waits for Jobs and Pods; anything else is finished when it exists.
 function isRun({ apiVersion, kind }: KubeObject): boolean {
   return (apiVersionGroup(apiVersion) === 'batch' && kind === 'Job') || (apiVersion === 'v1' && kind === 'Pod');
 }
 
-// Of a Job.
+// For a Job.
 function timeToLive({ value }: KubeObject): string {
   const seconds = member(member(value, 'spec'), 'ttlSecondsAfterFinished');
   return typeof seconds === 'number' ? String(seconds) : '';
@@ -171,7 +171,7 @@ function withoutTimeToLive(value: GoMap): GoMap {
   return new Map(value).set('spec', spec);
 }
 
-// Random objects are kept one by one, and objects that the server names are created, not applied.
+// Random objects are kept, and objects with generated names are created, not applied.
 function groupObjects(objects: readonly KubeObject[], isKept: (object: KubeObject) => boolean): KubeObject[][] {
   const groups: KubeObject[][] = [];
   let last = '';
@@ -185,7 +185,7 @@ function groupObjects(objects: readonly KubeObject[], isKept: (object: KubeObjec
   return groups;
 }
 
-// Whether a custom kind has namespaces may be known to the cluster alone, which ignores the namespace of a kind without.
+// The cluster may know whether a custom kind is namespaced; it ignores the namespace of a cluster-scoped kind.
 function placed({ scope, namespace, value }: KubeObject): GoMap {
   return scope === 'unknown' && !member(member(value, 'metadata'), 'namespace')
     ? withNamespace(value, namespace)
@@ -232,7 +232,7 @@ function awaitedModel(object: KubeObject): AwaitedModel[] {
   }
 }
 
-// `rollout status` refuses sets that are updated on deletion only, and waits for ever for what is paused.
+// `rollout status` refuses sets that are updated on deletion only, and never returns for paused ones.
 function rollsOut({ apiVersion, kind, value }: KubeObject): boolean {
   if (apiVersionGroup(apiVersion) !== 'apps') return false;
   const spec = member(value, 'spec');
@@ -241,7 +241,7 @@ function rollsOut({ apiVersion, kind, value }: KubeObject): boolean {
   return member(member(spec, 'updateStrategy'), 'type') !== 'OnDelete';
 }
 
-// Such as `deployment.v1.apps`.
+// For example `deployment.v1.apps`.
 function typeOf(apiVersion: string, kind: string): string {
   const group = apiVersionGroup(apiVersion);
   return group === '' ? kind.toLowerCase() : `${kind.toLowerCase()}.${apiVersion.slice(group.length + 1)}.${group}`;

@@ -37,7 +37,7 @@ interface Placeable {
 
 function withFiles(item: PackageModel, tool: ScriptTool, files: Map<string, string>): PackageModel {
   const stem = `${String(item.number).padStart(2, '0')}-${item.release}`;
-  // A document with marks stays in the script, which puts secrets in their place.
+  // A document with placeholders stays in the script, which replaces them with secrets.
   const place = <T extends Placeable>(document: T, path: string): T => {
     if (document.secrets.length > 0) return document;
     files.set(path, document.text);

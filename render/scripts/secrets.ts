@@ -1,4 +1,4 @@
-// Secrets that a script does not contain: it has marks in their place, and reads the secrets from the environment when it runs.
+// Secrets outside of a script: it contains placeholders, and reads the secrets from the environment at run time.
 
 import { decodeBase64 } from '../go/base64.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
@@ -8,20 +8,20 @@ import { isSecret, type KubeObject } from '../output/objects.ts';
 import type { SecretModel } from './model.ts';
 import type { ReadPackage } from './read-objects.ts';
 
-/** Where the secrets of a script are: in the script, or in variables of the environment when it runs. */
+/** Where the secrets of a script are: in the script, or in environment variables. */
 export type SecretSource = 'keep' | 'env';
 
-/** Hands out marks for secrets, each with a variable of its own. */
+/** Creates placeholders for secrets, each with its own variable. */
 export class SecretMarks {
   readonly #digest: string;
   readonly #known = new Set<string>();
 
-  /** `digest` is that of the Order, so that no other document contains such marks. */
+  /** `digest` is that of the Order, so that no other document contains such placeholders. */
   constructor(digest: string) {
     this.#digest = digest.slice('sha256:'.length, 'sha256:'.length + 16);
   }
 
-  /** Returns the model of a secret with a new name and mark. */
+  /** Returns the model of a secret with a new name and placeholder. */
   add(words: readonly string[], title: string, isBase64: boolean): SecretModel {
     const name = `SECRET_${words.join('_')}`
       .toUpperCase()
@@ -34,7 +34,7 @@ export class SecretMarks {
   }
 }
 
-/** Returns an object with marks in place of what a Secret contains, and adds them to `found`. */
+/** Returns an object with placeholders in place of a Secret's data, and adds them to `found`. */
 export function withoutSecrets(object: KubeObject, marks: SecretMarks, found: SecretModel[]): KubeObject {
   if (!isSecret(object)) return object;
   const value: GoMap = new Map(object.value);
@@ -53,7 +53,7 @@ export function withoutSecrets(object: KubeObject, marks: SecretMarks, found: Se
   return data.size === 0 ? object : { ...object, value: value.set('data', data) };
 }
 
-/** Returns values with marks in place of the texts that reach Secrets and nothing else, and adds them to `found`. */
+/** Returns values with placeholders in place of texts that only reach Secrets, and adds them to `found`. */
 export function withoutSecretValues(
   values: GoMap,
   { item, objects, hooks }: ReadPackage,

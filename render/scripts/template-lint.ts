@@ -1,22 +1,22 @@
-// Checks a script template before it is compiled: a word may stand only where its own quoting holds.
-// Inside "..." or '...', in a comment or in a document the quotes around a word are plain text, and what the word holds
-// would be read by the shell. Those places are refused, so that a template cannot go wrong by accident.
+// Checks a script template before it is compiled: a value is allowed only where its quoting is effective. Inside "..." or '...', in a
+// comment or in a here-document the quotes around a value are plain text, and the shell would interpret the value. Such places are refused,
+// so that a template cannot be unsafe by accident.
 
 import type { ShellDialect } from './words.ts';
 
-/** A place of a template where a word would lose its quoting. */
+/** A place of a template where a value would lose its quoting. */
 export interface TemplateFault {
-  /** Counts from 1. */
+  /** Line, from 1. */
   readonly line: number;
   readonly message: string;
   readonly hint: string;
 }
 
-// Helpers whose output is safe where they are meant to be used, blocks, partials and comments print no word.
+// The output of helpers is safe where they are meant to be used; blocks, partials and comments print no value.
 const silent = /^\{\{\{?~?(?:[#/^>!]|else\b|comment\s|document\s|marker\s)/;
 const mustache = /\{\{!--[\s\S]*?--~?\}\}|\{\{\{[\s\S]*?\}\}\}|\{\{[\s\S]*?\}\}/y;
 
-/** Returns every place of a template that prints a word inside quotes, a comment or a document. */
+/** Returns all places of a template that print a value inside quotes, a comment or a here-document. */
 export function lintTemplate(text: string, dialect: ShellDialect): TemplateFault[] {
   const faults: TemplateFault[] = [];
   const scanner = dialect === 'sh' ? new ShellScanner(text) : new PowerShellScanner(text);
@@ -45,7 +45,7 @@ function isSafe(tag: string, inside: string): boolean {
   return silent.test(tag) && !/^\{\{\{?~?(?:comment|document|marker|>)/.test(tag);
 }
 
-/** Walks a script text character by character and knows what it is inside of; empty between words. */
+/** Scans a script and tracks what the current position is inside of; empty between words. */
 interface Scanner {
   at: number;
   inside: string;

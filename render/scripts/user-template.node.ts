@@ -1,4 +1,4 @@
-// A user's own script template: text to a compiled template. Node only, because compiling a template makes code.
+// Compiles a user's script template. Node only, because compiling a template generates code.
 
 import Handlebars from 'handlebars';
 import { messageOf, RenderError } from '../core/errors.ts';
@@ -6,7 +6,7 @@ import type { ScriptTemplate } from './fill.ts';
 import { lintTemplate } from './template-lint.ts';
 import type { ShellDialect } from './words.ts';
 
-/** How every script template is compiled: a name that the data model lacks is an error, and so is an unknown helper. */
+/** Options for compiling script templates: an unknown name of the data model is an error, and so is an unknown helper. */
 export const templateOptions = {
   strict: true,
   knownHelpers: { argument: true, comment: true, document: true, marker: true },
@@ -14,9 +14,9 @@ export const templateOptions = {
 } as const;
 
 /**
- * Compiles a script template for the `scriptTemplates` option. `fileName` is for messages.
- * Throws VALUES_INVALID with file and line where the text is no Handlebars template, or prints a word where its quoting
- * would not hold: inside quotes, in a comment, in a here-document.
+ * Compiles a script template for the `scriptTemplates` option. `fileName` is for messages. Throws VALUES_INVALID with file and line if the
+ * text is not a valid Handlebars template, or prints a value where its quoting would not be effective: inside quotes, in a comment, in a
+ * here-document.
  */
 export function compileScriptTemplate(text: string, fileName: string, dialect: ShellDialect): ScriptTemplate {
   const [fault] = lintTemplate(text, dialect);
@@ -27,7 +27,7 @@ export function compileScriptTemplate(text: string, fileName: string, dialect: S
     });
   }
   try {
-    // precompile gives the text of an object literal; evaluating it is what every Handlebars build does.
+    // precompile returns the text of an object literal; evaluating it is what every Handlebars build does.
     return new Function(`return ${String(Handlebars.precompile(text, templateOptions))}`)() as ScriptTemplate;
   } catch (error) {
     const reason = messageOf(error);

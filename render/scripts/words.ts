@@ -1,25 +1,24 @@
-// Words of generated scripts: text of an Order that a template prints is quoted for its shell, because the template
-// only ever holds `Word`s, and a `Word` has no other text than the quoted one.
+// Quoting in generated scripts: the model of a template contains only `Word`s, and the text of a `Word` is always quoted for its shell.
 
-/** Names the language of a script. */
+/** The language of a script. */
 export type ShellDialect = 'sh' | 'powershell';
 
-// Plain words to every shell, and yet read with care: they begin or end something where a command could stand.
+// Words without special characters that still have a meaning where a command can be.
 const reserved = new Set('case do done elif else esac fi for function if in select then time until while'.split(' '));
 
-/** Quotes a text as one word of a POSIX shell; plain words stay as they are. */
+/** Quotes a text as one word of a POSIX shell; simple words are unchanged. */
 export function shellQuote(text: string): string {
   return /^[A-Za-z0-9_@%+=:,./-]+$/.test(text) && !reserved.has(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Quotes a text as one PowerShell string. PowerShell takes the typographic quotes for quotes too. */
+/** Quotes a text as one PowerShell string. PowerShell treats typographic quotes as quotes too. */
 export function powerShellQuote(text: string): string {
   return `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'`;
 }
 
 /**
- * Returns a text as one argument of a native command in PowerShell. Windows PowerShell passes words on without escaping what is in
- * them, so this is done here, as `CommandLineToArgvW` reads it.
+ * Quotes a text as one argument of a native command in PowerShell. Windows PowerShell passes arguments on without escaping, so this is done
+ * here according to `CommandLineToArgvW`.
  */
 export function powerShellArgument(text: string): string {
   const escaped = text.replace(/(?<!\\)(\\*)"/g, '$1$1\\"');
@@ -27,12 +26,12 @@ export function powerShellArgument(text: string): string {
   return powerShellQuote(hasBlanks ? `"${escaped.replace(/(?<!\\)\\+$/, '$&$&')}"` : escaped);
 }
 
-/** Returns the quoting of a dialect. */
+/** Returns the quoting function of a language. */
 function quotingOf(dialect: ShellDialect): (text: string) => string {
   return dialect === 'sh' ? shellQuote : powerShellQuote;
 }
 
-/** A text on its way into a script. Handlebars prints it quoted, with two braces and with three. */
+/** A text in a script. Handlebars prints it quoted, with two braces and with three. */
 export class Word {
   readonly #text: string;
   readonly #quoted: string;
@@ -42,25 +41,24 @@ export class Word {
     this.#quoted = quotingOf(dialect)(text);
   }
 
-  /** Returns the quoted form: what `{{{word}}}` prints. */
+  /** Returns the quoted form, which `{{{word}}}` prints. */
   toString(): string {
     return this.#quoted;
   }
 
-  /** Returns the quoted form: what `{{word}}` prints. */
+  /** Returns the quoted form, which `{{word}}` prints. */
   toHTML(): string {
     return this.#quoted;
   }
 
-  /** Returns the bare text, for the helpers that write comments and documents. */
+  /** Returns the bare text, for helpers that write comments and documents. */
   static textOf(word: unknown): string {
     return word instanceof Word ? word.#text : String(word ?? '');
   }
 }
 
 /**
- * Returns a copy of a view model in which every text is a `Word`. Empty texts stay empty, so that `{{#if}}` sees them;
- * numbers and booleans stay as they are.
+ * Returns a copy of a view model in which every text is a `Word`. Empty texts stay empty for `{{#if}}`; numbers and booleans are unchanged.
  */
 export function quoteWords(value: unknown, dialect: ShellDialect): unknown {
   if (typeof value === 'string') return value === '' ? '' : new Word(value, dialect);
@@ -71,8 +69,8 @@ export function quoteWords(value: unknown, dialect: ShellDialect): unknown {
 
 /**
  * Returns a document as the operand of a command: a quoted here-document in sh, a literal here-string in PowerShell. Nothing in it is
- * expanded. In sh the marker grows until no line of the document equals it. In PowerShell, a document with a line that would end the
- * here-string becomes a quoted string, which means the same.
+ * expanded. In sh the marker is lengthened until no line of the document equals it. In PowerShell, a document with a line that would end
+ * the here-string becomes an equivalent quoted string.
  */
 export function hereDocument(text: string, marker: string, dialect: ShellDialect): string {
   const body = text.endsWith('\n') ? text : `${text}\n`;

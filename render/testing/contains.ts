@@ -1,4 +1,4 @@
-// Whether some object of a manifest holds what a test expects, and what the nearest one would have to change.
+// Finds an object of a manifest that contains what a test expects, or the differences of the nearest one.
 
 import { plainValue } from '../codec/plain.ts';
 import { parseYamlExact } from '../codec/yaml/parse.ts';
@@ -14,7 +14,7 @@ function objectsIn(manifest: string): readonly JsonObject[] {
     .filter(isObject);
 }
 
-/** Returns what keeps all objects from holding the expected members; undefined where one holds them. */
+/** Returns why no object contains the expected members; undefined if one does. */
 export function missingIn(manifest: string, expected: JsonObject): string | undefined {
   const objects = objectsIn(manifest);
   if (objects.some((object) => holds(object, expected))) return undefined;
@@ -38,7 +38,7 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-// Every item of an expected list must be an item of its own, in any place.
+// Every item of an expected list must match a different item, in any position.
 function holds(actual: JsonValue | undefined, expected: JsonValue): boolean {
   if (Array.isArray(expected)) {
     if (!Array.isArray(actual)) return false;
@@ -65,7 +65,7 @@ function nameOf(object: JsonObject): string {
   return `${textOf(object.kind as JsonValue)}/${textOf(memberOf(object.metadata as JsonValue, 'name'))}`;
 }
 
-// One of the same kind, if a kind is named; among those, one of the same name.
+// One of the same kind, if a kind is specified; among those, one with the same name.
 function likenessOf(object: JsonObject, expected: JsonObject): number {
   if (expected.kind !== undefined && expected.kind !== object.kind) return 0;
   const wanted = memberOf(expected.metadata as JsonValue, 'name');
@@ -74,7 +74,7 @@ function likenessOf(object: JsonObject, expected: JsonObject): number {
   return 1 + held.length + (isNamed ? 1000 : 0);
 }
 
-// The object with what is expected laid over it. Items of lists are the same by their names, or else by their places.
+// The object with the expected members merged into it. List items are matched by name, or else by index.
 function laid(expected: JsonValue, actual: JsonValue | undefined): JsonValue {
   if (Array.isArray(expected)) {
     const items = Array.isArray(actual) ? [...actual] : [];

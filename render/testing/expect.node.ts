@@ -1,4 +1,4 @@
-// The door `drydock/testing`: what is rendered, in the tests of node:test, vitest and jest. No test runner is imported here.
+// The entry point `drydock/testing`: assertions on renderings for node:test, vitest and jest. No test runner is imported here.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -35,12 +35,12 @@ import { callerOf, type NodeTest, runningTest, snapshotPath } from './place.node
 
 export type { NodeTest } from './place.node.ts';
 
-/** What is rendered: a chart as a release, or an Order. */
+/** A rendering: a chart as a release, or an Order. */
 export type Rendering = Release | RenderedOrder;
 
-/** The options of `expectOrder`. */
+/** Options of `expectOrder`. */
 export interface ExpectOptions {
-  /** The context of a test of node:test, whose name snapshots have. vitest and jest have theirs in a global. */
+  /** The context of a node:test test, whose name is used for snapshots. vitest and jest have theirs in a global. */
   readonly test?: NodeTest | undefined;
 }
 
@@ -50,34 +50,34 @@ export interface ValidityOptions {
   readonly kube?: string | undefined;
 }
 
-/** What can be expected of a rendering. Each rejects with an assertion error that shows the difference. */
+/** Assertions on a rendering. Each rejects with an assertion error that shows the difference. */
 export interface OrderExpectation {
   /**
-   * Compares the manifest, by its meaning, with the file in `__snapshots__/` beside the test. What is not there yet is recorded,
-   * but not in CI (the variable `CI`); `-u` of the runner, `--test-update-snapshots` or UPDATE_SNAPSHOTS=1 record anew. Data of
-   * Secrets are fingerprints in it. `name` stands for the test's own. Rejects with ARGUMENT_INVALID where there is no name.
+   * Compares the manifest, by meaning, with the file in `__snapshots__/` beside the test. A missing snapshot is recorded, except in CI (the
+   * variable `CI`); `-u` of the runner, `--test-update-snapshots` or UPDATE_SNAPSHOTS=1 record again. Data of Secrets are replaced by
+   * fingerprints. `name` replaces the name of the test. Rejects with ARGUMENT_INVALID if there is no name.
    */
   toMatchSnapshot(name?: string): Promise<void>;
-  /** Expects that one object holds these members; of a list, each item that is named, in any place. */
+  /** Expects that one object contains these members; for a list, each given item in any position. */
   toContain(members: JsonObject): Promise<void>;
   /**
-   * Expects that every object is what its schema says, offline: of a version of Kubernetes (`kube`, such as `1.31`; default the
-   * one that was rendered for) and of the custom resource definitions beside it. Unknown fields are faults, as to kubectl.
+   * Expects that every object is valid, offline: for a Kubernetes version (`kube`, such as `1.31`; default: the one of the rendering) and
+   * the custom resource definitions among the objects. Unknown fields are errors, as in kubectl.
    */
   toBeValid(options?: ValidityOptions): Promise<void>;
-  /** Expects that rendering fails with a code, such as `VALUES_INVALID`. Returns the failure. */
+  /** Expects that rendering fails with a code, such as `VALUES_INVALID`. Returns the error. */
   toFail(code: string): Promise<RenderError>;
 }
 
-/** The failure of an expectation: an assertion that failed, but to jest (`failureNames`). */
+/** The failure of an expectation: an assertion error, except in jest (`failureNames`). */
 export class ExpectationError extends Error {
   override readonly name = failureNames().name;
   readonly code = failureNames().code;
 }
 
 /**
- * Renders a chart for a test: as `renderRelease` does, but with a frozen clock and seeded randomness. `chart` is a path or a chart.
- * Rejects as `loadChartPath` and `renderRelease` do.
+ * Renders a chart for a test: like `renderRelease`, but with a frozen clock and seeded randomness. `chart` is a path or a chart. Rejects as
+ * `loadChartPath` and `renderRelease` do.
  * @example
  * const release = await renderChart('charts/web', { values: { replicaCount: 2 } });
  */
@@ -96,11 +96,11 @@ const context = having<NodeTest>('the context of a test', { name: text, fullName
 const validityOptions = optionsOf<ValidityOptions>({ kube: filled });
 const expectOptions = optionsOf<ExpectOptions>({ test: context });
 
-// How often a test has compared a snapshot of one name.
+// Number of snapshots with the same name in a test.
 const counts = new Map<string, number>();
 
 /**
- * Expects something of a rendering, of the promise of one, or of a function that gives either. Throws ARGUMENT_INVALID.
+ * Returns assertions on a rendering, a promise of one, or a function that returns either. Throws ARGUMENT_INVALID.
  * @example
  * test('the shop runs two pods', async () => {
  *   await expectOrder(renderChart('charts/web')).toContain({ kind: 'Deployment', spec: { replicas: 2 } });
@@ -113,7 +113,7 @@ export function expectOrder(
 ): OrderExpectation {
   checkArguments('expectOrder', ['options', options, expectOptions]);
   const file = callerOf(expectOrder);
-  // It may fail before anybody asks, which is what `toFail` is for.
+  // The rendering may fail before an assertion is called, which `toFail` expects.
   const normalized = settle(rendering);
   const manifest = async (): Promise<string> => {
     const outcome = await normalized;
@@ -196,7 +196,7 @@ function matchFile(
     });
   }
   const key = `${file}\0${name}`;
-  // A name that is given stands for itself; the name of a test counts its snapshots.
+  // An explicit name is used as is; the name of a test gets a number.
   const count = given === undefined ? (counts.get(key) ?? 0) + 1 : 1;
   counts.set(key, count);
   const path = snapshotPath(file, name, count);

@@ -1,27 +1,27 @@
-// Where a snapshot of a test belongs: beside the file of the test, by the name of the test, both from its runner.
+// Where a test's snapshot belongs: beside the test's file, named after the test, according to the runner.
 
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { markOf } from '../provenance/impact/known-lines.ts';
 
-// Longer names would be none to some file systems.
+// Some file systems do not support longer names.
 const mostWords = 120;
 
-/** What is asked of the context of a test of node:test. */
+/** The required members of a node:test context. */
 export interface NodeTest {
   readonly name: string;
   readonly fullName?: string;
 }
 
-/** What a runner knows of the running test. */
+/** What a runner knows about the running test. */
 export interface RunningTest {
-  /** Empty where it is unknown. */
+  /** Empty if unknown. */
   readonly name: string;
   /** The path of the test's file. */
   readonly file: string;
-  /** Whether the runner was asked to record snapshots anew. */
+  /** Whether the runner was asked to record snapshots again. */
   readonly isUpdating: boolean;
-  /** Whether the runner is set to record nothing: `jest --ci`, `vitest --update=none`. */
+  /** Whether the runner must not record anything: `jest --ci`, `vitest --update=none`. */
   readonly isClosed: boolean;
 }
 
@@ -35,9 +35,9 @@ interface Expect {
   readonly getState?: () => ExpectState;
 }
 
-/** Returns the test that runs: of vitest and jest as `expect` knows it, of node:test by its context and the caller's file. */
+/** Returns the running test: for vitest and jest from their `expect`, for node:test from its context and the caller's file. */
 export function runningTest(test: NodeTest | undefined, callerFile: string): RunningTest {
-  // Vitest keeps its own `expect` here, whether or not it makes globals.
+  // Vitest stores its own `expect` here, with or without globals.
   const vitest = (globalThis as Record<symbol, Expect | undefined>)[Symbol.for('expect-global')];
   const state = (vitest ?? (globalThis as { expect?: Expect }).expect)?.getState?.();
   const isSet = /^(?:1|true|yes)$/i.test(process.env.UPDATE_SNAPSHOTS ?? '');
@@ -54,7 +54,7 @@ export function runningTest(test: NodeTest | undefined, callerFile: string): Run
   };
 }
 
-// Vitest 1 puts the path of the file in front, and later ones do not: a snapshot is to be found by both.
+// Vitest 1 prefixes the path of the file, later versions do not: a snapshot must be found by both.
 function ownName(name: string, file: string): string {
   const mark = `${basename(file)} > `;
   const at = name.indexOf(mark);
@@ -64,7 +64,7 @@ function ownName(name: string, file: string): string {
 /** Returns the path of a snapshot of a test. */
 export function snapshotPath(file: string, name: string, count: number): string {
   const whole = name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
-  // Of rows of a table that begin with the same words each has a file of its own.
+  // Rows of a test table that start with the same words have separate files.
   const words = whole.length <= mostWords ? whole : `${whole.slice(0, mostWords)}-${markOf(name).toString(16)}`;
   return join(dirname(file), '__snapshots__', basename(file), `${words}${count > 1 ? `-${count}` : ''}.yaml`);
 }

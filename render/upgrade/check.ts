@@ -1,4 +1,4 @@
-// What an upgrade of a chart does to a user's values: which of them moved, which are read no more, and which defaults changed.
+// The effects of a chart upgrade on a user's values: values that moved, values that are no longer read, and changed defaults.
 
 import type { Chart } from '../chart/chart.ts';
 import { plainValue } from '../codec/plain.ts';
@@ -9,9 +9,9 @@ import { pathText, type Steps, startsWith, valueAtSteps } from '../values/paths.
 import { effectOf, type Fields, likeness, marker } from './effects.ts';
 import { likelyNames } from './names.ts';
 
-/** One of a user's values that does not mean in the new version what it meant in the old one. */
+/** A user's value that has another meaning in the new version. */
 export interface ValueChange {
-  /** Such as `image.tag`. */
+  /** For example `image.tag`. */
   readonly path: string;
   readonly value: JsonValue;
   /**
@@ -23,48 +23,48 @@ export interface ValueChange {
   readonly kind: 'moved' | 'retyped' | 'unread' | 'unused';
   /** Where the new version reads it. */
   readonly to?: string;
-  /** Of a retyped value, the default of the new version. */
+  /** For a retyped value, the default of the new version. */
   readonly expected?: JsonValue;
 }
 
-/** A default that is another one in the new version, of a value that the user does not set. */
+/** A default that changed in the new version, of a value that the user does not set. */
 export interface DefaultChange {
   readonly path: string;
   readonly before: JsonValue;
   readonly after: JsonValue;
 }
 
-/** What an upgrade does to values. */
+/** The effects of an upgrade on values. */
 export interface ValuesReport {
-  /** In the order of their paths. */
+  /** Sorted by path. */
   readonly values: readonly ValueChange[];
   readonly defaults: readonly DefaultChange[];
-  /** The user's values for the new version: what moved is moved; what nothing reads any more, or has another type, is left out. */
+  /** The user's values for the new version: with moved values, and without values that nothing reads any more or that have another type. */
   readonly patched: JsonObject;
 }
 
 /** A rendering of one version. */
 export interface UpgradeSide {
   readonly chart: Chart;
-  /** Renders values. Returns the fields of its objects, or why it fails. */
+  /** Renders values. Returns the fields of the objects, or the error. */
   render(values: JsonObject): { readonly fields: Fields } | { readonly failure: RenderError };
-  /** Returns the paths of values that a rendering does not read, of its own or among others; undefined where it fails. */
+  /** Returns the paths of values that a rendering does not read, among its own or others; undefined if it fails. */
   unread(values: JsonObject, among?: JsonObject): readonly Steps[] | undefined;
-  /** Returns the paths that a rendering looked up and nothing sets. */
+  /** Returns the paths that a rendering looked up and that are not set. */
   missing(values: JsonObject): readonly Steps[];
 }
 
-/** How alike what a value did and what another one does must be for them to be the same value. */
+/** Minimum similarity of the effects of two values that count as the same value. */
 const leastLikeness = 0.6;
 
-/** Compares what two versions of a chart make of values. Where the old one does not render them, single values are not compared. */
+/** Compares how two versions of a chart use values. If the old one does not render them, single values are not compared. */
 export function compareValues(before: UpgradeSide, after: UpgradeSide, given: JsonObject): ValuesReport {
   const changes: ValueChange[] = [];
   let patched = given;
   const unreadBefore = before.unread(given);
   for (const leaf of unreadBefore === undefined ? [] : settingsIn(given, before.chart)) {
     const { steps, value } = leaf;
-    // A new version may fail until what has moved is where it wants it.
+    // A new version may fail until the moved values are in place.
     const unreadAfter = after.unread(patched);
     const isReadAfter = unreadAfter === undefined ? isKnown(after, steps) : !holds(unreadAfter, leaf);
     const expected = otherShape(leaf, before.chart, after.chart);
@@ -76,7 +76,7 @@ export function compareValues(before: UpgradeSide, after: UpgradeSide, given: Js
       continue;
     }
     const rest = withoutValue(patched, steps);
-    // A chart that reads its values as a whole would read this one at any place.
+    // A chart that reads all its values as a whole would read this one anywhere.
     const to = isSame ? undefined : findMoved({ before, after, given, rest }, leaf);
     patched = to === undefined ? rest : withValue(rest, to, value, rest);
     if (to !== undefined) changes.push({ path, value, kind: 'moved', to: pathText(to) });
@@ -86,7 +86,7 @@ export function compareValues(before: UpgradeSide, after: UpgradeSide, given: Js
   return { values: changes, defaults: changedDefaults(before, after, patched), patched };
 }
 
-/** Both versions, the values that the user has, and those for the new version without the one that is looked for. */
+/** Both versions, the user's values, and those for the new version without the value being located. */
 interface Renamed {
   readonly before: UpgradeSide;
   readonly after: UpgradeSide;
@@ -94,16 +94,16 @@ interface Renamed {
   readonly rest: JsonObject;
 }
 
-// Templates that read a table as a whole, or all values, read what has no effect there, too.
+// Templates that read a table as a whole, or all values, also read values without an effect.
 function losesEffect({ before, after, given, rest }: Renamed, { steps, value }: Leaf): boolean {
   if (!isKnown(before, steps) || isKnown(after, steps)) return false;
-  // What is looked up by its name is meant.
+  // A value that is looked up by name counts.
   if (after.missing(withoutValue(rest, steps)).some((path) => pathText(path) === pathText(steps))) return false;
   const [old, own] = [effectAt(before, given, { steps, value }), effectAt(after, rest, { steps, value })];
   return old !== undefined && own !== undefined && old.size > 0 && likeness(old, own) === 0;
 }
 
-/** Returns the effect of another value at a path; undefined where one of the two does not render. */
+/** Returns the effect of another value at a path; undefined if a rendering fails. */
 function effectAt(side: UpgradeSide, values: JsonObject, { steps, value }: Leaf): ReadonlySet<string> | undefined {
   const probe = probeOf(value);
   const first = side.render(withValue(values, steps, value, values));
@@ -111,7 +111,7 @@ function effectAt(side: UpgradeSide, values: JsonObject, { steps, value }: Leaf)
   return 'fields' in first && 'fields' in second ? effectOf(first.fields, second.fields, probe) : undefined;
 }
 
-// A value of the new version is the same one if a change of it has the same effect.
+// A value of the new version is the same one if changing it has the same effect.
 function findMoved({ before, after, given, rest }: Renamed, { steps, value }: Leaf): Steps | undefined {
   const likenessAt = (side: UpgradeSide, values: JsonObject, path: Steps): number =>
     likeness(effect, effectAt(side, values, { steps: path, value }) ?? new Set());
@@ -126,17 +126,17 @@ function findMoved({ before, after, given, rest }: Renamed, { steps, value }: Le
   for (const path of likelyNames(steps, candidates, isNew)) {
     const own = likenessAt(after, rest, path);
     if (own < leastLikeness || own <= (best?.likeness ?? 0)) continue;
-    // What did the same in the old version, such as a global value beside a chart's own, is not what the value became.
+    // A value with the same effect in the old version, such as a global value beside a chart's own, is not the new name.
     const old = withoutValue(given, steps);
     if (likenessAt(before, old, path) >= leastLikeness) continue;
     best = { path, likeness: own };
     if (own === 1) break;
   }
-  // What the user sets there already, or what has moved there, stays.
+  // What the user already sets there, or what has moved there, is kept.
   return best === undefined || isSet(rest, best.path) ? undefined : best.path;
 }
 
-// Whether the new version added a value that may be of the same type: one without a default may be of any.
+// Whether the new version added a value that can have the same type: one without a default can have any.
 function isAdded(path: Steps, value: JsonValue, before: Chart, after: Chart): boolean {
   if (valueAtSteps(before.values, path) !== undefined) return false;
   const own = defaultAt(after, path);
@@ -147,7 +147,7 @@ function typeName(value: JsonValue): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-// The new default, if it is a table, a list or neither, where the old one and the user's value are another of the three.
+// The new default, if it is a table, a list or a scalar, and the old one and the user's value are of another of these kinds.
 function otherShape({ steps, value }: Leaf, before: Chart, after: Chart): JsonValue | undefined {
   for (let length = 1; length <= steps.length; length++) {
     const path = steps.slice(0, length);
@@ -168,7 +168,7 @@ function shapeOf(value: JsonValue): 'none' | 'array' | 'object' | 'scalar' {
   return typeof value === 'object' ? 'object' : 'scalar';
 }
 
-// Another value of its type, which shows where it goes.
+// Another value of its type, for observing its effects.
 function probeOf(value: JsonValue): JsonValue {
   if (typeof value === 'boolean') return !value;
   if (typeof value === 'number') return value + 1;
@@ -202,12 +202,12 @@ function isKnown({ chart }: UpgradeSide, steps: Steps): boolean {
   return valueAtSteps(chart.values, steps) !== undefined;
 }
 
-// A table is unread if all that is in it is.
+// A table is unread if everything in it is.
 function holds(unread: readonly Steps[], { steps, value }: Leaf): boolean {
   return leavesAt(value, steps).every((leaf) => unread.some((path) => startsWith(leaf.steps, path)));
 }
 
-// A table for which the chart has no keys of its own, such as labels, is one value.
+// A table without keys of the chart, such as labels, is one value.
 function settingsIn(given: JsonObject, { values }: Chart): Leaf[] {
   const isOpen = (steps: Steps): boolean => {
     const own = valueAtSteps(values, steps);

@@ -1,13 +1,13 @@
-// What a change of values does to objects, in a form that two versions of a chart can be compared by.
+// The effects of changed values on objects, in a form that can be compared between two versions of a chart.
 
 import type { JsonObject, JsonValue } from '../order/order.ts';
 
-/** Fields and the texts they hold, each with how often there is one: `Deployment spec.replicas=3`. */
+/** Fields with their texts and counts: `Deployment spec.replicas=3`. */
 export type Fields = ReadonlyMap<string, number>;
 
 /**
- * Returns the fields of objects. The names of objects and the places in lists are left out, for these differ from version to
- * version; a text of several lines counts line by line.
+ * Returns the fields of objects, without the names of objects and list indexes, which differ between versions; a multi-line text counts
+ * line by line.
  */
 export function fieldsOf(objects: readonly JsonObject[]): Fields {
   const fields = new Map<string, number>();
@@ -26,12 +26,12 @@ export function fieldsOf(objects: readonly JsonObject[]): Fields {
   return fields;
 }
 
-/** A text that no chart has, by which a value is found in what a template made of it. */
+/** A text that no chart contains, to find a value in template output. */
 export const marker = 'drydock-probe';
 
 /**
- * Returns the effect of a probe from one rendering to another: the fields that contain its text, with the characters next to it, or, if
- * there are none, the fields that were removed (`-`) and added (`+`).
+ * Returns the effect of a probe between two renderings: the fields that contain its text, with adjacent characters, or, if there are none,
+ * the removed (`-`) and added (`+`) fields.
  */
 export function effectOf(before: Fields, after: Fields, probe: JsonValue): ReadonlySet<string> {
   const marked = [...after.keys()].filter((field) => field.includes(marker));
@@ -42,7 +42,7 @@ export function effectOf(before: Fields, after: Fields, probe: JsonValue): Reado
   return effect;
 }
 
-// The tag of an image has a colon in front, its repository one behind: both are in one field.
+// An image tag has a colon before it, a repository has one after it: both are in one field.
 function placeIn(field: string, probe: string): string {
   const text = field.includes(probe) ? probe : marker;
   const at = field.indexOf(text);
@@ -50,7 +50,7 @@ function placeIn(field: string, probe: string): string {
   return `${field.slice(0, field.indexOf('='))} ${around.join(' ')}`;
 }
 
-/** Returns how much two effects have in common, from 0 to 1; 0 where either is none. */
+/** Returns the similarity of two effects, from 0 to 1; 0 if one is empty. */
 export function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   if (a.size === 0 || b.size === 0) return 0;
   const common = [...a].filter((field) => b.has(field)).length;

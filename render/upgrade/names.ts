@@ -1,12 +1,12 @@
-// Which of many paths a value may have moved to, by its name.
+// Proposes the paths that a value may have moved to.
 
 import { pathText, type Steps } from '../values/paths.ts';
 
 const mostTried = 30;
 
 /**
- * Returns the paths that a value may have moved to, the likeliest first; at most 30: those that have a word in common with its path,
- * and those that `isNew` accepts, under any name.
+ * Returns the paths that a value may have moved to, the most likely first; at most 30: those that have a word in common with its path, and
+ * those that `isNew` accepts, with any name.
  */
 export function likelyNames(steps: Steps, paths: readonly Steps[], isNew: (path: Steps) => boolean): Steps[] {
   const words = wordsOf(steps);

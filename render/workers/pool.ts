@@ -1,38 +1,38 @@
-// A pool of workers, for Node and pages: each does one job at a time, others wait in a bounded queue, and a job that takes too long is
+// A pool of workers, for Node and pages: each runs one job at a time, others wait in a bounded queue, and a job that takes too long is
 // stopped with its worker.
 
 /** A worker of this platform. */
 export interface PoolWorker {
   post(message: unknown): void;
-  /** Sets the function that is called with each message of the worker. */
+  /** Sets the callback for messages of the worker. */
   listen(listener: (message: unknown) => void): void;
-  /** Resolves when the worker ends by itself, with the reason. */
+  /** Resolves with the reason when the worker ends by itself. */
   readonly ended: Promise<WorkerEnd>;
   stop(): void;
 }
 
-/** Why a worker ended: it needed too much memory, could not be started at all, or failed. */
+/** Why a worker ended: out of memory, failed to start, or an error. */
 export interface WorkerEnd {
   readonly why: 'memory' | 'absent' | 'failure';
   /** The error of a worker that failed. */
   readonly error?: unknown;
 }
 
-/** What a worker says about its job. Messages of other types are passed on to the job's `onMessage`. */
+/** A worker's message about its job. Messages of other types are passed to the job's `onMessage`. */
 export type WorkerMessage =
-  /** Its time limit runs from here: loading the program is not part of the job. */
+  /** The time limit starts now: loading the program is not part of the job. */
   | { readonly type: 'started' }
   | { readonly type: 'done'; readonly answer: unknown }
   | { readonly type: 'failed'; readonly failure: unknown };
 
-/** Options for `WorkerPool`. */
+/** Options of `WorkerPool`. */
 export interface PoolOptions {
   readonly start: () => PoolWorker;
   /** The number of workers. */
   readonly size: number;
-  /** How many jobs, and bytes of jobs, may wait; beyond it the oldest are rejected. Default: any number. */
+  /** Maximum number of waiting jobs, and of their bytes; beyond it the oldest are rejected. Default: no limit. */
   readonly maxWaiting?: { readonly jobs: number; readonly bytes: number } | undefined;
-  /** With more jobs waiting, the newest goes first: its caller is most likely still there. Default: jobs run in their order. */
+  /** With more waiting jobs, the newest goes first: its caller is most likely still waiting. Default: first in, first out. */
   readonly newestFirstAbove?: number | undefined;
   /** How long workers are kept without a job, in milliseconds. Default: until the pool is closed. */
   readonly idleMilliseconds?: number | undefined;
@@ -40,17 +40,17 @@ export interface PoolOptions {
 
 /** A job of a pool. */
 export interface PoolJob {
-  /** What the worker gets, as `{ type: 'job', job: message }`. */
+  /** The message for the worker, as `{ type: 'job', job: message }`. */
   readonly message: unknown;
   /** Its size, for the limit of the queue. Default 0. */
   readonly bytes?: number | undefined;
-  /** Returns how long it may take in milliseconds, with so many other jobs waiting. Default: any time. */
+  /** Returns the time limit in milliseconds, given the number of other waiting jobs. Default: no limit. */
   readonly milliseconds?: ((waiting: number) => number) | undefined;
   /** Called with further messages of the worker. */
   readonly onMessage?: ((message: unknown, reply: (message: unknown) => void) => void) | undefined;
 }
 
-/** Why a job has no answer: its worker ended, it took too long, too many were waiting, the pool was closed, or it failed (`cause`). */
+/** Why a job has no answer: its worker ended, it took too long, the queue was full, the pool was closed, or it failed (`cause`). */
 export class PoolError extends Error {
   override readonly name = 'PoolError';
   readonly reason: WorkerEnd['why'] | 'timeout' | 'busy' | 'closed' | 'failed';
@@ -82,7 +82,7 @@ export class WorkerPool {
     this.#options = options;
   }
 
-  /** Does a job and returns the worker's answer. Rejects with a `PoolError`. */
+  /** Runs a job and returns the worker's answer. Rejects with a `PoolError`. */
   run(job: PoolJob): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) {
@@ -99,7 +99,7 @@ export class WorkerPool {
     });
   }
 
-  /** Stops all workers; jobs that run or wait are rejected. */
+  /** Stops all workers; running and waiting jobs are rejected. */
   close(): void {
     this.#isClosed = true;
     for (const { reject } of this.#waiting.splice(0)) reject(new PoolError('closed'));
@@ -175,7 +175,7 @@ export class WorkerPool {
 
 type Timer = ReturnType<typeof setTimeout>;
 
-// A timer does not keep a process of Node alive.
+// A timer does not keep a Node process alive.
 function startTimer(milliseconds: number, run: () => void): Timer {
   const timer = setTimeout(run, milliseconds);
   if (typeof timer === 'object') timer.unref();

@@ -1,4 +1,4 @@
-// Starts the workers of a pool as threads of Node.
+// Starts the workers of a pool as Node threads.
 
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -6,15 +6,15 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { PoolWorker, WorkerEnd } from './pool.ts';
 
-/** What a thread runs, and with what. */
+/** The program of a thread, and its data. */
 export interface ThreadOptions {
   /** The TypeScript file in the sources. */
   readonly source: URL;
-  /** The name of its bundle in the package, which lies beside the entry points. */
+  /** The name of its bundle in the package, beside the entry points. */
   readonly name: string;
   /** `workerData` of the thread. */
   readonly data?: unknown;
-  /** Its memory in MiB. Default: what Node allows. */
+  /** Memory limit in MiB. Default: Node's. */
   readonly memory?: number | undefined;
 }
 
@@ -50,14 +50,14 @@ export function startThread({ source, name, data, memory }: ThreadOptions): Pool
   };
 }
 
-// Node 20 runs no TypeScript in threads.
+// Node 20 cannot run TypeScript in threads.
 function loading(source: URL): string {
   const tsx = pathToFileURL(createRequire(source).resolve('tsx/package.json'));
   const api = new URL('./dist/esm/api/index.mjs', tsx);
   return `import('${api}').then(({ register }) => (register(), import('${source}')))`;
 }
 
-// Shared parts of the package lie in a folder below the entry points.
+// Shared chunks of the package are in a folder below the entry points.
 function bundleOf(name: string): URL {
   const [beside, above] = [new URL(`./${name}.js`, import.meta.url), new URL(`../${name}.js`, import.meta.url)];
   return existsSync(beside) ? beside : above;

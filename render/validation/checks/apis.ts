@@ -1,4 +1,4 @@
-// Where a package renders otherwise than alone: it asks for API versions that the Order itself brings.
+// Packages that render differently in the Order: they check for API versions that the Order itself provides.
 
 import type { Issue } from '../../core/errors.ts';
 import { joinPath } from '../../core/paths.ts';
@@ -6,8 +6,8 @@ import type { RenderedPackages } from '../../engine/packages.ts';
 import { note, warning } from './package.ts';
 
 /**
- * Returns a note for each package whose templates find API versions that the Order brings, beyond those that the caller
- * says the cluster has; and a warning where the caller says so of one that the Order brings only later.
+ * Returns a note for each package whose templates find API versions provided by the Order, in addition to the caller's; and a warning for
+ * API versions of the caller that the Order provides only later.
  */
 export function checkApis(rendered: RenderedPackages): Issue[] {
   const given = new Set(rendered.apiVersions);

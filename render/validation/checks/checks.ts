@@ -1,4 +1,4 @@
-// What is wrong with an Order although each package renders. Each check is in a file of its own.
+// Issues of an Order whose packages all render. Each check is in its own file.
 
 import type { Issue } from '../../core/errors.ts';
 import type { PackageError, RenderedPackages } from '../../engine/packages.ts';
@@ -13,7 +13,7 @@ import { type CheckedPackage, readPackage, warning } from './package.ts';
 import { checkRequired, checkTypes } from './types.ts';
 import { checkWaits } from './waits.ts';
 
-/** Returns every issue of a rendered Order, in the order of its packages. An empty list means that nothing stands out. */
+/** Returns all issues of a rendered Order, in the order of its packages. */
 export function checkOrder(rendered: RenderedPackages): Issue[] {
   const scopes = customScopes(rendered);
   const faults: Issue[] = [];
@@ -32,7 +32,7 @@ export function checkOrder(rendered: RenderedPackages): Issue[] {
   ];
 }
 
-/** Returns the issue behind the failure of a package: its path, the cause, and where it is. */
+/** Returns the issue for the failure of a package: its path, the cause, and its place. */
 export function issueOf(failure: PackageError): Issue {
   const hint = failure.hint === undefined ? {} : { hint: failure.hint };
   return { path: failure.memberPath, message: failure.message, severity: 'error', ...hint };

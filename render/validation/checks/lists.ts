@@ -1,5 +1,5 @@
-// Lists whose entries Kubernetes identifies by keys: an entry that occurs twice is refused by a server-side apply, which
-// is how the kubectl script applies, and mixed up by the merges of an upgrade with Helm.
+// Lists whose items Kubernetes identifies by keys: a duplicate item is refused by server-side apply, which the kubectl script uses, and
+// corrupted by Helm's merges on an upgrade.
 
 import type { Issue } from '../../core/errors.ts';
 import { joinPath } from '../../core/paths.ts';
@@ -8,7 +8,7 @@ import { member } from '../../manifest/objects.ts';
 import { apiVersionGroup } from '../../output/scope.ts';
 import { type CheckedPackage, errorIssue, objectName } from './package.ts';
 
-/** The keys of each list by the path to it: `*` goes into every entry. An absent key counts as its default. */
+/** The keys of each list by its path: `*` stands for every item. A missing key has its default. */
 type KeyedLists = Readonly<Record<string, readonly string[]>>;
 
 // Mirrors: kubernetes, api/openapi-spec/swagger.json, `x-kubernetes-list-map-keys`, v1.32.
@@ -57,7 +57,7 @@ const keyedLists: Readonly<Record<string, KeyedLists>> = {
   'admissionregistration.k8s.io/ValidatingWebhookConfiguration': webhooks,
 };
 
-/** Returns an issue for each list of an object in which two entries have the same keys. */
+/** Returns an issue for each list of an object with duplicate items. */
 export function checkLists(packages: readonly CheckedPackage[]): Issue[] {
   return packages.flatMap(({ path, objects }) =>
     objects.flatMap((object) => {
@@ -100,7 +100,7 @@ function twinsIn(list: readonly GoValue[], keys: readonly string[]): string[] {
       return value === null ? standard && `${name} ${standard}` : `${name} ${String(value)}`;
     });
     const title = words.filter((word) => word !== undefined).join(' and ');
-    // Without its keys an entry is refused by other rules.
+    // An item without its keys is refused by other rules.
     if (words.includes(undefined)) continue;
     if (known.has(title)) twins.add(title);
     known.add(title);

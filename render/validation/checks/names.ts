@@ -1,4 +1,4 @@
-// Objects without a name of their own. Helm asks for what it installs by name, and deletes hooks by name.
+// Objects without a name. Helm looks up what it installs by name, and deletes hooks by name.
 // Mirrors: helm.sh/helm/v3/pkg/action, validate.go, `existingResourceConflict`, and hooks.go, `deleteHookByPolicy`, v3.17.3;
 // k8s.io/cli-runtime/pkg/resource, `Helper`: "resource name may not be empty".
 
@@ -6,7 +6,7 @@ import type { Issue } from '../../core/errors.ts';
 import type { HelmMajor } from '../../helm/helm.ts';
 import { type CheckedObject, type CheckedPackage, errorIssue } from './package.ts';
 
-/** Returns an issue for each object that a Helm of a major version cannot install, since the server would have to name it. */
+/** Returns an issue for each object that a major version of Helm cannot install because the server would have to name it. */
 export function checkNames(packages: readonly CheckedPackage[], helm: HelmMajor): Issue[] {
   return packages.flatMap(({ path, objects }) =>
     objects
@@ -19,7 +19,7 @@ export function checkNames(packages: readonly CheckedPackage[], helm: HelmMajor)
   );
 }
 
-// Helm 3 creates a hook without asking, and where nothing but a failure deletes it, its name is never needed. Helm 4 applies.
+// Helm 3 creates a hook without a lookup, and if nothing but a failure deletes it, its name is never needed. Helm 4 applies.
 function isAskedFor({ hook, generated }: CheckedObject, helm: HelmMajor): boolean {
   if (hook === undefined || helm === 4 || !generated) return true;
   return hook.deletePolicies.length === 0 || hook.deletePolicies.some((policy) => policy !== 'hook-failed');

@@ -1,5 +1,5 @@
-// Objects that are made twice. Helm lets no release take over what another one owns, but a hook has no owner: it is
-// created when its moment comes, where it can be, and an existing object with its name is deleted first.
+// Objects that are created twice. Helm does not let a release take over another one's object, but a hook has no owner: it is created when
+// its event occurs, if possible, and an existing object with its name is deleted first.
 // Mirrors: helm.sh/helm/v3/pkg/action, validate.go, `existingResourceConflict`, and hooks.go, `execHook`, v3.17.3.
 
 import type { Issue } from '../../core/errors.ts';
@@ -11,11 +11,11 @@ import { type CheckedPackage, errorIssue, objectName, warning } from './package.
 interface Claim {
   readonly owner: CheckedPackage;
   readonly hook: Hook | undefined;
-  /** Whether it is in `crds/`: Helm takes that for nobody's, and leaves alone what is there already. */
+  /** Whether it is in `crds/`: Helm treats it as unowned, and keeps existing ones. */
   readonly isShared: boolean;
 }
 
-/** Returns an issue for each object that is made a second time where that fails or is most likely not meant. */
+/** Returns an issue for each object that is created a second time if that fails or is probably not intended. */
 export function checkOwners(packages: readonly CheckedPackage[]): Issue[] {
   const claims = new Map<string, Claim>();
   const issues: Issue[] = [];
@@ -56,7 +56,7 @@ function conflict(title: string, before: Claim, mine: Claim): Issue[] {
   return [errorIssue(path, message, 'Give the hook a unique name.')];
 }
 
-// Without a policy of its own a hook has the one that deletes before.
+// A hook without a policy has the one that deletes before creation.
 function deletesBefore({ deletePolicies }: Hook): boolean {
   return deletePolicies.length === 0 || deletePolicies.includes('before-hook-creation');
 }

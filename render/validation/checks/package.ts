@@ -1,4 +1,4 @@
-// What the checks look at: a package with everything that it makes, and the issues they return.
+// Inputs of the checks: a package with all its objects, and helpers for issues.
 
 import { type Issue, RenderError } from '../../core/errors.ts';
 import { joinPath } from '../../core/paths.ts';
@@ -8,24 +8,24 @@ import { installDocuments } from '../../output/manifest.ts';
 import { isCrd, type KubeObject, manifestObjects } from '../../output/objects.ts';
 import type { CustomScopes } from '../../output/scope.ts';
 
-/** An object that a package makes. */
+/** An object of a package. */
 export interface CheckedObject extends KubeObject {
-  /** When it runs and goes, where it is a hook. */
+  /** When it runs and is deleted, if it is a hook. */
   readonly hook: Hook | undefined;
 }
 
-/** A package and all that it makes. */
+/** A package and all its objects. */
 export interface CheckedPackage {
   readonly item: RenderedPackage;
   /** The path of its chart selection in the Order. */
   readonly path: string;
   /** Those of `crds/`. */
   readonly crds: readonly KubeObject[];
-  /** Hooks of the installation and resources, in the order of the installation. */
+  /** Hooks of the installation and resources, in installation order. */
   readonly objects: readonly CheckedObject[];
 }
 
-/** Returns what a package makes. A fault of its CRD files is added to `faults`: Helm reads them only when it installs them. */
+/** Returns the objects of a package. Errors in its CRD files are added to `faults`: Helm reads them only during installation. */
 export function readPackage(item: RenderedPackage, scopes: CustomScopes, faults: Issue[]): CheckedPackage {
   const path = joinPath(item.selection.path, 'chart');
   return {
@@ -53,27 +53,27 @@ function readCrds(
   }
 }
 
-/** Returns the definitions of custom kinds that a package brings. */
+/** Returns the definitions of custom kinds in a package. */
 export function crdsAmong({ crds, objects }: CheckedPackage): readonly KubeObject[] {
   return [...crds, ...objects].filter(isCrd);
 }
 
-/** Returns an object's type and name for people: `ConfigMap shop/web`. */
+/** Formats an object's type and name: `ConfigMap shop/web`. */
 export function objectName({ kind, namespace, name }: KubeObject): string {
   return `${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`;
 }
 
-/** Returns an issue that stops an installation. */
+/** Returns an issue that prevents an installation. */
 export function errorIssue(path: string, message: string, hint: string): Issue {
   return { path, message, severity: 'error', hint };
 }
 
-/** Returns an issue that may be meant. */
+/** Returns an issue that may be intended. */
 export function warning(path: string, message: string, hint: string): Issue {
   return { path, message, severity: 'warning', hint };
 }
 
-/** Returns an issue that is only worth knowing. */
+/** Returns an issue that is information only. */
 export function note(path: string, message: string, hint: string): Issue {
   return { path, message, severity: 'note', hint };
 }

@@ -1,4 +1,4 @@
-// What another rendering gives otherwise: random names, passwords and keys that templates make.
+// Output that differs in each rendering: random names, passwords and keys.
 
 import type { Issue } from '../../core/errors.ts';
 import { joinPath } from '../../core/paths.ts';
@@ -8,8 +8,8 @@ import { keptAmong, objectKey, randomObjects } from '../../output/random.ts';
 import { note, objectName, warning } from './package.ts';
 
 /**
- * Returns an issue for each object that differs from rendering to rendering: a warning for a Secret that its chart does not
- * look up, since an upgrade with Helm replaces it, and a note for all else. Renders packages that draw once more.
+ * Returns an issue for each object that differs between renderings: a warning for a Secret that its chart does not look up, because an
+ * upgrade with Helm replaces it, and a note for all others. Renders packages that use randomness again.
  */
 export function checkRandom(rendered: RenderedPackages): Issue[] {
   const scopes = customScopes(rendered);

@@ -1,4 +1,4 @@
-// Kinds that nobody defines, or that are defined too late: by a package that comes later, or by the release that uses them.
+// Kinds that are not defined, or too late: by a later package, or by the release that uses them.
 
 import type { Issue } from '../../core/errors.ts';
 import { member } from '../../manifest/objects.ts';
@@ -8,7 +8,7 @@ import { apiVersionGroup, isBuiltInGroup } from '../../output/scope.ts';
 import { kindFault } from '../kubernetes/lifecycles.ts';
 import { type CheckedObject, type CheckedPackage, crdsAmong, errorIssue, warning } from './package.ts';
 
-/** Returns the packages that bring a thing, by its name: their places, in order. */
+/** Returns the packages that provide something by name: their indexes, in order. */
 function placesOf(
   packages: readonly CheckedPackage[],
   brings: (item: CheckedPackage) => Iterable<string>,
@@ -24,7 +24,7 @@ function placesOf(
   return places;
 }
 
-/** Returns what a CRD defines: `group/Kind`. */
+/** Returns the kind defined by a CRD: `group/Kind`. */
 function definedBy({ value }: KubeObject): string {
   const spec = member(value, 'spec');
   return `${String(member(spec, 'group'))}/${String(member(member(spec, 'names'), 'kind'))}`;
@@ -32,7 +32,7 @@ function definedBy({ value }: KubeObject): string {
 
 const typeOf = ({ apiVersion, kind }: KubeObject): string => `${apiVersionGroup(apiVersion)}/${kind}`;
 
-/** Returns an issue for each kind that a package uses and that is not there when it does. */
+/** Returns an issue for each kind that is not available when a package uses it. */
 export function checkTypes(packages: readonly CheckedPackage[], kubeVersion: string): Issue[] {
   const providers = placesOf(packages, (current) => crdsAmong(current).map(definedBy));
   const claimed = new Set<string>();
@@ -72,8 +72,8 @@ export function checkTypes(packages: readonly CheckedPackage[], kubeVersion: str
   });
 }
 
-// Helm asks the cluster for the kinds of all resources of a release before its first hook runs, and for a hook's kind
-// when the hook's turn comes. So `crds/` is there in time for everything, and an earlier hook for a later one.
+// Helm looks up the kinds of all resources of a release before its first hook, and a hook's kind when the hook runs. So `crds/` is always
+// in time, and an earlier hook is for a later one.
 function isDefinedBefore(object: CheckedObject, { crds, objects }: CheckedPackage): boolean {
   const isOf = (crd: KubeObject): boolean => isCrd(crd) && definedBy(crd) === typeOf(object);
   if (crds.some(isOf)) return true;
@@ -110,7 +110,7 @@ function builtInIssue({ path }: CheckedPackage, { apiVersion, kind, name, kubeVe
   return [{ ...warning(path, `${name} ${wrong.message}`, wrong.hint), code: 'API_DEPRECATED' }];
 }
 
-/** Returns an issue for each custom kind that a package claims to need and that no package before it brings. */
+/** Returns an issue for each required custom kind that no earlier package provides. */
 export function checkRequired(packages: readonly CheckedPackage[]): Issue[] {
   const providers = placesOf(packages, (current) => [
     ...current.item.selection.chart.resources.owned.map(crdName),

@@ -1,4 +1,4 @@
-// Defaults of sub-charts that nothing reads, each looked up in the sub-chart's own values.yaml.
+// Unread defaults of sub-charts, looked up in the sub-chart's own values.yaml.
 
 import type { Chart } from '../../chart/chart.ts';
 import type { SubchartUnread } from '../../coverage/defaults.ts';
@@ -10,7 +10,7 @@ import { sections, unreadPaths } from './unread.ts';
 
 type Steps = readonly (string | number)[];
 
-/** Returns what nothing read of the defaults of each sub-chart that was enabled; once for each name that one was used under. */
+/** Returns the unread defaults of each enabled sub-chart, once for each name that it was used under. */
 export function unreadInSubcharts(chart: Chart, release: RenderedRelease): SubchartUnread[] {
   const found: SubchartUnread[] = [];
   const visit = (loaded: Chart, rendered: Chart, at: Pick<SubchartUnread, 'folder' | 'prefix'>): void => {
@@ -37,11 +37,11 @@ export function unreadInSubcharts(chart: Chart, release: RenderedRelease): Subch
     const values: GoMap = new Map([...child.values].filter(([key]) => key !== 'global'));
     const given = prefix.reduceRight<GoValue>((inner, step) => new Map([[step, inner]]), values);
     const paths = unreadPaths(chart, release, given as GoMap);
-    // A table of which nothing was read is reported once, and this one may be the whole section.
+    // An entirely unread table is reported once, and this one may be the whole section.
     const isWhole = paths.some((steps) => steps.length <= prefix.length);
     return isWhole ? [...values.keys()].map((key) => [key]) : paths.map((steps) => steps.slice(prefix.length));
   };
-  // A global value is read by a chart or by those below it.
+  // A global value is read by a chart or its sub-charts.
   const globals = (child: Chart, used: Chart, prefix: readonly string[]): Steps[] => {
     const given = child.values.get('global');
     const section = prefix.reduce<GoValue>(
@@ -55,7 +55,7 @@ export function unreadInSubcharts(chart: Chart, release: RenderedRelease): Subch
   return found;
 }
 
-// What is taken over into the chart around may be read there: `data` of the table `exports`, or what `child` names.
+// Imported values may be read in the parent: `data` of the table `exports`, or what `child` names.
 function importedFrom(entry: GoValue): string {
   if (typeof entry === 'string') return `exports.${entry}`;
   const child = isTable(entry) ? entry.get('child') : undefined;

@@ -1,4 +1,4 @@
-// Values that an Order sets and that no template of the rendering reads: most often a name that is mistyped.
+// Values set by an Order that no template reads: usually a misspelled name.
 
 import type { Chart, Dependency } from '../../chart/chart.ts';
 import type { Issue } from '../../core/errors.ts';
@@ -24,14 +24,14 @@ import {
 } from '../../values/reads.ts';
 import { note, warning } from './package.ts';
 
-/** Returns a warning for each value that an Order sets and nothing reads. The packages' values must have been watched. */
+/** Returns a warning for each unread value that an Order sets. The packages' values must have been tracked. */
 export function checkUnread(rendered: RenderedPackages): Issue[] {
   return rendered.packages.flatMap(checkPackage);
 }
 
 type Steps = readonly (string | number)[];
 
-// Nobody reads more of one package: they are counted. What the chart says of a value is looked up for the first of them.
+// Further values of a package are only counted. Descriptions are looked up for the first ones.
 const mostReported = 10_000;
 const mostDescribed = 1000;
 
@@ -67,13 +67,13 @@ function pathIn(values: string, { steps }: UnreadValue): string {
   return steps.reduce<string>((at, step) => joinPath(at, step), values);
 }
 
-// What is given is at `steps` below the root.
+// The given values are at `steps` below the root.
 function unreadIn(item: RenderedPackage, given: GoValue, steps: Steps): UnreadValue[] {
   const whole = steps.reduceRight<GoValue>((inner, step) => new Map([[String(step), inner]]), given);
   return unreadOf(item.chart, item.release, whole);
 }
 
-/** Returns the paths of given values that no template of a watched rendering read. `chart` is the chart as it was loaded. */
+/** Returns the paths of given values that no template of a tracked rendering read. `chart` is the chart as it was loaded. */
 export function unreadPaths(chart: Chart, release: RenderedRelease, given: GoMap): readonly Steps[] {
   return unreadOf(chart, release, given).map(({ steps }) => steps);
 }
@@ -89,7 +89,7 @@ function unreadOf(source: Chart, { chart, values }: RenderedRelease, whole: Give
   );
 }
 
-/** Returns the tables of values of a chart and of those below it: every one has global values of its own, which it may read. */
+/** Returns the values tables of a chart and its sub-charts: each has its own global values, which it may read. */
 export function sections(chart: Chart, values: GoMap): GoMap[] {
   const inner = chart.children.flatMap((child) => {
     const section = values instanceof WatchedMap ? Map.prototype.get.call(values, child.metadata.name) : undefined;
@@ -98,7 +98,7 @@ export function sections(chart: Chart, values: GoMap): GoMap[] {
   return [values, ...inner];
 }
 
-// Conditions and tags are read before any template is. A table that holds one is reported by what else it holds.
+// Conditions and tags are read before templates. A table that contains one is reported by its other members.
 function withoutConditions(unread: UnreadValue, whole: Given, conditions: ReadonlySet<string>): UnreadValue[] {
   const { steps } = unread;
   const path = steps.join('.');
@@ -134,17 +134,17 @@ function patchedValue(operation: PatchOperation): { readonly value: GoValue; rea
     .split('/')
     .slice(1)
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
-  // An entry of a list is read with its list.
+  // An item of a list is read with its list.
   const list = steps.findIndex((step) => /^(?:-|\d+)$/.test(step));
   if (list >= 0) return { value: true, steps: steps.slice(0, list) };
   return { value: value === undefined ? true : valueOfJson(value), steps };
 }
 
-/** Where the member is in the Order, and where the templates asked for each name. */
+/** The place of the member in the Order, and where the templates read each name. */
 interface IssuePlace {
   readonly path: string;
   readonly lookups: ReadonlyMap<string, readonly string[]>;
-  /** Whether what the chart says of it is left out. */
+  /** Whether the chart's description is left out. */
   readonly isBrief: boolean;
 }
 
@@ -166,7 +166,7 @@ function issueFor({ selection, chart, release }: RenderedPackage, unread: Unread
   };
 }
 
-// A slip of the name comes before a wrong place. What the chart says of a value helps to see whether it is the one.
+// A misspelled name is more likely than a wrong place. The chart's description helps to see whether it is the right value.
 function hintFor({ steps, lookups }: UnreadValue, chart: Chart, place: IssuePlace): string {
   const describe = (at: Steps): string | undefined => (place.isBrief ? undefined : describeValue(chart, at));
   const name = String(steps.at(-1));

@@ -1,4 +1,4 @@
-// Waits that match nothing, reported before a script stands still for minutes.
+// Waits that match nothing, reported before a script hangs for minutes.
 
 import type { Issue } from '../../core/errors.ts';
 import type { GoValue } from '../../go/value.ts';
@@ -8,7 +8,7 @@ import { isCrd, type KubeObject } from '../../output/objects.ts';
 import { apiVersionGroup } from '../../output/scope.ts';
 import type { CheckedPackage } from './package.ts';
 
-/** Returns a warning for each wait that no object of its package, or of one before it, can end. */
+/** Returns a warning for each wait that no object of its package or an earlier one can satisfy. */
 export function checkWaits(packages: readonly CheckedPackage[]): Issue[] {
   const names = typeNames(packages);
   const known = new Map<string, Candidate[]>();
@@ -37,7 +37,7 @@ export function checkWaits(packages: readonly CheckedPackage[]): Issue[] {
 
 interface Candidate {
   readonly object: KubeObject;
-  /** The names under which kubectl knows its kind. */
+  /** The names of its kind in kubectl. */
   readonly names: ReadonlySet<string>;
 }
 
@@ -52,14 +52,14 @@ function matches(wait: WaitFlags, inReach: readonly Candidate[]): boolean {
     const { object } = candidate;
     const isIt =
       isType(candidate) && (resource === '' ? selects(wait.labels, labelsAt(object.value)) : object.name === resource);
-    // Pods are mostly made by what controls them; their names begin with the controller's.
+    // Pods are usually created by controllers; their names start with the controller's.
     const template = isPods ? member(member(object.value, 'spec'), 'template') : null;
     if (isIt || !(template instanceof Map)) return isIt;
     return resource === '' ? selects(wait.labels, labelsAt(template)) : resource.startsWith(`${object.name}-`);
   });
 }
 
-// `deployments.v1.apps` names the version as well.
+// `deployments.v1.apps` also contains the version.
 function versioned(suffix: string, { apiVersion }: KubeObject): boolean {
   const group = apiVersionGroup(apiVersion);
   return suffix === `${apiVersion.slice(group.length + 1)}.${group}`;
@@ -83,7 +83,7 @@ const shortNames: Readonly<Record<string, string>> = {
   StatefulSet: 'sts',
 };
 
-/** Returns a function from an object to the names under which kubectl knows its kind. */
+/** Returns a function from an object to the names of its kind in kubectl. */
 function typeNames(packages: readonly CheckedPackage[]): (object: KubeObject) => ReadonlySet<string> {
   const names = new Map<string, Set<string>>();
   const namesOf = ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): Set<string> => {

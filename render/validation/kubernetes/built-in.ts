@@ -1,4 +1,4 @@
-// Objects of Kubernetes' own kinds against their shapes: what its decoder refuses, what it drops, and what must be there.
+// Validates objects of built-in kinds: unknown fields, wrong types and values, missing fields.
 // Mirrors: k8s.io/apimachinery, pkg/runtime/serializer/json (strict), pkg/api/resource, pkg/util/intstr, pkg/apis/meta/v1, v0.36.
 
 import { type GoMap, type GoValue, Int, isNil } from '../../go/value.ts';
@@ -14,17 +14,17 @@ import {
 import { labelFaults, metadataFaults } from './metadata.ts';
 import type { Shapes } from './shapes.ts';
 
-/** A value that is still to be looked at. */
+/** A value to validate. */
 interface Open {
   readonly value: GoValue;
   readonly shape: string;
   readonly path: FieldPath | undefined;
 }
 
-/** Returns the faults of a value of a type such as `V1Deployment`, in the order of its fields. */
+/** Returns the problems of a value of a type such as `V1Deployment`, in field order. */
 export function checkObjectShape(value: GoValue, type: string, shapes: Shapes, at?: FieldPath): ObjectViolation[] {
   const faults: ObjectViolation[] = [];
-  // A stack of our own: what nests as deep as its author likes ends no process.
+  // An explicit stack: deep nesting must not crash the process.
   const open: Open[] = [{ value, shape: type, path: at }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const inner = checkValue(next, shapes, faults);
@@ -33,7 +33,7 @@ export function checkObjectShape(value: GoValue, type: string, shapes: Shapes, a
   return faults;
 }
 
-// A null is what is not there.
+// A null counts as absent.
 function checkValue({ value, shape, path }: Open, shapes: Shapes, faults: ObjectViolation[]): Open[] {
   if (shape === 'a') return [];
   if (isNil(value))
@@ -70,7 +70,7 @@ function checkFields(
 ): Open[] {
   const fields = shapes.fieldsOf(shape);
   const open: Open[] = [];
-  // The server does not look at the metadata of a CronJob's template for Jobs.
+  // The server does not validate the metadata of a CronJob's job template.
   if (shape === 'V1ObjectMeta' && path?.before?.step !== 'jobTemplate') faults.push(...metadataFaults(value, path));
   if (shape === 'V1LabelSelector') {
     faults.push(...labelFaults(value.get('matchLabels') ?? null, childPath(path, 'matchLabels')));
@@ -80,14 +80,14 @@ function checkFields(
   }
   for (const [name, item] of value) {
     const field = fields.get(name);
-    // Fields of a null are those of an empty one; that it is missing is reported already.
+    // Required fields of a null are not reported separately; the null itself is.
     if (field === undefined) faults.push(unknownField(childPath(path, name), fields.keys()));
     else if (!isNil(item)) open.push({ value: item, shape: field.shape, path: childPath(path, name) });
   }
   return open;
 }
 
-/** Returns the name of a value's type, as OpenAPI has it. */
+/** Returns the name of a value's type in OpenAPI. */
 export function typeName(value: GoValue): string {
   if (isNil(value)) return 'null';
   if (typeof value === 'boolean' || typeof value === 'string') return typeof value;
@@ -96,7 +96,7 @@ export function typeName(value: GoValue): string {
   return Array.isArray(value) ? 'array' : 'map';
 }
 
-/** Returns a number as a bigint; undefined for what is no whole number. */
+/** Returns a number as a bigint; undefined if it is not a whole number. */
 function integerOf(value: GoValue): bigint | undefined {
   if (value instanceof Int) return value.value;
   return typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : undefined;

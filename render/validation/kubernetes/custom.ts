@@ -1,4 +1,4 @@
-// Custom resources against the schema of their definition: what a server prunes, and what it refuses.
+// Validates custom resources against the schema of their definition: what a server prunes, and what it refuses.
 // Mirrors: k8s.io/apiextensions-apiserver, pkg/apiserver/schema (pruning, defaulting, objectmeta) and validation, v0.36.
 
 import { compileRegexp } from '../../go/regexp/regexp.ts';
@@ -15,20 +15,20 @@ import {
 } from './fault.ts';
 import type { Shapes } from './shapes.ts';
 
-/** A value that is still to be looked at. */
+/** A value to validate. */
 interface Open {
   readonly value: GoValue;
   readonly schema: GoValue;
   readonly path: FieldPath | undefined;
   /** Whether it is a whole object, with a type and metadata. */
   readonly isObject: boolean;
-  /** Whether what nobody knows is kept here. */
+  /** Whether unknown fields are preserved here. */
   readonly isKept: boolean;
 }
 
 const objectFields = ['apiVersion', 'kind', 'metadata'] as const;
 
-/** Returns the faults of a custom resource by the schema of its version. */
+/** Returns the problems of a custom resource according to the schema of its version. */
 export function checkCustom(value: GoMap, schema: GoValue, shapes: Shapes): ObjectViolation[] {
   const faults: ObjectViolation[] = [];
   const open: Open[] = [{ value, schema, path: undefined, isObject: true, isKept: false }];
@@ -104,7 +104,7 @@ function checkMembers(
       continue;
     }
     const own = known.get(name) ?? (others instanceof Map ? others : null);
-    // What is pruned goes before anything is checked.
+    // Pruning happens before validation.
     if (isPrunedNull(item, own)) continue;
     if (own !== null) open.push({ value: item, schema: own, path: at, isObject: false, isKept });
     else if (!known.has(name) && !keeps && !isKept) {
@@ -114,7 +114,7 @@ function checkMembers(
   return open;
 }
 
-// The server removes a member that is null unless its schema is nullable, or replaces it by the default. Items of a list stay null.
+// The server removes a null member unless its schema is nullable, or replaces it with the default. List items stay null.
 function isPrunedNull(value: GoValue, schema: GoValue): boolean {
   return isNil(value) && schema !== null && !is(schema, 'nullable');
 }
@@ -134,7 +134,7 @@ function valueFaults(value: GoValue, schema: GoMap, path: FieldPath | undefined)
   return reason === undefined ? [] : [wrongValue(path, reason, hint)];
 }
 
-/** Returns why a value is not what its schema wants, its type and members aside. */
+/** Returns why a value violates its schema, apart from its type and members. */
 function reasonAgainst(value: GoValue, schema: GoMap): string | undefined {
   const options = of(schema, 'enum');
   if (Array.isArray(options) && options.length > 0 && !options.some((option) => isEqual(option, value))) {
@@ -175,7 +175,7 @@ function textReason(text: string, limit: Limit, pattern: GoValue): string | unde
   return `${shown(text)} does not match ${pattern}`;
 }
 
-// A definition whose pattern is none is refused itself.
+// A definition with an invalid pattern is refused itself.
 function matches(text: string, pattern: string): boolean {
   try {
     return compileRegexp(pattern).matchString(text);

@@ -1,30 +1,30 @@
-// What is wrong with an object by its schema, in kubectl's words.
+// Problems of an object according to its schema, in kubectl's words.
 
 import { joinPath } from '../../core/paths.ts';
 import { suggest } from '../../core/suggest.ts';
 
-/** A path into an object. It knows the way back, so that long paths share what they have in common. */
+/** A path in an object, linked to its parent so that long paths share their common part. */
 export interface FieldPath {
   readonly step: string | number;
   readonly before: FieldPath | undefined;
 }
 
-/** What is wrong with a field: it is not known, of a wrong type or value, or missing. */
+/** The kind of a problem: an unknown field, a wrong type or value, or a missing field. */
 export type FaultKind = 'unknown' | 'invalid' | 'missing';
 
-/** A fault of an object. */
+/** A problem of an object. */
 export interface ObjectViolation {
   readonly kind: FaultKind;
   /** The field, such as `spec.replicas`. */
   readonly path: string;
   readonly steps: readonly (string | number)[];
-  /** Such as `unknown field "spec.replcas"`. */
+  /** For example `unknown field "spec.replcas"`. */
   readonly message: string;
   /** How to fix it, as one sentence. */
   readonly hint: string;
 }
 
-/** Returns the path of a member of what is at a path. */
+/** Returns the path of a member. */
 export function childPath(before: FieldPath | undefined, step: string | number): FieldPath {
   return { step, before };
 }
@@ -36,19 +36,19 @@ function pathSteps(path: FieldPath | undefined): (string | number)[] {
   return steps.reverse();
 }
 
-/** Returns the fault of a field that nobody knows. `known` are its neighbors' names. */
+/** Returns the problem of an unknown field. `known` are the names of its siblings. */
 export function unknownField(path: FieldPath, known: Iterable<string>): ObjectViolation {
   const meant = suggest(String(path.step), known);
   const hint = meant === undefined ? 'Leave it out, or move it to where it belongs.' : `Did you mean "${meant}"?`;
   return fault('unknown', path, (text) => `unknown field "${text}"`, hint);
 }
 
-/** Returns the fault of a field that is not there. */
+/** Returns the problem of a missing field. */
 export function missingField(path: FieldPath): ObjectViolation {
   return fault('missing', path, (text) => `missing required field "${text}"`, 'Give it.');
 }
 
-/** Returns the fault of a value of a wrong type. */
+/** Returns the problem of a value of a wrong type. */
 export function wrongType(path: FieldPath | undefined, got: string, expected: string): ObjectViolation {
   const hint =
     expected === 'string' && (got === 'integer' || got === 'number' || got === 'boolean')
@@ -57,7 +57,7 @@ export function wrongType(path: FieldPath | undefined, got: string, expected: st
   return fault('invalid', path, (text) => `invalid type for ${text}: got "${got}", expected "${expected}"`, hint);
 }
 
-/** Returns the fault of a value that is no legal one. */
+/** Returns the problem of an invalid value. */
 export function wrongValue(path: FieldPath | undefined, reason: string, hint: string): ObjectViolation {
   return fault('invalid', path, (text) => `invalid value for ${text}: ${reason}`, hint);
 }

@@ -1,44 +1,44 @@
-// Which versions of Kubernetes have which kinds, and when an API goes: short tables, for all who ask of a kind alone.
+// Which Kubernetes versions have which kinds, and when APIs are removed: compact tables.
 
 import { suggest } from '../../core/suggest.ts';
 import { deprecations } from './deprecations.generated.ts';
 import { kinds, minors } from './kinds.generated.ts';
 
-/** The minor versions of Kubernetes that have a thing, first and last. */
+/** The first and last minor versions of Kubernetes with something. */
 export type VersionSpan = readonly [first: number, last: number];
 
-/** A line of a table, and the versions that it is of. */
+/** A line of a table, and its versions. */
 export interface Entry {
   readonly text: string;
   readonly span: VersionSpan;
 }
 
-/** What is wrong with a kind as a whole in a version of Kubernetes. */
+/** A problem with a kind as a whole in a Kubernetes version. */
 export interface KindFault {
-  /** `gone`: not served any more, or not yet; `unserved`: no version of Kubernetes has it. */
+  /** `gone`: removed or not available yet; `unserved`: no Kubernetes version has it. */
   readonly kind: 'gone' | 'deprecated' | 'unserved';
-  /** Such as `is gone since Kubernetes 1.22`. */
+  /** For example `is gone since Kubernetes 1.22`. */
   readonly message: string;
   readonly hint: string;
 }
 
-/** Since when an API is deprecated, and what replaces it. */
+/** The deprecation of an API, and its replacement. */
 interface Lifecycle {
   /** The first minor version of Kubernetes that warns about it. */
   readonly deprecated: number;
-  /** The first minor version without it, as announced; undefined if none is. */
+  /** The first minor version without it, as announced; undefined if none is announced. */
   readonly gone: number | undefined;
-  /** Such as `apps/v1 Deployment`; empty if there is none. */
+  /** For example `apps/v1 Deployment`; empty if there is none. */
   readonly replacement: string;
 }
 
-/** The versions of the data: of Kubernetes' OpenAPI documents, first and last. */
+/** The first and last versions of the data, from Kubernetes' OpenAPI documents. */
 export const knownVersions: VersionSpan = minors;
 
 interface Tables {
   readonly kinds: readonly Entry[];
   readonly lifecycles: ReadonlyMap<string, Lifecycle>;
-  /** The names of kinds by their group. */
+  /** The names of kinds by group. */
   readonly groups: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -66,12 +66,12 @@ function groupOf(apiVersion: string): string {
   return apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
 }
 
-/** Returns the minor version of a version of Kubernetes: 31 for `v1.31.2`, the last one for what is none. */
+/** Returns the minor version of a Kubernetes version: 31 for `v1.31.2`, the last one for an invalid text. */
 export function minorOf(version: string): number {
   return numberOf(version) ?? minors[1];
 }
 
-/** Returns the types of the kinds that a minor version has, by `apiVersion kind`. */
+/** Returns the types of the kinds in a minor version, by `apiVersion kind`. */
 export function typesOfKinds(minor: number): ReadonlyMap<string, string> {
   const own = tables()
     .kinds.filter((entry) => isIn(entry, minor))
@@ -80,8 +80,8 @@ export function typesOfKinds(minor: number): ReadonlyMap<string, string> {
 }
 
 /**
- * Returns what is wrong with a kind in a version of Kubernetes: it does not exist, is not served (any more), or is deprecated.
- * Undefined if nothing is, and for kinds of groups that are not Kubernetes' own.
+ * Returns the problem with a kind in a Kubernetes version: it does not exist, is not served (any more), or is deprecated. Undefined if
+ * there is none, and for kinds of other groups.
  */
 export function kindFault(apiVersion: string, kind: string, kubeVersion: string): KindFault | undefined {
   const minor = minorOf(kubeVersion);
@@ -111,12 +111,12 @@ function replacementOf({ replacement }: Lifecycle): string {
   return replacement === '' ? 'Nothing replaces it.' : `Use ${replacement}.`;
 }
 
-// Kinds that are served as parts of others, and never written down in a manifest with the rest.
+// Kinds that are subresources and never part of a manifest.
 const unlisted = new Set(['ComponentStatus', 'Eviction', 'List', 'Scale', 'Status', 'Table']);
 
 function unservedFault(apiVersion: string, kind: string, minor: number): KindFault | undefined {
   const known = tables().groups.get(groupOf(apiVersion));
-  // A later Kubernetes may have it.
+  // A later Kubernetes version may have it.
   if (known === undefined || minor > minors[1] || unlisted.has(kind)) return undefined;
   if (known.has(kind)) {
     if (minor < minors[0]) return undefined;
@@ -144,7 +144,7 @@ function numberOf(version: string): number | undefined {
   return minor === undefined ? undefined : Number(minor);
 }
 
-// Kubernetes changes its plans: what the newest release says about an API counts.
+// Kubernetes changes its plans: the newest release decides.
 function readLifecycles(): ReadonlyMap<string, Lifecycle> {
   const entries = splitLines(deprecations)
     .map(entryOf)
@@ -168,12 +168,12 @@ export function splitLines(text: string): string[] {
   return text.split('\n').filter((line) => line !== '');
 }
 
-/** Reports whether a line is of a minor version. */
+/** Reports whether a line applies to a minor version. */
 export function isIn({ span: [first, last] }: Entry, minor: number): boolean {
   return first <= minor && minor <= last;
 }
 
-/** Reads the versions that a line is of: `@29-` is from 1.29 on, `@-31` up to 1.31. */
+/** Parses the versions of a line: `@29-` is from 1.29 on, `@-31` up to 1.31. */
 export function entryOf(text: string): Entry {
   const [, first = '', last = ''] = /@(\d*)-(\d*)$/.exec(text) ?? [];
   return { text, span: [first === '' ? minors[0] : Number(first), last === '' ? minors[1] : Number(last)] };

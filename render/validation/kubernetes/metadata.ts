@@ -1,4 +1,4 @@
-// The names, labels and annotations that an API server accepts.
+// Validates names, labels and annotations like an API server.
 // Mirrors: k8s.io/apimachinery, pkg/api/validation/objectmeta.go and pkg/util/validation; k8s.io/kubernetes, pkg/apis/*/validation, v1.37.
 
 import type { GoMap, GoValue } from '../../go/value.ts';
@@ -28,7 +28,7 @@ const subdomainRule: NameRule = {
 };
 const segmentRule: NameRule = { pattern: pathSegment, what: 'path segment', hint: 'Leave out "/" and "%".' };
 
-// All other kinds, and custom resources, have the name of a DNS subdomain.
+// All other kinds, and custom resources, have DNS subdomains as names.
 const ruleOfKind: Readonly<Record<string, NameRule>> = {
   'v1 Namespace': labelRule,
   'v1 Service': labelRule,
@@ -41,10 +41,10 @@ const ruleOfKind: Readonly<Record<string, NameRule>> = {
   ),
 };
 
-/** Returns the fault of an object's name, if it has one that the server refuses. */
+/** Returns the problem of an object's name, if the server refuses it. */
 export function nameFaults(apiVersion: string, kind: string, metadata: GoValue): ObjectViolation[] {
   const name = metadata instanceof Map ? metadata.get('name') : undefined;
-  // An object without a name is reported by those that need one; the names of addresses are addresses.
+  // A missing name is reported elsewhere; the names of IPAddress objects are addresses.
   if (typeof name !== 'string' || name === '' || kind === 'IPAddress') return [];
   const { pattern, what, hint } = ruleOfKind[`${apiVersion} ${kind}`] ?? subdomainRule;
   const path = childPath(childPath(undefined, 'metadata'), 'name');
@@ -54,7 +54,7 @@ export function nameFaults(apiVersion: string, kind: string, metadata: GoValue):
   return [];
 }
 
-/** Returns the faults of the labels and annotations of an object, or of the template of one. */
+/** Returns the problems of the labels and annotations of an object, or of a template in it. */
 export function metadataFaults(metadata: GoMap, path: FieldPath | undefined): ObjectViolation[] {
   const namespace = metadata.get('namespace');
   const faults: ObjectViolation[] = [];
@@ -69,7 +69,7 @@ export function metadataFaults(metadata: GoMap, path: FieldPath | undefined): Ob
   return faults;
 }
 
-/** Returns the faults of a map of labels: the labels of an object, or those that a selector looks for. */
+/** Returns the problems of a map of labels: those of an object or of a selector. */
 export function labelFaults(labels: GoValue, path: FieldPath): ObjectViolation[] {
   if (!(labels instanceof Map)) return [];
   return [...labels].flatMap(([key, value]) => {

@@ -1,9 +1,9 @@
-// The shapes of the objects of Kubernetes' versions, read from the tables when they are asked for.
+// The shapes of the objects of Kubernetes versions, read from tables on demand.
 
 import { entryOf, isIn, knownVersions, minorOf, splitLines, typesOfKinds } from './lifecycles.ts';
 import { types } from './tables.generated.ts';
 
-/** The shape of a field, as the tables write it: a letter, a type, or `[` and `{` before what a list or a map holds. */
+/** The type of a field in the tables: a letter, a type name, or `[` and `{` before the element type of a list or a map. */
 export type ObjectFields = string;
 
 /** A field of a type. */
@@ -12,11 +12,11 @@ export interface ShapeField {
   readonly isRequired: boolean;
 }
 
-/** The shapes of a version. */
+/** The shapes of a Kubernetes version. */
 export interface Shapes {
-  /** The version that the tables are of, such as `1.31`: the nearest of those that there are. */
+  /** The version of the tables, such as `1.31`: the nearest available one. */
   readonly version: string;
-  /** Returns the type of a kind; undefined for a kind that the version has not. */
+  /** Returns the type of a kind; undefined if the version does not have it. */
   typeOf(apiVersion: string, kind: string): string | undefined;
   /** Returns the fields of a type. */
   fieldsOf(type: string): ReadonlyMap<string, ShapeField>;
@@ -26,7 +26,7 @@ const none: ReadonlyMap<string, ShapeField> = new Map();
 const shapes = new Map<number, Shapes>();
 let lines: ReadonlyMap<string, string> | undefined;
 
-/** Returns the shapes of a version such as `v1.31.2`. The tables are long, and read for those alone who ask. */
+/** Returns the shapes for a version such as `v1.31.2`. The tables are large and loaded on demand. */
 export function shapesOf(version: string): Shapes {
   const [oldest, newest] = knownVersions;
   const minor = Math.min(newest, Math.max(oldest, minorOf(version)));

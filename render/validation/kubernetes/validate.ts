@@ -1,4 +1,4 @@
-// Objects against the schemas of a version of Kubernetes and of the definitions beside them, and what they say of APIs that go.
+// Validates objects against the schemas of a Kubernetes version and of accompanying definitions, and reports removed APIs.
 
 import type { GoMap, GoValue } from '../../go/value.ts';
 import { member, textMember } from '../../manifest/objects.ts';
@@ -9,22 +9,22 @@ import { type KindFault, kindFault } from './lifecycles.ts';
 import { nameFaults } from './metadata.ts';
 import { type Shapes, shapesOf } from './shapes.ts';
 
-/** What is wrong with an object: a fault of a field, or of its kind as a whole. */
+/** A problem of an object: of a field, or of its kind as a whole. */
 export interface ObjectFault extends Omit<ObjectViolation, 'kind'> {
   readonly kind: ObjectViolation['kind'] | KindFault['kind'];
 }
 
-/** Checks objects of a version of Kubernetes. */
+/** Validates objects for a Kubernetes version. */
 export interface Validator {
-  /** The version whose schemas are used, such as `1.31`: the nearest of those at hand. */
+  /** The version of the schemas, such as `1.31`: the nearest available one. */
   readonly version: string;
-  /** Returns the faults of an object. Of a custom kind without a schema only what all objects have in common is checked. */
+  /** Returns the problems of an object. Without a schema, only the metadata of a custom resource are validated. */
   check(object: GoMap): ObjectFault[];
-  /** Returns the faults of its API version and kind only. */
+  /** Returns the problems of its API version and kind only. */
   checkApi(object: GoMap): ObjectFault[];
 }
 
-/** Makes what checks objects. `definitions` are custom resource definitions, whose kinds are checked by their schemas. */
+/** Creates a validator. `definitions` are custom resource definitions, whose kinds are validated by their schemas. */
 export function createValidator(kubeVersion: string, definitions: readonly GoMap[] = []): Validator {
   const shapes = shapesOf(kubeVersion);
   const custom = new Map(definitions.flatMap(schemasOf));
@@ -36,7 +36,7 @@ export function createValidator(kubeVersion: string, definitions: readonly GoMap
       const kind = textMember(object, 'kind');
       const missing = [...(apiVersion === '' ? ['apiVersion'] : []), ...(kind === '' ? ['kind'] : [])];
       if (missing.length > 0) return missing.map((name) => missingField(childPath(undefined, name)));
-      // kubectl sends the items of a list one by one, and refuses a list that has none.
+      // kubectl sends the items of a list one by one, and refuses a list without items.
       if (apiVersion === 'v1' && kind === 'List') {
         return Array.isArray(member(object, 'items')) ? [] : [missingField(childPath(undefined, 'items'))];
       }
@@ -65,7 +65,7 @@ function fieldFaults(object: GoMap, { apiVersion, kind, shapes, custom }: Known)
   return metadata === null ? [] : checkObjectShape(metadata, 'V1ObjectMeta', shapes, childPath(undefined, 'metadata'));
 }
 
-// A version without a schema takes anything; one of a definition that says `preserveUnknownFields` keeps what it does not know.
+// A version without a schema accepts anything; one of a definition with `preserveUnknownFields` keeps unknown fields.
 function schemasOf(definition: GoMap): (readonly [string, GoValue])[] {
   const spec = member(definition, 'spec');
   const [group, kind] = [textMember(spec, 'group'), textMember(member(spec, 'names'), 'kind')];

@@ -1,4 +1,4 @@
-// Rendered documents against the schemas of a version of Kubernetes: each fault at the template line that wrote the field.
+// Validates rendered documents against the schemas of a Kubernetes version, and finds the template line that wrote each invalid field.
 
 import type { GoMap } from '../../go/value.ts';
 import { member, readObjects, textMember } from '../../manifest/objects.ts';
@@ -7,19 +7,19 @@ import { writtenFrom } from '../../provenance/impact/places.ts';
 import type { TracedObjects } from '../../provenance/trace/explanation.ts';
 import { createValidator, type ObjectFault, type Validator } from '../kubernetes/validate.ts';
 
-/** What an unknown field is: an error, as to kubectl, or a warning, as to a server that Helm speaks with. */
+/** How to treat an unknown field: as an error, like kubectl, or as a warning, like a server that Helm talks to. */
 export type FieldValidation = 'strict' | 'warn';
 
-/** A fault of a rendered object. */
+/** A problem of a rendered object. */
 export interface ObjectIssue {
-  /** An unknown field, a wrong type or value, a missing field; a kind that does not exist, is gone or will be. */
+  /** An unknown field, a wrong type or value, a missing field; or a kind that does not exist, was removed or will be. */
   readonly kind: ObjectFault['kind'];
   readonly severity: 'error' | 'warning';
-  /** Such as `Deployment/web`, with the namespace in the middle where the object names one. */
+  /** For example `Deployment/web`, with the namespace in the middle if the object has one. */
   readonly object: string;
-  /** The template file that rendered it; empty where it is unknown. */
+  /** The template file that rendered it; empty if unknown. */
   readonly source: string;
-  /** The line (from 1) of that file which wrote the field, or included what did, where what is rendered was traced. */
+  /** The line (from 1) of that file which wrote the field, or included what did, if the rendering was traced. */
   readonly line?: number | undefined;
   /** Where the field is written, if that is another file: the line of a named template. */
   readonly writtenAt?: { readonly file: string; readonly line: number } | undefined;
@@ -28,38 +28,38 @@ export interface ObjectIssue {
   /** In kubectl's words, such as `unknown field "spec.replcas"`. */
   readonly message: string;
   readonly hint: string;
-  /** The version of Kubernetes whose schemas were used: of those at hand the nearest to the one that was requested. */
+  /** The Kubernetes version of the schemas: the nearest available one to the requested version. */
   readonly kubeVersion: string;
 }
 
-/** A fault, and the document that it is of. */
+/** A problem and its document. */
 export interface DocumentIssue {
   readonly document: SourcedDocument;
   readonly issue: ObjectIssue;
 }
 
-/** A fault of an object, and where the object is. */
+/** A problem of an object, and the place of the object. */
 export interface DocumentFault {
   readonly document: SourcedDocument;
-  /** Such as `Deployment/web`. */
+  /** For example `Deployment/web`. */
   readonly object: string;
   readonly apiVersion: string;
   readonly fault: ObjectFault;
-  /** The version of Kubernetes whose schemas were used. */
+  /** The Kubernetes version of the schemas. */
   readonly kubeVersion: string;
 }
 
-/** How documents are checked. */
+/** Options for validating documents. */
 export interface DocumentValidation {
   readonly kubeVersion: string;
   readonly validate: FieldValidation;
-  /** Whether only APIs that are gone or will be count. Default false. */
+  /** Whether only removed and deprecated APIs count. Default false. */
   readonly onlyApis?: boolean | undefined;
-  /** Returns the traces in which a document that has a fault may be. */
+  /** Returns the traces that may contain a document with a problem. */
   readonly traces: (document: SourcedDocument) => readonly TracedObjects[] | Promise<readonly TracedObjects[]>;
 }
 
-/** Returns the faults of documents, in their order. Rejects with MANIFEST_INVALID for what is not YAML. */
+/** Returns the problems of documents, in order. Rejects with MANIFEST_INVALID for invalid YAML. */
 export async function documentIssues(
   given: readonly SourcedDocument[],
   { kubeVersion, validate, onlyApis = false, traces }: DocumentValidation,
@@ -73,8 +73,8 @@ export async function documentIssues(
 }
 
 /**
- * Returns the faults of documents, in their order, without the template lines. `read` returns the objects of a document; default
- * `readObjects`. Throws MANIFEST_INVALID for what is not YAML.
+ * Returns the problems of documents, in order, without template lines. `read` returns the objects of a document; default `readObjects`.
+ * Throws MANIFEST_INVALID for invalid YAML.
  */
 export function documentFaults(
   given: readonly SourcedDocument[],
@@ -100,7 +100,7 @@ export function documentFaults(
   );
 }
 
-/** Returns a fault with the template line that wrote its field, where one of the traces has it. */
+/** Returns a problem with the template line that wrote its field, if one of the traces has it. */
 export function issueOf(
   { document, object, fault, kubeVersion }: DocumentFault,
   { validate, traces }: { readonly validate: FieldValidation; readonly traces: readonly TracedObjects[] },
@@ -111,14 +111,14 @@ export function issueOf(
   return { kind, severity: isMild ? 'warning' : 'error', ...place, message, hint, kubeVersion };
 }
 
-/** Returns a fault as one line: the object, where it comes from, and what is wrong by which version. */
+/** Formats a problem on one line: the object, its template, and what is wrong by which version. */
 export function objectIssueText({ object, source, line, writtenAt, message, kubeVersion }: ObjectIssue): string {
   const written = writtenAt === undefined ? '' : `, written by ${writtenAt.file}:${writtenAt.line}`;
   const place = source === '' ? '' : ` of ${source}${line === undefined ? '' : `:${line}`}${written}`;
   return `${object}${place}: ${message} (Kubernetes ${kubeVersion})`;
 }
 
-// Most documents say in two lines what they are, and need not be read to know that their API stays.
+// Two lines of most documents are enough to know that their API is current.
 function mayGo({ content }: SourcedDocument, validator: Validator): boolean {
   const apiVersion = /^apiVersion: *["']?([\w./-]+)["']?[ \t]*(?:#.*)?$/m.exec(content)?.[1];
   const kind = /^kind: *["']?(\w+)["']?[ \t]*(?:#.*)?$/m.exec(content)?.[1];
@@ -137,14 +137,14 @@ function isDefinition(object: GoMap): boolean {
   return textMember(object, 'kind') === 'CustomResourceDefinition';
 }
 
-/** Returns what an issue calls an object, such as `Deployment/shop/web`. */
+/** Returns the name of an object in an issue, such as `Deployment/shop/web`. */
 export function objectLabel(object: GoMap): string {
   const metadata = member(object, 'metadata');
   const name = textMember(metadata, 'name') || textMember(metadata, 'generateName');
   return [textMember(object, 'kind'), textMember(metadata, 'namespace'), name].filter((word) => word !== '').join('/');
 }
 
-// What is missing has no line: that of where it belongs is reported.
+// A missing field has no line; that of its parent is reported.
 function linesOf(
   { kind: what, steps }: ObjectFault,
   { path, content }: SourcedDocument,

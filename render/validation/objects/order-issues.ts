@@ -1,4 +1,4 @@
-// What an Order renders to against the schemas of its version of Kubernetes, as issues of the Order.
+// Validates the rendered objects of an Order and reports problems as issues of the Order.
 
 import { type Issue, RenderError } from '../../core/errors.ts';
 import { joinPath } from '../../core/paths.ts';
@@ -8,8 +8,8 @@ import { orderObjects } from '../../provenance/trace/objects.ts';
 import { type DocumentIssue, documentIssues, type FieldValidation, objectIssueText } from './document-issues.ts';
 
 /**
- * Returns an issue for each fault of the objects of a rendered Order. Where there are any, it is rendered once more for the
- * lines of its templates. A file of CRDs that is not YAML keeps all from being checked: `inspectOrder` reports it.
+ * Returns an issue for each problem of a rendered Order's objects. If there are any, it is rendered again to find the template lines. An
+ * invalid CRD file prevents the validation: `inspectOrder` reports it.
  */
 export async function orderIssues(
   rendered: RenderedPackages,
