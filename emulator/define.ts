@@ -19,11 +19,11 @@ export type CustomRouteDefinition<
   Q extends Queries,
   B extends BodyRule,
 > = Pick<RouteDefinition<Path, Q, B>, 'method' | 'params' | 'writes'> &
-  // Words for the documents, who may call (who has a token, without it), what is answered.
+  // Descriptions for the documents, access (default: callers with a token), and responses.
   Partial<Pick<Route, 'section' | 'summary' | 'emulation' | 'access' | 'answers'>> & {
     readonly name: Name;
     readonly path: Path;
-    /** Where the path begins: below `/api/v1` (`api`, without it), or at the root of the site (`root`). */
+    /** The base of the path: below `/api/v1` (`api`, the default), or at the root of the site (`root`). */
     readonly space?: 'api' | 'root';
     readonly query?: Q;
     readonly body?: B;

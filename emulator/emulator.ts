@@ -1,4 +1,4 @@
-// The emulator: store, dispatcher and worlds put together, and the in-process door `fetch`. Runs in Node and in browsers.
+// The emulator: combines store, dispatcher and worlds, with the in-process entry point `fetch`. Runs in Node and in browsers.
 
 import { callback, flag, having, isMembers, kind, listOf, optional, text } from '../render/core/arguments.ts';
 import { didYouMean } from '../render/core/did-you-mean.ts';
@@ -34,72 +34,74 @@ import { type LogEntry, type LogFilter, type NearMiss, readFilter } from './worl
 import type { World } from './world/world.ts';
 import { isWorldName, Worlds } from './world/worlds.ts';
 
-/** Describes what an emulator holds and how it behaves. Everything has a default; see `Settings` for the rest. */
+/** Options of an emulator. All are optional; see `Settings` for the rest. */
 export interface EmulatorOptions extends Partial<Settings> {
-  /** Finds charts, before those that ship with drydock. */
+  /** Finds charts, before those bundled with drydock. */
   readonly registry?: Registry;
-  /** What a fresh world holds, in place of the fixtures that ship with drydock. */
+  /** The content of a new world instead of the bundled fixtures. */
   readonly fixtures?: Fixtures;
   /** Freezes the clock of every world at this time: ISO 8601 or milliseconds since 1970. */
   readonly now?: string | number;
   /** Custom routes, in addition to the built-in ones: `defineRoute({ … })`. */
   readonly routes?: readonly Route[];
-  /** Scenarios beside the built-in ones. */
+  /** Scenarios in addition to the built-in ones. */
   readonly scenarios?: Readonly<Record<string, Scenario>>;
-  /** Checks and renders orders in place of the engine of drydock in this thread. */
+  /** Validates and renders orders instead of drydock's engine in this thread. */
   readonly renderer?: Renderer;
-  /** Answers for addresses that are not the emulator's, as they were recorded. */
+  /** Recorded responses for addresses that do not belong to the emulator. */
   readonly recordings?: readonly Recording[];
-  /** Answers for addresses that are not the emulator's, before the recordings; undefined passes on to them. */
+  /** Answers addresses that do not belong to the emulator, before the recordings; undefined passes on to them. */
   readonly elsewhere?: Services['elsewhere'];
   /** Passes all requests except control routes to `elsewhere`, including those of the API. Default false. */
   readonly passThrough?: boolean;
-  /** Called with failures of the emulator itself. Default: the console. */
+  /** Called with errors of the emulator itself. Default: the console. */
   readonly onBug?: (failure: unknown, call: string) => void;
 }
 
-/** One emulator: call it through `fetch`, or hand it to a server, to msw or to a service worker. */
+/** An emulator: call it with `fetch`, or pass it to a server, to msw or to a service worker. */
 export interface Emulator<Names extends CustomNames = CustomNames> {
   readonly settings: Settings;
   readonly routes: readonly Route[];
-  /** Answers a request as the service would. A string may be a path; `init.body` may go with a GET. Redirects are not followed. */
+  /** Answers a request like the service. A string can be a path; `init.body` is allowed with GET. Redirects are not followed. */
   fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>;
-  /** Answers a request of a door; rejects for nothing but an invalid argument (ARGUMENT_INVALID). */
+  /** Answers a request of an adapter; rejects only for an invalid argument (ARGUMENT_INVALID). */
   answer(incoming: Incoming): Promise<Outgoing>;
-  /** Returns a world, made if need be: rows, clock, faults, log and snapshots. Throws an `EmulatorError` (WORLD_INVALID, WORLDS_FULL). */
+  /**
+   * Returns a world, created if necessary: rows, clock, faults, log and snapshots. Throws an `EmulatorError` (WORLD_INVALID, WORLDS_FULL).
+   */
   world(name?: string): World;
-  /** Lists the worlds that were made. */
+  /** Lists the existing worlds. */
   worlds(): readonly World[];
-  /** Brings the default world, and with `all` every world, back to the seed. */
+  /** Resets the default world, and with `all` every world, to the seed. */
   reset(all?: 'all'): void;
-  /** Puts other fixtures in the place of the seed, in every world. Throws a `FixtureError` and changes nothing when they are wrong. */
+  /** Replaces the seed of all worlds. Throws a `FixtureError` for invalid fixtures and then changes nothing. */
   reseed(fixtures: Fixtures): void;
   /** Lists the users of the default world that have a token. */
   users(): ReturnType<typeof tokenHolders>;
-  /** Lists the stored orders of a person, or of everybody, oldest first, as the API answered them. */
+  /** Lists the stored orders of a person, or of everyone, oldest first, as in the API's responses. */
   orders(login?: string, world?: string): readonly StoredOrder[];
-  /** Sets a fault and returns the way to lift it. Throws an `EmulatorError` (FAULT_INVALID) with everything that is wrong with it. */
+  /** Adds a fault and returns a function that removes it. Throws an `EmulatorError` (FAULT_INVALID) with all issues. */
   fault(fault: Fault<Names['routes']>, world?: string): () => void;
-  /** Turns a scenario on and returns the way to turn it off. Throws an `EmulatorError` (SCENARIO_UNKNOWN). */
+  /** Activates a scenario and returns a function that deactivates it. Throws an `EmulatorError` (SCENARIO_UNKNOWN). */
   scenario(name: ScenarioReference<Names['scenarios']>, world?: string): () => void;
-  /** Lists the logged requests that fit, oldest first. Throws an `EmulatorError` (FILTER_INVALID), as all three below. */
+  /** Lists the matching requests of the log, oldest first. Throws an `EmulatorError` (FILTER_INVALID), like the next three. */
   requests(filter?: LogFilter<Names['routes']>, world?: string): readonly LogEntry[];
-  /** Counts the logged requests that fit. */
+  /** Counts the matching requests of the log. */
   countRequests(filter?: LogFilter<Names['routes']>, world?: string): number;
-  /** Lists up to three logged requests that all but fit, nearest first, each with what is different. */
+  /** Lists up to three requests that almost match, the nearest first, each with the differences. */
   nearMisses(filter: LogFilter<Names['routes']>, world?: string): readonly NearMiss[];
   /** Returns the operations, status codes and query parameters that requests exercised so far, in all worlds. */
   coverage(): ApiCoverage;
   /**
-   * Returns the first logged request that fits, now or within `timeoutMs` (5000). Rejects with an `EmulatorError` (REQUEST_TIMEOUT),
-   * which names the nearest miss, when none comes.
+   * Returns the first matching request, now or within `timeoutMs` (5000). Rejects with an `EmulatorError` (REQUEST_TIMEOUT), which includes
+   * the nearest miss.
    */
   waitForRequest(filter: LogFilter<Names['routes']>, timeoutMs?: number, world?: string): Promise<LogEntry>;
 }
 
 /**
- * Creates an emulator. Throws an `EmulatorError` (SETTING_INVALID, TIME_INVALID, FAULT_INVALID, ROUTE_INVALID) for options and a `FixtureError`
- * for fixtures, with the place of everything that is wrong.
+ * Creates an emulator. Throws an `EmulatorError` (SETTING_INVALID, TIME_INVALID, FAULT_INVALID, ROUTE_INVALID) for options and a
+ * `FixtureError` for fixtures, with all issues and their paths.
  */
 export function createEmulator<const Options extends EmulatorOptions = EmulatorOptions>(
   given?: Options,
@@ -124,7 +126,7 @@ export function createEmulator<const Options extends EmulatorOptions = EmulatorO
   const dispatcher = new Dispatcher({ routes, worlds, settings, services, coverage, onBug });
 
   const answer = async (incoming: Incoming): Promise<Outgoing> => {
-    // Looked at closely where it is none: this is asked of every call.
+    // Examined only if it is not a number, because this is checked for every call.
     if (typeof incoming?.header !== 'function') checkArguments('answer', ['incoming', incoming, incomingArgument]);
     return dispatcher.answer(incoming);
   };
@@ -190,7 +192,7 @@ const milliseconds = kind(
   (value) => typeof value === 'number' && value >= 0 && value < 2 ** 31,
 );
 
-// What no table of settings tells of.
+// Options without a table of settings.
 const emulatorOptions = having<EmulatorOptions>('the options of an emulator', {
   fixtures: optional(members),
   routes: optional(listOf(members)),
@@ -209,7 +211,7 @@ function filterOf(call: string, filter: LogFilter, routes: readonly Route[]): Lo
   return route === undefined ? rest : { ...rest, route: checkedRoute(route, routes) };
 }
 
-/** What follows an emulator, for the rooms that keep or watch it. */
+/** The internals of an emulator for modules that persist or observe it. */
 interface Inside {
   readonly worlds: Worlds;
   readonly scenarios: Map<string, Scenario>;
@@ -223,12 +225,12 @@ export function worldsOf(emulator: Emulator): Worlds {
   return insideOf(emulator).worlds;
 }
 
-/** Returns the scenarios of an emulator, to be changed. Throws a plain error for a copy of one. */
+/** Returns the scenarios of an emulator, which can be changed. Throws a plain error for a copy of one. */
 export function scenariosOf(emulator: Emulator): Map<string, Scenario> {
   return insideOf(emulator).scenarios;
 }
 
-/** Returns the recordings of an emulator, to be changed. Throws a plain error for a copy of one. */
+/** Returns the recordings of an emulator, which can be changed. Throws a plain error for a copy of one. */
 export function recordingsOf(emulator: Emulator): Recording[] {
   return insideOf(emulator).recordings;
 }
@@ -265,7 +267,7 @@ function elsewhereOf({ elsewhere }: EmulatorOptions, recordings: readonly Record
   return async (incoming, target) => {
     const { method } = incoming;
     const recorded = await replay(recordings, { method, target }, () => readBytes(incoming, elsewhereLimit));
-    // A recording stands in for a server that does not answer.
+    // A recording replaces a server that does not respond.
     const answer = elsewhere?.(incoming, target);
     return (await (recorded ? answer?.catch(() => undefined) : answer)) ?? recorded;
   };
@@ -355,7 +357,7 @@ function customRouteIssue(route: Route, path: string, before: readonly Route[]):
   return [{ path, message, hint: 'choose another; to override a built-in route, use a fault or an msw handler' }];
 }
 
-// Two paths whose parameters have other names are one.
+// Two paths that differ only in parameter names are the same.
 function routePattern(route: Route): string {
   return addressOf(route).replace(/\{\w+\}/g, '{}');
 }

@@ -1,4 +1,4 @@
-// A folder of fixtures: one JSON file per kind, and perhaps settings.json and scenarios.json.
+// A folder of fixtures: one JSON file per kind, optionally with settings.json and scenarios.json.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -18,7 +18,7 @@ import { defaultFixtures } from './store/default-fixtures.ts';
 import { FixtureError, type Fixtures, fixtureSchemas, noSuchKind, readFileFixtures } from './store/fixtures.ts';
 import type { Scenario } from './world/faults.ts';
 
-/** What a folder of fixtures holds. */
+/** The content of a fixtures folder. */
 export interface FixtureFolder {
   readonly fixtures: Fixtures;
   readonly settings: Partial<Settings>;
@@ -26,23 +26,22 @@ export interface FixtureFolder {
   readonly recordings: readonly Recording[];
 }
 
-/** Returns the fixtures of a folder, one JSON file per kind. Rejects with a `FixtureError` that names file and place of what is wrong. */
+/**
+ * Returns the fixtures of a folder, one JSON file per kind. Rejects with a `FixtureError` that names the file and path of what is wrong.
+ */
 export async function readFixtures(folder: string): Promise<Fixtures> {
   return (await readFolder(folder)).fixtures;
 }
 
-/**
- * Returns the options of an emulator that a folder holds: fixtures, `settings.json`, `scenarios.json` and recordings. Rejects as
- * `readFixtures` does.
- */
+/** Returns the emulator options in a folder: fixtures, `settings.json`, `scenarios.json` and recordings. Rejects as `readFixtures` does. */
 export async function readEmulatorOptions(folder: string): Promise<EmulatorOptions> {
   const { settings, ...others } = await readFolder(folder);
   return { ...settings, ...others };
 }
 
 /**
- * Reads a folder of fixtures; one that has none keeps those that ship with drydock, with its settings, scenarios and recordings.
- * Scenarios may name custom routes. Throws a `FixtureError` that names file and place of what is wrong.
+ * Reads a fixtures folder; without fixtures the bundled ones are used, with the folder's settings, scenarios and recordings. Scenarios can
+ * refer to custom routes. Throws a `FixtureError` that names the file and path of what is wrong.
  */
 export async function readFolder(folder: string, custom: readonly Route[] = []): Promise<FixtureFolder> {
   const names = await readdir(folder).catch((error: Error) => {
@@ -71,7 +70,7 @@ export async function readFolder(folder: string, custom: readonly Route[] = []):
   };
 }
 
-/** Returns what recorded.json of a folder holds; nothing where there is none. Rejects with a `FixtureError` for one that is at fault. */
+/** Returns the content of a folder's recorded.json; empty if there is none. Rejects with a `FixtureError` for an invalid one. */
 export async function readRecordings(folder: string): Promise<readonly Recording[]> {
   if (!(await readdir(folder)).includes('recorded.json')) return [];
   const recorded = parse('recorded.json', await readText(folder, 'recorded.json'));
@@ -79,7 +78,7 @@ export async function readRecordings(folder: string): Promise<readonly Recording
   return recorded as readonly Recording[];
 }
 
-// Editors and systems lay hidden files beside one that is open: `.#users.json`, `._users.json`.
+// Editors and systems create hidden files beside an open one: `.#users.json`, `._users.json`.
 function isFixtureFile(name: string): boolean {
   return name.endsWith('.json') && !name.startsWith('.');
 }
@@ -99,7 +98,7 @@ function withoutSchema(document: unknown): unknown {
   return members;
 }
 
-/** The schemas of the files of a folder that are no kind of fixture. */
+/** The schemas of files in a folder that are not fixtures. */
 export const folderSchemas: readonly Schema[] = [settingsSchema, scenariosSchema, recordingsSchema];
 
 function check(file: string, schema: Schema, value: unknown): void {

@@ -1,6 +1,6 @@
-// The front door `drydock/emulator`: make an emulator and call it.
+// The entry point `drydock/emulator`: creates and calls an emulator.
 
-/** Tell what the calls of an emulator exercised. */
+/** API coverage. */
 export {
   type ApiCoverage,
   type CoverageTotal,
@@ -10,7 +10,7 @@ export {
   type PartCoverage,
   summarizeCoverage,
 } from './app/coverage.ts';
-/** Describe routes and models of an application. */
+/** Custom routes and models. */
 export type { Incoming, Outgoing, Reply } from './app/message.ts';
 export type {
   AnswerRule,
@@ -21,7 +21,7 @@ export type {
   Route,
   RouteDefinition,
 } from './app/route.ts';
-/** Describe what can be set about the emulated service. */
+/** Settings of the emulated service. */
 export {
   defaultSettings,
   type SettingName,
@@ -34,11 +34,11 @@ export { EmulatorError, type EmulatorErrorCode, type Issue } from './core/errors
 export type { CustomNames, NamesIn, RouteName, RouteReference } from './core/names.ts';
 export { type CustomRouteDefinition, defineModel, defineRoute } from './define.ts';
 export { createEmulator, type Emulator, type EmulatorOptions } from './emulator.ts';
-/** Describe how orders are rendered for an emulator, and what a rendering may take. */
+/** How orders are rendered, and limits for rendering. */
 export type { OrderLimits } from './rendering/limits.ts';
 export type { Renderer } from './rendering/renderer.ts';
 export type { Schema } from './store/compile.ts';
-/** Describe what an emulator begins with, as it is written in files and in code. */
+/** Initial data, as in files and in code. */
 export {
   type BucketFixture,
   type ClusterFixture,
@@ -56,12 +56,12 @@ export {
   type TokenFixture,
   type UserFixture,
 } from './store/fixtures.ts';
-/** Describe the rows of a world as models. */
+/** The rows of a world as models. */
 export type { FieldComparison as Comparison, Query, Where } from './store/models/query.ts';
 export type { CustomModel, Model, ModelName, Models } from './store/models/types.ts';
-/** Describe what goes wrong on purpose. */
+/** Faults. */
 export type { Fault, Scenario, ScenarioReference } from './world/faults.ts';
-/** Describe a logged request, and which of them are meant. */
+/** The request log, and filters for it. */
 export type { LogEntry, LogFilter } from './world/log.ts';
-/** Describe a world and what it keeps. */
+/** Worlds. */
 export type { SnapshotDocument, World } from './world/world.ts';

@@ -10,30 +10,30 @@ import { EmulatorError } from './core/errors.ts';
 import type { Emulator } from './emulator.ts';
 import { fromRequest, type LinkPrefixes, toResponse } from './web.ts';
 
-/** Describes which requests the handlers answer. */
+/** Which requests the handlers answer. */
 export interface HandlerOptions {
   /**
-   * The address that the application calls, without `/api/v1`, such as `https://platform.example.com` or
-   * `https://example.com/platform`: all of it is the emulator's, or, on the page's own origin, all below `/api/v1` and the sign-in.
-   * Default `*`: the routes of the API, the sign-in and the control routes at any origin.
+   * The base URL of the application's requests, without `/api/v1`, such as `https://platform.example.com` or
+   * `https://example.com/platform`: everything below it belongs to the emulator or, on the page's own origin, everything below `/api/v1`
+   * and the sign-in. Default `*`: the routes of the API, the sign-in and the control routes at any origin.
    */
   readonly baseUrl?: string;
 }
 
-/** Where the emulator is in the address space of an application. */
+/** The emulator's place in the address space of an application. */
 interface Place {
-  /** An expression for what is before the path: origin and prefix. */
+  /** An expression for the part before the path: origin and prefix. */
   readonly pattern: string;
   readonly prefix: string;
-  /** Whether the application has paths of its own there, such as `/avatars`. */
+  /** Whether the application has its own paths there, such as `/avatars`. */
   readonly shared: boolean;
 }
 
 const handlerOptions = optionsOf<HandlerOptions>({ baseUrl: text });
 
 /**
- * Returns the handlers that answer the service's addresses, for `setupServer` or `setupWorker`. Requests to other addresses pass by.
- * Throws an `EmulatorError` (SETTING_INVALID) for a `baseUrl` that is none.
+ * Returns handlers for the service's addresses, for `setupServer` or `setupWorker`. Requests to other addresses are passed through. Throws
+ * an `EmulatorError` (SETTING_INVALID) for an invalid `baseUrl`.
  */
 export function mswHandlers(emulator: Emulator, options: HandlerOptions = {}): readonly HttpHandler[] {
   checkArguments('mswHandlers', ['emulator', emulator, emulatorArgument], ['options', options, handlerOptions]);
@@ -51,7 +51,7 @@ export function mswHandlers(emulator: Emulator, options: HandlerOptions = {}): r
   }
   const { service, signIn, site } = sharedPatterns(routes);
   const links = { prefix, sitePrefix: sharedSite };
-  // Of an origin that was named, all of `/api/v1` is the emulator's: an unknown address of it is a 404.
+  // At an explicit origin, all of `/api/v1` belongs to the emulator: an unknown address there is a 404.
   const isNamed = options.baseUrl !== undefined && options.baseUrl !== '*';
   return [
     handle(site, { prefix: sharedSite }),
@@ -62,8 +62,8 @@ export function mswHandlers(emulator: Emulator, options: HandlerOptions = {}): r
 }
 
 /**
- * Returns one handler per route of the API by the route's name, for `server.use` or for serving a few endpoints only.
- * An own handler for one endpoint goes in front of those of `mswHandlers`. Throws as `mswHandlers` does.
+ * Returns a handler for each route of the API by the route's name, for `server.use` or for serving only some endpoints. Put your own
+ * handler for an endpoint before those of `mswHandlers`. Throws as `mswHandlers` does.
  */
 export function mswRouteHandlers(
   emulator: Emulator,
@@ -104,23 +104,23 @@ function placeOf(baseUrl: string | undefined): Place {
   };
 }
 
-// The origin of the page around, in Node of none.
+// The origin of the page; empty in Node.
 function pageOrigin(): string | undefined {
   const { location } = globalThis as { readonly location?: { readonly origin?: string } };
   return location?.origin?.startsWith('http') ? location.origin : undefined;
 }
 
-// As msw writes paths.
+// In msw's path syntax.
 function pathOf(route: Route): string {
   return addressOf(route).replace(/\{(\w+)\}/g, ':$1');
 }
 
-/** What msw hands to a handler. */
+/** The arguments of an msw resolver. */
 interface Caught {
   readonly request: Request;
 }
 
-// Outside the API an application may have the same paths: what the emulator does not know there passes by.
+// Outside the API an application may have the same paths: addresses unknown to the emulator are passed through.
 async function answerKnown(emulator: Emulator, caught: Caught, prefix: string): Promise<Response | undefined> {
   const response = await answer(emulator, caught, { prefix });
   return response.status === 404 ? undefined : response;
@@ -135,9 +135,9 @@ async function answer(emulator: Emulator, { request }: Caught, details: LinkPref
   );
   if (outgoing.drop) return HttpResponse.error();
   const sent = outgoing.headers['Set-Cookie'];
-  // In a page only msw's own response can carry Set-Cookie. In Node it would feed a cookie jar that all tests share.
+  // In a page only msw's own response can carry Set-Cookie. In Node it would fill a cookie jar shared by all tests.
   if (!inPage || sent === undefined) return toResponse(outgoing, request.method);
-  // What it carries becomes `document.cookie`, which takes none that is kept from scripts.
+  // It sets `document.cookie`, which does not accept HttpOnly cookies.
   const readable = [sent].flat().map((line) => line.replace('; HttpOnly', ''));
   const headers = { ...outgoing.headers, 'Set-Cookie': readable };
   return toResponse({ ...outgoing, headers }, request.method, HttpResponse as unknown as typeof Response);
@@ -147,7 +147,7 @@ function sendsCookies({ credentials, url }: Request): boolean {
   return credentials === 'include' || (credentials === 'same-origin' && new URL(url).origin === pageOrigin());
 }
 
-// A Request holds no body for a GET; what node:http sent with one, the interceptor keeps under a symbol.
+// A Request has no body for a GET; the interceptor stores what node:http sent with one under a symbol.
 async function hiddenBody(request: Request): Promise<Uint8Array | undefined> {
   const symbol = Object.getOwnPropertySymbols(request).find((key) => key.description === 'kRawRequestBodyStream');
   const stream = symbol && (Reflect.get(request, symbol) as AsyncIterable<Uint8Array> | undefined);

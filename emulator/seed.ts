@@ -1,6 +1,6 @@
-// The front door `drydock/emulator/seed`: the fixtures that ship with drydock, to begin one's own from, and those of demos.
+// The entry point `drydock/emulator/seed`: the bundled fixtures and those of demos, as a base for your own.
 
-/** What a fresh emulator holds: pass it on with changes as `createEmulator({ fixtures: { ...seed, follows: [] } })`. */
+/** The content of a new emulator: pass a modified copy as `createEmulator({ fixtures: { ...seed, follows: [] } })`. */
 export { defaultFixtures as seed } from './store/default-fixtures.ts';
 export type { Fixtures } from './store/fixtures.ts';
 /** The stories of demos: `createEmulator({ fixtures: storyFixtures('saas') })`. */

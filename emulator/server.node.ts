@@ -1,4 +1,4 @@
-// The door `drydock/emulator/node`: the emulator on a port, by node:http alone. It keeps the body of a GET.
+// The entry point `drydock/emulator/node`: the emulator on a port, using only node:http. It supports GET with a body.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -15,7 +15,7 @@ import { renderInThreads } from './rendering/threads.node.ts';
 import { checkJson } from './store/check.ts';
 import { maskSecrets } from './world/secrets.ts';
 
-/** The two sides of an exchange that is handed elsewhere, and what is kept of it. */
+/** Both sides of an HTTP exchange that is passed elsewhere, and a copy of it. */
 export type { Incoming, Reply } from './app/message.ts';
 export type { Recording } from './app/recordings.ts';
 export { readEmulatorOptions, readFixtures } from './fixture-folder.node.ts';
@@ -23,39 +23,39 @@ export { type CertificateFiles, certificateIn } from './node/certificate.node.ts
 export { type ProxyOptions, proxyTo } from './node/proxy.node.ts';
 export { type RenderThreadOptions as ThreadOptions, renderInThreads } from './rendering/threads.node.ts';
 
-/** Describes where the server listens. */
+/** Options of the server. */
 export interface ServerOptions {
-  /** 0 takes any free port. Default 0. */
+  /** 0 selects any free port. Default 0. */
   readonly port?: number;
   /** Default 127.0.0.1: this machine only. */
   readonly host?: string;
-  /** Host names, beside this machine's own and addresses, under which requests are let in; `*` is all. */
+  /** Host names that requests can use, in addition to those of this machine and IP addresses; `*` allows all. */
   readonly allowedHosts?: readonly string[];
   /** Speaks HTTPS with this key and certificate, in PEM. */
   readonly tls?: { readonly key: string; readonly cert: string };
   /**
-   * Serves the console, a page to look at the emulator and to compose Orders: at `/`, or, where something else answers there,
-   * `aside` at `/__drydock/console/` alone. It needs the control routes. Default false.
+   * Serves the console for exploring the emulator and composing Orders: at `/` or, if something else responds there, `aside` at
+   * `/__drydock/console/` only. It needs the control routes. Default false.
    */
   readonly console?: boolean | 'aside';
-  /** Called with every answer: a line for people, without secrets, and whether the call may have changed anything. */
+  /** Called with every response: a line for people, without secrets, and whether the call may have changed anything. */
   readonly onAnswer?: (line: string, writes: boolean) => void;
 }
 
-/** An emulator that listens. */
+/** A listening emulator. */
 export interface EmulatorServer {
   readonly emulator: Emulator;
-  /** Such as `http://127.0.0.1:4000`; with the base path of the emulator at its end. */
+  /** For example `http://127.0.0.1:4000`; ends with the base path of the emulator. */
   readonly url: string;
   readonly port: number;
-  /** Stops listening, answers waiting requests with 503 and closes all connections, within half a second. */
+  /** Stops listening, answers pending requests with 503 and closes all connections, within half a second. */
   close(): Promise<void>;
 }
 
 /**
- * Starts an emulator on a port. Made from options, it renders orders in threads of their own; a given one renders as it was
- * made to (`renderInThreads`). Rejects with an `EmulatorError` (SETTING_INVALID) for wrong options,
- * and with the system's error when the port is taken.
+ * Starts an emulator on a port. If it is created from options, orders are rendered in threads; an existing emulator keeps its renderer
+ * (`renderInThreads`). Rejects with an `EmulatorError` (SETTING_INVALID) for invalid options, and with the system's error if the port is in
+ * use.
  */
 export async function startServer(
   emulator: Emulator | EmulatorOptions = {},
@@ -78,9 +78,9 @@ export async function startServer(
   const exchanges = new Set<NodeHttpAdapter>();
   const state: ServerState = { emulator: service, hosts, scheme, onAnswer, showConsole, exchanges, stopping: false };
   const listener = (request: IncomingMessage, response: ServerResponse): void => void serve(state, request, response);
-  // Longer than proxies keep a connection that idles (Vite's, nginx': 60 s): who closes first must be the side that sends.
+  // Longer than proxies keep an idle connection (Vite's, nginx': 60 s), so that the sending side closes first.
   const settings = { keepAliveTimeout: 65_000 };
-  // TLS takes a tenth of a start to load, and few servers speak it.
+  // TLS takes a tenth of the start time to load, and few servers use it.
   const server = tls
     ? (await import('node:https')).createServer({ ...settings, ...tls }, listener)
     : createServer(settings, listener);
@@ -102,7 +102,7 @@ export async function startServer(
 
 const plainOptions = kind('an object', isPlain);
 
-/** What the requests of a server have in common. */
+/** Shared by the requests of a server. */
 interface ServerState {
   readonly emulator: Emulator;
   readonly hosts: HostRules;
@@ -131,7 +131,7 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-// The last answers need a moment to leave; who has not taken his by then is cut off.
+// The last responses need a moment; connections that are open after that are closed.
 function close(server: Server, state: ServerState): Promise<void> {
   state.stopping = true;
   return new Promise((resolve) => {
@@ -155,7 +155,7 @@ async function serve(state: ServerState, request: IncomingMessage, response: Ser
     await exchange.send(outgoing);
     outcome = outgoing.aborted ? 'aborted' : outgoing.drop ? 'dropped' : String(outgoing.status);
   } catch {
-    // Nothing that one request does may end the process, not even in this file.
+    // No request may end the process, not even by an error in this file.
     response.destroy();
   } finally {
     state.exchanges.delete(exchange);
@@ -193,7 +193,7 @@ const clientErrors: Readonly<Record<string, readonly [number, string]>> = {
 
 const refused = new WeakSet<Socket>();
 
-// A broken request of a client is its own affair. What it still sends is read for a moment, or it would miss the answer.
+// A broken request affects only its client. The rest of it is read for a moment, so that the client receives the response.
 function refuse(error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer }, socket: Socket): void {
   if (refused.has(socket)) return;
   refused.add(socket);

@@ -1,4 +1,4 @@
-// The door `drydock/emulator/testing`: one world a test, which closes by itself. No test runner is imported here.
+// The entry point `drydock/emulator/testing`: a world for each test, which closes by itself. No test runner is imported here.
 
 import { callback, having, isMembers, kind, optional, text } from '../render/core/arguments.ts';
 import { didYouMean } from '../render/core/did-you-mean.ts';
@@ -24,18 +24,18 @@ export type { Fixtures } from './store/fixtures.ts';
 export type { Models } from './store/models/types.ts';
 export type { LogEntry, LogFilter, NearMiss } from './world/log.ts';
 
-/** What a request of a test has beside what `fetch` takes. */
+/** Options of a test's request in addition to those of `fetch`. */
 export interface TestRequest extends RequestInit {
-  /** The login of the caller, whose token is sent. Default: nobody's. */
+  /** The login of the caller, whose token is sent. Default: none. */
   readonly as?: string;
 }
 
-/** A world of one test's own: its rows, faults, clock and log are nobody else's. `await using` closes it. */
+/** An isolated world for one test: rows, faults, clock and log. `await using` closes it. */
 export interface TestWorld<Names extends CustomNames = CustomNames> {
   readonly name: string;
-  /** Where the world listens, such as `http://127.0.0.1:41234/@test-1`: the address of the platform for the code under test. */
+  /** The URL of the world, such as `http://127.0.0.1:41234/@test-1`: the platform's address for the code under test. */
   readonly url: string;
-  /** The emulator around the world; the worlds that are opened with the same options share it. */
+  /** The emulator of the world, shared by worlds opened with the same options. */
   readonly emulator: Emulator<Names>;
   /** Rows and snapshots of the world. */
   readonly world: World;
@@ -45,40 +45,40 @@ export interface TestWorld<Names extends CustomNames = CustomNames> {
   readonly clock: World['clock'];
   /** The people who have a token. */
   readonly users: ReturnType<Emulator['users']>;
-  /** Returns the token of a login, made if need be. Throws an `EmulatorError` (ARGUMENT_INVALID) for nobody's. */
+  /** Returns a token of a login, created if necessary. Throws an `EmulatorError` (ARGUMENT_INVALID) for an unknown login. */
   token(login: string): string;
-  /** Calls the world without the network, by a path such as `/api/v1/user`. Throws as `token` and `fetch` do. */
+  /** Calls the world without the network, with a path such as `/api/v1/user`. Throws as `token` and `fetch` do. */
   fetch(input: Request | URL | string, init?: TestRequest): Promise<Response>;
-  /** Sets a fault and returns the way to lift it. Throws as `emulator.fault` does. */
+  /** Adds a fault and returns a function that removes it. Throws as `emulator.fault` does. */
   fault(fault: Fault<Names['routes']>): () => void;
-  /** Turns a scenario on and returns the way to turn it off. Throws as `emulator.scenario` does. */
+  /** Activates a scenario and returns a function that deactivates it. Throws as `emulator.scenario` does. */
   scenario(name: ScenarioReference<Names['scenarios']>): () => void;
-  /** Lists the stored orders of a person, or of everybody, oldest first. */
+  /** Lists the stored orders of a person, or of everyone, oldest first. */
   orders(login?: string): ReturnType<Emulator['orders']>;
-  /** Lists the logged requests that fit, oldest first. Throws as `emulator.requests` does, as the three below. */
+  /** Lists the matching requests of the log, oldest first. Throws as `emulator.requests` does, like the next three. */
   requests(filter?: LogFilter<Names['routes']>): readonly LogEntry[];
-  /** Counts the logged requests that fit. */
+  /** Counts the matching requests of the log. */
   countRequests(filter?: LogFilter<Names['routes']>): number;
-  /** Lists up to three logged requests that all but fit. */
+  /** Lists up to three requests that almost match. */
   nearMisses(filter: LogFilter<Names['routes']>): readonly NearMiss[];
-  /** Returns the first logged request that fits, now or within `timeoutMs` (5000). */
+  /** Returns the first matching request, now or within `timeoutMs` (5000). */
   waitForRequest(filter: LogFilter<Names['routes']>, timeoutMs?: number): Promise<LogEntry>;
   /**
-   * Answers what the pages of a Playwright context (or one page) ask of the API, at any origin, and their sign-in, with an
-   * organization too; all else passes by.
+   * Answers the API requests of a Playwright context (or page) at any origin, and its sign-in, also through an organization; other requests
+   * are passed through.
    */
   route(pages: RoutedPages): Promise<void>;
-  /** Forgets the world; the last one closes the port. */
+  /** Deletes the world; the last one closes the port. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** What routing asks of a Playwright `BrowserContext` or `Page`. */
+/** The required members of a Playwright `BrowserContext` or `Page`. */
 export interface RoutedPages {
   route(url: RegExp, handler: (route: PageRoute) => Promise<void>): Promise<unknown>;
 }
 
-/** What routing asks of a Playwright `Route`. */
+/** The required members of a Playwright `Route`. */
 export interface PageRoute {
   request(): {
     url(): string;
@@ -87,7 +87,7 @@ export interface PageRoute {
     postDataBuffer(): Uint8Array | null;
     isNavigationRequest(): boolean;
   };
-  /** Leaves the request to other handlers and to the network. */
+  /** Passes the request to other handlers and to the network. */
   fallback(): Promise<void>;
   // biome-ignore lint/suspicious/noExplicitAny: `body` is a Buffer; its name would ask every project for Node's types
   fulfill(answer: { status: number; headers: Record<string, string>; body: any }): Promise<void>;
@@ -95,8 +95,8 @@ export interface PageRoute {
 }
 
 /**
- * Opens a world. Worlds that are opened with the same options object, or with none, share one emulator: each is a matter of
- * milliseconds. Rejects with an `EmulatorError` or a `FixtureError` as `createEmulator` throws them.
+ * Opens a world. Worlds with the same options object, or with none, share one emulator, so each takes milliseconds. Rejects with an
+ * `EmulatorError` or a `FixtureError` as `createEmulator` throws them.
  */
 export async function openWorld<const Options extends TestOptions = TestOptions>(
   options?: Options,
@@ -106,7 +106,7 @@ export async function openWorld<const Options extends TestOptions = TestOptions>
   return (await standOf(given).open()) as TestWorld<NamesIn<Options>>;
 }
 
-/** What is asked of the context of a test of node:test: `after` hears of its end. */
+/** The required members of a node:test context: `after` is called at its end. */
 export interface TestContextOfNode {
   after(end: () => Promise<void>): void;
 }
@@ -122,22 +122,22 @@ export async function testWorld<const Options extends TestOptions = TestOptions>
   return world;
 }
 
-/** What the tests of vitest and Playwright get: `test('…', async ({ drydock }) => …)`. */
+/** The argument of vitest and Playwright tests: `test('…', async ({ drydock }) => …)`. */
 export interface WorldFixtures {
   drydock: TestWorld;
 }
 
 type Use<Value> = (value: Value) => Promise<void>;
 
-/** The fixture of a world, as vitest and Playwright take it. */
+/** The fixture of a world for vitest and Playwright. */
 export type WorldFixture = (others: object, use: Use<TestWorld>) => Promise<void>;
 
 /** Returns the fixtures for vitest: `test.extend<WorldFixtures>(vitestFixtures())`. */
 export function vitestFixtures(options: TestOptions = noOptions): { drydock: WorldFixture } {
   const stand = standOf(options);
   return {
-    // Both runners read from the parameters which other fixtures are wanted: none.
-    // biome-ignore lint/correctness/noEmptyPattern: they take nothing but a pattern.
+    // Both runners read from the parameters which other fixtures are needed: none.
+    // biome-ignore lint/correctness/noEmptyPattern: they require a pattern.
     drydock: async ({}, use) => {
       const world = await stand.open();
       try {
@@ -150,8 +150,8 @@ export function vitestFixtures(options: TestOptions = noOptions): { drydock: Wor
 }
 
 /**
- * Returns the fixtures for Playwright: `test.extend<WorldFixtures>(playwrightFixtures())`. What the pages of a test ask of the API
- * is answered by its world; where no `baseURL` is configured it is the world's, for `request.get('api/v1/user')` (no slash before it).
+ * Returns the fixtures for Playwright: `test.extend<WorldFixtures>(playwrightFixtures())`. API requests of a test's pages are answered by
+ * its world; if no `baseURL` is configured it is the world's, for `request.get('api/v1/user')` (without a leading slash).
  */
 export function playwrightFixtures(options: TestOptions = noOptions): {
   drydock: WorldFixture;
@@ -171,9 +171,9 @@ export function playwrightFixtures(options: TestOptions = noOptions): {
   };
 }
 
-/** The options of an emulator, and what each world has from its start. */
+/** The options of an emulator, and the initial content of each world. */
 export interface TestOptions extends EmulatorOptions {
-  /** Rows beside those of the fixtures: what this test is about. */
+  /** Rows in addition to those of the fixtures, for this test. */
   readonly add?: Fixtures;
 }
 
@@ -181,7 +181,7 @@ const testOptions = having<TestOptions>('the options of a world', { add: optiona
 const noOptions: TestOptions = {};
 const stands = new WeakMap<TestOptions, Stand>();
 
-// What a world has beside does not make another emulator.
+// Additional rows of a world do not create another emulator.
 function standOf(options: TestOptions): { readonly open: () => Promise<TestWorld> } {
   const { add, ...rest } = options;
   const key = Object.keys(rest).length === 0 ? noOptions : options;
@@ -194,7 +194,7 @@ function standOf(options: TestOptions): { readonly open: () => Promise<TestWorld
   return { open: () => opened.open(add) };
 }
 
-/** An emulator that listens while a test has a world of it. */
+/** An emulator that listens while any test has a world of it. */
 class Stand {
   readonly #emulator: Emulator;
   #server: Promise<EmulatorServer> | undefined;
@@ -282,7 +282,7 @@ function tokenOf({ store, db }: World, login: string): string {
   const good = tokenHolders(store).find((one) => fold(one.login) === fold(login));
   if (good) return good.token;
   const person = findUser(store, login);
-  // One that the test made has no token yet.
+  // A person created by the test has no token yet.
   if (person) return db.token.create({ user: person.login }).token;
   const known = store.user.all().map((one) => one.login);
   const message = `there is no person ${JSON.stringify(login)}${didYouMean(login, known)}`;
@@ -296,7 +296,7 @@ function pageAddresses({ routes }: Emulator): RegExp {
   return new RegExp(`^https?://[^/]+(?:${service}|${signIn}|${provider}|${site})(?:[?#]|$)`);
 }
 
-// An application may have a page of its own there.
+// An application may have its own page there.
 const ownPage = /^\/+user\/+login\/*$/;
 const inSite = new RegExp(`^${belowPattern(sharedSite)}$`);
 
@@ -320,18 +320,18 @@ async function answerPage(
       inSite.test(url.pathname) ? { prefix: sharedSite } : { sitePrefix: sharedSite },
     );
     const headers = Object.fromEntries(answer.headers);
-    // Playwright takes several cookies as lines of one header.
+    // Playwright expects several cookies as lines of one header.
     const cookies = answer.headers.getSetCookie();
     if (cookies.length > 0) headers['set-cookie'] = cookies.join('\n');
     const { location } = headers;
     if (location !== undefined && request.isNavigationRequest()) {
-      // Playwright hands no redirect to a route: the page goes on by itself.
+      // Playwright does not pass redirects to a route: the page follows them itself.
       const body = Buffer.from(`<!doctype html><meta http-equiv="refresh" content="0; url=${escapeMarkup(location)}">`);
       return await route.fulfill({ status: 200, headers: { ...headers, 'content-type': 'text/html' }, body });
     }
     await route.fulfill({ status: answer.status, headers, body: Buffer.from(await answer.arrayBuffer()) });
   } catch {
-    // A fault dropped the connection, or the page is gone, which takes no answer any more.
+    // A fault dropped the connection, or the page was closed.
     await route.abort('connectionfailed').catch(() => {});
   }
 }

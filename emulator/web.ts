@@ -1,4 +1,4 @@
-// The in-process door: the web's Request and Response to the dispatcher's messages and back.
+// The in-process adapter: converts web Requests to messages of the dispatcher, and back to Responses.
 
 import { isBytes } from '../render/go/realm.ts';
 import { readStream } from './app/input.ts';
@@ -6,10 +6,10 @@ import type { Incoming, Outgoing } from './app/message.ts';
 
 type Answer = (incoming: Incoming) => Promise<Outgoing>;
 
-// The origin of requests that name a path alone.
+// The origin of requests with only a path.
 const localOrigin = 'http://localhost';
 
-/** Answers what `fetch` takes. Rejects with a `TypeError`, as `fetch` does, when a fault drops the connection. */
+/** Answers arguments of `fetch`. Rejects with a `TypeError`, like `fetch`, if a fault drops the connection. */
 export async function answerFetch(
   answer: Answer,
   input: Request | URL | string,
@@ -20,33 +20,33 @@ export async function answerFetch(
     ? fromRequest(new Request(input, init), links)
     : fromParts(new URL(input, localOrigin), init, links);
   const outgoing = await answer(incoming);
-  // As fetch does when it is called off.
+  // Like an aborted fetch.
   if (outgoing.aborted) throw incoming.signal?.reason;
   return toResponse(outgoing, incoming.method);
 }
 
-/** Reports whether a value is a `Request`, of whichever realm. */
+/** Reports whether a value is a `Request` of any realm. */
 export function isRequest(input: Request | URL | string): input is Request {
   return typeof input === 'object' && 'headers' in input;
 }
 
-/** What of a path is not the emulator's. */
+/** The part of a URL that does not belong to the emulator. */
 export interface LinkPrefixes {
-  /** The start of the path that is not part of the emulator's. */
+  /** The prefix of the path. */
   readonly prefix?: string;
-  /** Stands before the links to what is not the API. Default: `prefix`. */
+  /** The prefix of links outside the API. Default: `prefix`. */
   readonly sitePrefix?: string;
 }
 
-/** What a door knows of a web request beside it. */
+/** What an adapter knows in addition to a web request. */
 export interface RequestDetails extends LinkPrefixes {
-  /** Reads a body that the platform hides, as it does with a GET. */
+  /** Reads a body that the platform hides, as for a GET. */
   readonly body?: () => Promise<Uint8Array | undefined>;
-  /** The cookies of the request, where its header does not tell them: a page hides it, and msw repeats what it holds. */
+  /** The cookies of the request, if the header lacks them: a page hides it, and msw provides its own. */
   readonly cookie?: string;
 }
 
-/** Returns a web request as the dispatcher sees it. */
+/** Converts a web request to a message. */
 export function fromRequest(
   request: Request,
   { body, cookie, prefix = '', sitePrefix = prefix }: RequestDetails = {},
@@ -69,7 +69,7 @@ export function fromRequest(
   };
 }
 
-// Not by way of a Request, which refuses a GET with a body.
+// Not through a Request, which refuses a GET with a body.
 function fromParts(url: URL, init: RequestInit, { prefix = '', sitePrefix = prefix }: LinkPrefixes): Incoming {
   const headers = new Headers(init.headers);
   const carrier = init.body === undefined || init.body === null ? undefined : new Response(init.body);
@@ -90,7 +90,7 @@ function fromParts(url: URL, init: RequestInit, { prefix = '', sitePrefix = pref
   };
 }
 
-// A stream can be read once; a second reader gets what the first one read.
+// A stream can be read once; a second reader gets the result of the first.
 function once(read: Incoming['body']): Incoming['body'] {
   let reading: ReturnType<Incoming['body']> | undefined;
   return (limit) => {
@@ -111,13 +111,13 @@ async function* single(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-// Not every browser can walk a stream with `for await`.
+// Not every browser can iterate over a stream with `for await`.
 async function* chunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
 }
 
-/** Returns an answer as a web response. Throws a `TypeError` for a dropped connection. */
+/** Converts a reply to a web response. Throws a `TypeError` for a dropped connection. */
 export function toResponse(outgoing: Outgoing, method: string, Kind: typeof Response = Response): Response {
   if (outgoing.drop) throw new TypeError('fetch failed: the connection was dropped by a fault');
   const headers = new Headers();

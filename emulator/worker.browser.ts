@@ -1,4 +1,4 @@
-// The door `drydock/emulator/browser`: the emulator inside a page, its requests caught by msw's service worker.
+// The entry point `drydock/emulator/browser`: the emulator inside a page, with requests intercepted by msw's service worker.
 
 import { type SetupWorker, setupWorker } from 'msw/browser';
 import type { Route } from './app/route.ts';
@@ -9,27 +9,27 @@ import { mswHandlers } from './msw.ts';
 import { shareState } from './persistence/tabs.browser.ts';
 import { renderInWorkers } from './rendering/threads.browser.ts';
 
-/** Describes where the worker's script is and which requests it answers. */
+/** The worker's script, and the requests to answer. */
 export interface WorkerOptions extends EmulatorOptions {
-  /** The address of msw's worker script, copied next to the page (`drydock init public/`). Default `/mockServiceWorker.js`. */
+  /** The URL of msw's worker script, copied next to the page (`drydock init public/`). Default `/mockServiceWorker.js`. */
   readonly workerUrl?: string;
-  /** The address that the page calls, without `/api/v1`. Default: any origin, for the routes of the API and the sign-in alone. */
+  /** The base URL of the page's requests, without `/api/v1`. Default: any origin, for the routes of the API and the sign-in only. */
   readonly baseUrl?: string;
-  /** Keeps the state over reloads, in IndexedDB, and shares it between the tabs of the browser. Default true. */
+  /** Keeps the state over reloads, in IndexedDB, and shares it between tabs. Default true. */
   readonly keep?: boolean;
-  /** Whether nothing is printed on the console. Default true. */
+  /** Whether nothing is logged to the console. Default true. */
   readonly quiet?: boolean;
 }
 
-/** An emulator at work in a page. */
+/** A running emulator in a page. */
 export interface PageEmulator {
   readonly emulator: Emulator;
   readonly worker: SetupWorker;
-  /** Stops answering, when all who started it have stopped it; the page talks to the network again. */
+  /** Stops answering after every caller that started it has stopped it; requests then go to the network again. */
   stop(): void;
 }
 
-/** The emulator of one `baseUrl`, which lives as long as the page. */
+/** The emulator of a `baseUrl`, which lives as long as the page. */
 interface Service {
   readonly emulator: Emulator;
   readonly options: string | undefined;
@@ -39,7 +39,7 @@ interface Service {
   starts: number;
 }
 
-/** What a page has once, however often its modules are loaded: the worker, and the emulators behind it. */
+/** Shared by all copies of this module in a page: the worker, and its emulators. */
 interface Station {
   readonly worker: SetupWorker;
   readonly services: Map<string, Service>;
@@ -48,9 +48,9 @@ interface Station {
 }
 
 /**
- * Starts the emulator in a page and answers from then on. Requests to other addresses go to the network.
- * Started again with the same options, as React's StrictMode and hot updates do, it is the same emulator; other options make
- * another in its place. Rejects with an `EmulatorError` (ARGUMENT_INVALID, SETTING_INVALID) for wrong options, and with msw's error without its script.
+ * Starts the emulator in a page. Requests to other addresses go to the network. Started again with the same options, as by React's
+ * StrictMode and hot updates, it is the same emulator; other options replace it. Rejects with an `EmulatorError` (ARGUMENT_INVALID,
+ * SETTING_INVALID) for invalid options, and with msw's error if its script is missing.
  */
 export async function startWorker(options: WorkerOptions = {}): Promise<PageEmulator> {
   checkArguments('startWorker', ['options', options, workerOptionsArgument]);
@@ -98,24 +98,24 @@ function openService({ services }: Station, options: WorkerOptions): Service {
   const text = textOf([keep, rest]);
   const known = services.get(key);
   if (text !== undefined && known?.options === text && hasRoutes(known, rest.routes)) return known;
-  // A page has the origins of others only if it is told so; its own is always let in.
+  // Other origins must be allowed explicitly; the page's own is always allowed.
   const origins = rest.origins ?? ['*'];
   const renderer = rest.renderer ?? renderInWorkers(rest).render;
   const emulator = createEmulator({ ...rest, renderer, origins });
   mswHandlers(emulator, handlerOptions(baseUrl));
   const shared = keep ? shareState(emulator, key) : Promise.resolve();
-  // Who started the former has a part in the new one: its stop counts too.
+  // Callers that started the previous one share the new one: their stops count too.
   const service = { emulator, options: text, routes: rest.routes ?? [], baseUrl, shared, starts: 0 };
   services.set(key, service);
   return service;
 }
 
-// Handlers cannot be written down: a hot update brings others.
+// Handlers cannot be compared by content: a hot update creates new ones.
 function hasRoutes({ routes }: Service, wanted: readonly Route[] = []): boolean {
   return routes.length === wanted.length && routes.every((route, at) => route === wanted[at]);
 }
 
-// What cannot be written down is another emulator each time, if it is one at all: its options are checked where it is made.
+// Options that cannot be serialized make another emulator each time; they are validated when it is created.
 function textOf(options: unknown): string | undefined {
   try {
     return JSON.stringify(options);
@@ -134,10 +134,10 @@ function leave(station: Station, service: Service): void {
   station.worker.stop();
 }
 
-// The handlers are those of the emulators that are wanted now; the page's own, set with `worker.use`, are set after them.
+// The handlers of the current emulators; the page's own, set with `worker.use`, are added after them.
 function renew({ worker, services }: Station): void {
   const wanted = [...services.values()].filter(({ starts }) => starts > 0);
-  // The one for any origin comes last, or it would answer for the others.
+  // The one for any origin comes last, because it would answer for the others.
   wanted.sort((a, b) => Number(a.baseUrl === undefined) - Number(b.baseUrl === undefined));
   worker.resetHandlers(...wanted.flatMap(({ emulator, baseUrl }) => mswHandlers(emulator, handlerOptions(baseUrl))));
 }

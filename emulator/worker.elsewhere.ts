@@ -1,4 +1,4 @@
-// What takes the place of `drydock/emulator/browser` outside a page, so that code for both can import it: it refuses to start.
+// Replaces `drydock/emulator/browser` outside of pages, so that universal code can import it: it refuses to start.
 
 import { checkArguments, workerOptionsArgument } from './core/arguments.ts';
 import { EmulatorError } from './core/errors.ts';

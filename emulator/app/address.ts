@@ -1,8 +1,8 @@
-// Where a server listens: what is checked of it, and what an address reaches.
+// The address of a server: validation, and reachability.
 
 import type { Schema } from '../store/compile.ts';
 
-/** The schema of what can be checked of server options by a schema. */
+/** The schema of server options. */
 export const serverSchema: Schema = {
   title: 'ServerOptions',
   type: 'object',
@@ -22,12 +22,12 @@ export const serverSchema: Schema = {
   additionalProperties: false,
 };
 
-/** Reports whether an address means every network of the machine. */
+/** Reports whether an address means all network interfaces. */
 export function isEverywhere(host: string): boolean {
   return host === '0.0.0.0' || host === '::' || host === '';
 }
 
-/** Reports whether an address is reached from this machine alone. */
+/** Reports whether an address is reachable only from this machine. */
 export function isLoopback(host: string): boolean {
   return /^(?:127\.|::1$|localhost$)/.test(host);
 }

@@ -1,4 +1,4 @@
-// What a route may answer: what it declares, and what its rules bring with them; answers checked against that.
+// The possible responses of a route: declared ones, and those implied by its rules; and validation against them.
 
 import { checkJson, formatSchemaViolations } from '../store/check.ts';
 import { decodeText, type Json } from '../store/json.ts';
@@ -6,7 +6,7 @@ import { jsonType, type Reply } from './message.ts';
 import { problemSchema } from './problem.ts';
 import type { AnswerRule, Route } from './route.ts';
 
-/** Returns all answers of a route: those it declares and those that its rules bring with them. */
+/** Returns all responses of a route: those it declares and those implied by its rules. */
 export function answersOf(route: Route): Readonly<Record<number, AnswerRule>> {
   const answers: Record<number, AnswerRule> = { ...route.answers };
   const add = (status: number, description: string): void => {
@@ -25,7 +25,7 @@ export function answersOf(route: Route): Readonly<Record<number, AnswerRule>> {
   return answers;
 }
 
-/** Returns how an answer of a route breaks what the route may answer; undefined when it does not. */
+/** Returns how a response violates the route's declaration, or undefined. */
 export function answerFault(route: Route, { status, json, text }: Reply): string | undefined {
   const rule = answersOf(route)[status];
   if (!rule) return `answer: the route declares no ${status}`;
@@ -36,7 +36,7 @@ export function answerFault(route: Route, { status, json, text }: Reply): string
   return faultIn(rule, json);
 }
 
-// What is longer was made by the engine, and would keep all other calls waiting.
+// Longer ones are from the engine, and validating them would block all other calls.
 const longestWritten = 1024 * 1024;
 
 function writtenFault(rule: AnswerRule, content: string | Uint8Array): string | undefined {

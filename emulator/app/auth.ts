@@ -1,4 +1,4 @@
-// Who is calling: a token or a password to a person, or the problem that is in the way.
+// Authentication: a token or a password to a person, or the problem.
 
 import { decodeBase64Text } from '../keys/base64.ts';
 import { findSession, findToken, findUser, hasPassword, isSame, whyRefused } from '../store/people.ts';
@@ -9,30 +9,30 @@ import { isWorldName } from '../world/worlds.ts';
 import { Problem } from './problem.ts';
 import type { Route } from './route.ts';
 
-/** What a request says about its sender, as it was sent. */
+/** The credentials of a request, as sent. */
 interface Sent {
   readonly authorization: string | undefined;
-  /** The token of the query, `token` or `access_token`. */
+  /** The `token` or `access_token` of the query. */
   readonly queryToken: string | undefined;
-  /** The login an admin wants to act as. */
+  /** The login that an admin impersonates. */
   readonly sudo: string | undefined;
-  /** The key of a session; it counts where there is no token. */
+  /** The key of a session, used if there is no token. */
   readonly session: string | undefined;
-  /** What proves that a page that may read the cookies of the session sends the request. */
+  /** The CSRF token: proves that the sending page can read the session's cookies. */
   readonly csrf: string | undefined;
 }
 
-/** What a request says about its sender, read. */
+/** The parsed credentials of a request. */
 export interface Credentials extends Sent {
-  /** The token and the world that its `@suffix` names; the header wins over the query. Undefined where none can be read. */
+  /** The token and the world of its `@suffix`; the header has precedence over the query. Undefined if there is none. */
   readonly token: { readonly text: string; readonly world: string | undefined } | undefined;
 }
 
-/** Reads the token of what a request says about its sender. */
+/** Parses the token of a request. */
 export function readCredentials(request: Sent): Credentials {
   const { authorization, queryToken, sudo, session, csrf } = request;
   const sent = authorization === undefined ? queryToken : /^(?:token|bearer) +(\S+) *$/i.exec(authorization)?.[1];
-  // Written out: a copy that is spread has a hidden class of its own, which outlives it.
+  // Written out, because a spread copy has its own hidden class, which outlives it.
   return { authorization, queryToken, sudo, session, csrf, token: sent ? readToken(sent) : undefined };
 }
 
@@ -42,7 +42,7 @@ function readToken(sent: string): NonNullable<Credentials['token']> {
   return { text: world === undefined ? sent : sent.slice(0, at), world };
 }
 
-/** Returns the caller as a route's access rule wants one: a person, nobody, or the problem. */
+/** Returns the caller according to a route's access rule: a person, nobody, or the problem. */
 export function authenticate(
   { access, method }: Pick<Route, 'access' | 'method'>,
   credentials: Credentials,
@@ -72,7 +72,7 @@ function byTokenOrSession(credentials: Credentials, around: Circumstances): User
   return credentials.session === undefined ? undefined : bySession(credentials.session, credentials.csrf, around);
 }
 
-// A browser goes on sending the cookie of a session that has ended: it is as good as none.
+// Browsers continue to send the cookie of an ended session: it counts as none.
 function bySession(
   key: string,
   csrf: string | undefined,
@@ -116,7 +116,7 @@ function actAs(store: Store, user: UserRow, login: string): UserRow | Problem {
   return findUser(store, login) ?? new Problem(404, `There is no user ${JSON.stringify(login)}.`);
 }
 
-/** Creates the 401 of a token that is out of date. */
+/** Creates the 401 of an expired token. */
 export function expiredToken(): Problem {
   return unauthorized('The access token has expired.');
 }

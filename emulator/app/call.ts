@@ -1,4 +1,4 @@
-// One call as its handler sees it. A class: an object with accessors of its own takes ten times as long to make.
+// A call for its handler. A class, because an object with accessors takes ten times as long to create.
 
 import type { Json } from '../store/json.ts';
 import type { UserRow } from '../store/rows.ts';
@@ -10,7 +10,7 @@ import type { RequestContext } from './request-context.ts';
 import type { Call, Route, Services } from './route.ts';
 import type { Settings } from './settings.ts';
 
-/** What the calls of an emulator have in common. */
+/** Shared by the calls of an emulator. */
 interface Surroundings {
   readonly worlds: Worlds;
   readonly settings: Settings;
@@ -18,14 +18,14 @@ interface Surroundings {
   readonly routes: readonly Route[];
 }
 
-/** What is known of a call when it comes to its handler. */
+/** What is known of a call before its handler. */
 interface Known {
   readonly world: World;
   readonly params: Call['params'];
   readonly body: Json | undefined;
 }
 
-/** A call in a world, let in and checked. */
+/** An authorized and validated call in a world. */
 export class CallInWorld implements Call {
   readonly world: World;
   readonly worlds: Worlds;
@@ -41,7 +41,7 @@ export class CallInWorld implements Call {
   readonly siteUrl: string;
   readonly prefix: string;
   readonly path: string;
-  // Functions of its own: handlers take them out of it.
+  // Bound functions, because handlers destructure them.
   readonly query: Call['query'];
   readonly queryAll: Call['queryAll'];
   readonly header: Call['header'];

@@ -1,10 +1,10 @@
-// The cookies of a session: their names, where they are sent, how they are read and written.
+// The cookies of a session: names, scope, parsing and formatting.
 
 import type { Call } from './route.ts';
 import { sharedSite } from './route.ts';
 import type { Settings } from './settings.ts';
 
-/** The names of the cookies: what holds the key of a session, what its CSRF token, and all that a sign-out clears. */
+/** The names of the cookies for a session's key and CSRF token, and all that a sign-out clears. */
 export interface CookieNames {
   readonly session: string;
   readonly csrf: string;
@@ -26,21 +26,21 @@ export function readCookie(header: string | undefined, name: string): string | u
   return undefined;
 }
 
-/** Returns the key of a session in a `Cookie` header; undefined where a cookie of the name is somebody else's. */
+/** Returns the key of a session in a `Cookie` header; undefined if the cookie has another format. */
 export function readSessionKey(header: string | undefined, name: string): string | undefined {
   const value = readCookie(header, name);
   return value !== undefined && /^[0-9a-f]{40}$/.test(value) ? value : undefined;
 }
 
-/** What a cookie is beside its name and value. */
+/** The attributes of a cookie. */
 export interface CookieOptions {
-  /** How long it lasts; without it, as long as the browser runs. */
+  /** How long it lasts; by default until the browser is closed. */
   readonly maxAgeSeconds?: number;
-  /** Whether scripts of a page may read it. */
+  /** Whether scripts can read it. */
   readonly readable?: boolean;
 }
 
-/** Returns the value of a `Set-Cookie` header for the part of the site that the call came to. */
+/** Returns the value of a `Set-Cookie` header for the scope of the call. */
 export function writeCookie(
   { prefix, siteUrl }: Call,
   [name, value]: readonly [string, string],
@@ -57,7 +57,7 @@ export function writeCookie(
   return parts.join('; ');
 }
 
-// A world that the path names has sessions of its own; one that a header names is named again by every call.
+// A world in the path has its own sessions; one in a header is sent again with every call.
 function cookiePath(way: string): string {
   return /\/@[^/]+$/.test(way) ? way.replace(sharedSite, '') : '/';
 }

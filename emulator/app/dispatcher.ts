@@ -1,4 +1,4 @@
-// The dispatcher: every call passes here once. World, route, caller, faults, input, handler, response; errors of a handler become responses here.
+// The dispatcher of all calls: world, route, caller, faults, input, handler, response. Errors of a handler become responses here.
 
 import { isRenderError } from '../../render/core/errors.ts';
 import { asLimit } from '../../render/core/limits.ts';
@@ -30,14 +30,14 @@ import type { Settings } from './settings.ts';
 // The header that names a world.
 const worldHeader = 'x-drydock-world';
 
-/** What a dispatcher is made from. */
+/** Inputs of a dispatcher. */
 export interface DispatcherOptions {
   readonly routes: readonly Route[];
   readonly worlds: Worlds;
   readonly settings: Settings;
   readonly services: Services;
   readonly coverage: RouteCoverageCounter;
-  /** Called with faults in the emulator itself; not with the errors of callers. */
+  /** Called with errors of the emulator itself, not with those of callers. */
   readonly onBug: (failure: unknown, call: string) => void;
 }
 
@@ -52,7 +52,7 @@ export class Dispatcher {
     this.#router = new Router(options.routes);
   }
 
-  /** Returns the answer to a request; never fails. */
+  /** Answers a request; never fails. */
   async answer(incoming: Incoming): Promise<Outgoing> {
     const started = stopwatch();
     const context = createRequestContext(incoming, this.#options.settings);
@@ -82,7 +82,7 @@ export class Dispatcher {
     if (keeper?.refresh) await keeper.refresh();
     const world = this.#worldOf(context);
     context.world = world;
-    // Links must lead back into the same world, whichever way it was named.
+    // Links must lead to the same world, however it was selected.
     if (world.name !== defaultWorld && context.worldName === undefined) {
       context.apiUrl += `/@${world.name}`;
       context.siteUrl += `/@${world.name}`;
@@ -104,7 +104,7 @@ export class Dispatcher {
     return keeper ? keeper.turn(route.writes ?? route.method !== 'GET', run) : run();
   }
 
-  // What no route answers may be known elsewhere; the emulator's own addresses are not asked for there.
+  // Addresses without a route may be answered elsewhere, except the emulator's own.
   async #elsewhere(context: RequestContext): Promise<Reply> {
     const { path, target, incoming } = context;
     const { services, routes } = this.#options;
@@ -114,7 +114,7 @@ export class Dispatcher {
     throw unknownRoute();
   }
 
-  // In strict mode refusals are checked as well as good answers.
+  // In strict mode errors are validated as well as successful responses.
   async #run(context: RequestContext, route: Route, world: World, params: Call['params']): Promise<Reply> {
     const { settings } = this.#options;
     let reply: Reply;
@@ -134,7 +134,7 @@ export class Dispatcher {
     throw new Problem(500, fault);
   }
 
-  // A page of a foreign origin cannot read the control routes, nor what signs in; it must not be able to work them blindly either.
+  // A page of another origin cannot read the control routes or the sign-in, and must not be able to call them blindly either.
   #guard(incoming: Incoming): void {
     const origin = incoming.header('origin');
     if (origin !== undefined && !isAllowedOrigin(origin, this.#options.settings.origins, incoming.origin)) {
@@ -177,7 +177,7 @@ export class Dispatcher {
   #failureReply(failure: unknown, context: RequestContext): Reply {
     if (failure instanceof CallerGone) {
       context.aborted = true;
-      // Nobody reads it; 499 is what proxies write down for this.
+      // Nobody reads it; 499 is what proxies log for this.
       return { status: 499 };
     }
     const limit = asLimit(failure);
@@ -204,7 +204,7 @@ export class Dispatcher {
     try {
       this.#options.onBug(failure, `${incoming.method} ${maskSecrets(incoming.target)}`);
     } catch {
-      // The answer must not hang on who listens.
+      // The response must not depend on listeners.
     }
   }
 
@@ -238,7 +238,7 @@ export class Dispatcher {
     const { status, body } = outgoing;
     const sentId = incoming.header('x-request-id');
     const requestId = sentId !== undefined && isRequestId(sentId) ? sentId : `drydock-${++this.#count}`;
-    // Not spread: each copy would have a hidden class of its own, which outlives it.
+    // Not spread, because each copy would have its own hidden class, which outlives it.
     const headers: Record<string, string | readonly string[]> = {
       'Cache-Control': commonHeaders['Cache-Control'],
       'X-Content-Type-Options': commonHeaders['X-Content-Type-Options'],
@@ -270,7 +270,7 @@ function isRequestId(text: string): boolean {
   return /^[\w.-]{1,64}$/.test(text);
 }
 
-/** A call at its route: with the world, what the path says, and who calls or why not. */
+/** A call with its route, world, path parameters, and caller (or why there is none). */
 interface Visit {
   readonly route: Route;
   readonly world: World;
@@ -278,7 +278,7 @@ interface Visit {
   readonly who: UserRow | Problem | undefined;
 }
 
-// Pages cannot send a body with GET, so a POST may say that it means one.
+// Pages cannot send a body with GET, so a POST can declare itself one.
 function methodOf(incoming: Incoming): string {
   if (incoming.method === 'HEAD') return 'GET';
   if (incoming.method === 'POST' && incoming.header('x-http-method-override')?.toUpperCase() === 'GET') return 'GET';

@@ -1,19 +1,18 @@
-// Numbers that JavaScript would round, kept as they were written: 64-bit integers, `1.0`, `1e400`. Such a number is a text with a
-// mark before it while it is in the store, so that snapshots and files carry it as they carry any text. A text of a caller that begins
-// with the mark gets another one before it.
+// Numbers that JavaScript would round, kept as written: 64-bit integers, `1.0`, `1e400`. In the store such a number is a text with a
+// marker, so that snapshots and files preserve it. A caller's text that begins with the marker gets another one before it.
 
 import type { Json } from '../store/json.ts';
 
-// A character for private use, which hardly any text of a caller begins with.
+// A private-use character, with which hardly any text begins.
 const mark = '\uf8ff#';
 
-/** Returns a number as JSON writes it: as a number where that writes the same, or else as a text with the mark. */
+/** Returns a number as in JSON: as a number if that preserves it, or else as a text with the marker. */
 function exactNumber(written: string): number | string {
   const number = Number(written);
   return String(number) === written ? number : mark + written;
 }
 
-/** Returns the value of a valid JSON text with the digits of every number. `value` is the text parsed with rounded numbers. */
+/** Returns the value of a valid JSON text with all digits of its numbers. `value` is the text parsed with rounded numbers. */
 export function keepDigits(text: string, value: Json): Json {
   const parts: string[] = [];
   let end = 0;
@@ -48,18 +47,18 @@ function beginsWithMark(text: string, open: number, close: number): boolean {
   return /^(?:\uf8ff|\\uf8ff)(?:#|\\u0023)/i.test(text.slice(open + 1, Math.min(close, open + 13)));
 }
 
-/** Returns the index of the quote that closes the string which opens at `start`. */
+/** Returns the index of the quote that closes the string starting at `start`. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
   return at;
 }
 
-/** Writes JSON, with the numbers that `keepDigits` kept as they were written. */
+/** Formats JSON, with the numbers that `keepDigits` preserved. */
 export function writeExact(value: Json): string {
   const text = JSON.stringify(value);
   if (!text.includes(mark)) return text;
-  // A quote that opens a text is at the start, or after what can stand before a value or a name.
+  // An opening quote is at the start, or after what can precede a value or a name.
   const marked = /(?<![^[{,:])"\uf8ff#(?:(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)"|(?=\uf8ff#))/g;
   return text.replace(marked, (_, digits: string | undefined) => digits ?? '"');
 }

@@ -1,11 +1,11 @@
-// What a caller gets from a fault: an answer in place of the right one, headers on it, or half of it.
+// The effects of faults on a response: another one, additional headers, truncation.
 
 import type { Json } from '../store/json.ts';
 import type { Fault } from '../world/faults.ts';
 import { type HeaderTable, jsonType, type Outgoing, type Reply, spelled } from './message.ts';
 import { Problem } from './problem.ts';
 
-/** Returns the answer that a fault puts in place of the right one; undefined when it puts none. Throws a `Problem` for an error. */
+/** Returns the response that a fault substitutes, or undefined. Throws a `Problem` for an error. */
 export function faultReply(fault: Fault, redirect: string): Reply | undefined {
   const { body } = fault;
   const headers = spelled(fault.headers ?? {});
@@ -24,7 +24,7 @@ function bodyReply(status: number, body: Json, { 'Content-Type': sent, ...rest }
   return { status, headers: rest, text: { type, content } };
 }
 
-/** Returns an answer as faults leave it: with their headers, cut in the middle, or not sent at all. */
+/** Returns a response with the effects of faults: headers, truncation, or a dropped connection. */
 export function applyFaults(outgoing: Outgoing, faults: readonly Fault[]): Outgoing {
   let { headers, body, drop } = outgoing;
   for (const fault of faults) {

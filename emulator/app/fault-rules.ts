@@ -1,4 +1,4 @@
-// What a fault and a scenario may be: one schema for the control routes, the library and scenarios.json, and what it cannot say.
+// Validation of faults and scenarios: one schema for the control routes, the library and scenarios.json, and additional rules.
 
 import { messageOf } from '../../render/core/errors.ts';
 import { EmulatorError, type Issue } from '../core/errors.ts';
@@ -63,7 +63,7 @@ export const scenarioSchema: Schema = {
   additionalProperties: false,
 };
 
-/** The schema of scenarios.json: scenarios by their names. */
+/** The schema of scenarios.json: scenarios by name. */
 export const scenariosSchema: Schema = {
   title: 'Scenarios',
   description: 'Scenarios by their names: sets of faults that are turned on together',
@@ -71,7 +71,7 @@ export const scenariosSchema: Schema = {
   additionalProperties: scenarioSchema,
 };
 
-/** Returns everything that is wrong with a fault from anywhere; nothing when it can be set. */
+/** Returns all issues of an unknown fault. */
 function faultIssues(fault: unknown, routes: readonly Route[]): readonly Issue[] {
   const issues = checkJson(faultSchema, fault);
   if (issues.length === 0) return [...oddities(fault as Fault, routes)];
@@ -104,7 +104,7 @@ function* oddities(fault: Fault, routes: readonly Route[]): Generator<Issue> {
   }
 }
 
-/** Returns everything that is wrong with scenarios from anywhere; nothing when they can be taken. */
+/** Returns all issues of unknown scenarios. */
 export function scenarioIssues(scenarios: unknown, routes: readonly Route[]): readonly Issue[] {
   const issues = checkJson(scenariosSchema, scenarios);
   if (issues.length > 0) return issues;
@@ -119,16 +119,16 @@ function issuesOfFaults({ faults }: Scenario, routes: readonly Route[]): readonl
   );
 }
 
-/** Returns a copy of a fault that can be set. Throws an `EmulatorError` (FAULT_INVALID) with everything that is wrong. */
+/** Returns a copy of a valid fault. Throws an `EmulatorError` (FAULT_INVALID) with all issues. */
 export function readFault(fault: unknown, routes: readonly Route[]): Fault {
   const issues = faultIssues(fault, routes);
   if (issues.length > 0) throw new EmulatorError('FAULT_INVALID', issues);
   return copyOf<Fault>(fault);
 }
 
-/** Returns a copy of a scenario that can be turned on. Throws an `EmulatorError` (FAULT_INVALID) with everything that is wrong. */
+/** Returns a copy of a valid scenario. Throws an `EmulatorError` (FAULT_INVALID) with all issues. */
 export function readScenario(scenario: unknown, routes: readonly Route[]): Scenario {
-  // Bundles hold a validator of all scenarios, and none of one.
+  // Bundles have a validator for all scenarios, and none for a single one.
   const issues = scenarioIssues({ scenario }, routes).map((issue) => ({
     ...issue,
     path: issue.path.replace(/^scenario\.?/, ''),

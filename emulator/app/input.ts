@@ -1,4 +1,4 @@
-// What a caller sends, checked by the rules of the route: query parameters and bodies.
+// Validates query parameters and bodies by the rules of the route.
 
 import { didYouMean } from '../../render/core/did-you-mean.ts';
 import { checkJson, formatSchemaViolations } from '../store/check.ts';
@@ -8,10 +8,10 @@ import { CallerGone, type Incoming } from './message.ts';
 import { Problem, violation } from './problem.ts';
 import type { BodyRule, Parameter, Route } from './route.ts';
 
-// How many values a body may hold: all other calls wait while they are read.
+// Maximum number of values in a body: all other calls wait while it is parsed.
 const mostValues = 10_000;
 
-/** Returns the bytes of a body. Throws a 413 `Problem`, or `CallerGone` when they stop coming. */
+/** Returns the bytes of a body. Throws a 413 `Problem`, or `CallerGone` if the caller disconnects. */
 export async function readBytes(incoming: Incoming, limit: number): Promise<Uint8Array> {
   try {
     return await incoming.body(limit);
@@ -22,8 +22,7 @@ export async function readBytes(incoming: Incoming, limit: number): Promise<Uint
 }
 
 /**
- * Returns the JSON of a body, frozen, or undefined where none is needed or the handler reads it. Throws a 422 `Problem` with path
- * and reason.
+ * Returns the JSON of a body, frozen; undefined if none is required or the handler reads it. Throws a 422 `Problem` with path and reason.
  */
 export function readBody(rule: BodyRule, incoming: Incoming, bytes: Uint8Array): Json | undefined {
   if (bytes.length === 0 && rule.optional) return undefined;
@@ -56,7 +55,7 @@ function readForm(text: string): Json {
   return Object.fromEntries(fields);
 }
 
-/** Returns the JSON document in the bytes of a body, however many values it holds. Throws a 422 `Problem`. */
+/** Returns the JSON document in the bytes of a body without a limit of values. Throws a 422 `Problem`. */
 export function readDocument(bytes: Uint8Array): Json {
   const text = wordFault(() => decodeText(bytes));
   return keepDigits(
@@ -65,7 +64,7 @@ export function readDocument(bytes: Uint8Array): Json {
   );
 }
 
-/** Creates the 422 of a body that is not JSON, or nested too deep. */
+/** Creates the 422 of a body that is invalid JSON or nested too deeply. */
 function bodyFault({ message, code }: JsonError): Problem {
   return violation(`body: ${message}`, code === undefined ? {} : { code });
 }
@@ -78,12 +77,12 @@ function wordFault<Value>(read: () => Value): Value {
   }
 }
 
-// What every route understands.
+// Parameters of every route.
 const commonParameters = ['token', 'access_token', 'sudo'];
 
 /**
- * Checks the query parameters that a route declares; an empty value counts as none. Returns those that it does not declare, worded.
- * Throws a 422 `Problem` that names the parameter, with `strict` for an undeclared one too.
+ * Validates the declared query parameters; an empty value counts as absent. Returns warnings about undeclared ones. Throws a 422 `Problem`
+ * that names the parameter, with `strict` also for an undeclared one.
  */
 export function checkQuery(route: Route, query: URLSearchParams, strict: boolean): readonly string[] {
   if (query.size === 0) return [];
@@ -105,16 +104,16 @@ export function checkQuery(route: Route, query: URLSearchParams, strict: boolean
   return unknown;
 }
 
-/** Returns the schema by which the text of a parameter is checked; undefined for plain texts, which need no check. */
+/** Returns the schema for the text of a parameter; undefined for plain texts, which need no validation. */
 export function querySchema({ schema, check }: Parameter): Parameter['schema'] | undefined {
   if (check) return check;
   return schema.type === 'string' && (schema.enum || schema.pattern) ? schema : undefined;
 }
 
-/** The longest body that is read for somebody else, who is asked in the emulator's place, in bytes. */
+/** Maximum size of a body read from another server, in bytes. */
 export const elsewhereLimit = 64 * 1024 * 1024;
 
-/** Returns the bytes of a stream. Throws a 413 `Problem` as soon as there are more than `limit`. */
+/** Returns the bytes of a stream. Throws a 413 `Problem` if there are more than `limit`. */
 export async function readStream(stream: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -133,7 +132,7 @@ export async function readStream(stream: AsyncIterable<Uint8Array>, limit: numbe
   return bytes;
 }
 
-/** Creates the 413 of a body that is too long. */
+/** Creates the 413 of a body that is too large. */
 export function tooLarge(limit: number): Problem {
   return new Problem(413, `The body is larger than ${limit} bytes.`, {
     headers: { Connection: 'close' },

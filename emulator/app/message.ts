@@ -1,16 +1,16 @@
-// Requests and answers as the dispatcher sees them: what HTTP, fetch and msw have in common. A GET may have a body here.
+// Requests and replies of the dispatcher: the common part of HTTP, fetch and msw. A GET can have a body.
 
 import type { Json } from '../store/json.ts';
 
-/** A request, whichever door it came through. */
+/** A request from any adapter. */
 export interface Incoming {
   /** In upper case. */
   readonly method: string;
-  /** Scheme, host and port by which the caller reached us, such as `http://127.0.0.1:4000`. */
+  /** Scheme, host and port in the caller's URL, such as `http://127.0.0.1:4000`. */
   readonly origin: string;
-  /** What stood before the path and is no part of it, such as `/platform`: links lead back through it. Default: nothing. */
+  /** The prefix before the path, such as `/platform`, for links. Default: empty. */
   readonly prefix?: string;
-  /** The same before what is not the API: pictures, scripts, the page about the API. Default: as `prefix`. */
+  /** The prefix for links outside the API: pictures, scripts, the documentation page. Default: `prefix`. */
   readonly sitePrefix?: string;
   /** Path and query as sent. */
   readonly target: string;
@@ -18,15 +18,15 @@ export interface Incoming {
   header(name: string): string | undefined;
   /** Returns names and values of all headers in turn. */
   headers(): readonly string[];
-  /** Reads the whole body. Throws a 413 `Problem` when it is longer than `limit` bytes. */
+  /** Reads the whole body. Throws a 413 `Problem` if it exceeds `limit` bytes. */
   body(limit: number): Promise<Uint8Array>;
-  /** Aborted when the caller has gone or nobody can be answered any more. */
+  /** Aborted when the caller has disconnected or the server stops. */
   readonly signal?: AbortSignal | undefined;
-  /** Reports whether the caller has gone. */
+  /** Reports whether the caller has disconnected. */
   gone?(): boolean;
 }
 
-/** What is thrown when the caller went before there was an answer: nobody is at fault. */
+/** Thrown if the caller disconnected before there was a response; not an error. */
 export class CallerGone extends Error {
   override readonly name = 'CallerGone';
 }
@@ -34,35 +34,35 @@ export class CallerGone extends Error {
 /** Maps header names to values; a list is sent as several headers. */
 export type HeaderTable = Readonly<Record<string, string | readonly string[]>>;
 
-/** An answer on its way out. */
+/** A reply to send. */
 export interface Outgoing {
   readonly status: number;
   readonly headers: HeaderTable;
-  /** Empty for an answer without a body. */
+  /** Empty for a reply without a body. */
   readonly body: string | Uint8Array;
-  /** Closes the connection instead of answering. */
+  /** Closes the connection instead of replying. */
   readonly drop?: boolean;
-  /** Whether the caller went before the answer. */
+  /** Whether the caller disconnected before the reply. */
   readonly aborted?: boolean;
 }
 
-/** What a route answers. */
+/** The result of a handler. */
 export interface Reply {
   readonly status: number;
   readonly headers?: HeaderTable;
-  /** Sent as JSON with a newline at the end. */
+  /** Sent as JSON with a final newline. */
   readonly json?: Json;
-  /** Sent as it is, with its content type; JSON too, where it is written already. */
+  /** Sent unchanged with its content type; also for serialized JSON. */
   readonly text?: { readonly type: string; readonly content: string | Uint8Array };
 }
 
-/** The headers of every answer. */
+/** The headers of every reply. */
 export const commonHeaders = {
   'Cache-Control': 'max-age=0, private, must-revalidate',
   'X-Content-Type-Options': 'nosniff',
 } as const satisfies HeaderTable;
 
-// Headers that the emulator writes, as it writes them; two names of one message may differ in case alone, although HTTP ignores case.
+// Headers with the emulator's spelling; names that differ only in case are one header in HTTP.
 const ourSpelling = new Map(
   [
     ...['Cache-Control', 'X-Content-Type-Options', 'X-Request-Id', 'Content-Type', 'Location', 'Vary'],
@@ -71,15 +71,15 @@ const ourSpelling = new Map(
   ].map((name) => [name.toLowerCase(), name]),
 );
 
-// They speak of one connection or one body, and are written anew.
+// Headers of a single connection or body, which are set again.
 const doorHeaders = /^(?:content-length|transfer-encoding|connection|keep-alive|upgrade|trailer|date)$/i;
 
-/** Reports whether the adapter writes a header by itself, and ignores other values. */
+/** Reports whether the adapter sets a header itself and ignores other values. */
 export function isDoorHeader(name: string): boolean {
   return doorHeaders.test(name);
 }
 
-/** Returns headers of somebody else's with the spelling of the emulator's own, which they replace then, and without those of the door. */
+/** Returns foreign headers with the emulator's own spelling, which they replace, and without those of the adapter. */
 export function spelled(headers: HeaderTable): HeaderTable {
   const entries = Object.entries(headers).filter(([name]) => !isDoorHeader(name));
   return Object.fromEntries(entries.map(([name, value]) => [ourSpelling.get(name.toLowerCase()) ?? name, value]));
@@ -88,17 +88,17 @@ export function spelled(headers: HeaderTable): HeaderTable {
 /** The content type of every JSON answer. */
 export const jsonType = 'application/json;charset=utf-8';
 
-/** Answers 200 with JSON. */
+/** Replies 200 with JSON. */
 export function ok(json: Json, headers: HeaderTable = {}): Reply {
   return { status: 200, json, headers };
 }
 
-/** Answers with a status and no body. */
+/** Replies with a status and no body. */
 export function empty(status: number, headers: HeaderTable = {}): Reply {
   return { status, headers };
 }
 
-/** Answers 200 with a text of some content type. */
+/** Replies 200 with a text of a content type. */
 export function plain(type: string, content: string | Uint8Array, headers: HeaderTable = {}): Reply {
   return { status: 200, text: { type, content }, headers };
 }

@@ -1,20 +1,20 @@
-// The OpenAPI 3.1 document, made from the routes.
+// Generates the OpenAPI 3.1 document from the routes.
 
 import type { Schema } from '../store/compile.ts';
 import type { Json, JsonObject } from '../store/json.ts';
 import { answersOf } from './answers.ts';
 import { type AnswerRule, isService, type Route, type Space, spacePaths } from './route.ts';
 
-/** What a document is about. */
+/** The subject of a document. */
 export interface DocumentOptions {
   /** Whose routes it describes. */
   readonly space: Space;
-  /** The address of the emulator, without a slash at the end. */
+  /** The URL of the emulator without a trailing slash. */
   readonly base: string;
   readonly version: string;
 }
 
-/** Returns the OpenAPI 3.1 document of the routes of one space. Schemas with a title become components. */
+/** Returns the OpenAPI 3.1 document for the routes of one space. Schemas with a title become components. */
 export function openApiDocument(routes: readonly Route[], { space, base, version }: DocumentOptions): JsonObject {
   const mine = routes.filter((route) => (space === 'api' ? isService(route) : route.space === space));
   const schemas: Record<string, Json> = {};
@@ -70,7 +70,7 @@ const securitySchemes: JsonObject = {
   basic: { type: 'http', scheme: 'basic' },
 };
 
-/** Returns the ways to say who calls a route: by token, or by a session, with its CSRF token where something is changed. */
+/** Returns the security requirements of a route: a token, or a session with its CSRF token for changes. */
 function securityOf({ access, method }: Route): readonly JsonObject[] {
   if (access === 'public') return [];
   if (access === 'basic') return [{ basic: [] }];
@@ -121,7 +121,7 @@ function response(rule: AnswerRule, schemas: Record<string, Json>): JsonObject {
   };
 }
 
-// Moves every titled schema to the components and leaves a reference in its place.
+// Moves every titled schema to the components and replaces it with a reference.
 function hoist(schema: Schema, schemas: Record<string, Json>): JsonObject {
   const { title } = schema;
   const inner: Record<string, Json> = {};

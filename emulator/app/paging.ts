@@ -1,4 +1,4 @@
-// Pages of a list: page and limit as the service reads them, and the headers that go with them.
+// Pagination: the page and limit parameters, and the response headers.
 
 import type { HeaderTable } from './message.ts';
 import type { Call, Parameter } from './route.ts';
@@ -12,14 +12,14 @@ export const pageParameters: Readonly<Record<string, Parameter>> = {
 /** The names of the headers of a paged list. */
 export const pageHeaders = ['X-Total-Count', 'Link'] as const;
 
-/** One page of a list of `total` things: those from `start` up to `end`. */
+/** A page of a list with `total` items: those from `start` up to `end`. */
 export interface Page {
   readonly start: number;
   readonly end: number;
   readonly headers: HeaderTable;
 }
 
-/** Returns the page that a call asks for. */
+/** Returns the page for a call. */
 export function readPage(call: Call, total: number): Page {
   const { pageSize, maxPageSize } = call.settings;
   const size = Math.min(positive(call.query('limit')) ?? pageSize, maxPageSize);
@@ -43,7 +43,7 @@ export function readPage(call: Call, total: number): Page {
   return { start: (page - 1) * size, end: page * size, headers };
 }
 
-// What does not fit 64 bits is not a number to the service.
+// What exceeds 64 bits is not a number to the service.
 function positive(text: string | undefined): number | undefined {
   const number = /^\d+$/.test(text ?? '') ? Number(text) : 0;
   return number > 0 && number < 2 ** 63 ? number : undefined;

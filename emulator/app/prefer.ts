@@ -1,5 +1,5 @@
-// One call answered as its caller prefers: `Prefer: code=404`, `Prefer: code=200, example=empty`. Mirrors: Prism's header
-// (stoplightio/prism, docs/guides/01-mocking.md); `dynamic` and what RFC 7240 names are let pass.
+// The `Prefer` header: `Prefer: code=404`, `Prefer: code=200, example=empty`. `dynamic` and the names of RFC 7240 are ignored.
+// Mirrors: Prism's header (stoplightio/prism, docs/guides/01-mocking.md).
 
 import type { Json } from '../store/json.ts';
 import { answersOf } from './answers.ts';
@@ -8,13 +8,13 @@ import { Problem, violation } from './problem.ts';
 import type { AnswerRule, Route } from './route.ts';
 import { sampleOf } from './sample.ts';
 
-/** What a caller prefers: a status, and an example by its name. */
+/** The preferred status, and the name of an example. */
 interface Preference {
   readonly code: number | undefined;
   readonly example: string | undefined;
 }
 
-/** Returns the answer that a call's `Prefer` header asks for; nothing is done then. Undefined without such a header. */
+/** Returns the response for a call's `Prefer` header, without executing the call. Undefined without the header. */
 export function preferredReply(route: Route, incoming: Incoming): Reply | undefined {
   const header = incoming.header('prefer');
   const preference = header === undefined ? undefined : readPreference(header);
@@ -22,7 +22,7 @@ export function preferredReply(route: Route, incoming: Incoming): Reply | undefi
   const answers = answersOf(route);
   const status = preference.code ?? Number(Object.keys(answers)[0]);
   const rule = answers[status];
-  // Any failure can happen anywhere; a good answer must be one that the route has.
+  // Any error status is possible; a successful one must be declared by the route.
   if (!rule && status < 400) {
     throw violation(
       `Prefer: ${route.name} answers no ${status}, only ${Object.keys(answers).join(', ')} and any failure`,
@@ -55,7 +55,7 @@ function readPreference(header: string): Preference | undefined {
   return { code: code === undefined ? undefined : Number(code), example };
 }
 
-/** Returns the examples that an answer has, by name. */
+/** Returns the examples of a response by name. */
 function examplesOf(rule: AnswerRule): Readonly<Record<string, Json>> {
   if (!rule.schema) return {};
   const sample = sampleOf(rule.schema);

@@ -1,4 +1,4 @@
-// Failures on their way to a caller: the status, the words, and the one table from render codes to statuses.
+// Errors for callers: status, message, and the table from render codes to statuses.
 
 import { isError } from '../../render/go/realm.ts';
 import type { PackageError, RenderError } from '../../render/index.ts';
@@ -6,7 +6,7 @@ import type { Schema } from '../store/compile.ts';
 import type { Json, JsonObject } from '../store/json.ts';
 import type { HeaderTable } from './message.ts';
 
-/** The schema of an error body. Render failures add the fields after `url`. */
+/** The schema of an error body. Render errors add fields after `url`. */
 export const problemSchema: Schema = {
   title: 'Problem',
   type: 'object',
@@ -40,14 +40,14 @@ export const problemSchema: Schema = {
   },
 };
 
-/** What a `Problem` may carry beside status and message. */
+/** Details of a `Problem` in addition to status and message. */
 export interface ProblemDetails {
   readonly headers?: HeaderTable;
-  /** Leaves `url` out of the body, as the service does for a few answers. */
+  /** Omits `url` from the body, as the service does for a few responses. */
   readonly bare?: boolean;
-  /** Further fields of the body. */
+  /** Additional fields of the body. */
   readonly fields?: JsonObject;
-  /** Marks an input that breaks the route's own rules: the log lists it as a violation. */
+  /** Marks invalid input according to the route's rules: the log lists it as a violation. */
   readonly violation?: boolean;
 }
 
@@ -70,27 +70,27 @@ export class Problem extends Error {
   }
 }
 
-/** Creates the 404 of an address that the service does not have. */
+/** Creates the 404 of an unknown address. */
 export function unknownRoute(): Problem {
   return new Problem(404, 'Not Found', { bare: true });
 }
 
-/** Creates the 404 of a thing that is not there. */
+/** Creates the 404 of a missing resource. */
 export function missing(message: string): Problem {
   return new Problem(404, message);
 }
 
-/** Creates the 422 of an input that is at fault. */
+/** Creates the 422 of invalid input. */
 export function invalid(message: string): Problem {
   return new Problem(422, message);
 }
 
-/** Creates the 422 of a request that breaks the rules of its route; `fields` join its body. */
+/** Creates the 422 of a request that violates the rules of its route; `fields` are added to its body. */
 export function violation(message: string, fields: JsonObject = {}): Problem {
   return new Problem(422, message, { violation: true, fields });
 }
 
-/** The status of every way in which rendering fails: the caller's order or chart is at fault; wrong arguments are ours. */
+/** The status for each render error code: the caller's order or chart is invalid; invalid arguments are ours. */
 export const renderStatuses: { readonly [Code in RenderError['code']]: number } = {
   ORDER_INVALID: 422,
   CHART_NOT_FOUND: 422,
@@ -103,12 +103,12 @@ export const renderStatuses: { readonly [Code in RenderError['code']]: number } 
   LIMIT_REACHED: 422,
 };
 
-/** Creates the 503 of an Order that had to go because too many wait. */
+/** Creates the 503 of an Order that was dropped from a full queue. */
 export function busyProblem({ message }: Error): Problem {
   return new Problem(503, message, { headers: { 'Retry-After': '1' } });
 }
 
-/** Creates the problem of a render failure: which package and chart, the place, cause, issues and hint beside Helm's message. */
+/** Creates the problem of a render error: package and chart, place, cause, issues and hint in addition to Helm's message. */
 export function renderProblem(failure: RenderError): Problem {
   const { code, message, place, cause, issues, hint } = failure;
   const { release, chart } = failure as Partial<PackageError>;

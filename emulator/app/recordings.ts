@@ -1,4 +1,4 @@
-// Answers of addresses that are not the emulator's, as they were recorded from somewhere else: recorded.json of a folder of fixtures.
+// Recorded responses of other addresses: recorded.json of a fixtures folder.
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
@@ -7,7 +7,7 @@ import type { Schema } from '../store/compile.ts';
 import type { Json } from '../store/json.ts';
 import { type HeaderTable, type Reply, spelled } from './message.ts';
 
-/** One recorded answer. A body is JSON where `json` is set, bytes as base64 where `base64` is, or else a text. */
+/** A recorded response. The body is `json`, bytes as base64 in `base64`, or a text. */
 export interface Recording {
   readonly method: string;
   /** Path and query. */
@@ -47,14 +47,14 @@ export const recordingsSchema: Schema = {
   },
 };
 
-/** Returns the digest by which the body of a request is known; undefined for none. */
+/** Returns the digest of a request's body; undefined for none. */
 export function bodyDigest(body: Uint8Array): string | undefined {
   return body.length === 0 ? undefined : bytesToHex(sha256(body));
 }
 
 /**
- * Returns the recorded answer of a call, the last one of several; undefined when there is none. `body` reads what was sent, which
- * is needed only where a recording is of one body.
+ * Returns the last matching recording of a call, or undefined. `body` reads the request's body, which is needed only for recordings with a
+ * body.
  */
 export async function replay(
   recordings: readonly Recording[],

@@ -1,4 +1,4 @@
-// Where a browser may be sent: the site itself, and pages of origins that may call. Anything else would lend the site's name to others.
+// Allowed redirects: the site itself, and pages of allowed origins, to prevent open redirects.
 
 import { violation } from './problem.ts';
 import type { Call } from './route.ts';
@@ -9,8 +9,8 @@ const longest = 2000;
 const self = 'http://self.invalid';
 
 /**
- * Returns the address that a parameter asks to be sent to, written anew: a path, or the whole address of an allowed origin
- * (`*` allows no origin here). Throws a 422 `Problem` for any other.
+ * Returns the normalized redirect target in a parameter: a path, or the URL of an allowed origin (`*` does not count here). Throws a 422
+ * `Problem` for any other.
  */
 export function readTarget(parameter: string, sent: string, { settings, siteUrl }: Call): string {
   const target = sent.length > longest ? undefined : sent.startsWith('/') ? pathOf(sent) : addressOf(sent);
@@ -25,7 +25,7 @@ export function readTarget(parameter: string, sent: string, { settings, siteUrl 
 
 function pathOf(sent: string): string | undefined {
   const url = parse(sent, self);
-  // `//host` is another site, however it is written; so is a path that begins like one when its dots are taken out.
+  // `//host` is another site in any spelling; so is a path that starts like one after its dot segments are removed.
   if (url?.origin !== self || url.pathname.startsWith('//')) return undefined;
   return url.pathname + url.search + url.hash;
 }

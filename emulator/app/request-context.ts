@@ -1,4 +1,4 @@
-// What the dispatcher learns of one call on its way: filled step by step, read by the log.
+// The context of a request, filled by the dispatcher step by step and read by the log.
 
 import type { UserRow } from '../store/rows.ts';
 import type { Fault } from '../world/faults.ts';
@@ -9,18 +9,18 @@ import type { Incoming } from './message.ts';
 import type { Route } from './route.ts';
 import type { Settings } from './settings.ts';
 
-/** One call on its way. */
+/** The context of a request. */
 export interface RequestContext {
   readonly incoming: Incoming;
   /** The path without base path and world; undefined outside the base path. */
   readonly path: string | undefined;
-  /** The name of the world that the path begins with. */
+  /** The world at the start of the path. */
   readonly worldName: string | undefined;
   /** Path and query without base path and world. */
   readonly target: string;
   readonly search: URLSearchParams;
   readonly credentials: Credentials;
-  /** What comes before the path: base path and the world that the path names, as the caller wrote them. */
+  /** The prefix of the path: base path and world, as the caller wrote them. */
   readonly prefix: string;
   apiUrl: string;
   siteUrl: string;
@@ -29,13 +29,13 @@ export interface RequestContext {
   user: UserRow | undefined;
   body: Uint8Array | undefined;
   aborted: boolean;
-  /** For an address that no route has: one that was perhaps meant. */
+  /** For an unknown address: a similar one. */
   meant: string | undefined;
   faults: readonly Fault[];
   readonly violations: string[];
 }
 
-// A path may start with the name of a world: /@name/api/v1/user.
+// A path can start with a world: /@name/api/v1/user.
 const worldPrefix = /^\/+@([^/?]+)(?=[/?]|$)/;
 
 const noSearch = new URLSearchParams();
@@ -71,7 +71,7 @@ export function createRequestContext(incoming: Incoming, settings: Settings): Re
     worldName: world?.[1],
     target: rest,
     search,
-    // Empty is as good as not sent.
+    // An empty header counts as absent.
     credentials: readCredentials({
       authorization: incoming.header('authorization') || undefined,
       queryToken: search.get('token') || search.get('access_token') || undefined,

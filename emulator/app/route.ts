@@ -1,5 +1,5 @@
-// The shape of a route: its address, its rules and its answers as data, and the function that answers.
-// The router, the OpenAPI document, the README's table and the tests of completeness are all made from this data.
+// The type of a route: its address, rules and responses as data, and its handler. The router, the OpenAPI document, the README's table and
+// the completeness tests are derived from it.
 
 import { didYouMean } from '../../render/core/did-you-mean.ts';
 import { EmulatorError } from '../core/errors.ts';
@@ -20,45 +20,48 @@ import type { Incoming, Reply } from './message.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * Says who may call: `token` any signed-in person, `admin` a site admin, `basic` a login with its password, `public` everyone
- * (a token is not looked at), `optional` everyone (a token that is sent must be good).
+ * Who can call: `token` anyone signed in, `admin` a site admin, `basic` a login with its password, `public` everyone (tokens are ignored),
+ * `optional` everyone (a token must be valid).
  */
 export type Access = 'token' | 'admin' | 'basic' | 'public' | 'optional';
 
-/** The parts of the address space: the API under `/api/v1`, the emulator's own control under `/__drydock`, the rest. */
+/** The parts of the address space: the API under `/api/v1`, the control routes under `/__drydock`, and the rest. */
 export type Space = 'api' | 'control' | 'root';
 
 /** The address of each space. */
 export const spacePaths: { readonly [S in Space]: string } = { api: '/api/v1', control: '/__drydock', root: '' };
 
-/** Where the root's routes are in a page whose application has paths of its own beside the emulator's. */
+/** The prefix of root routes in a page whose application has its own paths. */
 export const sharedSite = `${spacePaths.control}/web`;
 
-/** A query parameter. Its text is checked against `check`, or against `schema` if that is about texts. */
+/** A query parameter. Its text is validated by `check`, or by `schema` if that is for texts. */
 export interface Parameter {
   readonly description: string;
   readonly schema: Schema;
   readonly check?: Schema;
 }
 
-/** The body a route reads. It is checked against `check`, where a handler words the faults of `schema` better, or else against `schema`. */
+/** The body of a route. It is validated by `check`, if a handler has better messages than `schema`, or else by `schema`. */
 export interface BodyRule {
   readonly description: string;
   readonly schema: Schema;
   readonly check?: Schema;
-  /** A body that the route accepts, for the OpenAPI document and the console. */
+  /** An example body for the OpenAPI document and the console. */
   readonly example?: Json;
-  /** Takes the fields of a form too, as texts. */
+  /** Also accepts form fields, as texts. */
   readonly form?: boolean;
-  /** A body that may be left out is `undefined` then. */
+  /** An optional body is `undefined` if absent. */
   readonly optional?: boolean;
-  /** Keeps numbers as they were written, where JavaScript would round them. */
+  /** Preserves numbers that JavaScript would round. */
   readonly exact?: boolean;
-  /** Leaves the reading to the handler, which has the bytes: JSON of many megabytes would keep all other calls waiting. */
+  /** Leaves parsing to the handler, which gets the bytes: parsing megabytes of JSON would block all other calls. */
   readonly unread?: boolean;
 }
 
-/** One answer of a route: `schema` for JSON (in strict mode checked against `check`, if there is one), `type` for any other content, both where the caller chooses. */
+/**
+ * A response of a route: `schema` for JSON (in strict mode validated by `check`, if any), `type` for other content, both if the caller
+ * selects.
+ */
 export interface AnswerRule {
   readonly description: string;
   readonly schema?: Schema;
@@ -69,7 +72,7 @@ export interface AnswerRule {
 
 /** One route. */
 export interface Route {
-  /** The name for programs, such as `listEmails`. */
+  /** The operation name, such as `listEmails`. */
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The path below the space, with parameters in braces. */
@@ -78,50 +81,50 @@ export interface Route {
   /** The section of the API document. */
   readonly section: string;
   readonly summary: string;
-  /** How it is emulated, and where that differs from the real service. */
+  /** How it is emulated, and differences from the real service. */
   readonly emulation: string;
   readonly access: Access;
-  /** Whether only a hosted deployment has the route. */
+  /** Whether only hosted deployments have the route. */
   readonly hosted?: boolean;
-  /** Whether all texts in inner objects of its bodies are secrets. */
+  /** Whether all texts in nested objects of its bodies are secrets. */
   readonly secret?: boolean;
-  /** Reports whether the route changes rows. Default: unless it is a GET. */
+  /** Reports whether a call changes rows. Default: unless it is a GET. */
   readonly writes?: boolean;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, Parameter>>;
   readonly body?: BodyRule;
   readonly answers: Readonly<Record<number, AnswerRule>>;
-  /** Of a route that an application defines: the functions that check by its schemas. */
+  /** For a custom route: the validators of its schemas. */
   readonly validators?: Validators;
   readonly run: (call: Call) => Reply | Promise<Reply>;
 }
 
-/** One call of a route, let in and checked. */
+/** An authorized and validated call of a route. */
 export interface Call {
   readonly world: World;
   readonly worlds: Worlds;
   readonly store: Store;
-  /** The rows of the world as models, which check what they are given. */
+  /** The rows of the world as validating models. */
   readonly db: Models;
   readonly clock: Clock;
   readonly settings: Settings;
   readonly services: Services;
-  /** Returns every route, for those that speak about routes. */
+  /** Returns all routes. */
   readonly routes: readonly Route[];
-  /** The person who calls. A plain error on routes that need nobody. */
+  /** The caller. Throws a plain error on public routes. */
   readonly caller: UserRow;
-  /** The person who calls, if there is one. */
+  /** The caller, if any. */
   readonly viewer: UserRow | undefined;
   readonly params: Readonly<Record<string, string>>;
-  /** The checked body, frozen; undefined without one, and where the route leaves it unread. */
+  /** The validated body, frozen; undefined if there is none, or the route does not parse it. */
   readonly body: Json | undefined;
-  /** The body as it was sent; undefined on routes that take none. */
+  /** The body as sent; undefined on routes without a body. */
   readonly bytes: Uint8Array | undefined;
-  /** The address of the emulator, or of the world in it, for links: without a slash at the end. */
+  /** The URL of the emulator, or of the world in it, for links: without a trailing slash. */
   readonly apiUrl: string;
   /** The same for links outside the API: pictures and scripts. */
   readonly siteUrl: string;
-  /** What stood before the path as the caller sent it: base path and the world that the path names; for links and cookies. */
+  /** The prefix of the path as the caller sent it: base path and world; for links and cookies. */
   readonly prefix: string;
   /** The path of the request without its query, for links. */
   readonly path: string;
@@ -131,32 +134,32 @@ export interface Call {
   queryAll(name: string): readonly string[];
   /** Returns a header by its lower-case name. */
   header(name: string): string | undefined;
-  /** Aborted when the caller has gone. */
+  /** Aborted when the caller has disconnected. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** What routes may ask of the emulator around them. */
+/** What routes can use of the emulator. */
 export interface Services {
-  /** Checks and renders orders. Rejects with render failures. */
+  /** Validates and renders orders. Rejects with render errors. */
   readonly render: Renderer;
-  /** Takes charts that are handed over; undefined where somebody else renders. */
+  /** Stores uploaded charts; undefined if rendering happens elsewhere. */
   readonly uploads: UploadedCharts | undefined;
-  /** The scenarios that can be turned on. */
+  /** The available scenarios. */
   readonly scenarios: ReadonlyMap<string, Scenario>;
-  /** Answers what no route does, if anybody can; `target` is path and query without base path and world. */
+  /** Answers addresses without a route, if possible; `target` is path and query without base path and world. */
   readonly elsewhere?: ((incoming: Incoming, target: string) => Promise<Reply | undefined>) | undefined;
-  /** Whether `elsewhere` is asked in the place of routes. */
+  /** Whether `elsewhere` is called instead of routes. */
   readonly passThrough: boolean;
 }
 
-/** The type of the bodies that a rule lets through. */
+/** The type of bodies that match a rule. */
 export type BodyOf<B> = B extends { readonly check: infer S }
   ? ValueOf<S>
   : B extends { readonly schema: infer S }
     ? ValueOf<S>
     : Json;
 
-/** Names the parameters of a path: `id` and `name` of `/a/{id}/b/{name}`. */
+/** The names of the parameters of a path: `id` and `name` of `/a/{id}/b/{name}`. */
 export type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamNames<Rest>
   : never;
@@ -168,19 +171,19 @@ type QueryValue<P> = P extends { readonly check: infer S }
   : P extends { readonly schema: infer S }
     ? TextOf<S>
     : string;
-// A query is text: only a list of words says more.
+// A query value is a text; an enumeration has a narrower type.
 type TextOf<S> = S extends { readonly enum: readonly (infer Word extends string)[] } ? Word : string;
 
-/** A call whose path has these parameters. */
+/** A call with these path parameters. */
 export type CallWith<Names extends string> = Call & { readonly params: Readonly<Record<Names, string>> };
 
-/** A call of a route: with the parameters of its path, and those of its query, typed by their schemas. */
+/** A call with its path parameters and its query parameters, typed by their schemas. */
 type CallOf<Path extends string, Q extends Queries> = Omit<CallWith<ParamNames<Path>>, 'query' | 'queryAll'> & {
   query<Name extends keyof Q & string>(name: Name): QueryValue<Q[Name]> | '' | undefined;
   queryAll<Name extends keyof Q & string>(name: Name): readonly (QueryValue<Q[Name]> | '')[];
 };
 
-/** A route as it is written: what its handler gets follows from path, query and body. */
+/** The definition of a route: the handler's argument is typed by path, query and body. */
 export type RouteDefinition<Path extends string, Q extends Queries, B extends BodyRule> = Omit<
   Route,
   'path' | 'query' | 'body' | 'run'
@@ -194,16 +197,16 @@ export type RouteDefinition<Path extends string, Q extends Queries, B extends Bo
   ) => Reply | Promise<Reply>;
 };
 
-/** Returns a route whose handler takes parameters and body typed by the path and the schemas. */
+/** Returns a route whose handler has parameters and body typed by the path and the schemas. */
 export function defineRoute<const Path extends string, const Q extends Queries, const B extends BodyRule>(
   definition: RouteDefinition<Path, Q, B>,
 ): Route {
   const { run, ...route } = definition;
-  // The router has found the parameters, and the dispatcher has checked query and body by these rules.
+  // The router has extracted the parameters, and the dispatcher has validated query and body.
   return { ...route, run: (call) => run(call as CallOf<Path, Q>, call.body as BodyOf<B>) };
 }
 
-/** Reports whether faults, scenarios and preferences are for a route: those of the API and those of an application. */
+/** Reports whether faults, scenarios and preferences apply to a route: those of the API and custom ones. */
 export function isService({ space = 'api', validators }: Route): boolean {
   return space === 'api' || validators !== undefined;
 }
@@ -213,7 +216,7 @@ export function addressOf(route: Route): string {
   return spacePaths[route.space ?? 'api'] + route.path;
 }
 
-/** Returns what is wrong with the `route` of a fault: that no route is meant. Undefined when one is, or when it means all. */
+/** Returns the issue of a fault's `route` that matches no route, or undefined. */
 export function faultyRoute({ route }: Fault, routes: readonly Route[]): string | undefined {
   if (route === undefined || routes.some((one) => canMatchRoute(route, one))) return undefined;
   const meant = didYouMean(
@@ -224,8 +227,8 @@ export function faultyRoute({ route }: Fault, routes: readonly Route[]): string 
 }
 
 /**
- * Returns the name of the route that a filter of the log asks for, by name or by method and path. Throws an `EmulatorError`
- * (FILTER_INVALID) where there is none: nothing would ever fit.
+ * Returns the name of the route in a log filter, by name or by method and path. Throws an `EmulatorError` (FILTER_INVALID) for an unknown
+ * route, which would never match.
  */
 export function checkedRoute(route: string, routes: readonly Route[]): string {
   const found = route.includes('?') ? undefined : routes.find((one) => canMatchRoute(route, one));

@@ -1,9 +1,9 @@
-// From method and path to a route: literal segments win over parameters, slashes at the end and doubled ones do not count.
+// Maps method and path to a route: literal segments win over parameters, trailing and doubled slashes are ignored.
 
 import { Problem } from './problem.ts';
 import { addressOf, type Route } from './route.ts';
 
-/** A path that has routes: by method, with the parameters of the path. */
+/** The routes of a path by method, with the parameters of the path. */
 export interface RouteMatch {
   readonly routes: ReadonlyMap<string, Route>;
   readonly params: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export class Router {
     for (const route of routes) this.#add(route);
   }
 
-  /** Returns what is at a path, escapes decoded; undefined when there is nothing. Throws a 400 `Problem` for a broken escape. */
+  /** Returns the routes of a path, with escapes decoded; undefined if there are none. Throws a 400 `Problem` for an invalid escape. */
   match(path: string): RouteMatch | undefined {
     const known = this.#literal.get(path);
     if (known) return known;
@@ -45,7 +45,7 @@ export class Router {
       for (const [at, name] of names.entries()) params[name] = found.values[at] ?? '';
     }
     const match = { routes, params };
-    // Paths without parameters are few: remember them.
+    // There are few paths without parameters, so they are cached.
     if (found.values.length === 0 && this.#literal.size < 1000) this.#literal.set(path, match);
     return match;
   }

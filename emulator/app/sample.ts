@@ -1,4 +1,4 @@
-// A value that fits a schema, for a response that the data does not give.
+// Sample values for schemas, for responses without data.
 
 import type { Schema } from '../store/compile.ts';
 import type { Json } from '../store/json.ts';
@@ -10,7 +10,7 @@ const texts: Readonly<Record<string, string>> = {
   uuid: '00000000-0000-4000-8000-000000000000',
 };
 
-/** Returns the same small value for the same schema: every field is there, and a list has one entry. */
+/** Returns the same small value for the same schema: with all fields, and one item in each list. */
 export function sampleOf(schema: Schema): Json {
   const {
     examples,

@@ -1,20 +1,20 @@
-// Who may knock: pages of which origins (CORS), and under which host names (against DNS rebinding).
+// Access control: origins of pages (CORS), and host names (DNS rebinding).
 
 import type { HeaderTable, Incoming } from './message.ts';
 
 const exposed = 'X-Total-Count, Link, Warning, X-Request-Id';
 
-/** Reports whether a page of this origin may read answers. `self` is the emulator's own origin. */
+/** Reports whether a page of this origin can read responses. `self` is the emulator's own origin. */
 export function isAllowedOrigin(origin: string, allowed: readonly string[], self: string): boolean {
   if (origin === self || allowed.includes('*') || allowed.includes(origin)) return true;
   return allowed.includes('loopback') && isLoopbackOrigin(origin);
 }
 
-/** Reports whether a page calls that could not read the answer: one of an origin that is not allowed, or of another site. */
+/** Reports whether a call is from a page that cannot read the response: of a forbidden origin, or of another site. */
 export function isForeignPage(incoming: Incoming, allowed: readonly string[]): boolean {
   const origin = incoming.header('origin');
   if (origin !== undefined) return !isAllowedOrigin(origin, allowed, incoming.origin);
-  // Pictures and links of a page carry no origin, but browsers send their site (Sec-Fetch-Site).
+  // Images and links of a page send no origin, but browsers send their site (Sec-Fetch-Site).
   return incoming.header('sec-fetch-site') === 'cross-site' && !allowed.includes('*');
 }
 
@@ -23,12 +23,12 @@ function isLoopbackOrigin(origin: string): boolean {
   return host !== undefined && isLoopbackHost(host);
 }
 
-// Reports whether a host name, without port, can only mean this machine.
+// Reports whether a host name, without port, is always this machine.
 function isLoopbackHost(host: string): boolean {
   return /^(?:localhost|(?:[a-z0-9-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i.test(host);
 }
 
-/** Returns the headers that let a page of an allowed origin read the answer. */
+/** Returns the headers that allow a page of an allowed origin to read the response. */
 export function corsHeaders(origin: string, allowed: readonly string[], self: string): HeaderTable {
   if (!isAllowedOrigin(origin, allowed, self)) return { Vary: 'Origin' };
   return {
@@ -39,7 +39,7 @@ export function corsHeaders(origin: string, allowed: readonly string[], self: st
   };
 }
 
-/** Returns the further headers of the answer to a browser that asks before it calls. */
+/** Returns the additional headers of a preflight response. */
 export function preflightHeaders(incoming: Incoming, methods: readonly string[]): HeaderTable {
   const headers: Record<string, string> = { 'Access-Control-Allow-Methods': methods.join(', ') };
   headers['Access-Control-Max-Age'] = '600';
@@ -51,17 +51,17 @@ export function preflightHeaders(incoming: Incoming, methods: readonly string[])
   return headers;
 }
 
-/** Names under which an emulator is served. */
+/** Host names of an emulator. */
 export interface HostRules {
-  /** Names that are let in beside this machine's own; `*` is all. */
+  /** Allowed names in addition to this machine's own; `*` allows all. */
   readonly names: readonly string[];
-  /** Whether others than this machine can reach it, as in a container. */
+  /** Whether other machines can reach it, as in a container. */
   readonly everywhere: boolean;
 }
 
 /**
- * Reports whether a request may come under this Host header. A page of a foreign site can point a name of its own at this machine;
- * it cannot do so with an address, nor with a name that no public server answers for, such as that of a container.
+ * Reports whether a request with this Host header is allowed. A foreign page can point its own name at this machine, but not an address or
+ * a name that no public server answers for, such as that of a container.
  */
 export function isAllowedHost(host: string | undefined, { names, everywhere }: HostRules): boolean {
   const name = host?.replace(/:\d+$/, '').toLowerCase();
@@ -75,5 +75,5 @@ function isAddress(host: string): boolean {
   return /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/.test(host);
 }
 
-// One label alone, or below a top level that the public DNS does not have (RFC 6762, ICANN's `internal`).
+// A single label, or below a top-level domain that public DNS does not have (RFC 6762, ICANN's `internal`).
 const privateName = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:(?:\.[a-z0-9_-]+)*\.(?:internal|local))?$/;

@@ -1,4 +1,4 @@
-// What HTTP can carry: a status, and headers by name and value.
+// Validates statuses and headers for HTTP.
 
 import { jsonType } from './message.ts';
 
@@ -15,9 +15,9 @@ export function isStatus(status: number): boolean {
   return Number.isInteger(status) && status >= 200 && status <= 599;
 }
 
-/** Whether a header of an answer cannot be sent; undefined when it can. */
+/** The first invalid header of a response, or undefined. */
 export function unsendable(name: string, value: string | readonly string[]): string | undefined {
-  // Every answer has it.
+  // Every response has it.
   if (name === 'Content-Type' && value === jsonType) return undefined;
   const fits = typeof value === 'string' ? isSendable(name, value) : value.every((one) => isSendable(name, one));
   return fits ? undefined : `the header ${JSON.stringify(name)} with ${JSON.stringify(value)}`;

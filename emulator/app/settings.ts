@@ -1,5 +1,5 @@
-// What can be set about the emulated service, in one table. Types, checks, the flags of `serve`, the JSON Schema of
-// settings.json and the docs all follow from it.
+// The settings of the emulated service in one table. Types, validation, the flags of `serve`, the JSON Schema of settings.json and the docs
+// are derived from it.
 
 import { defaultHelm, type HelmSelector, helmNames, helmSelectors } from '../../render/core/helm-version.ts';
 import { EmulatorError, type Issue } from '../core/errors.ts';
@@ -8,23 +8,23 @@ import { checkJson } from '../store/check.ts';
 import type { Schema } from '../store/compile.ts';
 import type { Json } from '../store/json.ts';
 
-/** The flag by which `serve` takes a setting, in place of `--set name=value`. */
+/** The flag of `serve` for a setting, instead of `--set name=value`. */
 export interface SettingFlag {
   /** Without dashes. */
   readonly name: string;
-  /** Stands for the value in the help; a flag without it takes none. */
+  /** The placeholder of the value in help; a flag without it has no value. */
   readonly value?: string;
-  /** What a flag that takes no value sets. Default true. */
+  /** The value of a flag without an argument. Default true. */
   readonly sets?: Json;
 }
 
-/** One setting: its default, the schema of its values, what it means, and how to fix a value that does not fit. */
+/** A setting: its default, the schema of its values, a description, and a hint for invalid values. */
 export interface SettingRule<T> {
   readonly default: T;
   readonly schema: Schema;
   readonly description: string;
   readonly hint?: string;
-  /** A setting without one is set by `--set name=value`. A list has a flag that may be repeated. */
+  /** A setting without a flag is set by `--set name=value`. A list has a repeatable flag. */
   readonly flag?: SettingFlag;
 }
 
@@ -53,7 +53,7 @@ function texts(
 const lowerCase: Schema = { type: 'string', pattern: '^[^\\p{Lu}]+$' };
 const inLowerCase = 'write it in lower case, for names are compared without regard to case';
 
-// The names that Gitea, old and new, keeps for itself.
+// Reserved names of old and new Gitea versions.
 const reservedNames = [
   ...['.', '..', '.well-known', 'admin', 'api', 'assets', 'attachments', 'avatar', 'avatars', 'captcha', 'commits'],
   ...['debug', 'error', 'explore', 'favicon.ico', 'ghost', 'gitea-actions', 'help', 'install', 'issues', 'less'],
@@ -199,13 +199,13 @@ type Rules = typeof settingRules;
 /** Names a setting. */
 export type SettingName = keyof Rules;
 
-/** Describes how the emulated service behaves; `settingRules` says what each means. */
+/** Settings of the emulated service; see `settingRules` for descriptions. */
 export type Settings = { readonly [Name in SettingName]: Rules[Name]['default'] };
 
 /** The names of all settings. */
 export const settingNames = Object.keys(settingRules) as readonly SettingName[];
 
-/** The settings of an emulator that is given none. */
+/** The default settings. */
 export const defaultSettings = Object.fromEntries(
   settingNames.map((name) => [name, settingRules[name].default]),
 ) as unknown as Settings;
@@ -223,7 +223,7 @@ export const settingsSchema: Schema = {
   additionalProperties: false,
 };
 
-/** Returns everything that is wrong with settings from anywhere; nothing when they can be taken. */
+/** Returns all issues of unknown settings. */
 export function settingIssues(given: unknown): readonly Issue[] {
   const issues = checkJson(settingsSchema, given).map((fault): Issue => {
     const name = /^\w+/.exec(fault.path)?.[0] ?? '';
@@ -237,7 +237,10 @@ export function settingIssues(given: unknown): readonly Issue[] {
   return [{ path: 'pageSize', message, hint: 'raise maxPageSize too, or lower pageSize' }];
 }
 
-/** Returns whole settings from some; `undefined` stands for the default. Throws an `EmulatorError` (SETTING_INVALID) with every issue. */
+/**
+ * Returns complete settings from partial ones; `undefined` stands for the default. Throws an `EmulatorError` (SETTING_INVALID) with all
+ * issues.
+ */
 export function readSettings(given: Readonly<Record<string, unknown>>): Settings {
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const issues = settingIssues(set);
@@ -246,8 +249,8 @@ export function readSettings(given: Readonly<Record<string, unknown>>): Settings
 }
 
 /**
- * Reads the value of a setting from a text, as a command line gives it: JSON for numbers, yes or no, lists and objects;
- * a list may also be written with commas. Returns the text itself where it is none: the check says what is wrong.
+ * Parses the value of a setting from the command line: JSON for numbers, booleans, lists and objects; a list can also be comma-separated.
+ * Returns an invalid text unchanged, so that validation reports it.
  */
 export function parseSetting(name: SettingName, value: string): Json {
   const { type } = settingRules[name].schema;

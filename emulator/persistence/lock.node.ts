@@ -1,4 +1,4 @@
-// One process at a time: a file beside the state names who holds it, and nobody does any more when that process has ended.
+// Inter-process lock: a file beside the state names the process that holds it, until that process has ended.
 
 import { readFileSync, rmSync } from 'node:fs';
 import { link, open, readFile, rename, rm } from 'node:fs/promises';
@@ -7,18 +7,18 @@ import { codeOf } from '../../render/core/errors.ts';
 import { reasonOf } from '../core/reasons.ts';
 import { PersistError } from './log-file.node.ts';
 
-/** The process that holds a file. */
+/** The process that holds a lock. */
 interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** When the process began, where the system has it: process numbers are reused. */
+  /** When the process started, if the system provides it, because process ids are reused. */
   readonly began: string;
 }
 
-// What this very process holds: its own number says nothing, as it may be that of a dead process of the same container.
+// The locks of this process: its own id in a file may be that of a dead process in the same container.
 const held = new Set<string>();
 
-/** Takes the lock of a file and returns the way to let go of it. Throws a `PersistError` that names the process that holds it. */
+/** Acquires the lock of a file and returns a function that releases it. Throws a `PersistError` that names the process that holds it. */
 export async function lock(file: string): Promise<() => void> {
   const path = `${file}.lock`;
   if (held.has(path)) throw refusal(file, self());
@@ -47,7 +47,7 @@ async function takeInTurn(file: string, path: string): Promise<void> {
   throw new PersistError(`${path}: others keep taking it; try again`);
 }
 
-// Written beside and linked: the lock is never there without its words.
+// Written to a temporary file and linked, so that the lock file is never incomplete.
 async function take(file: string, path: string): Promise<boolean> {
   const own = `${path}.${process.pid}`;
   try {
@@ -65,14 +65,14 @@ async function take(file: string, path: string): Promise<boolean> {
   }
 }
 
-// Moved away before it is removed: what another took meanwhile is put back.
+// Moved away before it is removed: a lock that another process acquired meanwhile is restored.
 async function discard(path: string, stale: string): Promise<void> {
   const away = `${path}.${process.pid}.stale`;
   try {
     await rename(path, away);
     if ((await readFile(away, 'utf8')) !== stale) await link(away, path).catch(() => {});
   } catch {
-    // Another was quicker.
+    // Another process was faster.
   }
   await rm(away, { force: true }).catch(() => {});
 }
@@ -102,7 +102,8 @@ function isAlive({ pid, host, began }: Holder): boolean {
   return now === '' || began === '' || now === began;
 }
 
-// Mirrors: proc(5), field 22 of /proc/PID/stat; the second field may hold blanks and brackets.
+// The second field may contain spaces and parentheses.
+// Mirrors: proc(5), field 22 of /proc/PID/stat.
 function beginning(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

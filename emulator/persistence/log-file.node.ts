@@ -1,4 +1,5 @@
-// A file of records that grows at its end: a head, then a line for each record with its checksum. Whole lines count, a torn end does not.
+// An append-only file of records: a header, then a line for each record with its checksum. Complete lines count, an incomplete end does
+// not.
 
 import { type FileHandle, link, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -6,10 +7,10 @@ import { crc32 } from 'node:zlib';
 import { codeOf, markFailures } from '../../render/core/errors.ts';
 import { reasonOf } from '../core/reasons.ts';
 
-/** What is thrown when a file cannot be trusted or written: what was in it is left as it is. */
+/** Thrown if a file is corrupt or cannot be written; its content is left unchanged. */
 export class PersistError extends Error {
   override readonly name = 'PersistError';
-  /** The platform's code, such as `ENOSPC`. */
+  /** The system's error code, such as `ENOSPC`. */
   readonly code: string | undefined;
 
   constructor(message: string, code?: string) {
@@ -22,17 +23,17 @@ markFailures(PersistError, 'user');
 
 const head = `${JSON.stringify({ format: 'drydock-log', version: 1 })}\n`;
 
-/** What a file held. */
+/** The content of a file. */
 export interface LogContent {
-  /** One value for each whole record, oldest first. */
+  /** A value for each complete record, oldest first. */
   readonly records: readonly unknown[];
-  /** The bytes of a last record that was not written to its end. */
+  /** The bytes of an incomplete last record. */
   readonly tornBytes: number;
   /** The text of a file that is not a log. */
   readonly foreign?: string;
 }
 
-/** Reads a file of records; undefined when there is none. Throws a `PersistError` with the line of a record that is not what was written. */
+/** Reads a file of records; undefined if it does not exist. Throws a `PersistError` with the line of a corrupt record. */
 export async function readLog(file: string): Promise<LogContent | undefined> {
   const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -50,7 +51,7 @@ function readRecords(file: string, bytes: Buffer): LogContent {
     const end = bytes.indexOf(10, at);
     const record = end < 0 ? undefined : readRecord(bytes.subarray(at, end));
     if (record === undefined) wrong ??= { at, line };
-    // A crash tears the end alone: what is good after it was torn by something else.
+    // A crash affects only the end; an incomplete record before good ones has another cause.
     else if (wrong) throw distrust(file, `line ${wrong.line} is damaged`);
     else records.push(record.value);
     at = end < 0 ? bytes.length : end + 1;
@@ -72,13 +73,13 @@ function checksum(bytes: Buffer): string {
   return crc32(bytes).toString(16).padStart(8, '0');
 }
 
-/** Returns a record as the file holds it. */
+/** Formats a record for the file. */
 export function formatLogRecord(json: string): Buffer {
   const text = Buffer.from(json);
   return Buffer.concat([Buffer.from(`${checksum(text)} `), text, Buffer.from('\n')]);
 }
 
-/** Appends records to a file; each call returns when its record is on the disk. */
+/** Appends records to a file; each call resolves when its record is on disk. */
 export class LogFile {
   readonly #file: string;
   #handle: FileHandle | undefined;
@@ -88,14 +89,14 @@ export class LogFile {
     this.#file = file;
   }
 
-  /** How many bytes the file has. */
+  /** The size of the file in bytes. */
   get size(): number {
     return this.#size;
   }
 
   /**
-   * Puts a file of these records in the place of the present one, which becomes `FILE.previous`: whole or not at all.
-   * Throws a `PersistError` when it cannot; the present file then goes on.
+   * Atomically replaces the file with these records; the previous one becomes `FILE.previous`. Throws a `PersistError` on failure; the
+   * current file is then kept.
    */
   async replace(records: readonly Buffer[]): Promise<void> {
     const file = this.#file;
@@ -104,7 +105,7 @@ export class LogFile {
     try {
       await writeWhole(fresh, bytes);
       await keepPrevious(file);
-      // Not every system lets a file be replaced that is open.
+      // Some systems cannot replace an open file.
       await this.#handle?.close();
       this.#handle = undefined;
       await rename(fresh, file);
@@ -116,7 +117,7 @@ export class LogFile {
     }
   }
 
-  /** Adds a record. Throws a `PersistError` when it cannot; the file is then as before. */
+  /** Appends a record. Throws a `PersistError` on failure; the file is then unchanged. */
   async append(record: Buffer): Promise<void> {
     try {
       this.#handle ??= await open(this.#file, 'r+');
@@ -127,13 +128,13 @@ export class LogFile {
       await this.#handle.datasync();
       this.#size += record.length;
     } catch (error) {
-      // The next record goes to the same place; until then half a record at the end is one that was torn.
+      // The next record is written to the same offset; until then a partial record at the end counts as incomplete.
       await this.#handle?.truncate(this.#size).catch(() => {});
       throw failureOf(this.#file, error as NodeJS.ErrnoException);
     }
   }
 
-  /** Lets go of the file. */
+  /** Closes the file. */
   async close(): Promise<void> {
     await this.#handle?.close();
     this.#handle = undefined;
@@ -150,7 +151,7 @@ async function writeWhole(file: string, bytes: Buffer): Promise<void> {
   }
 }
 
-// A second name for the same bytes, moved over: there is no moment at which either name is torn.
+// A hard link moved over the old name: neither name is ever incomplete.
 async function keepPrevious(file: string): Promise<void> {
   const second = `${file}.linking`;
   await rm(second, { force: true });
@@ -158,7 +159,7 @@ async function keepPrevious(file: string): Promise<void> {
     await link(file, second);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return;
-    // Some file systems know no second names.
+    // Some file systems have no hard links.
     await writeWhole(second, await readFile(file));
   }
   await rename(second, `${file}.previous`);
@@ -179,7 +180,7 @@ function distrust(file: string, what: string): PersistError {
   return new PersistError(`${file}: ${what}. ${leftAlone(file)}`);
 }
 
-/** Returns what became of a file that was refused. */
+/** Returns what happened to a refused file. */
 export function leftAlone(file: string): string {
   return `It was left as it is; ${file}.previous, where there is one, is an earlier state, and without the file the seed is used.`;
 }

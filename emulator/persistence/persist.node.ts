@@ -1,4 +1,4 @@
-// The state of all worlds in a file: every change is on the disk before the call that made it is answered.
+// Persists the state of all worlds in a file: every change is on disk before its call is answered.
 
 import { messageOf } from '../../render/core/errors.ts';
 import { Problem } from '../app/problem.ts';
@@ -11,19 +11,19 @@ import { formatLogRecord, LogFile, leftAlone, PersistError, readLog } from './lo
 
 export { PersistError } from './log-file.node.ts';
 
-/** Keeps the state of an emulator in a file. */
+/** Persists the state of an emulator. */
 export interface Persistence {
-  /** What the caller should know of the file it was given, in words. */
+  /** A notice about the given file, for the caller. */
   readonly notes: readonly string[];
-  /** Writes what is not yet written, and waits for it. Throws a `PersistError` when it cannot. */
+  /** Writes pending changes. Throws a `PersistError` on failure. */
   flush(): Promise<void>;
-  /** Writes what is not yet written and lets go of the file. Throws a `PersistError` when it cannot write. */
+  /** Writes pending changes and closes the file. Throws a `PersistError` on failure. */
   close(): Promise<void>;
 }
 
 /**
- * Restores every world and snapshot from a file, if there is one, and keeps the file up to date from then on.
- * Throws a `PersistError` when the file is held by another process, cannot be written, or is none of ours: it stays as it is.
+ * Restores all worlds and snapshots from a file, if it exists, and keeps the file up to date from then on. Throws a `PersistError` if the
+ * file is locked by another process, cannot be written, or has another format; it is then left unchanged.
  */
 export async function persist(emulator: Emulator, file: string): Promise<Persistence> {
   const worlds = worldsOf(emulator);
@@ -31,7 +31,7 @@ export async function persist(emulator: Emulator, file: string): Promise<Persist
   try {
     const notes = await restore(worlds, file);
     const keeper = new WriteAheadLog(worlds, file);
-    // Written at once: a place that cannot be written is reported before anything can be lost.
+    // Written at once, so that an unwritable location is reported before anything can be lost.
     await keeper.compact();
     worlds.onEvent = (event) => keeper.record(event);
     worlds.keeper = keeper;
@@ -78,7 +78,7 @@ async function restore(worlds: Worlds, file: string): Promise<readonly string[]>
   return notes;
 }
 
-// What `GET /__drydock/state` or `--export` wrote: the state of one world.
+// The output of `GET /__drydock/state` or `--export`: the state of one world.
 function restoreSnapshot(worlds: Worlds, file: string, text: string): string {
   try {
     worlds.default.importSnapshot(JSON.parse(text));
@@ -88,14 +88,14 @@ function restoreSnapshot(worlds: Worlds, file: string, text: string): string {
   return `${file}: held the state of one world and is now a log of all worlds; the original is ${file}.previous`;
 }
 
-// A file begins with a whole state, which was written in one piece; what comes after its end grew record by record.
+// A file starts with a complete state, written in one piece; the rest was appended record by record.
 const end = '"end of state"';
 
 function isEnd(record: unknown): boolean {
   return JSON.stringify(record) === end;
 }
 
-// The seed of the file is that of the emulator as a rule; then rows that nobody changed stay shared.
+// The seed of the file is usually that of the emulator; then unchanged rows stay shared.
 function takeEvent(worlds: Worlds, event: WorldEvent, changed: Set<string>): void {
   if (event.do === 'origin') {
     const isSame =
@@ -110,12 +110,12 @@ function takeEvent(worlds: Worlds, event: WorldEvent, changed: Set<string>): voi
   else changed.add(event.world);
 }
 
-// A log is written anew when it is longer than this, and than four times what it was when last written anew.
+// A log is rewritten if it is longer than this, and than four times its size after the last rewrite.
 const longLog = 8 * 1024 * 1024;
 const eventsPerRecord = 1000;
 const retryMs = 1000;
 
-/** Appends what happens; calls that come while the disk is busy share the next record. */
+/** Appends events; calls during a write share the next record. */
 class WriteAheadLog {
   readonly #worlds: Worlds;
   readonly #log: LogFile;
@@ -132,7 +132,7 @@ class WriteAheadLog {
 
   record(event: WorldEvent): void {
     this.#pending.push(JSON.stringify(event));
-    // What no call has made is kept soon all the same.
+    // Changes not made by a call are written soon as well.
     if (this.#pending.length === 1) {
       setImmediate(() => {
         this.commit().catch((error: Error) => console.error(`drydock: state not kept: ${error.message}`));
@@ -142,7 +142,7 @@ class WriteAheadLog {
 
   async turn<Result>(writes: boolean, run: () => Promise<Result>): Promise<Result> {
     if (!writes) return run();
-    // While the disk takes nothing, nothing is changed that would have to be taken back.
+    // While the disk cannot be written, changes that would have to be reverted are refused.
     if (this.#failed) await this.#commitOrRefuse('nothing was changed');
     const result = await run();
     if (this.#pending.length > 0 || this.#writing)
@@ -158,14 +158,14 @@ class WriteAheadLog {
     }
   }
 
-  /** Resolves when every change so far is on the disk. */
+  /** Resolves when every change so far is on disk. */
   commit(): Promise<void> {
     if (this.#pending.length > 0) this.#queued ??= this.#writeNext();
     return this.#queued ?? this.#writing ?? Promise.resolve();
   }
 
   async #writeNext(): Promise<void> {
-    // Whether the one before failed is known to those who waited for it.
+    // Whether the failure of the previous write was reported to its callers.
     await this.#writing?.catch(() => {});
     this.#queued = undefined;
     const batch = this.#pending;
@@ -186,12 +186,12 @@ class WriteAheadLog {
   }
 
   #write(batch: readonly string[]): Promise<void> {
-    // The state holds the batch already.
+    // The state already contains the batch.
     if (this.#log.size > this.#limit) return this.compact();
     return this.#log.append(formatLogRecord(`[${batch.join(',')}]`));
   }
 
-  /** Writes the present state in the place of everything that led to it. */
+  /** Replaces all records with the current state. */
   async compact(): Promise<void> {
     const records: Buffer[] = [];
     let events: string[] = [];

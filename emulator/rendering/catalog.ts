@@ -1,22 +1,22 @@
-// The charts at hand, as data for the console: those that come with drydock, and those of folders.
+// The available charts, as data for the console: bundled ones, and those in folders.
 
 import type { Chart, ChartRef } from '../../render/index.ts';
 import { encodeBase64 } from '../keys/base64.ts';
 import type { Json, JsonObject } from '../store/json.ts';
 
-/** A chart that was found in a folder, or a file that looks like one and cannot be read. */
+/** A chart found in a folder, or an unreadable file that looks like one. */
 export interface ListedChart {
-  /** What an Order says to have it. */
+  /** The chart selection in an Order. */
   readonly sourceRef: ChartRef['sourceRef'];
-  /** Whether it was dropped on the page. */
+  /** Whether it was dropped onto the page. */
   readonly isDropped?: boolean | undefined;
-  /** Undefined for what cannot be read. */
+  /** Undefined if it is unreadable. */
   readonly chart?: Chart;
-  /** Why it cannot be read. */
+  /** Why it is unreadable. */
   readonly fault?: string;
 }
 
-/** Returns the list of charts as JSON, by name and then as they were found; one of a folder hides the like of it that ships with drydock. */
+/** Returns the list of charts as JSON, sorted by name; one of a folder hides a bundled one with the same name and version. */
 export function formatCharts(samples: readonly Chart[], found: readonly ListedChart[]): JsonObject[] {
   const keyOf = ({ metadata }: Chart): string => `${metadata.name} ${metadata.version}`;
   const known = new Set(found.flatMap(({ chart }) => (chart ? [keyOf(chart)] : [])));
@@ -27,7 +27,7 @@ export function formatCharts(samples: readonly Chart[], found: readonly ListedCh
   return entries.sort((a, b) => (String(a.name) < String(b.name) ? -1 : String(a.name) > String(b.name) ? 1 : 0));
 }
 
-/** Returns a chart as it is in the list of charts. */
+/** Returns a chart as an entry of the list. */
 export function chartEntry({ chart, sourceRef, isDropped, fault = '' }: ListedChart): JsonObject {
   const source: JsonObject = { ...sourceRef };
   if (chart === undefined) return { name: sourceRef.name, version: '', sourceRef: source, fault };
@@ -60,13 +60,13 @@ const iconTypes: Readonly<Record<string, string>> = {
   avif: 'avif',
   ico: 'x-icon',
 };
-// A list of some hundred charts stays a list.
+// Keeps lists of some hundred charts small.
 const mostIconBytes = 32 * 1024;
 const iconUri = new RegExp(`^data:image/(?:${Object.values(iconTypes).join('|').replaceAll('+', '\\+')})[;,]`, 'i');
 
 /**
- * Returns the picture of a chart as a `data:` address: one that the chart brings along, in its Chart.yaml or as a file of its own.
- * Undefined for all others: most are addresses of other hosts, and looking at a list must ask nothing of anybody.
+ * Returns a chart's icon as a `data:` URL, if it is in its Chart.yaml or in one of its files. Undefined for all others: most are URLs of
+ * other hosts, and showing a list must not send requests to them.
  */
 function iconOf({ metadata: { icon }, files }: Chart): string | undefined {
   if (iconUri.test(icon)) return icon.length > mostIconBytes ? undefined : icon;
@@ -77,7 +77,7 @@ function iconOf({ metadata: { icon }, files }: Chart): string | undefined {
   return `data:image/${type};base64,${encodeBase64(file.data)}`;
 }
 
-/** Returns a chart as JSON: its values and schema, those of its sub-charts, README and dependencies, and its templates if asked. */
+/** Returns a chart as JSON: its values and schema, those of its sub-charts, README and dependencies, and optionally its templates. */
 export function chartJson(chart: Chart, { templates }: { readonly templates: boolean }): JsonObject {
   const { metadata, children, files } = chart;
   const readme = files.find(({ name }) => /^readme\.md$/i.test(name));
@@ -98,7 +98,7 @@ export function chartJson(chart: Chart, { templates }: { readonly templates: boo
   };
 }
 
-// Charts within charts, deeper than anybody nests them.
+// Maximum nesting of sub-charts.
 const deepest = 6;
 
 function valuesJson({ metadata, schema, valuesData, children }: Chart, depth = 0): JsonObject {

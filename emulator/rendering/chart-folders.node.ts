@@ -1,4 +1,4 @@
-// The charts that lie in folders, found by walking them: for the catalog. Orders find theirs by the rules of `directoryRegistry`.
+// Finds the charts in folders, for the catalog. Orders resolve theirs by the rules of `directoryRegistry`.
 
 import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
@@ -12,12 +12,12 @@ const deepest = 4;
 const mostCharts = 500;
 const skipped = new Set(['node_modules', '.git', '.cache']);
 
-/** Archives that were read, by their paths. */
+/** Parsed archives by path. */
 type KnownArchives = Map<string, { readonly stamp: string; readonly listed: ListedChart }>;
 
 /**
- * Lists the charts in folders, down to four levels, folder after folder; what cannot be read is listed with its fault. At most 500.
- * Archives in `known` are not read again until they change.
+ * Lists the charts in folders, down to four levels, folder by folder; unreadable ones are listed with their errors. At most 500. Archives
+ * in `known` are not read again unless they change.
  */
 export async function listCharts(
   folders: readonly string[],
@@ -47,7 +47,7 @@ function* chartsBelow(folder: string, depth: number): Generator<string> {
   }
 }
 
-// Links between folders may be circles: the depth ends them.
+// Links between folders can be cycles, which the depth limits.
 function isFolder(entry: Dirent, path: string): boolean {
   if (!entry.isSymbolicLink()) return entry.isDirectory();
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -57,7 +57,7 @@ function entriesOf(folder: string): ReturnType<typeof readFolder> {
   try {
     return readFolder(folder);
   } catch {
-    // A folder that may not be read holds nothing for anybody.
+    // An unreadable folder counts as empty.
     return [];
   }
 }
@@ -66,7 +66,7 @@ function readFolder(folder: string) {
   return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-// An archive is read once, until it changes. The times of a chart folder do not show a change within it: it is read anew.
+// An archive is read again only if it changes. The timestamps of a chart folder do not show changes within it, so it is always read.
 async function listedAt(path: string, root: string, known: KnownArchives): Promise<ListedChart> {
   const stats = statSync(path, { throwIfNoEntry: false });
   const stamp = stats?.isFile() ? `${stats.mtimeMs} ${stats.size}` : '';
@@ -87,7 +87,7 @@ async function read(path: string, root: string): Promise<ListedChart> {
   }
 }
 
-// What lies below a folder named as a host is a mirror of that address; all else is a chart of this machine.
+// A folder named like a host is a mirror of that host; all others contain local charts.
 function sourceOf(place: string, chart: Chart): ChartRef['sourceRef'] {
   const parts = place.split('/');
   const [host = ''] = parts;

@@ -1,23 +1,23 @@
-// Questions about a chart that take seconds: which of its branches run and what reaches the others, and a schema for its values.
+// Slow queries about a chart: branch coverage with values that reach more, and a schema for its values.
 
 import type { Chart, CoverageCase } from '../../render/index.ts';
 import type { Json, JsonObject } from '../store/json.ts';
 
 type Engine = typeof import('../../render/index.ts');
 
-/** What a question about a chart is answered with. */
+/** Inputs of a query about a chart. */
 export interface ChartQuestion {
   readonly engine: Engine;
-  /** The most seconds that the search for values may take. */
+  /** Maximum time of the search for values, in seconds. */
   readonly maxSeconds: number;
 }
 
-/** How many outcomes that nothing reaches are listed. */
+/** Maximum number of listed unreached outcomes. */
 const mostUnreached = 500;
 
 /**
- * Returns which outcomes of a chart's branches its own cases reach, the values files that reach more, and why the rest is not
- * reached, as JSON. The cases are the files `ci/*values.yaml` that the chart contains, or else its defaults.
+ * Returns as JSON which outcomes of a chart's branches its own cases reach, values files that reach more, and why the rest is not reached.
+ * The cases are the files `ci/*values.yaml` in the chart, or else its defaults.
  */
 export function coverageAnswer(chart: Chart, { engine, maxSeconds }: ChartQuestion): JsonObject {
   const cases = casesOf(chart);
@@ -44,7 +44,7 @@ export function coverageAnswer(chart: Chart, { engine, maxSeconds }: ChartQuesti
   };
 }
 
-/** Returns a schema for a chart's values, derived from defaults, comments and templates, and their table in Markdown, as JSON. */
+/** Returns as JSON a schema for a chart's values, derived from defaults, comments and templates, and their table in Markdown. */
 export function schemaAnswer(chart: Chart, { engine, maxSeconds }: ChartQuestion): JsonObject {
   return {
     schema: engine.valuesSchema(chart, { cases: casesOf(chart), maxSeconds }) as JsonObject,

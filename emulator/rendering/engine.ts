@@ -1,4 +1,4 @@
-// Jobs done by the engine in this thread: a seeded world and the charts at hand.
+// Runs jobs with the engine in this thread.
 
 import { isBytes } from '../../render/go/realm.ts';
 import type { Chart, Registry, RenderedOrder, RenderLimits, SchemaSource } from '../../render/index.ts';
@@ -9,7 +9,7 @@ import { type KeptDrafts, previewAnswer } from './preview.ts';
 import { readOrder } from './read-order.ts';
 import type { OrderSource, RenderAnswers, Renderer, RenderJob, ScriptSystem, UploadedChart } from './renderer.ts';
 
-/** The engine, and the sample charts as scripts/generate/sample-charts.ts wrote them: chart to file to text. */
+/** The engine, and the sample charts from scripts/generate/sample-charts.ts: chart to file to text. */
 export interface EngineParts {
   readonly engine: typeof import('../../render/index.ts');
   readonly charts: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -18,27 +18,27 @@ export interface EngineParts {
 
 type Engine = EngineParts['engine'];
 
-/** Describes how this thread renders. */
+/** Options for rendering in this thread. */
 export interface OrderEngineOptions {
-  /** Finds charts, before those that ship with drydock. */
+  /** Finds charts, before the bundled ones. */
   readonly registry?: Registry | undefined;
-  /** Finds the schemas that charts refer to by URL, after those of what was handed over. Default: none. */
+  /** Finds the schemas that charts refer to by URL, after those of uploads. Default: none. */
   readonly schemas?: SchemaSource | undefined;
   /** Lists the charts of folders, for the catalog. Default: none. */
   readonly list?: (() => Promise<readonly ListedChart[]>) | undefined;
-  /** Returns what was handed over by now: it is before all other charts. */
+  /** Returns the uploaded charts, which take precedence over all others. */
   readonly uploads: () => readonly UploadedChart[];
   /** Called with each chart before it is rendered. */
   readonly onChart?: ((name: string) => void) | undefined;
-  /** The longest answer, in bytes. Default: any. */
+  /** Maximum size of an answer, in bytes. Default: no limit. */
   readonly outputBytes?: number | undefined;
-  /** How long the templates of an Order may run. Default: any time. */
+  /** Time limit for the templates of an Order. Default: none. */
   readonly milliseconds?: number | undefined;
-  /** Returns the engine, when the first job asks for it. */
+  /** Returns the engine, on the first job. */
   readonly load: () => Promise<EngineParts>;
 }
 
-/** Returns a renderer that works in this thread. */
+/** Returns a renderer in this thread. */
 export function createEngine({
   registry,
   schemas: pinned,
@@ -87,7 +87,7 @@ export function createEngine({
 interface Loaded {
   readonly engine: Engine;
   readonly charts: Registry;
-  /** Those that ship with drydock. */
+  /** The bundled charts. */
   readonly samples: readonly Chart[];
   readonly unpack: EngineParts['unpack'];
 }
@@ -110,7 +110,7 @@ interface Rendering {
   readonly kept: KeptDrafts;
 }
 
-/** How long values are searched for, in seconds: less than a rendering may take. */
+/** Time limit for the search of values, in seconds: less than that of a rendering. */
 const longestSearch = 5;
 
 async function answerOf(
@@ -144,7 +144,7 @@ async function answerOf(
   return jsonBytes(job.places.map((place) => ({ ...place, script: scriptFor(place.os) })));
 }
 
-// An Order is rendered in the world as it was when it was stored; what a script takes to a cluster is random all the same.
+// An Order is rendered with the world's state at the time it was stored; a script for a cluster has real randomness.
 function render(job: OrderSource & { readonly task: string }, rendering: Rendering): Promise<RenderedOrder> {
   const { order, seed, helm } = job;
   const { engine, registry, schemas, limits } = rendering;
@@ -163,7 +163,7 @@ function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-// As every JSON answer, with a newline at its end.
+// With a final newline, like every JSON response.
 function jsonBytes(value: unknown): Uint8Array {
   return bytesOf(`${JSON.stringify(value)}\n`);
 }

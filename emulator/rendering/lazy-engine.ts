@@ -1,17 +1,17 @@
-// The engine of this thread, loaded with the first job: most applications never render. It is a file beside engine.ts,
-// because a worker may load nothing later on.
+// Loads the engine in this thread with the first job, because most applications never render. Separate from engine.ts, because a worker
+// cannot load modules later.
 
 import { createEngine, type EngineParts, type OrderEngineOptions } from './engine.ts';
 import type { Renderer } from './renderer.ts';
 import { createUploadedCharts, type UploadedCharts, withUploads } from './uploaded-charts.ts';
 
-/** Describes how the engine of this thread renders. */
+/** Options of the engine in this thread. */
 interface LazyOptions extends Omit<OrderEngineOptions, 'load' | 'uploads'> {
-  /** Default: none are uploaded yet. */
+  /** Default: no uploads. */
   readonly uploads?: UploadedCharts | undefined;
 }
 
-/** Returns a renderer that works in this thread and loads the engine with its first job. */
+/** Returns a renderer in this thread that loads the engine with its first job. */
 export function createLazyEngine({ uploads = createUploadedCharts(), ...options }: LazyOptions): Renderer {
   const renderer = createEngine({ ...options, uploads: () => uploads.charts, load: loadParts });
   return withUploads(renderer, uploads);

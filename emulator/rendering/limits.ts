@@ -1,16 +1,16 @@
-// What a rendering of the emulator may take, so that no order keeps others waiting.
+// Limits of the emulator's renderings, so that no order blocks others.
 
 import { EmulatorError } from '../core/errors.ts';
 import { checkJson } from '../store/check.ts';
 import type { Schema } from '../store/compile.ts';
 
-/** What a rendering may take before it is stopped with LIMIT_REACHED. */
+/** Limits of a rendering; exceeding one fails with LIMIT_REACHED. */
 export interface OrderLimits {
-  /** Default 10,000. It holds where a rendering has a thread of its own. */
+  /** Time limit in milliseconds, default 10,000. It applies where a rendering has its own thread. */
   readonly milliseconds: number;
-  /** Of one answer. Default 64 MiB. */
+  /** Maximum size of an answer. Default 64 MiB. */
   readonly outputBytes: number;
-  /** In MiB, of the thread that renders, in Node. Default 512. */
+  /** Memory limit of the rendering thread in MiB, in Node. Default 512. */
   readonly memory: number;
 }
 
@@ -26,7 +26,7 @@ export const limitsSchema: Schema = {
   additionalProperties: false,
 };
 
-/** Returns limits, the default for each that is left out. Throws an `EmulatorError` (SETTING_INVALID) for what is none. */
+/** Returns limits with defaults for missing ones. Throws an `EmulatorError` (SETTING_INVALID) for an invalid one. */
 export function readLimits(limits: Partial<OrderLimits> = {}): OrderLimits {
   const faults = checkJson(limitsSchema, limits);
   if (faults.length === 0) return { ...defaultLimits, ...limits };

@@ -1,32 +1,32 @@
-// What the workers that render and the thread that asks them say to each other.
+// The messages between rendering workers and the thread that uses them.
 
 import type { Failure } from '../../render/core/failure.ts';
 import type { Chart, ChartRef } from '../../render/index.ts';
 import type { RenderJob, UploadedChart } from './renderer.ts';
 
-/** A job on its way to a worker. */
+/** A job for a worker. */
 export interface JobMessage {
   readonly job: RenderJob;
-  /** The longest answer, in bytes. */
+  /** Maximum size of an answer, in bytes. */
   readonly outputBytes: number;
-  /** Folders of charts that the worker reads by itself. */
+  /** Folders of charts that the worker reads itself. */
   readonly folders: readonly string[];
-  /** Whether the asking thread has a registry of its own. */
+  /** Whether the other thread has its own registry. */
   readonly hasRegistry: boolean;
-  /** The uploaded charts, by their ids. */
+  /** The ids of uploaded charts. */
   readonly uploads: readonly (Omit<UploadedChart, 'chart'> & { readonly id: number })[];
 }
 
-/** What a worker says about its job, beside the messages of its pool. */
+/** A worker's message about its job, in addition to those of its pool. */
 export type FromWorker =
-  /** It has begun with this chart. */
+  /** It has started with this chart. */
   | { readonly type: 'progress'; readonly chart: string }
-  /** Asks for the id of a chart of the registry. */
+  /** Requests the id of a chart in the registry. */
   | { readonly type: 'find'; readonly request: ChartRef }
-  /** Asks for a chart that it does not have yet. */
+  /** Requests a chart that it does not have. */
   | { readonly type: 'send'; readonly id: number };
 
-/** A message to a worker: a job, or the answer to its question. */
+/** A message to a worker: a job, or the response to its request. */
 export type ToWorker =
   | { readonly type: 'job'; readonly job: JobMessage }
   | { readonly type: 'found'; readonly id: number }

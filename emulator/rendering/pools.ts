@@ -1,4 +1,4 @@
-// Orders rendered in two pools of one worker each: what takes long, or looks as if it would, never holds up what is quick.
+// Renders Orders in two pools of one worker each, so that slow jobs never block fast ones.
 
 import { RenderError } from '../../render/core/errors.ts';
 import { packFailure, unpackFailure } from '../../render/core/failure.ts';
@@ -11,32 +11,32 @@ import { createUploadedCharts, type UploadedCharts, withUploads } from './upload
 
 /** Options for `renderInPools`. */
 export interface PoolRendererOptions {
-  /** Starts a worker that may use so much memory, in MiB. */
+  /** Starts a worker with a memory limit, in MiB. */
   readonly start: (memory: number) => PoolWorker;
-  /** Folders of charts, which the workers read by themselves. */
+  /** Folders of charts, which the workers read themselves. */
   readonly folders?: readonly string[] | undefined;
   /** Further charts, found in this thread; each is sent to a worker once. */
   readonly registry?: Registry | undefined;
-  /** Default: none are uploaded yet. */
+  /** Default: no uploads. */
   readonly uploads?: UploadedCharts | undefined;
   readonly limits?: Partial<OrderLimits> | undefined;
-  /** Renders in this thread where there are no workers. */
+  /** Renders in this thread if there are no workers. */
   readonly fallback: Renderer;
 }
 
-/** A renderer whose work is done in workers, and the function that stops them. */
+/** A renderer that uses workers, and a function that stops them. */
 export interface PoolRenderer {
   readonly render: Renderer;
   stop(): void;
 }
 
-/** How long a quick job may take before it starts again in the other pool, in milliseconds; less, the more jobs wait. */
+/** Time limit of a fast job before it is restarted in the other pool, in milliseconds; less if more jobs are waiting. */
 const quickMilliseconds = 1500;
 const hurriedMilliseconds = 400;
-/** Larger jobs are not tried as quick ones: in bytes, or in characters of stored text. */
+/** Larger jobs are always slow ones: in bytes, or in characters of stored text. */
 const quickSize = 256 * 1024;
 
-/** What is never quick, or of which more will be asked. */
+/** Tasks that are always slow, or whose state is queried again. */
 const slowTasks: ReadonlySet<RenderJob['task']> = new Set([
   'preview-line',
   'preview-values',
@@ -47,12 +47,12 @@ const slowTasks: ReadonlySet<RenderJob['task']> = new Set([
 const poolOptions = {
   size: 1,
   maxWaiting: { jobs: 200, bytes: 128 * 1024 * 1024 },
-  // Many hostile Orders at once then wait behind a good one that comes after them.
+  // Newest first: many hostile Orders do not delay a later good one.
   newestFirstAbove: 3,
   idleMilliseconds: 60_000,
 };
 
-/** Renders in workers; a job that exceeds its limits is stopped with `LIMIT_REACHED`. */
+/** Renders in workers; a job that exceeds its limits fails with `LIMIT_REACHED`. */
 export function renderInPools({ uploads = createUploadedCharts(), ...options }: PoolRendererOptions): PoolRenderer {
   const limits = readLimits(options.limits);
   const start = (): PoolWorker => options.start(limits.memory);
@@ -108,7 +108,7 @@ function sizeOf(job: RenderJob): number {
   return 'order' in job ? job.order.length : 0;
 }
 
-/** Numbers of charts: a worker that has got a chart knows it by its number. */
+/** Ids of charts: a worker that has received a chart knows it by its id. */
 class ChartIds {
   readonly #ids = new WeakMap<Chart, number>();
   #last = 0;
@@ -138,7 +138,7 @@ function jobMessage(
   };
 }
 
-/** Returns the function that answers a worker's questions about charts. */
+/** Returns the function that responds to a worker's requests for charts. */
 function questions({
   registry,
   uploads,
@@ -157,7 +157,7 @@ function questions({
   };
 }
 
-/** A job that was stopped, and the chart it was busy with. */
+/** A stopped job, and the chart that it was rendering. */
 interface Stopped {
   readonly job: RenderJob;
   readonly chart: string | undefined;
@@ -185,7 +185,7 @@ function errorOf({ reason, cause }: PoolError, stopped: Stopped): unknown {
   return cause;
 }
 
-// An archive that unpacks without end was not rendered.
+// An archive that was being unpacked was not rendered.
 function limitReached({ job, chart }: Stopped, what: string, hint: string): RenderError {
   if (job.task === 'unpack') {
     return new RenderError('LIMIT_REACHED', `unpacking ${what} and was stopped`, {

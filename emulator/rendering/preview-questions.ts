@@ -1,13 +1,13 @@
-// Questions about a rendered draft: why a line of its manifest is what it is, and what changes in meaning from another draft.
+// Queries about a rendered draft: the explanation of a line of its manifest, and the differences from another draft.
 
 import type { Explanation, RenderedOrder, RenderedPackage, RenderOrderOptions, Setter } from '../../render/index.ts';
 import type { Json, JsonObject } from '../store/json.ts';
 
 type Engine = typeof import('../../render/index.ts');
 
-/** What a line is explained with. */
+/** Inputs of an explanation. */
 export interface LineQuestion {
-  /** Of the manifest, from 1. */
+  /** The line of the manifest, from 1. */
   readonly line: number;
   readonly index: LineIndex;
   readonly placeOf: ReturnType<Engine['readOrder']>['placeOf'];
@@ -15,23 +15,23 @@ export interface LineQuestion {
 }
 
 interface Block {
-  /** Of its package in the Order. */
+  /** The package's index in the Order. */
   readonly index: number;
-  /** The template file that gave it. */
+  /** The template file. */
   readonly source: string;
-  /** The lines of the manifest, from 1, where its text begins, below the line that names the source, and ends. */
+  /** The lines of the manifest, from 1, at which its text starts, below the line with the source, and ends. */
   readonly start: number;
   readonly end: number;
 }
 
-/** A document as `explain` knows it. */
+/** A document as `explain` identifies it. */
 interface Counted {
   readonly content: string;
-  /** How many lines stand before it: two above each object, all packages behind one another. */
+  /** Number of preceding lines: two above each object, all packages in sequence. */
   readonly before: number;
 }
 
-/** A manifest whose lines are asked about one after another. */
+/** A manifest whose lines are queried repeatedly. */
 export interface LineIndex {
   readonly lines: readonly string[];
   readonly blocks: readonly Block[];
@@ -39,15 +39,15 @@ export interface LineIndex {
   readonly documents: ReadonlyMap<string, readonly Counted[]>;
 }
 
-/** Splits the manifest of a traced Order into what `explainedLine` looks up. */
+/** Indexes the manifest of a traced Order for `explainedLine`. */
 export function indexLines(rendered: RenderedOrder): LineIndex {
   const lines = rendered.manifest().split('\n');
   return { lines, blocks: blocksOf(lines), documents: countedOf(rendered) };
 }
 
 /**
- * Returns why a line of a manifest is what it is, as JSON: the package, the object, and the parts of the line. Of lines that no
- * template wrote, `parts` is empty. What an Order sets is reported with its line in the draft.
+ * Explains a line of a manifest as JSON: the package, the object, and the parts of the line. For lines that no template wrote, `parts` is
+ * empty. What an Order sets is reported with its line in the draft.
  */
 export function explainedLine(rendered: RenderedOrder, question: LineQuestion): JsonObject {
   const {
@@ -65,7 +65,7 @@ export function explainedLine(rendered: RenderedOrder, question: LineQuestion): 
     .join('\n')
     .trimEnd();
   const counted = documents.get(keyOf(index, source))?.find((one) => one.content === content);
-  // A definition of several documents goes on below its first one.
+  // A definition with several documents continues below the first one.
   const text = line > end ? undefined : lines[line - 1];
   if (counted === undefined || text === undefined) return { ...common, parts: [] };
   const explained = engine.explain(rendered, { line: counted.before + 2 + line - start + 1 });
@@ -73,7 +73,7 @@ export function explainedLine(rendered: RenderedOrder, question: LineQuestion): 
   return { ...common, object: explained.object, text, parts: parts as unknown as Json };
 }
 
-// Every package begins with a line that names it, and every document with one that names its template.
+// Every package starts with a line that names it, and every document with one that names its template.
 function blocksOf(lines: readonly string[]): readonly Block[] {
   const marks = lines.flatMap((line, at) => (line === '---' ? [at] : []));
   const blocks: Block[] = [];
@@ -122,7 +122,7 @@ function placed(setter: Setter, placeOf: LineQuestion['placeOf']): Setter {
   return { ...setter, ...(line !== undefined && { line, column: column ?? 1 }) };
 }
 
-/** Returns the values that the templates of a traced Order see, package by package, each with what sets it, as JSON. */
+/** Returns as JSON the values that the templates of a traced Order received, by package, each with what sets it. */
 export function valuesOf(
   rendered: RenderedOrder,
   { engine, placeOf }: Pick<LineQuestion, 'engine' | 'placeOf'>,
@@ -140,7 +140,7 @@ export function valuesOf(
   }));
 }
 
-/** Returns what an Order with another version of the chart of a package, from 0, does to the package's values, as JSON. */
+/** Returns as JSON the effects of another version of the chart of a package (index from 0) on its values. */
 export async function upgradeOf(
   [before, after]: readonly [unknown, unknown],
   index: number,
@@ -165,10 +165,10 @@ export async function upgradeOf(
   };
 }
 
-// So many objects are reported one by one.
+// Maximum number of objects that are reported individually.
 const mostObjects = 500;
 
-/** Returns what changes in meaning from one rendered Order to another, as JSON. */
+/** Returns as JSON the semantic changes between two rendered Orders. */
 export function differenceOf(
   before: RenderedOrder,
   after: RenderedOrder,

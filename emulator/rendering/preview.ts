@@ -1,4 +1,4 @@
-// A draft of an Order, rendered while somebody writes it: every form that the order routes give, and faults with their place in the text.
+// A draft of an Order, rendered while it is edited: all outputs of the order routes, and errors with their place in the text.
 
 import { joinPath } from '../../render/core/paths.ts';
 import type {
@@ -18,13 +18,13 @@ import type { DraftText, RenderJob } from './renderer.ts';
 /** A job about a draft. */
 export type DraftJob = Extract<RenderJob, DraftText>;
 
-/** What a draft is rendered with. */
+/** Inputs for rendering a draft. */
 export interface DraftRendering {
   readonly engine: typeof import('../../render/index.ts');
   readonly registry: Registry;
   readonly schemas: RenderOrderOptions['schemas'];
   readonly limits: RenderLimits;
-  /** What was handed over by now. */
+  /** The uploads so far. */
   readonly uploads: readonly { readonly chart: Chart }[];
   readonly kept: KeptDrafts;
 }
@@ -35,25 +35,25 @@ interface KeptDraft {
   readonly rendered: RenderedOrder;
 }
 
-/** Drafts of which more will be asked, each kept until the next one. */
+/** Drafts that are queried again, each kept until the next one. */
 export interface KeptDrafts {
-  /** What was shown last: its checks are requested next. */
+  /** The last preview: its checks are requested next. */
   shown?: KeptDraft;
-  /** The one whose lines were asked about last: who looks along a manifest asks about one after the other. */
+  /** The draft whose lines were queried last, because several lines are queried in a row. */
   traced?: KeptDraft & { readonly index: LineIndex };
 }
 
 type Places = ReturnType<DraftRendering['engine']['readOrder']>['placeOf'];
 
-// Of what is odd about a draft, so much is reported.
+// Maximum number of reported issues of a draft.
 const mostIssues = 300;
 
-/** What errors call the text of a draft. */
+/** The name of a draft in errors. */
 const draftName = 'order.yaml';
 
 /**
- * Returns what a job about a draft asks for: JSON, or the bare text of a script. Throws a `RenderError` whose issues and place
- * are those of the text, where the fault lies there.
+ * Returns the answer of a job about a draft: JSON, or the plain text of a script. Throws a `RenderError` whose issues and place are in the
+ * draft, if the error is there.
  */
 export async function previewAnswer(job: DraftJob, rendering: DraftRendering): Promise<Json | string> {
   const { engine, registry, schemas, limits, uploads, kept } = rendering;
@@ -99,7 +99,7 @@ export async function previewAnswer(job: DraftJob, rendering: DraftRendering): P
   }
 }
 
-// So long the charts of folders, and the time of the world, may be others than those that are shown, in milliseconds.
+// How long the charts of folders and the world's time may be outdated in a preview, in milliseconds.
 const keptAge = 60_000;
 
 function keptDraft(
@@ -151,7 +151,7 @@ function issuesOf(issues: readonly Issue[], placeOf: Places): JsonObject[] {
   });
 }
 
-// What a schema refuses is reported by its way in the values, as Helm's library writes it: `hosts.0.name`.
+// A schema violation has a path in the values in the format of Helm's library: `hosts.0.name`.
 function inValues(issue: Issue, path: string): Issue {
   if (issue.path.startsWith('spec.') || issue.path.endsWith('.schema.json')) return issue;
   const steps = issue.path === '' ? [] : issue.path.split('.');
@@ -159,7 +159,7 @@ function inValues(issue: Issue, path: string): Issue {
   return { ...issue, path: steps.reduce((at, step) => joinPath(at, /^\d+$/.test(step) ? Number(step) : step), values) };
 }
 
-// A package that fails is reported at its place in the Order, not at the template that failed.
+// A failed package is reported at its place in the Order, not at the failed template.
 function placed(failure: RenderError, placeOf: Places, { RenderError }: DraftRendering['engine']): RenderError {
   const { code, message, place, cause, hint } = failure;
   const { memberPath, path, release, chart } = failure as RenderError & Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-// The body of a request as an Order: read, checked, and written as the JSON that the store keeps.
+// Reads the body of a request as an Order: parsed, validated, and serialized for the store.
 
 import { ORDER_API_VERSION } from '../../render/order/order.ts';
 import { isObject, type Json, JsonError, type JsonObject, orderLevels, readJson } from '../store/json.ts';
@@ -6,11 +6,11 @@ import type { CheckedOrder, RefusedBody } from './renderer.ts';
 
 type Engine = typeof import('../../render/index.ts');
 
-// Of what an Order has wrong or odd, so much is reported: a body of megabytes may have something in each line.
+// Maximum number of reported issues of an Order: a body of megabytes may have one on each line.
 const mostIssues = 500;
 const mostWarnings = 20;
 
-/** Returns the Order in the bytes of a body, or the reason why there is none to check. Throws ORDER_INVALID, LIMIT_REACHED. */
+/** Returns the Order in the bytes of a body, or why it is not an Order. Throws ORDER_INVALID, LIMIT_REACHED. */
 export function readOrder(bytes: Uint8Array, engine: Engine): CheckedOrder | RefusedBody {
   let body: Json;
   try {
@@ -39,7 +39,7 @@ function checked(body: JsonObject, { validateOrder, RenderError }: Engine): Retu
   }
 }
 
-// What the store gives goes to the end of the metadata, and so replaces what was sent under its names.
+// The store appends to the metadata, and so replaces members with the same names.
 function writeOrder(body: JsonObject, spec: Json, name: string): CheckedOrder['parts'] {
   const { uid: _, creationTimestamp: __, ...sent } = isObject(body.metadata) ? body.metadata : {};
   const members = Object.entries({ ...body, apiVersion: ORDER_API_VERSION, kind: 'Order', metadata: {}, spec });

@@ -1,10 +1,10 @@
-// What a thread that renders runs, in Node.
+// The program of a rendering thread in Node.
 
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { serveJobs, type WorkerPort } from './thread.ts';
 
-// Linux knows priorities of threads: other requests come before renderings.
+// Linux has thread priorities: other requests take precedence over renderings.
 if (process.platform === 'linux') setPriority(4);
 
 const port = parentPort!;
@@ -19,7 +19,7 @@ serveJobs(channel, async (folders) => {
   const archives: Parameters<typeof listCharts>[1] = new Map();
   return {
     registry: directoryRegistry(folders, { isFlat: true }),
-    // Locks are read again for each schema, because folders are edited while the emulator runs.
+    // Lock files are read again for each schema, because folders are edited while the emulator runs.
     schemas: (url) => schemasFor(folders).source(url),
     list: () => listCharts(folders, archives),
   };

@@ -1,4 +1,4 @@
-// What a worker that renders runs, in a page.
+// The program of a rendering worker in a page.
 
 import type { ToWorker } from './messages.ts';
 import { serveJobs } from './thread.ts';

@@ -1,121 +1,121 @@
-// What the order routes ask of the engine, as plain data: a job goes to the renderer, here or in another thread. Orders go as
-// the bytes or the text that they are and come back as bytes: JSON of many megabytes is read and written where it keeps nobody waiting.
+// The interface between the order routes and the engine, as plain data: a job is passed to the renderer, in this or another thread. Orders
+// are passed as bytes or text and answers as bytes, so that megabytes of JSON are parsed and serialized where that blocks nobody.
 
 import type { HelmVersion } from '../../render/core/helm-version.ts';
 import type { Chart, ChartRef } from '../../render/index.ts';
 
-/** Names a system that install scripts are made for. */
+/** An operating system for install scripts. */
 export type ScriptSystem = 'linux' | 'darwin' | 'windows';
 
-/** An Order to be rendered, as it was stored; the same text and seed give the same bytes. */
+/** A stored Order to render; the same text and seed produce the same bytes. */
 export interface OrderSource {
   /** As JSON. */
   readonly order: string;
-  /** Of the world that shows in what is rendered. */
+  /** The parts of the world that affect the rendering. */
   readonly seed: string;
-  /** The Helm version whose output is reproduced. */
+  /** The Helm version to reproduce. */
   readonly helm?: HelmVersion;
 }
 
-/** An Order as somebody writes it: nothing is stored of it. */
+/** An Order being edited; it is not stored. */
 export interface DraftText {
   /** As YAML or JSON. */
   readonly draft: string;
-  /** Of the world that shows in what is rendered. */
+  /** The parts of the world that affect the rendering. */
   readonly seed: string;
-  /** The time of that world, in milliseconds since 1970. */
+  /** The world's time, in milliseconds since 1970. */
   readonly now: number;
-  /** The Helm version whose output is reproduced. */
+  /** The Helm version to reproduce. */
   readonly helm: HelmVersion;
 }
 
-/** The properties of a script beside its text. */
+/** The properties of a script in addition to its text. */
 export interface ScriptPlace {
   readonly os: ScriptSystem;
-  /** Serves the script alone. */
+  /** Serves only the script. */
   readonly url: string;
-  /** A line that runs it. */
+  /** A command line that runs it. */
   readonly command: string;
 }
 
-/** What is asked about a draft as it is. */
+/** A query about a draft. */
 export type DraftTask =
-  /** Its manifest, what the charts say, what is odd. */
+  /** Its manifest, notes and issues. */
   | 'preview'
-  /** Every check, those that render it once more included. */
+  /** All checks, including those that render again. */
   | 'preview-checks'
   | 'preview-images'
-  /** The values that its templates see, with what sets them. */
+  /** The values that its templates receive, with what sets them. */
   | 'preview-values';
 
-/** A thing to be done with an Order. */
+/** A job about an Order. */
 export type RenderJob =
   /** Reads the body of a request. */
   | { readonly task: 'check'; readonly body: Uint8Array }
   | ({ readonly task: 'manifest' } & OrderSource)
   | ({ readonly task: 'resources'; readonly skipCRDs: boolean; readonly format: 'yaml' | 'json' } & OrderSource)
-  /** One script alone. */
+  /** A single script. */
   | ({ readonly task: 'script'; readonly tool: ScriptTool; readonly os: ScriptSystem } & OrderSource)
   /** The list of scripts. */
   | ({ readonly task: 'scripts'; readonly tool: ScriptTool; readonly places: readonly ScriptPlace[] } & OrderSource)
   | ({ readonly task: DraftTask } & DraftText)
   | ({ readonly task: 'preview-resources'; readonly skipCRDs: boolean; readonly format: 'yaml' | 'json' } & DraftText)
-  /** What a draft with another version of the chart of a package, from 0, does to the package's values. */
+  /** The effects of another version of the chart of a package (index from 0) on the package's values. */
   | ({ readonly task: 'preview-upgrade'; readonly upgraded: string; readonly index: number } & DraftText)
   | ({ readonly task: 'preview-script'; readonly tool: ScriptTool; readonly os: ScriptSystem } & DraftText)
-  /** Why a line of its manifest is what it is; lines are counted from 1. */
+  /** The explanation of a line of its manifest, from 1. */
   | ({ readonly task: 'preview-line'; readonly line: number } & DraftText)
-  /** What changes in meaning to it from another draft. */
+  /** The semantic changes from another draft. */
   | ({
       readonly task: 'preview-diff';
       readonly base: { readonly draft: string; readonly helm: HelmVersion };
-      /** Whether version labels and checksums are compared, too. */
+      /** Whether version labels and checksums are compared too. */
       readonly all: boolean;
     } & DraftText)
-  /** Lists the charts at hand. */
+  /** Lists the available charts. */
   | { readonly task: 'charts' }
-  /** Shows one of them: its values, their schema, its words. */
+  /** Returns one of them: its values, schema and texts. */
   | { readonly task: 'chart'; readonly ref: ChartRef; readonly templates: boolean }
-  /** Which branches of a chart run, and which values reach the others. */
+  /** The branch coverage of a chart, and values that reach more. */
   | { readonly task: 'chart-coverage'; readonly ref: ChartRef }
   /** A schema for its values, and their table. */
   | { readonly task: 'chart-schema'; readonly ref: ChartRef }
   /** Unpacks uploaded files from the body of a request: JSON with each file in base64. */
   | { readonly task: 'unpack'; readonly body: Uint8Array };
 
-/** Names what an install script calls. */
+/** The tool that an install script calls. */
 export type ScriptTool = 'helm' | 'kubectl';
 
-/** An Order that passes its checks. */
+/** A valid Order. */
 export interface CheckedOrder {
-  /** The Order as JSON: up to the end of its metadata, and from there on. Between them goes what the store gives it. */
+  /** The Order as JSON: up to the end of its metadata, and the rest. The store's members go between them. */
   readonly parts: readonly [string, string];
-  /** What is odd about it: the first of a long list. */
+  /** The first of its issues. */
   readonly warnings: readonly { readonly path: string; readonly message: string }[];
 }
 
-/** A body that is not an Order to be checked: no JSON object, or one without packages. */
+/** A body that is not an Order: not a JSON object, or without packages. */
 export interface RefusedBody {
   readonly refused: 'body' | 'packages';
   readonly message: string;
 }
 
-/** A chart that was handed over, and what an Order says to have it. */
+/** An uploaded chart, and its selection in an Order. */
 export interface UploadedChart {
   readonly chart: Chart;
   readonly sourceRef: ChartRef['sourceRef'];
   /** The schemas that it refers to, by URL. Default none. */
   readonly schemas?: Readonly<Record<string, string>> | undefined;
-  /** Whether it can be taken away again: it was dropped on the page. */
+  /** Whether it can be removed again: it was dropped onto the page. */
   readonly isDropped?: boolean | undefined;
 }
 
-/** Files that somebody handed over, as what they are. */
+/** Uploaded files by type. */
 export interface UnpackedFiles {
   readonly charts: readonly UploadedChart[];
   readonly orders: readonly NamedText[];
   readonly values: readonly NamedText[];
-  /** What is none of these, or broken. */
+  /** Unknown or invalid files. */
   readonly refused: readonly { readonly name: string; readonly message: string; readonly hint?: string }[];
 }
 
@@ -125,7 +125,7 @@ export interface NamedText {
   readonly text: string;
 }
 
-/** The answers to jobs, by task: what is rendered is the body of an answer. */
+/** The answers to jobs, by task: a rendered output is the body of a response. */
 export interface RenderAnswers {
   readonly check: CheckedOrder | RefusedBody;
   readonly manifest: Uint8Array;
@@ -148,10 +148,10 @@ export interface RenderAnswers {
   readonly unpack: UnpackedFiles;
 }
 
-/** Does a job. Rejects with a `RenderError`, or with `RenderersBusy`. */
+/** Runs a job. Rejects with a `RenderError`, or with `RenderersBusy`. */
 export type Renderer = <Job extends RenderJob>(job: Job) => Promise<RenderAnswers[Job['task']]>;
 
-/** What is thrown when so many jobs wait already that one had to go. */
+/** Thrown for a job dropped from a full queue. */
 export class RenderersBusy extends Error {
   override readonly name = 'RenderersBusy';
 }

@@ -2,7 +2,7 @@
 
 import type { PoolWorker, WorkerEnd } from '../../render/workers/pool.ts';
 
-/** Starts a worker. It ends with `absent` where a bundler or a policy leaves it out. */
+/** Starts a worker. It ends with `absent` if a bundler or a policy omits it. */
 export function startWorker(create: () => Worker): PoolWorker {
   let worker: Worker | undefined;
   const ended = new Promise<WorkerEnd>((resolve) => {

@@ -1,4 +1,5 @@
-// The worker's side: does one job after another, and asks for the charts it lacks. It imports nothing later on: a bundler such as Vite makes one classic file of a worker.
+// The worker's side: runs jobs in sequence, and requests missing charts. It imports nothing dynamically, because bundlers such as Vite
+// create a classic worker from one file.
 
 import charts from '../../fixtures/sample-charts.json' with { type: 'json' };
 import { packFailure, unpackFailure } from '../../render/core/failure.ts';
@@ -12,10 +13,10 @@ import type { FromWorker, JobMessage, ToWorker } from './messages.ts';
 import type { Renderer, UploadedChart } from './renderer.ts';
 import { unpackFiles } from './unpack.ts';
 
-/** Folders of charts: where an Order finds them, and the list of them. */
+/** Folders of charts: where Orders find them, and their list. */
 export interface ChartFolders {
   readonly registry: Registry;
-  /** The schemas that the locks of the folders pin. */
+  /** The schemas pinned in the lock files of the folders. */
   readonly schemas: SchemaSource;
   readonly list: () => Promise<readonly ListedChart[]>;
 }
@@ -23,18 +24,18 @@ export interface ChartFolders {
 /** Returns the charts of folders; undefined for none. */
 export type OpenFolders = (folders: readonly string[]) => Promise<ChartFolders | undefined>;
 
-/** How a worker talks to its pool. */
+/** The connection of a worker to its pool. */
 export interface WorkerPort {
   post(message: FromWorker | WorkerMessage, transfer?: Transferable[]): void;
   listen(listener: (message: ToWorker) => void): void;
 }
 
-/** Does the jobs that come through a port, one after another. Pages have no folders. */
+/** Runs the jobs from a port in sequence. Pages have no folders. */
 export function serveJobs(port: WorkerPort, openFolders: OpenFolders = async () => undefined): void {
   const known = new Map<number, Chart>();
   let uploads: readonly UploadedChart[] = [];
   let renderer: Promise<Renderer> | undefined;
-  // A rendering asks for one chart after another, so the next message is the answer.
+  // A rendering requests one chart at a time, so the next message is the response.
   let onAnswer = (_: ToWorker): void => {};
   const ask = (question: FromWorker): Promise<ToWorker> =>
     new Promise((resolve) => {
@@ -69,7 +70,7 @@ export function serveJobs(port: WorkerPort, openFolders: OpenFolders = async () 
   };
   const run = async (message: JobMessage): Promise<void> => {
     try {
-      // The options of an emulator do not change: those of the first job hold for all.
+      // The options of an emulator do not change: those of the first job are used for all.
       renderer ??= open(message);
       const render = await renderer;
       const charts: UploadedChart[] = [];

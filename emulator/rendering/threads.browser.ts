@@ -1,4 +1,4 @@
-// Orders rendered in workers of a page, which has no limit on their memory but its own.
+// Renders Orders in workers of a page; their memory is limited only by the page's.
 
 import type { Registry } from '../../render/index.ts';
 import { createLazyEngine } from './lazy-engine.ts';
@@ -7,19 +7,19 @@ import { type PoolRenderer, renderInPools } from './pools.ts';
 import { startWorker } from './start-worker.browser.ts';
 import { createUploadedCharts } from './uploaded-charts.ts';
 
-/** Describes how a page renders orders. */
+/** Options for rendering in a page. */
 export interface RenderWorkerOptions {
-  /** Charts of the page, before those that ship with drydock; each is handed to the workers once. */
+  /** Charts of the page, before the bundled ones; each is sent to the workers once. */
   readonly registry?: Registry | undefined;
-  /** What a rendering may take: see `OrderLimits`. */
+  /** Limits of a rendering: see `OrderLimits`. */
   readonly limits?: Partial<OrderLimits> | undefined;
 }
 
-/** Returns a renderer whose work is done in workers, so that the page stays responsive; in the page itself where there are none. */
+/** Returns a renderer that uses workers, so that the page stays responsive; without workers it renders in the page itself. */
 export function renderInWorkers({ registry, limits }: RenderWorkerOptions = {}): PoolRenderer {
   const uploads = createUploadedCharts();
   return renderInPools({
-    // Written so that bundlers see it.
+    // In the form that bundlers recognize.
     start: () => startWorker(() => new Worker(new URL('./render-worker.js', import.meta.url), { type: 'module' })),
     registry,
     limits,

@@ -1,4 +1,4 @@
-// Orders rendered in threads of Node, with a limit on their memory.
+// Renders Orders in Node threads with a memory limit.
 
 import type { Registry } from '../../render/index.ts';
 import { startThread } from '../../render/workers/start.node.ts';
@@ -7,19 +7,19 @@ import type { OrderLimits } from './limits.ts';
 import { type PoolRenderer, renderInPools } from './pools.ts';
 import { createUploadedCharts } from './uploaded-charts.ts';
 
-/** Describes how orders are rendered in threads. */
+/** Options for rendering in threads. */
 export interface RenderThreadOptions {
-  /** Folders of charts, as `directoryRegistry` takes them; the threads read them by themselves. */
+  /** Folders of charts, as for `directoryRegistry`; the threads read them themselves. */
   readonly folders?: readonly string[] | undefined;
-  /** Further charts; they are found in this thread, and each is handed over once. */
+  /** Further charts; they are found in this thread, and each is sent once. */
   readonly registry?: Registry | undefined;
-  /** What a rendering may take: see `OrderLimits`. */
+  /** Limits of a rendering: see `OrderLimits`. */
   readonly limits?: Partial<OrderLimits> | undefined;
 }
 
 /**
- * Returns a renderer for `createEmulator` whose work is done in threads of its own, so that no order keeps other requests
- * waiting; what takes more than its limits is stopped with LIMIT_REACHED. `stop` ends the threads.
+ * Returns a renderer for `createEmulator` that uses threads, so that no order blocks other requests; a rendering that exceeds its limits
+ * fails with LIMIT_REACHED. `stop` ends the threads.
  *
  * @example
  * const { render, stop } = renderInThreads({ folders: ['./charts'], limits: { milliseconds: 5000 } });

@@ -1,11 +1,11 @@
-// Files that somebody hands over, as what they are: charts out of archives and folders, bundles, Orders, values.
+// Recognizes uploaded files: charts in archives and folders, bundles, Orders, values.
 
 import { parseIgnoreRules } from '../../render/chart/ignore.ts';
 import { type Chart, loadArchive, loadChart, openBundle, RenderError, readOrder } from '../../render/index.ts';
 import { decodeBase64 } from '../keys/base64.ts';
 import type { UnpackedFiles, UploadedChart } from './renderer.ts';
 
-/** A file, with its path below what was handed over: of a file alone, its name. */
+/** A file with its path in the upload; for a single file, its name. */
 interface HandedFile {
   readonly path: string;
   readonly bytes: Uint8Array;
@@ -19,8 +19,8 @@ interface Found {
 }
 
 /**
- * Tells files apart; `body` is JSON: `{"files": [{"path", "data"}]}` with `data` in base64. What is none of the known things
- * is refused with a sentence, one by one. Throws ORDER_INVALID for another body.
+ * Recognizes files; `body` is JSON: `{"files": [{"path", "data"}]}` with `data` in base64. Each unknown file is refused with a message.
+ * Throws ORDER_INVALID for another body.
  */
 export async function unpackFiles(body: Uint8Array): Promise<UnpackedFiles> {
   const files = readFiles(body);
@@ -72,7 +72,7 @@ function chartFolders(files: readonly HandedFile[]): readonly string[] {
   return roots.filter((root, index) => !roots.slice(0, index).some((above) => root.startsWith(above)));
 }
 
-// As from a disk: in the order of a walk, without what .helmignore names.
+// As from disk: in Helm's order, without files excluded by .helmignore.
 function loadFolder(files: readonly HandedFile[], root: string): Chart {
   const inside = files
     .filter(({ path }) => path.startsWith(root))
@@ -95,7 +95,7 @@ function compareSteps(a: readonly string[], b: readonly string[]): number {
 async function sortFile({ path, bytes }: HandedFile, found: Found, isAlone: boolean): Promise<void> {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return sortArchive({ path, bytes }, found);
   if (/\.(?:ya?ml|json)$/i.test(path)) return sortText(path, new TextDecoder().decode(bytes), found);
-  // Beside charts and Orders a folder holds this and that.
+  // A folder contains other files beside charts and Orders.
   if (isAlone)
     throw new RenderError('CHART_INVALID', 'this is not a chart, an Order, values or a bundle', { hint: handOver });
 }
@@ -108,7 +108,7 @@ async function sortArchive({ path, bytes }: HandedFile, found: Found): Promise<v
   try {
     bundle = openBundle(bytes);
   } catch {
-    // Then it is a chart, or the chart's error says what is wrong with it.
+    // Then it is a chart, or the chart's error says what is wrong.
   }
   if (bundle === undefined) {
     found.charts.push({ chart: loadArchive(bytes), sourceRef: { kind: 'Local', name: path } });
@@ -125,7 +125,7 @@ async function sortArchive({ path, bytes }: HandedFile, found: Found): Promise<v
 }
 
 function sortText(name: string, text: string, found: Found): void {
-  // What is written half is opened too: the page says what is wrong with it, and where.
+  // An incomplete text is opened too: the page shows what is wrong, and where.
   if (/^[ \t\ufeff]*["']?(?:kind["']?\s*:\s*["']?Order\b|packages["']?\s*:)/m.test(text)) {
     found.orders.push({ name, text });
     return;

@@ -1,24 +1,24 @@
-// Charts that somebody hands over while the emulator runs: they come before all others, for any source that an Order names.
+// Charts uploaded to a running emulator: they take precedence over all others, for any source in an Order.
 
 import type { Renderer, UploadedChart } from './renderer.ts';
 
-/** The charts that were handed over; of the same name and version the last one. */
+/** The uploaded charts; of the same name and version the last one. */
 export interface UploadedCharts {
   readonly charts: readonly UploadedChart[];
-  /** Takes a chart; of more than a hundred the oldest goes. */
+  /** Adds a chart; beyond a hundred the oldest is dropped. */
   add(chart: UploadedChart): void;
-  /** Forgets every chart that came by `add`. Returns how many they were. */
+  /** Removes all charts added by `add`. Returns their number. */
   clear(): number;
 }
 
 const most = 100;
 
-/** Returns a uploads that holds nothing but charts of its own, which stay. */
+/** Returns uploads with permanent charts. */
 export function createUploadedCharts(own: readonly UploadedChart[] = []): UploadedCharts {
   const added: UploadedChart[] = [];
   const charts: UploadedChart[] = [...own];
   const keyOf = ({ chart: { metadata } }: UploadedChart): string => `${metadata.name} ${metadata.version}`;
-  // What was added hides its like among those of its own.
+  // An added chart hides a permanent one with the same name and version.
   const show = (): void => {
     const hidden = new Set(added.map(keyOf));
     charts.splice(0, charts.length, ...own.filter((one) => !hidden.has(keyOf(one))), ...added);
@@ -41,12 +41,12 @@ export function createUploadedCharts(own: readonly UploadedChart[] = []): Upload
   };
 }
 
-/** A renderer that renders uploaded charts, too. */
+/** A renderer that supports uploaded charts. */
 export interface UploadRenderer extends Renderer {
   readonly uploads: UploadedCharts;
 }
 
-/** Returns a renderer as a function of its own that carries the charts uploaded for it. */
+/** Returns a renderer that carries its uploaded charts. */
 export function withUploads(renderer: Renderer, uploads: UploadedCharts): UploadRenderer {
   const render: Renderer = (job) => renderer(job);
   return Object.assign(render, { uploads });

@@ -1,4 +1,4 @@
-// About the emulator itself: version, the API document, pictures, public keys.
+// Routes about the emulator itself: version, API document, pictures, public keys.
 
 import { escapeMarkup } from '../../render/core/page/escape.ts';
 import { ok, plain, type Reply } from '../app/message.ts';

@@ -1,16 +1,16 @@
-// Pictures of people and organizations: initials over two tones and a shape that follow from the name.
+// Avatars of people and organizations: initials on two colors and a shape derived from the name.
 
 import { escapeMarkup } from '../../render/core/page/escape.ts';
 
-/** What a picture is drawn of. */
+/** The inputs of an avatar. */
 export interface Sitter {
-  /** Login or slug: the same name has the same picture everywhere. */
+  /** Login or slug: the same name always has the same avatar. */
   readonly name: string;
   readonly fullName: string;
   readonly kind: 'person' | 'organization';
 }
 
-// Pairs of tones, dark enough for white text.
+// Pairs of colors, dark enough for white text.
 const tones = [
   ['#4338ca', '#7c3aed'],
   ['#0369a1', '#4f46e5'],
@@ -24,7 +24,7 @@ const tones = [
   ['#9a3412', '#b91c1c'],
 ] as const;
 
-/** Draws a picture as SVG. */
+/** Returns an avatar as SVG. */
 export function drawAvatar({ name, fullName, kind }: Sitter): string {
   const hash = hashOf(name.toLowerCase());
   const [from, to] = tones[hash % tones.length]!;
@@ -45,7 +45,7 @@ export function drawAvatar({ name, fullName, kind }: Sitter): string {
   ].join('');
 }
 
-// Of the first and the last word.
+// Initials of the first and the last word.
 function initialsOf(fullName: string): string {
   const words = fullName.split(/[\s._-]+/).filter((word) => word !== '');
   const [first = '', last = ''] = [words[0], words.length > 1 ? words.at(-1) : ''];

@@ -1,4 +1,4 @@
-// Storage buckets of a cloud provider: a GET whose options travel in a JSON body.
+// Storage buckets of a cloud provider: a GET with options in a JSON body.
 
 import { ok } from '../app/message.ts';
 import { invalid, missing } from '../app/problem.ts';
@@ -19,7 +19,7 @@ const fields = {
 type FieldName = keyof typeof fields;
 type Options = { readonly [Name in FieldName]?: string | undefined };
 
-/** Returns a record of what is made of each field. */
+/** Returns an object with the result for each field. */
 function eachField<Made>(make: (description: string, name: FieldName) => Made): { readonly [Name in FieldName]: Made } {
   const made = (name: FieldName): Made => make(fields[name], name);
   return {
@@ -32,7 +32,7 @@ function eachField<Made>(make: (description: string, name: FieldName) => Made): 
   };
 }
 
-// Required fields are checked by hand, because the options may come as a body, as a query, or as both.
+// Required fields are checked here, because the options can be in the body, in the query, or in both.
 const optionsSchema = {
   title: 'BucketListOptions',
   type: 'object',

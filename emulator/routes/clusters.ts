@@ -1,4 +1,4 @@
-// Clusters that the caller owns, or can reach.
+// Clusters that the caller owns or has access to.
 
 import { empty, ok } from '../app/message.ts';
 import { type Call, defineRoute, type Route } from '../app/route.ts';

@@ -1,4 +1,4 @@
-// Cloud credentials: free-form specifications, kept and given back as they were sent.
+// Cloud credentials: free-form specifications, stored and returned unchanged.
 
 import { empty, ok, type Reply } from '../app/message.ts';
 import { invalid, missing } from '../app/problem.ts';

@@ -1,4 +1,4 @@
-// E-mail addresses of the caller: list, add, delete; all of a request or nothing.
+// Email addresses of the caller: list, add, delete; each request is atomic.
 
 import { empty, ok, type Reply } from '../app/message.ts';
 import { invalid, missing } from '../app/problem.ts';
@@ -14,7 +14,7 @@ const section = 'Emails';
 
 const emailSchema = objectSchema('Email', { email: text, verified: flag, primary: flag });
 
-// Each is a row of its own to write, and all other calls wait meanwhile.
+// Each is a row to write, and all other calls wait meanwhile.
 const mostAddresses = 200;
 
 function emailsOption<const More extends Schema>(title: string, more: More) {
@@ -22,7 +22,7 @@ function emailsOption<const More extends Schema>(title: string, more: More) {
   return { title, type: 'object', required: ['emails'], properties: { emails } } as const;
 }
 
-/** The routes of e-mail addresses. */
+/** The routes of email addresses. */
 export const emailRoutes: readonly Route[] = [
   defineRoute({
     name: 'listEmails',

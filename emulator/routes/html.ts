@@ -1,4 +1,4 @@
-// Pages without scripts: texts made safe, and the frame around what a page says.
+// HTML pages without scripts.
 
 import { escapeMarkup } from '../../render/core/page/escape.ts';
 import type { HeaderTable, Reply } from '../app/message.ts';
@@ -7,12 +7,12 @@ import type { Call } from '../app/route.ts';
 /** The content type of a page. */
 export const htmlType = 'text/html; charset=utf-8';
 
-/** Reports whether a caller looks at pages, as a browser does that follows a link or sends a form. */
+/** Reports whether the caller is a browser that follows a link or submits a form. */
 export function wantsPage({ header }: Pick<Call, 'header'>): boolean {
   return header('accept')?.includes('text/html') ?? false;
 }
 
-/** A page: its title, what is below it as HTML, and what else the answer needs. */
+/** A page: title, HTML body, and response options. */
 export interface HtmlPage {
   readonly title: string;
   readonly body: string;
@@ -40,11 +40,11 @@ img{width:2.25rem;height:2.25rem;border-radius:.35rem}
 [role=alert]{border-inline-start:3px solid currentColor;padding-inline-start:.75rem}
 `;
 
-// No frames: a click on a page of somebody else's must not sign in. A form's answer may lead to another origin, which
-// browsers hold against `form-action`, so that is left to what checks the target.
+// No frames, because a click on a foreign page must not sign in. The response to a form may redirect to another origin, which browsers
+// check against `form-action`, so the target is validated instead.
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Answers with a page. Nothing of it is kept by caches. */
+/** Replies with a page, which caches must not store. */
 export function pageReply({ title, body, status = 200, headers = {} }: HtmlPage): Reply {
   const content = [
     '<!doctype html><html lang="en"><meta charset="utf-8">',

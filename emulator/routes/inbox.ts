@@ -1,4 +1,4 @@
-// The caller's inbox subscriptions, and how to subscribe to organizations, clusters, namespaces and resources.
+// The caller's inbox subscriptions to organizations, clusters, namespaces and resources.
 
 import { empty, ok, type Reply } from '../app/message.ts';
 import { missing } from '../app/problem.ts';
@@ -15,10 +15,10 @@ const section = 'Inbox subscriptions';
 
 const { subscriber: _, ...fields } = subscription.fields;
 
-/** What a subscription says of what it points at, as the answer says it. */
+/** The target of a subscription in responses. */
 const answered = Object.keys(fields) as readonly (keyof typeof fields)[];
 
-/** The fields that narrow the list down: all but numbers and times. */
+/** Filter fields: all except numbers and times. */
 const filters = answered.filter((name) => !['clusterOwnerID', 'createdAt', 'updatedAt'].includes(name));
 
 const clusterParams = { owner: 'Owner of the cluster', cluster: 'Name of the cluster' };
@@ -89,7 +89,7 @@ export const inboxRoutes: readonly Route[] = [
   }),
 ];
 
-/** What can be subscribed to: its address, and the fields that a subscription to it has. */
+/** A type of target: its path, and the fields of its subscriptions. */
 interface TargetKind<Path extends string> {
   readonly title: string;
   readonly path: Path;
@@ -97,7 +97,7 @@ interface TargetKind<Path extends string> {
   readonly targetOf: (call: CallWith<ParamNames<Path>>) => Target;
 }
 
-// The three routes of one kind of target: subscribe, tell, unsubscribe.
+// The three routes of one type of target: subscribe, get, unsubscribe.
 function targetRoutes<const Path extends string>(kind: TargetKind<Path>): readonly Route[] {
   const { title, path, params, targetOf } = kind;
   const what = title.toLowerCase();

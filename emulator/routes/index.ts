@@ -1,4 +1,4 @@
-// The list of all routes. The router, the OpenAPI documents, the README's table and the tests of completeness read it.
+// The list of all routes, used by the router, the OpenAPI documents, the README's table and the completeness tests.
 
 import type { Route } from '../app/route.ts';
 import { aboutRoutes } from './about.ts';

@@ -1,4 +1,4 @@
-// The rules for user names, organization names and e-mail addresses.
+// Rules for user names, organization names and email addresses.
 // Mirrors: go-gitea/gitea, modules/validation and models/user, the rules of the 1.2x line.
 
 import type { Settings } from '../app/settings.ts';
@@ -11,13 +11,13 @@ export function isName(name: string): boolean {
   return name.length <= 40 && nameRule.test(name);
 }
 
-/** Reports whether a name is kept for the service itself. */
+/** Reports whether a name is reserved. */
 export function isReserved(name: string, { reservedNames, reservedSuffixes }: Settings): boolean {
   const folded = name.toLowerCase();
   return reservedNames.includes(folded) || reservedSuffixes.some((suffix) => folded.endsWith(suffix));
 }
 
-/** Reports whether a text is a bare ASCII e-mail address. */
+/** Reports whether a text is a plain ASCII email address. */
 export function isEmailAddress(text: string): boolean {
   const at = text.lastIndexOf('@');
   const [local, host] = [text.slice(0, at), text.slice(at + 1)];
@@ -26,7 +26,7 @@ export function isEmailAddress(text: string): boolean {
   return /^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*$/.test(host);
 }
 
-/** Reports whether addresses of this domain may sign up. */
+/** Reports whether addresses of this domain can sign up. */
 export function isEmailAllowed(email: string, { emailDomains }: Settings): boolean {
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
   const { allow, block } = emailDomains;

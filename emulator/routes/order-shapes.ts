@@ -1,4 +1,4 @@
-// What an Order is on its way in and out: its full schema, for the API document, and the loose one that calls are checked by.
+// The schemas of an Order in requests and responses: the full one for the API document, and a loose one for validation.
 
 import { ORDER_API_VERSION } from '../../render/order/order.ts';
 import { orderSchema } from '../../render/order/validate.ts';
@@ -14,7 +14,7 @@ const [example] = order.examples as readonly [Schema];
 const given = { uid: { type: 'string', format: 'uuid' }, creationTimestamp: time } as const;
 const required = ['name', 'uid', 'creationTimestamp'];
 
-// The members of an Order that the emulator sets when it stores one.
+// The members of an Order that the emulator sets.
 const set = {
   apiVersion: { type: 'string', enum: [ORDER_API_VERSION] },
   kind: { type: 'string', enum: ['Order'] },
@@ -47,7 +47,7 @@ const storedOrder: Schema = {
   ],
 };
 
-/** The body that is an Order. What it must be is reported by the engine, with every issue at once. */
+/** The body of an Order. The engine validates it and reports all issues at once. */
 export const orderBody = {
   description: 'The Order; unknown keys are kept',
   schema: { ...order, title: 'CreateOrderOption' },
@@ -73,7 +73,7 @@ export const orderBody = {
   unread: true,
 } as const satisfies BodyRule;
 
-/** The answer that is a stored Order. The engine has checked what was sent; the check is of what the emulator adds. */
+/** A stored Order. The engine has validated the request; this covers what the emulator adds. */
 export const orderAnswer: AnswerRule = {
   description: 'The stored Order',
   schema: storedOrder,

@@ -179,7 +179,7 @@ async function createOrder(call: Call): Promise<Reply> {
   return plain(jsonType, `${order}\n`, told.length > 0 ? { Warning: told.map(headerText) } : {});
 }
 
-// Header values travel as bytes of Latin-1, and clients take no long ones.
+// Header values are Latin-1 bytes, and clients limit their length.
 function headerText(line: string): string {
   const text = line.replace(/[^\x20-\x7e]/g, '?');
   return text.length > 300 ? `${text.slice(0, 300)}..."` : text;
@@ -192,7 +192,7 @@ function orderOf(call: CallWith<'id'>): OrderRow {
   throw missing(`There is no order ${JSON.stringify(id)}.`);
 }
 
-/** Returns what every rendering of a stored order is made from. */
+/** Returns the inputs for rendering a stored order. */
 function textOf(call: CallWith<'id'>, { order }: OrderRow = orderOf(call)): OrderSource {
   return { order, seed: call.world.seed, helm: helmParam(call) ?? findHelmVersion(call.settings.helm) ?? defaultHelm };
 }
@@ -237,7 +237,7 @@ function extensionOf(os: ScriptSystem): string {
 }
 
 function commandOf(os: ScriptSystem, url: string): string {
-  // The file is run by itself: piped into a session, its exit codes would end that.
+  // The file is executed: piped into a shell session, its exit codes would end that session.
   return os === 'windows'
     ? `irm '${url}' -OutFile install.ps1; powershell -ExecutionPolicy Bypass -File install.ps1`
     : `curl -fsSL '${url}' | sh`;

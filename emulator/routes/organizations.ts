@@ -125,7 +125,7 @@ export const organizationRoutes: readonly Route[] = [
   }),
 ];
 
-// The whole list unless a page is requested: the document does not page these lists.
+// The whole list unless a page is requested: the document does not paginate these lists.
 function readList(call: Call, total: number): ReturnType<typeof readPage> {
   const isPaged = call.query('page') !== undefined || call.query('limit') !== undefined;
   return isPaged ? readPage(call, total) : { start: 0, end: total, headers: { 'X-Total-Count': String(total) } };

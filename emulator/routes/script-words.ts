@@ -1,4 +1,4 @@
-// The platform's words for what a script calls: addresses have them, and nothing within says them.
+// The platform's names for tools in URLs.
 
 import type { ScriptTool } from '../rendering/renderer.ts';
 
@@ -7,12 +7,12 @@ const words: ReadonlyMap<string, ScriptTool> = new Map([
   ['yaml', 'kubectl'],
 ]);
 
-/** Returns the tool that a part of an address names; undefined where it names none. */
+/** Returns the tool for a URL segment, or undefined. */
 export function toolOf(word: string): ScriptTool | undefined {
   return words.get(word);
 }
 
-/** Returns a tool's word in addresses. */
+/** Returns the URL segment for a tool. */
 export function toolName(tool: ScriptTool): string {
   return tool === 'helm' ? 'pkgmgr3' : 'yaml';
 }

@@ -1,4 +1,4 @@
-// Current user and session: who am I, sign out, how do I sign in, the push-messaging token.
+// Current user and session: the caller, sign-out, sign-in methods, the push-messaging token.
 
 import { empty, ok } from '../app/message.ts';
 import { Problem } from '../app/problem.ts';

@@ -1,4 +1,4 @@
-// The shapes that several routes answer with: their schemas, and rows written as such.
+// Shared response schemas, and functions that format rows accordingly.
 
 import { problemSchema } from '../app/problem.ts';
 import type { AnswerRule, Call } from '../app/route.ts';
@@ -8,7 +8,7 @@ import { primaryEmail } from '../store/people.ts';
 import type { OrganizationRow, UserRow } from '../store/rows.ts';
 import { zeroTime } from '../store/seed.ts';
 
-/** Creates the schema of an object whose fields are all present, but for the optional ones. */
+/** Creates the schema of an object whose fields are all required, except the optional ones. */
 export function objectSchema(
   title: string,
   properties: Readonly<Record<string, Schema>>,
@@ -25,11 +25,11 @@ export function listSchema(items: Schema): Schema {
 
 /** The schema of a text. */
 export const text: Schema = { type: 'string' };
-/** The schema of a yes or no. */
+/** The schema of a boolean. */
 export const flag: Schema = { type: 'boolean' };
-/** The schema of a whole number. */
+/** The schema of an integer. */
 export const integer: Schema = { type: 'integer' };
-/** The schema of a whole number of 64 bits. */
+/** The schema of a 64-bit integer. */
 export const int64: Schema = { type: 'integer', format: 'int64' };
 /** The schema of a time, ISO 8601. */
 export const time: Schema = { type: 'string', format: 'date-time' };
@@ -82,7 +82,7 @@ export const organizationSchema: Schema = objectSchema('Organization', {
   orgType: integer,
 });
 
-/** Writes a person as the viewer of a call may see one: others' private fields are blanked, unless an admin looks. */
+/** Formats a person for the viewer of a call: private fields of others are empty, unless an admin views them. */
 export function formatUser(call: Pick<Call, 'viewer' | 'store' | 'siteUrl'>, row: UserRow): JsonObject {
   const { viewer, store } = call;
   const open = viewer !== undefined && (viewer.id === row.id || viewer.is_admin);
@@ -108,7 +108,7 @@ export function formatUser(call: Pick<Call, 'viewer' | 'store' | 'siteUrl'>, row
   };
 }
 
-/** Writes an organization. */
+/** Formats an organization. */
 export function formatOrganization(call: Call, row: OrganizationRow): JsonObject {
   return {
     id: row.id,
@@ -124,12 +124,12 @@ export function formatOrganization(call: Call, row: OrganizationRow): JsonObject
   };
 }
 
-/** Returns the address of the picture of a person or an organization. */
+/** Returns the URL of an avatar. */
 export function avatarUrl(call: Pick<Call, 'siteUrl'>, name: string): string {
   return `${call.siteUrl}/avatars/${encodeURIComponent(name)}`;
 }
 
-/** Writes a duration as Kubernetes does in a column of ages: `43m`, `5h`, `12d`, `2y3d`. */
+/** Formats an age like Kubernetes: `43m`, `5h`, `12d`, `2y3d`. */
 export function formatAge(ms: number): string {
   const seconds = Math.max(Math.floor(ms / 1000), 0);
   const [minutes, hours, days] = [Math.floor(seconds / 60), Math.floor(seconds / 3600), Math.floor(seconds / 86400)];

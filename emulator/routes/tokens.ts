@@ -1,4 +1,4 @@
-// Access tokens: how one is issued, listed and revoked, with login and password.
+// Access tokens: created, listed and revoked with login and password.
 
 import { empty, ok } from '../app/message.ts';
 import { invalid, missing, Problem } from '../app/problem.ts';

@@ -55,7 +55,7 @@ export const validationRoutes: readonly Route[] = [
       if (!isName(name)) return verdict('INVALID');
       if (isReserved(name, call.settings)) return verdict('RESERVED');
       if (!mayCreateOrganizations(call)) return verdict('NOT_ALLOWED');
-      // An organization that is renamed may keep its name, in any case of letters.
+      // A renamed organization can keep its name, in any letter case.
       const keeps = fold(call.query('org') ?? '') === fold(name) && findOrganization(call.store, name) !== undefined;
       return verdict(!keeps && isNameTaken(call.store, name) ? 'USER_EXISTS' : 'VALID');
     },

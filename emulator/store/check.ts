@@ -1,10 +1,10 @@
-// JSON against JSON Schemas: the faults of a value, worded for people. Schemas are compiled when first asked.
+// Validates JSON against JSON Schemas, with messages for people. Schemas are compiled on first use.
 
 import { didYouMean } from '../../render/core/did-you-mean.ts';
 import { compileSchema, type Schema, type SchemaError, type Validate } from './compile.ts';
 import { fixtureTime } from './time-patterns.ts';
 
-/** One fault of a JSON value: `path` such as `emails[1]`, empty for the value itself. */
+/** An issue of a JSON value: `path` such as `emails[1]`, empty for the value itself. */
 export interface Violation {
   readonly path: string;
   readonly message: string;
@@ -12,15 +12,15 @@ export interface Violation {
 
 const compiled = new WeakMap<Schema, Validate>();
 
-// Of what is wrong, so much is reported: a body of some size may have something in each place.
+// Maximum number of reported issues: a large body may have one in each place.
 const mostFaults = 100;
 
-/** Checks values by these functions from now on, where their schemas are meant. */
+/** Uses these functions from now on to validate values of their schemas. */
 export function addValidators(validators: ReadonlyMap<Schema, Validate>): void {
   for (const [schema, validate] of validators) compiled.set(schema, validate);
 }
 
-/** Returns the ways in which a value breaks a schema, the first hundred and how many more there are; none when it fits. */
+/** Returns the issues of a value, the first hundred and how many more there are; empty if it is valid. */
 export function checkJson(schema: Schema, value: unknown): readonly Violation[] {
   let validate = compiled.get(schema);
   if (!validate) {
@@ -34,7 +34,7 @@ export function checkJson(schema: Schema, value: unknown): readonly Violation[] 
   return more > 0 ? [...listed, { path: '', message: `${more} more faults` }] : listed;
 }
 
-/** Formats faults as one line, each after its path; `whole` is the path of the value itself. */
+/** Formats issues on one line, each after its path; `whole` is the path of the value itself. */
 export function formatSchemaViolations(whole: string, faults: readonly Violation[]): string {
   return faults
     .map(({ path, message }) => [path || whole, message].filter((part) => part !== '').join(': '))
@@ -45,7 +45,7 @@ function fault(error: SchemaError, schema: Schema): Violation {
   return { path: error.instancePath.split('/').slice(1).reduce(step, ''), message: wording(error, schema) };
 }
 
-// A JSON pointer as people write paths: /emails/1 is emails[1].
+// Converts a JSON pointer to a path: /emails/1 is emails[1].
 function step(path: string, token: string): string {
   const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
   if (/^\d+$/.test(key)) return `${path}[${key}]`;
@@ -99,7 +99,7 @@ function nameOfType(type: unknown): string {
   return typeNames[String(type)] ?? String(type);
 }
 
-// The fields that the object with the unknown one may have: the schema's path leads to the keyword beside them.
+// The known siblings of an unknown field: the schema's path leads to the keyword beside them.
 function fieldsBeside({ schemaPath }: SchemaError, schema: Schema): readonly string[] {
   let at: unknown = schema;
   for (const token of schemaPath.split('/').slice(1, -1)) {

@@ -1,14 +1,14 @@
-// Schemas into functions, and the one file that knows the validator (ajv). It writes code at run time, which a page
-// with a strict content policy forbids: in bundles, scripts/build/ready-validators.ts puts functions made beforehand in its place.
+// Compiles schemas; the only file that uses the validator (ajv). It generates code at run time, which a strict content security policy
+// forbids: in bundles, scripts/build/ready-validators.ts substitutes generated functions.
 
 import { Ajv } from 'ajv';
 import type { Json, JsonObject } from './json.ts';
 import { validatorOptions } from './validator-options.ts';
 
-/** A JSON Schema (2020-12 subset that OpenAPI 3.1 shares). A `title` names it in the OpenAPI document. */
+/** A JSON Schema (the 2020-12 subset shared with OpenAPI 3.1). A `title` is its name in the OpenAPI document. */
 export type Schema = JsonObject;
 
-/** Returns the type of the values that fit a schema, as far as types can say. */
+/** The type of the values that match a schema, as far as types can express it. */
 export type ValueOf<S> = S extends { readonly enum: readonly (infer One)[] }
   ? One
   : S extends { readonly type: 'string' }
@@ -32,9 +32,7 @@ type ObjectOf<S> = S extends { readonly additionalProperties: true }
       }
     : JsonObject;
 
-/**
- * One way in which a value breaks a schema, as the validator reports it: where (JSON pointers into both), by which keyword.
- */
+/** A violation as the validator reports it: the places (JSON pointers into value and schema), and the keyword. */
 export interface SchemaError {
   readonly instancePath: string;
   readonly schemaPath: string;
@@ -43,13 +41,13 @@ export interface SchemaError {
   readonly message?: string | undefined;
 }
 
-/** Reports whether a value fits a schema; when it does not, `errors` says why until the next call. */
+/** Reports whether a value matches a schema; if not, `errors` has the violations until the next call. */
 export interface Validate {
   (value: unknown): boolean;
   errors?: readonly SchemaError[] | null;
 }
 
-// Made when first needed: it takes a while, and most calls need none.
+// Created on first use: it takes a while, and most calls need none.
 let ajv: Ajv | undefined;
 
 /** Returns the function that checks values by a schema. */

@@ -1,9 +1,9 @@
-// The database of one world: a model of @mswjs/data for each kind of row. The one file that knows how the library is used.
+// The database of a world: a model of @mswjs/data for each kind of row. The only file that uses the library directly.
 
 import { factory, primaryKey } from '@mswjs/data';
 import { definitions, type Kind, kindFields, kinds, type Rows } from './rows.ts';
 
-/** The methods of a model used here; the library's own types would differ for each kind. */
+/** The methods of a model used here; the library's own types differ for each kind. */
 export interface DatabaseModel<K extends Kind> {
   create(row: Rows[K]): Rows[K];
   update(query: ById & { readonly data: Partial<Rows[K]> }): Rows[K];
@@ -21,8 +21,8 @@ interface ById {
 export type Database = { readonly [K in Kind]: DatabaseModel<K> };
 
 /**
- * Returns an empty database. References are plain ids: the library follows a relation by scanning the table it points at, so that
- * 500 e-mail addresses with an owner would take a quarter of a second to create. `Table` checks references instead.
+ * Returns an empty database. References are plain ids: the library follows a relation by scanning the target table, so creating 500 email
+ * addresses with an owner would take a quarter of a second. `Table` checks references instead.
  */
 export function createDatabase(): Database {
   const models = kinds.map((kind) => [kind, modelOf(kind)] as const);
@@ -37,8 +37,8 @@ function modelOf(kind: Kind): Parameters<typeof factory>[0][string] {
   };
 }
 
-// In a page the library repeats every write in the databases of other tabs, with ids that clash; persistence/ shares tabs instead.
-// Nothing documented turns that off. The library looks for the channel when a database is made, and finds none.
+// In a page the library repeats every write in other tabs' databases, with clashing ids; persistence/ shares tabs instead. There is no
+// documented way to turn that off. The library looks up the channel when a database is created, and finds none.
 function withoutBroadcast<Made>(make: () => Made): Made {
   const channel = Object.getOwnPropertyDescriptor(globalThis, 'BroadcastChannel');
   if (!channel?.configurable || !('window' in globalThis)) return make();

@@ -1,4 +1,4 @@
-// What a fresh emulator holds when it is given nothing else: the files of fixtures/seed.
+// The default content of a new emulator: the files in fixtures/seed.
 
 import buckets from '../../fixtures/seed/buckets.json' with { type: 'json' };
 import clusters from '../../fixtures/seed/clusters.json' with { type: 'json' };
@@ -14,7 +14,7 @@ import tokens from '../../fixtures/seed/tokens.json' with { type: 'json' };
 import users from '../../fixtures/seed/users.json' with { type: 'json' };
 import type { Fixtures } from './fixtures.ts';
 
-/** The fixtures that ship with drydock. A test checks them against the schemas, so nobody else needs to. */
+/** The bundled fixtures. A test validates them. */
 export const defaultFixtures: Fixtures = {
   users,
   emails,

@@ -1,4 +1,4 @@
-// The state of a store as JSON and back: what snapshots, logs and state files hold, checked so that every route can trust it.
+// The state of a store as JSON and back: the content of snapshots, logs and state files, validated so that every route can rely on it.
 
 import { checkJson, formatSchemaViolations } from './check.ts';
 import type { Schema } from './compile.ts';
@@ -14,7 +14,7 @@ export interface StoreDump {
   readonly rows: Readonly<Record<string, readonly JsonObject[]>>;
 }
 
-/** What is thrown when a document holds no state that a store can have: the message names the path in it. */
+/** Thrown for an invalid state: the message contains the path. */
 export class StateError extends Error {
   override readonly name = 'StateError';
 }
@@ -38,7 +38,7 @@ export function dumpStore(store: Store): StoreDump {
   return { serial: store.serial, last, rows };
 }
 
-/** Builds a store from a dump that `dumpStore` returned. */
+/** Restores a store from the result of `dumpStore`. */
 export function buildStore({ serial, last, rows }: StoreDump): Store {
   const store = new Store();
   store.raiseSerial(serial);
@@ -50,7 +50,7 @@ export function buildStore({ serial, last, rows }: StoreDump): Store {
   return store;
 }
 
-/** Builds a store from any JSON value. Throws a `StateError` when it is not a dump, or holds what no store can hold. */
+/** Restores a store from any JSON value. Throws a `StateError` for an invalid state. */
 export function loadStore(dump: unknown): Store {
   const { serial, last, rows } = record(dump, 'state');
   const store = new Store();
@@ -73,8 +73,8 @@ export function loadStore(dump: unknown): Store {
 }
 
 /**
- * Writes one row as it was told by `onWrite`, or takes it out where there is none, with the checks of `loadStore`; tells nobody.
- * Throws a `StateError` and changes nothing when the store cannot have it.
+ * Writes a row as reported by `onWrite`, or removes it if there is none, validated like `loadStore`, without notifying listeners. Throws a
+ * `StateError` and changes nothing if the row is invalid.
  */
 export function applyRow(store: Store, kind: string, id: Id, value: unknown): void {
   if (!Object.hasOwn(definitions, kind)) refuse('kind', `there is no kind ${JSON.stringify(kind)}`);
@@ -93,7 +93,7 @@ function write<K extends Kind>(store: Store, kind: K, id: Id, value: unknown): v
   table.put(row);
 }
 
-// A row of the right shape, with nothing that must be its own and is another's.
+// A row of the right type, with unique values that no other row has.
 function soundRow<K extends Kind>(store: Store, kind: K, value: unknown, place: string): Rows[K] {
   const faults = checkJson(rowSchemas[kind], value);
   if (faults.length > 0) {

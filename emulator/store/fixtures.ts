@@ -1,4 +1,4 @@
-// What a fixture is: one list per file, written for people (logins and slugs instead of ids), and the schema of each.
+// Fixtures: one list per file, with logins and slugs instead of ids, and their schemas.
 
 import { didYouMean } from '../../render/core/did-you-mean.ts';
 import { markFailures } from '../../render/core/errors.ts';
@@ -14,23 +14,23 @@ import { definitions } from './rows.ts';
 const { user, email, token, organization, team, cluster, credential, bucket, subscription, order, history, record } =
   definitions;
 
-// What a fixture writes beside the fields of its kind, or otherwise than they do.
+// Fields of fixtures in addition to, or instead of, those of their kind.
 const users = { id: ofPeople.userId, ...user.fields, email: ofPeople.email };
 const organizations = { ...ofOrganizations, ...organization.fields };
 const follows = { user: ofPeople.follower, follows: ofPeople.follows };
 const { subscriber, organization: org, cluster: place } = ofPeople;
 const subscriptions = { ...subscription.fields, user: subscriber, organization: org, cluster: place };
 
-/** A person; everything but the login has a default. `email` is the primary address, `<login>@example.com` without one. */
+/** A person; everything except the login has a default. `email` is the primary address, by default `<login>@example.com`. */
 export type UserFixture = FixtureOf<typeof users>;
 
-/** A further address of a person. */
+/** An additional email address of a person. */
 export type EmailFixture = FixtureOf<typeof email.fields>;
 
 /** An access token of a person. */
 export type TokenFixture = FixtureOf<typeof token.fields>;
 
-/** An organization with its members and, perhaps, its way to sign in. */
+/** An organization with its members and, optionally, its sign-in provider. */
 export type OrganizationFixture = FixtureOf<typeof organizations>;
 
 /** A team of an organization. */
@@ -57,10 +57,10 @@ export type OrderFixture = FixtureOf<typeof order.fields>;
 /** One entry of the history of a cluster, written `owner/name`. */
 export type HistoryFixture = FixtureOf<typeof history.fields>;
 
-/** A row of a model that the application defines. */
+/** A row of a custom model. */
 export type RecordFixture = FixtureOf<typeof record.fields>;
 
-/** All that a fresh emulator holds: one list per kind. A kind that is left out is empty. */
+/** The initial content of an emulator: one list per kind. A missing kind is empty. */
 export interface Fixtures {
   readonly users?: readonly UserFixture[];
   readonly emails?: readonly EmailFixture[];
@@ -84,7 +84,7 @@ function listOf(description: string, fields: Fields): Schema {
   return { type: 'array', items: { description, type: 'object', required, properties, additionalProperties: false } };
 }
 
-/** The schema of each fixture file. Unknown fields are refused, so that a misspelt one is seen. */
+/** The schema of each fixture file. Unknown fields are refused, so that misspelled ones are noticed. */
 export const fixtureSchemas: { readonly [K in keyof Required<Fixtures>]: Schema } = {
   users: listOf(user.description, users),
   emails: listOf(email.description, email.fields),
@@ -101,10 +101,10 @@ export const fixtureSchemas: { readonly [K in keyof Required<Fixtures>]: Schema 
   records: listOf(record.description, record.fields),
 };
 
-// Names the fixture files, without `.json`.
+// The fixture files, without `.json`.
 const fixtureKinds = Object.keys(fixtureSchemas) as readonly (keyof Fixtures)[];
 
-/** What is thrown when fixtures are wrong: every issue of the first list that has one, its path as in what the caller wrote. */
+/** Thrown for invalid fixtures: all issues of the first list with any, with paths in the caller's data. */
 export class FixtureError extends Error {
   override readonly name = 'FixtureError';
   readonly code = 'FIXTURE_INVALID';
@@ -119,8 +119,8 @@ export class FixtureError extends Error {
 markFailures(FixtureError, 'user');
 
 /**
- * Returns what is thrown of a list whose name is no kind of fixture, in the argument `source`, or of such a file without one;
- * `beside` are files that may stand beside fixtures.
+ * Returns the error for a list with an unknown kind, in the argument `source`, or for such a file without one; `beside` are other files
+ * allowed beside fixtures.
  */
 export function noSuchKind(kind: string, source: string | undefined, beside: readonly string[] = []): FixtureError {
   const known = [...fixtureKinds, ...beside];
@@ -130,10 +130,10 @@ export function noSuchKind(kind: string, source: string | undefined, beside: rea
   return new FixtureError([{ path, message: `no such kind of fixture${meant}; there are ${known.join(', ')}` }]);
 }
 
-// Those of files, which were checked and which nobody else has who could change them since.
+// Fixtures from files, which were validated and cannot be modified by anyone else.
 const ofFiles = new WeakSet<object>();
 
-/** Returns checked fixtures of a folder's files, of which the caller keeps nothing: they are not checked again. */
+/** Returns validated fixtures from a folder's files, which are not validated again. */
 export function readFileFixtures(input: Readonly<Record<string, unknown>>): Fixtures {
   const fixtures = listsOf(input);
   ofFiles.add(fixtures);
@@ -142,8 +142,8 @@ export function readFileFixtures(input: Readonly<Record<string, unknown>>): Fixt
 }
 
 /**
- * Returns checked fixtures from unknown JSON. Throws a `FixtureError` with every fault of the first list that has one, such as
- * `fixtures.users[0].login: must be a string`, or `users.json: [0].login: must be a string` for those of a folder.
+ * Validates unknown JSON as fixtures. Throws a `FixtureError` with all issues of the first list with any, such as `fixtures.users[0].login:
+ * must be a string`, or `users.json: [0].login: must be a string` for those of a folder.
  */
 export function validateFixtures(input: Readonly<Record<string, unknown>> | Fixtures, name = 'fixtures'): Fixtures {
   if (ofFiles.has(input)) return input;
@@ -152,7 +152,7 @@ export function validateFixtures(input: Readonly<Record<string, unknown>> | Fixt
   return fixtures;
 }
 
-// Where a file names its schema, for editors, its list is beside under the name of the kind: `{ $schema, users: [] }`.
+// If a file names its schema, for editors, its list is under the name of the kind: `{ $schema, users: [] }`.
 function listsOf(input: Readonly<Record<string, unknown>> | Fixtures): Fixtures {
   const { $schema: _, ...rest } = input as Readonly<Record<string, unknown>>;
   const lists = Object.entries(rest).map(([kind, value]) => {
@@ -184,7 +184,7 @@ function strangerBeside(kind: string, value: unknown): readonly Violation[] | un
   return stranger === undefined ? undefined : [{ path: '', message }];
 }
 
-/** Returns an error whose paths begin with a list, such as `users[0].login`, with the paths as they are in what the caller wrote. */
+/** Converts paths of an error that begin with a list, such as `users[0].login`, to paths in the caller's data. */
 export function atSource({ issues }: FixtureError, fixtures: object, name = 'fixtures'): FixtureError {
   const pathOf = ofFiles.has(fixtures)
     ? (path: string): string => path.replace(/^(\w+)\.?/, '$1.json: ').replace(/: $/, '')

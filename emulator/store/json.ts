@@ -1,4 +1,4 @@
-// JSON values: their types, and what is asked of them everywhere.
+// JSON values: types and helpers.
 
 import { maxDepth as mostLevels } from '../../render/core/arguments.ts';
 import { messageOf } from '../../render/core/errors.ts';
@@ -16,7 +16,7 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns how many values the JSON in bytes holds, without reading them: each is behind a comma, or first behind a bracket. */
+/** Counts the values in the bytes of a JSON text without parsing it: each comes after a comma, or first after a bracket. */
 export function countValues(bytes: Uint8Array): number {
   let count = 1;
   let isText = false;
@@ -39,13 +39,13 @@ export function countValues(bytes: Uint8Array): number {
 const [space, quote, comma, backslash] = [0x20, 0x22, 0x2c, 0x5c];
 const [bracket, closingBracket, brace, closingBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** How many levels deep JSON may be nested. */
+/** Maximum nesting depth of JSON. */
 const maxDepth = 200;
 
-/** How many levels deep an Order may be nested. */
+/** Maximum nesting depth of an Order. */
 export const orderLevels = mostLevels;
 
-/** What is thrown for bytes that are not valid JSON to work with; the message says why. */
+/** Thrown for invalid JSON; the message says why. */
 export class JsonError extends Error {
   override readonly name = 'JsonError';
   readonly code: 'LIMIT_REACHED' | undefined;
@@ -56,12 +56,12 @@ export class JsonError extends Error {
   }
 }
 
-/** Returns the JSON in bytes. Throws a `JsonError` for what is no UTF-8, empty, no JSON, or nested deeper than `levels`. */
+/** Parses the JSON in bytes. Throws a `JsonError` for invalid UTF-8, an empty or invalid text, or deeper nesting than `levels`. */
 export function readJson(bytes: Uint8Array, levels: number = maxDepth): Json {
   return parseJson(decodeText(bytes), levels);
 }
 
-/** Returns the text in bytes. Throws a `JsonError` when they are no UTF-8. */
+/** Decodes bytes. Throws a `JsonError` for invalid UTF-8. */
 export function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -70,7 +70,7 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** Returns the JSON in a text. Throws as `readJson` does. */
+/** Parses JSON. Throws as `readJson` does. */
 export function parseJson(text: string, levels: number = maxDepth): Json {
   if (text === '') throw new JsonError('is empty, expected JSON');
   let value: Json;
@@ -83,7 +83,7 @@ export function parseJson(text: string, levels: number = maxDepth): Json {
   return value;
 }
 
-/** Creates the error of JSON that is nested deeper. */
+/** Creates the error for JSON that is nested too deeply. */
 function depthError(levels: number = maxDepth): JsonError {
   return new JsonError(`is nested more than ${levels} levels deep`, 'LIMIT_REACHED');
 }
@@ -101,7 +101,7 @@ function isDeeper(value: Json, levels: number): boolean {
   return false;
 }
 
-/** Freezes a value and all that it holds, and returns it back. */
+/** Freezes a value deeply and returns it. */
 export function deepFreeze<Value>(value: Value): Value {
   if (typeof value !== 'object') return value;
   const open: unknown[] = [value];

@@ -1,16 +1,16 @@
-// Questions about people and names that several routes ask of the store.
+// Lookups of people and names for several routes.
 
 import { fold } from './fields.ts';
 import type { AuthSource } from './kinds/organization.ts';
 import type { OrganizationRow, SessionRow, TokenRow, UserRow } from './rows.ts';
 import type { Store } from './store.ts';
 
-/** Returns the person of a login; case does not count. */
+/** Returns the person with a login, ignoring case. */
 export function findUser(store: Store, login: string): UserRow | undefined {
   return store.user.first('login', fold(login));
 }
 
-/** Returns the person of a login or an e-mail address. */
+/** Returns the person with a login or an email address. */
 export function findUserByLoginOrEmail(store: Store, text: string): UserRow | undefined {
   const byLogin = findUser(store, text);
   if (byLogin) return byLogin;
@@ -18,7 +18,7 @@ export function findUserByLoginOrEmail(store: Store, text: string): UserRow | un
   return email && store.user.get(email.user);
 }
 
-/** Returns the organization of a slug; case does not count. */
+/** Returns the organization with a slug, ignoring case. */
 export function findOrganization(store: Store, slug: string): OrganizationRow | undefined {
   return store.organization.first('name', fold(slug));
 }
@@ -28,34 +28,34 @@ export function isNameTaken(store: Store, name: string): boolean {
   return findUser(store, name) !== undefined || findOrganization(store, name) !== undefined;
 }
 
-/** Returns the row of a token in any state. Takes the same time for every token of the same length. */
+/** Returns the row of a token in any state, in constant time for tokens of the same length. */
 export function findToken(store: Store, token: string): TokenRow | undefined {
   let found: TokenRow | undefined;
   for (const row of store.token.all()) if (isSame(row.token, token)) found = row;
   return found;
 }
 
-/** Returns the session with this key in any state, in the same manner. */
+/** Returns the session with this key in any state, in the same way. */
 export function findSession(store: Store, key: string): SessionRow | undefined {
   let found: SessionRow | undefined;
   for (const row of store.session.all()) if (isSame(row.key, key)) found = row;
   return found;
 }
 
-/** Reports whether a person has this password. Takes the same time for a person that there is not. */
+/** Reports whether a person has this password, in constant time even for an unknown person. */
 export function hasPassword(user: UserRow | undefined, password: string): user is UserRow {
   const matches = isSame(user?.password ?? '', password);
-  // An empty password is nobody's: it marks people who sign in through their organization only.
+  // An empty password never matches: it marks people who sign in through their organization only.
   return user !== undefined && user.password !== '' && matches;
 }
 
-/** Returns why an account may not be used; undefined when it may. */
+/** Returns why an account may not be used, or undefined. */
 export function whyRefused({ active, prohibit_login }: UserRow): string | undefined {
   if (!active) return 'This account is not activated.';
   return prohibit_login ? 'This account is prohibited from signing in.' : undefined;
 }
 
-/** Lists the people who have a token that is good for ever, each with the first of them. */
+/** Lists the people with a token that never expires, each with the first such token. */
 export function tokenHolders(
   store: Store,
 ): readonly { readonly login: string; readonly token: string; readonly is_admin: boolean }[] {
@@ -69,20 +69,20 @@ export function tokenHolders(
   });
 }
 
-/** Reports whether two secrets are the same, in a time that depends on the second one's length only. */
+/** Compares two secrets in a time that depends only on the second one's length. */
 export function isSame(secret: string, given: string): boolean {
   let difference = secret.length ^ given.length;
   for (let i = 0; i < given.length; i++) difference |= (secret.charCodeAt(i) || 0) ^ given.charCodeAt(i);
   return difference === 0;
 }
 
-/** Returns a person's primary address; empty without one. */
+/** Returns a person's primary address, or an empty text. */
 export function primaryEmail(store: Store, user: number): string {
   const emails = store.email.many('user', user);
   return (emails.find((email) => email.primary) ?? emails[0])?.email ?? '';
 }
 
-/** Returns the organizations a person belongs to, in the order of joining. */
+/** Returns a person's organizations in the order of joining. */
 export function organizationsOf(store: Store, user: number): readonly OrganizationRow[] {
   const memberships = store.membership.many('user', user);
   return memberships.map((row) => store.organization.get(row.organization)!);
@@ -93,17 +93,17 @@ export function isMember(store: Store, organization: number, user: number): bool
   return store.membership.first('pair', `${organization}/${user}`) !== undefined;
 }
 
-/** Returns an organization's active way to sign in. */
+/** Returns an organization's active sign-in provider. */
 export function activeAuthSource(organization: OrganizationRow): AuthSource | undefined {
   return organization.authSource.find((source) => source.active);
 }
 
-/** Returns the organization whose way to sign in a person must use, if there is one. */
+/** Returns the organization whose sign-in a person must use, if any. */
 export function enforcingOrganization(store: Store, user: number): OrganizationRow | undefined {
   return organizationsOf(store, user).find((organization) => activeAuthSource(organization)?.enforceForMembers);
 }
 
-/** Returns a person as the messaging system knows one. */
+/** Returns a person as a user of the messaging system. */
 export function natsPerson(
   store: Store,
   { id, login }: UserRow,

@@ -1,4 +1,4 @@
-// The kinds of rows, named as on the wire if the wire has the field, and their types.
+// The kinds of rows, with the names of the wire format, and their types.
 
 import type { Definition, Fields, IdOf, RowOf } from './fields.ts';
 import { deepFreeze } from './json.ts';
@@ -7,7 +7,7 @@ import { membership, organization, team } from './kinds/organization.ts';
 import { credential, email, follow, order, session, subscription, token, user } from './kinds/person.ts';
 import { record } from './kinds/record.ts';
 
-/** The definition of every kind, in the order in which they are exported and imported: what is referred to comes first. */
+/** The definition of every kind, in dependency order for export and import. */
 export const definitions = {
   user,
   email,
@@ -29,7 +29,7 @@ export const definitions = {
 /** Names a kind of row. */
 export type Kind = keyof typeof definitions;
 
-/** Names a row within its kind: a positive number, or the uid of an order. */
+/** The id of a row within its kind: a positive number, or the uid of an order. */
 export type Id = number | string;
 
 type RowBy<D> = D extends Definition<infer Ids, infer F, infer _> ? RowOf<F> & { readonly id: IdOf<Ids> } : never;
@@ -37,19 +37,19 @@ type RowBy<D> = D extends Definition<infer Ids, infer F, infer _> ? RowOf<F> & {
 /** Maps each kind to its row. */
 export type Rows = { readonly [K in Kind]: RowBy<(typeof definitions)[K]> };
 
-/** The names of the keys that rows of a kind are found by. */
+/** The names of the lookup keys of a kind. */
 export type KeyName<K extends Kind> = keyof (typeof definitions)[K]['keys'] & string;
 
 /** A person. Times are ISO 8601 in UTC. */
 export type UserRow = Rows['user'];
 
-/** One e-mail address of a person. */
+/** An email address of a person. */
 export type EmailRow = Rows['email'];
 
-/** An access token. `expires` is empty for one that never does. */
+/** An access token. `expires` is empty if it never does. */
 export type TokenRow = Rows['token'];
 
-/** A session; `key` is what its cookie holds, `csrf` what a change by it must send beside. */
+/** A session; `key` is the value of its cookie, `csrf` must be sent with changes. */
 export type SessionRow = Rows['session'];
 
 /** An organization; `username` is its slug and shares one namespace with logins. */
@@ -61,7 +61,7 @@ export type TeamRow = Rows['team'];
 /** A cluster. */
 export type ClusterRow = Rows['cluster'];
 
-/** A cloud credential; `spec` is what the caller sent, untouched. */
+/** A cloud credential; `spec` is what the caller sent, unchanged. */
 export type CredentialRow = Rows['credential'];
 
 /** Lists the buckets that a provider shows for a credential and a project. */
@@ -88,7 +88,7 @@ const emptyFields = new Map(
   ]),
 );
 
-/** Returns a whole row whose values are frozen: missing fields are empty, unknown ones are left out. */
+/** Returns a complete row with frozen values: missing fields have defaults, unknown ones are dropped. */
 export function completeRow<K extends Kind>(kind: K, id: Id, values: Partial<Rows[K]>): Rows[K] {
   const row: Record<string, unknown> = { id };
   for (const [name, empty] of emptyFields.get(kind) ?? []) {

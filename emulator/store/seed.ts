@@ -1,4 +1,4 @@
-// Fixtures into a store: defaults filled in, logins and slugs turned into ids, every reference and every double checked.
+// Loads fixtures into a store: fills defaults, resolves logins and slugs, checks references and duplicates.
 
 import { credentialName, credentialType } from './credential.ts';
 import { fold } from './fields.ts';
@@ -9,20 +9,23 @@ import { completeRow, type Rows } from './rows.ts';
 import { Store } from './store.ts';
 import { resolveTimes } from './times.ts';
 
-// The time that fixtures have when they do not say one.
+// The default time of fixtures.
 const seedTime = '2024-01-01T00:00:00Z';
 
-/** The time that Go shows for a sign-in that never happened. */
+/** Go's zero time, for a sign-in that never happened. */
 export const zeroTime = '0001-01-01T00:00:00Z';
 
-/** Builds a store from checked fixtures. Relative times count from `now`, in milliseconds since 1970. Throws a `FixtureError` that names the place of what cannot be, and the hint. */
+/**
+ * Builds a store from validated fixtures. Relative times count from `now`, in milliseconds since 1970. Throws a `FixtureError` with the
+ * path of what is invalid, and a hint.
+ */
 export function seedStore(fixtures: Fixtures, now: number): Store {
   const store = new Store();
   seedInto(store, fixtures, now, 'fixtures');
   return store;
 }
 
-/** Inserts checked fixtures, the argument `name`, into a store whose time is `now`. Throws a `FixtureError` with the paths that the caller wrote. */
+/** Adds validated fixtures, the argument `name`, to a store at the time `now`. Throws a `FixtureError` with paths in the caller's data. */
 export function seedInto(store: Store, fixtures: Fixtures, now: number, name: string): void {
   try {
     insertFixtures(store, fixtures, now);
@@ -31,7 +34,9 @@ export function seedInto(store: Store, fixtures: Fixtures, now: number, name: st
   }
 }
 
-/** Inserts the rows of checked fixtures into a store. Throws a `FixtureError` whose paths begin with the list, such as `users[0].login`. */
+/**
+ * Inserts the rows of validated fixtures into a store. Throws a `FixtureError` whose paths begin with the list, such as `users[0].login`.
+ */
 export function insertFixtures(store: Store, relative: Fixtures, now: number): void {
   const fixtures = resolveTimes(relative, now);
   seedPeople(store, fixtures);
@@ -68,7 +73,7 @@ function clusterOf(store: Store, name: string, place: string): Rows['cluster'] {
   return store.cluster.first('name', fold(name)) ?? refuse(place, `there is no cluster ${JSON.stringify(name)}`);
 }
 
-// The ids of people, each of whom may be named once.
+// Resolves people, without duplicates.
 function idsOf(
   logins: readonly string[],
   idOf: (login: string) => number | undefined,
@@ -87,7 +92,7 @@ function usersOf(store: Store, logins: readonly string[], place: string): readon
   return idsOf(logins, (login) => store.user.first('login', fold(login))?.id, place);
 }
 
-// People and organizations share one sequence of ids; those that a fixture fixes are set aside first.
+// People and organizations share one sequence of ids; explicit ids in fixtures are reserved first.
 function idSource(store: Store, fixtures: Fixtures): () => number {
   const taken = new Set([...store.user.all(), ...store.organization.all()].map(({ id }) => id));
   for (const [kind, rows] of [
@@ -118,7 +123,7 @@ function seedPeople(store: Store, fixtures: Fixtures): void {
     const { login, full_name = login, language = 'en-US', last_login = zeroTime, created = seedTime } = user;
     const { active = true, orgContext = contexts.get(fold(login)) ?? '', blocks = [] } = user;
     if (isNameTaken(store, login)) refuse(`users[${at}].login`, `${JSON.stringify(login)} is taken`);
-    // Those who are blocked may come later in the file, so the store does not know them yet.
+    // Blocked people may come later in the file, so the store may not have them yet.
     const blocked = idsOf(blocks, (name) => idsByLogin.get(fold(name)), `users[${at}].blocks`);
     const own = { full_name, language, last_login, created, active, orgContext };
     store.user.insert({ ...user, ...own, id: ids[at]!, blocks: blocked });
@@ -135,7 +140,7 @@ function seedPeople(store: Store, fixtures: Fixtures): void {
   }
 }
 
-// The first organization that lists a person, by login: where one works who does not say so.
+// The first organization that lists a person, by login: the default workplace.
 function contextsOf({ organizations = [] }: Fixtures): ReadonlyMap<string, string> {
   const contexts = new Map<string, string>();
   for (const { username, members = [] } of organizations) {
@@ -154,7 +159,7 @@ function seedOrganizations(store: Store, { users = [], organizations = [] }: Fix
   }
 }
 
-/** Inserts who belongs to an organization. Throws a `FixtureError` for nobody, and for somebody who does already. */
+/** Inserts a membership. Throws a `FixtureError` for an unknown person, and for a duplicate. */
 export function insertMembers(
   store: Store,
   organization: number,

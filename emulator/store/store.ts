@@ -1,4 +1,4 @@
-// The store: one table for each kind of row, and a sequence of numbers that is part of the state.
+// The store: a table for each kind of row, and a persistent sequence.
 
 import { createDatabase, type DatabaseModel } from './database.ts';
 import { type Id, type Kind, kinds } from './rows.ts';
@@ -6,7 +6,7 @@ import { Table, type WriteListener } from './table.ts';
 
 type Tables = { readonly [K in Kind]: Table<K> };
 
-/** What one world knows: a database of its own. */
+/** The data of one world, with its own database. */
 export class Store {
   readonly user: Tables['user'];
   readonly email: Tables['email'];
@@ -52,7 +52,7 @@ export class Store {
     return this[kind] as Tables[K];
   }
 
-  /** Called on every write; not when the store is filled from fixtures, a state or a log. */
+  /** Called on every write, but not when the store is filled from fixtures, a state or a log. */
   get onWrite(): WriteListener | undefined {
     return this.user.onWrite;
   }
@@ -61,7 +61,7 @@ export class Store {
     for (const kind of kinds) this.table(kind).onWrite = listener;
   }
 
-  /** Returns the next number of a sequence that is part of the state: the same state goes on with the same numbers. */
+  /** Returns the next number of the sequence, which is part of the state and so reproducible. */
   nextSerial(): number {
     return ++this.#serial;
   }
@@ -71,7 +71,7 @@ export class Store {
     return this.#serial;
   }
 
-  /** Makes sure that numbers up to this one are not given out again. */
+  /** Reserves numbers up to this one. */
   raiseSerial(serial: number): void {
     this.#serial = Math.max(this.#serial, serial);
   }

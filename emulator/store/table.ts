@@ -1,4 +1,4 @@
-// The rows of one kind: a model of the database with the ids it gives out, the keys rows are found by, and their references.
+// The rows of one kind: a model of the database with generated ids, lookup keys, and reference checks.
 
 import type { DatabaseModel } from './database.ts';
 import type { KeyOf } from './fields.ts';
@@ -6,12 +6,12 @@ import { completeRow, definitions, type Id, type KeyName, type Kind, kindFields,
 
 type Key = string | number;
 
-/** Called on every write with the row as it is now; undefined when it was removed. */
+/** Called on every write with the current row; undefined if it was removed. */
 export type WriteListener = (kind: Kind, id: Id, row: Rows[Kind] | undefined) => void;
 
 /**
- * Rows of one kind. Nobody writes to a row: a change makes a new one. Their lists and objects are frozen; the rows themselves
- * cannot be, for the library copies a row with its property descriptors when it is changed.
+ * Rows of one kind. Rows are immutable: a change creates a new one. Their lists and objects are frozen; the rows themselves cannot be,
+ * because the library copies property descriptors when it changes a row.
  */
 export class Table<K extends Kind> {
   /** Called on every `add`, `change` and `remove`. */
@@ -21,7 +21,7 @@ export class Table<K extends Kind> {
   readonly #hasRow: (kind: Kind, id: Id) => boolean;
   #last = 0;
 
-  /** `hasRow` reports whether a row that is referred to exists. */
+  /** `hasRow` reports whether a referenced row exists. */
   constructor(kind: K, model: DatabaseModel<K>, hasRow: (kind: Kind, id: Id) => boolean) {
     this.#kind = kind;
     this.#model = model;
@@ -33,12 +33,12 @@ export class Table<K extends Kind> {
     return this.#model.count();
   }
 
-  /** The highest number that was ever an id. */
+  /** The highest number used as an id. */
   get last(): number {
     return this.#last;
   }
 
-  /** Returns every row, oldest first. */
+  /** Returns all rows, oldest first. */
   all(): readonly Rows[K][] {
     return this.#model.getAll();
   }
@@ -74,7 +74,7 @@ export class Table<K extends Kind> {
     return undefined;
   }
 
-  /** Adds a row; without an id it gets the next number. Throws a plain error when the id is taken or a reference leads nowhere. */
+  /** Adds a row; without an id it gets the next number. Throws a plain error if the id is taken or a reference is invalid. */
   add(values: Partial<Rows[K]>): Rows[K] {
     this.#checkReferences(values);
     const row = this.insert(values);
@@ -83,8 +83,8 @@ export class Table<K extends Kind> {
   }
 
   /**
-   * Adds a row while a store is filled: references may lead to rows that come later, and `onWrite` is not called. Calls `refuse`
-   * when another row has the same unique key.
+   * Adds a row while a store is filled: references can be to later rows, and `onWrite` is not called. Calls `refuse` if another row has the
+   * same unique key.
    */
   insert(values: Partial<Rows[K]>, refuse?: () => never): Rows[K] {
     const row = completeRow(this.#kind, values.id ?? this.#last + 1, values);
@@ -100,7 +100,7 @@ export class Table<K extends Kind> {
     else this.insert(row);
   }
 
-  /** Changes fields of a row and returns the new row. Throws a plain error when there is none, or a reference leads nowhere. */
+  /** Changes fields of a row and returns the new row. Throws a plain error if there is no such row, or a reference is invalid. */
   change(id: Id, changes: Partial<Omit<Rows[K], 'id'>>): Rows[K] {
     const before = this.get(id);
     if (!before) throw new Error(`no ${this.#kind} ${id}`);
@@ -110,14 +110,14 @@ export class Table<K extends Kind> {
     return row;
   }
 
-  /** Removes a row and reports whether there was one. */
+  /** Removes a row and reports whether it existed. */
   remove(id: Id): boolean {
     if (!this.discard(id)) return false;
     this.onWrite?.(this.#kind, id, undefined);
     return true;
   }
 
-  /** Removes a row without calling `onWrite`; its id is not given out again. */
+  /** Removes a row without calling `onWrite`; its id is not reused. */
   discard(id: Id): boolean {
     this.raiseLast(id);
     if (!this.has(id)) return false;
@@ -125,7 +125,7 @@ export class Table<K extends Kind> {
     return true;
   }
 
-  /** Makes sure that ids up to this one are not given out again. */
+  /** Reserves ids up to this one. */
   raiseLast(id: Id): void {
     if (typeof id === 'number' && id > this.#last) this.#last = id;
   }
@@ -140,7 +140,7 @@ export class Table<K extends Kind> {
   }
 }
 
-/** Returns the field whose reference leads nowhere and a sentence about it, such as `owner: there is no user 5`. */
+/** Returns the field with an invalid reference and a sentence about it, such as `owner: there is no user 5`. */
 export function missingReference(
   kind: Kind,
   values: object,

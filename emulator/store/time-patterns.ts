@@ -1,6 +1,6 @@
 // Regular expressions of times, for schemas.
 
-// A day that there is, the 29th of February in leap years alone, and a time of it.
+// A valid date (February 29 only in leap years) and a time.
 const day =
   '(?:\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))|' +
   '(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)';

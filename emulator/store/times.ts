@@ -1,4 +1,4 @@
-// Times in fixtures: absolute, or relative to the clock of the world they are loaded into.
+// Times in fixtures: absolute, or relative to the clock of the world.
 
 import type { Schema } from './compile.ts';
 import { type Fixtures, fixtureSchemas } from './fixtures.ts';
@@ -15,7 +15,7 @@ const milliseconds: Readonly<Record<string, number>> = {
 
 const relative = new RegExp(relativeTime);
 
-// Paths of the times in a fixture of each kind. Entries of a history are free-form.
+// Paths of the times in a fixture of each kind. History entries are free-form.
 const timePaths: Readonly<Partial<Record<string, readonly (readonly string[])[]>>> = {
   ...Object.fromEntries(Object.entries(fixtureSchemas).map(([kind, { items }]) => [kind, pathsOf(items as Schema)])),
   history: [['entry', 'time']],
@@ -27,7 +27,7 @@ function pathsOf(schema: Schema, path: readonly string[] = []): readonly (readon
   return Object.entries(properties).flatMap(([name, inner]) => pathsOf(inner, [...path, name]));
 }
 
-/** Returns checked fixtures with absolute times. `now` is the time of the world in milliseconds since 1970. */
+/** Returns validated fixtures with absolute times. `now` is the time of the world in milliseconds since 1970. */
 export function resolveTimes(fixtures: Fixtures, now: number): Fixtures {
   const resolved = Object.entries(fixtures).map(([kind, rows]) => {
     const paths = timePaths[kind] ?? [];
@@ -43,7 +43,7 @@ function resolveAt(value: Json | undefined, [name, ...rest]: readonly string[], 
   return { ...value, [name]: resolveAt(value[name], rest, now) };
 }
 
-// Whole seconds: services that store times in seconds answer none between.
+// Whole seconds, because services that store times in seconds return no fractions.
 function timeOf(text: string, now: number): string {
   let time = now;
   for (const [, sign, count, unit = ''] of text.matchAll(/([+-])(\d+)([smhdw])/g)) {

@@ -2,7 +2,7 @@
 
 import { dateTime } from './time-patterns.ts';
 
-/** The options of the validator. Formats are patterns: functions could not be written into a bundle. */
+/** The options of the validator. Formats are patterns, because functions cannot be written into a bundle. */
 export const validatorOptions = {
   allErrors: true,
   strict: false,
@@ -11,7 +11,7 @@ export const validatorOptions = {
     uri: /^[a-z][a-z0-9+.-]*:\S+$/i,
     byte: /^[A-Za-z0-9+/]*={0,2}$/,
     uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i,
-    // Said for clients; `type: integer` is what is checked.
+    // For clients; `type: integer` is what is validated.
     int32: true,
     int64: true,
   },

@@ -1,18 +1,18 @@
-// The clock of a world: real time, moved or frozen. The one file of the emulator that asks for the real time.
+// The clock of a world: real time, shifted or frozen. The only file of the emulator that reads the real time.
 
 import { describe } from '../../render/core/arguments.ts';
 import { EmulatorError } from '../core/errors.ts';
 
-// Taken once, so that the fake timers of a test do not stop the emulator's own.
+// Captured once, so that fake timers of a test do not affect the emulator.
 const realNow = Date.now;
 const realWait = setTimeout;
 
-/** The state of a clock: `offsetMs` from real time while it runs, or the time at which it is stopped. */
+/** The state of a clock: `offsetMs` from real time while it runs, or the frozen time. */
 export type ClockState = { readonly offsetMs: number } | { readonly frozenAt: number };
 
 /** Clock of a world, in milliseconds since 1970. It can be frozen, set and advanced. */
 export class Clock {
-  /** Called with every change but a `restore`. */
+  /** Called on every change except `restore`. */
   onChange: ((state: ClockState) => void) | undefined;
   #state: ClockState = { offsetMs: 0 };
 
@@ -26,15 +26,14 @@ export class Clock {
     return formatTime(this.now());
   }
 
-  /** Reports whether the clock is stopped. */
+  /** Reports whether the clock is frozen. */
   get frozen(): boolean {
     return 'frozenAt' in this.#state;
   }
 
   /**
-   * Sets the time, ISO 8601 or milliseconds since 1970; the clock goes on running, or standing, from there. Returns that
-   * moment in milliseconds since 1970, which a running clock has left when it is read again.
-   * Throws an `EmulatorError` (TIME_INVALID) when it is none, or outside the years 1 to 9999.
+   * Sets the time, ISO 8601 or milliseconds since 1970; the clock stays running or frozen. Returns the new time in milliseconds since 1970.
+   * Throws an `EmulatorError` (TIME_INVALID) for an invalid time, or one outside the years 1 to 9999.
    */
   set(time: number | string): number {
     const moment = readTime(time);
@@ -42,21 +41,21 @@ export class Clock {
     return moment;
   }
 
-  /** Stops the clock, at its own time or at a given one, and gives that moment. Throws as `set` does. */
+  /** Freezes the clock at the current or a given time, and returns it. Throws as `set` does. */
   freeze(time: number | string = this.now()): number {
     const moment = readTime(time);
     this.#change({ frozenAt: moment });
     return moment;
   }
 
-  /** Lets a standing clock run on from its time, and gives that moment. */
+  /** Lets a frozen clock continue from its time, and returns it. */
   resume(): number {
     const moment = this.now();
     if (this.frozen) this.#change({ offsetMs: moment - realNow() });
     return moment;
   }
 
-  /** Moves the time by so many milliseconds, and returns the moment it moved to. Throws as `set` does. */
+  /** Advances the time by milliseconds, and returns the new time. Throws as `set` does. */
   advance(ms: number): number {
     return this.set(this.now() + ms);
   }
@@ -66,7 +65,7 @@ export class Clock {
     return this.#state;
   }
 
-  /** Takes the state of a snapshot. */
+  /** Restores the state of a snapshot. */
   restore(state: ClockState): void {
     this.#state = state;
   }
@@ -77,19 +76,19 @@ export class Clock {
   }
 }
 
-/** Returns the state of a clock from unknown JSON; undefined when it is none, or names a time that no clock can be set to. */
+/** Returns the state of a clock from unknown JSON; undefined if it is invalid, or has an invalid time. */
 export function readClockState(value: unknown): ClockState | undefined {
   const { frozenAt, offsetMs } = (value ?? {}) as { readonly frozenAt?: unknown; readonly offsetMs?: unknown };
   if (typeof frozenAt === 'number') return parseTime(frozenAt) === undefined ? undefined : { frozenAt };
   return typeof offsetMs === 'number' && parseTime(realNow() + offsetMs) !== undefined ? { offsetMs } : undefined;
 }
 
-/** Returns the milliseconds of a real stopwatch, for durations. */
+/** Returns real monotonic milliseconds, for durations. */
 export function stopwatch(): number {
   return performance.now();
 }
 
-/** Waits so many real milliseconds, or until the signal. */
+/** Waits for real milliseconds, or until aborted. */
 export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
@@ -102,18 +101,18 @@ export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Calls back after so many real milliseconds and returns the way to call it off. */
+/** Calls back after real milliseconds and returns a function that cancels it. */
 export function later(ms: number, call: () => void): () => void {
   const timer = realWait(call, ms);
   return () => clearTimeout(timer);
 }
 
-/** Returns a time as ISO 8601 in UTC, with milliseconds only where there are any. */
+/** Formats a time as ISO 8601 in UTC, with milliseconds only if there are any. */
 export function formatTime(time: number): string {
   return new Date(time).toISOString().replace('.000Z', 'Z');
 }
 
-/** Reads a time: ISO 8601 or milliseconds since 1970; undefined when it is neither, or not of the years 1 to 9999. */
+/** Parses a time: ISO 8601 or milliseconds since 1970; undefined if it is invalid or outside the years 1 to 9999. */
 export function parseTime(value: unknown): number | undefined {
   const time = typeof value === 'number' ? value : typeof value === 'string' ? parseText(value) : Number.NaN;
   return time >= firstTime && time <= lastTime ? time : undefined;
@@ -121,14 +120,14 @@ export function parseTime(value: unknown): number | undefined {
 
 const isoTime = /^(\d{4}(?:-\d\d(?:-\d\d)?)?)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
 
-// The platform reads more than ISO 8601, and takes the 30th of February for the 1st of March.
+// The platform accepts more than ISO 8601, and reads February 30 as March 1.
 function parseText(text: string): number {
   const [, day = ''] = isoTime.exec(text) ?? [];
   const midnight = Date.parse(day);
   return midnight >= firstTime && formatTime(midnight).startsWith(day) ? Date.parse(text) : Number.NaN;
 }
 
-/** Reads a time as `parseTime` does. Throws an `EmulatorError` (TIME_INVALID) that names its place when it is none. */
+/** Parses a time like `parseTime`. Throws an `EmulatorError` (TIME_INVALID) with its path if it is invalid. */
 export function readTime(value: unknown, path = ''): number {
   const time = parseTime(value);
   if (time !== undefined) return time;

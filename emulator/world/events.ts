@@ -1,4 +1,4 @@
-// What happens to all worlds, as data: taken in order, the events make the worlds again. Logs and other tabs live on them.
+// Changes of all worlds as events: replaying them restores the worlds, in logs and other tabs.
 
 import { applyRow, dumpStore, loadStore } from '../store/dump.ts';
 import { kinds } from '../store/rows.ts';
@@ -6,7 +6,7 @@ import type { Mutation } from './mutations.ts';
 import type { World } from './world.ts';
 import type { WorldEvent, Worlds } from './worlds.ts';
 
-/** Lets one event happen again. Throws a `StateError`, or a plain error for too many worlds, that says what does not fit. */
+/** Replays an event. Throws a `StateError`, or a plain error for too many worlds. */
 export function applyEvent(worlds: Worlds, event: WorldEvent): void {
   if (event.do === 'origin') worlds.reseed(dumpStore(loadStore(event.rows)), () => event.fixtures ?? '');
   else if (event.do === 'remove') worlds.remove(event.world);
@@ -15,7 +15,7 @@ export function applyEvent(worlds: Worlds, event: WorldEvent): void {
   } else applyMutation(open(worlds, event.world), event);
 }
 
-/** Returns events that make the present worlds out of none: the seed, then what each world has beside it. */
+/** Returns events that create the current worlds from nothing: the seed, then each world's differences. */
 export function* replayEvents(worlds: Worlds): Generator<WorldEvent> {
   yield { do: 'origin', rows: worlds.origin, fixtures: worlds.fixturesId };
   for (const world of worlds.list()) {

@@ -1,6 +1,6 @@
-// What a fault sees of a call, and which route it means: by name, or by method, path and a part of the query.
+// The view of a call for faults, and route matching: by name, or by method, path and a part of the query.
 
-/** What a call looks like to a fault: `paths` are the route's own path, with parameters in braces, and the one called. */
+/** A call for matching faults: `paths` are the route's own path, with parameters in braces, and the called one. */
 export interface FaultTarget {
   readonly name: string;
   readonly method: string;
@@ -9,7 +9,7 @@ export interface FaultTarget {
   readonly login: string | undefined;
 }
 
-/** Reports whether a fault's `route` can mean a route of this name, method and path. */
+/** Reports whether a fault's `route` can match a route with this name, method and path. */
 export function canMatchRoute(
   route: string,
   { name, method, path }: Readonly<Record<'name' | 'method' | 'path', string>>,
@@ -24,7 +24,7 @@ export function canMatchRoute(
   );
 }
 
-/** Reports whether a fault's `route` means the route of a call. */
+/** Reports whether a fault's `route` matches the route of a call. */
 export function matchesRoute(route: string, { name, method, paths, search }: FaultTarget): boolean {
   const address = parseAddress(route);
   if (!address) return route === name;
@@ -36,7 +36,7 @@ export function matchesRoute(route: string, { name, method, paths, search }: Fau
   );
 }
 
-// `GET /user/clusters?all=true`; undefined for a name.
+// Parses `GET /user/clusters?all=true`; undefined for a name.
 function parseAddress(route: string): { method: string; path: string; search: URLSearchParams } | undefined {
   const [, method = '', path = '', query] = /^(\w+) +([^?]*)(?:\?(.*))?$/s.exec(route) ?? [];
   return method === '' ? undefined : { method: method.toUpperCase(), path, search: new URLSearchParams(query) };

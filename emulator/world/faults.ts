@@ -1,47 +1,47 @@
-// Faults: what goes wrong on purpose, for which route and whom, how often; and scenarios, which are faults with a name.
+// Faults: intentional failures by route, caller and frequency; and scenarios, which are named sets of faults.
 
 import type { RouteReference } from '../core/names.ts';
 import type { Json } from '../store/json.ts';
 import { type FaultTarget, matchesRoute } from './fault-target.ts';
 
-/** A wait in real milliseconds: fixed, or drawn evenly between two. */
+/** A delay in real milliseconds: fixed, or random within a range. */
 export type Latency = number | { readonly min: number; readonly max: number };
 
-/** One fault. All conditions that are set must hold; a fault without any holds for every call of the API. */
+/** A fault. All given conditions must match; a fault without any matches every call of the API. */
 export interface Fault<Own extends string = string> {
-  /** The route, as its name (`listEmails`) or as method and path (`GET /user/emails`); a query must be part of the call's. */
+  /** The route, by name (`listEmails`) or by method and path (`GET /user/emails`); a query must be part of the call's. */
   readonly route?: RouteReference<Own>;
   /** The login of the caller; calls without one do not match. */
   readonly user?: string;
-  /** How many calls it strikes, then it is over; without it, all. */
+  /** Number of calls that it affects; by default all. */
   readonly times?: number;
-  /** How many matching calls it lets pass first. */
+  /** Number of matching calls that pass first. */
   readonly skip?: number;
-  /** The chance of striking a matching call, from 0 to 1; drawn from the world's seed. Default 1. */
+  /** The probability of affecting a matching call, from 0 to 1, from the world's seed. Default 1. */
   readonly probability?: number;
-  /** Waits before the answer. */
+  /** Delay before the response. */
   readonly latencyMs?: Latency;
-  /** Answers with this status instead, from 200 to 599; a 3xx goes to `location` (default: where the service redirects). */
+  /** Responds with this status instead, from 200 to 599; a 3xx redirects to `location` (default: the service's target). */
   readonly status?: number;
   /** The message of an error body. */
   readonly message?: string;
   readonly location?: string;
   /**
-   * Answers with this body instead, as JSON; with status 200 where `status` is not set. A text goes as it is when `headers`
-   * names a content type that is not JSON.
+   * Responds with this body instead, as JSON; with status 200 if `status` is not set. A text is sent unchanged if `headers` has a content
+   * type other than JSON.
    */
   readonly body?: Json;
-  /** Headers of the answer, such as `Retry-After`; without `status` and `body` they join the right answer. */
+  /** Headers of the response, such as `Retry-After`; without `status` and `body` they are added to the regular response. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Closes the connection without an answer. */
+  /** Closes the connection without a response. */
   readonly drop?: boolean;
-  /** Sends the right answer cut in the middle, so that it is not valid JSON any more. */
+  /** Truncates the regular response, so that it is invalid JSON. */
   readonly malformed?: boolean;
   /** Treats the caller's token as expired: 401. */
   readonly expiredToken?: boolean;
 }
 
-/** A fault at work: its number, what it does, how many calls it met and struck, the scenario it belongs to. */
+/** An active fault: its number, its definition, its counts of matching and affected calls, and its scenario. */
 export interface ActiveFault {
   readonly id: number;
   readonly fault: Fault;

@@ -1,4 +1,4 @@
-// Control of how a world behaves: faults, scenarios, the clock.
+// Control routes for the behavior of a world: faults, scenarios, the clock.
 
 import { faultSchema, readFault, readScenario, scenarioSchema } from '../../app/fault-rules.ts';
 import { empty, ok, type Reply } from '../../app/message.ts';
@@ -74,7 +74,7 @@ export const behaviorRoutes: readonly Route[] = [
     path: '/faults',
     summary: 'Set a fault',
     emulation,
-    // The library's own check says how to fix.
+    // The library's own validation has hints.
     body: { description: 'The fault', schema: faultSchema, check: {} },
     answers: {
       201: { description: 'The fault with its number', schema: activeFaultSchema },
@@ -130,7 +130,7 @@ export const behaviorRoutes: readonly Route[] = [
     summary: 'Turn a scenario on; with a body, write it first',
     emulation,
     params: scenarioParams,
-    // The library's own check says how to fix.
+    // The library's own validation has hints.
     body: {
       description: 'The scenario, where it is a new one',
       schema: scenarioSchema,
@@ -219,7 +219,7 @@ export const behaviorRoutes: readonly Route[] = [
   }),
 ];
 
-// One of that name, which others rely on, is not replaced.
+// An existing one is not replaced, because others rely on it.
 function writeScenario({ services, world, body, routes }: Call, name: string): Reply {
   if (services.scenarios.has(name))
     throw refused([{ path: 'name', message: `${name} is there already`, hint: 'choose another name' }]);
@@ -249,7 +249,7 @@ function formatScenarios(given: ReadonlyMap<string, Scenario>, faults: Faults): 
   return [...[...given].map(format(false)), ...[...faults.written].map(format(true))];
 }
 
-// The library's error as the API's: one sentence, and each fault with its place.
+// Converts the library's error to the API's: one sentence, and each issue with its path.
 function withViolations<Read>(read: () => Read): Read {
   try {
     return read();
@@ -272,7 +272,7 @@ function formatFault({ id, fault, scenario, seen, struck }: ActiveFault): JsonOb
   return { id, fault: faultJson(fault), ...(scenario !== undefined && { scenario }), seen, struck };
 }
 
-// What was set is reported as it was set: a clock that runs has moved on when it is read again.
+// The value is reported as it was set: a running clock has advanced when it is read again.
 function clockReply({ world: { clock: time } }: Call, moment = time.now()): Reply {
   return ok({ now: formatTime(moment), frozen: time.frozen });
 }

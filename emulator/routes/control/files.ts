@@ -1,4 +1,4 @@
-// Files that somebody hands over: charts go to those at hand, Orders and values come back as texts.
+// Control routes for uploads: charts are added to the available ones, Orders and values are returned as texts.
 
 import { ok } from '../../app/message.ts';
 import { Problem } from '../../app/problem.ts';

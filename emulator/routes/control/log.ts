@@ -1,4 +1,4 @@
-// Control of what a world was asked: the request log, counts, near misses, and a way to wait for a request.
+// Control routes for the request log: counts, near misses, and waiting for a request.
 
 import { faultSchema } from '../../app/fault-rules.ts';
 import { CallerGone, empty, ok } from '../../app/message.ts';
@@ -128,7 +128,7 @@ export const logRoutes: readonly Route[] = [
   }),
 ];
 
-// An empty value counts as none.
+// An empty value counts as absent.
 function filterOf({ query, routes }: Call): LogFilter {
   const [method, path, route, user] = ['method', 'path', 'route', 'user'].map((name) => query(name) || undefined);
   const [status, after] = [query('status') || undefined, query('after') || undefined];

@@ -1,4 +1,4 @@
-// The orders that a world holds, by their owners: for the control routes and the library. The API itself lists none.
+// The orders in a world by owner, for the control routes and the library. The API itself does not list any.
 
 import { empty, ok } from '../../app/message.ts';
 import { missing, violation } from '../../app/problem.ts';
@@ -16,7 +16,7 @@ export interface StoredOrder {
   readonly order: JsonObject;
 }
 
-/** Lists the orders of a person, or of everybody, in the order in which they were stored. */
+/** Lists the orders of a person, or of everyone, in storage order. */
 export function storedOrders(store: Store, login?: string): readonly StoredOrder[] {
   const owner = login === undefined ? undefined : findUser(store, login);
   if (login !== undefined && !owner) return [];

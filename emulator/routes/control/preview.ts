@@ -1,4 +1,4 @@
-// Charts at hand, and Orders rendered while they are written: what a console shows, without storing anything.
+// Control routes for available charts and for Orders being edited, without storing anything.
 
 import { defaultHelm, findHelmVersion, helmSelectors } from '../../../render/core/helm-version.ts';
 import type { ChartRef } from '../../../render/index.ts';
@@ -175,7 +175,7 @@ interface DraftRoute {
   readonly answer: Route['answers'][number];
 }
 
-// A draft in, JSON out.
+// Draft as JSON in, JSON out.
 function draftRoute(task: DraftTask, { answer, ...more }: DraftRoute): Route {
   return defineRoute({
     ...common,

@@ -1,4 +1,4 @@
-// Control of what a world holds: reset, the state as a document, snapshots, worlds, and an overview of it all.
+// Control routes for the state of a world: reset, export and import, snapshots, worlds, and an overview.
 
 import { helmVersions } from '../../../render/core/helm-version.ts';
 import { writeExact } from '../../app/exact.ts';
@@ -20,7 +20,7 @@ const emulation = "The emulator's own; acts on the world that the request names"
 const documentBody = {
   description: 'A document that `GET` gave',
   schema: anyObject,
-  // Too long to be read in one go.
+  // Too large to be parsed in one go.
   unread: true,
 };
 const done = { 204: { description: 'Done' } };
@@ -241,7 +241,7 @@ function importDocument({ world, bytes = new Uint8Array() }: Call, name?: string
   return empty(204);
 }
 
-/** Throws a 503 `Problem` if the world has no room for another snapshot. One of the same name is replaced. */
+/** Throws a 503 `Problem` if the world has too many snapshots. One with the same name is replaced. */
 function checkSnapshotLimit({ world, settings: { maxSnapshots } }: Call, name: string): void {
   const names = world.snapshotNames();
   if (names.length < maxSnapshots || names.includes(name)) return;

@@ -1,4 +1,4 @@
-// The page that stands in for an organization's own sign-in: everybody whom the emulator knows, to be chosen with one click.
+// The page that replaces an organization's own sign-in: all known people, each selectable with one click.
 
 import { escapeMarkup } from '../../../render/core/page/escape.ts';
 import type { Call } from '../../app/route.ts';
@@ -9,16 +9,16 @@ import type { Provider } from './providers.ts';
 
 const mostShown = 50;
 
-/** What the page asks for. */
+/** The parameters of the page. */
 export interface Consent {
   readonly provider: Provider;
   readonly state: string;
   readonly redirectUri: string;
-  /** Only people whose login or name holds this text; empty for all. */
+  /** Only people whose login or name contains this text; empty for all. */
   readonly search: string;
 }
 
-/** Returns why a person cannot sign in through an organization; undefined for those who can. */
+/** Returns why a person cannot sign in through an organization, or undefined. */
 export function whyNotThrough(
   { store }: Pick<Call, 'store'>,
   organization: OrganizationRow,
@@ -50,7 +50,7 @@ export function consentBody(call: Call, { provider, state, redirectUri, search }
   ].join('\n');
 }
 
-// Members first, then others with a part to play; who is searched for may be anybody.
+// Members first, then others with a role; a search includes everyone.
 function peopleOf({ store }: Call, organization: OrganizationRow, search: string): readonly UserRow[] {
   const words = search.toLowerCase();
   const holders = new Set(tokenHolders(store).map(({ login }) => login));

@@ -1,4 +1,4 @@
-// Signing in by name and password, as a form or as JSON, and the page for it.
+// Sign-in with a password, as a form or as JSON, and its page.
 
 import { escapeMarkup } from '../../../render/core/page/escape.ts';
 import { cookieNames, readSessionKey } from '../../app/cookies.ts';
@@ -98,7 +98,7 @@ export const passwordRoutes: readonly Route[] = [
   }),
 ];
 
-// One message for a wrong name and a wrong password: it must not reveal who has an account.
+// The same message for a wrong name and a wrong password, so that it does not reveal who has an account.
 function admit({ store, prefix }: Call, name: string, password: string): UserRow | Problem {
   const user = findUserByLoginOrEmail(store, name);
   if (!hasPassword(user, password)) return new Problem(401, 'Name or password is wrong.');
@@ -117,7 +117,7 @@ function isForm(call: Call): boolean {
   return call.header('content-type')?.toLowerCase().startsWith('application/x-www-form-urlencoded') ?? false;
 }
 
-/** Why somebody was not let in, and the name that they gave: they need not write it again. */
+/** Why the sign-in failed, and the name that was entered, to fill it in again. */
 interface Refusal {
   readonly problem: Problem;
   readonly name: string;

@@ -1,5 +1,5 @@
-// Signing in through an organization, from the address that `login-method` returns to the session: the service sends the browser to
-// the organization's sign-in with a state; who agrees there comes back with state and code; these two begin the session.
+// Sign-in through an organization, from the URL that `login-method` returns to the session: the service redirects to the organization's
+// sign-in with a state; after consent the browser returns with state and code, which create the session.
 
 import { escapeMarkup } from '../../../render/core/page/escape.ts';
 import { readCookie, writeCookie } from '../../app/cookies.ts';
@@ -31,7 +31,7 @@ const refusals = {
 };
 const stateParameter = { description: 'The state that the service gave', schema: text };
 
-// Ties a sign-in to the browser that began it: nobody can be made to end another's.
+// Binds a sign-in to the browser that started it, so that nobody can be made to complete another's.
 const stateCookie = 'oauth2_state';
 
 /** The routes of signing in through an organization. */
@@ -152,7 +152,7 @@ function callbackOf({ prefix }: Call, organization: { readonly id: number }): st
   return `${prefix}${providerPath(organization)}/callback`;
 }
 
-/** What somebody is asked at the stand-in. */
+/** The parameters of the consent page. */
 interface AuthorizationRequest {
   readonly provider: Provider;
   readonly state: string;
@@ -164,7 +164,7 @@ function readAuthorization(call: ProviderCall, state: string, redirectUri: strin
   const { world } = call;
   const signIn = world.signIns.find(state, world.clock.now());
   if (signIn?.organization !== provider.organization.id) throw unknownSignIn();
-  // A code goes to nobody but the service.
+  // A code is sent to the service only.
   const callback = callbackOf(call, provider.organization);
   if (redirectUri !== callback) {
     throw violation(`redirect_uri: ${JSON.stringify(redirectUri.slice(0, 100))} is not ${JSON.stringify(callback)}`);

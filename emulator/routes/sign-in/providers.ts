@@ -1,4 +1,4 @@
-// The ways to sign in through an organization, by the names that addresses have for them.
+// The sign-in providers of organizations, by their names in URLs.
 
 import { missing } from '../../app/problem.ts';
 import type { Call } from '../../app/route.ts';
@@ -6,18 +6,18 @@ import type { AuthSource } from '../../store/kinds/organization.ts';
 import { activeAuthSource } from '../../store/people.ts';
 import type { OrganizationRow } from '../../store/rows.ts';
 
-/** Returns the address at which signing in through an organization begins, as `login-method` returns it. */
+/** Returns the URL at which signing in through an organization starts, as in `login-method`. */
 export function providerPath({ id }: Pick<OrganizationRow, 'id'>): string {
   return `/user/oauth2/org-${id}`;
 }
 
-/** An organization with its way to sign in. */
+/** An organization with its sign-in provider. */
 export interface Provider {
   readonly organization: OrganizationRow;
   readonly source: AuthSource;
 }
 
-/** Returns the provider of a name such as `org-1001`. Throws a 404 `Problem` where there is none, or none that is active. */
+/** Returns the provider with a name such as `org-1001`. Throws a 404 `Problem` if there is none, or it is inactive. */
 export function findProvider({ store }: Pick<Call, 'store'>, name: string): Provider {
   const id = Number(/^org-([1-9]\d{0,14})$/.exec(name)?.[1] ?? 0);
   const organization = store.organization.get(id);

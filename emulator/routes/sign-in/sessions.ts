@@ -1,4 +1,4 @@
-// Sessions: what a sign-in begins, in whichever way it came about, and a sign-out ends.
+// Sessions: created by any kind of sign-in, ended by a sign-out.
 
 import { cookieNames, readSessionKey, writeCookie } from '../../app/cookies.ts';
 import type { Call } from '../../app/route.ts';
@@ -7,10 +7,10 @@ import type { UserRow } from '../../store/rows.ts';
 import { formatTime } from '../../world/clock.ts';
 
 const day = 86_400;
-// A person who signs in again and again, as tests do, has only so many.
+// Maximum number of sessions per person, for tests that sign in repeatedly.
 const mostSessions = 50;
 
-/** Begins a session of a person, for a week when it is to be remembered and a day otherwise, and returns the cookies for it. */
+/** Creates a session, for a week if it should be remembered and a day otherwise, and returns its cookies. */
 export function beginSession(call: Call, user: UserRow, isRemembered = false): readonly string[] {
   const { world, store, settings } = call;
   const now = world.clock.now();
@@ -36,7 +36,7 @@ export function beginSession(call: Call, user: UserRow, isRemembered = false): r
   ];
 }
 
-/** Ends the session whose cookie a call has sent, if it has, and returns the cookies that clear all of a session. */
+/** Ends the session in a call's cookie, if any, and returns cookies that clear it. */
 export function endSession(call: Call): readonly string[] {
   const { store, settings } = call;
   const names = cookieNames(settings);

@@ -1,4 +1,4 @@
-// Clusters with their history, and the buckets that clouds show.
+// Clusters with their history, and buckets of cloud providers.
 
 import type { Schema } from '../compile.ts';
 import {
@@ -30,7 +30,7 @@ export const clusterPhases = [
   'Lost',
 ] as const;
 
-/** How a cluster is; without `reason` and `message` they are empty. */
+/** The status of a cluster; `reason` and `message` are empty by default. */
 export type ClusterStatus = {
   readonly phase: (typeof clusterPhases)[number];
   readonly reason?: string;
@@ -42,7 +42,7 @@ const status: Schema = {
   properties: { phase: { enum: clusterPhases }, reason: { type: 'string' }, message: { type: 'string' } },
 };
 
-/** Defines clusters: of a person or of an organization; `access` lists further people who may use one. */
+/** Defines clusters: of a person or of an organization; `access` lists additional people with access. */
 export const cluster = define({
   description: 'A cluster of a person or an organization',
   ids: 'number',
@@ -86,7 +86,7 @@ export const history = define({
   unique: [],
 });
 
-/** Defines the buckets that a provider shows; an empty `credential` or `cloud_project` fits any. */
+/** Defines the buckets of a provider; an empty `credential` or `cloud_project` matches any. */
 export const bucket = define({
   description: 'The buckets of a provider; `credential` and `cloud_project` narrow it to one',
   ids: 'number',

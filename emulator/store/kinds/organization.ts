@@ -1,4 +1,4 @@
-// Organizations, who belongs to them, and their teams.
+// Organizations, their members, and their teams.
 
 import {
   choice,
@@ -18,7 +18,7 @@ import {
 } from '../fields.ts';
 import { namePattern } from './person.ts';
 
-/** An organization's own way to sign in. */
+/** The sign-in provider of an organization. */
 export type AuthSource = {
   readonly id: number;
   readonly providerName: string;
@@ -64,7 +64,7 @@ export const organization = define({
   unique: ['name'],
 });
 
-/** Defines who belongs to which organization, and whether everyone may know. */
+/** Defines memberships, and whether they are public. */
 export const membership = define({
   description: 'Says that a person belongs to an organization',
   ids: 'number',
@@ -98,7 +98,7 @@ export const team = define({
   unique: [],
 });
 
-/** The further fields that fixtures of organizations write. */
+/** Additional fields in fixtures of organizations. */
 export const written = {
   id: count('The id; without it, the next free one. People share the sequence', 1),
   members: list<{ readonly user: string; readonly public?: boolean }>('Who belongs to it, each once', {

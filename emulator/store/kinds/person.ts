@@ -1,4 +1,4 @@
-// People, and the rows that belong to one person.
+// People, and rows that belong to one person.
 
 import {
   choice,
@@ -21,13 +21,16 @@ import {
 } from '../fields.ts';
 import type { JsonObject } from '../json.ts';
 
-/** What a login or a slug looks like, as a pattern. Mirrors: go-gitea/gitea, modules/validation, the rules of the 1.2x line. */
+/**
+ * The pattern of logins and slugs.
+ * Mirrors: go-gitea/gitea, modules/validation, the rules of the 1.2x line.
+ */
 export const namePattern = '^[A-Za-z0-9](?:[-._]?[A-Za-z0-9])*$';
 
-/** The schema of an e-mail address. */
+/** The schema of an email address. */
 const address = { type: 'string', pattern: '^[^@\\s]+@[^@\\s]+$' };
 
-/** Returns the part of a token that answers show. */
+/** Returns the part of a token that responses show. */
 export function lastEight(token: string): string {
   return token.slice(-8);
 }
@@ -59,7 +62,7 @@ export const user = define({
   unique: ['login'],
 });
 
-/** Defines e-mail addresses. */
+/** Defines email addresses. */
 export const email = define({
   description: 'A further address of a person',
   ids: 'number',
@@ -80,7 +83,7 @@ export const token = define({
   fields: {
     user: owner('user', 'Login of the person'),
     name: needed(text('The name; one person has it once', word)),
-    // A suffix after @ names a world.
+    // A suffix after @ selects a world.
     token: needed(text('The token, at least 8 characters, unique', { minLength: 8, pattern: '^[^@\\s]+$' })),
     created: time('When it was issued'),
     expires: time('When it stops to work; without it, never'),
@@ -93,7 +96,7 @@ export const token = define({
   unique: [],
 });
 
-/** Defines sessions: what a person who signed in by name and password, or through an organization, has in a cookie. */
+/** Defines sessions, created by a sign-in with a password or through an organization; a cookie has the key. */
 export const session = define({
   description: 'A session of a person',
   ids: 'number',
@@ -108,7 +111,7 @@ export const session = define({
   unique: [],
 });
 
-/** Defines who follows whom. */
+/** Defines follows. */
 export const follow = define({
   description: 'Says that one person follows another',
   ids: 'number',
@@ -121,7 +124,7 @@ export const follow = define({
   unique: ['pair'],
 });
 
-/** Defines cloud credentials: `name` and `type` are read from what the caller sent. */
+/** Defines cloud credentials: `name` and `type` are extracted from the specification. */
 export const credential = define({
   description: 'A cloud credential',
   ids: 'number',
@@ -166,18 +169,18 @@ export const order = define({
   unique: [],
 });
 
-/** What a subscription points at, as far as it narrows down who has one. */
+/** The target of a subscription, as far as it is used for filters. */
 type SubscriptionTarget = {
   readonly [Name in 'orgID' | 'clusterUID' | 'namespaceName' | 'resourceName']?: string;
 } & { readonly subscriber: number };
 
-/** Returns the key under which the index `target` of subscriptions finds those of a person to one thing. */
+/** Returns the key in the index `target` for a person's subscriptions to one target. */
 export function targetKey(row: SubscriptionTarget): string {
   const { subscriber, orgID = '', clusterUID = '', namespaceName = '', resourceName = '' } = row;
   return JSON.stringify([subscriber, orgID, clusterUID, namespaceName, resourceName]);
 }
 
-/** Defines inbox subscriptions: what they point at is written out, as the service answers it. */
+/** Defines inbox subscriptions: their target is stored as in the responses. */
 export const subscription = define({
   description: 'An inbox subscription of a person to an organization, a cluster, or something in a cluster',
   ids: 'number',
@@ -203,7 +206,7 @@ export const subscription = define({
   unique: [],
 });
 
-/** The further fields that fixtures of people, follows and subscriptions write. */
+/** Additional fields in fixtures of people, follows and subscriptions. */
 export const written = {
   userId: count('The id; without it, the next free one. Organizations share the sequence', 1),
   email: text('The primary address; without it, <login>@example.com', address),
