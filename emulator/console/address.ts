@@ -1,4 +1,4 @@
-// Places of the console as addresses: the part after `#`, read and written.
+// Addresses of the console: parses and formats the part after `#`.
 
 /** A place in the console: `#/charts/web?version=1.4.2` is the screen `charts`, about `web`. */
 export interface ConsoleLocation {
@@ -7,7 +7,7 @@ export interface ConsoleLocation {
   readonly query: URLSearchParams;
 }
 
-/** Reads a place from the part of an address after `#`. */
+/** Parses the part of an address after `#`. */
 export function readPlace(hash: string): ConsoleLocation {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
   const [screen = '', ...about] = path.split('/').map(decodeWord);
@@ -24,7 +24,7 @@ export function hrefOf(
   return `#/${[screen, ...about].map(encodeURIComponent).join('/')}${search === '' ? '' : `?${search}`}`;
 }
 
-// Half an escape is what somebody typed.
+// An incomplete escape was typed by a user.
 function decodeWord(word: string): string {
   try {
     return decodeURIComponent(word);

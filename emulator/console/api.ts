@@ -1,6 +1,6 @@
-// Talks to the server that the page came from, as any client does: HTTP alone.
+// The API client of the console, which uses HTTP only.
 
-// A page that brings the emulator along puts its `fetch` there, before this program starts.
+// A page that contains the emulator sets its `fetch` here before this program starts.
 const answerKey: unique symbol = Symbol.for('drydock.console.fetch') as never;
 
 /** A user of the emulator, as the control API lists them. */
@@ -10,7 +10,7 @@ export interface SeededUser {
   readonly is_admin: boolean;
 }
 
-/** An Order that the emulator holds, as the control API lists it. */
+/** A stored Order, as the control API lists it. */
 export interface SavedOrder {
   readonly uid: string;
   readonly owner: string;
@@ -20,7 +20,7 @@ export interface SavedOrder {
   };
 }
 
-/** One fault of a draft, with its place in the text where it has one. */
+/** A problem of a draft, with its place in the text if it has one. */
 export interface DraftIssue {
   readonly path: string;
   readonly message: string;
@@ -31,7 +31,7 @@ export interface DraftIssue {
   readonly place?: { readonly file: string; readonly line?: number; readonly column?: number };
 }
 
-/** What the server says where it refuses. */
+/** The body of an error response. */
 export interface Refusal {
   readonly message: string;
   readonly code?: string;
@@ -44,7 +44,7 @@ export interface Refusal {
   readonly issues?: readonly DraftIssue[];
 }
 
-/** What is thrown for every answer that is no success; status 0 where there was none. */
+/** Thrown for every unsuccessful response; status 0 if there was none. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure';
   readonly status: number;
@@ -62,7 +62,7 @@ export function errorMessage(failure: unknown): string {
   return failure instanceof Error ? failure.message : String(failure);
 }
 
-/** What goes with a call. */
+/** Options of a call. */
 export interface RequestOptions {
   readonly token?: string | undefined;
   /** Sent as JSON. */
@@ -70,24 +70,24 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The address of the server, base path and world included, with a slash at its end. */
+/** The base URL of the server and world, with a trailing slash. */
 export const root: string = new URL(document.documentElement.dataset.root ?? './', location.href).href.replace(
   /[?#].*$/s,
   '',
 );
 
-/** The world that the page works in; empty for the default one. */
+/** The current world; empty for the default one. */
 export const world: string = decodeURIComponent(/\/@([^/]+)\/$/.exec(root)?.[1] ?? '');
 
 const inPage = (globalThis as { readonly [answerKey]?: typeof fetch })[answerKey];
 
-/** Whether the emulator is in the page itself, and no server answers. */
+/** Whether the emulator is in the page itself, without a server. */
 export const isInPage: boolean = inPage !== undefined;
 
-/** Asks the server, or the emulator in the page where there is one. */
+/** Calls the server, or the emulator in the page. */
 export const send: typeof fetch = inPage ?? ((input, init) => fetch(input, init));
 
-/** Returns the answer to a call as a text. Rejects with an `ApiFailure`. */
+/** Returns the response to a call as text. Rejects with an `ApiFailure`. */
 export async function requestText(method: string, path: string, options: RequestOptions = {}): Promise<string> {
   const { token, body, signal } = options;
   const headers: Record<string, string> = {};
@@ -107,7 +107,7 @@ export async function requestText(method: string, path: string, options: Request
   return text;
 }
 
-/** Returns the JSON of an answer; undefined for an empty one. Rejects with an `ApiFailure`. */
+/** Returns the JSON of a response; undefined for an empty one. Rejects with an `ApiFailure`. */
 export async function request<Answer>(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
   const text = await requestText(method, path, options);
   return (text === '' ? undefined : JSON.parse(text)) as Answer;

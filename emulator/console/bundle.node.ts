@@ -1,33 +1,33 @@
-// Makes the files of the console: the page's code in small parts, its style, each compressed once. The build writes them into the
-// package; where the sources run, the server makes them in memory when the first page asks.
+// Bundles the console: the page's code in small chunks and its style, compressed. The build writes them into the package; when running from
+// sources, the server creates them in memory on the first request.
 
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
 
-/** The files of the console: by name, compressed with brotli; and which of them a page begins with. */
+/** The files of the console by name, compressed with brotli, and the initial ones. */
 export interface ConsoleFiles {
   /** The name of the first script. */
   readonly script: string;
   /** The name of the style sheet. */
   readonly style: string;
-  /** What the first script imports at once: asked for beside it, it comes no later. */
+  /** Static imports of the first script, which are preloaded. */
   readonly early: readonly string[];
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
 
-/** The files of the console as they were just made. */
+/** The bundled files of the console. */
 export interface BundledConsole extends ConsoleFiles {
-  /** What left something in them, from the folder of the package. */
+  /** The bundled sources, relative to the package. */
   readonly inputs: readonly string[];
 }
 
 const entries = { script: 'emulator/console/main.tsx', style: 'emulator/console/style/main.css' } as const;
 
 /**
- * Bundles the console, compressed with a quality up to 11, the slowest. Names contain a digest: a file never changes under its
- * name. Rejects where the sources do not build.
+ * Bundles the console, compressed with a quality up to 11, the slowest. Names contain a digest: a file never changes under its name.
+ * Rejects if the sources do not build.
  */
 export async function bundleConsole(quality = 5): Promise<BundledConsole> {
   const folder = fileURLToPath(new URL('../..', import.meta.url));
@@ -71,7 +71,7 @@ export async function bundleConsole(quality = 5): Promise<BundledConsole> {
   };
 }
 
-/** Returns outputs with all that they import: at once, or later too. */
+/** Returns outputs with everything they import, statically or also dynamically. */
 export function reachedFrom({ outputs }: Metafile, entries: readonly string[], when: 'at once' | 'ever'): string[] {
   const reached = new Set(entries);
   for (const path of reached) {

@@ -1,33 +1,33 @@
-// One call of the API as people see it: what is sent, what came back, and the same for a shell or a program.
+// An API call for display: request, response, and the same call for a shell or a program.
 
 import { isInPage, root, send } from './api.ts';
 
-// Who copies a call from a page without a server has one of his own, as `drydock serve` says it.
+// In a page without a server, the default address of `drydock serve` is used in copied calls.
 const shownRoot = isInPage ? 'http://127.0.0.1:4010/' : root;
 
 /** A call of the API. */
 export interface ApiCall {
   readonly method: string;
-  /** From the root of the server, such as `api/v1/user`. */
+  /** Relative to the root of the server, such as `api/v1/user`. */
   readonly path: string;
   readonly token?: string | undefined;
-  /** In place of a token. */
+  /** Instead of a token. */
   readonly password?: { readonly login: string; readonly word: string } | undefined;
   /** JSON text; empty for none. */
   readonly body?: string | undefined;
 }
 
-/** What came back. */
+/** A response. */
 export interface ApiAnswer {
-  /** 0 where nobody answered. */
+  /** 0 if there was none. */
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly text: string;
-  /** In milliseconds. */
+  /** Duration in milliseconds. */
   readonly took: number;
 }
 
-/** A call that is made, and its answer once there is one. */
+/** A call, and its response once there is one. */
 export interface LoadCall {
   readonly call: ApiCall;
   readonly answer: ApiAnswer | undefined;
@@ -39,7 +39,7 @@ export interface MadeCall {
   readonly answer: ApiAnswer;
 }
 
-/** Creates a call. Never rejects, but for a call that was given up. */
+/** Sends a call. Rejects only if it is aborted. */
 export async function callApi(call: ApiCall, signal?: AbortSignal): Promise<ApiAnswer> {
   const started = performance.now();
   const body = call.body ? { body: call.body } : {};
@@ -55,7 +55,7 @@ export async function callApi(call: ApiCall, signal?: AbortSignal): Promise<ApiA
   }
 }
 
-/** Returns the password that the seeded users have; those of other fixtures may have others. */
+/** Returns the password of the seeded users; those of other fixtures may have others. */
 export function seededPassword(login: string): string {
   return `${login}-password`;
 }
@@ -68,7 +68,7 @@ function headersOf({ token, password, body }: ApiCall): Record<string, string> {
   };
 }
 
-/** Returns the call as a line for a shell. */
+/** Formats the call as a shell command. */
 export function curlOf(call: ApiCall): string {
   const words = ['curl', '-s'];
   if (call.method !== 'GET') words.push('-X', call.method);
@@ -81,7 +81,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Returns the call as JavaScript. */
+/** Formats the call as JavaScript. */
 export function fetchOf(call: ApiCall): string {
   const options = {
     ...(call.method !== 'GET' && { method: call.method }),
@@ -92,7 +92,7 @@ export function fetchOf(call: ApiCall): string {
   return `const response = await fetch(${JSON.stringify(shownRoot + call.path)}${init});\n`;
 }
 
-/** Returns the JSON of an answer; undefined where it is none. */
+/** Returns the JSON of a response; undefined if it is not JSON. */
 export function parseAnswer({ text }: ApiAnswer): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -101,12 +101,12 @@ export function parseAnswer({ text }: ApiAnswer): unknown {
   }
 }
 
-/** Reports whether an answer is a success. */
+/** Reports whether a response is successful. */
 export function isGood({ status }: ApiAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Returns why a call was refused. */
+/** Returns why a call failed. */
 export function refusalWords(answer: ApiAnswer): string {
   if (answer.status === 0) return 'Nobody answered.';
   const { message } = (parseAnswer(answer) ?? {}) as { readonly message?: string };
@@ -130,7 +130,7 @@ const hints: Readonly<Record<number, string>> = {
 
 const secret = /secret|password|token|privatekey|apikey|serviceaccount|accesskey|sha1/i;
 
-/** Returns a JSON value as a text for people, with what should not be looked at over a shoulder masked. */
+/** Formats a JSON value for people, with secrets masked. */
 export function maskedText(value: unknown): string {
   const mask = (key: string, member: unknown): unknown =>
     typeof member === 'string' && member !== '' && secret.test(key) ? '••••••' : member;

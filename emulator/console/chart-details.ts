@@ -1,4 +1,4 @@
-// The details of charts: each is loaded once, until charts are dropped or removed.
+// Loads the details of charts, each once, until charts are dropped or removed.
 
 import type { ChartValues } from '../../render/language/yaml/known-values.ts';
 import { request } from './api.ts';
@@ -29,14 +29,14 @@ export interface ChartRequest {
   };
 }
 
-/** Returns the request for the chart of a package. */
+/** Returns the reference of a package's chart. */
 export function toChartRequest({ chart, version, source }: OrderPackage): ChartRequest {
   return { name: chart, version, source };
 }
 
 const requests = new Map<string, Promise<unknown>>();
 
-/** Returns the path of a chart below the root of the server, or of something about it. */
+/** Returns the path of a chart, or of one of its subresources, relative to the root of the server. */
 export function chartPath({ name, version, source }: ChartRequest, about = ''): string {
   const query = new URLSearchParams();
   const words = { version, kind: source.kind ?? '', source: source.name, namespace: source.namespace ?? '' };
@@ -54,16 +54,16 @@ function requestOnce<Answer>(path: string): Promise<Answer> {
   if (known) return known as Promise<Answer>;
   const answer = request<Answer>('GET', path);
   requests.set(path, answer);
-  // What was not there may be there the next time.
+  // A missing chart may be available next time.
   answer.catch(() => requests.delete(path));
   return answer;
 }
 
-/** Which branches of a chart run with its own values, and what reaches the others. */
+/** Branch coverage of a chart by its own values, and values that reach more. */
 export interface ChartCoverage {
   /** The names of its own cases. */
   readonly cases: readonly string[];
-  /** Numbers of outcomes of branches. */
+  /** Numbers of branch outcomes. */
   readonly before: number;
   readonly after: number;
   readonly total: number;
@@ -79,7 +79,7 @@ export interface ChartCoverage {
     readonly outcome: string;
     readonly explanation: string;
   }[];
-  /** How many there are; at most 500 are listed. */
+  /** Their number; at most 500 are listed. */
   readonly unreachedCount: number;
   readonly failures: readonly { readonly values: unknown; readonly message: string }[];
   /** Objects that a cluster refuses, and the template line that wrote the field. */
@@ -97,7 +97,7 @@ export function loadChartCoverage(request: ChartRequest): Promise<ChartCoverage>
   return requestOnce<ChartCoverage>(chartPath(request, '/coverage'));
 }
 
-/** A schema that the chart does not have itself. */
+/** A derived schema for a chart without one. */
 export interface DerivedSchema {
   readonly schema: unknown;
   /** The values as a table in Markdown. */
@@ -111,12 +111,12 @@ export function loadChartSchema(request: ChartRequest): Promise<DerivedSchema> {
 
 /** A template of a chart. */
 export interface ChartTemplate {
-  /** Below the chart, such as `templates/deployment.yaml`. */
+  /** Relative to the chart, such as `templates/deployment.yaml`. */
   readonly name: string;
   readonly text: string;
 }
 
-/** A line of a template, from 1, to be shown. */
+/** A line of a template to show, from 1. */
 export interface TemplateLine {
   readonly path: string;
   readonly line: number;

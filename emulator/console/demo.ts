@@ -3,7 +3,7 @@
 import { request } from './api.ts';
 import { loadSession, loadStatus, showError, showMessage, status } from './session.ts';
 
-// A reset keeps the data under this name, so that it can be undone.
+// A reset saves the data as this snapshot, so that it can be undone.
 const beforeReset = 'before-reset';
 
 /** Resets data, clock and faults to the seed, and offers to undo that. Rejects with an `ApiFailure`. */
@@ -26,7 +26,7 @@ export async function restoreSnapshot(name: string, message: string): Promise<vo
   showMessage(message);
 }
 
-/** Makes a scenario the only active one; an empty name turns all off. Rejects with an `ApiFailure`. */
+/** Activates only this scenario; an empty name deactivates all. Rejects with an `ApiFailure`. */
 export async function switchScenario(name: string): Promise<void> {
   const others = status.peek()?.activeScenarios.filter((one) => one !== name) ?? [];
   for (const other of others) await request('DELETE', `__drydock/scenarios/${encodeURIComponent(other)}`);
@@ -63,7 +63,7 @@ export async function advanceClock({ label, seconds }: ClockStep): Promise<void>
   showMessage(`Clock advanced by ${label}`);
 }
 
-/** Removes all faults and turns all scenarios off. Rejects with an `ApiFailure`. */
+/** Removes all faults and deactivates all scenarios. Rejects with an `ApiFailure`. */
 export async function clearFaults(): Promise<void> {
   await request('DELETE', '__drydock/faults');
   await loadStatus();

@@ -1,16 +1,16 @@
-// A fault as somebody writes it into a form: texts and choices, and the JSON that they mean.
+// A fault in a form: texts and choices, and their JSON.
 
 import type { ApiAnswer } from './call.ts';
 
-/** What is in the form, by the names of the fields of a fault. */
+/** The content of the form by fault field. */
 export type FaultDraft = Readonly<Record<string, string | boolean>>;
 
-/** What is wrong with what was sent, by the place that says it: `name`, or `faults[0].status`. */
+/** Validation errors by field path: `name`, or `faults[0].status`. */
 export type Misplaced = ReadonlyMap<string, string>;
 
 const numbers = new Set(['status', 'skip', 'times', 'probability']);
 
-/** Returns the fault that a form means, as JSON. What cannot be read goes as it was written: the server says what is wrong with it. */
+/** Converts a form to a fault as JSON. Invalid text is sent unchanged, so that the server reports it. */
 export function faultOf(draft: FaultDraft): Readonly<Record<string, unknown>> {
   const fault: Record<string, unknown> = {};
   for (const [name, written] of Object.entries(draft)) {
@@ -20,7 +20,7 @@ export function faultOf(draft: FaultDraft): Readonly<Record<string, unknown>> {
   return fault;
 }
 
-/** Returns the form of a fault. */
+/** Converts a fault to a form. */
 export function toFaultDraft(fault: Readonly<Record<string, unknown>>): FaultDraft {
   return Object.fromEntries(
     Object.entries(fault).map(([name, value]) => [name, typeof value === 'boolean' ? value : writtenAs(name, value)]),
@@ -36,7 +36,7 @@ function readField(name: string, text: string): unknown {
   return (numbers.has(name) || name === 'latencyMs') && !Number.isNaN(number) ? number : text;
 }
 
-// Invalid JSON is taken as text.
+// Invalid JSON is treated as text.
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -45,7 +45,7 @@ function parsed(text: string): unknown {
   }
 }
 
-// The next header begins behind a semicolon where a name and a colon follow: values have semicolons, too.
+// A new header starts after a semicolon that is followed by a name and a colon, because values can contain semicolons.
 function readHeaders(text: string): unknown {
   const lines = text.split(/;(?=\s*[\w-]+\s*:)/).map((line) => {
     const colon = line.indexOf(':');
@@ -65,7 +65,7 @@ function writtenAs(name: string, value: unknown): string {
     .join('; ');
 }
 
-/** Returns the messages of a 422 response by the field they are about; empty for other responses. */
+/** Returns the messages of a 422 response by field; empty for other responses. */
 export function misplacedOf(answer: Pick<ApiAnswer, 'status' | 'text'> | undefined): Misplaced {
   const found = new Map<string, string>();
   for (const { path, message, hint } of answer?.status === 422 ? issuesOf(answer.text) : []) {
@@ -90,7 +90,7 @@ interface Issue {
   readonly hint?: string;
 }
 
-// A field of the form holds all that is below it: `latencyMs.min`, `headers["a"]`.
+// A field of the form includes everything below it: `latencyMs.min`, `headers["a"]`.
 function placeOf(path: string): string {
   return /^(?:faults\[\d+\]\.)?[A-Za-z]+/.exec(path)?.[0] ?? path;
 }

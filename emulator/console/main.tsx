@@ -1,4 +1,4 @@
-// The console: the first file of its page.
+// The entry point of the console.
 
 import { render } from 'preact';
 import { App } from './view/app.tsx';

@@ -1,4 +1,4 @@
-// Where the page is, and how to go elsewhere.
+// Navigation: the current place, and links to others.
 
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { type ConsoleLocation, readPlace } from './address.ts';
@@ -11,7 +11,7 @@ addEventListener('hashchange', () => {
 /** The present place. */
 export const place: ReadonlySignal<ConsoleLocation> = here;
 
-/** Replaces the present place, which adds no step to the history of the browser. */
+/** Replaces the current place without a history entry. */
 export function replacePlace(href: string): void {
   if (href === location.hash) return;
   history.replaceState(history.state, '', href);

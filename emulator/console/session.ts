@@ -1,4 +1,4 @@
-// What every screen knows: the state of the emulator, the current user, the available charts, the last message.
+// State shared by all screens: the emulator, the current user, the available charts, the last message.
 
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { ApiFailure, errorMessage, request, type SeededUser } from './api.ts';
@@ -14,15 +14,15 @@ export interface AvailableChart {
   readonly hasSchema?: boolean;
   readonly kubeVersion?: string;
   readonly keywords?: readonly string[];
-  /** A picture of its own, as `data:` address. */
+  /** Its own icon as a `data:` URL. */
   readonly icon?: string;
   readonly sourceRef: Readonly<Record<string, string>>;
-  /** Whether it was dropped on the page. */
+  /** Whether it was dropped onto the page. */
   readonly dropped?: boolean;
   readonly fault?: string;
 }
 
-/** The Helm versions that the server reproduces, and its default. */
+/** The Helm versions supported by the server, and its default. */
 export interface KnownHelms {
   readonly versions: readonly string[];
   readonly default: string | number;
@@ -34,14 +34,14 @@ export interface ClockStatus {
   readonly frozen: boolean;
 }
 
-/** The answer of `GET /__drydock/status`. */
+/** The response of `GET /__drydock/status`. */
 export interface Status {
   readonly users: readonly SeededUser[];
   readonly helm: KnownHelms;
   readonly clock: ClockStatus;
   readonly scenarios: readonly string[];
   readonly activeScenarios: readonly string[];
-  /** How many faults are set, those of scenarios included. */
+  /** Number of active faults, including those of scenarios. */
   readonly faults: number;
 }
 
@@ -50,7 +50,7 @@ export const status: Signal<Status | undefined> = signal(undefined);
 
 const noHelms: KnownHelms = { versions: [], default: '' };
 
-/** The Helm versions; none until the state is loaded. */
+/** The Helm versions; empty until the state is loaded. */
 export const helms: ReadonlySignal<KnownHelms> = computed(() => status.value?.helm ?? noHelms);
 
 /** The users that have a token; undefined until the state is loaded. */
@@ -63,7 +63,7 @@ export const user: ReadonlySignal<SeededUser | undefined> = computed(
   () => users.value?.find((one) => one.login === login.value) ?? users.value?.[0],
 );
 
-/** Makes another user the current one. */
+/** Signs in as another user. */
 export function signInAs(name: string): void {
   login.value = name;
   localStorage.setItem('drydock.user', name);
@@ -111,7 +111,7 @@ export function showError(failure: unknown): void {
   showMessage(`${errorMessage(failure)}${hint}`, true);
 }
 
-/** Loads what every screen needs. */
+/** Loads the state shared by all screens. */
 export async function loadSession(): Promise<void> {
   await Promise.all([loadStatus().catch(showError), loadCharts()]);
 }

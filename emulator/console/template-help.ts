@@ -1,10 +1,10 @@
-// Hover texts for the values that templates name.
+// Hover texts for values in templates.
 
 import type { EditorHelp } from '../../render/language/help.ts';
 import { valueCard } from '../../render/language/yaml/help.ts';
 import { type ChartValues, knownValuesOfCharts } from '../../render/language/yaml/known-values.ts';
 
-/** Describes the value under the pointer, such as `image` or `image.tag` in `.Values.image.tag`, by the chart's values and schema. */
+/** Describes the hovered value, such as `image` or `image.tag` in `.Values.image.tag`, from the chart's values and schema. */
 export function valuesInTemplates(chart: ChartValues): EditorHelp {
   const values = knownValuesOfCharts(chart);
   return {

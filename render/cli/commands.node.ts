@@ -1,4 +1,4 @@
-// The commands of the engine, and those about drydock itself. Each is loaded when it is called.
+// The commands of the engine, and those about drydock itself. Each is loaded on demand.
 
 import type { Command, CommandEntry } from './io.ts';
 import { casesSpec } from './table/cases.ts';

@@ -1,17 +1,17 @@
-// Numbers and rows of names in words.
+// Formats counts and lists of names.
 
-/** Returns how many there are of something, such as `1 file` or `2 files`. */
+/** Returns a count with a noun, such as `1 file` or `2 files`. */
 export function counted(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** Returns names in a row: the first ones, and how many more there are. */
+/** Returns a list of names: the first ones, and how many more there are. */
 export function listNames(names: readonly string[], most = 6): string {
   const rest = names.length - most;
   return rest < 2 ? names.join(', ') : `${names.slice(0, most).join(', ')} and ${rest} more`;
 }
 
-/** Returns the first characters of a text with an ellipsis, never half of one; the whole where it is short. */
+/** Returns the beginning of a text with an ellipsis, without splitting a character; a short text unchanged. */
 export function cutText(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`;
 }

@@ -1,5 +1,5 @@
-// The main program of the single executable, which holds Node and the package. What Node loads must be files: the package is unpacked
-// on the first start, into the folder that only this user can write to, or for one run into a temporary folder if there is none.
+// The main program of the single executable, which contains Node and the package. Node loads modules from files only, so the package is
+// unpacked on the first start, into a folder that only this user can write to, or else into a temporary folder for one run.
 
 import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ import { gunzipSync } from 'node:zlib';
 import { makeFolder } from '../core/make-folder.node.ts';
 import { codeFolder } from './caching/code-folder.node.ts';
 
-/** The digest of the package that the executable holds. Set by the build. */
+/** The digest of the contained package, set by the build. */
 declare const PACKAGE_DIGEST: string;
 
 createRequire(join(packageFolder(), 'dist/'))('./drydock.cjs');
@@ -25,20 +25,23 @@ function packageFolder(): string {
   }
   const folder = join(cache, `package-${PACKAGE_DIGEST}`);
   if (existsSync(folder)) return folder;
-  // Unpacked aside and renamed, so that another process never sees half of it.
+  // Unpacked to a temporary name and renamed, so that another process never sees an incomplete folder.
   const aside = `${folder}.${process.pid}`;
   unpack(aside);
   try {
     renameSync(aside, folder);
   } catch (error) {
     rmSync(aside, { recursive: true, force: true });
-    // Another process was quicker.
+    // Another process was faster.
     if (!existsSync(folder)) throw error;
   }
   return folder;
 }
 
-/** Writes the files of the package into a folder: a gzipped list of paths and lengths as one line of JSON, then the contents. */
+/**
+ * Writes the files of the package into a folder: the format is a gzipped list of paths and lengths as one line of JSON, followed by the
+ * contents.
+ */
 function unpack(folder: string): void {
   const bytes = gunzipSync(new Uint8Array(getAsset('package')));
   const start = bytes.indexOf('\n') + 1;

@@ -1,5 +1,5 @@
-// The command line as Go's pflag reads it: repeatable flags, `--set=a=b`, `-fx`, `-f x`, flags among arguments.
-// Mirrors: github.com/spf13/pflag, flag.go and the types beside it, v1.0.5.
+// Parses the command line like Go's pflag: repeatable flags, `--set=a=b`, `-fx`, `-f x`, flags among arguments.
+// Mirrors: github.com/spf13/pflag, flag.go and its types, v1.0.5.
 
 import { didYouMean } from '../core/did-you-mean.ts';
 import { suggest } from '../core/suggest.ts';
@@ -9,7 +9,7 @@ import { GoError } from '../go/value.ts';
 import { checkForm, type FlagForm } from './forms.ts';
 import { logReaders } from './log-flags.ts';
 
-/** Names how a flag's text is read: `strings` splits it at commas as CSV, `stringArray` takes it whole; both gather. */
+/** The type of a flag: `strings` splits its text at commas as CSV, `stringArray` does not; both are repeatable. */
 export type FlagType =
   | 'bool'
   | 'string'
@@ -28,77 +28,77 @@ export interface FlagSpec {
   readonly name: string;
   readonly short?: string;
   readonly type: FlagType;
-  /** What the bare flag means, where it may stand without a value. */
+  /** The value of the flag without an argument, if that is allowed. */
   readonly bare?: string;
   readonly help: string;
-  /** What stands for the value in help, such as `DIR`. Default by type. */
+  /** The placeholder of the value in help, such as `DIR`. Default by type. */
   readonly placeholder?: string;
-  /** The only texts that it takes, the default first. */
+  /** The allowed values, the default first. */
   readonly words?: readonly string[];
-  /** What its text must look like, beyond the type. */
+  /** The required format, in addition to the type. */
   readonly form?: FlagForm;
-  /** The default, as help states it. */
+  /** The default, as shown in help. */
   readonly default?: string;
-  /** Whether what is given adds to what a configuration file says, rather than taking its place. Default false. */
+  /** Whether values on the command line add to those of a configuration file instead of replacing them. Default false. */
   readonly isAdded?: boolean;
-  /** Whether it sets a setting of the emulator. Default false. */
+  /** Whether it is a setting of the emulator. Default false. */
   readonly isSetting?: boolean;
-  /** Whether what the top of a configuration says counts for it, though it takes more than the flags of other commands. */
+  /** Whether the top level of a configuration applies to it, although it accepts more than the flags of other commands. */
   readonly isShared?: boolean;
-  /** What a shell offers for its value. */
+  /** The completions of its value. */
   readonly offers?: 'files' | 'folders' | readonly string[];
 }
 
-/** Flags that a configuration sets for some charts alone. */
+/** Flags that a configuration sets for some charts only. */
 export interface ChartFlags {
-  /** Path of a chart, or a pattern of paths, from the current folder. */
+  /** Path of a chart, or a pattern, relative to the current folder. */
   readonly charts: string;
   /** Checked texts by flag name. */
   readonly texts: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A command line, read. */
+/** A parsed command line. */
 export interface ParsedFlags {
-  /** What is no flag, in order. */
+  /** The arguments, in order. */
   readonly args: readonly string[];
-  /** What a configuration sets for some charts alone; `flagsForChart` applies it. */
+  /** The configuration for some charts only, applied by `flagsForChart`. */
   readonly chartSettings: readonly ChartFlags[];
-  /** Whether help was requested; reading stopped there. */
+  /** Whether help was requested; parsing stopped there. */
   readonly help: boolean;
-  /** Returns the names of the flags that stand on the command line, in the order in which each first does. */
+  /** Returns the names of the flags on the command line, in order of first occurrence. */
   given(): readonly string[];
   /** Reports whether the flag is on the command line. */
   isGiven(name: string): boolean;
-  /** Reports whether the flag was given, there or in a configuration file. */
+  /** Reports whether the flag is set, there or in a configuration file. */
   has(name: string): boolean;
   /** Returns the last text of a flag, or undefined. */
   text(name: string): string | undefined;
   /** Reports whether a bool flag is on. */
   on(name: string): boolean;
-  /** Returns everything that a gathering flag was given, in order. */
+  /** Returns all values of a repeatable flag, in order. */
   list(name: string): readonly string[];
 }
 
-/** How a command line is read. */
+/** Options for parsing a command line. */
 export interface ReadFlagsOptions {
-  /** Stops at the first word that is not a flag; it and all that follows are `args`. Default false. */
+  /** Stops at the first argument; it and the rest are `args`. Default false. */
   readonly stopAtWord?: boolean;
-  /** What flags that are not given have instead, checked texts by flag name. Default none. */
+  /** Defaults of flags that are not set, checked texts by flag name. Default none. */
   readonly defaults?: ReadonlyMap<string, readonly string[]>;
-  /** The arguments of a command line that has none. Default none. */
+  /** Default arguments. Default none. */
   readonly defaultArgs?: readonly string[];
   /** Default none. */
   readonly chartSettings?: readonly ChartFlags[];
-  /** Passes over flags that are not in the table, as pflag's `UnknownFlags` does. Default false: they are refused. */
+  /** Skips unknown flags, like pflag's `UnknownFlags`. Default false: they are errors. */
   readonly skipsUnknown?: boolean;
 }
 
-/** The failure of a command line that cannot be read; its message is pflag's. */
+/** An invalid command line; the message is pflag's. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
-  /** How to fix it, for a person at a terminal. */
+  /** A hint for a terminal. */
   readonly hint: string | undefined;
-  /** The line that reports it, where that is not `Error: ` and the message. */
+  /** The first line of the error, if it is not `Error: ` and the message. */
   readonly line: string;
 
   constructor(message: string, hint?: string, line = `Error: ${message}`) {
@@ -108,7 +108,7 @@ export class UsageError extends Error {
   }
 }
 
-/** Reads a command line. Throws UsageError. */
+/** Parses a command line. Throws UsageError. */
 export function parseFlags(
   specs: readonly FlagSpec[],
   argv: readonly string[],
@@ -121,8 +121,8 @@ export function parseFlags(
 }
 
 /**
- * Returns the texts of the flags of a table among others, up to the first fault, by flag name. A flag that is not there is
- * passed over with the word after it, which stays where it begins with a dash, though it may have been the flag's value.
+ * Returns the texts of a table's flags among others, up to the first error, by flag name. An unknown flag is skipped with the word after
+ * it, unless that begins with a dash, although it may not have been the flag's value.
  */
 export function readAhead(specs: readonly FlagSpec[], argv: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const reader = new FlagReader(specs, argv, { skipsUnknown: true });
@@ -134,7 +134,7 @@ export function readAhead(specs: readonly FlagSpec[], argv: readonly string[]): 
   return new Map(reader.given().map((name) => [name, reader.list(name)]));
 }
 
-/** Returns what a text adds to a flag: itself, or its parts where the flag takes lists. Throws GoError for a wrong text. */
+/** Returns what a text adds to a flag: itself, or its parts if the flag is a list. Throws GoError for an invalid text. */
 export function readFlagText(spec: FlagSpec, text: string): readonly string[] {
   const parts = readers[spec.type](text);
   for (const part of parts) {
@@ -237,7 +237,7 @@ class FlagReader implements ParsedFlags {
   }
 
   #readShort(letters: string): void {
-    // Those of Go's tests are nobody's.
+    // The flags of Go tests do not exist here.
     if (letters.startsWith('test.')) return;
     const letter = letters.charAt(0);
     const after = letters.slice(1);
@@ -297,7 +297,7 @@ function bareText(spec: FlagSpec): string | undefined {
   return spec.bare ?? (spec.type === 'bool' ? 'true' : undefined);
 }
 
-// Checks the text and gives what it adds to the flag. Throws GoError.
+// Checks the text and returns what it adds to the flag. Throws GoError.
 const readers: Readonly<Record<FlagType, (text: string) => readonly string[]>> = {
   bool: (text) => checked(text, parseBool),
   string: (text) => [text],
@@ -317,13 +317,14 @@ function checked(text: string, read: (text: string) => unknown): readonly string
   return [text];
 }
 
-// Helm 4's strategies; the words of a bool are read as two of them.
+// Helm 4's strategies; boolean words are aliases of two of them.
 function checkWait(text: string): string {
   if (['watcher', 'legacy', 'hookOnly', 'true', 'false'].includes(text)) return text;
   throw new GoError(`invalid wait input ${quote(text)}. Valid inputs are watcher, hookOnly, and legacy`);
 }
 
-// Text with one `=` is one label, commas included. Mirrors: spf13/pflag, string_to_string.go, `Set`.
+// Text with one `=` is a single label, including commas.
+// Mirrors: spf13/pflag, string_to_string.go, `Set`.
 function splitLabels(text: string): readonly string[] {
   const equals = text.split('=').length - 1;
   return equals > 1 ? splitCsv(text) : [equals === 1 ? text.replace(/^"+|(?<!")"+$/g, '') : text];

@@ -1,14 +1,14 @@
-// Folders that are followed while a command runs: changes are reported alike on each system. The one file that uses chokidar.
+// Watches folders with the same events on all systems. The only file that uses chokidar.
 
 import { watch } from 'chokidar';
 import { messageOf } from '../core/errors.ts';
 
-/** What happened to a path: `change` of what is in a file, or another set of files. */
+/** What happened to a path: `change` of a file's content, or another set of files. */
 export type FollowedEvent = 'add' | 'addDir' | 'change' | 'unlink' | 'unlinkDir';
 
-/** How folders are followed. */
+/** Options for watching folders. */
 export interface FollowOptions {
-  /** How many folders deep. Default all. */
+  /** Maximum depth. Default: no limit. */
   readonly depth?: number | undefined;
   /** Reports whether a path, absolute or relative, is ignored. `isFile` is set if it is known. */
   readonly ignored: (path: string, isFile: boolean) => boolean;
@@ -17,14 +17,14 @@ export interface FollowOptions {
   readonly onFailure: (message: string) => void;
 }
 
-/** Folders that are followed. */
+/** Watched folders. */
 export interface Followed {
-  /** Follows further ones. */
+  /** Watches additional folders. */
   readonly add: (paths: readonly string[]) => void;
   readonly close: () => Promise<void>;
 }
 
-/** Follows folders. Resolves when nothing is missed any more. */
+/** Watches folders. Resolves when all changes from then on are reported. */
 export async function followFolders(paths: readonly string[], options: FollowOptions): Promise<Followed> {
   const { depth, ignored, onEvent, onFailure } = options;
   const watcher = watch([...paths], {

@@ -1,10 +1,10 @@
-// What the text of a flag must look like where its type does not say it.
+// Formats of flag values, in addition to their types.
 
 import { findHelmVersion, helmChoices } from '../core/helm-version.ts';
 import { quote } from '../go/number.ts';
 import { GoError } from '../go/value.ts';
 
-/** Names what a text must look like. */
+/** The name of a format. */
 export type FlagForm = keyof typeof forms;
 
 const forms = {
@@ -26,7 +26,7 @@ const forms = {
   setting: { expected: 'NAME=VALUE', fits: (text: string) => /^[^=]+=/.test(text) },
 } satisfies Readonly<Record<string, { readonly expected: string; readonly fits: (text: string) => boolean }>>;
 
-/** Checks a text. Throws GoError that says what was expected. */
+/** Checks a text. Throws GoError with what was expected. */
 export function checkForm(form: FlagForm, text: string): void {
   if (!forms[form].fits(text)) throw new GoError(`takes ${forms[form].expected}, not ${quote(text)}`);
 }

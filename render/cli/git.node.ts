@@ -1,11 +1,11 @@
-// Git, run as a program.
+// Runs git.
 
 import { execFileSync } from 'node:child_process';
 
-/** Runs git and returns what it prints. Throws GitError. */
+/** Runs git and returns its output. Throws GitError. */
 export type Git = (args: readonly string[], input?: string) => string;
 
-/** Why git failed; the message is git's first line. */
+/** Git's error; the message is its first line. */
 export class GitError extends Error {
   override readonly name = 'GitError';
 }
@@ -13,7 +13,7 @@ export class GitError extends Error {
 /** How to get the commits that a shallow clone lacks. */
 export const deepenHint = '`fetch-depth: 0` of actions/checkout, `GIT_DEPTH: 0` of GitLab, `git fetch --unshallow`';
 
-/** Returns git for a folder. `env` adds to the variables that it sees. */
+/** Returns git for a folder. `env` extends its environment. */
 export function gitIn(cwd: string, env: Readonly<Record<string, string>> = {}): Git {
   return (args, input) => {
     try {
@@ -34,7 +34,7 @@ export function gitIn(cwd: string, env: Readonly<Record<string, string>> = {}): 
   };
 }
 
-/** Returns what git prints, without the last line break; undefined if it fails. */
+/** Returns git's output without the last line break; undefined if it fails. */
 export function tryGit(git: Git, ...args: readonly string[]): string | undefined {
   try {
     return git(args).trimEnd();
@@ -44,7 +44,7 @@ export function tryGit(git: Git, ...args: readonly string[]): string | undefined
   }
 }
 
-/** Reports whether a clone lacks commits. */
+/** Reports whether a clone is shallow. */
 export function isShallow(git: Git): boolean {
   return tryGit(git, 'rev-parse', '--is-shallow-repository') === 'true';
 }

@@ -1,11 +1,11 @@
-// Help texts, laid out in two columns.
+// Formats help texts in two columns.
 
 import type { FlagSpec } from './flags.ts';
 import type { CommandHeading, CommandSpec } from './table/command.ts';
 
 const width = 100;
 
-/** Returns the help of a command: its usage line, what it does, its flags, and examples. */
+/** Returns the help of a command: usage line, description, flags, and examples. */
 export function formatHelp(spec: CommandSpec): string {
   const flags: (readonly [string, string])[] = spec.flags.map((flag) => [signatureOf(flag), describeFlag(flag)]);
   const sections = [
@@ -19,7 +19,7 @@ export function formatHelp(spec: CommandSpec): string {
   return `${sections.join('\n\n')}\n`;
 }
 
-/** Returns the help of the whole program: its commands, and the flags that stand before them. */
+/** Returns the help of the whole program: its commands and global flags. */
 export function formatOverview(headings: readonly CommandHeading[], flags: readonly FlagSpec[]): string {
   const rows = headings.map(({ name, operands, summary }) => [`${name} ${operands}`.trim(), summary] as const);
   const shown: (readonly [string, string])[] = flags.map((flag) => [signatureOf(flag), describeFlag(flag)]);
@@ -37,7 +37,7 @@ Run \`drydock COMMAND --help\` for the flags of a command.
 `;
 }
 
-/** Returns the words that call a command: `drydock render ORDER`. */
+/** Returns the usage line of a command: `drydock render ORDER`. */
 export function formatUsage({ name, operands }: CommandHeading): string {
   return `drydock ${name} ${operands}`.trimEnd();
 }
@@ -60,7 +60,7 @@ const placeholders: Readonly<Record<FlagSpec['type'], string>> = {
   size: 'N',
 };
 
-/** Returns a flag as it is written: `-o, --output OUTPUT`. What may be repeated ends in dots. */
+/** Returns the syntax of a flag: `-o, --output OUTPUT`. A repeatable one ends in dots. */
 export function signatureOf(flag: FlagSpec): string {
   const short = flag.short === undefined ? '' : `-${flag.short}, `;
   const value = flag.placeholder ?? placeholders[flag.type];
@@ -68,7 +68,7 @@ export function signatureOf(flag: FlagSpec): string {
   return `${short}--${flag.name}${value === '' ? '' : ` ${value}`}${dots}`;
 }
 
-/** Returns what a flag means, with the words that it takes and its default. */
+/** Returns the description of a flag, with its allowed values and its default. */
 export function describeFlag(flag: FlagSpec): string {
   const words = flag.words === undefined ? '' : `: ${flag.words.map(markDefault).join(', ')}`;
   const fallback = flag.default === undefined ? '' : ` (default ${flag.default})`;

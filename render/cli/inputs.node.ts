@@ -1,4 +1,4 @@
-// The inputs that a command line names: files, folders, and patterns that the shell has left as they are.
+// Expands the arguments of a command line: files, folders, and patterns that the shell left unexpanded.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
@@ -6,8 +6,8 @@ import { suggest } from '../core/suggest.ts';
 import { UsageError } from './flags.ts';
 
 /**
- * Fills in patterns (`*`, `?`, `[a-z]`, `{a,b}`, `**`), as shells do but those of Windows: a word that names nothing and
- * holds one of these. Others stay as they are. Throws UsageError for a pattern that matches nothing.
+ * Expands patterns (`*`, `?`, `[a-z]`, `{a,b}`, `**`) like shells other than those of Windows: arguments that do not exist as paths and
+ * contain one of these. Throws UsageError for a pattern without matches.
  */
 export async function expandPatterns(words: readonly string[], cwd: string): Promise<readonly string[]> {
   const inputs: string[] = [];
@@ -20,14 +20,14 @@ export async function expandPatterns(words: readonly string[], cwd: string): Pro
 
 async function filesOf(pattern: string, cwd: string): Promise<readonly string[]> {
   const { glob } = await import('tinyglobby');
-  // Windows writes its paths with the mark by which patterns escape.
+  // Windows uses the escape character of patterns as its path separator.
   const portable = process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern;
   const found = await glob(portable, { cwd, onlyFiles: false, expandDirectories: false });
   if (found.length === 0) throw new UsageError(`nothing matches ${pattern}`);
   return found.map((path) => path.replace(/\/$/, '')).sort();
 }
 
-/** Returns `; did you mean "PATH"?` for a path that is not there and has a neighbor that is; nothing for others. */
+/** Returns `; did you mean "PATH"?` for a missing path with a similar existing one; empty for others. */
 export function didYouMeanPath(path: string, cwd: string): string {
   const name = basename(path);
   const before = path.slice(0, path.lastIndexOf(name));
@@ -35,7 +35,7 @@ export function didYouMeanPath(path: string, cwd: string): string {
   return meant === undefined || meant === name ? '' : `; did you mean ${JSON.stringify(`${before}${meant}`)}?`;
 }
 
-/** Returns the names in a folder; none where it cannot be read. */
+/** Returns the names in a folder; empty if it cannot be read. */
 export function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);

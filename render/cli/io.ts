@@ -1,30 +1,30 @@
-// What a command may touch of the terminal that runs it.
+// A command's access to its terminal.
 
 import type { Issue } from '../core/errors.ts';
 import type { ParsedFlags } from './flags.ts';
 import type { Style } from './style.ts';
 import type { CommandHeading, CommandSpec } from './table/command.ts';
 
-/** The terminal of a command: its folder, environment and streams. Texts may hold stray bytes, as Go strings do. */
+/** The terminal of a command: working directory, environment and streams. Texts can contain stray bytes, like Go strings. */
 export interface CommandIo {
-  /** The folder that relative paths start from. */
+  /** The base of relative paths. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Returns all of standard input. */
   readonly stdin: () => Promise<string>;
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
-  /** Whether a person looks at a stream. Default: nobody does. */
+  /** Whether a stream is a terminal. Default: it is not. */
   readonly isTerminal?: { readonly stdout: boolean; readonly stderr: boolean };
-  /** Ends a command that would run on: it stops as it does at Ctrl-C. */
+  /** Stops a long-running command, like Ctrl-C. */
   readonly signal?: AbortSignal;
 }
 
-/** The terminal of a command, and how to speak there. */
+/** The terminal of a command with output settings. */
 export interface CommandContext extends CommandIo {
   /** The program that the command belongs to. */
   readonly program: Program;
-  /** Whether only results and errors are wanted. */
+  /** Whether only results and errors are printed. */
   readonly quiet: boolean;
   /** The style of standard output. */
   readonly out: Style;
@@ -32,7 +32,7 @@ export interface CommandContext extends CommandIo {
   readonly err: Style;
 }
 
-/** A command. Returns the exit code; throws UsageError (2), or an error that a user can fix (1). */
+/** A command. Returns the exit code; throws UsageError (2), or a user error (1). */
 export type Command = (flags: ParsedFlags, context: CommandContext) => Promise<number>;
 
 /** A command with its flags. */
@@ -46,7 +46,7 @@ export interface CommandEntry {
   readonly load: () => Promise<Command>;
 }
 
-/** What the program `drydock` consists of. */
+/** The commands of the program `drydock`. */
 export interface Program {
   /** In the order of help. */
   readonly commands: readonly CommandEntry[];

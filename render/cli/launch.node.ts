@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The installed program. It is CommonJS, which Node starts sooner than a module. `template` runs from one file, other commands from
-// the modules; Node caches the compiled code of both.
+// The installed program. It is CommonJS, which Node starts faster than an ES module. `template` runs from one file, other commands from
+// modules; Node caches the compiled code of both.
 
 import module, { createRequire } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
@@ -14,16 +14,16 @@ interface ModuleWithCache {
   readonly enableCompileCache?: (folder: string) => unknown;
 }
 
-// Bun and Deno accept V8's flags without their meaning.
+// Bun and Deno accept V8's flags but interpret them differently.
 const isNode = process.versions.bun === undefined && !('Deno' in globalThis);
 const major = Number.parseInt(process.versions.node, 10);
 
-// In a folder of ours: Node's default is a temporary folder that others share.
+// A folder of our own, because Node's default is a shared temporary folder.
 const folder = codeFolder();
 if (folder !== undefined) (module as ModuleWithCache).enableCompileCache?.(folder);
 
 if (isNode && process.argv[2] === 'template' && !comparesVersions()) {
-  // A process that soon ends does not pay for V8's slowest compiler: without this, a large chart takes half as long again.
+  // A short process does not benefit from V8's optimizing compiler: without this, a large chart takes half as long again.
   if (major >= 22) setFlagsFromString('--invocation-count-for-turbofan=30000');
   createRequire(__filename)('./parts/template.cjs');
 } else {
@@ -34,7 +34,7 @@ if (isNode && process.argv[2] === 'template' && !comparesVersions()) {
   });
 }
 
-/** Reports whether `--helm` names several versions, which needs modules that the file of `template` does not have. */
+/** Reports whether `--helm` names several versions, which needs modules that are not in the file of `template`. */
 function comparesVersions(): boolean {
   const versions = process.argv.flatMap((word, at, words) => {
     if (word === '--helm') return words[at + 1] ?? '';

@@ -1,4 +1,4 @@
-// How klog, which logs for Kubernetes' libraries within Helm, reads the texts of its flags.
+// The flags of klog, the logger of Kubernetes' libraries in Helm.
 // Mirrors: k8s.io/klog/v2, klog.go, `Level.Set`, `severityValue.Set`, `moduleSpec.Set`, `traceLocation.Set`, v2.130.1.
 
 import { parseInt64, parseUint64 } from '../go/number.ts';
@@ -9,7 +9,7 @@ const syntax = {
   place: 'syntax error: expect file.go:234',
 };
 
-/** Checks the text of a flag of klog and returns it, by the kind of the flag. Each throws GoError. */
+/** Checks the value of a klog flag and returns it, by type. Each throws GoError. */
 export const logReaders = {
   level: (text: string) => {
     readLevel(text);

@@ -1,4 +1,4 @@
-// Command lines made of others: as plain data for a thread, for one chart, or with one flag changed.
+// Command lines derived from others: as plain data for a thread, for one chart, or with one changed flag.
 
 import { relative, resolve, sep } from 'node:path';
 import { compileGlob } from '../go/glob.ts';
@@ -7,24 +7,24 @@ import type { ChartFlags, ParsedFlags } from './flags.ts';
 
 type Texts = Readonly<Record<string, readonly string[]>>;
 
-/** What a command line says, as data that a thread can be started with. */
+/** A command line as plain data for a thread. */
 export interface PlainFlags {
   readonly args: readonly string[];
-  /** The names of the flags on the command line; the others come from a configuration. */
+  /** The names of the flags on the command line; others come from a configuration. */
   readonly given: readonly string[];
   /** Texts by flag name. */
   readonly texts: Texts;
   readonly chartSettings: readonly ChartFlags[];
 }
 
-/** Returns what flags of these names say. */
+/** Returns the values of these flags. */
 export function plainFlags(flags: ParsedFlags, names: readonly string[]): PlainFlags {
   const passed = names.filter((name) => flags.has(name)).map((name) => [name, flags.list(name)] as const);
   const given = names.filter((name) => flags.isGiven(name));
   return { args: flags.args, given, texts: Object.fromEntries(passed), chartSettings: flags.chartSettings };
 }
 
-/** Returns flags that say the same as plain data. */
+/** Restores flags from plain data. */
 export function flagsOfPlain({ args, given, texts, chartSettings }: PlainFlags): ParsedFlags {
   const list = (name: string): readonly string[] => texts[name] ?? [];
   return {
@@ -45,20 +45,20 @@ function isOn(texts: readonly string[]): boolean {
   return text !== undefined && parseBool(text);
 }
 
-/** Returns a command line that says this alone of a flag. */
+/** Returns a command line with only this value of a flag. */
 export function flagsFor(flags: ParsedFlags, flag: string, value: string | readonly string[]): ParsedFlags {
   return withTexts(flags, { [flag]: [value].flat() });
 }
 
 /**
- * Returns the flags that count for the chart at a path: what the configuration sets for that chart overrides what it sets
- * for all of them, and the command line overrides both.
+ * Returns the flags for the chart at a path: the configuration for that chart overrides the one for all charts, and the command line
+ * overrides both.
  */
 export function flagsForChart(flags: ParsedFlags, chart: string, cwd: string): ParsedFlags {
   return flags.chartSettings.length === 0 ? flags : withTexts(flags, settingsFor(flags, chart, cwd));
 }
 
-/** Returns the cases that the configuration sets for the chart at a path; undefined if it or the command line sets none. */
+/** Returns the configured cases of the chart at a path; undefined if there are none or the command line overrides them. */
 export function caseSettings(flags: ParsedFlags, chart: string, cwd: string): readonly string[] | undefined {
   return settingsFor(flags, chart, cwd).values;
 }
@@ -81,7 +81,7 @@ export function isPattern(charts: string): boolean {
   return /[*?[{]/.test(charts);
 }
 
-/** Returns a command line that says these texts of flags, by flag name. */
+/** Returns a command line with these values of flags, by flag name. */
 export function withTexts(flags: ParsedFlags, texts: Texts): ParsedFlags {
   const own = (name: string): readonly string[] | undefined => (Object.hasOwn(texts, name) ? texts[name] : undefined);
   return {

@@ -1,8 +1,8 @@
-// Who kills npm means what it runs; npm cannot pass on every signal, and some shells stay between the two.
+// A user who kills npm wants to stop its child; npm cannot forward every signal, and some shells stay in between.
 
 import { readFileSync } from 'node:fs';
 
-/** Calls `gone` when the npm that runs this process has ended. */
+/** Calls `gone` when the npm that started this process has ended. */
 export function watchNpm(gone: () => void): void {
   const [parent, shell] = [process.ppid, isShell(process.ppid)];
   const npm = shell ? parentOf(parent) : parent;
@@ -12,12 +12,13 @@ export function watchNpm(gone: () => void): void {
   timer.unref();
 }
 
-// npm runs a line by `sh -c`; most shells become the last program of it, and are gone. Known where there is proc(5).
+// npm runs a command with `sh -c`; most shells replace themselves with the last program. Detected where proc(5) exists.
 function isShell(pid: number): boolean {
   return read(pid, 'cmdline').split('\0')[1] === '-c' && parentOf(pid) !== 0;
 }
 
-// Mirrors: proc(5), field 4 of /proc/PID/stat; the second field may hold blanks and brackets.
+// The second field may contain spaces and parentheses.
+// Mirrors: proc(5), field 4 of /proc/PID/stat.
 function parentOf(pid: number): number {
   const stat = read(pid, 'stat');
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0);

@@ -1,4 +1,4 @@
-// The files that come with this program, seen from its source and from its bundles.
+// The files of this package, located from its sources or its bundles.
 
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-// Questions about a program.
+// Accessors for a program.
 
 import type { CommandEntry, Program } from './io.ts';
 import type { CommandSpec } from './table/command.ts';

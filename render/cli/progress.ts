@@ -1,4 +1,4 @@
-// What a person sees while a command works through many inputs: one line that gives way to what follows.
+// A progress line while a command works through many inputs.
 
 import type { CommandContext } from './io.ts';
 
@@ -6,11 +6,11 @@ import type { CommandContext } from './io.ts';
 export interface Progress {
   /** Shows the next input. */
   readonly show: (name: string) => void;
-  /** Takes the line away, before anything else is printed. */
+  /** Removes the line before anything else is printed. */
   readonly clear: () => void;
 }
 
-/** Returns the line for a number of inputs. It is shown on a terminal alone, and not for a single input. */
+/** Returns the progress line for a number of inputs. It is shown only on a terminal, and not for a single input. */
 export function progressOf(io: CommandContext, total: number): Progress {
   if (io.quiet || total < 2 || io.isTerminal?.stderr !== true) return { show: () => {}, clear: () => {} };
   let done = 0;

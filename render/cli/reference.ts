@@ -1,10 +1,10 @@
-// The reference of the command in Markdown, from the tables of flags: what `--help` says, as a page.
+// The command reference in Markdown, generated from the flag tables: the content of `--help` as a page.
 
 import type { FlagSpec } from './flags.ts';
 import { describeFlag, formatUsage, signatureOf } from './help.ts';
 import type { CommandSpec } from './table/command.ts';
 
-/** Returns the page of the whole command, `level` being the depth of its headings (default 2). */
+/** Returns the page of the whole command; `level` is the level of its headings (default 2). */
 export function formatReference(specs: readonly CommandSpec[], leading: readonly FlagSpec[], level = 2): string {
   const mark = '#'.repeat(level);
   const rows = specs.map(({ name, summary }) => [`[\`${name}\`](#drydock-${name})`, summary] as const);
@@ -45,7 +45,7 @@ function formatTable(head: readonly [string, string], rows: readonly (readonly [
   return [`| ${head.join(' | ')} |`, '|---|---|', ...lines].join('\n');
 }
 
-// Code keeps its signs; beside it, those of HTML and of emphasis are text.
+// Code is unchanged; outside of it, characters of HTML and emphasis are escaped.
 function escapeText(text: string): string {
   return text
     .split(/(`[^`]*`)/)

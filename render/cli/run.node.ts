@@ -1,4 +1,4 @@
-// Runs a program: argv and streams in, exit code out.
+// Runs a program: arguments and streams in, exit code out.
 
 import { isUserError, RenderError } from '../core/errors.ts';
 import { asLimit } from '../core/limits.ts';
@@ -15,7 +15,7 @@ import { type CommandSpec, flagsOf } from './table/command.ts';
 import { overviewFlags } from './table/shared.ts';
 import { commandNamed, programHelp } from './tools/help.ts';
 
-/** Runs one command. Returns its exit code: 0 fine, 1 the input is at fault, 2 wrong usage. */
+/** Runs a command. Returns its exit code: 0 success, 1 invalid input, 2 wrong usage. */
 export async function runProgram(program: Program, argv: readonly string[], io: CommandIo): Promise<number> {
   let name = '';
   try {
@@ -47,7 +47,7 @@ async function runEntry(
   io: CommandIo,
 ): Promise<number> {
   const spec = await entry.spec(rest);
-  // Helm's command line is Helm's: ours for all commands stand before the name of the command.
+  // Helm's commands have only Helm's flags: our global flags come before the name of the command.
   const words = spec.isHelms ? rest : [...leading, ...rest];
   const flags = await readFlags({ program, entry, spec }, words, io);
   const refused = before.on('no-color') || flags.on('no-color');
@@ -88,7 +88,7 @@ async function readFlags(
   return parseFlags(all, words, { ...configured, defaults });
 }
 
-// As a plugin of Helm we never see `--namespace`: Helm reads it itself and hands the namespace on, or that of the kubeconfig.
+// A Helm plugin never sees `--namespace`: Helm parses it and passes the namespace in the environment, or that of the kubeconfig.
 function helmDefaults(flags: readonly FlagSpec[], { env, stderr }: CommandIo): [string, readonly string[]][] {
   const { HELM_PLUGIN_NAME: plugin, HELM_NAMESPACE: namespace = '' } = env;
   const isOurs = plugin === 'drydock' && flags.some(({ name }) => name === 'namespace');
@@ -101,7 +101,7 @@ function contextOf(
   io: CommandIo,
   how: { readonly program: Program; readonly refused: boolean; readonly quiet: boolean },
 ): CommandContext {
-  // Whether a stream is a terminal takes time to find out, and most commands have no need to know.
+  // Detecting a terminal takes time, and most commands do not need to know.
   const style = (stream: 'stdout' | 'stderr') =>
     styleOf({ isTerminal: io.isTerminal?.[stream] === true, refused: how.refused }, io.env);
   return {
@@ -117,9 +117,9 @@ function contextOf(
   };
 }
 
-// Prints an error that a user can fix and returns the exit code; rethrows any other.
+// Prints a user error and returns the exit code; rethrows any other error.
 function printError(error: unknown, entry: CommandEntry | undefined, io: CommandIo): number {
-  // A command of Helm prints what Helm does, to the byte, for every program that reads it. Only a person gets more.
+  // A Helm command prints exactly what Helm does, for programs that parse it. Only a terminal gets more.
   const isHelms = entry?.heading.isHelms === true && io.isTerminal?.stderr !== true;
   const printMessage = (message: string, hints: readonly (string | undefined)[]): void =>
     printLine(`Error: ${message}`, hints);
@@ -138,7 +138,7 @@ function printError(error: unknown, entry: CommandEntry | undefined, io: Command
   else if (error instanceof RenderError)
     printMessage(error.message, [detailsOf(error) === '' ? error.hint : undefined]);
   else if (isTooManyFiles(error)) printMessage(tooManyFiles.message, [tooManyFiles.hint]);
-  // A folder that cannot be written, a full disk: Node's message names the path.
+  // An unwritable folder, a full disk: Node's message contains the path.
   else if ('syscall' in error) printMessage(error.message, ['Name a path that can be read and written.']);
   else if (error instanceof GoError || isUserError(error)) printMessage(error.message, []);
   else throw error;

@@ -1,18 +1,18 @@
-// What must change for one text to become another, in pieces: what stays between them keeps its cursor, its folds and its place on the screen.
+// Computes the changes from one text to another in pieces, so that unchanged parts keep cursor, folds and scroll position.
 
 import { diffArrays } from 'diff';
 
-/** A piece that is exchanged: offsets of the text before, `to` behind its last character. */
+/** A replaced piece: offsets of the old text, `to` exclusive. */
 export interface TextChange {
   readonly from: number;
   readonly to: number;
   readonly insert: string;
 }
 
-// Texts that share next to nothing are one exchange: the way between them would keep little, and the page would wait for it.
+// Texts with almost nothing in common are replaced entirely: a minimal diff would preserve little and block the page.
 const maxEditLength = 300;
 
-/** Returns the pieces in which two texts differ, in order; none for equal texts. */
+/** Returns the differing pieces of two texts, in order; empty for equal texts. */
 export function textChanges(before: string, after: string): readonly TextChange[] {
   if (before === after) return [];
   const whole = withoutCommonEnds({ from: 0, to: before.length, insert: after }, before);
@@ -35,7 +35,7 @@ export function textChanges(before: string, after: string): readonly TextChange[
   return changes.map((change) => withoutCommonEnds(change, before));
 }
 
-// Each with its line break, so that joined they are the text.
+// Each with its line break, so that joining them restores the text.
 function linesOf(text: string): string[] {
   return text.split(/(?<=\n)/);
 }
@@ -53,7 +53,7 @@ function withoutCommonEnds({ from, to, insert }: TextChange, before: string): Te
   return { from: from + start, to: to - end, insert: insert.slice(start, insert.length - end) };
 }
 
-// Whole blocks are compared at once: a manifest has millions of characters.
+// Whole blocks are compared at once, because a manifest can have millions of characters.
 const block = 4096;
 
 function lengthInCommon(a: string, b: string, part: (text: string, at: number, end: number) => string): number {

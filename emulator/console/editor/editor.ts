@@ -1,4 +1,4 @@
-// The editors of the console: CodeMirror in a shadow root, whose style sheets a strict content policy lets in. Loaded when the first is shown.
+// The editors of the console: CodeMirror in a shadow root, whose style sheets a strict content security policy allows. Loaded on first use.
 
 import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
@@ -42,44 +42,41 @@ import type { EditorHelp, EditorMark, HoverCard } from '../../../render/language
 import { textChanges } from './changes.ts';
 import { forReading, helpExtension, helpLook, lineCards, picks } from './help.ts';
 
-/** A part of the text that was different, and its first line, from 1. */
+/** A changed part of the text, and its first line, from 1. */
 export interface ChangedPart {
   readonly line: number;
   readonly before: string;
   readonly after: string;
 }
 
-/** The languages that are colored. */
+/** Languages with syntax highlighting. */
 export type CodeLanguage = 'yaml' | 'shell' | 'powershell' | 'plain';
 
-/** What an editor shows, and the listener of its changes. */
+/** The content of an editor, and its callbacks. */
 export interface EditorOptions {
   readonly text: string;
-  /** Its name for those who do not see it. */
+  /** The accessible name. */
   readonly label: string;
   readonly language: CodeLanguage;
   readonly readOnly: boolean;
-  /** Called with what a person writes, not of `setText`. */
+  /** Called when a user edits the text, not for `setText`. */
   readonly onChange?: ((text: string) => void) | undefined;
-  /** Called with the line, from 1, that the cursor moves to. */
+  /** Called with the line, from 1, when the cursor moves to another one. */
   readonly onLine?: ((line: number) => void) | undefined;
-  /** Called with the line and column, from 1, that is picked by a click or Enter. */
+  /** Called with the line and column, from 1, of a click or Enter. */
   readonly onPick?: ((line: number, column: number) => void) | undefined;
-  /** Describes what the pointer is over. */
+  /** Describes the hovered text. */
   readonly onHover?: ((line: number, column: number) => Promise<HoverCard | undefined>) | undefined;
-  /** What can be written. */
+  /** Completions. */
   readonly words?: EditorHelp | undefined;
 }
 
 /** An editor on the page. */
 export interface Editor {
-  /**
-   * Puts another text in place; lines that are in both stay, and with them cursor, folds and scroll position. Marks the lines that the
-   * parts in `changes` did not have before, and no others.
-   */
+  /** Replaces the text; common lines are kept with cursor, folds and scroll position. Marks the lines added by `changes`, and no others. */
   setText(text: string, changes?: readonly ChangedPart[]): void;
   setMarks(marks: readonly EditorMark[]): void;
-  /** Shows a line, from 1, and puts the cursor there; `focus` moves the keyboard there too. */
+  /** Scrolls to a line, from 1, and moves the cursor there; `focus` also moves the focus. */
   showLine(line: number, focus: boolean): void;
   openSearch(): void;
   focus(): void;
@@ -134,7 +131,7 @@ const look = EditorView.theme({
   '.cm-diagnostic': { fontFamily: 'var(--sans)', fontSize: 'var(--size-small)', padding: '4px 8px' },
 });
 
-/** Puts an editor into an element, which takes its whole height. */
+/** Creates an editor that fills an element. */
 export function createEditor(host: HTMLElement, options: EditorOptions): Editor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open', delegatesFocus: true });
   let isOurs = false;
@@ -210,7 +207,7 @@ function linesIn(text: string): number {
   return text.split('\n').length - 1;
 }
 
-// A line after `name:` is indented below it, although the value is still empty.
+// The line after `name:` is indented, although the value is still empty.
 const insideNames = indentService.of((context, pos) => {
   const { text } = context.lineAt(pos, -1);
   const [indent = ''] = /^\s*(?:- +)*/.exec(text) ?? [];
@@ -223,7 +220,7 @@ function extensionsOf({ label, language, readOnly, onPick, onHover, words }: Edi
     tabindex: '0',
     ...(readOnly && { 'aria-readonly': 'true' }),
   });
-  // Tab leaves an editor, as it leaves every field: Ctrl-M of the default keys makes it indent, and back.
+  // Tab leaves an editor like any field; Ctrl-M of the default keys toggles indentation with Tab.
   const keys = [
     ...closeBracketsKeymap,
     ...defaultKeymap,
@@ -266,7 +263,7 @@ function extensionsOf({ label, language, readOnly, onPick, onHover, words }: Edi
   ];
 }
 
-// In one step: between two of them a request to show a line may get lost.
+// In one transaction, because a scroll request between two could be lost.
 function replaceText(view: EditorView, text: string, parts: readonly ChangedPart[]): void {
   const changes = textChanges(view.state.doc.toString(), text);
   const isMarked = (view.state.field(changedLines, false)?.size ?? 0) > 0;

@@ -1,4 +1,4 @@
-// Words about a text beside the text itself: what a thing is while one points at it, and what may be written at the cursor.
+// Hover cards and completions in editors.
 
 import {
   autocompletion,
@@ -14,7 +14,7 @@ import type { EditorHelp, HoverCard, Suggestion } from '../../../render/language
 
 const setCard = StateEffect.define<{ readonly line: number; readonly card: HoverCard } | undefined>();
 
-// One card at a time; a change of the text takes it away.
+// One card at a time; an edit removes it.
 const shownCard = StateField.define<{ readonly line: number; readonly tooltip: Tooltip } | undefined>({
   create: () => undefined,
   update(value, { effects, docChanged, state }) {
@@ -31,13 +31,10 @@ const shownCard = StateField.define<{ readonly line: number; readonly tooltip: T
 
 const pointingTime = 250;
 
-/**
- * Shows a card on the line that a person points at, anywhere in its row: `cardAt` gets the line and the column, from 1, and may
- * say that there is none.
- */
+/** Shows a card for the hovered line, anywhere in its row: `cardAt` gets line and column, from 1, and may return nothing. */
 export function lineCards(cardAt: (line: number, column: number) => Promise<HoverCard | undefined>): Extension {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  // The line that is pointed at, whose card is on its way or there.
+  // The hovered line, whose card is pending or shown.
   let line = 0;
   const leave = (view: EditorView): void => {
     clearTimeout(timer);
@@ -72,7 +69,7 @@ export function lineCards(cardAt: (line: number, column: number) => Promise<Hove
   ];
 }
 
-/** Called with the place, line and column from 1, that a person picks by a click that selects nothing, or by Enter. */
+/** Called with line and column, from 1, of a click without a selection, or of Enter. */
 export function picks(onPick: (line: number, column: number) => void): Extension {
   const pick = (view: EditorView, pos: number): void => {
     const { number, from } = view.state.doc.lineAt(pos);
@@ -84,10 +81,10 @@ export function picks(onPick: (line: number, column: number) => void): Extension
   };
   let timer: ReturnType<typeof setTimeout> | undefined;
   const onClick = (event: MouseEvent, view: EditorView): void => {
-    // A second click takes a word, a third the line: then the first was none by itself.
+    // A second click selects a word, a third the line: then the first was not a single click.
     clearTimeout(timer);
     const isPlain = event.detail === 1 && event.button === 0 && !event.shiftKey && !event.ctrlKey && !event.metaKey;
-    // On touch screens the first tap explains, and the panel leads on.
+    // On touch screens the first tap explains, and the panel has the links.
     const pos = matchMedia('(hover: hover)').matches ? view.posAtCoords({ x: event.clientX, y: event.clientY }) : null;
     const isText = event.target instanceof Element && event.target.closest('.cm-gutters, .cm-foldPlaceholder') === null;
     if (!isPlain || pos === null || !isText) return;
@@ -99,14 +96,14 @@ export function picks(onPick: (line: number, column: number) => void): Extension
   ];
 }
 
-/** Offers words while one writes, and on Ctrl-Space; explains the one under the pointer. */
+/** Offers completions while typing and on Ctrl-Space; explains the hovered word. */
 export function helpExtension(words: EditorHelp): Extension {
   return [
     autocompletion({
       override: [
         ({ state, pos, explicit }) => {
           const found = words.complete(state.doc.toString(), pos);
-          // An empty place offers only when it is asked, or right behind a colon.
+          // At an empty position, completions are offered only on request or directly after a colon.
           const isEmpty = found?.from === pos;
           const before = state.sliceDoc(Math.max(0, pos - 2), pos);
           if (!found || (isEmpty && !explicit && before !== ': ')) return null;
@@ -135,7 +132,7 @@ function completionOf({ label, apply, kind, detail, card, isFirst = false }: Sug
         ...insertCompletionText(view.state, apply, from, to),
         annotations: pickedCompletion.of(completion),
       });
-      // Behind a name comes its value, or a name of its own map.
+      // A name is followed by its value or by a nested map.
       if (kind === 'name' && /[: ]$/.test(apply)) startCompletion(view);
     },
     detail,
@@ -161,7 +158,7 @@ function cardElement({ title, code, rows, hint }: HoverCard): HTMLElement {
   return card;
 }
 
-/** How the cards and the list of words look. */
+/** The style of cards and of the completion list. */
 export const helpLook: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '.cm-tooltip.card, .cm-tooltip.cm-tooltip-hover, .cm-tooltip.cm-completionInfo': {
     maxWidth: 'min(560px, 92vw)',
@@ -184,5 +181,5 @@ export const helpLook: Readonly<Record<string, Readonly<Record<string, string>>>
   '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '700' },
 };
 
-/** Creates a text one for reading, through which the arrow keys still walk. */
+/** Makes a text read-only; arrow keys still move the cursor. */
 export const forReading: Extension = [EditorState.readOnly.of(true), EditorView.editable.of(false)];

@@ -1,38 +1,38 @@
-// An Order as the text that somebody writes, and the changes that the page makes to it. Comments and order of the text are kept.
+// An Order as text, and edits by the page that preserve comments and order.
 
 import { Document, isCollection, isMap, isNode, isScalar, isSeq, parseDocument, YAMLMap, type YAMLSeq } from 'yaml';
 import { helmYaml } from '../../../render/codec/yaml/document-options.ts';
 
-/** A package of an Order as its list shows it. What is not given is empty. */
+/** A package in the list. Missing members are empty. */
 export interface OrderPackage {
   readonly chart: string;
   readonly version: string;
   readonly release: string;
   readonly namespace: string;
   readonly source: { readonly kind: string; readonly name: string; readonly namespace: string };
-  /** The text of the values laid over those of the chart. */
+  /** The text of the values that override the chart's. */
   readonly values: string;
   /** The text of the patch of the chart's values. */
   readonly patch: string;
 }
 
-/** An Order as far as it can be read. */
+/** A parsed Order, as far as possible. */
 export interface OrderView {
   readonly name: string;
   readonly kubeVersion: string;
   readonly packages: readonly OrderPackage[];
-  /** Why it cannot be read: then the packages are those that could be. */
+  /** Why it cannot be parsed: then the packages are those that could be. */
   readonly fault: string | undefined;
 }
 
-/** What a new package is made from. */
+/** Inputs of a new package. */
 export interface NewPackage {
   readonly chart: string;
   readonly version: string;
   readonly sourceRef: Readonly<Record<string, string>>;
 }
 
-/** The text of an Order that holds nothing yet. */
+/** The text of an empty Order. */
 export const emptyOrder = `apiVersion: releases.x-helm.dev/v1alpha1
 kind: Order
 metadata:
@@ -43,7 +43,7 @@ spec:
 
 const print = { lineWidth: 0, indentSeq: true } as const;
 
-/** Reads an Order. Never fails. */
+/** Parses an Order. Never fails. */
 export function readOrderView(text: string): OrderView {
   try {
     return viewOf(text);
@@ -53,7 +53,7 @@ export function readOrderView(text: string): OrderView {
   }
 }
 
-// The library calls itself for each level, and the engine reads more of them than a stack has room for.
+// The library is recursive, and the engine allows deeper nesting than fits on the stack.
 const endOfStack = /^(?:Maximum call stack|too much recursion)/;
 const tooDeep = 'It nests too deep for this form: write it as text.';
 
@@ -69,7 +69,7 @@ function viewOf(text: string): OrderView {
   };
 }
 
-/** Returns the Order with one package more, whose release is named after the chart. */
+/** Returns the Order with an additional package, whose release is named after the chart. */
 export function addPackage(text: string, { chart, version, sourceRef }: NewPackage): string {
   const { packages } = readOrderView(text);
   const taken = new Set(packages.map(({ release }) => release));
@@ -99,8 +99,8 @@ export function removePackage(text: string, index: number): string {
 }
 
 /**
- * Returns the Order with the lines of a package commented out, so that all others keep their numbers. Undefined where that leaves
- * anything but the other packages, as it does in flow style.
+ * Returns the Order with the lines of a package commented out, so that line numbers are preserved. Undefined if that changes the other
+ * packages, as in flow style.
  */
 export function commentOut(text: string, index: number): string | undefined {
   const document = parseDocument(text, helmYaml);
@@ -116,7 +116,7 @@ export function commentOut(text: string, index: number): string | undefined {
   return fault === undefined && JSON.stringify(packages) === JSON.stringify(wanted) ? left : undefined;
 }
 
-/** Returns the Order with a package at another place: packages are installed in their order. */
+/** Returns the Order with a package moved: packages are installed in order. */
 export function movePackage(text: string, index: number, to: number): string {
   return change(text, (document) => {
     const items = listOf(document)?.items;
@@ -125,7 +125,7 @@ export function movePackage(text: string, index: number, to: number): string {
   });
 }
 
-/** Returns the Order with one member of a package set. */
+/** Returns the Order with a changed member of a package. */
 export function setMember(
   text: string,
   index: number,
@@ -134,7 +134,7 @@ export function setMember(
   return change(text, (document) => mapOf(document, index)?.set(member.name, member.value));
 }
 
-/** Returns the Order with another version of the chart of a package. A chart in a folder of its own is found by that folder. */
+/** Returns the Order with another version of the chart of a package. A chart in its own folder is referenced by that folder. */
 export function setVersion(
   text: string,
   index: number,
@@ -152,7 +152,7 @@ export function setName(text: string, name: string): string {
   return change(text, (document) => document.setIn(['metadata', 'name'], name));
 }
 
-/** Returns the Order for another version of Kubernetes; for the newest that is known, where none is given. */
+/** Returns the Order for another Kubernetes version; for the newest known one if it is empty. */
 export function setKubeVersion(text: string, version: string): string {
   return change(text, (document) => {
     if (version === '') document.deleteIn(['spec', 'kubeVersion']);
@@ -160,7 +160,7 @@ export function setKubeVersion(text: string, version: string): string {
   });
 }
 
-/** Returns the Order with other values of a package; `values` is YAML. Returns why that cannot be, where it cannot. */
+/** Returns the Order with other values of a package; `values` is YAML. Returns the reason if that is impossible. */
 export function setValues(
   text: string,
   index: number,
@@ -169,7 +169,7 @@ export function setValues(
   return setPart(text, index, { name: 'values', written: values });
 }
 
-/** Returns the Order with another patch of a package's values; `patch` is YAML. Returns why that cannot be, where it cannot. */
+/** Returns the Order with another patch of a package's values; `patch` is YAML. Returns the reason if that is impossible. */
 export function setPatch(
   text: string,
   index: number,
@@ -207,7 +207,7 @@ function setPart(
   return { text: changed };
 }
 
-/** Returns the Order with one value of a package set; undefined takes it away, and the maps around it that hold nothing then. */
+/** Returns the Order with a value of a package set; undefined removes it, with maps that become empty. */
 export function setValueAt(
   text: string,
   index: number,
@@ -223,7 +223,7 @@ export function setValueAt(
   });
 }
 
-// With the maps around it that hold nothing then.
+// Also removes maps that become empty.
 function removeIn(chart: YAMLMap, way: readonly string[]): void {
   for (let end = chart.hasIn(way) ? way.length : 0; end > 0; end--) {
     const node = chart.getIn(way.slice(0, end), true);
@@ -231,7 +231,7 @@ function removeIn(chart: YAMLMap, way: readonly string[]): void {
   }
 }
 
-/** Returns the Order with one value of a package at another path, with the comments in it; one that keeps its map keeps its place, too. */
+/** Returns the Order with a value of a package at another path, with its comments; within the same map it keeps its position. */
 export function moveValue(
   text: string,
   index: number,
@@ -254,7 +254,7 @@ export function moveValue(
   });
 }
 
-/** Reports whether two texts of values say the same. */
+/** Reports whether two values texts have the same meaning. */
 export function sameValues(a: string, b: string): boolean {
   const plain = (text: string): string => JSON.stringify(parseDocument(text, helmYaml).toJS() ?? {});
   try {
@@ -264,7 +264,7 @@ export function sameValues(a: string, b: string): boolean {
   }
 }
 
-/** Returns the Order as JSON, for the API. Throws where it is not valid YAML. */
+/** Returns the Order as JSON, for the API. Throws if it is not valid YAML. */
 export function orderJson(text: string): unknown {
   const document = parseDocument(text, helmYaml);
   const [error] = document.errors;
@@ -272,12 +272,12 @@ export function orderJson(text: string): unknown {
   return document.toJS({ maxAliasCount: 100 });
 }
 
-/** Returns a stored Order as a text to go on with. */
+/** Formats a stored Order as text for editing. */
 export function orderText(order: unknown): string {
   return new Document(order, helmYaml).toString(print);
 }
 
-// What is no map on the way gives way to one.
+// A parent that is not a map is replaced by one.
 function putIn(map: YAMLMap, way: readonly string[], node: unknown): void {
   for (let end = 1; end < way.length; end++) {
     const part = way.slice(0, end);
@@ -288,7 +288,7 @@ function putIn(map: YAMLMap, way: readonly string[], node: unknown): void {
   map.setIn(way, node);
 }
 
-// Invalid YAML is left unchanged: it is still being edited.
+// Invalid YAML is left unchanged, because it is still being edited.
 function change(text: string, edit: (document: Document.Parsed) => void): string {
   const document = parseDocument(text, helmYaml);
   if (document.errors.length > 0) return text;
@@ -310,7 +310,7 @@ function mapOf(document: Document.Parsed, index: number): YAMLMap | undefined {
   return isMap(chart) ? chart : undefined;
 }
 
-// Within braces there is no room for comments, nor for what is written line by line.
+// Flow style has no room for comments or block style.
 function openUp(document: Document.Parsed, index: number): void {
   const list = listOf(document);
   for (const node of [list, list?.items[index], mapOf(document, index)]) if (isCollection(node)) node.flow = false;

@@ -1,4 +1,4 @@
-// The Order in the editor: its text, kept over reloads, and what it renders to, which follows without blocking typing.
+// The edited Order: its text, kept over reloads, and its rendering, which does not block typing.
 
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { ApiFailure, type DraftIssue, type Refusal, request, world } from '../api.ts';
@@ -11,12 +11,12 @@ const orderKey: unique symbol = Symbol.for('drydock.console.order') as never;
 
 /** Why a package does not render. */
 export interface PackageFailure {
-  /** In the Order, from 0. */
+  /** The package's index in the Order. */
   readonly index: number;
   readonly refusal: Refusal;
 }
 
-/** What an Order renders to. */
+/** The rendering of an Order. */
 export interface Preview {
   readonly kubeVersion: string;
   readonly packages: readonly {
@@ -30,39 +30,39 @@ export interface Preview {
   readonly manifest: string;
   readonly notes: string;
   readonly warnings: readonly DraftIssue[];
-  /** The text that it was rendered from: the Order, without packages that fail. */
+  /** The rendered text: the Order without failed packages. */
   readonly order: string;
   /** The index in the Order of each rendered package. */
   readonly indexes: readonly number[];
-  /** The packages that fail. */
+  /** The failed packages. */
   readonly failures: readonly PackageFailure[];
-  /** How long it took, in milliseconds. */
+  /** Duration in milliseconds. */
   readonly took: number;
 }
 
-// A page may bring along what a first visit begins with: pages of one host keep theirs apart then.
+// A page can provide its initial Order: pages of one host are then stored separately.
 const given = (globalThis as { readonly [orderKey]?: string })[orderKey];
 const key = `drydock.order${world === '' ? '' : `@${world}`}${given === undefined ? '' : ` ${location.pathname}`}`;
 
 /** The text of the Order. */
 export const orderDraft: Signal<string> = signal(localStorage.getItem(key) ?? given ?? emptyOrder);
 
-/** The Order as far as it can be read. */
+/** The parsed Order, as far as possible. */
 export const orderView: ReadonlySignal<OrderView> = computed(() => readOrderView(orderDraft.value));
 
-/** The package that is being looked at. */
+/** The selected package. */
 export const chosen: Signal<number> = signal(0);
 
-/** What rendered last. */
+/** The last rendering. */
 export const preview: Signal<Preview | undefined> = signal(undefined);
 
-/** Why the present text does not render; undefined where it does, or nobody knows yet. */
+/** Why the current text does not render; undefined if it does, or is not rendered yet. */
 export const failure: Signal<Refusal | undefined> = signal(undefined);
 
-/** What every check says of the text that rendered last. */
+/** The checks of the last rendered text. */
 export const checks: Signal<readonly DraftIssue[] | undefined> = signal(undefined);
 
-/** Whether a rendering is under way. */
+/** Whether it is being rendered. */
 export const isRendering: Signal<boolean> = signal(false);
 
 /** The objects of the last manifest. */
@@ -70,10 +70,10 @@ export const outline: ReadonlySignal<readonly OutlinedObject[]> = computed(() =>
   outlineManifest(preview.value?.manifest ?? ''),
 );
 
-// What the Order rendered to when it was opened or saved; undefined until it renders for the first time.
+// The rendering when the Order was opened or saved; undefined before the first one.
 const baseline: Signal<string | undefined> = signal(undefined);
 
-/** Compares with the present manifest from now on. */
+/** Uses the current manifest as the baseline of changes. */
 export function markUnchanged(): void {
   baseline.value = preview.peek()?.manifest;
 }
@@ -88,21 +88,21 @@ export const manifestChanges: ReadonlySignal<ManifestChanges> = computed(() => {
   return compareManifests(before, after, outline.value);
 });
 
-/** A line of the Order to show; each request is a new object. */
+/** A line of the Order to scroll to; each request is a new object. */
 export const wantedLine: Signal<{ readonly line: number } | undefined> = signal(undefined);
 
 const helmKey = 'drydock.helm';
 
-/** The Helm version whose output is shown; empty for the one that the server is set to. */
+/** The Helm version to render for; empty for the server's default. */
 export const helm: Signal<string> = signal(localStorage.getItem(helmKey) ?? '');
 
-/** Shows the output of a Helm from now on. */
+/** Renders for a Helm version from now on. */
 export function showHelm(version: string): void {
   localStorage.setItem(helmKey, version);
   helm.value = version;
 }
 
-/** Returns the address of a question about a draft, for the Helm that is shown. */
+/** Returns the URL of a draft query, for the selected Helm version. */
 export function previewPath(path = '', query: Readonly<Record<string, string>> = {}): string {
   const search = new URLSearchParams({ ...(helm.peek() !== '' && { helm: helm.peek() }), ...query }).toString();
   return `__drydock/preview${path}${search === '' ? '' : `?${search}`}`;
@@ -110,7 +110,7 @@ export function previewPath(path = '', query: Readonly<Record<string, string>> =
 
 const again = signal(0);
 
-/** Renders the present text once more, because what it is rendered with has changed. */
+/** Renders again, because something other than the text has changed. */
 export function renderAgain(): void {
   again.value++;
 }
@@ -118,22 +118,22 @@ export function renderAgain(): void {
 /** The history of the Order. */
 export const orderHistory: History = createHistory(orderDraft);
 
-/** Changes the Order. `label` says what that did, after "Undo: ". */
+/** Changes the Order. `label` describes the edit, after "Undo: ". */
 export function changeOrder(text: string, label: string): void {
   orderHistory.change(text, label);
 }
 
-/** Changes the Order with what is being typed. */
+/** Changes the Order while the user is typing. */
 export function typeOrder(text: string, label: string): void {
   orderHistory.change(text, label, true);
 }
 
-/** The Order that was open before; undefined until another one was opened. */
+/** The previously opened Order, or undefined. */
 export const previousOrder: Signal<string | undefined> = signal(undefined);
 
 const savedKey = `${key} saved`;
 
-/** The text of the Order when it was saved or opened; undefined if it never was. */
+/** The text of the Order when it was saved or opened, or undefined. */
 export const savedOrder: Signal<string | undefined> = signal(localStorage.getItem(savedKey) ?? undefined);
 
 effect(() => keepItem(savedKey, savedOrder.value));
@@ -148,11 +148,11 @@ function keepItem(name: string, value: string | undefined): void {
   }
 }
 
-/** Opens another Order in place of this one, which can be undone, and compared with. */
+/** Opens another Order instead of this one, which can be undone, and compared with. */
 export function openOrder(text: string, label: string): void {
   if (orderView.peek().packages.length > 0) previousOrder.value = orderDraft.peek();
   changeOrder(text, label);
-  // What the other Order renders to is not shown as the last good rendering of this one.
+  // The rendering of the previous Order must not be shown as this one's.
   preview.value = undefined;
   checks.value = undefined;
   baseline.value = undefined;
@@ -164,10 +164,10 @@ const checkPause = 300;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let busy = false;
 let stop = new AbortController();
-// What takes longer is given up for what was written since: a chart that never ends must not keep the next one waiting.
+// A rendering that takes longer is aborted for newer edits: an endless chart must not block the next one.
 const patience = 1000;
 
-// What nobody has kept yet: a page that is left or loaded again before the pause is over must not lose it.
+// Edits that are not stored yet: leaving or reloading the page during the pause must not lose them.
 let unkept: string | undefined;
 
 function keep(): void {
@@ -178,14 +178,14 @@ function keep(): void {
 
 addEventListener('pagehide', keep);
 
-// Another page of the same Order has kept a change: what is changed here next would undo it, were it not taken over. Undo brings
-// back what stood here. Where something is being written here, that counts, and the other page gets it.
+// Another page with the same Order has stored a change, which is taken over so that the next edit here does not revert it. Undo restores
+// the previous text. If this page has pending edits, those win and the other page takes them over.
 addEventListener('storage', ({ key: changed, newValue }) => {
   if (changed !== key || newValue === null || unkept !== undefined) return;
   changeOrder(newValue, 'change in another tab');
 });
 
-// One rendering at a time: who types fast gets each that there is time for, and the last one for certain.
+// One rendering at a time: during fast typing, intermediate texts are skipped, but the last one is always rendered.
 effect(() => {
   const text = orderDraft.value;
   void helm.value;
@@ -224,7 +224,7 @@ async function renderNow(): Promise<void> {
   void checkNow();
 }
 
-// Returns whether it ended, with or without an error.
+// Returns whether it finished, with or without an error.
 async function renderText(order: string): Promise<boolean> {
   if (orderView.value.packages.length === 0 && orderView.value.fault === undefined) {
     batch(() => {
@@ -251,8 +251,7 @@ async function renderText(order: string): Promise<boolean> {
   return true;
 }
 
-// While somebody types, the last good rendering stays. Where there is none, packages that fail are left out. Rejects with the first
-// failure if nothing renders.
+// The last good rendering stays while typing. Without one, failed packages are left out. Rejects with the first error if nothing renders.
 async function renderPackages(order: string, signal: AbortSignal): Promise<Preview> {
   const started = performance.now();
   const known = preview.peek();
@@ -284,7 +283,7 @@ function refusalOf(error: unknown): Refusal {
   return error instanceof ApiFailure ? error.refusal : { message: String(error) };
 }
 
-// In the text that was sent, from 0.
+// Index in the sent text.
 function failedPackage({ issues = [] }: Refusal): number | undefined {
   const index = /^spec\.(?:packages|items)\[(\d+)\]/.exec(issues[0]?.path ?? '')?.[1];
   return index === undefined ? undefined : Number(index);
@@ -301,12 +300,12 @@ function checkNow(): void {
       const found = await request<readonly DraftIssue[]>('POST', previewPath('/checks'), { body: { order } });
       if (order === preview.value?.order) checks.value = found;
     } catch {
-      // The rendering itself says what is wrong.
+      // The rendering itself reports the error.
     }
   }, checkPause);
 }
 
-/** The faults of the present text that have a line of it, for the editor. */
+/** Problems of the current text with a line, for the editor. */
 export const marks: ReadonlySignal<readonly DraftIssue[]> = computed(() => {
   const failed = preview.value?.failures.flatMap(({ refusal }) => refusal.issues ?? []) ?? [];
   const own = failure.value?.issues ?? [...failed, ...(checks.value ?? preview.value?.warnings ?? [])];

@@ -6,7 +6,7 @@ import { orderText } from './document.ts';
 export interface ExampleOrder {
   readonly title: string;
   readonly description: string;
-  /** The names of its charts: it is offered where all of them are available. */
+  /** The names of its charts: it is offered if all of them are available. */
   readonly charts: readonly string[];
   readonly text: string;
 }

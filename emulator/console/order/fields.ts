@@ -1,4 +1,4 @@
-// The values of a chart as fields of a form: from its values.yaml with the comments, and from its schema where it has one.
+// The values of a chart as form fields: from its values.yaml with comments, and from its schema.
 
 import { type Alias, isMap, isNode, type Node, type Pair, parseDocument, visit, type YAMLMap } from 'yaml';
 import { helmYaml } from '../../../render/codec/yaml/document-options.ts';
@@ -14,21 +14,21 @@ import { matcherOf } from '../search.ts';
 
 /** A field for one value, or a group of fields. */
 export interface ValueField {
-  /** The way to the value. */
+  /** The path of the value. */
   readonly path: readonly string[];
-  /** `yaml`: a list, or a map without members of its own, written as YAML. `group`: what its members say. */
+  /** `yaml`: a list, or a map without known members, edited as YAML. `group`: a map with members. */
   readonly kind: 'text' | 'number' | 'boolean' | 'choice' | 'yaml' | 'group';
   /** Its description, from the comments or the schema of the chart; may be empty. */
   readonly about: string;
   /** The heading above it, of a `@section` comment. */
   readonly section?: string;
-  /** The chart's own value; undefined where the schema alone knows it. */
+  /** The chart's default; undefined if only the schema has the value. */
   readonly own: unknown;
   readonly choices: readonly string[];
   readonly members: readonly ValueField[];
 }
 
-/** Returns the fields of a chart's values. Never fails: what cannot be read has none. */
+/** Returns the fields of a chart's values. Never fails: unreadable parts have no fields. */
 export function parseFields(values: string, schema: unknown): readonly ValueField[] {
   const root: ValuesSchema = isSchema(schema) ? schema : {};
   return withTags(membersOf({ map: readMap(values), schema: root, path: [], root }), values);
@@ -38,7 +38,7 @@ function readMap(values: string): YAMLMap | undefined {
   const document = parseDocument(values, helmYaml);
   const contents = document.errors.length === 0 && isMap(document.contents) ? document.contents : undefined;
   let left = mostExpanded;
-  // What an alias stands for is written where it is; of aliases of aliases without end, no more than anybody reads.
+  // An alias is expanded at its place; nested aliases up to a limit.
   const expand = (_: unknown, alias: Alias): Node | undefined => {
     const meant = alias.resolve(document);
     left -= meant === undefined ? 0 : sizeOf(meant, left);
@@ -50,7 +50,7 @@ function readMap(values: string): YAMLMap | undefined {
 
 const mostExpanded = 20_000;
 
-// In nodes, up to a limit.
+// Maximum number of nodes.
 function sizeOf(node: Node, limit: number): number {
   let size = 0;
   visit(node, () => (++size >= limit ? visit.BREAK : undefined));
@@ -58,8 +58,8 @@ function sizeOf(node: Node, limit: number): number {
 }
 
 /**
- * Returns the same, a piece of values.yaml after the other: between two of them `pause` lets others work. A file of five thousand
- * lines, read at once, holds up who types.
+ * Returns the same asynchronously, in pieces of values.yaml: `pause` yields between them. Parsing five thousand lines at once would block
+ * typing.
  */
 export async function fieldsInPieces(
   values: string,
@@ -70,7 +70,7 @@ export async function fieldsInPieces(
   const root: ValuesSchema = isSchema(schema) ? schema : {};
   const fields: ValueField[] = [];
   for (const piece of pieces) {
-    // A comment above the first entry of a map describes the map. It describes the entry here, so another entry comes first.
+    // A comment above the first entry of a map describes the map. Here it describes the entry, so a dummy entry comes first.
     const map = readMap(`above: 0\n${piece}`);
     if (!map) return parseFields(values, schema);
     map.items.shift();
@@ -110,13 +110,13 @@ function withTags(fields: readonly ValueField[], values: string): readonly Value
   });
 }
 
-/** Returns the fields of a chart with those of a chart within it, as far as its own do not name them: its values win. */
+/** Returns the fields of a chart with those of a sub-chart that it does not define itself: its values win. */
 export function withSubchart(
   fields: readonly ValueField[],
   name: string,
   inner: readonly ValueField[],
 ): readonly ValueField[] {
-  // What is global is written above.
+  // Globals are listed above.
   const members = inner.filter(({ path }) => path[0] !== 'global').map((field) => belowName(field, name));
   if (members.length === 0) return fields;
   const group: ValueField = {
@@ -148,7 +148,7 @@ function hasAnchor(values: string): boolean {
   return values.split('\n').some((line) => /(?:^|[\s:,[{-])&[\w-]/.test(line.split('#', 1)[0]!));
 }
 
-// Cuts between the names at the left edge, comments with the name below them. Anchors reach over pieces: then all is one.
+// Splits between top-level keys, comments with the key below them. Anchors can refer to other pieces: then nothing is split.
 function piecesOf(values: string): readonly string[] {
   if (hasAnchor(values) || /^(?:---|\.\.\.|[%?{"'])/m.test(values)) return [values];
   const pieces: string[] = [];
@@ -174,13 +174,13 @@ interface Level {
   readonly map: YAMLMap | undefined;
   readonly schema: ValuesSchema;
   readonly path: readonly string[];
-  /** Where its `$ref`s begin. */
+  /** The root of its `$ref`s. */
   readonly root: ValuesSchema;
-  /** Whether the map is a piece: then what the schema alone names comes elsewhere, and no comment is above it all. */
+  /** Whether the map is a piece: then schema-only members are added elsewhere, and no comment is above the whole map. */
   readonly isPart?: boolean;
 }
 
-// Schemas may hold themselves.
+// Schemas can be recursive.
 const deepest = 12;
 
 function membersOf(level: Level): readonly ValueField[] {
@@ -211,7 +211,7 @@ function fieldOf(pair: Pair | undefined, { schema, path, root, comment }: Known)
   const about = comment || texts.join('. ');
   const map = isMap(node) ? node : undefined;
   const members = map || isSchema(schema.properties) ? membersOf({ map, schema, path, root }) : [];
-  // What a group holds, its members say.
+  // The members of a group have its values.
   const own: unknown = isNode(node) && members.length === 0 ? node.toJSON() : undefined;
   const choices = Array.isArray(schema.enum) ? schema.enum.filter((one) => typeof one === 'string') : [];
   const kind = members.length > 0 ? 'group' : choices.length > 0 ? 'choice' : kindOf(own, schema.type);
@@ -227,7 +227,7 @@ function kindOf(own: unknown, type: unknown): ValueField['kind'] {
   return 'yaml';
 }
 
-/** Returns the fields whose path or words hold all words of a search, groups aside; the first `most` of them. */
+/** Returns the fields whose path or description contains all words of a search, without groups; at most `most`. */
 export function findFields(fields: readonly ValueField[], search: string, most: number): readonly ValueField[] {
   const matches = matcherOf(search);
   const found: ValueField[] = [];
@@ -242,13 +242,13 @@ export function findFields(fields: readonly ValueField[], search: string, most: 
   return found;
 }
 
-/** Returns the path of the field in which a value is written: its own, or that of the list or map around it; undefined without one. */
+/** Returns the path of the field that contains a value: its own, or that of an enclosing list or map; undefined if there is none. */
 export function nearestField(fields: readonly ValueField[], path: readonly string[]): readonly string[] | undefined {
   let near: ValueField | undefined;
   let level = fields;
   for (let depth = 0; depth < path.length; depth++) {
     const found = level.find((field) => field.path[depth] === path[depth]);
-    // A group holds what its members say, and nothing else.
+    // A group is edited by its members only.
     if (!found) return near?.kind === 'group' ? undefined : near?.path;
     near = found;
     level = found.members;
@@ -256,7 +256,7 @@ export function nearestField(fields: readonly ValueField[], path: readonly strin
   return near?.path;
 }
 
-/** Returns what values hold at the end of a path; undefined where they hold nothing. */
+/** Returns the value at a path, or undefined. */
 export function valueAtPath(values: unknown, path: readonly string[]): unknown {
   let value = values;
   for (const step of path) {
@@ -273,7 +273,7 @@ export interface JsonPatchOperation {
   readonly value?: unknown;
 }
 
-/** Returns the patch of a chart's own values that does what values laid over them do. */
+/** Returns the patch of a chart's values with the same effect as overriding values. */
 export function patchOf(own: unknown, over: unknown, path = ''): readonly JsonPatchOperation[] {
   if (!isSchema(over)) return [];
   return Object.entries(over).flatMap(([name, value]) => {
@@ -287,7 +287,7 @@ export function patchOf(own: unknown, over: unknown, path = ''): readonly JsonPa
   });
 }
 
-// A null takes away what is there; where nothing was, nothing is to be taken away.
+// A null removes an existing value; without one nothing is removed.
 function withoutNulls(value: ValuesSchema): ValuesSchema {
   const kept = Object.entries(value).filter(([, member]) => member !== null);
   return Object.fromEntries(kept.map(([name, member]) => [name, isSchema(member) ? withoutNulls(member) : member]));

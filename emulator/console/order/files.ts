@@ -1,9 +1,9 @@
-// Files that somebody drops or opens: sent to the emulator, which says what each is. Folders are walked here.
+// Dropped or opened files: sent to the emulator, which recognizes them. Folders are read here.
 
 import { ApiFailure, request } from '../api.ts';
 import type { AvailableChart } from '../session.ts';
 
-/** A file with its path below what was dropped. */
+/** A file with its path in the dropped item. */
 export interface DroppedFile {
   readonly path: string;
   readonly file: File;
@@ -15,22 +15,22 @@ export interface FileText {
   readonly text: string;
 }
 
-/** What files are. */
+/** The types of files. */
 export interface TakenFiles {
-  /** They are at hand now. */
+  /** Added charts. */
   readonly charts: readonly AvailableChart[];
   readonly orders: readonly FileText[];
   readonly values: readonly FileText[];
   readonly refused: readonly { readonly name: string; readonly message: string; readonly hint?: string }[];
 }
 
-// A chart has hundreds of files and some megabytes; a home folder that was dropped by mistake has more.
+// A chart has hundreds of files and some megabytes; an accidentally dropped home folder has more.
 const mostFiles = 5000;
 const mostBytes = 50 * 1024 * 1024;
 
-/** Returns the files of a drop, those of folders included. Rejects where they are more than charts have. */
+/** Returns the files of a drop, including those in folders. Rejects if there are more than charts have. */
 export async function droppedFiles(transfer: DataTransfer): Promise<readonly DroppedFile[]> {
-  // The list is empty as soon as the event is over.
+  // The list is emptied after the event.
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
   if (entries.length === 0) return [...transfer.files].map((file) => ({ path: file.name, file }));
   const found: DroppedFile[] = [];
@@ -54,7 +54,7 @@ async function walk(entry: FileSystemEntry, above: string, found: DroppedFile[])
   }
 }
 
-/** Lets somebody choose files, by names that end so, such as `.yaml,.json`; never ends where they choose none. */
+/** Opens a file dialog for files with some extensions, such as `.yaml,.json`; never resolves if it is canceled. */
 export function chosenFiles(accept: string, multiple: boolean): Promise<readonly DroppedFile[]> {
   const field = document.createElement('input');
   Object.assign(field, { type: 'file', multiple, accept });
@@ -64,14 +64,14 @@ export function chosenFiles(accept: string, multiple: boolean): Promise<readonly
   });
 }
 
-/** Hands files over and returns what they are. Rejects with an `ApiFailure`, and where they are more than charts have. */
+/** Uploads files and returns what they are. Rejects with an `ApiFailure`, and if they exceed the limits of charts. */
 export async function takeFiles(files: readonly DroppedFile[]): Promise<TakenFiles> {
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
   if (files.length > mostFiles || bytes > mostBytes) throw tooMany();
   const sent = await Promise.all(files.map(async ({ path, file }) => ({ path, data: await base64Of(file) })));
   return request<TakenFiles>('POST', '__drydock/files', { body: { files: sent } }).catch((failure: unknown) => {
     if (!(failure instanceof ApiFailure)) throw failure;
-    // What takes too long to unpack is refused as a whole.
+    // If unpacking takes too long, the whole upload is refused.
     const { status, refusal } = failure;
     const names = `${files[0]?.path ?? ''}${files.length > 1 ? ` and ${files.length - 1} more` : ''}`;
     throw new ApiFailure(status, { ...refusal, message: `${names}: ${refusal.message}` });
@@ -82,7 +82,7 @@ function tooMany(): Error {
   return new Error('These are more than 5000 files or 50 MiB: drop the folder of one chart, or its archive.');
 }
 
-// By the browser's own hand, so that megabytes hold nobody up.
+// Native base64, so that megabytes do not block the page.
 function base64Of(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();

@@ -1,26 +1,26 @@
-// One history over every edit of the Order: of lists, forms and text.
+// One history for all edits of the Order: lists, forms and text.
 
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 
-/** An edit: what it did, in words that follow "Undo: ", and the text before it (undo) or after it (redo). */
+/** An edit: a label to follow "Undo: ", and the text before it (undo) or after it (redo). */
 interface Edit {
   readonly label: string;
   readonly text: string;
-  /** When it was made, in milliseconds since 1970. */
+  /** Time in milliseconds since 1970. */
   readonly time: number;
 }
 
 /** History of a text. */
 export interface History {
-  /** What `undo` takes back, such as `add web`; undefined if there is nothing. */
+  /** The label of the next undo, such as `add web`; undefined if there is none. */
   readonly undoLabel: ReadonlySignal<string | undefined>;
-  /** What `redo` does again. */
+  /** The label of the next redo. */
   readonly redoLabel: ReadonlySignal<string | undefined>;
   /** Changes the text. Typing that continues within a second is one edit. */
   change(text: string, label: string, isTyping?: boolean): void;
-  /** Takes the last edit back and returns its label; undefined if there is none. */
+  /** Reverts the last edit and returns its label; undefined if there is none. */
   undo(): string | undefined;
-  /** Makes the last edit that was taken back again and returns its label. */
+  /** Repeats the last reverted edit and returns its label. */
   redo(): string | undefined;
 }
 
@@ -31,7 +31,7 @@ const typingPause = 1000;
 export function createHistory(text: Signal<string>, now: () => number = Date.now): History {
   const past = signal<readonly Edit[]>([]);
   const future = signal<readonly Edit[]>([]);
-  // The edit that typing continues: undone or followed by another, it is closed.
+  // The edit that typing continues; undo or another edit closes it.
   let typing: string | undefined;
   const step = (from: Signal<readonly Edit[]>, to: Signal<readonly Edit[]>): string | undefined => {
     const edit = from.peek().at(-1);

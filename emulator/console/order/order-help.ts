@@ -1,4 +1,4 @@
-// What can be written in the text of a whole Order: its members by its schema, and inside values what the chart of the package says.
+// Completion and hover help for an Order: members from its schema, and values from the package's chart.
 
 import { signal } from '@preact/signals';
 import type { EditorHelp } from '../../../render/language/help.ts';
@@ -17,7 +17,7 @@ const ofOrder = signal<KnownValues | undefined>(undefined);
 const ofCharts = new WeakMap<ShownChart, KnownValues>();
 const known = new Map<string, ShownChart>();
 
-/** The help of its editor; it knows what has come by then. */
+/** The help of the editor, with everything loaded so far. */
 export const help: EditorHelp = orderHelp({
   order: () => ofOrder.peek(),
   valuesOf: (index) => {
@@ -27,7 +27,7 @@ export const help: EditorHelp = orderHelp({
   },
 });
 
-/** Asks for what the help needs of the present Order: its schema, and its charts. What cannot be had is not known. */
+/** Loads the schema and charts for the help of the current Order. Missing ones are ignored. */
 export function prepareOrderHelp(): void {
   for (const item of orderView.peek().packages) {
     if (item.chart === '') continue;
@@ -40,7 +40,7 @@ export function prepareOrderHelp(): void {
   if (ofOrder.peek() !== undefined) return;
   request<object>('GET', 'api/v1/swagger.v1.json').then(
     (document) => {
-      // References in it begin at the document.
+      // References are relative to the document.
       const schema = { ...document, $ref: '#/components/schemas/CreateOrderOption' };
       if (isSchema(schema)) ofOrder.value = knownValuesOfChart('', schema);
     },

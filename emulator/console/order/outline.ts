@@ -1,4 +1,4 @@
-// The outline of a manifest: its objects with their lines, read line by line, so that megabytes take milliseconds.
+// The outline of a manifest: its objects with their lines, scanned line by line, so that megabytes take milliseconds.
 
 import { matcherOf } from '../search.ts';
 
@@ -7,7 +7,7 @@ export interface OutlinedObject {
   readonly kind: string;
   readonly name: string;
   readonly namespace: string;
-  /** The template that made it; empty where the manifest does not say. */
+  /** Its template; empty if unknown. */
   readonly source: string;
   /** The line it starts at, from 1. */
   readonly line: number;
@@ -28,7 +28,7 @@ export function outlineManifest(manifest: string): readonly OutlinedObject[] {
     const end = manifest.indexOf('\n', start);
     const next = end < 0 ? manifest.length + 1 : end + 1;
     line++;
-    // Of megabytes most lines stand deeper than anything that is requested.
+    // Most lines are indented more deeply than anything needed here.
     if (manifest.startsWith('---', start)) {
       finish();
       current = empty(line + 1, Math.max(packages - 1, 0));
@@ -40,7 +40,7 @@ export function outlineManifest(manifest: string): readonly OutlinedObject[] {
   return objects;
 }
 
-// What the renderer writes before the objects of each package.
+// Written by the renderer before the objects of each package.
 const packageHead = /^# Source: [^\s@]+ - [^\s@]+@\S+$/;
 
 interface Draft {
@@ -56,7 +56,7 @@ function empty(line: number, index: number): Draft & OutlinedObject {
   return { kind: '', name: '', namespace: '', source: '', line, package: index, inMetadata: false };
 }
 
-// Members of the object itself stand at the left edge, those of its metadata two or four blanks in.
+// Members of the object are not indented, those of its metadata by two or four spaces.
 function readLine(text: string, draft: Draft): void {
   const [, indent = '', key = '', value = ''] = /^( *)([\w-]+):(?: +(.*))?$/s.exec(text) ?? [];
   if (key === '') {
@@ -93,7 +93,7 @@ export interface PackageGroup {
   readonly objects: readonly OutlinedObject[];
 }
 
-/** Groups the objects of a manifest, in its order, by package, and keeps those that match every word of a search. */
+/** Groups the objects of a manifest by package, in order, and keeps those that match every word of a search. */
 export function groupByPackage(objects: readonly OutlinedObject[], search = ''): readonly PackageGroup[] {
   const matches = matcherOf(search);
   const groups = new Map<number, OutlinedObject[]>();

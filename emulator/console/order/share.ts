@@ -1,6 +1,6 @@
-// A whole Order in a link: compressed, written with letters that addresses may hold. No server keeps it.
+// A whole Order in a link: compressed and encoded for URLs. No server stores it.
 
-/** Returns a text as letters, digits, `-` and `_`. */
+/** Encodes a text as letters, digits, `-` and `_`. */
 export async function packText(text: string): Promise<string> {
   const bytes = await through(new TextEncoder().encode(text), new CompressionStream('deflate-raw'));
   let binary = '';
@@ -11,10 +11,10 @@ export async function packText(text: string): Promise<string> {
     .replace(/={1,2}$/, '');
 }
 
-// What a link says is not what this page wrote: it may unfold to anything.
+// A link is untrusted: it may decompress to any size.
 const longest = 4 * 1024 * 1024;
 
-/** Returns back what `packText` packed. Rejects with a sentence where the link is not whole, or holds more than 4 MiB. */
+/** Decodes a text from `packText`. Rejects with a message for an incomplete link, or one with more than 4 MiB. */
 export async function unpackText(packed: string): Promise<string> {
   try {
     const binary = atob(packed.replaceAll('-', '+').replaceAll('_', '/'));

@@ -1,18 +1,18 @@
-// An upgrade of a package: what it does to the package's values, and the Order after it.
+// An upgrade of a package: its effects on the package's values, and the resulting Order.
 
 import { splitPath } from '../../../render/core/paths.ts';
 import { moveValue, type NewPackage, readOrderView, setValueAt, setVersion } from './document.ts';
 
-/** What another version of a chart does to values. */
+/** The effects of another chart version on values. */
 export interface UpgradeReport {
   readonly values: readonly {
     readonly path: string;
     readonly value: unknown;
-    /** Neither version reads what is unused. */
+    /** Unused means that neither version reads it. */
     readonly kind: 'moved' | 'retyped' | 'unread' | 'unused';
     /** Where the other version reads it. */
     readonly to?: string;
-    /** The default of the other version, if that is of another type. */
+    /** The default of the other version, if it has another type. */
     readonly expected?: unknown;
   }[];
   readonly defaults: readonly { readonly path: string; readonly before: unknown; readonly after: unknown }[];
@@ -28,10 +28,13 @@ export interface Upgrade {
   readonly report: UpgradeReport;
 }
 
-/** Returns the Order with the other version: what moved is moved, what only the version before read, or in another type, is gone. */
+/**
+ * Returns the Order with the other version: moved values are moved, values that only the old version reads, or of another type, are
+ * removed.
+ */
 export function upgradedOrder(text: string, { index, chart, report }: Upgrade): string {
   let upgraded = setVersion(text, index, chart);
-  // Values of a patch stay: it names them in its own words.
+  // Values of a patch stay, because it has its own paths.
   if (readOrderView(text).packages[index]?.values === '') return upgraded;
   for (const { path, kind, to } of report.values) {
     const from = splitPath(path);

@@ -1,4 +1,4 @@
-// Why a line of the manifest is what it is: the template line that wrote it, the values that it read, and which of them decides it.
+// Explains a line of the manifest: the template line that wrote it, the values that it read, and which of them decides it.
 
 import { request } from '../api.ts';
 import { outline, preview, previewPath } from './draft.ts';
@@ -11,14 +11,14 @@ export interface WhyPlace {
   readonly source: string;
 }
 
-/** What sets a value; `line` is one of the Order's text where `where` begins with `spec.`. */
+/** A setter of a value; `line` is in the Order's text if `where` begins with `spec.`. */
 export interface ValueSetter {
   readonly where: string;
   readonly line?: number;
   readonly value: unknown;
 }
 
-/** A value that was read; its path begins with a dot where it is none, such as `.Release.Name`. */
+/** A value that was read; its path starts with a dot if it is another object, such as `.Release.Name`. */
 export interface ReadValue {
   readonly path: string;
   readonly steps: readonly (string | number)[];
@@ -27,32 +27,32 @@ export interface ReadValue {
   readonly setBy: readonly ValueSetter[];
 }
 
-/** A part of the line, in its order. */
+/** A part of the line, in order. */
 export interface WhyPart {
   readonly text: string;
   readonly place: WhyPlace;
   readonly through: readonly WhyPlace[];
   readonly values: readonly ReadValue[];
-  /** From without. */
+  /** From the outermost. */
   readonly conditions: readonly (WhyPlace & { readonly values: readonly ReadValue[] })[];
 }
 
-/** Why a line is what it is. Lines that no template wrote have no parts. */
+/** The explanation of a line. Lines that no template wrote have no parts. */
 export interface Why {
-  /** Of the Order, from 0. */
+  /** The package's index in the Order. */
   readonly package?: number;
   readonly object?: string;
-  /** The line itself. */
+  /** The line's text. */
   readonly text?: string;
   readonly parts: readonly WhyPart[];
 }
 
-// Who looks along the lines comes back to some of them.
+// Lines are often hovered again.
 const mostKept = 200;
 let kept = new Map<number, Why>();
 let keptOf: unknown;
 
-/** Returns why a line, from 1, of the present manifest is what it is. Rejects with an `ApiFailure`, and when it is given up. */
+/** Explains a line, from 1, of the current manifest. Rejects with an `ApiFailure`, and if it is aborted. */
 export async function requestWhy(line: number, signal?: AbortSignal): Promise<Why> {
   const { value } = preview;
   if (value === undefined) return { parts: [] };
@@ -70,22 +70,22 @@ export async function requestWhy(line: number, signal?: AbortSignal): Promise<Wh
 
 let prepared: unknown;
 
-/** Traces the present manifest before somebody points at a line of it. */
+/** Traces the current manifest before a line of it is hovered. */
 export function prepareWhy(): void {
   const { value } = preview;
   if (value === undefined || value === prepared) return;
   prepared = value;
-  // A line of the first object, below the one that names its template: so all that a question needs is there. What is wrong is
-  // told where a line is requested.
+  // A line of the first object, after the one with its template: this prepares everything that queries need. Errors are reported when a
+  // line is queried.
   void requestWhy((outline.peek()[0]?.line ?? 0) + 1).catch(() => undefined);
 }
 
-// Who waits so long without a change may look at the manifest next, in milliseconds.
+// A user who waits this long without a change may look at the manifest next, in milliseconds.
 const idle = 800;
-// Of what takes longer to render, the next change would have to wait for the tracing. The first rendering is slow for other reasons.
+// Above this rendering time, the next change would have to wait for tracing. The first rendering is slow for other reasons.
 const longestPrepared = 1000;
 
-/** Has a manifest that stands still traced, in the time when nobody asks for anything. Returns what calls that off. */
+/** Traces an unchanged manifest while idle. Returns a function that cancels it. */
 export function prepareWhenIdle(): () => void {
   const { value } = preview;
   const isLong = prepared !== undefined && (value?.took ?? 0) > longestPrepared;
@@ -94,14 +94,14 @@ export function prepareWhenIdle(): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Where a value is written: a field of the form, or one of the package itself. */
+/** Where a value is edited: a field of the form, or a member of the package. */
 export interface Decider {
-  /** The package, from 0. */
+  /** The package's index. */
   readonly index: number;
   /** As people read it. */
   readonly path: string;
   readonly value: unknown;
-  /** The way to the value; without it, it is a field of the package. */
+  /** The path of the value; without it, it is a member of the package. */
   readonly steps?: readonly string[];
   readonly member?: 'releaseName' | 'namespace' | 'version' | undefined;
 }
@@ -115,21 +115,21 @@ const members: Readonly<Record<string, Decider['member']>> = {
 };
 
 /**
- * Returns what decides a line: of the part at a column, from 1, of it, else of the parts around that, else of the conditions for
- * which the line is there. Undefined where nothing that can be set does.
+ * Returns what decides a line: the part at a column, from 1, else adjacent parts, else the conditions of the line. Undefined if nothing
+ * that can be set does.
  */
 export function deciderOf({ package: index, text = '', parts }: Why, column = 0): Decider | undefined {
   if (index === undefined) return undefined;
   const here = partAt(parts, text, column);
   const rest = parts.filter((part) => part !== here).flatMap(({ values }) => values);
   const conditions = (here ?? parts[0])?.conditions ?? [];
-  // Of what one action made of several values, the one whose words are pointed at.
+  // If one action used several values, the one with the hovered words.
   const under = (here?.values ?? []).filter(({ value }) => isUnder(text, column, value));
   const groups = [under, here?.values ?? [], rest, ...[...conditions].reverse().map(({ values }) => values)];
   for (const values of groups) {
     for (const how of ways) {
       const found = values.filter((value) => value.how === how);
-      // What is written in the form comes before what the package is called.
+      // Values in the form come before members of the package.
       const own = found.find(({ path }) => !path.startsWith('.'));
       if (own) return { index, path: own.path, value: own.value, steps: own.steps.map(String) };
       const named = found.find(({ path }) => members[path] !== undefined);
@@ -156,7 +156,7 @@ function isUnder(text: string, column: number, value: unknown): boolean {
   return start >= 0 && column > start && column <= start + String(value).length;
 }
 
-/** Returns a JSON value in few characters. */
+/** Formats a JSON value briefly. */
 export function shortJson(value: unknown): string {
   const text = JSON.stringify(value) ?? '';
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;

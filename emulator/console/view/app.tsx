@@ -87,7 +87,7 @@ function SaidButton({ action: { label, run } }: { readonly action: MessageAction
   );
 }
 
-// A link would do, but for the address after `#`: it belongs to the screens.
+// Not a link, because screens use the part of the address after `#`.
 function skipToMain(): void {
   document.getElementById('main')?.focus();
 }

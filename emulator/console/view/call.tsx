@@ -40,7 +40,7 @@ function StatusTag({ answer }: { readonly answer: ApiAnswer | undefined }) {
   );
 }
 
-/** Copies a call as `curl` and as `fetch`. `of` names what the call gives, where the page has several calls. */
+/** Copies a call as `curl` and as `fetch`. `of` names its result, if the page has several calls. */
 export function CallCopies({ call, of }: { readonly call: ApiCall; readonly of?: string }) {
   const labelOf = (form: string): string | undefined => (of === undefined ? undefined : `Copy ${form} for ${of}`);
   return (
@@ -55,17 +55,17 @@ export function CallCopies({ call, of }: { readonly call: ApiCall; readonly of?:
   );
 }
 
-/** Names how an answer went, for its color. */
+/** Classifies a response for its color. */
 export function statusClass(status: number): string {
   return status >= 200 && status < 300 ? 'good' : status >= 300 && status < 400 ? 'moved' : 'bad';
 }
 
-/** What an answer that is no success says. */
+/** The message of an error response. */
 export function Refused({ answer }: { readonly answer: ApiAnswer }) {
   return <ErrorMessage message={refusalWords(answer)} where={`${answer.status || ''}`} hint={hintOf(answer)} />;
 }
 
-/** The request behind a page, folded; whether it is loading, or why it failed. */
+/** The request behind a page, collapsed; with its loading state or error. */
 export function PageCall({ call, answer }: LoadCall) {
   return (
     <>

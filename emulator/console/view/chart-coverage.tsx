@@ -1,4 +1,4 @@
-// Which branches of a chart run with its own values, which values reach the others, and which nothing reaches.
+// The branch coverage of a chart by its own values, values that reach more, and what nothing reaches.
 
 import { useEffect, useState } from 'preact/hooks';
 import { errorMessage } from '../api.ts';

@@ -1,4 +1,4 @@
-// One chart: what it says of itself, its files, and what drydock finds out about it.
+// A chart: its description, its files, and its analysis.
 
 import { useEffect, useState } from 'preact/hooks';
 import { hrefOf } from '../address.ts';

@@ -1,4 +1,4 @@
-// Drags a chart from the list to its place among the packages of the Order.
+// Drags a chart from the list to a position among the packages of the Order.
 
 import { type Signal, signal } from '@preact/signals';
 import type { TargetedDragEvent } from 'preact';
@@ -8,7 +8,7 @@ import type { AvailableChart } from '../session.ts';
 import { addChart } from './commands.ts';
 import { Empty } from './parts.tsx';
 
-/** The chart that is dragged now. */
+/** The chart being dragged. */
 const draggedChart: Signal<AvailableChart | undefined> = signal(undefined);
 
 /** Starts to drag a chart. */
@@ -16,7 +16,7 @@ export function startChartDrag(chart: AvailableChart, { dataTransfer }: DragEven
   if (!dataTransfer) return;
   dataTransfer.effectAllowed = 'copy';
   dataTransfer.setData('text/plain', `${chart.name} ${chart.version}`);
-  // A page that changes while the drag begins ends it.
+  // A change of the page at the start of a drag would end it.
   setTimeout(() => {
     draggedChart.value = chart;
   });
@@ -27,7 +27,7 @@ export function endChartDrag(): void {
   draggedChart.value = undefined;
 }
 
-/** The packages of the Order while a chart is dragged: a drop adds it at that place. */
+/** The packages of the Order while a chart is dragged: a drop adds it at that position. */
 export function DropTargets() {
   const [at, setAt] = useState<number>();
   const chart = draggedChart.value;
@@ -71,7 +71,7 @@ export function DropTargets() {
   );
 }
 
-// Before the first package whose middle is below the pointer, else behind all.
+// Before the first package whose middle is below the pointer, else at the end.
 function placeUnder({ currentTarget, clientY }: TargetedDragEvent<HTMLElement>): number {
   const rows = [...currentTarget.querySelectorAll('.place')];
   const below = rows.findIndex((row) => {

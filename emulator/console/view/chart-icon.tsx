@@ -3,10 +3,10 @@
 import { useState } from 'preact/hooks';
 import type { AvailableChart } from '../session.ts';
 
-// As many as style/charts.css has.
+// The number of colors in style/charts.css.
 const tones = 8;
 
-/** The icon; the name beside it says the same. */
+/** The icon; the adjacent name is its text. */
 export function ChartIcon({ chart: { name, icon } }: { readonly chart: Pick<AvailableChart, 'name' | 'icon'> }) {
   const [broken, setBroken] = useState<string>();
   if (icon !== undefined && icon !== broken) {
@@ -32,7 +32,7 @@ export function ChartIcon({ chart: { name, icon } }: { readonly chart: Pick<Avai
   );
 }
 
-/** Returns two letters for a name: of its first two words, or the first two of its only one. */
+/** Returns two letters for a name: of its first two words, or of its only one. */
 function initialsOf(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
   const [first = '', second] = words.map((word) => [...word]);
@@ -40,7 +40,7 @@ function initialsOf(name: string): string {
   return letters.join('').toUpperCase();
 }
 
-/** Returns the number of a color for a name: always the same one. */
+/** Returns the color index for a name, always the same one. */
 function toneOf(name: string): number {
   let mixed = 0x811c9dc5;
   for (const letter of name) mixed = Math.imul(mixed ^ (letter.codePointAt(0) ?? 0), 0x01000193);

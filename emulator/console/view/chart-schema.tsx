@@ -1,4 +1,4 @@
-// The schema of a chart's values: its own, or one that is derived from defaults, comments and templates; and the values as a table.
+// The schema of a chart's values: its own, or one derived from defaults, comments and templates; and the values as a table.
 
 import { useEffect, useState } from 'preact/hooks';
 import { errorMessage } from '../api.ts';

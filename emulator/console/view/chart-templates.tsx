@@ -1,4 +1,4 @@
-// The templates of a chart. Pointing at a value describes it; coverage marks the lines that no values of the chart reach.
+// The templates of a chart. Hovering a value describes it; coverage marks unreached lines.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { EditorMark } from '../../../render/language/help.ts';

@@ -105,7 +105,7 @@ function searchCharts(all: readonly AvailableChart[], search: string): readonly 
 
 interface RowProps {
   readonly chart: AvailableChart;
-  /** How many versions there are. */
+  /** The number of versions. */
   readonly versions: number;
   readonly isShown: boolean;
 }

@@ -1,4 +1,4 @@
-// An editor in the page. Its code comes when the first is shown; until then the text is there plain.
+// An editor in the page. Its code is loaded on first use; until then the text is shown without highlighting.
 
 import { effect, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -6,26 +6,26 @@ import type { EditorHelp, EditorMark, HoverCard } from '../../../render/language
 import type { ChangedPart, CodeLanguage, Editor } from '../editor/editor.ts';
 import { showError } from '../session.ts';
 
-/** What an editor shows. */
+/** The content of an editor. */
 export interface CodeProps {
   readonly label: string;
-  /** A signal where somebody writes: what comes back late must not undo what was typed since. */
+  /** A signal for editable text: a late update must not undo what was typed since. */
   readonly text: string | ReadonlySignal<string>;
   readonly language?: CodeLanguage;
-  /** Without it the text is for reading alone. */
+  /** Without it the text is read-only. */
   readonly onChange?: (text: string) => void;
-  /** Called with the line, from 1, that the cursor moves to. */
+  /** Called with the line, from 1, when the cursor moves to another one. */
   readonly onLine?: (line: number) => void;
-  /** Called with the line and column, from 1, that is picked by a click or Enter in read-only text. */
+  /** Called with the line and column, from 1, of a click or Enter in read-only text. */
   readonly onPick?: (line: number, column: number) => Promise<void>;
-  /** Describes what the pointer is over. */
+  /** Describes the hovered text. */
   readonly onHover?: (line: number, column: number) => Promise<HoverCard | undefined>;
-  /** What can be written. */
+  /** Completions. */
   readonly words?: EditorHelp | undefined;
   readonly marks?: readonly EditorMark[];
-  /** Parts of the text that were different: the lines that they did not have are marked. Of a text for reading. */
+  /** Changed parts of read-only text: the lines that they added are marked. */
   readonly changes?: readonly ChangedPart[];
-  /** A line to show, from 1; each new object is a new request. */
+  /** A line to scroll to, from 1; each new object is a new request. */
   readonly line?: { readonly line: number; readonly focus?: boolean } | undefined;
   /** Opens the search of the editor; each new number is a new request. */
   readonly find?: number;
@@ -34,7 +34,7 @@ export interface CodeProps {
 const noMarks: readonly EditorMark[] = [];
 const noChanges: readonly ChangedPart[] = [];
 
-/** An editor as high as its place, or a viewer where there is no listener for changes. */
+/** An editor that fills its parent, read-only without a callback for changes. */
 export function Code(props: CodeProps) {
   const { label, text, language = 'yaml', onChange, marks = noMarks, changes = noChanges, line, find } = props;
   const host = useRef<HTMLDivElement>(null);
@@ -82,7 +82,7 @@ export function Code(props: CodeProps) {
     if (find) editor?.openSearch();
   }, [editor, find]);
   return (
-    // Programs and YAML run from left to right, whichever way the words of the page do.
+    // Code is left-to-right, independent of the page's direction.
     <div class="code" dir="ltr">
       <div class="code-host" ref={host} />
       {editor ? undefined : <pre class="code-plain">{plain.slice(0, 4000)}</pre>}

@@ -19,7 +19,7 @@ export interface PaletteCommand {
   readonly run: () => void | Promise<void>;
 }
 
-/** Lists the commands that are possible now. */
+/** Lists the currently possible commands. */
 export function commandsOf(charts: readonly AvailableChart[]): readonly PaletteCommand[] {
   const screens = [
     { name: 'Go to the Order', about: 'edit and preview', run: () => goTo(hrefOf('orders')) },

@@ -1,4 +1,4 @@
-// Files that are dragged onto the page, on any screen.
+// Files dragged onto the page, on any screen.
 
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
@@ -8,7 +8,7 @@ import { openFiles } from './orders/actions.ts';
 
 const isOver = signal(false);
 
-/** Explains what a drop does while files are dragged over the page. */
+/** Shows what a drop does while files are dragged over the page. */
 export function Dropping() {
   useEffect(() => {
     const events = { dragenter: hold, dragover: hold, dragleave: leave, drop } as const;
@@ -25,7 +25,7 @@ export function Dropping() {
   );
 }
 
-// Otherwise the browser opens the file in place of the page.
+// Otherwise the browser would open the file instead of the page.
 function hold(event: DragEvent): void {
   if (!holdsFiles(event)) return;
   event.preventDefault();

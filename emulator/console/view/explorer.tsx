@@ -31,7 +31,7 @@ interface Operation {
   readonly summary: string;
   readonly description?: string;
   readonly tags?: readonly string[];
-  /** Each is a way to be let in, by its name. */
+  /** Security schemes by name. */
   readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: {
@@ -137,7 +137,7 @@ function listOf({ paths, components }: ApiDocument): readonly Listed[] {
   );
 }
 
-// The required properties, with the empty values of their types.
+// The required properties with empty values.
 function exampleOf(schema: Schema, known: Readonly<Record<string, Schema>>, depth = 0): unknown {
   const meant = schema.$ref === undefined ? schema : known[schema.$ref.split('/').at(-1) ?? ''];
   if (!meant || depth > 5) return null;
@@ -266,7 +266,7 @@ function addressOf(path: string, parameters: readonly Parameter[], values: Reado
   return `api/v1${filled}${search === '' ? '' : `?${search}`}`;
 }
 
-/** Returns words with what is between backticks as code. */
+/** Returns text with parts between backticks as code. */
 function withCode(text: string) {
   return text.split('`').map((part, index) => (index % 2 === 1 ? <code key={`${index}`}>{part}</code> : part));
 }

@@ -1,14 +1,14 @@
-// A field that applies its text on change, or while it is typed. Typed text survives a redraw of the page.
+// A field that applies its text on change, or while typing. Typed text survives a rerender.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** What a field is made of. */
+/** Props of a field. */
 export interface FieldProps {
   readonly id?: string | undefined;
-  /** What it shows while nobody types. */
+  /** Its value while the user is not typing. */
   readonly value: string;
   readonly placeholder?: string | undefined;
-  /** Whether what is typed is applied after a short pause, too. Default: on Enter, or when the field is left. */
+  /** Whether typed text is also applied after a short pause. Default: on Enter or blur. */
   readonly appliesTyping?: boolean | undefined;
   /** Called with the text. If it returns `kept`, the text was rejected and stays in the field to be corrected. */
   readonly onWrite: (text: string) => unknown;
@@ -21,7 +21,7 @@ interface Written {
   readonly currentTarget: { readonly value: string };
 }
 
-// A page that is drawn while somebody types would put the last value back.
+// A rerender while typing would restore the last value.
 function useTyped(props: FieldProps) {
   const { value, onWrite, appliesTyping = false } = props;
   const [typed, setTyped] = useState<string>();
@@ -51,7 +51,7 @@ export function TextField({
   isNumber = false,
   ...rest
 }: FieldProps & {
-  /** The id of a list of what may be meant. */
+  /** The id of a list of suggestions. */
   readonly list?: string | undefined;
   readonly isNumber?: boolean;
 }) {
@@ -69,7 +69,7 @@ export function TextField({
   );
 }
 
-/** A field of several lines. */
+/** A multi-line field. */
 export function TextArea({
   id,
   placeholder,

@@ -1,4 +1,4 @@
-// Markdown as elements. HTML in it is dropped, images are named and not loaded, links open in a new tab.
+// Markdown as elements. HTML is dropped, images are replaced with their names, links open in a new tab.
 
 import { micromark, type Options } from 'micromark';
 import { gfmTable, gfmTableHtml } from 'micromark-extension-gfm-table';
@@ -36,7 +36,7 @@ function elementsOf(text: string): readonly Node[] {
     extensions: [gfmTable()],
     htmlExtensions: [gfmTableHtml(), withoutHtml],
   });
-  // A document that is not shown loads nothing.
+  // A detached document loads nothing.
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   for (const image of body.querySelectorAll('img')) image.replaceWith(image.alt);
   for (const link of body.querySelectorAll('a')) {

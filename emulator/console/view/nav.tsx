@@ -1,4 +1,4 @@
-// A row of links to what is beside each other, one of which is the present place.
+// A row of links to sibling pages, one of which is current.
 
 import { useEffect, useRef } from 'preact/hooks';
 
@@ -9,7 +9,7 @@ export interface NavLink {
   readonly isHere: boolean;
 }
 
-/** The row. Where it is longer than the page is wide, the present link is brought into sight. */
+/** The row. If it is wider than the page, the current link is scrolled into view. */
 export function Nav({
   label,
   kind = 'nav',

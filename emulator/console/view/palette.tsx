@@ -6,7 +6,7 @@ import { charts, showError } from '../session.ts';
 import { chartCommands, commandsOf, type PaletteCommand } from './commands.ts';
 import { rankCommands } from './rank.ts';
 
-/** What the palette lists: all commands, or the charts to add. */
+/** The content of the palette: all commands, or the charts to add. */
 export type PaletteMode = 'commands' | 'charts';
 
 const mode = signal<PaletteMode | undefined>(undefined);
@@ -22,12 +22,12 @@ addEventListener('keydown', (event) => {
   mode.value = mode.value === undefined ? 'commands' : undefined;
 });
 
-/** The palette, where it is open. */
+/** The palette, if it is open. */
 export function Palette() {
   return mode.value === undefined ? null : <OpenPalette key={mode.value} listed={mode.value} />;
 }
 
-// More than anybody reads.
+// Maximum number of shown items.
 const mostShown = 100;
 
 function OpenPalette({ listed }: { readonly listed: PaletteMode }) {

@@ -1,4 +1,4 @@
-// The small parts that every screen is made of.
+// Basic components of all screens.
 
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
@@ -26,10 +26,10 @@ const paths = {
   clock: 'M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2zM8 4.8V8l2.2 1.6',
 } as const;
 
-/** Names a picture. */
+/** The name of an icon. */
 export type IconName = keyof typeof paths;
 
-/** A small picture beside words that say the same. */
+/** An icon beside a text with the same meaning. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
@@ -38,15 +38,15 @@ export function Icon({ name }: { readonly name: IconName }) {
   );
 }
 
-/** What a button is made of. */
+/** Props of a button. */
 export interface ButtonProps {
   readonly children?: ComponentChildren;
   readonly icon?: IconName;
-  /** Its name where a picture stands alone. */
+  /** Its accessible name if it has only an icon. */
   readonly label?: string | undefined;
   readonly kind?: 'main' | 'plain' | 'quiet';
   readonly disabled?: boolean;
-  /** What it does; failures are reported. */
+  /** The action; errors are shown. */
   readonly onPress: () => void | Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export function Button({ children, icon, label, kind = 'plain', disabled = false
   );
 }
 
-// Who deletes a row by keys goes on beside it, and not at the top of the page.
+// After deleting a row with the keyboard, the focus stays nearby instead of moving to the top of the page.
 function keepFocus(above: readonly Element[]): void {
   if (document.activeElement !== document.body) return;
   const controls = 'button:enabled, a[href], input, select';
@@ -83,25 +83,25 @@ function ancestorsOf(element: Element): readonly Element[] {
   return above;
 }
 
-/** One choice of several. */
+/** A tab. */
 export interface Tab<Name extends string> {
   readonly name: Name;
   readonly label: string;
-  /** A number beside it. */
+  /** A count beside the label. */
   readonly count?: number | undefined;
 }
 
-/** What a row of tabs is made of. */
+/** Props of a row of tabs. */
 export interface TabsProps<Name extends string> {
   readonly label: string;
   readonly tabs: readonly Tab<Name>[];
   readonly chosen: Name;
-  /** The id of what the tabs show. */
+  /** The id of the tab panel. */
   readonly panel: string;
   readonly onChoose: (name: Name) => void;
 }
 
-/** A row of tabs, worked with the arrow keys as well. */
+/** A row of tabs with arrow key navigation. */
 export function Tabs<Name extends string>({ label, tabs, chosen, panel, onChoose }: TabsProps<Name>) {
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -136,7 +136,7 @@ export function Tabs<Name extends string>({ label, tabs, chosen, panel, onChoose
   );
 }
 
-/** The head of a table: its columns, and one for buttons if its rows have some. */
+/** The head of a table: its columns, and one for actions if its rows have some. */
 export function TableHead({
   columns,
   hasActions,
@@ -162,7 +162,7 @@ export function TableHead({
   );
 }
 
-/** What is shown while something loads. */
+/** A loading indicator. */
 export function Loading() {
   return (
     <p class="pad soft" role="status">
@@ -171,7 +171,7 @@ export function Loading() {
   );
 }
 
-/** What is shown where there is nothing: a title, and what to do. */
+/** An empty state: a title, and what to do. */
 export function Empty({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   return (
     <div class="empty">
@@ -181,7 +181,7 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
   );
 }
 
-/** What is wrong, where, and how to fix it. */
+/** An error message with its place and a hint. */
 export function ErrorMessage({
   message,
   where,
@@ -206,7 +206,7 @@ export function ErrorMessage({
   );
 }
 
-/** A text for reading: where it is longer than its place, the keyboard scrolls it too. */
+/** A read-only text that can be scrolled with the keyboard. */
 export function TextBlock({ text }: { readonly text: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
@@ -218,7 +218,7 @@ export function TextBlock({ text }: { readonly text: string }) {
 
 /** Copies a text to the clipboard, and shows a message. */
 export async function copyText(text: string, what: string): Promise<void> {
-  // A browser may forbid the clipboard to a page, and pages of another machine without HTTPS have none.
+  // A browser may deny access to the clipboard, and there is none without HTTPS on other machines.
   const isCopied = await navigator.clipboard?.writeText(text).then(
     () => true,
     () => false,
@@ -237,7 +237,7 @@ function copyByHand(text: string): boolean {
   return isCopied;
 }
 
-/** Hands a text to the browser's downloads. */
+/** Downloads a text. */
 export function downloadText(text: string, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type: 'application/octet-stream' }));

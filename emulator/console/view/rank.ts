@@ -1,12 +1,12 @@
-// Which commands match a search, best first.
+// Ranks commands by a search.
 
 import { matcherOf } from '../search.ts';
 
-/** The texts that a search looks at. */
+/** The texts to search in. */
 export interface RankedItem {
   readonly name: string;
   readonly about: string;
-  /** Further words that find it. */
+  /** Additional keywords. */
   readonly keywords?: readonly string[] | undefined;
 }
 

@@ -1,11 +1,11 @@
-// A handle between two panes, moved by pointer or arrow keys. The browser keeps the width.
+// A handle between two panes, moved by pointer or arrow keys. The width is stored.
 
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
 const step = 24;
 
 interface SplitterProps {
-  /** Names the width in the storage of the browser. */
+  /** The key of the width in the browser's storage. */
   readonly name: string;
   readonly label: string;
   /** Limits of the pane before it, in pixels. */
@@ -27,7 +27,7 @@ export function Splitter({ name, label, least, most }: SplitterProps) {
   const keep = (width: number): void => localStorage.setItem(key, String(width));
   const kept = Number(localStorage.getItem(key));
   const handle = useRef<HTMLDivElement>(null);
-  // A narrow window shows less than the kept width, which stays for a wide one.
+  // A narrow window shows less than the stored width, which is kept for a wide one.
   useLayoutEffect(() => {
     if (handle.current && kept > 0) resize(handle.current, kept);
   }, []);

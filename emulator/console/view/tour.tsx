@@ -1,4 +1,4 @@
-// A tour of the console in six steps: each shows a screen, outlines a part of it and says what it is for.
+// A tour of the console in six steps: each shows a screen, highlights a part of it and explains it.
 
 import { type Signal, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
@@ -13,9 +13,9 @@ import { Button } from './parts.tsx';
 interface TourStep {
   readonly title: string;
   readonly text: string;
-  /** The part that is outlined. */
+  /** The highlighted part. */
   readonly target: string;
-  /** Brings it on the screen. */
+  /** Shows it on the screen. */
   readonly show: () => void;
 }
 
@@ -70,10 +70,10 @@ const steps: readonly TourStep[] = [
   },
 ];
 
-/** The step that is shown, from 0; undefined outside the tour. */
+/** The current step, from 0; undefined outside of the tour. */
 const step: Signal<number | undefined> = signal(undefined);
 
-/** Starts the tour, with an example where the Order is empty. */
+/** Starts the tour, with an example if the Order is empty. */
 export function startTour(): void {
   const names = new Set(charts.peek()?.map(({ name }) => name));
   const example = exampleOrders.findLast((one) => one.charts.every((chart) => names.has(chart)));
@@ -91,7 +91,7 @@ export function Tour() {
     shown.show();
     title.current?.focus();
     let outlined: Element | null = null;
-    // A screen may load its code first.
+    // A screen may have to load its code first.
     const timer = setInterval(() => {
       outlined = document.querySelector(shown.target);
       if (!outlined) return;

@@ -1,5 +1,5 @@
-// The folder in which compiled code is cached between runs. What lies in it is run as code, so a repository that somebody cloned must
-// not be able to bring it along, and nobody else may be able to write to it.
+// The folder for compiled code. Its content is executed, so a cloned repository must not be able to provide it, and no other user may be
+// able to write to it.
 
 import { existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -8,9 +8,8 @@ import { makeFolder } from '../../core/make-folder.node.ts';
 import { isOursAlone } from './owner.node.ts';
 
 /**
- * Returns the folder for compiled code, and makes it if it is missing. Returns undefined if code must not be cached: with
- * `NODE_DISABLE_COMPILE_CACHE=1`, and for a folder that is not absolute, lies inside the current project, or can be written by another
- * user.
+ * Returns the folder for compiled code, creating it if necessary. Returns undefined if code must not be cached: with
+ * `NODE_DISABLE_COMPILE_CACHE=1`, and if the folder is not absolute, is inside the current project, or is writable by another user.
  */
 export function codeFolder(): string | undefined {
   if (process.env.NODE_DISABLE_COMPILE_CACHE === '1') return undefined;
@@ -28,7 +27,7 @@ export function codeFolder(): string | undefined {
   }
 }
 
-/** Returns the folder that the platform has for caches. It is relative if an environment variable is. */
+/** Returns the platform's cache folder. It is relative if an environment variable is. */
 function userCacheFolder(): string {
   const { env, platform } = process;
   if (env.XDG_CACHE_HOME) return env.XDG_CACHE_HOME;
@@ -37,7 +36,7 @@ function userCacheFolder(): string {
   return join(home, platform === 'darwin' ? 'Library/Caches' : '.cache');
 }
 
-/** Reports whether a path lies in the current folder, or in the repository around it. */
+/** Reports whether a path is in the current folder or the enclosing repository. */
 function isInProject(path: string): boolean {
   const current = realpathSync(process.cwd());
   let project = current;

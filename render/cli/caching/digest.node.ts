@@ -10,7 +10,7 @@ export function contentDigest(content: string | Uint8Array): string {
     .digest('hex');
 }
 
-/** Returns one digest of several parts. Each is preceded by its length, so that no two lists give the same bytes. */
+/** Returns one digest of several parts. Each is prefixed with its length, so that different lists cannot produce the same bytes. */
 export function digestOfParts(parts: Iterable<string | Uint8Array>): string {
   const hash = createHash('sha256');
   for (const part of parts) {

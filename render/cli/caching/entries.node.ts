@@ -1,5 +1,5 @@
-// The cache of renderings: each is a file whose name is the digest of everything that decides the rendering. An entry that cannot be
-// read or written, or whose digest does not match, is rendered again: a cache may be lost, torn or restored from another machine.
+// The cache of renderings: each is a file named by the digest of everything that decides the rendering. An entry that cannot be read or
+// written, or whose digest does not match, is rendered again: a cache may be lost, incomplete or restored from another machine.
 
 import {
   closeSync,
@@ -25,20 +25,20 @@ const form = 1;
 // Enough for the head of every entry except Orders with hundreds of resources.
 const firstRead = 8192;
 
-// Using an entry renews its time, at most this often.
+// Using an entry updates its timestamp, at most this often.
 const day = 24 * 3600 * 1000;
 
 /** A rendering to be cached. */
 export interface CachedFiles {
-  /** Texts by their names. */
+  /** Texts by name. */
   readonly files: ReadonlyMap<string, string>;
-  /** Plain data beside them. */
+  /** Additional plain data. */
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
 /** A cached rendering. Its texts are read on demand. */
 export interface CacheEntry {
-  /** The digest of each text, by its name. */
+  /** The digest of each text by name. */
   readonly digests: ReadonlyMap<string, string>;
   readonly facts: Readonly<Record<string, unknown>>;
   /** Returns the texts, or undefined if one of them does not match its digest. */
@@ -53,13 +53,13 @@ interface Head {
 
 /** A cache of renderings. */
 export interface CacheStore {
-  /** Returns the entry of a key, a digest in hex; undefined if there is none, or it is torn. */
+  /** Returns the entry of a key (a hexadecimal digest); undefined if it does not exist, or is incomplete. */
   find(key: string): CacheEntry | undefined;
   /** Caches a rendering, if possible. */
   put(key: string, kept: CachedFiles): void;
 }
 
-/** A cache in a folder. Any number of runs may use it at once. */
+/** A cache in a folder. Any number of processes can use it concurrently. */
 export class RenderCache implements CacheStore {
   readonly #folder: string;
   #isWritable = true;
@@ -68,7 +68,7 @@ export class RenderCache implements CacheStore {
     this.#folder = folder;
   }
 
-  /** Returns the entry of a key, a digest in hex; undefined if there is none, or it is torn. */
+  /** Returns the entry of a key (a hexadecimal digest); undefined if it does not exist, or is incomplete. */
   find(key: string): CacheEntry | undefined {
     const file = this.#fileOf(key);
     try {
@@ -113,7 +113,7 @@ export class RenderCache implements CacheStore {
 function writeAside(root: string, file: string, bytes: Buffer): void {
   const folder = dirname(file);
   if (!existsSync(folder)) makeFolder(folder);
-  // The cache is not to be committed.
+  // The cache must not be committed.
   const ignore = join(root, '.gitignore');
   if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
   const aside = `${file}.${process.pid}-${threadId}`;
@@ -126,7 +126,7 @@ function writeAside(root: string, file: string, bytes: Buffer): void {
   }
 }
 
-/** Reads the head of an entry. Throws for a file that is not an entry, or is torn. */
+/** Reads the head of an entry. Throws if the file is not an entry, or is incomplete. */
 function readHead(path: string): { readonly text: string; readonly start: number } {
   const file = openSync(path, 'r');
   try {
@@ -155,7 +155,7 @@ function renew(path: string): void {
   try {
     utimesSync(path, new Date(), new Date());
   } catch {
-    // Another user's file, or a read-only disk: the entry is still valid.
+    // The file belongs to another user, or the disk is read-only: the entry is still valid.
   }
 }
 

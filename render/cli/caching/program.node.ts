@@ -9,8 +9,8 @@ import { contentDigest, digestOfParts } from './digest.node.ts';
 let known: string | undefined;
 
 /**
- * Returns the digest of the running program: its version and the bytes of its code, so that a local build counts as another
- * program. It is the same on every machine with the same package.
+ * Returns the digest of the running program: its version and code, so that a local build counts as another program. It is the same on every
+ * machine with the same package.
  */
 export function programDigest(): string {
   known ??= digestOfParts([ownVersion(), ...codeOf(fileURLToPath(import.meta.url))]);
@@ -19,7 +19,7 @@ export function programDigest(): string {
 
 function codeOf(file: string): string[] {
   if (file.endsWith('.ts')) return ['render', 'emulator'].flatMap((room) => sourcesIn(join(packageFolder(), room)));
-  // In the package the command and what it loads lie in one folder and in `parts/` below it; a bundle of the command has none.
+  // In the package the command and what it loads are in one folder and in `parts/` below it; a bundle of the command has none.
   const own = dirname(file);
   const root = own.endsWith('parts') ? dirname(own) : own;
   return [root, join(root, 'parts')].filter(existsSync).flatMap((folder) => {
@@ -28,7 +28,7 @@ function codeOf(file: string): string[] {
   });
 }
 
-// There are many sources; size and time of change are enough.
+// There are many sources; size and modification time are enough.
 function sourcesIn(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
   return names.sort().map((name) => {

@@ -1,11 +1,11 @@
-// Keeps the cache small: removes entries that no run has used for a month, and the oldest beyond a total size.
+// Limits the cache: removes entries that were not used for a month, and the oldest ones above a total size.
 
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Limits of a cache. */
 export interface SweepLimits {
-  /** In bytes. The entries used last stay. */
+  /** In bytes. The most recently used entries are kept. */
   readonly total: number;
   /** In milliseconds since an entry was written or used. */
   readonly age: number;
@@ -13,10 +13,10 @@ export interface SweepLimits {
 
 const defaults: SweepLimits = { total: 256 * 1024 * 1024, age: 30 * 24 * 3600 * 1000 };
 
-// Half-written files of a run that was killed.
+// Temporary files of a killed process.
 const asideAge = 3600 * 1000;
 
-/** Removes entries until the rest is within limits: by default 256 MB and a month. Entries that cannot be removed stay. */
+/** Removes entries until the rest is within the limits: by default 256 MB and a month. Entries that cannot be removed are kept. */
 export function sweepEntries(folder: string, { total, age }: SweepLimits = defaults, now = Date.now()): void {
   const entries = entriesIn(folder).sort((a, b) => b.time - a.time);
   let sum = 0;
@@ -34,7 +34,7 @@ interface Entry {
   readonly time: number;
 }
 
-// Another run may remove files at the same time.
+// Another process may remove files at the same time.
 function entriesIn(folder: string): Entry[] {
   const folders = namesIn(folder).filter((name) => /^[0-9a-f]{2}$/.test(name));
   const entries = folders.flatMap((inner) => namesIn(join(folder, inner)).map((name) => join(folder, inner, name)));

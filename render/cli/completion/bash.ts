@@ -1,4 +1,4 @@
-// The completion script for bash. It needs nothing of bash-completion, and runs in the bash 3.2 of macOS.
+// The completion script for bash. It does not need bash-completion, and runs in the bash 3.2 of macOS.
 
 import type { OfferedCommand, OfferedFlag, Offers } from './model.ts';
 

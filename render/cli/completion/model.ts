@@ -1,34 +1,34 @@
-// What a shell offers after `drydock`: the commands, their flags and the values of those, from the tables of flags.
+// The completions after `drydock`: commands, flags and their values, from the flag tables.
 
 import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from '../table/command.ts';
 
-/** What a shell offers for a value: paths, or these words; `none` where it cannot know. */
+/** The completions of a value: paths, or these words; `none` if unknown. */
 export type Offers = 'files' | 'folders' | 'none' | readonly string[];
 
-/** A flag as a shell sees it. */
+/** A flag for completion. */
 export interface OfferedFlag {
   readonly name: string;
   readonly short: string | undefined;
-  /** In a few words, on one line. */
+  /** A short description on one line. */
   readonly about: string;
   /** Whether the next word is its value. */
   readonly takesValue: boolean;
   readonly offers: Offers;
 }
 
-/** A command as a shell sees it. */
+/** A command for completion. */
 export interface OfferedCommand {
   readonly name: string;
   readonly about: string;
   readonly flags: readonly OfferedFlag[];
-  /** What comes after its name. */
+  /** The completions after its name. */
   readonly offers: Offers;
 }
 
 const helpFlag: OfferedFlag = { name: 'help', short: 'h', about: 'print help', takesValue: false, offers: 'none' };
 
-/** Returns what a shell offers for each command. `help` offers the names of all. */
+/** Returns the completions of each command. `help` offers the names of all. */
 export function offeredCommands(specs: readonly CommandSpec[]): readonly OfferedCommand[] {
   const names = specs.map(({ name }) => name);
   return specs.map((spec) => ({
@@ -39,13 +39,13 @@ export function offeredCommands(specs: readonly CommandSpec[]): readonly Offered
   }));
 }
 
-/** Returns a flag as a shell sees it. */
+/** Returns a flag for completion. */
 export function offeredFlag(flag: FlagSpec): OfferedFlag {
   return {
     name: flag.name,
     short: flag.short,
     about: flag.help,
-    // pflag reads the value of a flag that may be bare after `=` alone.
+    // pflag reads the value of a flag with an optional value only after `=`.
     takesValue: flag.type !== 'bool' && flag.bare === undefined,
     offers: flag.words ?? flag.offers ?? 'none',
   };

@@ -55,7 +55,7 @@ function valueTable(name: string, flags: readonly OfferedFlag[]): string {
   return `    ${quote(name)} = @{\n${rows.join('\n')}\n    }`;
 }
 
-// Keys of a table know no case, so letters that differ by it alone are left out.
+// Hashtable keys are case-insensitive, so letters that differ only in case are left out.
 function flagTable(name: string, flags: readonly OfferedFlag[]): string {
   const rows = flags.map(({ name: flag, about }) => `      ${quote(`--${flag}`)} = ${quote(about || flag)}`);
   return `    ${quote(name)} = @{\n${rows.join('\n')}\n    }`;

@@ -1,4 +1,4 @@
-// The completion script for zsh, over its own `_arguments`.
+// The completion script for zsh, based on its `_arguments`.
 
 import type { OfferedCommand, OfferedFlag, Offers } from './model.ts';
 
@@ -42,7 +42,7 @@ function commandCase({ name, flags, offers }: OfferedCommand): string {
           ${lines} ;;`;
 }
 
-// A flag may stand more than once, as pflag takes it.
+// A flag can be repeated, as in pflag.
 function flagSpecs({ name, short, about, takesValue, offers }: OfferedFlag): readonly string[] {
   const value = takesValue ? `:value:${actionOf(offers)}` : '';
   const text = `[${about.replaceAll('\\', '\\\\').replaceAll(']', '\\]').replaceAll('[', '\\[').replaceAll(':', '\\:')}]${value}`;

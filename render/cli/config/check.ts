@@ -1,29 +1,29 @@
-// A configuration against the tables of flags: every fault with its JSON path, or else what flags get from it.
+// Validates a configuration against the flag tables: returns all problems with their JSON paths, or the flag values.
 
 import { didYouMean } from '../../core/did-you-mean.ts';
 import { GoError } from '../../go/value.ts';
 import { type ChartFlags, type FlagSpec, readFlagText } from '../flags.ts';
 import { type ConfigMember, type ConfigSection, chartMembers, chartSettingsKey, sharedMembers } from './sections.ts';
 
-/** One fault of a configuration: its JSON path, and what is wrong there. */
+/** A problem of a configuration: its JSON path and a message. */
 export interface ConfigFault {
   readonly path: string;
   readonly message: string;
 }
 
-/** What a configuration says for one command. */
+/** The configuration of one command. */
 export interface ConfigReading {
   readonly faults: readonly ConfigFault[];
-  /** Texts by the name of their flag. */
+  /** Texts by flag name. */
   readonly defaults: ReadonlyMap<string, readonly string[]>;
   readonly inputs: readonly string[];
   readonly chartSettings: readonly ChartFlags[];
 }
 
-/** Makes what a configuration says of a path into a path from where the command runs. */
+/** Resolves a path in a configuration relative to the command's working directory. */
 export type PathReader = (path: string) => string;
 
-/** What a configuration is read for. */
+/** Options for reading a configuration. */
 export interface ConfigTarget {
   readonly section: ConfigSection;
   /** The names of all sections. */
@@ -31,7 +31,7 @@ export interface ConfigTarget {
   readonly pathOf: PathReader;
 }
 
-/** Reads what a configuration says for the command of a section; the other sections are checked by their commands. */
+/** Reads the configuration of a section's command; other sections are validated by their commands. */
 export function readConfig(config: unknown, target: ConfigTarget): ConfigReading {
   const reader = new ConfigReader(target);
   reader.readTop(config);
@@ -73,7 +73,7 @@ class ConfigReader implements ConfigReading {
     if (follows !== undefined) this.#readFollowed(config[this.#section.key], config[follows]);
   }
 
-  // The values files and versions of another command, where its own part names none.
+  // The values files and versions of another command, if its own section has none.
   #readFollowed(own: unknown, other: unknown): void {
     if (!isObject(other)) return;
     for (const { key, flag } of this.#section.members) {
@@ -82,7 +82,7 @@ class ConfigReader implements ConfigReading {
     }
   }
 
-  // A command that has no such flag lets it pass; its own part has the last word.
+  // A command without the flag ignores it; its own section takes precedence.
   #readShared({ key, flag }: ConfigMember, value: unknown): void {
     const texts = this.#textsOf(key, flag, value);
     const own = this.#section.members.find(
@@ -149,7 +149,7 @@ class ConfigReader implements ConfigReading {
     }
   }
 
-  // What is in them is for their own table to check.
+  // Their content is validated by their own table.
   #readSettings(path: string, value: unknown): void {
     if (!isObject(value)) {
       this.#fault(path, `expected an object, not ${nameOf(value)}`);

@@ -1,4 +1,4 @@
-// The configuration file: where it is, and what it says. JSON is read, a program in TypeScript or JavaScript is run.
+// Finds and loads the configuration file. JSON is parsed, a program in TypeScript or JavaScript is run.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
@@ -13,30 +13,30 @@ import type { CommandSpec } from '../table/command.ts';
 import { type ConfigFault, readConfig } from './check.ts';
 import { type ConfigSection, chartSettingsKey, sectionKeys, sectionOf } from './sections.ts';
 
-/** The endings of a configuration file, `drydock.config.json` and so on. */
+/** The extensions of a configuration file, `drydock.config.json` and so on. */
 const configEndings = ['.json', '.ts', '.mts', '.js', '.mjs', '.cjs'] as const;
 
-/** The failure of a configuration; its message names the file and the JSON path. */
+/** An invalid configuration; the message contains the file and the JSON path. */
 class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 markFailures(ConfigError, 'user');
 
-/** Where a configuration is looked for. */
+/** Where to look for a configuration. */
 export interface ConfigSource {
   readonly program: Program;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The file that `--config` names. */
+  /** The file of `--config`. */
   readonly given: string | undefined;
-  /** Whether its chart settings may name charts that do not exist. Default false. */
+  /** Whether its chart settings can refer to charts that do not exist. Default false. */
   readonly allowsMissingCharts?: boolean;
 }
 
 /**
- * Returns the defaults that the configuration holds for a command, or undefined if there is no configuration. Throws a ConfigError
- * with every fault, and a UsageError if the named file does not exist or `DRYDOCK_CONFIG` does not allow the file.
+ * Returns the configured defaults for a command, or undefined if there is no configuration. Throws a ConfigError with all problems, and a
+ * UsageError if the file does not exist or `DRYDOCK_CONFIG` does not allow it.
  */
 export async function configuredDefaults(
   spec: CommandSpec,
@@ -74,7 +74,7 @@ export async function configuredDefaults(
   return { defaults, defaultArgs: inputs, chartSettings };
 }
 
-// Settings for a misspelled path would silently count for no chart.
+// Settings for a misspelled path would silently apply to no chart.
 function missingCharts(config: unknown, settings: readonly ChartFlags[], cwd: string): ConfigFault[] {
   const keys = Object.keys((config as { readonly [chartSettingsKey]?: object })[chartSettingsKey] ?? {});
   return settings.flatMap(({ charts }, at) => {
@@ -86,7 +86,7 @@ function missingCharts(config: unknown, settings: readonly ChartFlags[], cwd: st
   });
 }
 
-/** Returns which configurations `DRYDOCK_CONFIG` allows: `any`, `json` (no programs) or `none` (only one that is named). */
+/** Returns which configurations `DRYDOCK_CONFIG` allows: `any`, `json` (no programs) or `none` (only an explicit one). */
 function allowedConfig({ DRYDOCK_CONFIG: allowed = '' }: ConfigSource['env']): string {
   if (!['', 'any', 'json', 'none'].includes(allowed))
     throw new UsageError(`DRYDOCK_CONFIG is any, json or none, not ${JSON.stringify(allowed)}`);
@@ -101,8 +101,8 @@ function givenConfig(given: string, cwd: string): string {
 }
 
 /**
- * Returns the configuration file of a folder: in it, or in the nearest folder above, no further up than the project
- * (a folder with a package.json or a .git). Throws ConfigError where a folder has two.
+ * Returns the configuration file of a folder: in it, or in the nearest folder above, up to the project (a folder with a package.json or a
+ * .git). Throws ConfigError if a folder has two.
  */
 export function findConfig(cwd: string): string | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {
@@ -135,13 +135,13 @@ async function loadConfig(file: string, name: string): Promise<unknown> {
   }
   try {
     if (extname(file) === '.json') return parse(name, readFileSync(file, 'utf8'));
-    // Read first, so that a file that is not there is reported in a sentence.
+    // Read first, so that a missing file is reported in a sentence.
     readFileSync(file);
     return await importProgram(file);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     const { message = String(error) } = error as Partial<Error>;
-    // The second line may hold the place of a fault of syntax.
+    // The second line may contain the place of a syntax error.
     const words = message
       .replace(/\nRequire stack:[\s\S]*/, '')
       .split('\n')

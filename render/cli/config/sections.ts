@@ -1,4 +1,4 @@
-// What a configuration file may say, made from the tables of flags: a part for each command, and what all of them share.
+// The members of a configuration file, derived from the flag tables: a section for each command, and shared members.
 
 import type { FlagSpec } from '../flags.ts';
 import type { Program } from '../io.ts';
@@ -6,35 +6,35 @@ import type { CommandSpec } from '../table/command.ts';
 import { globalFlags, orderFlags } from '../table/shared.ts';
 import { snapshotSpec } from '../table/snapshot.ts';
 
-/** A member of a configuration: its name and the flag that it stands for. */
+/** A member of a configuration: its name and its flag. */
 export interface ConfigMember {
   readonly key: string;
   readonly flag: FlagSpec;
 }
 
-/** The part of a configuration that is for one command. */
+/** The section of a command. */
 export interface ConfigSection {
-  /** Such as `natsConfig`. */
+  /** For example `natsConfig`. */
   readonly key: string;
   /** Earlier names of the section, which still work. */
   readonly formerKeys: readonly string[];
   readonly spec: CommandSpec;
   readonly members: readonly ConfigMember[];
-  /** Whether it may name the inputs that the command line names otherwise. */
+  /** Whether it can contain the command's inputs. */
   readonly hasInputs: boolean;
-  /** The names of the settings of the emulator that it may hold, all in one member, `settings`. */
+  /** The names of emulator settings that it can contain, in the member `settings`. */
   readonly settings: readonly string[];
 }
 
-// They say where a configuration is, or what one call is for.
+// They select a configuration, or apply to a single call.
 const ownWords = new Set(['config', 'no-config', 'stdio']);
 
-/** What is at the top of a configuration: it counts for each command that has the flag. */
+/** The top-level members: each applies to all commands with the flag. */
 export const sharedMembers: readonly ConfigMember[] = [...orderFlags, ...globalFlags]
   .filter(({ name }) => !ownWords.has(name))
   .map(memberOf);
 
-/** The member of a configuration that sets members for some charts alone, by path or pattern. */
+/** The member that sets other members for some charts only, by path or pattern. */
 export const chartSettingsKey = 'chartSettings';
 
 const chartFlags = new Set([
@@ -42,12 +42,12 @@ const chartFlags = new Set([
   ...['skip-schema-validation', 'skip-crds', 'validate'],
 ]);
 
-/** The members that may be set for some charts alone: they mean what they mean to `snapshot`. */
+/** The members that can be set for some charts only; they mean the same as for `snapshot`. */
 export const chartMembers: readonly ConfigMember[] = snapshotSpec.flags
   .filter(({ name }) => chartFlags.has(name))
   .map(memberOf);
 
-/** Returns the part of a command. */
+/** Returns the section of a command. */
 export function sectionOf(spec: CommandSpec): ConfigSection {
   return {
     key: camelCase(spec.name),
@@ -59,13 +59,13 @@ export function sectionOf(spec: CommandSpec): ConfigSection {
   };
 }
 
-/** Returns the sections of all commands that may have one. */
+/** Returns the sections of all commands that can have one. */
 export async function allSections({ commands }: Program): Promise<readonly ConfigSection[]> {
   const configured = commands.filter(({ isConfigured }) => isConfigured);
   return Promise.all(configured.map(async ({ spec }) => sectionOf(await spec())));
 }
 
-/** Returns the names of the sections, for which no command is loaded. */
+/** Returns the names of the sections without loading the commands. */
 export function sectionKeys({ commands }: Program): readonly string[] {
   return commands
     .filter(({ isConfigured }) => isConfigured)

@@ -1,4 +1,4 @@
-// The revision that a run is compared with: which one it is, and its files on the disk for as long as the run lasts.
+// The revision that a run is compared with, and its files on disk during the run.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
@@ -12,19 +12,19 @@ import { flagsOf } from '../table/command.ts';
 import { snapshotSpec } from '../table/snapshot.ts';
 import { checkOut, printMissing } from './revision.node.ts';
 
-/** The revision that inputs are compared with, as every thread needs it. */
+/** The revision to compare with, for all threads. */
 export interface BaseRevision {
-  /** The name that was given or detected, such as `origin/main`. */
+  /** The given or detected name, such as `origin/main`. */
   readonly name: string;
-  /** The commit that its files are of: where the branch began, or the revision itself where no commit is shared. */
+  /** The commit of the files: the merge base, or the revision itself if there is none. */
   readonly commit: string;
-  /** The folder of its files that stands for the current one. */
+  /** The folder of its files, which corresponds to the current one. */
   readonly cwd: string;
   /** The command line with the configuration of the revision. */
   readonly flags: PlainFlags;
 }
 
-/** A revision whose files are on the disk. */
+/** A revision whose files are on disk. */
 export interface CheckedOutBase {
   readonly base: BaseRevision;
   /** Removes the files. */
@@ -32,8 +32,8 @@ export interface CheckedOutBase {
 }
 
 /**
- * Checks out the revision that `--against` names, or the target of the pull request whose job this is. Returns undefined
- * where there is none, and in a job whose clone lacks the target, which it notes. Throws UsageError.
+ * Checks out the revision of `--against`, or the target of the current job's pull request. Returns undefined if there is none, and in a job
+ * whose clone lacks the target, which is reported. Throws UsageError.
  */
 export async function checkOutBase(flags: ParsedFlags, io: CommandContext): Promise<CheckedOutBase | undefined> {
   const given = flags.text('against');
@@ -47,7 +47,7 @@ export async function checkOutBase(flags: ParsedFlags, io: CommandContext): Prom
   try {
     printMissing(name, files, io);
     const cwd = join(files.path, prefix);
-    // A folder that the revision does not have yet holds no inputs.
+    // A folder that the revision does not have yet contains no inputs.
     makeFolder(cwd);
     const own = await flagsAt(cwd, { flags, io, top: files.tops.working, root: files.path });
     return { base: { name, commit, cwd, flags: own }, remove: files.remove };
@@ -104,7 +104,7 @@ function named(git: Git, word: string, cwd: string): FoundRevision {
   );
 }
 
-// What the target got since the branch began is no change of the branch.
+// Changes of the target since the branch began are not changes of the branch.
 function commitOf(git: Git, word: string): string | undefined {
   const commit = tryGit(git, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${word}^{commit}`);
   return commit && (tryGit(git, 'merge-base', commit, 'HEAD')?.split('\n')[0] || commit);
@@ -117,7 +117,7 @@ interface FlagsAt {
   readonly root: string;
 }
 
-// The command line as it is, with what the revision's own configuration says.
+// The command line with the revision's own configuration.
 async function flagsAt(cwd: string, { flags, io, top, root }: FlagsAt): Promise<PlainFlags> {
   const names = flagsOf(snapshotSpec).map(({ name }) => name);
   const current = plainFlags(flags, names);

@@ -1,4 +1,4 @@
-// `drydock diff`: what changes in meaning between two Orders, charts, sets of values, versions or rendered manifests.
+// `drydock diff`: semantic differences between two Orders, charts, sets of values, versions or rendered manifests.
 
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -24,8 +24,8 @@ import { readRule, ruleText } from './rules.ts';
 import { emptySide, findSideChart, type OpenSide, openSide, type ReadSide, readSide } from './sides.node.ts';
 
 /**
- * Reports a difference; of two folders of charts, chart by chart. Returns 0 if nothing differs, 1 if something does, 2 if a side
- * is at fault. Throws UsageError.
+ * Reports a difference; for two folders of charts, chart by chart. Returns 0 if nothing differs, 1 if something does, 2 if a side is
+ * invalid. Throws UsageError.
  */
 export async function diffCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   const [first, second, ...more] = flags.args;
@@ -82,18 +82,18 @@ export async function diffCommand(flags: ParsedFlags, io: CommandContext): Promi
   }
 }
 
-/** A difference, and what it is of. */
+/** A difference and its subject. */
 interface Compared {
-  /** The chart, of two folders of charts; empty for the only pair. */
+  /** The chart, for two folders of charts; empty for a single pair. */
   readonly title: string;
   readonly difference: Difference;
-  /** The cases and Kubernetes versions that it is of; none for the only one. */
+  /** The cases and Kubernetes versions with this difference; empty for a single one. */
   readonly cells: readonly string[];
-  /** Where the chart of the later side is on the disk; empty if it is not. */
+  /** The folder of the later side's chart; empty if it is not on disk. */
   readonly folder: string;
 }
 
-// Cells that differ in the same way are reported once.
+// Equal differences are reported once.
 function addCompared(all: Compared[], found: Omit<Compared, 'cells'>, cell: string): void {
   const text = formatDifference(found.difference);
   const at = all.findIndex(({ difference }) => formatDifference(difference) === text);
@@ -102,7 +102,7 @@ function addCompared(all: Compared[], found: Omit<Compared, 'cells'>, cell: stri
   else all[at] = { ...all[at]!, cells: [...all[at]!.cells, ...own] };
 }
 
-/** Returns what a difference is of, such as `web (small; large)`. */
+/** Returns the subject of a difference, such as `web (small; large)`. */
 function titleOf({ title, cells }: Compared, otherwise = ''): string {
   const name = title || otherwise;
   if (cells.length === 0) return name;
@@ -126,7 +126,7 @@ function pairsOf(before: OpenSide, after: OpenSide): readonly Pair[] {
   return names.map((title) => ({ title, before: findSideChart(before, title), after: findSideChart(after, title) }));
 }
 
-// Returns nothing for a side at fault, once that is reported. A chart that one side lacks has no objects there.
+// Returns undefined for an invalid side, after reporting it. A chart missing on one side has no objects there.
 async function sideOf(
   side: OpenSide | undefined,
   flags: ParsedFlags,
@@ -147,7 +147,7 @@ function compare(
   io: CommandContext,
   ignore: ReturnType<typeof readRule>[],
 ): Difference | undefined {
-  // Beside what a cluster or another tool printed, the namespace of a release counts only where it was given.
+  // Compared with the output of a cluster or another tool, the namespace of a release counts only if it was specified.
   const isNamed = before.isRendered === after.isRendered || flags.has('namespace') || flags.has('new-namespace');
   const sideFor = ({ documents }: ReadSide) => ({
     documents: isNamed ? documents : documents.map(({ path, content }) => ({ path, content })),
@@ -195,7 +195,7 @@ function printError(error: unknown, word: string, io: CommandContext): void {
   else printFailure(error, undefined, io, word);
 }
 
-// Of a chart on the disk the lines of its templates can be pointed at.
+// For a chart on disk, template lines can be shown.
 function folderOf(side: OpenSide | undefined, io: CommandContext): string {
   const isOnDisk = side !== undefined && statSync(resolve(io.cwd, side.word), { throwIfNoEntry: false })?.isDirectory();
   return isOnDisk ? side.word.replace(/(?<!\/)\/+$/, '') : '';
@@ -256,7 +256,7 @@ function textOf(compared: readonly Compared[], isMany: boolean): string {
   return `${parts.join('')}${count}\n`;
 }
 
-// A rule may be meant for one of the charts.
+// A rule may apply to only one of the charts.
 function printUnused(compared: readonly Compared[], io: CommandContext): void {
   const [first, ...others] = compared.map(({ difference }) => difference.unusedRules.map(ruleText));
   for (const rule of first ?? []) {

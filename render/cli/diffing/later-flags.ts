@@ -1,14 +1,14 @@
-// The flags of the later side of a difference: those that count for both, and those that begin with `new-` over them.
+// The flags of the later side of a difference: the common ones, overridden by those that begin with `new-`.
 
 import type { FlagSpec, ParsedFlags } from '../flags.ts';
 
-// What adds to the values of both sides; any other stands in the place of the one without `new-`.
+// These add to the values of both sides; any other replaces the one without `new-`.
 const adding = new Set(['values', 'set', 'set-string', 'set-json', 'set-file', 'set-literal']);
 
-/** The flags that the later side has of its own, by their names without `new-`. */
+/** The later side's own flags, by their names without `new-`. */
 const laterNames = [...adding, 'kube-version', 'api-versions', 'helm', 'namespace', 'release'];
 
-/** Returns the flags of the later side alone, made from those that count for both. */
+/** Returns the later side's own flags, derived from the common ones. */
 export function laterSpecs(specs: readonly FlagSpec[]): FlagSpec[] {
   const chosen = specs.filter(({ name }) => laterNames.includes(name));
   return chosen.map(({ short: _, default: __, name, ...spec }) => ({
@@ -25,7 +25,7 @@ export function hasLater(flags: ParsedFlags): boolean {
   return laterNames.some((name) => flags.has(`new-${name}`));
 }
 
-/** Returns the flags as the later side has them. */
+/** Returns the flags of the later side. */
 export function laterFlags(flags: ParsedFlags): ParsedFlags {
   const nameOf = (name: string): string =>
     laterNames.includes(name) && !adding.has(name) && flags.has(`new-${name}`) ? `new-${name}` : name;

@@ -1,5 +1,5 @@
-// Dependencies that a chart of a revision declares and git does not track: the working tree lends those that are what the
-// revision asks for, so that both sides of a comparison are complete in the same way.
+// Untracked dependencies of a chart in a revision: they are copied from the working tree if they match, so that both sides of a comparison
+// are equally complete.
 
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,17 +10,17 @@ import { parseConstraint, parseVersion, satisfies } from '../../go/semver.ts';
 import { GoError } from '../../go/value.ts';
 import { missingDependencies } from '../../vendor/lock/dependencies.ts';
 
-/** What the working tree lent, and what it could not. */
+/** What was copied from the working tree, and what is missing. */
 export interface LentDependencies {
-  /** Paths from the chart, such as `charts/redis-18.1.0.tgz`. */
+  /** Paths relative to the chart, such as `charts/redis-18.1.0.tgz`. */
   readonly lent: readonly string[];
-  /** Dependencies of which the working tree has another version alone, such as `redis 18.1.0`. */
+  /** Dependencies of which the working tree has only another version, such as `redis 18.1.0`. */
   readonly lacking: readonly string[];
 }
 
 /**
- * Copies what the chart in a folder lacks: charts that it names by `file://` from beside it, and archives from the `charts/`
- * folder of the working tree whose version is that of its lock, or one that it allows.
+ * Copies what the chart in a folder lacks: `file://` charts beside it, and archives from the `charts/` folder of the working tree in the
+ * version of the lock file, or a matching one.
  */
 export function lendDependencies(folder: string, working: string): LentDependencies {
   const chart = tryRead(folder);
@@ -60,7 +60,7 @@ function heldIn(folder: string): HeldChart[] {
   });
 }
 
-// What is wrong with a chart is reported when it is rendered.
+// An invalid chart is reported when it is rendered.
 function tryRead(path: string): Chart | undefined {
   try {
     return readChartPath(path).load();

@@ -1,4 +1,4 @@
-// The comparisons of one pair of sides: one for each case that chart settings name, in each Kubernetes version.
+// The comparisons of a pair of sides: one for each configured case and each Kubernetes version.
 
 import { acceptsVersion, chooseVersions, skippedNote } from '../../engine/kube-versions.ts';
 import { helmOf } from '../../helm/versions.ts';
@@ -11,9 +11,9 @@ import { kubeVersionsOf } from '../snapshots/matrix.node.ts';
 import { laterFlags } from './later-flags.ts';
 import { kubeRangesOf, type OpenSide } from './sides.node.ts';
 
-/** One comparison of a pair of sides. */
+/** A comparison of a pair of sides. */
 export interface DiffMatrixEntry {
-  /** Such as `small, Kubernetes 1.31`; empty for the only one. */
+  /** For example `small, Kubernetes 1.31`; empty for a single one. */
   readonly name: string;
   readonly before: ParsedFlags;
   readonly after: ParsedFlags;
@@ -22,7 +22,7 @@ export interface DiffMatrixEntry {
 /** The comparisons of a pair of sides. */
 export interface DiffMatrix {
   readonly cells: readonly DiffMatrixEntry[];
-  /** Which versions are skipped, and why. */
+  /** The skipped versions, and why. */
   readonly notes: readonly string[];
   /** Whether one side renders for a version that the other refuses. */
   readonly isOneSided: boolean;
@@ -106,7 +106,7 @@ function chooseVersionPairs(
     return { chosen: [[both ?? before.nearest(), both ?? after.nearest()]], notes: [], isOneSided: false };
   }
   const chosen = pairs.filter(([one, two]) => before.accepts(one) && after.accepts(two));
-  // If none is left, rendering reports the refusal.
+  // If none is left, rendering reports the error.
   if (chosen.length === 0) return { chosen: pairs.slice(0, 1), notes: [], isOneSided: false };
   const common = pairs.filter(([one, two]) => !before.accepts(one) && !after.accepts(two));
   const onlyBefore = pairs.filter(([one, two]) => before.accepts(one) && !after.accepts(two)).map(([, two]) => two);

@@ -12,36 +12,36 @@ import { lendDependencies } from './lent.node.ts';
 /** A path in a revision. */
 export interface RevisionWord {
   readonly revision: string;
-  /** From the top of the repository, or from the current folder where it begins with `./` or `../`. */
+  /** From the top of the repository, or from the current folder if it begins with `./` or `../`. */
   readonly path: string;
 }
 
-/** Parses a word such as `HEAD~1:charts/web`; undefined for a path, `C:\charts` among them. */
+/** Parses an argument such as `HEAD~1:charts/web`; undefined for a path, including `C:\charts`. */
 export function readRevision(word: string): RevisionWord | undefined {
   const colon = word.indexOf(':');
   if (colon < 2 || word.startsWith('-')) return undefined;
   return { revision: word.slice(0, colon), path: word.slice(colon + 1) };
 }
 
-/** Files of a revision on the disk. */
+/** Files of a revision on disk. */
 export interface RevisionFiles {
-  /** The path that was requested. */
+  /** The requested path. */
   readonly path: string;
-  /** The top of the repository in the working tree, and of what was written. */
+  /** The top of the repository in the working tree, and of the written files. */
   readonly tops: { readonly working: string; readonly written: string };
-  /** Archives of dependencies that git does not track and that the working tree lent, by their paths from its top. */
+  /** Archives of untracked dependencies copied from the working tree, by their paths from its top. */
   readonly lent: readonly string[];
-  /** Dependencies of which the working tree has another version alone. */
+  /** Dependencies of which the working tree has only another version. */
   readonly lacking: readonly string[];
   /** Removes the files. */
   readonly remove: () => void;
 }
 
 /**
- * Writes files of a revision into a temporary folder: those below the path and what their symbolic links lead to, or all of
- * them for a file, which may refer to others. Files that git ignores, such as vendored charts, are linked from the working tree;
- * dependencies in the charts/ folder of a chart only if they are what the revision asks for. Throws CHART_NOT_FOUND if git
- * knows no such revision or path, CHART_INVALID for a link that leads out of the revision.
+ * Writes files of a revision into a temporary folder: those below the path and the targets of their symbolic links, or all of them for a
+ * file, which may refer to others. Ignored files, such as vendored charts, are linked from the working tree; dependencies in the charts/
+ * folder of a chart only if they match. Throws CHART_NOT_FOUND if the revision or path does not exist, CHART_INVALID for a link out of the
+ * revision.
  */
 export function checkOut({ revision, path }: RevisionWord, cwd: string): RevisionFiles {
   const word = `${revision}:${path}`;
@@ -55,7 +55,7 @@ export function checkOut({ revision, path }: RevisionWord, cwd: string): Revisio
   const folder = mkdtempSync(join(tmpdir(), 'drydock-diff-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
-    // The attributes that say how files are written are at the top.
+    // The attributes for writing files are at the top.
     const git = gitAt(existsSync(top) ? top : cwd, word, {
       GIT_INDEX_FILE: join(folder, 'index'),
       ...(isBare ? { GIT_DIR: top, GIT_WORK_TREE: folder } : {}),
@@ -63,7 +63,7 @@ export function checkOut({ revision, path }: RevisionWord, cwd: string): Revisio
     git(['read-tree', commit]);
     const tree = new RevisionTree(git, { word, top });
     const found = tree.follow(name);
-    // Git says in its words what it does not know.
+    // Git's own error message.
     if (found === undefined || !tree.has(found)) git(['cat-file', '-t', `${commit}:${name}`]);
     const real = found ?? name;
     const root = join(folder, basename(top));
@@ -115,13 +115,13 @@ function linkIgnored(git: Git, { working, written }: RevisionFiles['tops']): voi
   }
 }
 
-// Reports whether a path is in the charts/ folder of a chart: lending checks the versions of what it holds.
+// Reports whether a path is in the charts/ folder of a chart, whose versions are checked separately.
 function isDependency(path: string, root: string): boolean {
   const steps = path.split('/');
   return steps.some((step, at) => step === 'charts' && existsSync(join(root, ...steps.slice(0, at), 'Chart.yaml')));
 }
 
-// The folders of charts, without those that other charts hold.
+// The folders of charts, except sub-charts.
 function chartsAmong(paths: readonly string[]): string[] {
   const folders = paths
     .filter((path) => posix.basename(path) === 'Chart.yaml')
@@ -167,7 +167,7 @@ class RevisionTree {
     return this.#entries.has(path);
   }
 
-  /** Returns where a path leads; undefined for links that go round. `onLink` is called with each link on the way. */
+  /** Returns the target of a path; undefined for cyclic links. `onLink` is called with each link on the way. */
   follow(path: string, onLink: (link: string) => void = () => {}): string | undefined {
     const rest = path.split('/').filter((step) => step !== '');
     let done = '';
@@ -187,7 +187,7 @@ class RevisionTree {
     return done;
   }
 
-  /** Returns the files below a folder, and those that links among them lead to. */
+  /** Returns the files below a folder, and the targets of links among them. */
   below(folder: string): ReadonlySet<string> {
     const found = new Set<string>();
     const add = (path: string): void => {
@@ -196,7 +196,7 @@ class RevisionTree {
         found.add(name);
         if (this.#entries.get(name)?.isLink !== true) continue;
         const end = this.follow(name, (link) => found.add(link));
-        // One that leads nowhere is reported when the chart is read.
+        // A broken link is reported when the chart is read.
         if (end !== undefined && this.has(end)) add(end);
       }
     };
@@ -204,7 +204,7 @@ class RevisionTree {
     return found;
   }
 
-  // From the top; undefined for one that leads to a place outside the repository, which no revision has.
+  // From the top; undefined for a target outside of the repository, which no revision has.
   #targetOf(link: string): string | undefined {
     const { word, top } = this.#named;
     const target = this.#git(['cat-file', 'blob', this.#entries.get(link)!.object]);
@@ -222,7 +222,7 @@ class RevisionTree {
   }
 }
 
-// Git, with failures that name the revision and path that were requested.
+// Git, with errors that name the requested revision and path.
 function gitAt(cwd: string, word: string, env: Readonly<Record<string, string>> = {}): Git {
   const git = gitIn(cwd, env);
   return (args, input) => {

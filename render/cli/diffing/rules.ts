@@ -1,4 +1,4 @@
-// The rules of what does not count, as one writes them: `kind=Deployment path=spec.replicas because the autoscaler sets it`.
+// Rules for what to ignore: `kind=Deployment path=spec.replicas because the autoscaler sets it`.
 
 import { didYouMean } from '../../core/did-you-mean.ts';
 import { messageOf } from '../../core/errors.ts';
@@ -7,7 +7,7 @@ import { UsageError } from '../flags.ts';
 
 const members = ['kind', 'name', 'namespace', 'path', 'pattern'] as const;
 
-/** Reads the text of a rule. Throws UsageError. */
+/** Parses a rule. Throws UsageError. */
 export function readRule(text: string): IgnoreRule {
   const [selector = '', reason = ''] =
     /^(.*?)\sbecause\s(.*)$/s
@@ -42,7 +42,7 @@ function checkPattern(pattern: string): void {
   }
 }
 
-/** Returns a rule as one writes it. */
+/** Formats a rule. */
 export function ruleText(rule: IgnoreRule): string {
   const words = members.flatMap((name) => (rule[name] === undefined ? [] : [`${name}=${rule[name]}`]));
   return `${words.join(' ')} because ${rule.reason}`;

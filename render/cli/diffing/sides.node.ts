@@ -1,4 +1,4 @@
-// The sides of a difference: an Order, a chart, rendered YAML in a file or a folder, or any of them in a revision of git.
+// The sides of a difference: an Order, a chart, YAML in a file or folder, or any of them in a git revision.
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
@@ -25,15 +25,15 @@ import { checkOut, printMissing, readRevision } from './revision.node.ts';
 
 /** One side, read or rendered. */
 export interface ReadSide extends NormalizedDocuments {
-  /** Whether it was rendered: then it is known which namespace an object is in that names none. */
+  /** Whether it was rendered: then the namespace of objects without one is known. */
   readonly isRendered: boolean;
-  /** Whether values and a release's name count for it. */
+  /** Whether values and a release name apply to it. */
   readonly isChart: boolean;
-  /** What was rendered, for the causes of differences; none for a manifest. */
+  /** The rendering, for the causes of differences; none for a manifest. */
   readonly releases: readonly SideRelease[];
 }
 
-/** A side of which no object is known. */
+/** A side without objects. */
 export const emptySide: ReadSide = {
   documents: [],
   originals: new Map(),
@@ -42,21 +42,21 @@ export const emptySide: ReadSide = {
   releases: [],
 };
 
-/** What a word names, on the disk for as long as it is looked at. */
+/** The input that an argument names, on disk while it is used. */
 export interface OpenSide {
-  /** As it was given. */
+  /** The argument. */
   readonly word: string;
-  /** Where it is; `-` for standard input. */
+  /** Its path; `-` for standard input. */
   readonly path: string;
-  /** Where it is in the working tree, by which settings of a chart are looked up. */
+  /** Its path in the working tree, for chart settings. */
   readonly place: string;
-  /** The charts in a folder of charts, by their folders; undefined for anything else. */
+  /** The charts in a folder of charts, by folder; undefined for anything else. */
   readonly charts: readonly string[] | undefined;
-  /** Removes what was written for it. */
+  /** Removes temporary files. */
   readonly remove: () => void;
 }
 
-/** Finds what a word names, and writes the files of a revision to the disk. Throws CHART_NOT_FOUND, CHART_INVALID. */
+/** Resolves an argument, and writes the files of a revision to disk. Throws CHART_NOT_FOUND, CHART_INVALID. */
 export function openSide(word: string, io: CommandContext): OpenSide {
   const revision = existsSync(resolve(io.cwd, word)) ? undefined : readRevision(word);
   const own = resolve(io.cwd, word);
@@ -72,7 +72,7 @@ export function openSide(word: string, io: CommandContext): OpenSide {
   return { word, path, place, charts: chartsIn(path), remove };
 }
 
-/** Returns a chart of a folder of charts; undefined where there is none of that name. */
+/** Returns a chart of a folder of charts; undefined if it does not exist. */
 export function findSideChart({ word, path, place, charts }: OpenSide, name: string): OpenSide | undefined {
   if (charts?.includes(name) !== true) return undefined;
   return {
@@ -90,7 +90,7 @@ function chartsIn(folder: string): readonly string[] | undefined {
   return names.length === 0 ? undefined : names;
 }
 
-/** Returns the `kubeVersion` ranges of what a side renders; none for a manifest, and for what cannot be read. */
+/** Returns the `kubeVersion` ranges of a side's charts; empty for a manifest, and for unreadable inputs. */
 export async function kubeRangesOf({ path }: OpenSide, flags: ParsedFlags, io: CommandIo): Promise<readonly string[]> {
   const full = resolve(io.cwd, path);
   if (path === '-' || !existsSync(full)) return [];
@@ -135,7 +135,7 @@ async function readPath(path: string, word: string, { flags, io }: Reading): Pro
   return isOrder(content, word) ? orderSide(path, { flags, io }) : manifestSide([{ path: word, content }]);
 }
 
-// An Order is one document that lists packages; its kind may be missing.
+// An Order is a single document that lists packages; its kind may be missing.
 function isOrder(content: string, name: string): boolean {
   if (!/^["']?(?:kind["']?:\s*["']?Order\b|spec["']?:)|"packages"/m.test(content)) return false;
   try {
@@ -153,7 +153,7 @@ function manifestSide(documents: readonly SourcedDocument[]): ReadSide {
   return { documents, originals: new Map(), isRendered: false, isChart: false, releases: [] };
 }
 
-// A text of any other kind is YAML, too: one scalar. It would stand for a side that has no objects.
+// Any other text is valid YAML too: a scalar. It would count as a side without objects.
 function refuseText({ path, content }: SourcedDocument): void {
   const isPlain = splitStream(content).some((text) => !/^["']?[\w.-]+["']?\s*:|^[ \t]*\{/m.test(text) && isNoMap(text));
   if (!isPlain) return;

@@ -11,7 +11,7 @@ import { capabilitiesOf, namespaceOf, readUserValues } from '../rendering/chart-
 import { helmFlags } from '../rendering/helm-flags.node.ts';
 import { helmVersionOf } from '../rendering/read.node.ts';
 
-/** Examines charts as `helm lint` does. Returns 1 if a chart fails. Throws UsageError and RenderError. */
+/** Inspects charts like `helm lint`. Returns 1 if a chart fails. Throws UsageError and RenderError. */
 export async function lintCommand(flags: ParsedFlags, io: CommandIo): Promise<number> {
   const helm = helmOf(helmVersionOf(flags));
   helmFlags[helm.major].begin(flags, io, helm.command);

@@ -1,4 +1,4 @@
-// Results of the language service as types of the protocol.
+// Converts results of the language service to types of the protocol.
 
 import {
   type CompletionItem,
@@ -70,7 +70,7 @@ export function valuesHelp({ values }: TemplateNames): EditorHelp {
   return yamlHelp((path) => ({ words: values, path }));
 }
 
-/** Returns a span as a range of lines and columns. */
+/** Converts a span to a range. */
 export function rangeOf({ start, end }: Span, document: TextDocument): Range {
   return { start: document.positionAt(start), end: document.positionAt(end) };
 }
@@ -81,7 +81,7 @@ const severities = {
   hint: DiagnosticSeverity.Hint,
 } as const;
 
-/** Returns a problem as a diagnostic. */
+/** Converts a problem to a diagnostic. */
 export function diagnosticOf(problem: Problem, document: TextDocument): Diagnostic {
   const { severity, message, code } = problem;
   return {
@@ -94,7 +94,7 @@ export function diagnosticOf(problem: Problem, document: TextDocument): Diagnost
   };
 }
 
-/** Returns a suggestion as a completion item. `index` is its place in the list. */
+/** Converts a suggestion to a completion item. `index` is its position in the list. */
 export function completionOf(
   { label, apply, kind, detail, card, isFirst }: Suggestion,
   range: Range,
@@ -122,13 +122,13 @@ export function cardText({ title, rows }: HoverCard): string {
   return [`**${title}**`, ...rows].join('\n\n');
 }
 
-/** Returns how many of `count` cases reach a part. */
+/** Formats how many of `count` cases reach a part. */
 export function reachText({ cases, elseCases }: ReachedPart, count: number): string {
   const reached = `reached by ${cases.length} of ${count} ${count === 1 ? 'case' : 'cases'}`;
   return elseCases === undefined ? reached : `${reached}, else by ${elseCases.length}`;
 }
 
-/** Returns the error for a request that is refused. */
+/** Returns the error for a refused request. */
 export function refusal(message: string): ResponseError {
   return new ResponseError(LSPErrorCodes.RequestFailed, message);
 }

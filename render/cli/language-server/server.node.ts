@@ -59,48 +59,48 @@ import { type Shift, shiftBetween } from './shift.ts';
 import { chartFolderOf, pathBelow } from './snapshot.node.ts';
 import type { AnalyzedFolder, CheckedOrder, LanguageJob, LanguageThreadData } from './thread.node.ts';
 
-/** Serves an editor until it ends the session. Returns 0, or 1 where it left without ending it. Throws UsageError. */
+/** Serves an editor until it ends the session. Returns 0, or 1 if it exited without a shutdown request. Throws UsageError. */
 export function languageServerCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   if (flags.args.length > 0) throw new UsageError('"drydock language-server" takes no files: an editor opens them');
   return new Promise((resolve) => new LanguageServer(flags, io, resolve));
 }
 
-/** How long after the last change a chart is rendered, in milliseconds. */
+/** Delay between the last change and a rendering of the chart, in milliseconds. */
 const restMilliseconds = 150;
 /** The same, if the changed template is rendered by itself first. */
 const longRestMilliseconds = 600;
-/** How long after the last change of a template it is rendered by itself, in milliseconds. */
+/** Delay between the last change of a template and its own rendering, in milliseconds. */
 const shortRestMilliseconds = 30;
 const jobMilliseconds = 60_000;
 
-/** A complete analysis, and the names that completion offers. */
+/** A complete analysis, and the names for completion. */
 interface KnownChart extends AnalyzedFolder {
   readonly names: () => (path: string) => TemplateNames;
 }
 
-/** A chart of which a file is open. */
+/** A chart with an open file. */
 interface OpenChart {
   readonly folder: string;
   /** Its last complete analysis. */
   known: KnownChart | undefined;
-  /** The last analysis, if that was not complete. */
+  /** The last analysis, if it was incomplete. */
   broken: AnalyzedFolder | undefined;
   /** The problems of the template that was last rendered by itself since then, and the text that their spans refer to. */
   edited: { readonly path: string; readonly text: string; readonly problems: readonly Problem[] } | undefined;
   timer: ReturnType<typeof setTimeout> | undefined;
   templateTimer: ReturnType<typeof setTimeout> | undefined;
-  /** The analysis that runs. */
+  /** The current analysis. */
   running: Promise<void> | undefined;
-  /** Whether files changed while it ran. */
+  /** Whether files changed during it. */
   isStale: boolean;
   published: ReadonlySet<string>;
 }
 
-/** An open file, and the chart that it belongs to. */
+/** An open file and its chart. */
 interface PlacedDocument {
   readonly document: TextDocument;
   readonly chart: OpenChart;
-  /** Below the chart's folder. */
+  /** Relative to the chart's folder. */
   readonly path: string;
 }
 
@@ -191,7 +191,7 @@ class LanguageServer {
     return chart;
   }
 
-  // Files that are not open have the text that was analyzed.
+  // Closed files have the analyzed text.
   #documentAt(uri: string, text: string): TextDocument {
     return this.#documents.get(uri) ?? TextDocument.create(uri, '', 0, text);
   }
@@ -235,7 +235,7 @@ class LanguageServer {
     }, rest);
   }
 
-  /** Renders the open text of a template by itself, and shows what is found in it until the whole chart is analyzed. */
+  /** Renders the open text of a template by itself, and shows its problems until the whole chart is analyzed. */
   async #analyzeTemplate({ document, chart, path }: PlacedDocument): Promise<void> {
     const text = document.getText();
     try {
@@ -249,7 +249,7 @@ class LanguageServer {
     }
   }
 
-  /** Analyzes a chart, or waits for the analysis that runs. What changes meanwhile is analyzed later. */
+  /** Analyzes a chart, or waits for the current analysis. Changes during it lead to another one. */
   #analyze(chart: OpenChart): Promise<void> {
     chart.running ??= this.#analyzeNow(chart).finally(() => {
       chart.running = undefined;
@@ -315,7 +315,9 @@ class LanguageServer {
 
   // Requests
 
-  /** Returns the place of a position in the texts of the last complete analysis; undefined if there is none, or the text has changed there. */
+  /**
+   * Returns the place of a position in the texts of the last complete analysis; undefined if there is none, or the text has changed there.
+   */
   #analyzedPlace(
     uri: string,
     position: Position,

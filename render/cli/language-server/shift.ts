@@ -1,16 +1,16 @@
-// Places in a text that has changed a little since they were found.
+// Maps places between two versions of a text.
 
 import type { Span } from '../../language/template-nodes.ts';
 
-/** Leads from places in a text to the same places in another version of it. */
+/** Maps places in a text to those in another version of it. */
 export interface Shift {
-  /** Returns where an offset of the new text was in the old one; undefined within what changed. */
+  /** Returns the old offset of an offset in the new text; undefined within the change. */
   toOld(offset: number): number | undefined;
-  /** Returns where a part of the old text is in the new one; undefined where it has changed. */
+  /** Returns the new span of a span in the old text; undefined if it has changed. */
   toNew(span: Span): Span | undefined;
 }
 
-/** Returns the shift between two versions of a text, of which one part changed. */
+/** Returns the mapping between two versions of a text with one changed part. */
 export function shiftBetween(before: string, after: string): Shift {
   if (before === after) return { toOld: (offset) => offset, toNew: (span) => span };
   const shortest = Math.min(before.length, after.length);

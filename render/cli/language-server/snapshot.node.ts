@@ -1,4 +1,4 @@
-// A chart as an editor holds it: the files of its folder, with the texts of open documents in place of those on disk, and its cases.
+// A chart in an editor: the files of its folder, with the texts of open documents instead of those on disk, and its cases.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
@@ -11,10 +11,10 @@ import { flagsForChart } from '../made-flags.node.ts';
 import { type CaseWords, caseSettings, casesOf, readCaseWords } from '../rendering/cases.node.ts';
 import { helmVersionOf } from '../rendering/read.node.ts';
 
-/** Texts of open documents, by their absolute paths. */
+/** Texts of open documents by absolute path. */
 export type OpenTexts = ReadonlyMap<string, string>;
 
-/** Returns the folder of the chart that a file belongs to: of a sub-chart, that of the chart around it. Undefined for other files. */
+/** Returns the folder of a file's chart: for a sub-chart, that of the outermost chart. Undefined for other files. */
 export function chartFolderOf(file: string): string | undefined {
   let folder = dirname(file);
   while (!existsSync(join(folder, 'Chart.yaml'))) {

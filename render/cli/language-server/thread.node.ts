@@ -1,4 +1,4 @@
-// The thread of the language server that renders, so that requests that need no rendering are answered immediately.
+// The rendering thread of the language server, so that other requests are answered immediately.
 
 import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -23,7 +23,7 @@ import { flagsOfPlain, type PlainFlags } from '../made-flags.node.ts';
 import { orderInput } from '../rendering/order-input.node.ts';
 import { type OpenTexts, readSnapshot } from './snapshot.node.ts';
 
-/** What the thread is started with. */
+/** The data of the thread. */
 export interface LanguageThreadData {
   readonly flags: PlainFlags;
   readonly cwd: string;
@@ -45,13 +45,13 @@ export interface AnalyzedFolder {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** A finding in an Order, from 1. */
+/** A problem in an Order, with places from 1. */
 export interface OrderProblem extends Pick<Problem, 'severity' | 'message' | 'code'> {
   readonly line: number;
   readonly column: number;
 }
 
-/** An Order that was checked. */
+/** A checked Order. */
 export interface CheckedOrder {
   readonly problems: readonly OrderProblem[];
   /** The values of the chart of each package; undefined if the chart was not found. */
@@ -102,7 +102,7 @@ async function analyze(session: ChartSession, folder: string, open: OpenTexts): 
   try {
     snapshot = readSnapshot(folder, open, flags, cwd);
   } catch (error) {
-    // A values file of the configuration does not exist, or a folder cannot be read.
+    // A values file in the configuration does not exist, or a folder cannot be read.
     const problem = fileProblem({ path: 'Chart.yaml', message: messageOf(error) });
     return { analysis: { ...nothingKnown, problems: [problem] }, texts: new Map() };
   }

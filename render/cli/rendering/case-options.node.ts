@@ -10,7 +10,7 @@ import type { CommandIo } from '../io.ts';
 import { caseSettings, casesOf, readCaseWords } from './cases.node.ts';
 import { helmVersionOf, readTextFile, readValuesFiles, shownPath } from './read.node.ts';
 
-/** Reads the chart at a path and its cases: those of `--values`, or of its ci/ folder, or its defaults. Throws UsageError, RenderError. */
+/** Loads the chart at a path and its cases: those of `--values`, or of its ci/ folder, or its defaults. Throws UsageError, RenderError. */
 export async function readCaseOptions(
   path: string,
   flags: ParsedFlags,

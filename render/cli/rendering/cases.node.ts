@@ -1,22 +1,22 @@
-// The cases that a chart is rendered for: values files that are named, or else those of its ci/ folder; and what a values file says
-// of its case in comments: `# drydock: cluster objects.yaml`, `# drydock: fails`.
+// The cases of a chart: given values files, or else those in its ci/ folder; and settings in comments of a values file: `# drydock: cluster
+// objects.yaml`, `# drydock: fails`.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { didYouMean } from '../../core/did-you-mean.ts';
 import { UsageError } from '../flags.ts';
 
-/** One rendering of a chart. */
+/** A rendering of a chart. */
 export interface Case {
   readonly name: string;
-  /** Paths, the later over the earlier. */
+  /** Paths; later ones override earlier ones. */
   readonly valuesFiles: readonly string[];
 }
 
 /**
- * Returns the cases of the chart at a path. Each text of `given` is one: a values file, or several with commas between them.
- * Without any, every ci/*values.yaml is a case, as of chart-testing; a chart without those has one, its own values.
- * Throws UsageError for two cases of one name.
+ * Returns the cases of the chart at a path. Each text of `given` is one: a values file, or several separated by commas. By default, every
+ * ci/*values.yaml is a case, as in chart-testing; a chart without those has one, its defaults. Throws UsageError for two cases with the
+ * same name.
  */
 export function casesOf(path: string, given: readonly string[]): Case[] {
   const ci = join(path, 'ci');
@@ -37,13 +37,13 @@ export function casesOf(path: string, given: readonly string[]): Case[] {
   return cases.length > 0 ? cases : [{ name: 'default', valuesFiles: [] }];
 }
 
-/** What is asked of a case beside its values. */
+/** Settings of a case in addition to its values. */
 export interface CaseWords {
-  /** Files of the objects that `lookup` finds, as they are written: from the folder of the values file. */
+  /** Files with objects for `lookup`, as written: relative to the folder of the values file. */
   readonly cluster: readonly string[];
   /** The version of Kubernetes. */
   readonly kubeVersion: string | undefined;
-  /** API versions, beside those that Helm knows. */
+  /** API versions in addition to those that Helm knows. */
   readonly apiVersions: readonly string[];
   /** Whether the release is upgraded. */
   readonly isUpgrade: boolean;
@@ -51,7 +51,7 @@ export interface CaseWords {
   readonly fails: boolean;
 }
 
-/** The words, and what each of them takes. */
+/** The settings and their arguments. */
 const caseWords: Readonly<Record<string, string>> = {
   cluster: ' FILE',
   'kube-version': ' VERSION',
@@ -60,7 +60,7 @@ const caseWords: Readonly<Record<string, string>> = {
   fails: '',
 };
 
-/** Reads the comments at the head of a values file. Throws UsageError for a word that means nothing. */
+/** Parses the comments at the top of a values file. Throws UsageError for an unknown setting. */
 export function readCaseWords(text: string, file: string): CaseWords {
   const found = new Map<string, string[]>();
   for (const line of text.split(/\r?\n/)) {
@@ -87,15 +87,18 @@ export function readCaseWords(text: string, file: string): CaseWords {
   };
 }
 
-/** What a case is rendered for. */
+/** The target of a case. */
 export interface CaseSettings {
-  /** Undefined where neither a flag nor a comment names one. */
+  /** Undefined if neither a flag nor a comment specifies one. */
   readonly kubeVersion: string | undefined;
   readonly apiVersions: readonly string[];
   readonly isUpgrade: boolean;
 }
 
-/** Returns what the comments of a case's values files ask for; `asked` is what the command line asks of all cases. A comment's version is used instead of the flag's, its API versions beside the flag's. */
+/**
+ * Returns the settings in the comments of a case's values files; `asked` are those of the command line for all cases. A comment's version
+ * replaces the flag's, its API versions are added to the flag's.
+ */
 export function caseSettings(words: readonly CaseWords[], flagged: Partial<CaseSettings>): CaseSettings {
   return {
     kubeVersion: words.findLast((one) => one.kubeVersion !== undefined)?.kubeVersion ?? flagged.kubeVersion,

@@ -1,4 +1,4 @@
-// What flags say of a rendering: the user's values, what the cluster can do, and what is drawn at random.
+// Rendering options from flags: the user's values, the cluster's capabilities, and randomness.
 
 import { type Host, seededHost } from '../../core/host.ts';
 import { chooseVersions } from '../../engine/kube-versions.ts';
@@ -14,7 +14,7 @@ import { caseSettings, flagsFor, flagsForChart } from '../made-flags.node.ts';
 import { kubeRangeOf } from './kube-range.node.ts';
 import { helmVersionOf, readTextFile, readValuesFiles } from './read.node.ts';
 
-/** Reads the values files and gathers the flags that set values. Throws VALUES_INVALID as `readValuesFiles` does. */
+/** Reads the values files and collects the flags that set values. Throws VALUES_INVALID as `readValuesFiles` does. */
 export async function readUserValues(flags: ParsedFlags, io: CommandIo, helm: Helm): Promise<UserValues> {
   const valuesFiles = await readValuesFiles(flags.list('values'), io, helm, readNamed);
   let input = await inputOfSetFile(flags, io);
@@ -27,7 +27,7 @@ export async function readUserValues(flags: ParsedFlags, io: CommandIo, helm: He
     setLiteral: flags.list('set-literal'),
     readFile: (path: string) => {
       if (path.trim() !== '-') return readNamed(path, io.cwd);
-      // Standard input is at its end when it is read again.
+      // Standard input is empty when it is read again.
       const text = input;
       input = '';
       return text;
@@ -35,24 +35,24 @@ export async function readUserValues(flags: ParsedFlags, io: CommandIo, helm: He
   };
 }
 
-// Read beforehand, since values are merged synchronously; empty where a values file is standard input already.
+// Read in advance, because values are merged synchronously; empty if a values file is already standard input.
 async function inputOfSetFile(flags: ParsedFlags, io: CommandIo): Promise<string> {
   if (flags.list('values').some((name) => name.trim() === '-')) return '';
   return flags.list('set-file').some((text) => /=\s*-\s*(?:,|$)/.test(text)) ? io.stdin() : '';
 }
 
-// Helm takes what names a file for a URL first, and refuses what is none: `50%.yaml`, `1:2`.
+// Helm parses a file name as a URL first, and refuses invalid ones: `50%.yaml`, `1:2`.
 function readNamed(path: string, cwd: string): string {
   parseGoUrl(path);
   return readTextFile(path, cwd);
 }
 
-/** Returns the namespace that a command line, or the environment, names. Default `default`. */
+/** Returns the namespace of a command line or the environment. Default `default`. */
 export function namespaceOf(flags: ParsedFlags, io: CommandIo): string {
   return (flags.has('namespace') ? flags.text('namespace') : io.env.HELM_NAMESPACE) || 'default';
 }
 
-/** Returns the cluster that `--kube-version` and `--api-versions` describe. Throws as `createCapabilities` does. */
+/** Returns the capabilities from `--kube-version` and `--api-versions`. Throws as `createCapabilities` does. */
 export function capabilitiesOf(flags: ParsedFlags, helm: Helm): Capabilities {
   return createCapabilities({
     helm,
@@ -61,13 +61,13 @@ export function capabilitiesOf(flags: ParsedFlags, helm: Helm): Capabilities {
   });
 }
 
-/** Returns a world that is the same on every run: `--seed` decides what is drawn. Its keys are of few primes. */
+/** Returns a deterministic host: `--seed` determines random values. Its keys use few primes. */
 export function seededHostOf(flags: ParsedFlags): Host {
   const seed = flags.text('seed') ?? 'drydock';
   return withFewPrimes(seededHost({ seed }), seed);
 }
 
-/** Returns the flags of a command that renders a chart once: the first case and Kubernetes version that its settings name. */
+/** Returns the flags of a command that renders a chart once: the first case and Kubernetes version in its settings. */
 export function flagsForOnce(flags: ParsedFlags, chart: string, { cwd }: Pick<CommandIo, 'cwd'>): ParsedFlags {
   const own = flagsForChart(flags, chart, cwd);
   const [values] = caseSettings(flags, chart, cwd) ?? [];

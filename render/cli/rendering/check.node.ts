@@ -1,4 +1,4 @@
-// `drydock check`: every fault of Orders at once, with place, severity and hint; nothing is printed of what it renders.
+// `drydock check`: reports all issues of Orders with place, severity and hint; prints no output.
 
 import { inspectWith } from '../../api/order.ts';
 import { type Issue, RenderError } from '../../core/errors.ts';
@@ -21,15 +21,15 @@ import { type OrderInput, printFailure, printIssues, readOrderFile } from './ord
 import { helmVersionOf } from './read.node.ts';
 import { explainOrder } from './why.node.ts';
 
-/** What was found in one file. */
+/** The result for one file. */
 interface Finding {
   readonly file: string;
   readonly issues: readonly Issue[];
-  /** Undefined where the file cannot be read. */
+  /** Undefined if the file cannot be read. */
   readonly text: OrderText | undefined;
   /** What stopped the check before its end. */
   readonly failure: RenderError | undefined;
-  /** Why packages do not render, where that was requested. */
+  /** Why packages do not render, if requested. */
   readonly why: string;
 }
 
@@ -76,7 +76,7 @@ function formatOf(flags: ParsedFlags): ReportFormat {
   return format ?? (flags.on('json') ? 'json' : 'text');
 }
 
-// Of one file that cannot even be read there is nothing to count.
+// A single unreadable file needs no summary.
 function isStopped([first, ...more]: readonly Finding[]): boolean {
   return more.length === 0 && first?.failure !== undefined;
 }
@@ -96,7 +96,7 @@ async function inspect(file: string, flags: ParsedFlags, io: CommandContext): Pr
   }
 }
 
-// An issue of some Kubernetes versions alone names them. A version that a chart refuses is skipped, unless all are refused.
+// An issue of only some Kubernetes versions names them. A version that a chart refuses is skipped, unless all are refused.
 async function inspectAll(input: OrderInput, flags: ParsedFlags): Promise<readonly Issue[]> {
   const versions = kubeVersionsOf(flags);
   if (versions.length < 2) return inspectFor(input, versions[0], flags);

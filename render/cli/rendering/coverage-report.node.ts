@@ -1,4 +1,4 @@
-// What `drydock coverage` and `drydock snapshot --coverage` say of charts that were counted: reports, limits, exit codes.
+// Coverage output of `drydock coverage` and `drydock snapshot --coverage`: reports, limits, exit codes.
 
 import { extname } from 'node:path';
 import type { CoverageFormat } from '../../api/coverage.ts';
@@ -8,13 +8,13 @@ import { percentOf, type Share } from '../../coverage/measure.ts';
 import { coverageTable, coverageText, percentText } from '../../coverage/text.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 
-/** The least that must run, in percent. */
+/** The minimum coverage, in percent. */
 export interface CoverageLimits {
   readonly actions: number;
   readonly branches: number;
 }
 
-/** Reads --min and --min-branches. Throws UsageError. */
+/** Parses --min and --min-branches. Throws UsageError. */
 export function limitsOf(flags: ParsedFlags): CoverageLimits {
   const read = (name: string): number => {
     const percent = Number(flags.text(name) ?? 0);
@@ -24,7 +24,7 @@ export function limitsOf(flags: ParsedFlags): CoverageLimits {
   return { actions: read('min'), branches: read('min-branches') };
 }
 
-/** Returns a report in a form. As text, many charts are one table if `isShort`. */
+/** Formats a report. As text, many charts are one table if `isShort`. */
 export function formatCoverageReport(
   charts: readonly PlacedCoverage[],
   format: CoverageFormat,
@@ -54,7 +54,7 @@ const endings: Readonly<Record<string, CoverageFormat>> = {
   '.xml': 'cobertura',
 };
 
-/** Returns the form that the name of a file asks for. Throws UsageError for another ending. */
+/** Returns the format for the name of a file. Throws UsageError for another extension. */
 export function formatOfFile(file: string): CoverageFormat {
   const format = endings[extname(file).toLowerCase()];
   if (format !== undefined) return format;
@@ -69,7 +69,7 @@ export function shortfalls({ coverage }: PlacedCoverage, limits: CoverageLimits)
   return [...short('actions', actions, limits.actions), ...short('branches', branches, limits.branches)];
 }
 
-/** Returns the sums of a chart as one line. */
+/** Formats the totals of a chart on one line. */
 export function summaryLine({ coverage }: PlacedCoverage): string {
   const { actions, branches } = coverage.totals;
   return `${coverage.chart}: ${percentText(actions)} of actions and ${percentText(branches)} of branches ran\n`;

@@ -1,4 +1,4 @@
-// `drydock coverage`: which actions and branches of a chart's templates run, over all of its cases.
+// `drydock coverage`: the executed actions and branches of a chart's templates over all of its cases.
 
 import { relative, sep } from 'node:path';
 import { type CoverageCase, type CoverageFormat, coverChart } from '../../api/coverage.ts';
@@ -17,7 +17,7 @@ import { type Case, caseSettings, casesOf, readCaseWords } from './cases.node.ts
 import { formatCoverageReport, limitsOf, shortfalls } from './coverage-report.node.ts';
 import { helmVersionOf, locateChart, readTextFile, readValuesFiles, shownPath } from './read.node.ts';
 
-/** Prints which parts of charts run. Returns 1 where a case fails or too little runs, else 0. Throws UsageError, RenderError. */
+/** Prints the coverage of charts. Returns 1 if a case fails or the coverage is too low, else 0. Throws UsageError, RenderError. */
 export async function coverageCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   const charts = await expandPatterns(flags.args, io.cwd);
   if (charts.length === 0) throw new UsageError('"drydock coverage" takes chart folders or .tgz archives');
@@ -62,7 +62,7 @@ async function cover(word: string, all: ParsedFlags, io: CommandContext): Promis
   return { coverage, folder: folder === '' ? '' : `${folder}/` };
 }
 
-// One values file is a case for each version of Kubernetes, and for an upgrade.
+// A values file is a case for each Kubernetes version, and for an upgrade.
 async function casesFor(
   path: string,
   file: Case,

@@ -1,4 +1,4 @@
-// `drydock explain`: why a line of what is rendered is what it is.
+// `drydock explain`: explains a line of rendered output.
 
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -11,7 +11,7 @@ import type { CommandContext } from '../io.ts';
 import { type OrderInput, printFailure, readOrderFile } from './order-input.node.ts';
 import { isChartInput, type TracedInput, traceChart, traceOrder } from './traced-input.node.ts';
 
-/** Explains a line, a member or a whole object. Returns 1 where the input is at fault. Throws UsageError, RenderError. */
+/** Explains a line, a member or a whole object. Returns 1 if the input is invalid. Throws UsageError, RenderError. */
 export async function explainCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   const [input, object, path, ...more] = flags.args;
   if (input === undefined || more.length > 0) {

@@ -31,7 +31,7 @@ export async function casesCommand(flags: ParsedFlags, io: CommandContext): Prom
   const files = nameFiles(found, target);
   if (target !== undefined && files.length > 0) {
     await mkdir(target, { recursive: true });
-    // As soon as there are files, the defaults alone are no case any more.
+    // If files exist, the defaults alone are not a case any more.
     const hasFiles = casesOf(path, flags.list('values')).some(({ valuesFiles }) => valuesFiles.length > 0);
     if (!hasFiles)
       await writeFile(join(target, 'default-values.yaml'), "# The chart's defaults.\n{}\n", { flag: 'wx' });
@@ -49,14 +49,14 @@ function isFolder(path: string): boolean {
   return statSync(path).isDirectory();
 }
 
-/** A values file that is, or could be, written. */
+/** A values file that is, or would be, written. */
 interface CaseFile {
   readonly file: string;
   readonly text: string;
   readonly reached: number;
 }
 
-// Numbered on from the files that are there, so that none is overwritten.
+// Numbered after existing files, so that none is overwritten.
 function nameFiles({ cases }: GeneratedCases, folder: string | undefined): CaseFile[] {
   let number = 0;
   return cases.map((one) => {

@@ -1,4 +1,4 @@
-// The flags of `helm template` that say how it runs: what each Helm makes of them on a machine that knows no cluster.
+// The flags of `helm template` that control how it runs, on a machine without a cluster.
 // Mirrors: helm.sh/helm/v3/cmd/helm, install.go, v3.17.3; helm.sh/helm/v4/pkg/cmd, helpers.go, install.go, template.go, v4.2.3.
 
 import type { Chart } from '../../chart/chart.ts';
@@ -11,19 +11,19 @@ import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { findProgram } from './post-renderer.node.ts';
 
-/** What a Helm makes of the flags that say how it runs. Each step throws UsageError. */
+/** How a Helm version handles these flags. Each step throws UsageError. */
 export interface HelmFlags {
-  /** Looks at the flags before anything is read, and warns of deprecated ones. */
+  /** Checks the flags before anything is read, and warns about deprecated ones. */
   readonly begin: (flags: ParsedFlags, io: CommandIo, rules: CommandRules) => void;
-  /** Returns the program that a post-renderer's word names. */
+  /** Returns the program of a post-renderer argument. */
   readonly findPostRenderer: (word: string, io: CommandIo) => string;
-  /** Looks at the way of a dry run, before the chart is looked for. */
+  /** Checks the dry run mode, before the chart is located. */
   readonly checkDryRun: (flags: ParsedFlags, io: CommandIo) => void;
-  /** Looks at what the loaded chart is to be run with. Throws VALUES_INVALID where a cluster is asked. */
+  /** Checks the settings for the loaded chart. Throws VALUES_INVALID if a cluster is needed. */
   readonly checkModes: (flags: ParsedFlags, chart: Chart, io: CommandIo) => void;
 }
 
-// What both say on a machine that knows no cluster.
+// The messages of both on a machine without a cluster.
 const unreachable = 'Get "http://localhost:8080/version": dial tcp 127.0.0.1:8080: connect: connection refused';
 
 function noCluster(message: string, chart: Chart, flag: string): RenderError {
@@ -135,7 +135,7 @@ const helm4Flags: HelmFlags = {
     warnDeprecated(flags, io, rules);
     checkExclusive(flags);
   },
-  // Helm 4 knows plugins, and there are none here.
+  // Helm 4 has plugins, and there are none here.
   findPostRenderer: (word) => {
     const reason = `plugin: {Name:${word} Type:postrenderer/v1} not found`;
     throw new UsageError(`invalid argument ${quote(word)} for "--post-renderer" flag: ${reason}`);
@@ -149,5 +149,5 @@ const helm4Flags: HelmFlags = {
   },
 };
 
-/** What each Helm makes of the flags that say how it runs. */
+/** The handling of these flags by major version. */
 export const helmFlags: Readonly<Record<HelmMajor, HelmFlags>> = { 3: helm3Flags, 4: helm4Flags };

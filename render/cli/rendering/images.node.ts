@@ -12,11 +12,11 @@ import { type OrderInput, printFailure, readOrderFile } from './order-input.node
 import { locateChart } from './read.node.ts';
 import { isChartInput } from './traced-input.node.ts';
 
-/** An image that is listed. */
+/** A listed image. */
 interface Listed extends ImageReference {
   /** The package of an Order that uses it. */
   readonly package?: string;
-  /** What brings it in, for a chart. */
+  /** The settings that use it, for a chart. */
   readonly when?: CaseSettings;
   readonly uses: readonly ImageUse[];
 }

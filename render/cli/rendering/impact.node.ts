@@ -1,4 +1,4 @@
-// `drydock impact`: which objects and fields a value reaches.
+// `drydock impact`: the objects and fields that a value affects.
 
 import { type Impact, impactOf } from '../../provenance/impact/impact.ts';
 import { impactJson, impactText } from '../../provenance/impact/text.ts';
@@ -7,7 +7,7 @@ import type { CommandContext } from '../io.ts';
 import { type OrderInput, printFailure, readOrderFile } from './order-input.node.ts';
 import { isChartInput, traceChart, traceOrder } from './traced-input.node.ts';
 
-/** Prints what values reach. Returns 1 where the input is at fault or a path is no value. Throws UsageError, RenderError. */
+/** Prints the effects of values. Returns 1 if the input or a path is invalid. Throws UsageError, RenderError. */
 export async function impactCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   const [input, ...paths] = flags.args;
   if (input === undefined || paths.length === 0) {

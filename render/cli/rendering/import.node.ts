@@ -1,4 +1,4 @@
-// `drydock import`: files and repositories of Argo CD, Flux, helmfile or kustomize to an Order.
+// `drydock import`: imports files and repositories of Argo CD, Flux, helmfile or kustomize as an Order.
 
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
@@ -16,7 +16,7 @@ import type { CommandContext } from '../io.ts';
 import { printFailure } from './order-input.node.ts';
 import { readTextFile } from './read.node.ts';
 
-/** Prints the Order behind files of another tool. Returns 0, or 1 when nothing can be imported. Throws UsageError. */
+/** Prints the imported Order. Returns 0, or 1 if nothing can be imported. Throws UsageError. */
 export async function importCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   if (flags.args.length === 0 || flags.args.includes('')) {
     throw new UsageError(
@@ -27,7 +27,7 @@ export async function importCommand(flags: ParsedFlags, io: CommandContext): Pro
     const imported = await importPaths(flags, io);
     const { order, releases, notes, summary } = imported;
     if (flags.on('json')) io.stdout(`${JSON.stringify({ order, releases, notes, summary }, null, 2)}\n`);
-    // As readOrder takes it: words that YAML 1.1 reads as something else are quoted.
+    // For readOrder: texts that YAML 1.1 reads as another type are quoted.
     else io.stdout(stringify(order, { ...helmYaml, lineWidth: 0 }));
     if (!io.quiet) reportNotes(imported, flags, io);
     return 0;
@@ -71,7 +71,7 @@ function isWithin(path: string, root: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
-// The Git repository, or the nearest folder that holds all of them: the current one, if it does.
+// The Git repository, or the nearest folder that contains all of them, preferably the current one.
 function rootOf(paths: readonly string[], cwd: string): string {
   const [first = cwd] = paths;
   const folder = statSync(first).isDirectory() ? first : dirname(first);

@@ -11,7 +11,7 @@ import { validateOrder } from '../../order/validate.ts';
 import type { CommandContext } from '../io.ts';
 import type { OrderInput } from './order-input.node.ts';
 
-/** Returns the `kubeVersion` of the chart that an input names; empty if it has none or cannot be read: rendering reports why. */
+/** Returns the `kubeVersion` of an input's chart; empty if it has none or cannot be read, which rendering reports. */
 export function kubeRangeOf(input: string, { cwd }: Pick<CommandContext, 'cwd'>): string {
   const path = resolve(cwd, input);
   try {
@@ -33,7 +33,7 @@ export interface PackageRange {
   readonly range: string;
 }
 
-/** Returns the `kubeVersion` of each package's chart, if the Order leaves the version to the command line; rendering reports failures. */
+/** Returns the `kubeVersion` of each package's chart, if the Order leaves the version to the command line; rendering reports errors. */
 export async function kubeRangesOfOrder({ text, options }: OrderInput): Promise<readonly PackageRange[]> {
   try {
     const { spec } = validateOrder(text.value).order;

@@ -1,4 +1,4 @@
-// What the `render` and `check` commands share: the Order's text, where its charts are, and how its issues are reported.
+// Shared by commands for Orders: reads the text, locates charts, and reports issues.
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -22,19 +22,19 @@ import { packageFolder } from '../own-files.node.ts';
 import { helmVersionOf, readTextFile } from './read.node.ts';
 import { detailsOf } from './reasons.ts';
 
-/** An Order's text, and what rendering it needs. */
+/** An Order's text, and the inputs for rendering it. */
 export interface OrderInput {
   readonly text: OrderText;
   readonly options: OrderOptions;
-  /** The text as its author wrote it. */
+  /** The original text. */
   readonly source: string;
-  /** Folders whose locks count. */
+  /** Folders whose lock files are used. */
   readonly folders: readonly string[];
-  /** Returns the absolute path of a chart that lies on this machine by the Order's own words; undefined for others. */
+  /** Returns the absolute path of a chart that the Order references by path; undefined for others. */
   readonly pathOf: (item: Pick<RenderedPackage, 'selection' | 'chart'>) => string | undefined;
 }
 
-/** Reads the Order in a file, `-` for standard input. Throws ORDER_INVALID where it cannot be read. */
+/** Reads the Order in a file, `-` for standard input. Throws ORDER_INVALID if it cannot be read. */
 export async function readOrderFile(name: string, flags: ParsedFlags, io: CommandIo): Promise<OrderInput> {
   const bundle = name === '-' ? undefined : openBundleFile(resolve(io.cwd, name));
   if (bundle !== undefined) return bundleInput(bundle, name, flags, io);
@@ -43,7 +43,7 @@ export async function readOrderFile(name: string, flags: ParsedFlags, io: Comman
   return orderInput(text, { name: name === '-' ? '<stdin>' : name, folder }, flags, io);
 }
 
-/** Returns an Order whose text is at hand. `folder` is where its relative paths start. Throws ORDER_INVALID, CHART_NOT_FOUND. */
+/** Returns an Order from its text. `folder` is the base of its relative paths. Throws ORDER_INVALID, CHART_NOT_FOUND. */
 export function orderInput(
   text: string,
   { name, folder }: { readonly name: string; readonly folder: string },
@@ -65,7 +65,7 @@ export function orderInput(
     pathOf: ({ selection, chart }) => {
       const { kind, name } = selection.chart.sourceRef;
       const path = isUrl(name) ? undefined : pathOfChart(chart);
-      // A path into this package means nothing where the script runs.
+      // A path in this package does not exist where the script runs.
       return kind === 'Embed' && path?.startsWith(embedded) ? undefined : path;
     },
   };
@@ -93,7 +93,7 @@ function openBundleFile(path: string): Bundle | undefined {
   return isBundle(data) ? openBundle(data) : undefined;
 }
 
-// A bundle holds all it needs, and takes nothing from anywhere else.
+// A bundle is self-contained, and uses nothing else.
 function bundleInput(
   { order, registry, schemas }: Bundle,
   name: string,
@@ -129,8 +129,8 @@ export function printIssues(issues: readonly Issue[], text: OrderText, io: Comma
 }
 
 /**
- * Tells a failure on standard error and returns the exit code. `subject` names the input where the failure has no place in
- * an Order. Anything but a RenderError is thrown on.
+ * Prints an error to standard error and returns the exit code. `subject` names the input if the error has no place in an Order. Anything
+ * but a RenderError is rethrown.
  */
 export function printFailure(error: unknown, text: OrderText | undefined, io: CommandContext, subject = ''): number {
   if (!(error instanceof RenderError)) throw error;
@@ -161,7 +161,7 @@ function chartsFolder(path: string, cwd: string): string {
   });
 }
 
-/** Returns the text of an Order's file. Throws ORDER_INVALID where it cannot be read. */
+/** Returns the text of an Order's file. Throws ORDER_INVALID if it cannot be read. */
 export function readOrderText(name: string, cwd: string): string {
   try {
     return readTextFile(name, cwd);
@@ -175,10 +175,10 @@ export function readOrderText(name: string, cwd: string): string {
   }
 }
 
-// The charts that ship with this program.
+// The bundled charts.
 const embedded = join(packageFolder(), 'fixtures/charts');
 
-// A lock that lies above the Order counts for it, as a configuration does.
+// A lock file in a folder above the Order applies to it, like a configuration.
 function lockFolders(...starts: readonly string[]): readonly string[] {
   const found = starts.flatMap((start) => findLockFolder(start) ?? []);
   return [...new Set(found)].filter((folder) => !starts.includes(folder));
@@ -188,8 +188,7 @@ function isPath({ sourceRef }: ChartRef): boolean {
   return (sourceRef.kind === 'Local' || sourceRef.kind === 'Legacy') && !isUrl(sourceRef.name);
 }
 
-// In a folder that the user names for charts, one may answer for any source by its name alone; what a script would install
-// in its stead is reported.
+// A chart in a user-given folder may match any source by its name alone; what a script would install instead is reported.
 function flatCharts(folders: readonly string[], onWarning: (line: string) => void): Registry | undefined {
   if (folders.length === 0) return undefined;
   const flat = directoryRegistry(folders, { isFlat: true });
@@ -205,7 +204,7 @@ function flatCharts(folders: readonly string[], onWarning: (line: string) => voi
   };
 }
 
-// A path in an Order is the user's own word, so it may lead anywhere; all else stays within the folders of charts.
+// A path in an Order is explicit, so it can lead anywhere; everything else stays within the folders of charts.
 /** Returns the charts of an Order whose paths start from these folders. */
 export function chartsIn(bases: readonly string[], flat: Registry | undefined): Registry {
   const local: Registry = {
@@ -233,7 +232,7 @@ export function chartsIn(bases: readonly string[], flat: Registry | undefined): 
         .resolve(ref)
         .catch(async (error: unknown) => {
           if (!(error instanceof RenderError && error.code === 'CHART_NOT_FOUND')) throw error;
-          // Who looked says best where.
+          // The registry that searched knows the places best.
           return (isPath(ref) ? local : folders).resolve(ref).catch((last: unknown) => {
             throw last instanceof RenderError ? withSuggestion(last, ref.name, bases) : last;
           });
@@ -242,7 +241,7 @@ export function chartsIn(bases: readonly string[], flat: Registry | undefined): 
   };
 }
 
-// A chart of another name may be meant: one that lies in the folders.
+// A chart with another name may be meant: one in the folders.
 function withSuggestion(error: RenderError, name: string, bases: readonly string[]): RenderError {
   const isChart = (base: string, file: string): boolean => existsSync(join(base, file, 'Chart.yaml'));
   const names = bases.flatMap((base) => namesIn(base).filter((file) => isChart(base, file)));

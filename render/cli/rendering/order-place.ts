@@ -1,9 +1,9 @@
-// Where a member of an Order is in its file.
+// The place of an Order's member in its file.
 
 import type { OrderText } from '../../order/read.ts';
 import type { Setter } from '../../provenance/trace/setters.ts';
 
-/** Returns how a member of an Order that sets a value is reported: by its file, line and column. */
+/** Formats an Order's member that sets a value: its file, line and column. */
 export function placedIn(text: OrderText): (setter: Setter) => Setter {
   return (setter) => {
     const { file, ...place } = text.placeOf(setter.where);

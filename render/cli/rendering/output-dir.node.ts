@@ -13,14 +13,13 @@ import { formatSource, type SourcedDocument } from '../../manifest/source.ts';
 import { listDocuments, listHooks, type TemplateView } from '../../output/template.ts';
 import type { CommandIo } from '../io.ts';
 
-/** The failure to write a file, in the words of Go's os package. */
+/** The failure to write a file, with the message of Go's os package. */
 export class OutputDirError extends Error {
   override readonly name = 'OutputDirError';
 }
 
 /**
- * Writes a release below a folder, several documents of one template into one file, and lists each on standard output.
- * Throws OutputDirError.
+ * Writes a release into a folder, all documents of a template into one file, and lists the files on standard output. Throws OutputDirError.
  */
 export function writeOutputDir(
   release: RenderedRelease,
@@ -45,7 +44,7 @@ export function writeOutputDir(
   }
 }
 
-// Some Nodes take a file on the way for no entry, where Go names it.
+// Some Node versions report a file in the path as a missing entry, where Go names it.
 function exists(path: string): boolean {
   try {
     statSync(path);

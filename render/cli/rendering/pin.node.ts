@@ -1,4 +1,4 @@
-// `drydock pin` and `drydock bundle`: an Order pinned to what its charts and values are now, and all of it in one archive.
+// `drydock pin` and `drydock bundle`: pins an Order to its current charts and values, and packs everything into one archive.
 
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -23,14 +23,14 @@ import { expandPatterns } from '../inputs.node.ts';
 import type { CommandContext } from '../io.ts';
 import { type OrderInput, printFailure, readOrderFile } from './order-input.node.ts';
 
-/** Prints an Order with every chart and all values pinned. Returns 0, or 1 where something does not render. Throws UsageError. */
+/** Prints an Order with all charts and values pinned. Returns 0, or 1 if something does not render. Throws UsageError. */
 export async function pinCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   return withRendered('pin', flags, io, async (input, rendered) => {
     io.stdout(seal(input.source, rendered, input));
   });
 }
 
-/** Writes an Order, its lock and its charts as one archive. Returns 0, or 1 where something does not render. Throws UsageError. */
+/** Writes an Order, its lock file and its charts as one archive. Returns 0, or 1 if something does not render. Throws UsageError. */
 export async function bundleCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   const out = flags.text('output') ?? '';
   if (out === '') throw new UsageError('"drydock bundle" needs --output FILE, such as --output order.tgz');
@@ -56,7 +56,7 @@ export async function bundleCommand(flags: ParsedFlags, io: CommandContext): Pro
   });
 }
 
-// The schemas that charts refer to by URL, as far as they are pinned: a rendering that needed another one was refused.
+// The pinned schemas that charts refer to by URL: a rendering that needed another one has failed.
 function schemasOf(
   { packages }: RenderedOrder,
   { options: { schemas = () => undefined } }: OrderInput,
@@ -96,7 +96,7 @@ function askOf({ selection }: RenderedPackage): { readonly source: string; reado
   return { source: sourceKey(sourceRef.name), asked: version };
 }
 
-// The text stays as its author wrote it, comments and all, but for what is pinned.
+// The text is preserved, including comments, except for the pinned members.
 function seal(text: string, { packages }: RenderedOrder, input: OrderInput): string {
   const document = parseDocument(text, helmYaml);
   for (const item of packages) {

@@ -1,4 +1,4 @@
-// `--post-renderer`: a program that the manifests go through.
+// `--post-renderer`: a program that filters the manifests.
 // Mirrors: helm.sh/helm/v3/pkg/postrender, exec.go, v3.17.3.
 
 import { accessSync, constants, statSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { decodeUtf8, encodeUtf8 } from '../../go/utf8.ts';
 import { GoError } from '../../go/value.ts';
 import type { CommandIo } from '../io.ts';
 
-/** Returns the path of the program that a word names, as a shell would find it. Throws GoError. */
+/** Returns the path of a program, located like by a shell. Throws GoError. */
 export function findProgram(word: string, io: CommandIo): string {
   const fault = (reason: string): GoError =>
     new GoError(`unable to find binary at ${word}: exec: ${quote(word)}: ${reason}`);
@@ -35,10 +35,10 @@ function refusal(path: string): string | undefined {
   }
 }
 
-/** The failure of a post-renderer; its message is Helm's. */
+/** The failure of a post-renderer, with Helm's message. */
 export class PostRenderError extends Error {
   override readonly name = 'PostRenderError';
-  /** What went wrong, without Helm's word for the step. */
+  /** What went wrong, without Helm's prefix for the step. */
   readonly reason: string;
 
   constructor(reason: string) {
@@ -47,13 +47,13 @@ export class PostRenderError extends Error {
   }
 }
 
-/** Returns what the program makes of the manifests. Throws PostRenderError. */
+/** Returns the program's output for the manifests. Throws PostRenderError. */
 export function postRender(program: string, args: readonly string[], manifests: string, io: CommandIo): string {
-  // Loaded here: few renderings start a program.
+  // Loaded here, because few renderings start a program.
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   const result = spawnSync(program, args, { cwd: io.cwd, input: encodeUtf8(manifests), maxBuffer: 1 << 30 });
   if (result.status === 0) return decodeUtf8(result.stdout);
-  // A program that ends without reading leaves an EPIPE behind; its own exit status is what counts.
+  // A program that ends without reading its input causes an EPIPE; its exit status is what counts.
   const reason =
     result.status === null ? (result.error?.message ?? `signal: ${result.signal}`) : `exit status ${result.status}`;
   const output = decodeUtf8(result.stderr ?? new Uint8Array());

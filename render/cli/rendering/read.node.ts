@@ -1,4 +1,4 @@
-// Files that a command line names, with the errors that Go's os package gives.
+// Reads files of a command line, with the errors of Go's os package.
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
@@ -15,33 +15,33 @@ import type { ParsedFlags } from '../flags.ts';
 import { didYouMeanPath } from '../inputs.node.ts';
 import type { CommandIo } from '../io.ts';
 
-/** Returns the Helm version that a command line selects, the first one of several; for `any` the default version. */
+/** Returns the Helm version of a command line, the first one of several; for `any` the default version. */
 export function helmVersionOf(flags: ParsedFlags): string {
   return helmVersionsOf(flags)[0];
 }
 
-/** Returns the Helm versions that a command line selects, each once. */
+/** Returns the Helm versions of a command line, without duplicates. */
 export function helmVersionsOf(flags: ParsedFlags): readonly [string, ...string[]] {
   const selected = flags.list('helm').map((text) => (text === 'any' ? defaultHelm : helmOf(text).name));
   const [first = defaultHelm, ...others] = new Set(selected);
   return [first, ...others];
 }
 
-/** Returns the text of a file; `path` is as the user wrote it. Throws GoError with Go's text. */
+/** Returns the text of a file; `path` is as the user wrote it. Throws GoError with Go's message. */
 export function readTextFile(path: string, cwd: string): string {
   if (/^(https?|oci):\/\//.test(path)) throw new GoError(`Get ${quote(path)}: drydock fetches nothing; name a file`);
   try {
     return decodeUtf8(readFileSync(resolve(cwd, path)));
   } catch (error) {
-    // A folder can be opened.
+    // Opening a folder succeeds.
     const operation = codeOf(error) === 'EISDIR' ? 'read' : 'open';
     throw new GoError(`${operation} ${path}: ${systemReason(error)}`, { cause: error });
   }
 }
 
 /**
- * Reads values files, `-` from standard input. Throws VALUES_INVALID with Go's text; a fault within an earlier file comes
- * first, for Helm reads and parses file by file. `read` gives the text of a file, as `readTextFile` does.
+ * Reads values files, `-` from standard input. Throws VALUES_INVALID with Go's message; an error in an earlier file comes first, because
+ * Helm reads and parses file by file. `read` returns the text of a file, like `readTextFile`.
  */
 export async function readValuesFiles(
   names: readonly string[],
@@ -63,13 +63,13 @@ export async function readValuesFiles(
   return files;
 }
 
-/** Returns a path as seen from the folder that a command runs in. */
+/** Resolves a path relative to the working directory. */
 export function shownPath(path: string, { cwd }: CommandIo): string {
   return relative(cwd, path).split(sep).join('/') || '.';
 }
 
 /**
- * Checks the flags of a command of Helm that name a chart elsewhere or how to verify one. Throws GoError with Helm's text.
+ * Checks Helm's flags for remote charts and verification. Throws GoError with Helm's message.
  * Mirrors: helm.sh/helm/v3, internal/tlsutil, tls.go, and pkg/downloader, chart_downloader.go, `VerifyChart`, v3.17.3.
  */
 export function checkChartFlags(flags: ParsedFlags, { major }: Helm, cwd: string): void {
@@ -83,7 +83,7 @@ export function checkChartFlags(flags: ParsedFlags, { major }: Helm, cwd: string
   }
 }
 
-/** Refuses a chart that `--verify` cannot accept. Throws GoError with Helm's text. */
+/** Refuses a chart that `--verify` cannot accept. Throws GoError with Helm's message. */
 export function checkVerifiable(flags: ParsedFlags, path: string): void {
   if (!flags.on('verify')) return;
   if (statSync(path).isDirectory()) throw new GoError('unpacked charts cannot be verified');
@@ -95,7 +95,7 @@ export function checkVerifiable(flags: ParsedFlags, path: string): void {
   throw new GoError('--verify checks no signatures here; `drydock vendor --verify` does');
 }
 
-/** Returns the absolute path of the chart that a word names. Throws CHART_NOT_FOUND: charts are not fetched from anywhere. */
+/** Returns the absolute path of a chart argument. Throws CHART_NOT_FOUND: charts are never downloaded. */
 export function locateChart(word: string, cwd: string): string {
   const reference = word.trim();
   const path = resolve(cwd, reference);
@@ -109,7 +109,7 @@ export function locateChart(word: string, cwd: string): string {
   });
 }
 
-// Helm's texts; the last two are what it says where no repository is set up.
+// Helm's messages; the last two are those without any repository.
 function missing(reference: string): string {
   if (isAbsolute(reference) || reference.startsWith('.')) return `path ${quote(reference)} not found`;
   if (reference.includes('://')) return `chart ${quote(reference)} is not on this machine, and drydock fetches nothing`;

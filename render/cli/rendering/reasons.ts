@@ -1,20 +1,20 @@
-// Why something failed: the lines printed below an error.
+// Details of failures: the lines printed below an error.
 
 import type { RenderError } from '../../core/errors.ts';
 
 const reasons = new WeakMap<object, string>();
 
-/** Returns what was found out about a failure, as lines to print below its text. Empty where nothing was. */
+/** Returns the lines to print below an error; empty if there are none. */
 export function detailsOf(error: unknown): string {
   return (typeof error === 'object' && error !== null && reasons.get(error)) || '';
 }
 
-/** Keeps what was found out about a failure. */
+/** Records the details of an error. */
 export function keepDetails(error: object, why: string): void {
   reasons.set(error, why);
 }
 
-/** Returns a failure as the JSON output of commands has it. */
+/** Returns an error for JSON output. */
 export function failureJson({ code, message, place }: RenderError): object {
   return { code, message, place };
 }

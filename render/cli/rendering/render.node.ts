@@ -1,4 +1,4 @@
-// `drydock render`: an Order to its manifest, its resource lists or its install scripts.
+// `drydock render`: renders an Order to its manifest, its resource lists or its install scripts.
 
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
@@ -27,7 +27,7 @@ import { engines } from '../table/orders.ts';
 import { type OrderInput, printFailure, printIssues, readOrderFile } from './order-input.node.ts';
 import { explainPackage } from './why.node.ts';
 
-/** Renders an Order. Returns 0, or 1 where the Order or a chart is at fault; what renders is printed even then. Throws UsageError. */
+/** Renders an Order. Returns 0, or 1 if the Order or a chart is invalid; what renders is printed even then. Throws UsageError. */
 export async function renderCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   const choice = readChoice(flags);
   let input: OrderInput | undefined;
@@ -48,7 +48,7 @@ export async function renderCommand(flags: ParsedFlags, io: CommandContext): Pro
     });
     if (choice.out === undefined) io.stdout([...files.values()][0] ?? '');
     else {
-      // Only readers who may use the Secrets in a script may read it.
+      // Only users with access to the Secrets in a script may read it.
       const isPrivate = choice.output === 'script' && choice.secrets === 'keep' && rendered.hasSecrets;
       writeFiles(resolve(io.cwd, choice.out), files, isPrivate);
     }
@@ -58,12 +58,12 @@ export async function renderCommand(flags: ParsedFlags, io: CommandContext): Pro
   }
 }
 
-// A script finds charts relative to its own folder, on any machine.
+// A script locates charts relative to its own folder, on any machine.
 function scriptPath(path: string | undefined, folder: string): string | undefined {
   return path === undefined ? undefined : relative(folder, path).split(sep).join('/') || '.';
 }
 
-// Argo CD and Flux name charts from the root of the Git repository; an Order, from its own folder.
+// Argo CD and Flux name charts relative to the root of the Git repository; an Order, relative to its own folder.
 function folderInGit(name = '-', io: CommandIo): string {
   const folder = name === '-' ? io.cwd : dirname(resolve(io.cwd, name));
   const root = findGitRoot(folder);
@@ -76,28 +76,28 @@ async function onlyInput(flags: ParsedFlags, io: CommandIo): Promise<string> {
   throw new UsageError('"drydock render" takes one argument: the file of an Order, or - for standard input');
 }
 
-/** What the command line asks for, checked. */
+/** The validated request of the command line. */
 interface Choice {
   readonly output: 'manifest' | 'resources' | 'script' | 'notes' | Engine;
-  /** What a script calls. */
+  /** The tool that a script calls. */
   readonly tool: ScriptTool;
   readonly repoUrl: string | undefined;
   readonly revision: string | undefined;
   readonly format: 'yaml' | 'json';
   readonly skipCRDs: boolean;
   readonly os: ScriptOs;
-  /** Undefined: one script while a person can read it. */
+  /** Undefined: a single script while it is readable. */
   readonly layout: 'inline' | 'files' | undefined;
   readonly secrets: SecretSource;
   readonly out: string | undefined;
 }
 
 function readChoice(flags: ParsedFlags): Choice {
-  // The platform's words for scripts, which name what they are made for.
+  // The platform's names of scripts.
   const word = flags.text('output') ?? 'manifest';
   const script = word === 'pkgmgr3' || word === 'yaml';
   const choice: Choice = {
-    // The table of flags names the words that each of these takes.
+    // The flag table has the allowed values of each.
     output: script ? 'script' : (word as Exclude<Choice['output'], 'script'>),
     tool: word === 'yaml' ? 'kubectl' : 'helm',
     format: (flags.text('format') ?? 'yaml') as Choice['format'],
@@ -110,7 +110,7 @@ function readChoice(flags: ParsedFlags): Choice {
     revision: flags.text('revision'),
   };
   const scripts = '--output pkgmgr3 or yaml';
-  // What a configuration file says for scripts does not stand in the way of a manifest.
+  // Configured options for scripts do not conflict with a manifest.
   const partners: readonly (readonly [flag: string, fits: boolean, output: string])[] = [
     ['format', choice.output === 'resources' || isEngine(choice.output), '--output resources or that of an engine'],
     ['skip-crds', choice.output === 'manifest' || choice.output === 'resources', '--output manifest or resources'],
@@ -147,10 +147,10 @@ function readTemplate(flags: ParsedFlags, choice: Choice, io: CommandIo): Script
   return { [scriptName(choice.tool, choice)]: compileScriptTemplate(text, file, dialectOf(choice.os)) };
 }
 
-/** Reports what is not an error: settings that an engine cannot take over, another layout, or a summary. */
+/** Prints notes: settings that a tool does not support, another layout, or a summary. */
 type Print = (kind: 'left' | 'note' | 'summary', message: string) => void;
 
-// More than this nobody reads in one file, and editors and reviews choke on it.
+// Larger files are hard to read, and slow down editors and reviews.
 const readableSize = 1_000_000;
 
 function filesOf(

@@ -1,9 +1,9 @@
-// What `--helm 3.17,4.3` takes, which renders one input as several Helm versions do.
+// `--helm 3.17,4.3`: renders one input with several Helm versions.
 
 import { randomUUID } from 'node:crypto';
 import { type Host, realHost, seededHost } from '../../core/host.ts';
 
-/** Returns worlds that answer alike: what is drawn is the same for every version, and so is the time. */
+/** Returns equivalent hosts: random values and the time are the same for every version. */
 export function twinHosts(zone: string | undefined): () => Host {
   const [seed, now] = [randomUUID(), Date.now()];
   const { randomPrime: _, ...real } = realHost(zone);

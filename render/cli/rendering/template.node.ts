@@ -1,4 +1,4 @@
-// `drydock template`: what `helm template` prints, on both streams.
+// `drydock template`: the output of `helm template` on both streams.
 // Mirrors: helm.sh/helm/v3/cmd/helm, template.go and install.go, v3.17.3.
 
 import type { Chart } from '../../chart/chart.ts';
@@ -31,12 +31,12 @@ import {
 import { detailsOf } from './reasons.ts';
 import { explainChart } from './why.node.ts';
 
-/** What Helm adds to an error of a release that it has something to show of. */
+/** What Helm adds to an error if it has partial output. */
 const debugHint = '\n\nUse --debug flag to render out invalid YAML';
 
 /**
- * Renders a chart as `helm template` does. With several versions, the first is printed, what differs in meaning to the others
- * is listed on standard error, and it makes the exit code 1. Throws UsageError, RenderError, or PostRenderError.
+ * Renders a chart like `helm template`. With several versions, the output of the first is printed, semantic differences of the others are
+ * listed on standard error, and the exit code is 1 if there are any. Throws UsageError, RenderError, or PostRenderError.
  */
 export async function templateCommand(flags: ParsedFlags, io: CommandIo): Promise<number> {
   const [first, ...others] = helmVersionsOf(flags);
@@ -113,7 +113,7 @@ async function templateAs(flags: ParsedFlags, io: CommandIo, hostOf: () => Host)
   }
 }
 
-// Without `reportsErrorFirst`, a template that --show-only does not find is reported in place of the error of the rendering.
+// Without `reportsErrorFirst`, an unmatched --show-only is reported instead of the error of the rendering.
 function showPartial(show: () => void, { command }: Helm): void {
   try {
     show();
@@ -131,7 +131,7 @@ function viewOf(flags: ParsedFlags): TemplateView {
   };
 }
 
-// The order of these steps is Helm's: it decides which of several errors is reported.
+// The order of these steps is Helm's: it determines which of several errors is reported.
 async function render(flags: ParsedFlags, io: CommandIo, host: Host): Promise<RenderedRelease> {
   const helm = helmOf(helmVersionOf(flags));
   const capabilities = capabilitiesOf(flags, helm);
@@ -172,7 +172,7 @@ async function render(flags: ParsedFlags, io: CommandIo, host: Host): Promise<Re
 const lacksDependency = ({ metadata, children }: Chart): boolean =>
   metadata.dependencies.some(({ name }) => !children.some((child) => child.metadata.name === name));
 
-// Of folders alone: `template` opens no connections.
+// Only from folders: `template` opens no connections.
 async function updateDependencies(path: string, io: CommandIo): Promise<boolean> {
   const { packFolderDependencies } = await import('../../vendor/lock/folder-dependencies.node.ts');
   const count = await packFolderDependencies(path);

@@ -1,4 +1,4 @@
-// An Order or a chart as a command names it, rendered with its trace.
+// Renders the Order or chart of a command with a trace.
 
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -24,35 +24,35 @@ import type { OrderInput } from './order-input.node.ts';
 import { placedIn } from './order-place.ts';
 import { helmVersionOf, locateChart, shownPath } from './read.node.ts';
 
-/** What a command names, rendered. */
+/** A traced input. */
 export interface TracedInput {
   readonly releases: readonly TracedObjects[];
-  /** The texts of templates and of files that set values, by the names that explanations call them. */
+  /** The texts of templates and values files, by their names in explanations. */
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** Reports whether a command names a chart; otherwise it is an Order. */
+/** Reports whether the arguments name a chart; otherwise it is an Order. */
 export function isChartInput(input: string, cwd: string): boolean {
   const path = resolve(cwd, input);
   return input.endsWith('.tgz') || (existsSync(path) && statSync(path).isDirectory());
 }
 
-/** A chart, rendered with its trace. */
+/** A chart, rendered with a trace. */
 export interface TracedChart {
   readonly chart: Chart;
   readonly given: UserValues;
   readonly release: RenderedRelease;
   readonly capabilities: Capabilities;
   readonly objects: TracedObjects;
-  /** Renders it once more, without a trace; with reads, its values remember what the templates read of them. */
+  /** Renders it again without a trace; with reads, its values record what the templates read. */
   readonly again: (host: Host, reads?: Reads) => RenderedRelease;
 }
 
-/** What a chart is rendered with beside its flags. */
+/** Options for a chart in addition to its flags. */
 export interface TracedChartOptions {
   readonly io: CommandIo;
   readonly host: Host;
-  /** What the chart's files are reported under. */
+  /** The prefix of the chart's files in reports. */
   readonly folder: string;
   readonly onWarning: (line: string) => void;
 }
@@ -86,8 +86,8 @@ export async function renderTraced(
 }
 
 /**
- * Renders an Order that was read; returns its packages, and the objects of each. The files of charts below `cwd` are named from there,
- * those of others by their chart. Throws RenderError.
+ * Renders a parsed Order; returns its packages, and the objects of each. Files of charts below `cwd` are named relative to it, others by
+ * their chart. Throws RenderError.
  */
 export async function planTraced(
   { text, options, pathOf }: Pick<OrderInput, 'text' | 'options' | 'pathOf'>,
@@ -106,7 +106,7 @@ export async function planTraced(
   return { rendered, objects: orderObjects(rendered.packages, { placed: placedIn(text), folderOf }) };
 }
 
-/** Renders a chart that a command names. Throws UsageError, RenderError. */
+/** Renders the chart of a command. Throws UsageError, RenderError. */
 export async function traceChart(input: string, flags: ParsedFlags, io: CommandIo): Promise<TracedInput> {
   const path = locateChart(input, io.cwd);
   const folder = shownPath(path, io);
@@ -126,7 +126,7 @@ export async function traceChart(input: string, flags: ParsedFlags, io: CommandI
   };
 }
 
-/** Renders an Order that was read. Throws RenderError. */
+/** Renders a parsed Order. Throws RenderError. */
 export async function traceOrder({ text, source, ...order }: OrderInput): Promise<TracedInput> {
   const { rendered, objects } = await planTraced({ text, ...order });
   const charts = rendered.packages.flatMap(({ chart, release }) => [

@@ -1,4 +1,4 @@
-// `drydock upgrade-check`: what an upgrade of a chart, or of the charts of an Order, does to a user's values.
+// `drydock upgrade-check`: the effects of a chart upgrade, or of upgrades in an Order, on a user's values.
 
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -32,7 +32,7 @@ import { helmVersionOf, locateChart } from './read.node.ts';
 import { failureJson } from './reasons.ts';
 import { isChartInput } from './traced-input.node.ts';
 
-/** Compares two versions of a chart, or of an Order. Returns 0 where the values mean the same to both, else 1. Throws UsageError, RenderError. */
+/** Compares two versions of a chart or an Order. Returns 0 if the values mean the same in both, else 1. Throws UsageError, RenderError. */
 export async function upgradeCheckCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   const [old, young, ...others] = flags.args;
   if (old === undefined || young === undefined || others.length > 0) {
@@ -132,8 +132,8 @@ async function compareCharts(
   return { title: titleOf(before, after), report };
 }
 
-// Returns the new Order with the values as its charts read them, for packages whose values it has not changed. They include those of a patch
-// and of a values file of the chart.
+// Returns the new Order with adapted values, for packages whose values it has not changed, including those of a patch and of a values file
+// of the chart.
 function patchedOrder(source: string, upgrades: readonly PackageUpgrade[]): string {
   const document = parseDocument(source, helmYaml);
   for (const { path, patched, hasOldValues } of upgrades) {

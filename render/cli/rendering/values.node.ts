@@ -21,14 +21,14 @@ import { type OrderInput, printFailure, readOrderFile } from './order-input.node
 import { locateChart, shownPath } from './read.node.ts';
 import { isChartInput, planTraced, renderTraced } from './traced-input.node.ts';
 
-/** One release whose values are printed. */
+/** A release whose values are printed. */
 interface Source {
-  /** What it is called in an Order; empty for a chart. */
+  /** Its name in an Order; empty for a chart. */
   readonly name: string;
   readonly chart: Chart;
   readonly release: RenderedRelease;
   readonly objects: TracedObjects;
-  /** Renders it once more, so that its values remember what the templates read of them. */
+  /** Renders it again, so that its values record what the templates read. */
   readonly watched: () => RenderedRelease;
 }
 
@@ -88,7 +88,7 @@ function valuesOf({ chart, release, objects, watched }: Source, flags: ParsedFla
     .filter((value) => !flags.on('unused') || (value.isGiven && isUnread(value)));
 }
 
-/** The values of one release, to be printed. */
+/** The values of a release. */
 interface Listed {
   readonly name: string;
   readonly values: readonly MergedValue[];
@@ -106,7 +106,7 @@ function textOf({ name, values }: Listed, hasOrigins: boolean): string {
   return `${heading}${values.length === 0 ? '{}\n' : linesOf(values, hasOrigins)}`;
 }
 
-// YAML whose comments say where each value was set: tables are opened as the paths of the values need them.
+// YAML with comments that say where each value is set: tables are opened as needed.
 function linesOf(values: readonly MergedValue[], hasOrigins: boolean): string {
   const lines: string[] = [];
   let open: readonly string[] = [];

@@ -1,4 +1,4 @@
-// What `--explain` adds below the text of a failure: the failed rendering is done once more, and remembers.
+// `--explain`: renders a failed input again with a trace, and formats the details of the error.
 
 import type { Chart } from '../../chart/chart.ts';
 import { RenderError } from '../../core/errors.ts';
@@ -15,11 +15,11 @@ import type { OrderInput } from './order-input.node.ts';
 import { placedIn } from './order-place.ts';
 import { keepDetails } from './reasons.ts';
 
-/** A rendering of a chart that failed. */
+/** A failed rendering of a chart. */
 export interface FailedChart {
   readonly chart: Chart;
   readonly options: InstallOptions;
-  /** What the chart's files are reported under. */
+  /** The prefix of the chart's files in reports. */
   readonly folder: string;
   readonly given: UserValues;
 }
@@ -38,7 +38,7 @@ export function explainChart(error: unknown, { chart, options, folder, given }: 
   return error;
 }
 
-/** Returns why packages of an Order do not render, by their paths in the Order. */
+/** Returns why packages of an Order do not render, by path in the Order. */
 export async function explainOrder({ text, options }: OrderInput): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   const { order } = validateOrder(text.value);

@@ -1,4 +1,4 @@
-// Causes of differences as issues: one for each, at the line that a person edits.
+// Causes of differences as issues: one for each, at the line that a user edits.
 
 import { isRisky, type Review, type ReviewGroup } from '../../diff/review.ts';
 import { formatGroupBody, kindsText } from '../../diff/review-text.ts';
@@ -16,7 +16,7 @@ export function reviewIssues({ review, severity }: Pick<ReportedDifference, 'rev
   }));
 }
 
-/** Returns what a cause changes in one line, such as `image.tag: 2 objects in 1 input change; 1 workload restarts`. */
+/** Formats the effects of a cause on one line, such as `image.tag: 2 objects in 1 input change; 1 workload restarts`. */
 export function groupSummary({ blocks, objects, inputs, restarts }: ReviewGroup): string {
   const where = inputs.length > 1 ? ` in ${counted(inputs.length, 'input')}` : '';
   const kinds = kindsText(blocks.flatMap((block) => block.objects));
@@ -41,12 +41,12 @@ function groupMessage(group: ReviewGroup): string {
   return cutText(`${title === '' ? '' : `${title}: `}${groupSummary(group)}${risks}\n${body}`.trim(), 1500);
 }
 
-/** Returns a file that stands for an input: a chart's is its Chart.yaml. */
+/** Returns a file that represents an input: for a chart its Chart.yaml. */
 export function inputFile(input: string): string {
   return /\.(?:ya?ml|json|tgz)$/.test(input) || input === '' ? input : `${input}/Chart.yaml`;
 }
 
-/** Returns the causes that change something in one case of an input. */
+/** Returns the causes with effects in one case of an input. */
 export function groupsOfCase(
   { groups }: Review,
   input: string,

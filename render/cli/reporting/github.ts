@@ -4,7 +4,7 @@ import { issueText } from '../../order/read.ts';
 import { sharedIssues } from './issues.ts';
 import type { Report, ReportedIssue } from './model.ts';
 
-// GitHub shows ten annotations of a step for each severity, and no more.
+// GitHub shows at most ten annotations of a step for each severity.
 const mostAnnotations = 10;
 
 /**
@@ -14,7 +14,7 @@ const mostAnnotations = 10;
  */
 export function formatGitHub(report: Report): string {
   const all = [...new Map(sharedIssues(report).map((issue) => [lineOf(issue), issue])).values()];
-  // What was there before leaves room for what is new.
+  // Existing issues must not displace new ones.
   const sorted = [undefined, true].flatMap((isStanding) =>
     severities.flatMap((severity) =>
       all.filter((issue) => issue.severity === severity && issue.isStanding === isStanding),

@@ -28,7 +28,7 @@ function keyOf({ line }: ReportedIssue, fingerprint: string): string {
   return `${fingerprint} ${line}`;
 }
 
-// Identifies a finding across runs, without its line: two rounds of FNV-1a, which need no package.
+// Identifies a finding across runs, without its line: two rounds of FNV-1a, which need no dependency.
 function digest(text: string): string {
   return [0x811c9dc5, 0x01000193, 0x9e3779b9, 0x85ebca6b].map((seed) => round(text, seed)).join('');
 }

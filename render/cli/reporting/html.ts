@@ -1,4 +1,4 @@
-// A report as one page of HTML: what differs, old and new side by side, and what is at fault. It runs no program.
+// A report as one HTML page without scripts: differences side by side, and errors.
 
 import { type Html, html } from '../../core/page/html.ts';
 import { htmlPage } from '../../core/page/page.ts';
@@ -14,7 +14,7 @@ import type { Report } from './model.ts';
 type Change = ReviewBlock['objects'][number]['change'];
 type Entry = Change['entries'][number];
 
-/** Returns a report as a page that needs no server and no other file. */
+/** Formats a report as a self-contained page. */
 export function formatHtml(report: Report): string {
   const { command = 'check', difference, files } = report;
   const { review, texts = [], notes = [], against = '' } = difference ?? {};
@@ -52,7 +52,7 @@ const words = {
   renamed: 'renamed',
 } as const;
 
-// Objects that change alike share the table of their entries.
+// Objects with the same changes share one table of entries.
 function blockPart({ objects }: ReviewBlock): Html {
   const { status, entries, kind } = objects[0]!.change;
   return html`<article class="${status}">

@@ -1,10 +1,10 @@
-// A report as one list: the issues of all files, and the inputs that were not checked.
+// A report as one list: the issues of all files, and the skipped inputs.
 
 import { counted, listNames } from '../counted.ts';
 import { reviewIssues } from './changes.ts';
 import type { Report, ReportedIssue } from './model.ts';
 
-/** Returns the issues of a report in the order of its files, those of what differs, and what was left out. */
+/** Returns the issues of a report in file order, with those of differences and skipped inputs. */
 export function allIssues(report: Pick<Report, 'files' | 'leftOut' | 'difference'>): ReportedIssue[] {
   const { leftOut: [file] = [], difference } = report;
   const listed = [
@@ -15,15 +15,12 @@ export function allIssues(report: Pick<Report, 'files' | 'leftOut' | 'difference
   return [...listed, { severity: 'warning', rule: 'left-out', path: '', message: leftOutText(report), file }];
 }
 
-/** Returns in words what was left out, such as `--bail left out 2 inputs: a, b`; empty where nothing was. */
+/** Describes skipped inputs, such as `--bail left out 2 inputs: a, b`; empty if there are none. */
 export function leftOutText({ leftOut = [] }: Pick<Report, 'leftOut'>): string {
   return leftOut.length === 0 ? '' : `--bail left out ${counted(leftOut.length, 'input')}: ${listNames(leftOut, 50)}`;
 }
 
-/**
- * Returns the issues of a report for people: the same message of several files once, with their number; what was there before comes
- * last.
- */
+/** Returns the issues of a report for people: the same message of several files once, with its count; existing ones come last. */
 export function sharedIssues(report: Parameters<typeof allIssues>[0]): ReportedIssue[] {
   const groups = new Map<string, ReportedIssue[]>();
   for (const issue of allIssues(report)) {

@@ -1,11 +1,14 @@
-// Findings as JUnit XML, as Jenkins, GitLab and others read it.
+// Findings as JUnit XML for Jenkins, GitLab and others.
 
 import type { Issue } from '../../core/errors.ts';
 import { escapeXml } from '../../core/page/escape.ts';
 import { formatIssue } from '../../order/read.ts';
 import type { FileReport, Report, ReportedCase, ReportedIssue } from './model.ts';
 
-/** Returns a suite for each file, whose cases fail where they have errors. Mirrors: the JUnit schema of Apache Ant. */
+/**
+ * Returns a suite for each file, whose cases fail if they have errors.
+ * Mirrors: the JUnit schema of Apache Ant.
+ */
 export function formatJUnit(report: Report): string {
   const time = report.time.toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
   const suites = report.files.map((file, id) => formatSuite(file, { id, time, command: report.command ?? 'check' }));

@@ -1,4 +1,4 @@
-// A report as Markdown for a comment: the summary, a table of causes, and their details folded, the least risky cut first.
+// A report as a Markdown comment: a summary, a table of causes, and collapsed details; the least risky ones are cut first.
 
 import { backticksAround } from '../../core/markdown.ts';
 import { isRisky, type Review, type ReviewGroup } from '../../diff/review.ts';
@@ -9,17 +9,17 @@ import { groupSummary } from './changes.ts';
 import { sharedIssues } from './issues.ts';
 import type { Report, ReportedDifference, ReportedIssue } from './model.ts';
 
-/** GitHub takes comments of up to 65,536 characters, and counts some characters more than once; GitLab takes more. */
+/** GitHub's limit for comments is 65,536 characters, some of which count more than once; GitLab's is larger. */
 const maxLength = 60_000;
 const maxRows = 20;
 const maxIssue = 3000;
-/** One cause leaves room for others. */
+/** Maximum share of one cause. */
 const detail = { lines: 120, objects: 25, isCut: true, rest: '' };
 const maxDetail = 12_000;
-/** What the last line takes. */
+/** The size of the last line. */
 const noteLength = 250;
 
-/** Returns a report of at most 60,000 characters: what is at fault first, then causes, the riskiest first. */
+/** Formats a report with at most 60,000 characters: errors first, then causes, the riskiest first. */
 export function formatMarkdown(report: Report, most = maxLength): string {
   const { difference } = report;
   const review = difference?.review;
@@ -27,7 +27,7 @@ export function formatMarkdown(report: Report, most = maxLength): string {
     `### drydock ${report.command ?? 'check'}: ${headline(report)}\n`,
     ...(difference ? summary(difference) : []),
   ];
-  // A note says which snapshots are to be recorded.
+  // A note lists the snapshots to record.
   const found = sharedIssues({ ...report, difference: undefined }).filter(
     ({ rule }) => rule !== 'difference' || (difference?.against ?? '') === '',
   );

@@ -1,4 +1,4 @@
-// Where reports go: `--report junit` to standard output, `--report junit=FILE` to a file.
+// Report destinations: `--report junit` for standard output, `--report junit=FILE` for a file.
 
 import { writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -10,15 +10,15 @@ import type { CommandIo } from '../io.ts';
 import { type Report, type ReportFormat, reportFormats } from './model.ts';
 import { formatReport } from './report.ts';
 
-/** The reports that a command line asks for. */
+/** The reports of a command line. */
 export interface RequestedReports {
-  /** Whether standard output belongs to one of them. */
+  /** Whether one of them uses standard output. */
   readonly takesOutput: boolean;
   /** Writes them. */
   readonly write: (report: Report) => void;
 }
 
-/** Reads --report. Throws UsageError for an invalid form, and for two that want standard output. */
+/** Parses --report. Throws UsageError for an invalid format, and for two on standard output. */
 export function requestedReports(flags: ParsedFlags, io: CommandIo): RequestedReports {
   const destinations = flags.list('report').map(readWord);
   const printed = destinations.filter(({ file }) => file === undefined);

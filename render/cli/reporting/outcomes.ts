@@ -3,7 +3,7 @@
 import { type Review, reviewOf } from '../../diff/review.ts';
 import { type Outcome, shownChange } from '../snapshots/outcome.ts';
 
-/** Returns what differs in all outcomes, grouped by cause. */
+/** Returns all differences in outcomes, grouped by cause. */
 export function reviewOutcomes(outcomes: readonly Outcome[]): Review {
   return reviewOf(
     outcomes.map((outcome) => {
@@ -21,11 +21,11 @@ interface MatrixEntryName {
   readonly own: string;
   /** Undefined for the first version. */
   readonly version: string | undefined;
-  /** What the cell has beside its version, such as `values production`; empty for none. */
+  /** The entry's settings other than the version, such as `values production`; empty for none. */
   readonly more: string;
 }
 
-// The name of a recorded file: a case, then `.kube-`, `.apis-` and `.values-` of its cell, each only where the matrix has it.
+// The name of a recorded file: a case, then `.kube-`, `.apis-` and `.values-` of its matrix entry, as far as the matrix has them.
 function namesOf(file: string): MatrixEntryName {
   const name = file.replace(/\.yaml$/, '').replace(/\.crds(?=\.|$)/, '');
   let own = name;
@@ -45,8 +45,8 @@ function namesOf(file: string): MatrixEntryName {
 }
 
 /**
- * Returns the cases that show a change, each once with its cells, such as `default with Kubernetes 1.31, 1.33`; of an Order the cells
- * alone. Returns none where all show it.
+ * Returns the cases with a change, each once with its matrix entries, such as `default with Kubernetes 1.31, 1.33`; for an Order only the
+ * entries. Empty if all have it.
  */
 function casesShown(
   files: readonly string[],
@@ -73,13 +73,13 @@ function isFirst({ version, more }: MatrixEntryName): boolean {
   return version === undefined && more === '';
 }
 
-// What the first cell shows, too, needs no cells named.
+// A change in the first entry needs no further ones named.
 function orderCells(names: readonly MatrixEntryName[]): string[] {
   if (names.length === 0 || names.some(isFirst)) return [];
   return [`order with ${cellsText(names)}`];
 }
 
-// Each word once: `Kubernetes 1.31, 1.33 and values big`, or `values big, also with Kubernetes 1.31, 1.33` with the first version.
+// Without repetition: `Kubernetes 1.31, 1.33 and values big`, or `values big, also with Kubernetes 1.31, 1.33` with the first version.
 function cellsText(cells: readonly MatrixEntryName[]): string {
   const versionsOf = new Map<string, Set<string | undefined>>();
   for (const { more, version } of cells) versionsOf.set(more, (versionsOf.get(more) ?? new Set()).add(version));

@@ -1,4 +1,4 @@
-// What a command found, in the forms that people and other programs read.
+// Formats findings for people and for other programs.
 
 import type { Issue } from '../../core/errors.ts';
 import { formatGitHub } from './github.ts';
@@ -9,7 +9,7 @@ import { formatMarkdown } from './markdown.ts';
 import type { Report, ReportFormat } from './model.ts';
 import { sarifOf } from './sarif.ts';
 
-/** Returns a report as text, with its last line break. */
+/** Formats a report, with its last line break. */
 export function formatReport(report: Report, format: ReportFormat): string {
   switch (format) {
     case 'text':
@@ -31,7 +31,7 @@ export function formatReport(report: Report, format: ReportFormat): string {
   }
 }
 
-/** Returns how many issues of a severity there are. */
+/** Returns the number of issues with a severity. */
 export function countIssues({ files }: Pick<Report, 'files'>, severity: Issue['severity']): number {
   return files.flatMap(({ issues }) => issues.filter((issue) => issue.severity === severity)).length;
 }

@@ -44,12 +44,12 @@ export function sarifOf(report: Report): unknown {
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
-    // Columns are counted as editors count them.
+    // Columns are in UTF-16 units.
     runs: [{ tool: { driver }, columnKind: 'utf16CodeUnits', results }],
   };
 }
 
-// A relative path is a relative reference; blanks and other characters that are not of URIs are encoded.
+// A relative path is a relative reference; spaces and other invalid characters are percent-encoded.
 function uriOf(file: string): string {
   const path = file.replaceAll('\\', '/');
   const encoded = path.split('/').map(encodeURIComponent).join('/');

@@ -22,7 +22,7 @@ export function FaultsPart() {
   const { data, loadCall, sent, send } = useLoaded<readonly ActiveFault[]>('faults');
   const [draft, setDraft] = useState<FaultDraft>({});
   const body = faultOf(draft);
-  // Who types fast is in the next field before this one is drawn.
+  // A fast typist is in the next field before this one is rendered.
   const write = (name: string, value: string | boolean): void => setDraft((last) => ({ ...last, [name]: value }));
   const set = async (): Promise<void> => {
     if (await send('POST', 'faults', body)) setDraft({});

@@ -28,14 +28,14 @@ const flags = [
   { name: 'expiredToken', label: 'Token expired' },
 ] as const;
 
-// The same for as long as the page is there.
+// Constant for the lifetime of the page.
 const routes = signal<readonly string[]>([]);
 
 interface ApiPaths {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** The suggestions for the fields of faults: routes and users. Once on a page. */
+/** The suggestions for the fields of faults: routes and users. Once per page. */
 export function FaultWords() {
   useEffect(() => {
     if (routes.value.length > 0) return;

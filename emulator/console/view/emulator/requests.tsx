@@ -29,7 +29,7 @@ interface Logged {
   readonly response: Message;
 }
 
-// The newest of a long log.
+// Maximum number of shown entries, the newest ones.
 const mostShown = 200;
 const pause = 1500;
 

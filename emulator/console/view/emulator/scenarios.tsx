@@ -12,7 +12,7 @@ interface Scenario {
   readonly name: string;
   readonly description: string;
   readonly on: boolean;
-  /** Whether it was created while the emulator runs, here or by another client. */
+  /** Whether it was created at run time, here or by another client. */
   readonly written: boolean;
   readonly faults: readonly Readonly<Record<string, unknown>>[];
 }
@@ -25,7 +25,7 @@ interface Draft {
 
 const emptyDraft: Draft = { name: '', description: '', faults: [{}] };
 
-/** Lists scenarios, turns them on and off, and creates new ones. */
+/** Lists scenarios, activates and deactivates them, and creates new ones. */
 export function ScenariosPart() {
   const { data, loadCall, sent, send } = useLoaded<readonly Scenario[]>('scenarios');
   const [draft, setDraft] = useState(emptyDraft);

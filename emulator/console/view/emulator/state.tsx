@@ -96,7 +96,7 @@ export function WorldsPart() {
   );
 }
 
-// Without a server, a world can only be used by programs of this page.
+// Without a server, a world can only be used by programs in this page.
 function WorldName({ name, base }: { readonly name: string; readonly base: string }) {
   const words = `${name}${(world || 'default') === name ? ' (current)' : ''}`;
   if (isInPage) return <span>{words}</span>;

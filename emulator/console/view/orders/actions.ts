@@ -22,7 +22,7 @@ import { goTo } from '../../place.ts';
 import { type AvailableChart, loadCharts, showMessage, user } from '../../session.ts';
 import { copyText } from '../parts.tsx';
 
-/** How often an Order was saved from this page. */
+/** How often an Order was saved in this page. */
 export const timesSaved: Signal<number> = signal(0);
 
 /** Saves the Order through the API, as the current user. Rejects with an `ApiFailure`. */
@@ -46,7 +46,7 @@ export async function shareLink(): Promise<void> {
   await copyText(`${root}${hrefOf('orders', [], { order: packed })}`, 'Link');
 }
 
-/** Opens the Order of a link, and removes it from the address, which would not follow later edits. */
+/** Opens the Order in a link, and removes it from the address, which would become outdated. */
 export async function openShared(packed: string): Promise<void> {
   try {
     openOrder(await unpackText(packed), 'open the linked Order');
@@ -80,7 +80,7 @@ export async function openFiles(files: readonly DroppedFile[]): Promise<void> {
   } else for (const chart of charts) words.push(addOpened(chart));
   for (const one of values) words.push(applyValues(one));
   if (orderDraft.peek() !== before) goTo(hrefOf('orders'));
-  // The same text may render to another manifest now.
+  // The same text may now render to another manifest.
   if (charts.length > 0) renderAgain();
   for (const { name, message, hint = '' } of refused) words.push(`${name}: ${message}. ${hint}`.trim());
   if (words.length === 0) words.push('The files contain no chart, Order, values or bundle.');

@@ -1,4 +1,4 @@
-// The button that adds a chart: it opens the list of charts, to search by name, description and keyword.
+// The button that adds a chart: it opens a searchable list of charts.
 
 import { charts, chartsFault } from '../../session.ts';
 import { chartCommands } from '../commands.ts';

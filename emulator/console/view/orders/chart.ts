@@ -1,17 +1,17 @@
-// The chart of a package, asked for when it is first looked at.
+// The chart of a package, loaded when it is first shown.
 
 import { useEffect, useState } from 'preact/hooks';
 import { errorMessage } from '../../api.ts';
 import { chartPath, loadChartDetails, type ShownChart, toChartRequest } from '../../chart-details.ts';
 import type { OrderPackage } from '../../order/document.ts';
 
-/** A chart, or why there is none. */
+/** A chart, or why it is not available. */
 export interface FoundChart {
   readonly chart?: ShownChart;
   readonly fault?: string;
 }
 
-/** Returns the chart of a package; neither chart nor fault until the server answered. */
+/** Returns the chart of a package; neither chart nor error until the server has responded. */
 export function useChart(item: OrderPackage | undefined): FoundChart {
   const [found, setFound] = useState<FoundChart & { readonly key: string }>({ key: '' });
   const request = item && item.chart !== '' ? toChartRequest(item) : undefined;

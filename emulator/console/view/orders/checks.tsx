@@ -56,7 +56,7 @@ interface PackageIssues {
   readonly issues: readonly DraftIssue[];
 }
 
-// What is of no package comes first.
+// Issues without a package come first.
 function byPackage(issues: readonly DraftIssue[]): readonly PackageIssues[] {
   const groups = new Map<number, DraftIssue[]>();
   for (const issue of issues) {

@@ -18,7 +18,7 @@ interface Entry {
   readonly before?: unknown;
   readonly after?: unknown;
   readonly lines?: string;
-  /** Of a text in which a language was read: the way in it. */
+  /** For an embedded text: the path in it. */
   readonly inside?: { readonly format: string; readonly path: string };
   /** Whether a cluster refuses the change. */
   readonly isImmutable: boolean;
@@ -33,7 +33,7 @@ interface Named {
 
 interface Change extends Named {
   readonly status: string;
-  /** What a renamed object was. */
+  /** The former identity of a renamed object. */
   readonly from?: Named;
   readonly source: string;
   readonly entries: readonly Entry[];
@@ -49,11 +49,11 @@ interface Comparison {
   readonly text: string;
 }
 
-/** A side to compare with: what is sent, and the Helm that is asked. */
+/** A comparison: the request, and the Helm version. */
 interface Choice {
   readonly group: string;
   readonly label: string;
-  /** The package, from 0, and the other version of its chart. */
+  /** The package's index, and the other version of its chart. */
   readonly upgrade?: { readonly index: number; readonly chart: NewPackage };
   readonly ask: (order: string) => { readonly order: string; readonly base: object; readonly helm?: string };
 }
@@ -142,7 +142,7 @@ function NoChoice() {
   );
 }
 
-// Orders that no server holds.
+// Orders that are not on a server.
 function othersOf(file: FileText | undefined, before: string | undefined): readonly Choice[] {
   const group = 'Compare another Order with this one';
   const choiceOf = (label: string, text: string): Choice => ({
@@ -156,7 +156,7 @@ function othersOf(file: FileText | undefined, before: string | undefined): reado
   ];
 }
 
-// A saved Order is the old side; a changed version is the new side.
+// A saved Order is the old side; another version is the new side.
 function choicesOf(stored: readonly SavedOrder[]): readonly Choice[] {
   const saved = sortNewestFirst(stored).map(
     ({ uid, owner, order }): Choice => ({
@@ -202,12 +202,12 @@ function choicesOf(stored: readonly SavedOrder[]): readonly Choice[] {
 
 interface Made {
   readonly difference?: Comparison | undefined;
-  /** Of another version of a chart. */
+  /** For another version of a chart. */
   readonly report?: UpgradeReport | undefined;
   readonly fault?: string;
 }
 
-// Another version of a chart is compared with the values as it wants them.
+// Another version of a chart is compared with adapted values.
 async function compare(
   choice: Choice,
   { order, indexes }: Preview,
@@ -227,7 +227,7 @@ async function compare(
   return { report, difference: await differ(upgradedOrder(order, { index: at, chart, report })) };
 }
 
-// Another file may have the name of the one before.
+// Another file may have the name of the previous one.
 function useComparison(
   choice: Choice | undefined,
   { file, comparesAll }: { readonly file: FileText | undefined; readonly comparesAll: boolean },

@@ -1,4 +1,4 @@
-// The values that the templates of each package see, and what sets each of them.
+// The values that the templates of each package receive, and what sets them.
 
 import { useState } from 'preact/hooks';
 import { request } from '../../api.ts';
@@ -32,7 +32,7 @@ const filters = {
 
 type Filter = keyof typeof filters;
 
-// More rows than that are searched, not read.
+// Maximum number of rows; beyond that use the search.
 const mostShown = 300;
 
 /** The tab. */

@@ -1,4 +1,4 @@
-// The values of the selected package as a form: a field for each value of the chart, with its description.
+// The values of the selected package as a form with a field and a description for each value of the chart.
 
 import { signal } from '@preact/signals';
 import { Fragment } from 'preact';
@@ -22,10 +22,10 @@ import { useChart } from './chart.ts';
 import { editorTab, wantedField } from './selection.ts';
 import { NoPackage, PartEditor } from './values.tsx';
 
-// The longest that people wrote have 300 KB.
+// The largest known values.yaml has 300 KB.
 const longestValues = 2_000_000;
 
-// More than that are no help to anybody who looks for one.
+// More results would not be useful.
 const mostFound = 80;
 
 /** The form. */
@@ -95,11 +95,11 @@ export function FormPane() {
 }
 
 const besideKey = 'drydock.beside';
-// Where there is room, both are seen at once, until somebody says otherwise.
+// With enough space, both are open by default.
 const isRoomy = innerWidth > 900 && innerHeight >= 800;
 const isBeside = signal((localStorage.getItem(besideKey) ?? String(isRoomy)) === 'true');
 
-/** What the form writes, as YAML, to be written there as well. */
+/** The YAML written by the form, which can be edited as well. */
 function Beside({
   index,
   chart,
@@ -129,7 +129,7 @@ function Beside({
 
 const read = new WeakMap<ShownChart, readonly ValueField[]>();
 
-// Undefined until they are read.
+// Undefined until they are parsed.
 function useFields(chart: ShownChart | undefined): readonly ValueField[] | undefined {
   const [, setCount] = useState(0);
   useEffect(() => {
@@ -142,7 +142,7 @@ function useFields(chart: ShownChart | undefined): readonly ValueField[] | undef
   return chart && read.get(chart);
 }
 
-// With those of the charts within it.
+// Including those of sub-charts.
 async function fieldsOfAll(chart: ChartValues, pause: () => Promise<void>): Promise<readonly ValueField[]> {
   let fields = await fieldsInPieces(chart.values, chart.schema, pause);
   for (const inner of chart.charts) {
@@ -153,7 +153,7 @@ async function fieldsOfAll(chart: ChartValues, pause: () => Promise<void>): Prom
   return fields;
 }
 
-// No longer at once than nobody sees, in milliseconds.
+// Maximum blocking time that is not noticeable, in milliseconds.
 const longestRead = 8;
 
 function pauses(): () => Promise<void> {
@@ -166,16 +166,16 @@ function pauses(): () => Promise<void> {
 }
 
 interface Context {
-  /** Of the package. */
+  /** The package's index. */
   readonly index: number;
-  /** What is laid over the chart's values. */
+  /** The overriding values. */
   readonly own: unknown;
 }
 
 interface FieldProps {
   readonly field: ValueField;
   readonly context: Context;
-  /** Whether it stands alone, away from its group. */
+  /** Whether it is shown outside of its group. */
   readonly isFlat: boolean;
 }
 
@@ -294,7 +294,7 @@ function Input({ id, field, value, onWrite }: InputProps) {
   return <TextField id={id} isNumber={isNumber} appliesTyping value={String(value ?? '')} onWrite={write} />;
 }
 
-// A list or a free map, written as JSON or YAML in a few lines.
+// A list or a free-form map, edited as JSON or YAML in a few lines.
 function YamlInput({ id, value, onWrite }: Omit<InputProps, 'field'>) {
   const [fault, setFault] = useState(false);
   const text = value === undefined || value === null ? '' : yamlOf(value);

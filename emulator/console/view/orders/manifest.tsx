@@ -175,7 +175,7 @@ function ChangeSummary({ onShow }: { readonly onShow: (line: number) => void }) 
   );
 }
 
-// Which field decides a line of the text, and where that is written.
+// The field that decides a line of the text, and where it is edited.
 async function goToDecider(line: number, column: number): Promise<void> {
   const { activeElement } = document;
   const decider = deciderOf(await requestWhy(line), column);
@@ -198,7 +198,7 @@ async function cardOf(line: number, column: number): Promise<HoverCard | undefin
   };
 }
 
-// More are in the panel.
+// The panel has the rest.
 const mostValues = 5;
 
 function partOf({ parts }: Why, decider: Decider | undefined): Why['parts'][number] | undefined {

@@ -1,4 +1,4 @@
-// The whole Order as text, with the faults of its rendering at their lines.
+// The whole Order as text, with problems at their lines.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type EditorMark, withHint } from '../../../../render/language/help.ts';
@@ -20,7 +20,7 @@ export function OrderEditor() {
   );
   const wanted = wantedLine.value;
   const [line, setLine] = useState<{ readonly line: number; readonly focus: boolean }>();
-  // A request is met once.
+  // A request is handled once.
   useEffect(() => {
     if (!wanted) return;
     setLine({ line: wanted.line, focus: true });

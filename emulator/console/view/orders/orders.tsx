@@ -1,4 +1,4 @@
-// The Order screen: the editor on one side, what it renders to on the other.
+// The Order screen: the editor on one side, the rendering on the other.
 
 import { useEffect } from 'preact/hooks';
 import { emptyOrder, setKubeVersion, setName } from '../../order/document.ts';

@@ -1,4 +1,4 @@
-// The packages of the Order in the order of installation: add, move by drag or keys, remove.
+// The packages of the Order in installation order: add, move by drag or keys, remove.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { movePackage, type OrderPackage, removePackage, setMember, setVersion } from '../../order/document.ts';
@@ -9,7 +9,7 @@ import { Button, Icon } from '../parts.tsx';
 import { AddChart } from './add-chart.tsx';
 import { wantedMember } from './selection.ts';
 
-/** A control of a row, from 0, that gets the keyboard. */
+/** A control in a row (index from 0) that gets the focus. */
 interface Wanted {
   readonly index: number;
   readonly control: string;
@@ -23,7 +23,7 @@ export function PackageList() {
   const [dragged, setDragged] = useState<number>();
   const list = useRef<HTMLOListElement>(null);
   const [wanted, setWanted] = useState<Wanted>();
-  // What had the keyboard is another element now, or gone.
+  // The previously focused element was replaced or removed.
   useEffect(() => {
     const row = wanted && list.current?.children[wanted.index];
     const control = row?.querySelector<HTMLButtonElement>(`${wanted?.control}:not([disabled])`);
@@ -78,7 +78,7 @@ interface RowProps {
   readonly index: number;
   readonly count: number;
   readonly isDragged: boolean;
-  /** `control` is what gets the keyboard then, in the row of the package. */
+  /** `control` gets the focus afterwards, in the row of the package. */
   readonly onMove: (to: number, control: string) => void;
   readonly onRemove: () => void;
   readonly onDrag: () => void;
@@ -185,7 +185,7 @@ function PackageFields({ index, item }: { readonly index: number; readonly item:
             value={value}
             list={name === 'version' ? 'versions' : undefined}
             placeholder={name === 'version' ? 'Newest' : undefined}
-            // Half a version is another one, or none.
+            // An incomplete version is another one, or invalid.
             appliesTyping={name !== 'version'}
             onWrite={(text) => set(name, text.trim())}
           />

@@ -1,4 +1,4 @@
-// What the Order renders to. The last good rendering stays while the Order is invalid.
+// The rendering of the Order. The last good one stays while the Order is invalid.
 
 import { checks, failure, isRendering, marks, orderView, outline, preview } from '../../order/draft.ts';
 import { Empty, ErrorMessage, type Tab, Tabs } from '../parts.tsx';
@@ -22,7 +22,7 @@ const screens = {
   compare: CompareTab,
 } as const;
 
-/** The side of the screen that shows it. */
+/** The preview side of the screen. */
 export function PreviewPane() {
   const tabs: readonly Tab<PreviewTab>[] = [
     { name: 'manifest', label: 'Manifest', count: preview.value ? outline.value.length : undefined },
@@ -144,7 +144,7 @@ function NotesTab() {
   );
 }
 
-// Addresses in a text as links. A bracket or a dot at its end is not part of an address.
+// Converts URLs in a text to links. A final bracket or dot is not part of a URL.
 function withLinks(text: string) {
   return text.split(/(https?:\/\/[^\s<>"'`]+)/).map((part, at) => {
     if (at % 2 === 0) return part;

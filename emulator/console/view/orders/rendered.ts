@@ -1,16 +1,16 @@
-// Forms of the Order that are made when somebody looks at them: of the text that rendered last, and the last good one stays.
+// Outputs of the Order that are created on demand, for the last rendered text; the last good one stays.
 
 import { useEffect, useState } from 'preact/hooks';
 import { errorMessage } from '../../api.ts';
 import { preview } from '../../order/draft.ts';
 
-/** A form of the Order, or why there is none. */
+/** An output of the Order, or why it is not available. */
 export interface RenderedForm<Form> {
   readonly form: Form | undefined;
   readonly fault: string | undefined;
 }
 
-/** Returns a form of the Order that rendered last, made anew with each; `key` names the form. */
+/** Returns an output of the last rendered Order, updated with each rendering; `key` identifies the output. */
 export function useRendered<Form>(key: string, make: (order: string) => Promise<Form>): RenderedForm<Form> {
   const order = preview.value?.order;
   const rendering = preview.value;

@@ -1,4 +1,4 @@
-// What the Order screen shows: editor, preview and selected package, which are part of its address.
+// The state of the Order screen: editor, preview and selected package, which are part of its address.
 
 import { batch, effect, type Signal, signal } from '@preact/signals';
 import { hrefOf } from '../../address.ts';
@@ -18,7 +18,7 @@ export const editorTab: Signal<(typeof editorTabs)[number]> = signal('form');
 /** The selected tab of the preview. */
 export const previewTab: Signal<PreviewTab> = signal('manifest');
 
-// An address selects; a selection changes the address.
+// The address determines the selection, and a selection changes the address.
 effect(() => {
   const { screen, query } = place.value;
   if (screen !== 'orders') return;
@@ -33,7 +33,7 @@ effect(() => {
 effect(() => {
   const [editor, tab, index] = [editorTab.value, previewTab.value, chosen.value];
   const { screen, query } = place.value;
-  // A link with an Order is opened first.
+  // An Order in a link is opened first.
   if (screen !== 'orders' || query.has('order')) return;
   const wanted = {
     ...(editor !== 'form' && { editor }),
@@ -43,20 +43,20 @@ effect(() => {
   if (Object.keys(wanted).length > 0 || query.size > 0) replacePlace(hrefOf('orders', [], wanted));
 });
 
-/** The side that a narrow screen shows. */
+/** The visible side on a narrow screen. */
 export const narrowSide: Signal<'write' | 'preview'> = signal('write');
 
-/** The field to show, as the path of its value; each request is a new list. */
+/** The field to show, as a value path; each request is a new list. */
 export const wantedField: Signal<readonly string[] | undefined> = signal(undefined);
 
-/** Shows a line of the Order's text, from 1; without one the text as it is. */
+/** Shows a line of the Order's text, from 1; without one just the text. */
 export function showOrderLine(line?: number): void {
   editorTab.value = 'order';
   narrowSide.value = 'write';
   if (line !== undefined) wantedLine.value = { line };
 }
 
-/** Shows the field of a value of a package, from 0. */
+/** Shows the field of a value of a package (index from 0). */
 export function showField(index: number, path: readonly string[]): void {
   chosen.value = index;
   editorTab.value = 'form';
@@ -67,7 +67,7 @@ export function showField(index: number, path: readonly string[]): void {
 /** The member of a package to show; each request is a new object. */
 export const wantedMember: Signal<{ readonly name: string } | undefined> = signal(undefined);
 
-/** Shows where a value is written that decides a line. */
+/** Shows where the value that decides a line is edited. */
 export function showDecider({ index, steps, member }: Decider): void {
   if (steps) {
     showField(index, steps);

@@ -1,4 +1,4 @@
-// What an empty Order shows: examples, recent Orders, and the ways to bring in charts and files.
+// The start screen for an empty Order: examples, recent Orders, and ways to add charts and files.
 
 import { useEffect, useState } from 'preact/hooks';
 import { hrefOf } from '../../address.ts';
@@ -53,7 +53,7 @@ export function StartPane() {
 function Examples() {
   const isLoading = charts.value === undefined;
   const names = new Set(charts.value?.map(({ name }) => name));
-  // All of them while the charts load, so that what is below does not move.
+  // All of them while charts are loading, to avoid layout shifts.
   const offered = exampleOrders.filter((example) => isLoading || example.charts.every((chart) => names.has(chart)));
   if (offered.length === 0) return undefined;
   return (

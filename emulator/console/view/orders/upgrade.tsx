@@ -1,4 +1,4 @@
-// What another version of a chart does to the values of a package.
+// The effects of another chart version on the values of a package.
 
 import { changeOrder, orderDraft } from '../../order/draft.ts';
 import { type Upgrade, upgradedOrder } from '../../order/upgrade.ts';
@@ -13,7 +13,7 @@ const kinds = [
   { kind: 'unused', title: 'Values that neither version reads' },
 ] as const;
 
-/** The report, above what changes in the objects. */
+/** The report, above the changed objects. */
 export function UpgradeSection({ index, chart, report }: Upgrade) {
   const { version } = chart;
   const { values, defaults, failureBefore, failureAfter } = report;

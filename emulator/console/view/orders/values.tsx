@@ -41,7 +41,7 @@ export function ValuesPane() {
   );
 }
 
-/** Shown where a package has no values. */
+/** Shown if a package has no values. */
 export function NoPackage() {
   const { fault } = orderView.value;
   return (
@@ -55,19 +55,19 @@ interface PartProps {
   readonly index: number;
   readonly part: 'values' | 'patch';
   readonly label: string;
-  /** The line above it while nothing is wrong; its space is kept. */
+  /** The line above it while there is no problem; its space is reserved. */
   readonly children?: ComponentChildren;
-  /** What the chart's values may say. */
+  /** The known values of the chart. */
   readonly words?: KnownValues | undefined;
 }
 
-/** An editor of one part of a package, with what is wrong at its place. */
+/** An editor for a part of a package, with problems at their places. */
 export function PartEditor({ index, part, label, words, children }: PartProps) {
   const shown = useSignal(orderView.value.packages[index]?.[part] ?? '');
   const [fault, setFault] = useState<string>();
   const latest = useRef(shown.peek());
-  // What was written elsewhere comes here; what was written here is there already. This runs after the next paint: letters typed
-  // since, which may be at fault by themselves, are not held against what the Order took before them.
+  // Takes over changes made elsewhere; its own are already here. Runs after the next paint: text typed since then, even if invalid, takes
+  // precedence.
   useSignalEffect(() => {
     const inOrder = orderView.value.packages[index]?.[part] ?? '';
     if (inOrder === latest.current) return;
@@ -114,5 +114,5 @@ export function PartEditor({ index, part, label, words, children }: PartProps) {
   );
 }
 
-// Until the chart has come.
+// Until the chart is loaded.
 const noHelp: EditorHelp = { complete: () => undefined, describe: () => undefined };

@@ -1,4 +1,4 @@
-// Why a line of the manifest is what it is: the template line, the values it reads, and what sets them.
+// Explains a line of the manifest: the template line, the values it reads, and what sets them.
 
 import { useEffect, useState } from 'preact/hooks';
 import { errorMessage } from '../../api.ts';
@@ -7,7 +7,7 @@ import { type ReadValue, requestWhy, shortJson, type ValueSetter, type Why, type
 import { Button, ErrorMessage } from '../parts.tsx';
 import { showField, showOrderLine } from './selection.ts';
 
-/** Returns parts as people read them: those of one template line as one. */
+/** Merges the parts of one template line. */
 function byLine(parts: readonly WhyPart[]): readonly WhyPart[] {
   const lines = new Map<string, WhyPart>();
   for (const part of parts) {
@@ -28,7 +28,7 @@ export function WhyPanel({ line, onClose }: { readonly line: number; readonly on
   useEffect(() => {
     if (rendering === undefined) return undefined;
     const stop = new AbortController();
-    // Of lines that the arrow keys pass, only the last one is requested.
+    // When arrow keys move over lines, only the last one is queried.
     const timer = setTimeout(() => {
       requestWhy(line, stop.signal).then(
         (found) => {
@@ -110,7 +110,7 @@ function Values({ values, index }: { readonly values: readonly ReadValue[]; read
   );
 }
 
-/** A place that sets a value. `isOverridden` says that another one wins over it: then its own value is shown. */
+/** A place that sets a value. `isOverridden`: another one takes precedence, so its own value is shown. */
 export function SetterRow({ setter, isOverridden }: { readonly setter: ValueSetter; readonly isOverridden: boolean }) {
   const { where, line, value } = setter;
   const isOurs = where.startsWith('spec.') && line !== undefined;

@@ -1,15 +1,15 @@
-// The pages about a user: each is one request to the API, with columns and actions.
+// The pages of a user: each is an API request with columns and actions.
 
-/** A row of an answer. */
+/** A row of a response. */
 export type ResponseRow = Readonly<Record<string, unknown>>;
 
-/** A column: its head, and what a row says there. */
+/** A column: its label, and the text of a row. */
 export interface Column {
   readonly label: string;
   readonly text: (row: ResponseRow) => string;
 }
 
-/** Something that is sent: for a row, or from a text that somebody writes. */
+/** A request for a row, or from a form. */
 export interface Action {
   readonly label: string;
   readonly method: string;
@@ -18,22 +18,22 @@ export interface Action {
   readonly body?: (row: ResponseRow) => unknown;
 }
 
-/** A text to write, and what is sent of it. */
+/** A text field, and the request that submits it. */
 export interface Form {
   readonly label: string;
   readonly button: string;
   readonly method: string;
-  /** From what was written. */
+  /** Derived from the entered text. */
   readonly path: (text: string, login: string) => string;
   readonly body?: (text: string) => unknown;
   readonly placeholder: string;
-  /** The button that sends the same to take the place of what is called so: by PUT. */
+  /** The label of a button that replaces the resource with the same name by PUT. */
   readonly replaces?: string;
-  /** For JSON of several lines: what it begins with. */
+  /** For multi-line JSON: the initial text. */
   readonly example?: string;
 }
 
-/** Words of a call, by their names. */
+/** Form fields of a request by name. */
 export type Words = Readonly<Record<string, string>>;
 
 /** A page about a user. */
@@ -41,16 +41,16 @@ export interface UserPage {
   readonly name: string;
   readonly label: string;
   readonly path: (login: string, page: number, words?: Words) => string;
-  /** Words that are written into the call. */
+  /** Form fields that are part of the request. */
   readonly fields?: readonly { readonly name: string; readonly label: string; readonly word: string }[];
-  /** The rows of an answer that is not a list itself. */
+  /** Extracts the rows of a response that is not a list. */
   readonly rows?: (body: ResponseRow) => readonly ResponseRow[];
-  /** Without columns the answer is one record. */
+  /** Without columns the response is a single record. */
   readonly columns?: readonly Column[];
   readonly empty?: string;
-  /** Whether `page` and `limit` cut the list. */
+  /** Whether it has `page` and `limit` parameters. */
   readonly isPaged?: boolean;
-  /** Whether it wants the user's name and password. */
+  /** Whether it requires the user's name and password. */
   readonly byPassword?: boolean;
   readonly actions?: readonly Action[];
   readonly form?: Form;
@@ -61,7 +61,7 @@ const column = (label: string, ...way: readonly string[]): Column => ({
   text: (row) => formatCell(way.reduce<unknown>((value, key) => (value as ResponseRow | undefined)?.[key], row)),
 });
 
-/** Returns a JSON value in a few words. */
+/** Formats a JSON value briefly. */
 export function formatCell(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -77,7 +77,7 @@ function bucketsPath({ provider = '', cluster = '', credential = '', project = '
   return `user/clouds/${word(provider || 'gce')}/buckets?${query}`;
 }
 
-/** So many rows are on one page of a list. */
+/** Number of rows per page. */
 export const pageSize = 10;
 
 /** The pages. */

@@ -1,4 +1,4 @@
-// The users that have a token: profile, lists and actions of each, by the API.
+// The users with a token: profile, lists and actions of each, through the API.
 
 import { useEffect, useState } from 'preact/hooks';
 import { hrefOf } from '../../address.ts';
