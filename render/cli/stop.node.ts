@@ -1,15 +1,15 @@
-// How a command that runs on is ended: Ctrl-C, SIGTERM, the end of the npm that started it, or a signal of the caller.
+// Ends a long-running command: on Ctrl-C, SIGTERM, the end of the npm that started it, or an abort signal.
 
 import { watchNpm } from './npm.node.ts';
 
-/** The wish that a command stop. */
+/** A request to stop a command. */
 export interface Stop {
   readonly wished: Promise<void>;
-  /** Leaves signals to the system again: a second Ctrl-C ends what does not end by itself. */
+  /** Restores the default signal handling: a second Ctrl-C kills a command that does not end. */
   ignore(): void;
 }
 
-/** Listens for the wish from now on. */
+/** Listens for requests from now on. */
 export function listenForStop(signal: AbortSignal | undefined): Stop {
   let wish = (): void => {};
   const wished = new Promise<void>((resolve) => {

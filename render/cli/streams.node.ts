@@ -1,19 +1,19 @@
-// The standard streams of this process. Node's own objects for them take longer to load than a small chart to render, so
-// bytes go straight to the file descriptors where those take them.
+// The standard streams of this process. Loading Node's own objects takes longer than rendering a small chart, so bytes are written directly
+// to the file descriptors if possible.
 
 import { fstatSync, writeSync } from 'node:fs';
 
 /** A file descriptor: standard output, or standard error. */
 export type Stream = 1 | 2;
 
-/** Called with the error of a stream. */
+/** Called with an error of a stream. */
 type OnFailure = (error: NodeJS.ErrnoException) => void;
 
-// The consoles of Windows need Node to translate. Elsewhere a stream turns to Node's object once it would have to wait.
+// Windows consoles need Node's translation. Elsewhere Node's object is used when a write would block.
 const handed = new Set<Stream>(process.platform === 'win32' ? [1, 2] : []);
 const listening = new Set<Stream>();
 
-/** Writes all of the bytes, after those of earlier calls. `onFailure` is called with why a stream takes none: a full disk, a closed pipe. */
+/** Writes all bytes, after those of earlier calls. `onFailure` is called if writing fails: a full disk, a closed pipe. */
 export function writeStream(stream: Stream, bytes: Uint8Array, onFailure: OnFailure): void {
   let rest = bytes;
   try {
@@ -33,10 +33,10 @@ export function writeStream(stream: Stream, bytes: Uint8Array, onFailure: OnFail
   object.write(rest);
 }
 
-/** Reports whether a person looks at a stream. */
+/** Reports whether a stream is a terminal. */
 export function isTerminal(stream: Stream): boolean {
   try {
-    // Only then is the module asked that knows for sure.
+    // The module that knows for sure is loaded only in this case.
     return fstatSync(stream).isCharacterDevice() && process.getBuiltinModule('node:tty').isatty(stream);
   } catch {
     return false; // The stream is closed.

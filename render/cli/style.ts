@@ -1,6 +1,6 @@
-// Colors: whether a stream shows them, and how a text gets them.
+// Colors: whether a stream supports them, and markup of texts.
 
-/** The ways in which a text can be marked. */
+/** The kinds of markup. */
 export interface Style {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
@@ -42,7 +42,7 @@ export function styleOf(
   return stream.isTerminal && TERM !== 'dumb' ? colorStyle : plainStyle;
 }
 
-/** Returns a unified diff with its lines marked: what went in red, what came in green, where it is in cyan. */
+/** Colors a unified diff: removed lines red, added lines green, places cyan. */
 export function paintDiff(diff: string, style: Style): string {
   return diff
     .split('\n')
@@ -55,7 +55,7 @@ export function paintDiff(diff: string, style: Style): string {
     .join('\n');
 }
 
-/** Returns a difference of objects with its lines marked: what comes in green, what goes in red, what changes in yellow. */
+/** Colors a difference of objects: added green, removed red, changed yellow. */
 export function paintDifference(text: string, style: Style): string {
   return text
     .split('\n')

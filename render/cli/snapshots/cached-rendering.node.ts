@@ -1,4 +1,4 @@
-// One case of a chart, or one Order: rendered now, or taken from the cache.
+// A case of a chart, or an Order: rendered now, or from the cache.
 
 import type { Failure } from '../../core/failure.ts';
 import type { Inputs } from '../../provenance/impact/inputs.ts';
@@ -10,32 +10,32 @@ import type { CacheEntry, CacheStore } from '../caching/entries.node.ts';
 import type { Finding, RandomSite } from './outcome.ts';
 import type { CaseRendering, Traced } from './rendering.ts';
 
-/** What a rendering gives. */
+/** The result of a rendering. */
 export interface Rendered {
   readonly plain: SnapshotFiles;
   readonly normalized: NormalizedFiles;
-  /** Returns what each release was made of, by its name. */
+  /** Returns the inputs of each release by name. */
   readonly inputs: () => Readonly<Record<string, Inputs>>;
   readonly milliseconds: number;
   /** Problems of its objects. */
   readonly findings: readonly Finding[];
   /** Warnings of its rendering. */
   readonly warnings: readonly string[];
-  /** Warnings of reading its chart, which are printed once for all cases. */
+  /** Warnings of loading its chart, which are printed once for all cases. */
   readonly readWarnings: readonly string[];
 }
 
-/** Where a rendering is cached. */
+/** The cache entry of a rendering. */
 export interface CachePlace {
   readonly cache: CacheStore;
-  /** The digest of all that decides it. */
+  /** The digest of everything that decides it. */
   readonly key: string;
 }
 
 /** Why a case does not render. */
 export interface CachedFailure {
   readonly error: Failure;
-  /** Whether its chart cannot be parsed, so that no case of it renders. */
+  /** Whether its chart is invalid, so that none of its cases renders. */
   readonly isOfChart: boolean;
 }
 
@@ -45,12 +45,12 @@ type Facts = Partial<{
   findings: readonly Finding[];
   warnings: readonly string[];
   readWarnings: readonly string[];
-  /** Undefined until asked for, as are the inputs. */
+  /** Undefined until requested, like the inputs. */
   random: readonly RandomSite[];
   inputs: Readonly<Record<string, Inputs>>;
 }>;
 
-/** A rendering. What the cache does not hold is rendered on demand. */
+/** A rendering. What the cache does not contain is rendered on demand. */
 export class CachedRendering {
   readonly #render: () => Promise<Rendered>;
   readonly #place: CachePlace | undefined;
@@ -65,7 +65,7 @@ export class CachedRendering {
     this.#place = place;
   }
 
-  /** Returns the rendering from the cache, if it is there. `render` is called if more is requested than the cache holds. */
+  /** Returns the rendering from the cache, or undefined. `render` is called if more is requested than the cache contains. */
   static find(place: CachePlace, render: () => Promise<Rendered>): CachedRendering | undefined {
     const entry = place.cache.find(place.key);
     if (entry === undefined) return undefined;
@@ -91,7 +91,7 @@ export class CachedRendering {
     return this.#facts.readWarnings ?? [];
   }
 
-  /** Why it does not render; undefined if it does. */
+  /** Why it does not render, or undefined. */
   get failure(): CachedFailure | undefined {
     return this.#facts.failure;
   }
@@ -104,7 +104,7 @@ export class CachedRendering {
     return this.#facts.milliseconds ?? 0;
   }
 
-  /** The digest of each file as a snapshot keeps it. */
+  /** The digest of each normalized file. */
   get digests(): ReadonlyMap<string, string> {
     if (this.#entry !== undefined) return this.#entry.digests;
     const { normalized } = this.#rendered!;
@@ -115,7 +115,7 @@ export class CachedRendering {
   async files(): Promise<SnapshotFiles> {
     const files = this.#rendered === undefined ? this.#entry?.files() : undefined;
     if (files !== undefined) return files;
-    // A torn entry is written again.
+    // A corrupt entry is written again.
     if (this.#rendered === undefined) this.#entry = undefined;
     return (await this.fresh()).normalized.files;
   }
@@ -133,14 +133,14 @@ export class CachedRendering {
     return this.#facts.random ?? this.#learn('random', await randomSites((await this.fresh()).normalized, traced));
   }
 
-  /** Writes to the cache what it does not hold yet. */
+  /** Writes to the cache what it does not contain yet. */
   keep(): void {
     if (!this.#isNew || this.#rendered === undefined) return;
     this.#place?.cache.put(this.#place.key, { files: this.#rendered.normalized.files, facts: this.#facts });
     this.#isNew = false;
   }
 
-  // The first duration stays: for a case from the cache it is the time that rendering it took.
+  // The first duration is kept: for a cached case it is the time of its rendering.
   #take(rendered: Rendered): Rendered {
     const { milliseconds, findings, warnings, readWarnings, normalized } = rendered;
     this.#rendered = rendered;
@@ -158,7 +158,7 @@ export class CachedRendering {
   }
 }
 
-/** Caches why a case does not render, and the warnings that its rendering printed before. */
+/** Caches why a case does not render, with the warnings of its rendering. */
 export function cacheFailure(
   { cache, key }: CachePlace,
   facts: Required<Pick<Facts, 'failure' | 'warnings' | 'readWarnings'>>,
@@ -166,7 +166,7 @@ export function cacheFailure(
   cache.put(key, { files: new Map(), facts });
 }
 
-/** Joins renderings for the comparison. */
+/** Merges renderings for the comparison. */
 export function renderingOf(
   renderings: readonly CachedRendering[],
   rest: Pick<CaseRendering, 'cases' | 'findings' | 'missing' | 'namespace' | 'folder' | 'traced'>,
@@ -205,7 +205,7 @@ export function renderingOf(
   };
 }
 
-/** Returns a rendering with further files, which are not manifests. */
+/** Returns a rendering with additional files, which are not manifests. */
 export function withMore(rendering: CaseRendering, more: SnapshotFiles): CaseRendering {
   const digests = [...more].map(([name, text]) => [name, contentDigest(text)] as const);
   return {

@@ -1,4 +1,4 @@
-// Which inputs may render otherwise than at a revision of git, by what they are made of.
+// `--changed`: finds the inputs that may render differently than at a git revision.
 
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
@@ -17,14 +17,14 @@ interface ChangedOptions {
   readonly io: CommandIo;
 }
 
-// What all inputs are rendered by: what is configured, and which drydock it is.
+// Inputs of all renderings: the configuration, and drydock itself.
 const configures =
   /(?:^|[\\/])(?:drydock\.config\.\w+|package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?)$/;
 
 /**
- * Returns the inputs that something changed for since a revision (default HEAD), in commits or in the work tree: their own
- * files, charts that they depend on by `file://`, values files, objects for `lookup` that these name, their snapshots, and what
- * symbolic links among these lead to. A submodule is changed as a whole. Throws UsageError.
+ * Returns the inputs with changes since a revision (default HEAD), in commits or in the working tree: in their own files, `file://`
+ * dependencies, values files, objects for `lookup`, their snapshots, and targets of symbolic links. A submodule counts as changed as a
+ * whole. Throws UsageError.
  */
 export async function changedInputs(
   inputs: readonly string[],
@@ -33,7 +33,7 @@ export async function changedInputs(
 ): Promise<string[]> {
   const { cwd } = io;
   const files = changedFiles(flags.text('changed') || 'HEAD', cwd);
-  // Git names a submodule by its folder.
+  // Git reports a submodule by its folder.
   const isAmong = ({ paths }: InputPaths): boolean =>
     files.some((file) => hasFolderOf(file, paths)) ||
     [...paths].some((path) => files.some((file) => isWithin(path, file) && isFolder(file)));
@@ -51,7 +51,7 @@ export async function changedInputs(
   return chosen;
 }
 
-// Values files that all inputs are rendered with, the folders of charts, and the configuration with what it imports.
+// Values files of all inputs, the folders of charts, and the configuration with its imports.
 function sharedPaths(flags: ParsedFlags, cwd: string): InputPaths {
   const paths = new InputPaths();
   const values = [...flags.list('values').map((list) => list.split(',')), ...valueSetsOf(flags)].flat();
@@ -95,7 +95,7 @@ function changedFiles(since: string, cwd: string): string[] {
   return [...changed, ...added].map((name) => resolve(root, name));
 }
 
-// An Order names charts by words, so whichever chart, archive or lock changed, came or went may be one of its.
+// An Order names charts, so any changed, added or removed chart, archive or lock file may affect it.
 function isOfOrder(file: string): boolean {
   const isChartFile = /(?:^|[\\/])Chart\.ya?ml$|\.(?:tgz|tar\.gz)$/.test(file) || file.endsWith(`${sep}${lockName}`);
   return isChartFile || isFolder(file) || isBelowChart(file);

@@ -40,22 +40,22 @@ import { type CaseFinding, type CaseOutcome, crdsEnding } from './outcome.ts';
 import type { CaseRendering, TracedRelease } from './rendering.ts';
 import { decidingText, type RunCache } from './run-cache.node.ts';
 
-/** What cases are rendered with beside their chart. */
+/** Options for rendering cases, in addition to their chart. */
 export interface ChartRun {
   readonly flags: ParsedFlags;
   readonly io: CommandContext;
   readonly coverage: SnapshotCoverage;
-  /** What earlier runs kept; undefined where all is rendered. */
+  /** The cache; undefined if everything is rendered. */
   readonly cache?: RunCache | undefined;
-  /** Values files that lie over those of each case. Default none. */
+  /** Values files that override those of each case. Default none. */
   readonly moreValues?: readonly string[] | undefined;
-  /** Which cases are rendered. Default all. */
+  /** The cases to render. Default all. */
   readonly isWanted?: ((name: string) => boolean) | undefined;
-  /** Called with each warning. Default they are printed. */
+  /** Called with each warning. Default: they are printed. */
   readonly onWarning?: ((line: string) => void) | undefined;
 }
 
-/** A case that was read, and can be rendered. */
+/** A readable case. */
 interface ReadyCase {
   readonly item: Case;
   readonly given: UserValues & { readonly valuesFiles: readonly ValuesFile[] };
@@ -64,13 +64,11 @@ interface ReadyCase {
   readonly capabilities: Capabilities;
   readonly options: () => InstallOptions;
   readonly host: () => Host;
-  /** The texts of the files that it names for its cluster, by how it names them. */
+  /** The texts of its cluster files, by the names in the case. */
   readonly cluster: readonly string[];
 }
 
-/**
- * Renders the cases of a chart, and reports those that do not render. Throws RenderError where the chart cannot be read.
- */
+/** Renders the cases of a chart, and reports those that do not render. Throws RenderError if the chart cannot be read. */
 export async function renderChartCases(input: string, run: ChartRun): Promise<CaseRendering> {
   const { flags, io, cache } = run;
   const path = resolve(io.cwd, input);
@@ -80,7 +78,7 @@ export async function renderChartCases(input: string, run: ChartRun): Promise<Ca
   const schemas = schemasFor([path, io.cwd]);
   const capabilities = capabilitiesOf(flags, helm);
   const cases = new ChartCases({ source, path, helm, capabilities, schemas, run, onWarning });
-  // A chart that cannot be parsed is reported once rather than for each case.
+  // An invalid chart is reported once instead of for each case.
   if (cache === undefined) source.chart();
   for (const found of casesOf(path, flags.list('values'))) {
     const valuesFiles = [...found.valuesFiles, ...(run.moreValues ?? [])].map((file) => shownFile(file, io));
@@ -91,13 +89,13 @@ export async function renderChartCases(input: string, run: ChartRun): Promise<Ca
   return cases.rendering(input);
 }
 
-/** The files of a chart, read at once and parsed when something is rendered. */
+/** The files of a chart, read immediately and parsed on demand. */
 class ChartSource {
-  /** What was reported when the chart was parsed, now or when the rendering was kept that is taken in its stead. */
+  /** The warnings of parsing the chart, now or when the cached rendering was made. */
   warnings: readonly string[] | undefined;
   readonly digest: () => string;
   readonly chart: () => Chart;
-  /** Whether the chart cannot be parsed: none of its cases can be rendered then. */
+  /** Whether the chart is invalid, so that none of its cases renders. */
   hasFailed = false;
 
   constructor(
@@ -166,7 +164,7 @@ class ChartCases {
     });
   }
 
-  /** Returns why a case does not render; an empty text if it does. */
+  /** Returns why a case does not render; empty if it does. */
   async #tryCase(item: Case): Promise<string> {
     const { flags, io } = this.#options.run;
     let ready: ReadyCase | undefined;
@@ -190,14 +188,14 @@ class ChartCases {
     }
   }
 
-  /** Returns a case from the cache, or renders it. Throws the RenderError of one that does not render, cached or not. */
+  /** Returns a case from the cache, or renders it. Throws the RenderError of a failed one, cached or not. */
   async #unitOf(ready: ReadyCase): Promise<CachedRendering> {
     const { source, run, onWarning } = this.#options;
     const { cache, flags } = run;
     if (cache === undefined) return CachedRendering.of(await this.#renderReady(ready, onWarning));
     const place = { cache: cache.store, key: this.#keyOf(ready, cache) };
     const kept = CachedRendering.find(place, () => this.#renderReady(ready, () => {}));
-    // An explanation of a failure needs a rendering.
+    // The explanation of a failure requires a rendering.
     if (kept !== undefined && !(kept.failure && flags.on('explain'))) {
       source.warn(kept.readWarnings, onWarning);
       for (const line of kept.warnings) onWarning(line);
@@ -221,7 +219,7 @@ class ChartCases {
     }
   }
 
-  // A message that several cases share is printed with the first of them.
+  // A message shared by several cases is printed with the first of them.
   readonly #reported = new Map<string, string[]>();
 
   #tell({ name, valuesFiles }: Case, error: RenderError): void {
@@ -279,7 +277,7 @@ class ChartCases {
     };
   }
 
-  // All that decides what is rendered, and nothing else: not where things lie, not how the outcome is reported.
+  // Everything that decides what is rendered, and nothing else: not the location of files, not the report options.
   #keyOf({ item, given, cluster }: ReadyCase, { program }: RunCache): string {
     const { source, run, schemas } = this.#options;
     const values = given.valuesFiles.flatMap(({ name, text }) => [name, text]);
@@ -405,9 +403,9 @@ class ChartCases {
 
 interface RenderedFiles {
   readonly plain: SnapshotFiles;
-  /** With other dice, where any were thrown. */
+  /** With other random values, if any were used. */
   readonly twin?: SnapshotFiles | undefined;
-  /** Undefined for a case that fails as it should. */
+  /** Undefined for a case that fails as expected. */
   readonly release?: RenderedRelease;
 }
 
@@ -415,7 +413,7 @@ function since(start: number): number {
   return Math.round((performance.now() - start) * 10) / 10;
 }
 
-// One that cannot be read is reported when the case is rendered.
+// An unreadable one is reported when the case is rendered.
 function textOf(file: string, folder: string): string {
   try {
     return readTextFile(resolve(folder, file), folder);
@@ -427,7 +425,7 @@ function textOf(file: string, folder: string): string {
 
 const mustFail = 'the chart renders, and its values file says that it must not';
 
-// From the current folder, so that all machines print the same; `-` is standard input.
+// Relative to the current folder, so that all machines print the same; `-` is standard input.
 function shownFile(file: string, io: CommandContext): string {
   return file.trim() === '-' ? file : relative(io.cwd, resolve(io.cwd, file)).split(sep).join('/');
 }

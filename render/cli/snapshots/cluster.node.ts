@@ -1,4 +1,4 @@
-// A cluster for `lookup`: the objects of files, found as the API server finds them.
+// A fake cluster for `lookup`, with objects from files.
 
 import { resolve } from 'node:path';
 import type { Host } from '../../core/host.ts';
@@ -6,7 +6,9 @@ import type { GoMap, GoValue } from '../../go/value.ts';
 import { member, readObjects, textMember } from '../../manifest/objects.ts';
 import { readTextFile } from '../rendering/read.node.ts';
 
-/** Returns a host that finds the objects of files, named from a folder. Throws GoError for one that cannot be read, MANIFEST_INVALID. */
+/**
+ * Returns a host whose `lookup` finds the objects in files, relative to a folder. Throws GoError for an unreadable file, MANIFEST_INVALID.
+ */
 export function withCluster(host: Host, files: readonly string[], folder: string): Host {
   if (files.length === 0) return host;
   const objects = files.flatMap((file) =>

@@ -1,4 +1,4 @@
-// One input against its snapshot: what differs, what it means, what made it; and an update of what is recorded.
+// Compares an input with its snapshot: differences, their meaning and their causes; or updates the recorded files.
 
 import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -34,22 +34,22 @@ import {
 } from './outcome.ts';
 import { bareContent, type CaseRendering, type TracedRelease } from './rendering.ts';
 
-/** A snapshot, and how its input is compared with it. */
+/** A snapshot and the options for comparing its input. */
 export interface Comparing {
   readonly input: string;
   readonly name: string;
-  /** The folder of the snapshot, as it is printed. */
+  /** The folder of the snapshot, for output. */
   readonly snapshot: string;
   readonly flags: ParsedFlags;
   readonly io: CommandContext;
   readonly rules: readonly IgnoreRule[];
-  /** Called with what differs before it is known what made it. Default nobody. */
+  /** Called with differences before their causes are known. Default: none. */
   readonly onDifference?: ((outcome: Outcome) => void) | undefined;
-  /** Whether it is found out what made each difference. Default true. */
+  /** Whether to find the causes of differences. Default true. */
   readonly isExplained?: boolean | undefined;
 }
 
-/** Compares a rendering with its snapshot; with --update it is recorded. Throws MANIFEST_INVALID for a later form. */
+/** Compares a rendering with its snapshot; with --update it is recorded. Throws MANIFEST_INVALID for a later format. */
 export async function compareRendering(rendering: CaseRendering, comparing: Comparing): Promise<Outcome> {
   const { snapshot, flags, io } = comparing;
   const same = flags.on('update') ? undefined : await sameOutcome(rendering, comparing);
@@ -69,7 +69,7 @@ export async function compareRendering(rendering: CaseRendering, comparing: Comp
   const { missing } = rendering;
   const options = { mask: flags.list('mask'), missing };
   const files = await rendering.files();
-  // Form 1 of a snapshot holds what was drawn and what is secret, form 2 shorter fingerprints.
+  // Format 1 of a snapshot contains random values and secrets, format 2 shorter fingerprints.
   const inForm2 = (): Map<string, string> =>
     new Map([...files].map(([path, text]) => [path, shortFingerprints(text)] as const));
   const inForm = isPlain ? withOthers(await rendering.plain(), files) : known?.isOld === true ? inForm2() : files;
@@ -118,24 +118,24 @@ function meaningOptions(
   };
 }
 
-/** An input as a revision has it. */
+/** An input at a revision. */
 export interface BaseSide {
   readonly status: RevisionChange['status'];
-  /** Undefined where it does not render, or the revision does not have it. */
+  /** Undefined if it does not render, or the revision does not have it. */
   readonly rendering?: CaseRendering | undefined;
-  /** Why it does not render. Default it does. */
+  /** Why it does not render. Default: it does. */
   readonly fault?: string;
-  /** What Helm warns of when it renders it. Default nothing. */
+  /** Helm's warnings for it. Default none. */
   readonly warnings?: readonly string[];
 }
 
-/** Reports whether two renderings are the same to the byte. */
+/** Reports whether two renderings are byte for byte the same. */
 function areSame(one: CaseRendering, other: CaseRendering): boolean {
   const isSame = [...one.digests].every(([path, digest]) => other.digests.get(path) === digest);
   return isSame && one.digests.size === other.digests.size;
 }
 
-/** Compares an input with what a revision renders it to; undefined stands for an input that is gone. */
+/** Compares an input with its rendering at a revision; undefined stands for a removed input. */
 export async function compareSides(
   base: BaseSide,
   rendering: CaseRendering | undefined,
@@ -172,7 +172,7 @@ export async function compareSides(
   return { ...found, meaning: { ...meaning, objects } };
 }
 
-// Cases that do not render in the revision, and do now, have nothing to be compared with.
+// Cases that do not render at the revision, but do now, have nothing to be compared with.
 function faultBefore(before: CaseRendering | undefined, after: CaseRendering | undefined): string {
   const fine = new Set(after?.cases.filter(({ status }) => status !== 'fault').map(({ name }) => name));
   const faults = before?.cases.filter(({ name, status }) => status === 'fault' && fine.has(name)) ?? [];
@@ -183,7 +183,7 @@ function faultsOf(side: CaseRendering | undefined): string[] {
   return (side?.cases ?? []).filter(({ status }) => status === 'fault').map(({ message }) => message);
 }
 
-// An input that exists on one side only has empty files on the other, so that its objects are reported.
+// An input on only one side has empty files on the other, so that its objects are reported.
 async function filesOf(side: CaseRendering | undefined, own: CaseRendering): Promise<SnapshotFiles> {
   if (side !== undefined) return side.files();
   return new Map([...(await own.files()).keys()].filter((path) => path.endsWith('.yaml')).map((path) => [path, '']));
@@ -194,7 +194,7 @@ async function explainedSides(
   before: CaseRendering | undefined,
   after: CaseRendering | undefined,
 ): Promise<OutcomeChange> {
-  // What comes or goes with its chart needs no other cause.
+  // What is added or removed with its chart needs no other cause.
   if (before === undefined || after === undefined) return plainChange(change);
   const known = async (): Promise<KnownSide | undefined> => {
     const { documents, files } = change;
@@ -208,12 +208,12 @@ async function explainedSides(
 
 /** What is known of the earlier side of a difference. */
 interface KnownSide {
-  /** Returns what a release was made of; undefined where that is not known. */
+  /** Returns the inputs of a release, or undefined. */
   readonly inputs: (release: TracedRelease) => KnownInputs | undefined;
 }
 
 function recordedSide(known: SnapshotRecord | undefined): KnownSide {
-  // Read once for each release: all of its objects ask for them.
+  // Parsed once for each release, for all of its objects.
   const read = new Map<string, KnownInputs>();
   return {
     inputs: ({ key, kubeVersion }) => {
@@ -227,14 +227,11 @@ function recordedSide(known: SnapshotRecord | undefined): KnownSide {
   };
 }
 
-/**
- * Returns the outcome of a rendering that is recorded to the byte, by digests alone; undefined where that cannot be known, or is
- * not so.
- */
+/** Returns the outcome of a rendering that is exactly as recorded, from digests only; undefined if that is unknown, or it differs. */
 async function sameOutcome(rendering: CaseRendering, comparing: Comparing): Promise<Outcome | undefined> {
   const { snapshot, flags, io } = comparing;
   const root = resolve(io.cwd, snapshot);
-  // A key of fingerprints that is another is reported.
+  // Another key of fingerprints is reported.
   const mark = recordMark(root);
   const isOwnKey = mark === keyMark(io.env.DRYDOCK_SECRET_KEY || undefined) || flags.on('show-secrets');
   if (mark === undefined || !isOwnKey || !isRecorded(rendering, root)) return undefined;
@@ -277,10 +274,7 @@ async function unchanged(rendering: CaseRendering, comparing: Comparing): Promis
   };
 }
 
-/**
- * Returns changes in which the CRDs of a case that both sides have are compared object by object, although one side has no
- * file of them.
- */
+/** Returns changes in which the CRDs of a case on both sides are compared object by object, although one side has no file of them. */
 function withCrdsOfCases(
   changes: readonly ChangedFile[],
   recorded: SnapshotFiles,
@@ -293,7 +287,7 @@ function withCrdsOfCases(
   });
 }
 
-// Files of a comparison of two Helms are not among the plain ones.
+// Files of a comparison of two Helm versions are separate.
 function withOthers(plain: SnapshotFiles, normalized: SnapshotFiles): SnapshotFiles {
   return new Map([...normalized.keys()].map((path) => [path, plain.get(path) ?? normalized.get(path)!]));
 }
@@ -322,14 +316,14 @@ function printKey(snapshot: string, io: CommandContext): void {
   );
 }
 
-// As a merge leaves it that both sides recorded.
+// With a merge conflict between two recordings.
 function printTorn(snapshot: string, io: CommandContext): void {
   io.stderr(
     `Note: ${snapshot}/${recordName} is incomplete, as after a merge, so causes are not reported: --update writes it again\n`,
   );
 }
 
-// What was recorded of a case that does not render now stays.
+// Recorded files of a case that does not render now are kept.
 async function keptInputs(
   rendering: CaseRendering,
   known: SnapshotRecord | undefined,
@@ -369,7 +363,7 @@ async function explained(
   const before = {
     ...release,
     documents: documents.before === undefined ? [] : [documents.before],
-    // Without what was recorded, all that can be known is what wrote it now.
+    // Without a recording, the causes can only be what wrote it now.
     side: causeSide(inputs ?? release.side.known),
   };
   const causes = objectWithCauses(object, [before], [release]);
@@ -384,7 +378,7 @@ function withoutCauses({ causes: _, entries, ...change }: OutcomeChange): Outcom
   return { ...change, entries: entries.map(({ causes: __, ...entry }) => entry) };
 }
 
-// Asked for where somebody reads it: it takes a rendering with its trace.
+// On demand: it requires a traced rendering.
 async function randomSites(rendering: CaseRendering, { flags }: Comparing): Promise<readonly RandomSite[]> {
   const isRead = flags.on('update') || flags.on('json') || flags.list('report').length > 0;
   return isRead ? rendering.random() : [];

@@ -1,4 +1,4 @@
-// The coverage of the charts of one run of `drydock snapshot`, counted while their cases are rendered.
+// The coverage of the charts in a run of `drydock snapshot`, counted while their cases are rendered.
 
 import { writeFileSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
@@ -19,7 +19,7 @@ import {
 
 type Count = CoverageCounter['count'];
 
-/** Counts for every chart of a run, if the command line asks for that in any way. */
+/** Counts for all charts of a run, if requested by any flag. */
 export class SnapshotCoverage {
   readonly #io: CommandContext;
   readonly #isOn: boolean;
@@ -27,7 +27,7 @@ export class SnapshotCoverage {
   readonly #reports: readonly (readonly [file: string, format: ReturnType<typeof formatOfFile>])[];
   readonly #counters = new Map<string, CoverageCounter>();
 
-  /** Counts nothing where it is off. Throws UsageError for a wrong limit or report. */
+  /** Counts nothing if it is off. Throws UsageError for an invalid limit or report. */
   constructor(flags: ParsedFlags, io: CommandContext, isOn = true) {
     this.#io = io;
     this.#isOn =
@@ -36,7 +36,7 @@ export class SnapshotCoverage {
     this.#reports = flags.list('coverage-report').map((file) => [file, formatOfFile(file)]);
   }
 
-  /** Returns what counts the renderings of the chart at a path; it only renders where nobody asked. */
+  /** Returns a counter for the renderings of the chart at a path; without a request it only renders. */
   counterFor(path: string, chart: Chart): Count {
     if (!this.#isOn) return (_name, render) => render({});
     const counter = this.#counters.get(path) ?? new CoverageCounter(chart, { subcharts: false });
@@ -44,7 +44,7 @@ export class SnapshotCoverage {
     return (name, render) => counter.count(name, render);
   }
 
-  /** Returns what was counted, as plain data; undefined where nobody asked. */
+  /** Returns the counts as plain data; undefined if not requested. */
   data(): readonly PlacedCoverage[] | undefined {
     if (!this.#isOn) return undefined;
     return [...this.#counters].map(([path, counter]) => {
@@ -58,7 +58,7 @@ export class SnapshotCoverage {
     return this.reportOn(this.data(), print, isPart);
   }
 
-  /** Does the same for what other runs counted. */
+  /** Does the same for counts of other runs. */
   reportOn(covered: readonly PlacedCoverage[] | undefined, print: (text: string) => void, isPart = false): boolean {
     if (covered === undefined) return false;
     for (const [file, format] of this.#reports) {

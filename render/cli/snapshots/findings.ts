@@ -1,4 +1,4 @@
-// What is wrong with rendered objects by the schemas of their version of Kubernetes, and which of their APIs go.
+// Schema violations and deprecated APIs of rendered objects.
 
 import { RenderError } from '../../core/errors.ts';
 import type { SourcedDocument } from '../../manifest/source.ts';
@@ -8,18 +8,18 @@ import type { ParsedFlags } from '../flags.ts';
 import type { ReportedIssue } from '../reporting/model.ts';
 import type { CaseFinding, Finding } from './outcome.ts';
 
-/** What is checked, and against what. */
+/** What to validate. */
 export interface FindingOptions {
   readonly flags: ParsedFlags;
-  /** Such as `v1.31.0`. */
+  /** For example `v1.31.0`. */
   readonly kubeVersion: string;
-  /** Returns the traces of the documents, once one of them has a fault. */
+  /** Returns the traces of the documents, if one of them has a problem. */
   readonly traces: () => readonly TracedObjects[] | Promise<readonly TracedObjects[]>;
 }
 
 /**
- * Returns what is found in documents: with --validate all faults; for a version that was requested, the APIs that go, as
- * warnings; else nothing.
+ * Returns the findings in documents: with --validate all problems; for a requested version, removed and deprecated APIs as warnings; else
+ * none.
  */
 export async function findingsIn(
   documents: readonly SourcedDocument[],
@@ -64,7 +64,7 @@ export async function findingsIn(
   }
 }
 
-/** Returns findings as lines, each once with the cases and versions of Kubernetes that it is of. */
+/** Formats findings as lines, each once with its cases and Kubernetes versions. */
 export function findingsText(findings: readonly CaseFinding[], cases: number): string {
   const byCase = gathered(findings, (finding) => [finding.message, finding.hint, finding.severity, finding.case]);
   const all = gathered(byCase, ([first, ...more]) => [
@@ -95,9 +95,9 @@ function gathered<T>(all: readonly T[], keyOf: (one: T) => readonly string[]): G
 }
 
 interface Version {
-  /** What was requested, such as `1.31` or `1.31 with production`. */
+  /** The request, such as `1.31` or `1.31 with production`. */
   readonly label: string;
-  /** The version of the data, where it is another. */
+  /** The version of the data, if it differs. */
   readonly data: string;
 }
 
@@ -108,7 +108,7 @@ function versionOf({ cell, kubeVersion }: CaseFinding): Version {
   return { label: cell, data: isOwn ? '' : kubeVersion };
 }
 
-/** Returns the findings of a case as issues of a report, at the line of the template where the chart is on the disk. */
+/** Returns the findings of a case as issues of a report, at the template line if the chart is on disk. */
 export function findingIssues(
   findings: readonly CaseFinding[],
   { folder, file }: { readonly folder: string; readonly file: string },
@@ -119,7 +119,7 @@ export function findingIssues(
     const place = isPlaced
       ? { file: `${folder}${source.slice(source.indexOf('/'))}`, ...(line === undefined ? {} : { line }) }
       : { file };
-    // The message names the field; the template and its line are the place, where it is on the disk.
+    // The message names the field; the place is the template and its line, if it is on disk.
     const words = finding.message.trimEnd();
     const own = isPlaced ? words.replace(` of ${source}${line === undefined ? '' : `:${line}`}: `, ': ') : words;
     const message = `${own}${versionsText([finding, ...more])}`;
@@ -127,7 +127,7 @@ export function findingIssues(
   });
 }
 
-// What shares its data is reported together: several old versions are judged by the oldest data there is.
+// Versions with the same data are reported together: several old versions are checked with the oldest available data.
 function versionsText(findings: readonly CaseFinding[]): string {
   const versions = findings.map(versionOf).filter(({ label }) => label !== '');
   const parts = gathered(versions, ({ data }) => [data]).map((group) => {

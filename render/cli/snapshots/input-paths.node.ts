@@ -1,4 +1,4 @@
-// The places on disk that decide how an input renders: its files, and every symbolic link on the way to them.
+// The paths that determine how an input renders: its files, and every symbolic link on the way to them.
 
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
@@ -12,7 +12,7 @@ import type { CommandIo } from '../io.ts';
 import { casesOf, readCaseWords } from '../rendering/cases.node.ts';
 import { readOrderFile } from '../rendering/order-input.node.ts';
 
-/** A set of places. A folder stands for everything below it. */
+/** A set of paths. A folder stands for everything below it. */
 export class InputPaths {
   readonly #paths = new Set<string>();
 
@@ -21,13 +21,13 @@ export class InputPaths {
     return this.#paths;
   }
 
-  /** Adds a file or folder, the links that lead to it, and those that lead out of it. */
+  /** Adds a file or folder, links that lead to it, and links out of it. */
   add(path: string): void {
     const end = this.#follow(resolve(path));
     if (end !== undefined && isFolder(end)) this.#addLinksBelow(end);
   }
 
-  /** Adds a chart: its files and the charts that it names by `file://`. */
+  /** Adds a chart: its files and its `file://` dependencies. */
   addChart(path: string): void {
     const isKnown = this.#paths.has(resolve(path));
     this.add(path);
@@ -35,7 +35,7 @@ export class InputPaths {
     for (const dependency of localDependencies(path)) this.addChart(resolve(path, dependency));
   }
 
-  /** Adds a values file, and the files of objects for `lookup` that it names. */
+  /** Adds a values file, and its files of objects for `lookup`. */
   addValues(file: string): void {
     this.add(file);
     if (!existsSync(file) || isFolder(file)) return;
@@ -43,7 +43,7 @@ export class InputPaths {
     for (const name of cluster) this.add(resolve(dirname(file), name));
   }
 
-  /** Adds a file of code or configuration, and the files that it names by a relative path, such as its imports. */
+  /** Adds a file of code or configuration, and files that it references by relative path, such as imports. */
   addCode(file: string): void {
     const isKnown = this.#paths.has(resolve(file));
     this.add(file);
@@ -56,7 +56,7 @@ export class InputPaths {
     }
   }
 
-  // Every link on the way counts, not the last place alone. Returns where it ends; undefined for links that go round.
+  // Every link on the way counts, not only the target. Returns the target; undefined for cyclic links.
   #follow(path: string): string | undefined {
     const [root = '', ...rest] = path.split(sep);
     let done = `${root}${sep}`;
@@ -87,7 +87,7 @@ export class InputPaths {
   }
 }
 
-/** Returns the places that decide how a chart renders with its cases. Throws UsageError. */
+/** Returns the paths that determine how a chart renders with its cases. Throws UsageError. */
 export function chartPaths(path: string, given: readonly string[]): InputPaths {
   const paths = new InputPaths();
   paths.addChart(path);
@@ -95,7 +95,7 @@ export function chartPaths(path: string, given: readonly string[]): InputPaths {
   return paths;
 }
 
-/** Returns the places that decide how an Order renders; undefined for one that cannot be read. */
+/** Returns the paths that determine how an Order renders; undefined for an unreadable one. */
 export async function orderPaths(file: string, flags: ParsedFlags, io: CommandIo): Promise<InputPaths | undefined> {
   const paths = new InputPaths();
   paths.add(resolve(io.cwd, file));
@@ -109,15 +109,15 @@ export async function orderPaths(file: string, flags: ParsedFlags, io: CommandIo
     }
     return paths;
   } catch (error) {
-    // It is reported when the Order is rendered.
+    // Reported when the Order is rendered.
     if (error instanceof RenderError) return undefined;
     throw error;
   }
 }
 
-/** Returns the folders that a chart names by `file://`, as it names them. */
+/** Returns the `file://` folders of a chart, as written. */
 export function localDependencies(chart: string): string[] {
-  // Helm 2 lists dependencies in a file of their own.
+  // Helm 2 lists dependencies in a separate file.
   return ['Chart.yaml', 'requirements.yaml'].flatMap((name) => localIn(join(chart, name)));
 }
 

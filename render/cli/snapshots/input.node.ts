@@ -1,4 +1,4 @@
-// One input of `drydock snapshot`, rendered and compared.
+// Renders and compares an input of `drydock snapshot`.
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -27,33 +27,33 @@ import { crdsEnding, noMeaning, type Outcome, shownChange } from './outcome.ts';
 import type { CaseRendering } from './rendering.ts';
 import type { RunCache } from './run-cache.node.ts';
 
-/** One input, and what its snapshot is called. */
+/** An input, and the name of its snapshot. */
 export interface InputJob {
   readonly input: string;
   readonly name: string;
-  /** The cases that are wanted. Default all. */
+  /** The cases to render. Default all. */
   readonly cases?: readonly string[] | undefined;
-  /** Which of the current files and the revision that the run compares with have the input. Default the current files. */
+  /** Whether the input exists in the current files, at the compared revision, or both. Default: the current files. */
   readonly sides?: 'both' | 'new' | 'gone' | undefined;
 }
 
-/** What all inputs of a run share. */
+/** Shared by the inputs of a run. */
 export interface InputRun {
   readonly flags: ParsedFlags;
   readonly io: CommandContext;
   readonly coverage: SnapshotCoverage;
   readonly rules: readonly IgnoreRule[];
-  /** What earlier runs kept; undefined where all is rendered. */
+  /** The cache; undefined if everything is rendered. */
   readonly cache?: RunCache | undefined;
-  /** Called with what differs before it is known what made it. Default nobody. */
+  /** Called with differences before their causes are known. Default: none. */
   readonly onDifference?: ((outcome: Outcome) => void) | undefined;
-  /** The revision that inputs are compared with, too. */
+  /** The revision to compare with. */
   readonly base?: BaseRevision | undefined;
-  /** Called with each warning of a rendering. Default they are printed. */
+  /** Called with each warning of a rendering. Default: they are printed. */
   readonly onWarning?: ((line: string) => void) | undefined;
 }
 
-/** Renders an input and compares it. What is at fault is reported, and part of the outcome: the other inputs are still of interest. */
+/** Renders an input and compares it. Errors are reported as part of the outcome, so that other inputs are processed. */
 export async function compareInput(job: InputJob, all: InputRun): Promise<Outcome> {
   const { input, name } = job;
   const run = { ...all, flags: flagsForChart(all.flags, input, all.io.cwd) };
@@ -82,7 +82,7 @@ export async function compareInput(job: InputJob, all: InputRun): Promise<Outcom
   }
 }
 
-// Renders the input as the revision has it.
+// Renders the input at the revision.
 async function renderBase(job: InputJob, { base, ...run }: InputRun): Promise<BaseSide> {
   const { input, sides = 'both' } = job;
   if (sides === 'new' || base === undefined) return { status: 'new' };
@@ -101,7 +101,7 @@ async function renderBase(job: InputJob, { base, ...run }: InputRun): Promise<Ba
   }
 }
 
-// An input that only the revision has: its snapshot is reported with the others that have no input.
+// An input that only the revision has: its snapshot is reported with others without an input.
 async function goneOutcome(job: InputJob, run: InputRun, comparing: Comparing): Promise<Outcome> {
   const base = await renderBase(job, run);
   return { ...emptyOutcome(comparing), against: await compareSides(base, undefined, comparing) };
@@ -144,7 +144,7 @@ function emptyOutcome({ input, name, snapshot }: Named): Outcome {
   };
 }
 
-// Adds which files of the repository causes name, and where versions that changed are written.
+// Adds the repository files that causes refer to, and the places of changed versions.
 function placed(outcome: Outcome, cwd: string): Outcome {
   const { folder, against, meaning } = outcome;
   const places = new Map<string, ReviewPlace | undefined>();
@@ -178,7 +178,7 @@ function placed(outcome: Outcome, cwd: string): Outcome {
   return { ...outcome, ...shown, sources };
 }
 
-// The line of Chart.yaml, or of requirements.yaml, that says which version it is.
+// The line with the version in Chart.yaml or requirements.yaml.
 function placeOfVersion(version: VersionChange, folder: string, cwd: string): ReviewPlace | undefined {
   const [, ...names] = (version.chart ?? '').split('/charts/');
   const dependency = names.pop();
@@ -192,7 +192,7 @@ function placeOfVersion(version: VersionChange, folder: string, cwd: string): Re
     const own = version.field === undefined ? /^version:/ : /^appVersion:/;
     const at = lines.findIndex((line) => (dependency === undefined ? own.test(line) : isNamed(line)));
     if (at < 0) continue;
-    // Around the name of a dependency, within its item.
+    // Around the name of a dependency, within its entry.
     const isItem = (line: string): boolean => /^\s*-\s/.test(line);
     let from = at;
     while (from > 0 && dependency !== undefined && !isItem(lines[from]!)) from--;
@@ -206,10 +206,10 @@ function placeOfVersion(version: VersionChange, folder: string, cwd: string): Re
   return undefined;
 }
 
-// For each Helm and each version of Kubernetes that is requested.
+// For each Helm version and each requested Kubernetes version.
 async function renderAll(job: InputJob, order: OrderInput | undefined, run: InputRun): Promise<CaseRendering> {
   const [version, ...otherVersions] = helmVersionsOf(run.flags);
-  // An Order says its own values: another one is an Order of its own.
+  // An Order has its own values: other values are another Order.
   const matrix = matrixOf(run.flags);
   const ranges =
     order === undefined
@@ -274,7 +274,7 @@ function renderInput(
   return renderChartCases(input, { ...run, isWanted });
 }
 
-// With --helm 3.17,4 the snapshot is that of the first version, and has beside each manifest what it means to the others.
+// With --helm 3.17,4 the snapshot is that of the first version, with the differences of the others beside each manifest.
 async function withOtherHelms(
   rendering: CaseRendering,
   { job, order, run }: { readonly job: InputJob; readonly order: OrderInput | undefined; readonly run: InputRun },

@@ -1,4 +1,4 @@
-// The inputs of `drydock snapshot`, and what the snapshot of each is called.
+// The inputs of `drydock snapshot`, and the names of their snapshots.
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
@@ -8,11 +8,11 @@ import { expandPatterns } from '../inputs.node.ts';
 /** The inputs of a run. */
 export interface SnapshotInputs {
   readonly inputs: readonly string[];
-  /** Whether a pattern or a folder of charts says that all there are were meant. */
+  /** Whether a pattern or a folder of charts was given, so that all inputs are known. */
   readonly isWhole: boolean;
 }
 
-/** Returns the inputs that words name: a folder that is not a chart stands for the charts in it. Throws UsageError. */
+/** Returns the inputs of arguments: a folder that is not a chart stands for the charts in it. Throws UsageError. */
 export async function snapshotInputs(words: readonly string[], cwd: string): Promise<SnapshotInputs> {
   if (words.length === 0 || words.includes('-')) {
     throw new UsageError(
@@ -28,18 +28,18 @@ function chartsIn(input: string, cwd: string): string[] {
   const folder = resolve(cwd, input);
   if (!existsSync(folder) || !statSync(folder).isDirectory() || existsSync(join(folder, 'Chart.yaml'))) return [input];
   const names = readdirSync(folder).filter((name) => isApplication(join(folder, name, 'Chart.yaml')));
-  // A folder without any is reported as a chart that lacks its Chart.yaml.
+  // A folder without charts is reported as a chart without a Chart.yaml.
   return names.length === 0 ? [input] : names.sort().map((name) => `${input.replace(/(?<![\\/])[\\/]+$/, '')}/${name}`);
 }
 
-// Helm installs no library charts.
+// Library charts cannot be installed.
 function isApplication(file: string): boolean {
   return existsSync(file) && !/^type:\s*["']?library\b/m.test(readFileSync(file, 'utf8'));
 }
 
 /**
- * Returns the name of each input's snapshot: `orders/shop.yaml` is shop, `charts/web/` is web, `web-1.2.0.tgz` is web-1.2.0;
- * inputs of one name are called by their paths. Throws UsageError for two that share that too.
+ * Returns the name of each input's snapshot: `orders/shop.yaml` is shop, `charts/web/` is web, `web-1.2.0.tgz` is web-1.2.0; inputs with
+ * the same name are named by their paths. Throws UsageError if two share that too.
  */
 export function snapshotNames(inputs: readonly string[], cwd: string): ReadonlyMap<string, string> {
   const short = inputs.map(nameOf);
@@ -69,7 +69,7 @@ function withoutEnding(path: string): string {
   return path.replace(/\.(ya?ml|json|tgz)$/, '') || 'snapshot';
 }
 
-/** Returns the snapshots in a folder that have none of these names. */
+/** Returns the snapshots in a folder with other names. */
 export function orphans(folder: string, names: readonly string[]): string[] {
   const known = new Set(names.map((name) => `${name.split('/')[0]}${name.includes('/') ? '' : '.snap'}`));
   if (!existsSync(folder)) return [];

@@ -1,4 +1,4 @@
-// What a thread of `drydock snapshot` runs: one input after another.
+// The program of a thread of `drydock snapshot`: processes inputs in sequence.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { readRule } from '../diffing/rules.ts';
@@ -15,7 +15,7 @@ const style = (stream: 'stdout' | 'stderr') => styleOf({ isTerminal: isTerminal[
 const io = {
   cwd,
   env,
-  // The main thread has read the configuration.
+  // The main thread has loaded the configuration.
   program: { commands: [] },
   quiet,
   stdin: async () => '',

@@ -1,5 +1,5 @@
-// `--kube-version 1.29,1.31 --with-api-versions a/v1 --with-values b.yaml`: the snapshot is that of the first version without more, and
-// holds how each other cell of the matrix differs from it.
+// `--kube-version 1.29,1.31 --with-api-versions a/v1 --with-values b.yaml`: the snapshot is that of the first version alone, with the
+// differences of each other matrix entry.
 
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
@@ -19,7 +19,7 @@ import { type CaseFinding, type CaseOutcome, crdsEnding } from './outcome.ts';
 import type { CaseRendering, WholeFiles } from './rendering.ts';
 import type { RunCache } from './run-cache.node.ts';
 
-/** Returns the versions of Kubernetes that are requested, each once. Throws UsageError for an invalid one. */
+/** Returns the requested Kubernetes versions without duplicates. Throws UsageError for an invalid one. */
 export function kubeVersionsOf(flags: ParsedFlags): readonly string[] {
   const versions = new Map<string, string>();
   for (const word of flags.list('kube-version')) {
@@ -40,17 +40,17 @@ function tryVersion(word: string): { readonly version: string } {
   throw new UsageError('--kube-version names no version: give some such as 1.29,1.31', undefined);
 }
 
-/** A cell of the matrix. */
+/** An entry of the matrix. */
 export interface MatrixEntryName {
-  /** As it was requested, such as `1.31`; undefined where none was. */
+  /** As requested, such as `1.31`; undefined if none was. */
   readonly version: string | undefined;
-  /** The API versions that it has beside the others; none for the first of a version. */
+  /** Its additional API versions; empty for the first entry of a version. */
   readonly apis: readonly string[];
-  /** The values files that lie over those of each case, the later over the earlier, as they were given. */
+  /** The values files that override those of each case, as given; later ones override earlier ones. */
   readonly values: readonly string[];
 }
 
-/** Returns the cells that are requested, the first one first. Throws UsageError for what names none. */
+/** Returns the requested entries, the first one first. Throws UsageError for an invalid one. */
 export function matrixOf(flags: ParsedFlags): readonly [MatrixEntryName, ...MatrixEntryName[]] {
   const [version, ...versions] = kubeVersionsOf(flags);
   const apiSets = [[], ...apiSetsOf(flags)];
@@ -62,9 +62,8 @@ export function matrixOf(flags: ParsedFlags): readonly [MatrixEntryName, ...Matr
 }
 
 /**
- * Returns the cells of an input whose charts have these `kubeVersion` ranges, that of a version which the charts accept first.
- * Another version is still rendered, once: that it is refused is reported and recorded. Without a version, the default is the
- * nearest one that the charts accept.
+ * Returns the entries of an input whose charts have these `kubeVersion` ranges, an accepted version first. A refused version is still
+ * rendered once, so that it is reported and recorded. By default, the version is the nearest one that the charts accept.
  */
 export function matrixForRanges(
   cells: readonly [MatrixEntryName, ...MatrixEntryName[]],
@@ -84,7 +83,7 @@ export function matrixForRanges(
   return [first, ...others, ...refused];
 }
 
-/** Returns the values files that cells have beside those of the cases: a list for each cell. Throws UsageError. */
+/** Returns the values files of the entries in addition to those of the cases: a list for each entry. Throws UsageError. */
 export function valueSetsOf(flags: ParsedFlags): string[][] {
   const sets = new Map<string, string[]>();
   for (const word of flags.list('with-values')) {
@@ -104,7 +103,7 @@ export function valueSetsOf(flags: ParsedFlags): string[][] {
   return [...sets.values()];
 }
 
-/** Throws UsageError for cells that cannot be: invalid versions and names, and values files that are not there. */
+/** Throws UsageError for invalid versions and names, and missing values files. */
 export function checkMatrix(flags: ParsedFlags, cwd: string): void {
   const all = [flags, ...flags.chartSettings.map(({ texts }) => withTexts(flags, texts))];
   for (const own of all) {
@@ -120,7 +119,7 @@ function stemsOf(files: readonly string[]): string[] {
   return files.map((file) => basename(file).replace(/\.ya?ml$/, ''));
 }
 
-// Each is a cell of its own; those with commas between them are one.
+// Each is a separate entry; files separated by commas are one.
 function apiSetsOf(flags: ParsedFlags): string[][] {
   const sets = new Map<string, string[]>();
   for (const word of flags.list('with-api-versions')) {
@@ -138,13 +137,13 @@ function apiSetsOf(flags: ParsedFlags): string[][] {
 
 const apiName = /^[A-Za-z0-9.-]+(?:\/[A-Za-z0-9.-]+){0,2}$/;
 
-/** Returns how a cell is called where versions stand, such as `1.31` or `1.31 with monitoring.coreos.com/v1`. */
+/** Formats an entry like a version, such as `1.31` or `1.31 with monitoring.coreos.com/v1`. */
 function shortName({ version = '', apis, values }: MatrixEntryName): string {
   const more = [...apis, ...values];
   return more.length === 0 ? version : `${version} with ${more.join(', ')}`.trim();
 }
 
-/** Returns what a cell is called, such as `Kubernetes 1.31`. */
+/** Formats an entry, such as `Kubernetes 1.31`. */
 function fullName({ version, apis, values }: MatrixEntryName): string {
   const parts = [
     ...(version === undefined ? [] : [`Kubernetes ${version}`]),
@@ -154,7 +153,7 @@ function fullName({ version, apis, values }: MatrixEntryName): string {
   return parts.join(' and ');
 }
 
-// A file is called so; `text.ts` reads it back.
+// The name in file names; `text.ts` parses it.
 function markOf({ version, apis, values }: MatrixEntryName, first: MatrixEntryName): string {
   const hasMore = apis.length > 0 || values.length > 0;
   const own = version === undefined || (version === first.version && hasMore) ? [] : [`kube-${version}`];
@@ -171,13 +170,13 @@ function shortened(names: readonly string[]): string {
   return all.length <= 100 ? all : `${all.slice(0, 80)}-${contentDigest(all).slice(0, 8)}`;
 }
 
-/** A rendering for a further cell, or why there is none. */
+/** A rendering of a further entry, or why there is none. */
 export interface MatrixEntry {
   readonly name: MatrixEntryName;
   readonly rendering: CaseRendering | RenderError;
 }
 
-/** Returns the rendering for the first cell with what differs from it for the others. */
+/** Returns the rendering of the first entry with the differences of the others. */
 export async function withMatrix(
   first: CaseRendering,
   name: MatrixEntryName,
@@ -229,7 +228,7 @@ export async function withMatrix(
   };
 }
 
-// A cell is compared as the manifest that it stands for: what it shares with the first is reported for the first.
+// An entry is compared as the complete manifest: what it shares with the first is reported for the first.
 function wholeFiles(cells: readonly ShownCell[]): WholeFiles {
   return (change, { recorded, rendered, mask }) => {
     const cell = cells.find(({ digests }) => digests.has(change.path));
@@ -265,7 +264,7 @@ class ShownCell {
     this.#failure = rendering instanceof RenderError ? rendering : undefined;
   }
 
-  /** Finds out what differs; what an earlier run found for the same two renderings is taken. */
+  /** Computes the differences, with a cache for pairs of renderings. */
   async read(cache: RunCache | undefined): Promise<void> {
     const digests = (one: CaseRendering | undefined): string[] => [...(one?.digests ?? [])].flat();
     const refusals = [this.#failure?.message ?? '', ...this.#refused().flatMap(({ name, message }) => [name, message])];
@@ -288,31 +287,31 @@ class ShownCell {
     return this.#ofFirst(await this.#texts(), await this.#first.files(), '');
   }
 
-  // What does not differ from the first version is empty until then.
+  // Entries without differences are empty until then.
   #ofFirst(own: ReadonlyMap<string, string>, first: ReadonlyMap<string, string>, empty: string): SnapshotFiles {
     return new Map(
       [...own].map(([name, text]) => [name, text === empty ? (first.get(this.plainName(name)) ?? text) : text]),
     );
   }
 
-  /** The names of what stands for a file of the first version. */
+  /** The names of the files with differences from a file of the first entry. */
   namesFor(name: string): string[] {
     return ownFile.test(name) ? [this.#nameFor(name, '.yaml'), this.#nameFor(name, '.txt')] : [];
   }
 
-  /** What its inputs are called, which are those of the first version where no values are others. */
+  /** The name of its inputs, which are those of the first entry unless the values differ. */
   keyFor(key: string): string {
     return this.#name.values.length === 0 ? key : `${key}${this.#mark}`;
   }
 
-  /** What it was made of, where that is another than what the first version was made of. */
+  /** Its inputs, if they differ from those of the first entry. */
   async inputs(): Promise<Readonly<Record<string, Inputs>>> {
     if (this.#name.values.length === 0 || this.rendering === undefined) return {};
     const own = Object.entries(await this.rendering.inputs());
     return Object.fromEntries(own.map(([key, inputs]) => [this.keyFor(key), inputs]));
   }
 
-  /** The file of the first version that a file of the cell is beside. */
+  /** The file of the first entry that belongs to a file of the entry. */
   plainName(file: string): string {
     return file.replace(`${this.#mark}.`, '.');
   }
@@ -327,7 +326,7 @@ class ShownCell {
       case: name,
       cell: shortName(this.#name),
       rule: 'refused',
-      // A version may be one that the chart is not for; values that were chosen for it are to render.
+      // A chart need not support every version; values selected for it must render.
       severity: this.#name.values.length === 0 ? 'warning' : 'error',
       object: '',
       source: '',
@@ -342,7 +341,7 @@ class ShownCell {
     return (this.rendering?.cases ?? []).filter(({ status }) => status === 'fault');
   }
 
-  // Of cases that the first version renders.
+  // For cases that the first entry renders.
   #refusals(): (readonly [name: string, message: string])[] {
     const failure = this.#failure;
     if (failure === undefined)

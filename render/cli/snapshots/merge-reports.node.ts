@@ -1,4 +1,4 @@
-// `drydock merge-reports`: the reports of the parts of a run as the report of one, and a failure where a part is missing.
+// `drydock merge-reports`: merges the reports of a run's shards, and fails if a shard is missing.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -19,7 +19,7 @@ import { isBad, type Outcome } from './outcome.ts';
 import { type ReadReport, readReport, snapshotReport } from './report.ts';
 import { printOutcomes, staleText, textOptions } from './text.ts';
 
-/** Joins reports. Returns 0 where all is as recorded, 1 otherwise, and where a part is missing. Throws UsageError. */
+/** Merges reports. Returns 0 if everything is as recorded, and 1 otherwise, also if a shard is missing. Throws UsageError. */
 export async function mergeReportsCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   if (flags.args.length === 0) {
     throw new UsageError(
@@ -91,7 +91,7 @@ function parse(text: string): unknown {
   }
 }
 
-// Gives what is wrong with the parts as a whole; empty where they are all of one run.
+// Returns what is wrong with the set of shards; empty if they are complete and of one run.
 function missingParts(parts: readonly (ReadReport & { readonly file: string })[]): string {
   const whole = parts.filter(({ shard }) => shard === undefined);
   if (whole.length === parts.length) return '';
@@ -151,7 +151,7 @@ function joinChanges(a: Outcome['against'], b: Outcome['against']): Outcome['aga
   if (a === undefined || b === undefined) return a ?? b;
   const faults = [a.fault, b.fault].filter((fault) => fault !== '');
   return {
-    // A part whose cases are all new, or all gone, does not speak for the input.
+    // A shard whose cases are all new, or all removed, does not represent the input.
     status: a.status === b.status ? a.status : 'both',
     fault: uniqueBy(faults).join('\n'),
     meaning: joinMeanings([a.meaning, b.meaning]),
@@ -176,7 +176,7 @@ function joinCovered(all: readonly PlacedCoverage[], order: Order): PlacedCovera
   return sorted.sort((a, b) => (a.folder < b.folder ? -1 : 1));
 }
 
-// By the name of the snapshot and the case, as a later run asks for them.
+// By snapshot and case, as a later run looks them up.
 function writeDurations(file: string, outcomes: readonly Outcome[]): void {
   const entries = outcomes.flatMap(({ cases, name }) => {
     return cases.map((one) => [`${name}/${one.name}`, Math.max(1, Math.round(one.milliseconds))] as const);

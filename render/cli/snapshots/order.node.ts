@@ -25,13 +25,13 @@ import { findingsIn } from './findings.ts';
 import { bareContent, type CaseRendering, type TracedRelease } from './rendering.ts';
 import { decidingText, type RunCache } from './run-cache.node.ts';
 
-/** What an Order is rendered with. */
+/** Options for rendering an Order. */
 interface OrderRun {
   readonly flags: ParsedFlags;
   readonly io: CommandIo;
-  /** What earlier runs kept; undefined where all is rendered. */
+  /** The cache; undefined if everything is rendered. */
   readonly cache?: RunCache | undefined;
-  /** Called with each warning. Default they are printed. */
+  /** Called with each warning. Default: they are printed. */
   readonly onWarning?: ((line: string) => void) | undefined;
 }
 
@@ -106,12 +106,12 @@ async function renderUnit(order: OrderInput, folder: string, { flags, io, onWarn
   };
 }
 
-// A snapshot is compared on other machines, where the same charts lie elsewhere.
+// A snapshot is compared on other machines, where the same charts are elsewhere.
 function shownChart(path: string | undefined, folder: string): string | undefined {
   return path && relative(folder, path).split(sep).join('/');
 }
 
-// Each chart is found, read and parsed once, however often the Order is rendered.
+// Each chart is loaded once, however often the Order is rendered.
 function onceEach({ resolve: find }: Registry): Registry {
   const found = new Map<string, ReturnType<Registry['resolve']>>();
   return {
@@ -124,8 +124,8 @@ function onceEach({ resolve: find }: Registry): Registry {
   };
 }
 
-// All that decides what an Order gives: its text, its charts as they are found now, and where they lie as seen from it.
-// Undefined for one that cannot be rendered: the rendering says why.
+// Everything that decides an Order's output: its text, its current charts, and their relative locations. Undefined for an Order that cannot
+// be rendered: the rendering reports why.
 async function keyOf(
   order: OrderInput,
   folder: string,
@@ -166,7 +166,7 @@ async function tracedReleases(
   });
 }
 
-// By the document, or by the folder of a resource: `resources/NAMESPACE/RELEASE/`.
+// By document, or by the folder of a resource: `resources/NAMESPACE/RELEASE/`.
 function releaseOf(
   releases: readonly TracedRelease[],
   files: readonly string[],

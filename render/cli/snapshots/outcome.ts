@@ -1,71 +1,71 @@
-// How an input compares with its snapshot, as plain data: threads hand it over, and reports are made from it.
+// The result of comparing an input with its snapshot, as plain data for threads and reports.
 
 import type { Meaning, ShownChange } from '../../snapshot/meaning.ts';
 
-/** What the file of a case's CRDs ends in: those of `crds/`, which are the same in most cases. */
+/** The suffix of a case's CRD file: the files in `crds/`, which are the same in most cases. */
 export const crdsEnding = '.crds.yaml';
 
-/** Names the state of a case. `alike`: written otherwise, and meaning the same. */
+/** The state of a case. `alike`: different text with the same meaning. */
 export type CaseStatus = 'same' | 'alike' | 'different' | 'new' | 'fault';
 
 /** A case of a chart, or an Order. */
 export interface CaseOutcome {
-  /** Such as `minimal-values`; `order` for an Order. */
+  /** For example `minimal-values`; `order` for an Order. */
   readonly name: string;
   readonly valuesFiles: readonly string[];
   readonly status: CaseStatus;
-  /** Why it does not render; empty where it does. */
+  /** Why it does not render; empty if it does. */
   readonly message: string;
-  /** Of the processor; 0 where it was not rendered. */
+  /** Processor time; 0 if it was not rendered. */
   readonly milliseconds: number;
 }
 
-/** What is wrong with a rendered object, or with rendering it. */
+/** A problem of a rendered object, or of rendering it. */
 export interface Finding {
-  /** `schema`: not what its schema says; `api`: an API that goes; `refused`: not rendered for a version of Kubernetes. */
+  /** `schema`: violates its schema; `api`: removed or deprecated API; `refused`: not rendered for a Kubernetes version. */
   readonly rule: 'schema' | 'api' | 'refused';
   readonly severity: 'error' | 'warning';
-  /** Such as `Deployment/web`; empty where it is of none. */
+  /** For example `Deployment/web`; empty if it concerns no object. */
   readonly object: string;
-  /** The template file, and its line where that can be known. */
+  /** The template file, and its line if known. */
   readonly source: string;
   readonly line?: number;
-  /** Such as `spec.replicas`. */
+  /** For example `spec.replicas`. */
   readonly path: string;
-  /** With the object and the template. */
+  /** Including the object and the template. */
   readonly message: string;
   readonly hint: string;
-  /** The version of Kubernetes whose data shows it; empty where none does. */
+  /** The Kubernetes version of the data; empty if not applicable. */
   readonly kubeVersion: string;
 }
 
-/** A finding, and what it is of. */
+/** A finding with its context. */
 export interface CaseFinding extends Finding {
   readonly case: string;
-  /** The version of Kubernetes, of several that were requested; empty where one was. */
+  /** The requested Kubernetes version, if there were several; empty otherwise. */
   readonly cell: string;
 }
 
-/** A value that is drawn at random, and what writes it. */
+/** A random value, and what writes it. */
 export interface RandomSite {
   readonly object: string;
   readonly path: string;
-  /** The template and its line; the line is 0 where it cannot be known. */
+  /** The template and its line; 0 if unknown. */
   readonly file: string;
   readonly line: number;
 }
 
-/** An object that is not the same. */
+/** An object that differs. */
 export type OutcomeChange = Omit<ShownChange, 'documents'>;
 
-/** How one input differs from what a revision renders to. */
+/** The differences of an input from its rendering at a revision. */
 export interface RevisionChange {
   /** Whether the revision has the input, and the current files do. */
   readonly status: 'both' | 'new' | 'gone';
-  /** Why the revision does not render; empty where it does. */
+  /** Why the revision does not render; empty if it does. */
   readonly fault: string;
   readonly meaning: Outcome['meaning'];
-  /** The findings of the revision. */
+  /** The findings at the revision. */
   readonly standing: readonly CaseFinding[];
   /** The warnings of its renderings. */
   readonly warnings: readonly string[];
@@ -73,35 +73,35 @@ export interface RevisionChange {
   readonly faults: readonly string[];
 }
 
-/** How one input compares with its snapshot. */
+/** The result of comparing an input with its snapshot. */
 export interface Outcome {
   readonly input: string;
-  /** What its snapshot is called. */
+  /** The name of its snapshot. */
   readonly name: string;
-  /** The folder of its snapshot, as it is printed. */
+  /** The folder of its snapshot, for output. */
   readonly snapshot: string;
-  /** Whether the input could not even be read. */
+  /** Whether the input could not be read. */
   readonly isFault: boolean;
   readonly cases: readonly CaseOutcome[];
-  /** How many files were rendered. */
+  /** Number of rendered files. */
   readonly files: number;
-  /** How many of them are not the CRDs of a case. */
+  /** Number of those that are not CRDs of a case. */
   readonly manifests: number;
   readonly meaning: Omit<Meaning, 'objects'> & { readonly objects: readonly OutcomeChange[] };
-  /** What was written and removed by an update. */
+  /** Files written and removed by an update. */
   readonly written: number;
   readonly removed: number;
-  /** Whether what is recorded is of an older form. */
+  /** Whether the recorded files have an older format. */
   readonly isOld: boolean;
   readonly random: readonly RandomSite[];
   readonly findings: readonly CaseFinding[];
-  /** Where the files of the chart lie, such as `charts/web`; empty for an Order. */
+  /** The folder of the chart's files, such as `charts/web`; empty for an Order. */
   readonly folder: string;
-  /** What Helm warns of when it renders it. */
+  /** Helm's warnings. */
   readonly warnings: readonly string[];
-  /** The files of the repository that causes of its changes name. */
+  /** The repository files that causes of its changes refer to. */
   readonly sources: readonly string[];
-  /** How it differs from a revision, where the run compares with one. */
+  /** Its differences from a revision, if the run compares with one. */
   readonly against?: RevisionChange | undefined;
 }
 
@@ -115,12 +115,12 @@ export const noMeaning: Outcome['meaning'] = {
   alike: [],
 };
 
-/** Returns what is shown of an outcome: how it differs from a revision, or else from its snapshot. */
+/** Returns the differences to show: those from a revision, or else from the snapshot. */
 export function shownChange({ against, meaning }: Outcome): Pick<RevisionChange, 'status' | 'meaning'> {
   return against ?? { status: 'both', meaning };
 }
 
-/** Returns the findings that the revision does not have; all of them in a run that compares with none. */
+/** Returns the findings that the revision does not have; all of them if there is no revision. */
 export function newFindings({ findings, against }: Outcome): readonly CaseFinding[] {
   const keyOf = ({ severity, object, path, message, cell }: CaseFinding): string =>
     JSON.stringify([severity, object, path, message.replace(/:\d+: /, ': '), cell]);
@@ -128,12 +128,12 @@ export function newFindings({ findings, against }: Outcome): readonly CaseFindin
   return findings.filter((finding) => !standing.has(keyOf(finding)));
 }
 
-/** Returns the warnings that the revision does not have; all of them in a run that compares with none. */
+/** Returns the warnings that the revision does not have; all of them if there is no revision. */
 export function newWarnings({ warnings, against }: Outcome): readonly string[] {
   return warnings.filter((line) => against?.warnings.includes(line) !== true);
 }
 
-/** Reports whether something of an input does not render. */
+/** Reports whether any part of an input does not render. */
 export function hasFault({ isFault, cases }: Outcome): boolean {
   return isFault || cases.some(({ status }) => status === 'fault');
 }
@@ -143,12 +143,12 @@ export function isAllFault(outcome: Outcome): boolean {
   return outcome.isFault || (outcome.files === 0 && hasFault(outcome));
 }
 
-/** Reports whether an object of an input is at fault. */
+/** Reports whether an object of an input is invalid. */
 export function hasErrors({ findings }: Outcome): boolean {
   return findings.some(({ severity }) => severity === 'error');
 }
 
-/** Reports whether an input is not as recorded; with an update nothing is. */
+/** Reports whether an input differs from its recording; never with an update. */
 export function isDifferent({ meaning }: Outcome, isUpdate: boolean): boolean {
   return !isUpdate && meaning.files.length > 0;
 }

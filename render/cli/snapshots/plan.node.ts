@@ -1,4 +1,4 @@
-// What a run of `drydock snapshot` renders: its inputs with their cases, as far as they are wanted and belong to its part.
+// Plans a run of `drydock snapshot`: its inputs with their cases, after filters and sharding.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
@@ -21,16 +21,16 @@ export interface SnapshotPlan {
   readonly jobs: readonly InputJob[];
   /** The names of the snapshots of all inputs, rendered or not. */
   readonly names: readonly string[];
-  /** Whether all there are were meant, so that others can be known. */
+  /** Whether all inputs were given, so that obsolete snapshots are known. */
   readonly isWhole: boolean;
   readonly shard: ShardMark | undefined;
 }
 
-/** Reads inputs, --filter, --changed and --shard. Throws UsageError. */
+/** Applies inputs, --filter, --changed and --shard. Throws UsageError. */
 export async function planRun(flags: ParsedFlags, io: CommandIo, base?: BaseRevision): Promise<SnapshotPlan> {
   const { inputs: current, isWhole } = await snapshotInputs(flags.args, io.cwd);
   const former = base === undefined ? [] : await inputsOfBase(base);
-  // A pattern names what is there; a word names the same input on both sides.
+  // A pattern matches existing inputs; a path names the same input on both sides.
   const present =
     former.length === 0
       ? current
@@ -118,7 +118,7 @@ function unitsOf(input: string, name: string, { flags: all, io }: UnitContext): 
   const cases = isChartInput(input, io.cwd) ? casesOf(path, flags.list('values')).map((item) => item.name) : ['order'];
   return cases.map((item) => {
     const file = join(folder, `${name}.snap`, item === 'order' ? 'manifest.yaml' : `${item}.yaml`);
-    // What was never measured takes about as long as what it gives is large.
+    // The duration of a new case is estimated from the size of its output.
     const size = statSync(file, { throwIfNoEntry: false })?.size ?? 1000;
     return { input, name: item, weight: durations[`${name}/${item}`] ?? Math.max(1, Math.round(size / 1000)) };
   });
@@ -138,7 +138,7 @@ function readDurations(file: string): Readonly<Record<string, number>> {
   }
 }
 
-// Parts of one run agree on all there is to do and on who does what.
+// The shards of a run agree on all work and its distribution.
 function planDigest(units: readonly Unit[], total: number, flags: readonly string[]): string {
   const lines = partsOf(units, total).map((part) => part.map(({ input, name }) => `${input}\n${name}`).join('\n'));
   return createHash('sha256')
@@ -147,7 +147,7 @@ function planDigest(units: readonly Unit[], total: number, flags: readonly strin
     .slice(0, 16);
 }
 
-// What flags say of comparing, which parts of one run have in common; where and how they run is their own.
+// Flags that affect the comparison, which all shards have in common; location and parallelism can differ.
 function comparing(flags: ParsedFlags): string[] {
   const names = ['update', 'exact', 'all', 'ignore', 'mask', 'values', 'with-api-versions', 'with-values'];
   const given = names.filter((name) => flags.has(name)).map((name) => JSON.stringify([name, ...flags.list(name)]));

@@ -1,4 +1,4 @@
-// Inputs rendered in threads, one for each core.
+// Processes inputs in threads, one per core.
 
 import { availableParallelism } from 'node:os';
 import { isError } from '../../go/realm.ts';
@@ -12,7 +12,7 @@ import { snapshotSpec } from '../table/snapshot.ts';
 import { compareInput, type InputJob, type InputRun } from './input.node.ts';
 import type { Outcome } from './outcome.ts';
 
-/** What a thread is started with. */
+/** The data of a thread. */
 export interface ThreadData {
   readonly flags: PlainFlags;
   readonly cwd: string;
@@ -23,17 +23,17 @@ export interface ThreadData {
   readonly base: BaseRevision | undefined;
 }
 
-/** What a thread found of an input, and what it wrote to standard error. */
+/** A thread's result for an input, and what it wrote to standard error. */
 export interface JobAnswer {
   readonly stderr: string;
   readonly outcome?: Outcome;
-  /** Why there is none: wrong usage, or a fault of drydock. */
+  /** Why there is none: wrong usage, or a bug. */
   readonly failure?:
     | { readonly kind: 'usage'; readonly message: string; readonly hint: string | undefined }
     | { readonly kind: 'fault'; readonly message: string; readonly stack: string };
 }
 
-/** Renders and compares an input; what goes wrong is part of the answer. */
+/** Renders and compares an input; errors are part of the answer. */
 export async function answerJob(job: InputJob, run: InputRun): Promise<JobAnswer> {
   let stderr = '';
   const io = {
@@ -46,7 +46,7 @@ export async function answerJob(job: InputJob, run: InputRun): Promise<JobAnswer
     const outcome = await compareInput(job, { ...run, io });
     return { outcome, stderr };
   } catch (error) {
-    // Reported when it is the turn of this input.
+    // Reported when it is this input's turn.
     if (error instanceof UsageError) {
       return { failure: { kind: 'usage', message: error.message, hint: error.hint }, stderr };
     }
@@ -59,8 +59,8 @@ export async function answerJob(job: InputJob, run: InputRun): Promise<JobAnswer
 const fewest = 8;
 
 /**
- * Returns how many threads a run is worth: --jobs, or else one for each core. 0 says to do without: of few inputs, for
- * what cannot be shared among threads (coverage, standard input). Throws UsageError.
+ * Returns the number of threads: --jobs, or else one per core. 0 means the main thread only: for few inputs, and if threads cannot share
+ * something (coverage, standard input). Throws UsageError.
  */
 export function threadsFor(flags: ParsedFlags, jobs: number): number {
   const requested = Number(flags.text('jobs') ?? 0);
@@ -73,7 +73,7 @@ export function threadsFor(flags: ParsedFlags, jobs: number): number {
   return cores < 2 || jobs < fewest ? 0 : Math.min(cores, Math.floor(jobs / 2));
 }
 
-/** Runs jobs in threads. Calls `onOutcome` with their outcomes in the order of the jobs, until it returns false. */
+/** Runs jobs in threads. Calls `onOutcome` with their outcomes in job order, until it returns false. */
 export async function runInThreads(
   jobs: readonly InputJob[],
   { run, threads }: { readonly run: InputRun; readonly threads: number },
@@ -84,7 +84,7 @@ export async function runInThreads(
   const pool = new WorkerPool({ size: threads, start: () => startThread({ source, name: 'snapshot-thread', data }) });
   try {
     const answers = jobs.map((job) => pool.run({ message: job }) as Promise<JobAnswer>);
-    // Jobs after the one that ends the run are rejected.
+    // Jobs after the last one are rejected.
     for (const answer of answers) answer.catch(() => {});
     for (const answer of answers) {
       const { outcome, stderr, failure } = await answer;

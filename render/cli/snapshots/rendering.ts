@@ -1,5 +1,4 @@
-// What rendering an input gives to be compared: files as a snapshot keeps them, and how to find out what made them. Of a
-// rendering that an earlier run kept, the rest is made when it is needed.
+// A rendered input for comparison: normalized files, and access to causes. For a cached rendering, the rest is computed on demand.
 
 import type { SourcedDocument } from '../../manifest/source.ts';
 import type { SideRelease } from '../../provenance/impact/attribution.ts';
@@ -9,42 +8,42 @@ import type { CaseFinding, CaseOutcome, RandomSite } from './outcome.ts';
 
 /** A rendered input. */
 export interface CaseRendering {
-  /** The digest of each file as a snapshot keeps it. */
+  /** The digest of each normalized file. */
   readonly digests: ReadonlyMap<string, string>;
-  /** Returns the files as a snapshot keeps them. */
+  /** Returns the normalized files. */
   readonly files: () => Promise<SnapshotFiles>;
-  /** Returns them as they were rendered, for what is recorded in the older form. */
+  /** Returns the files as rendered, for recordings in the older format. */
   readonly plain: () => Promise<SnapshotFiles>;
-  /** Returns a document of a file as it was rendered, trimmed and without the line that names its source. */
+  /** Returns a document of a file as rendered, trimmed and without its source line. */
   readonly original: (file: string, content: string) => Promise<string>;
-  /** Returns the members that are drawn at random, with what writes them. */
+  /** Returns the random members, with what writes them. */
   readonly random: () => Promise<readonly RandomSite[]>;
-  /** What is wrong with objects, as far as that was requested. */
+  /** Problems of objects, if requested. */
   readonly findings: readonly CaseFinding[];
-  /** Returns a changed file as the manifest that it stands for, where it holds only a part. Default all are whole. */
+  /** Returns a changed file as a complete manifest, if it contains only differences. Default: all files are complete. */
   readonly whole?: WholeFiles | undefined;
   readonly cases: readonly CaseOutcome[];
-  /** The files of cases that do not render: what is recorded of them stays. */
+  /** The files of cases that do not render: their recordings are kept. */
   readonly missing: readonly string[];
-  /** The namespace of objects that name none; empty where packages have their own. */
+  /** The namespace of objects without one; empty if packages have their own. */
   readonly namespace: string;
-  /** Where the chart lies; empty for an Order. */
+  /** The folder of the chart; empty for an Order. */
   readonly folder: string;
-  /** Returns what each case or release was made of, by its name. */
+  /** Returns the inputs of each case or release by name. */
   readonly inputs: () => Promise<Readonly<Record<string, Inputs>>>;
-  /** Renders once more, with the trace: gives the release that a document of some files is of, by the name of its inputs. */
+  /** Renders again with a trace: returns the release of a document in some files, by the name of its inputs. */
   readonly traced: Traced;
-  /** Keeps what was made for a later run. */
+  /** Writes the rendering to the cache. */
   readonly keep: () => void;
 }
 
-/** Returns a changed file as the manifest that it stands for; undefined for one that changes as another one does. */
+/** Returns a changed file as a complete manifest; undefined for one whose changes equal those of another. */
 export type WholeFiles = (
   change: ChangedFile,
   sides: { readonly recorded: SnapshotFiles; readonly rendered: SnapshotFiles; readonly mask: readonly string[] },
 ) => ChangedFile | undefined;
 
-/** Returns the release that a document of some files is of. */
+/** Returns the release of a document in some files. */
 export type Traced = (
   files: readonly string[],
   document: SourcedDocument | undefined,
@@ -54,11 +53,11 @@ export type Traced = (
 export interface TracedRelease extends SideRelease {
   /** The name of its inputs. */
   readonly key: string;
-  /** The version of Kubernetes that its inputs would have named, where that is another than the one that they name. */
+  /** The Kubernetes version of its inputs, if it differs from the recorded one. */
   readonly kubeVersion?: string | undefined;
 }
 
-/** Returns the text of a document without the line that names its source. */
+/** Returns the text of a document without its source line. */
 export function bareContent(content: string): string {
   return content.replace(/^\s*(?:# Source: [^\n]*\n)?/, '').trim();
 }

@@ -1,4 +1,4 @@
-// Outcomes of `drydock snapshot` as a report, and as the JSON that `drydock merge-reports` reads again.
+// Formats outcomes of `drydock snapshot` as a report, and as JSON for `drydock merge-reports`.
 
 import { uniqueBy } from '../../core/unique-by.ts';
 import type { PlacedCoverage } from '../../coverage/formats.ts';
@@ -12,23 +12,23 @@ import { type CaseOutcome, newFindings, type Outcome, shownChange } from './outc
 import type { ShardMark } from './shards.ts';
 import { type OutcomeTextOptions, printOutcomes, staleText } from './text.ts';
 
-// Of texts that are not objects.
+// For texts that are not objects.
 const textWords = {
   different: 'is different',
   new: 'is new',
   obsolete: 'is gone',
 };
 
-/** What a report says beside its outcomes. */
+/** The parts of a report other than its outcomes. */
 export interface ReportFacts {
   readonly version: string;
   readonly time: Date;
   readonly isUpdate: boolean;
   readonly shard: ShardMark | undefined;
   readonly coverage: readonly PlacedCoverage[] | undefined;
-  /** The inputs that --bail left out. */
+  /** Inputs skipped by --bail. */
   readonly leftOut: readonly string[];
-  /** The revision that the run compares with; empty for none. */
+  /** The revision of the comparison; empty for none. */
   readonly against: string;
 }
 
@@ -71,7 +71,7 @@ function printed(outcomes: readonly Outcome[], options: OutcomeTextOptions): str
   return parts.join('');
 }
 
-// A terminal has these on standard error.
+// On a terminal these are on standard error.
 function faultsText({ input, cases }: Outcome): string {
   return cases
     .filter(({ status }) => status === 'fault')
@@ -95,7 +95,7 @@ function fileOf(outcome: Outcome, difference: ReportedDifference | undefined): F
     const differences = difference === undefined ? [] : differencesOf(one, outcome, difference);
     return { name: one.name, milliseconds: one.milliseconds, issues: [...own, ...differences] };
   });
-  // One message of many cases is one issue of the input.
+  // A message of many cases is one issue of the input.
   const issues = uniqueBy([
     ...outcome.cases.flatMap((one) => issuesOf(one, outcome)),
     ...staleIssues(outcome, difference),
@@ -115,7 +115,7 @@ function issuesOf(one: CaseOutcome, outcome: Outcome): ReportedIssue[] {
   return findingIssues(own, { folder, file: one.valuesFiles[0] ?? inputFile(input) });
 }
 
-// What a test of a case fails for: the causes that change it.
+// Why the test of a case fails: the causes that change it.
 function differencesOf(one: CaseOutcome, outcome: Outcome, { review, severity }: ReportedDifference): ReportedIssue[] {
   if (severity !== 'error' || one.status === 'same' || one.status === 'alike' || one.status === 'fault') {
     return one.status === 'different' || one.status === 'new' ? [staleIssue(outcome, 'error')] : [];
@@ -133,13 +133,13 @@ function differencesOf(one: CaseOutcome, outcome: Outcome, { review, severity }:
 
 function staleIssue({ input, meaning }: Outcome, severity: 'error' | 'note'): ReportedIssue {
   const isNew = meaning.files.every(({ status }) => status === 'new');
-  // The same words for every input, so that annotations have one for all of them.
+  // The same text for every input, so that annotations can be merged.
   const message = `the snapshot is ${isNew ? 'not recorded' : 'not as recorded'}`;
   const hint = 'If the change is meant, record it with --update.';
   return { severity, rule: 'difference', path: '', message, hint, file: inputFile(input) };
 }
 
-// What the causes of the review do not say: that a snapshot has to be recorded, or that texts are others.
+// Notes that the causes of the review do not contain: that a snapshot must be recorded, or that texts differ.
 function staleIssues(outcome: Outcome, difference: ReportedDifference | undefined): ReportedIssue[] {
   const { meaning, against } = outcome;
   if (difference === undefined || meaning.files.length === 0) return [];
@@ -182,19 +182,19 @@ function inputOf(outcome: Outcome): unknown {
   return { ...rest, status, isFault, cases, changes, alike, difference, ...faultFields };
 }
 
-/** What the JSON of a report holds. */
+/** The content of a JSON report. */
 export interface ReadReport {
   readonly outcomes: readonly Outcome[];
   readonly isUpdate: boolean;
   readonly shard: ShardMark | undefined;
   readonly coverage: readonly PlacedCoverage[] | undefined;
-  /** The inputs that --bail left out. */
+  /** Inputs skipped by --bail. */
   readonly leftOut: readonly string[];
-  /** The revision that the run compares with; empty for none. */
+  /** The revision of the comparison; empty for none. */
   readonly against: string;
 }
 
-/** Reads the JSON of a report; undefined for another document. */
+/** Parses a JSON report; undefined for another document. */
 export function readReport(data: unknown): ReadReport | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   const { command, inputs, updated, shard, coverage, leftOut, against } = data as Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-// How `drydock snapshot` uses the cache, and which flags are part of its keys.
+// The cache of `drydock snapshot`, and the flags that are part of its keys.
 
 import { resolve } from 'node:path';
 import { contentDigest } from '../caching/digest.node.ts';
@@ -12,7 +12,7 @@ import { snapshotSpec } from '../table/snapshot.ts';
 /** The cache of a run. */
 export interface RunCache {
   readonly store: CacheStore;
-  /** The folder of the cache, which is never part of a chart. */
+  /** The folder of the cache, which is excluded from charts. */
   readonly folder: string;
   /** The digest of the program that renders. */
   readonly program: string;
@@ -31,19 +31,19 @@ export function openRunCache(flags: ParsedFlags, io: CommandIo): RunCache | unde
   return { store: new RenderCache(folder), folder, program: programDigest() };
 }
 
-/** Flags that are not part of a cache key: they select inputs or shape the report, and do not affect a rendering. */
+/** Flags that are not part of a cache key: they select inputs or format the report, and do not affect a rendering. */
 export const indifferentFlags: ReadonlySet<string> = new Set([
   ...['update', 'snapshots', 'filter', 'changed', 'against', 'jobs', 'bail', 'shard', 'watch', 'cache', 'no-cache'],
   ...['lines', 'verbose', 'exact', 'all', 'ignore', 'mask', 'report', 'json', 'explain'],
   ...['coverage', 'coverage-report', 'min', 'min-branches'],
   ...['config', 'no-config', 'no-color', 'quiet'],
-  // Cells are rendered with --kube-version and --api-versions.
+  // Matrix entries are rendered with --kube-version and --api-versions.
   'with-api-versions',
   // The contents of these files are part of the key.
   ...['values', 'with-values', 'charts'],
 ]);
 
-/** Returns the part of the command line and environment that decides a rendering, as one text. */
+/** Returns the part of the command line and environment that affects a rendering, as one text. */
 export function decidingText(flags: ParsedFlags, io: CommandIo): string {
   const names = flagsOf(snapshotSpec).map(({ name }) => name);
   const given = names.filter((name) => flags.has(name) && !indifferentFlags.has(name));

@@ -1,4 +1,4 @@
-// The inputs of a run, one after the other or over all cores. Outcomes are reported in the order of the inputs.
+// Processes the inputs of a run, in sequence or on all cores. Outcomes are reported in input order.
 
 import { sweepEntries } from '../caching/sweep.node.ts';
 import { compareInput, type InputJob, type InputRun } from './input.node.ts';
@@ -7,9 +7,9 @@ import { runInThreads, threadsFor } from './pool.node.ts';
 
 /** Callbacks of a run. */
 export interface RunListener {
-  /** Takes the outcome of the next input. Returns whether to go on. */
+  /** Handles the next outcome. Returns whether to continue. */
   readonly take: (outcome: Outcome) => boolean;
-  /** Called with the input that is being worked on. */
+  /** Called with the input being processed. */
   readonly onInput: (input: string) => void;
 }
 

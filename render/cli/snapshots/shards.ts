@@ -1,35 +1,34 @@
-// A run in parts: which cases a part renders, so that each is rendered once and all parts take about as long.
+// Sharding: distributes the cases of a run so that each is rendered once and all shards take about as long.
 
 import { type ParsedFlags, UsageError } from '../flags.ts';
 
-/** One part of a run, from 1. */
+/** A shard of a run, from 1. */
 export interface Shard {
   readonly index: number;
   readonly total: number;
 }
 
-/** How a report says which part it is of. */
+/** The shard in a report. */
 export interface ShardMark extends Shard {
-  /** The same for all parts of one run: a digest of every case there is. */
+  /** The same for all shards of a run: a digest of all cases. */
   readonly plan: string;
-  /** The snapshots and cases of all parts, as one run would come to them. */
+  /** The snapshots and cases of all shards, in the order of an unsharded run. */
   readonly order: readonly (readonly [snapshot: string, name: string])[];
 }
 
-/** One thing to render. */
+/** An item to render. */
 export interface Unit {
   readonly input: string;
   readonly name: string;
-  /** How long it takes, in any measure. */
+  /** Its duration, in any unit. */
   readonly weight: number;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads --shard: `2/4`; `auto`, of a Kubernetes Indexed Job (`JOB_COMPLETION_INDEX`, with the count in
- * `DRYDOCK_SHARDS`), of a GitLab job with `parallel`, of a job of a GitHub matrix (`DRYDOCK_SHARD`, `DRYDOCK_SHARDS`).
- * Undefined where the run is whole. Throws UsageError.
+ * Parses --shard: `2/4`; `auto`, for a Kubernetes Indexed Job (`JOB_COMPLETION_INDEX`, with the count in `DRYDOCK_SHARDS`), a GitLab job
+ * with `parallel`, or a job of a GitHub matrix (`DRYDOCK_SHARD`, `DRYDOCK_SHARDS`). Undefined for an unsharded run. Throws UsageError.
  */
 export function shardOf(flags: ParsedFlags, env: Env): Shard | undefined {
   const word = flags.text('shard');
@@ -63,7 +62,7 @@ function checked(shard: Shard, what: string): Shard {
   throw new UsageError(`${what}: a part is I/N, from 1/N to N/N, such as --shard 2/4`);
 }
 
-/** Returns the units of each part: the heaviest first, each to the part that has least. The same units give the same parts. */
+/** Distributes units to shards: the largest first, each to the smallest shard. Deterministic. */
 export function partsOf(units: readonly Unit[], total: number): readonly (readonly Unit[])[] {
   const parts = Array.from({ length: total }, () => ({ weight: 0, units: [] as Unit[] }));
   const keyOf = ({ input, name }: Unit): string => `${input}\n${name}`;

@@ -1,4 +1,4 @@
-// `drydock snapshot`: Orders and charts rendered and compared with what is recorded in the repository, for a CI job.
+// `drydock snapshot`: renders Orders and charts and compares them with recorded files in the repository, for CI.
 
 import { join, resolve } from 'node:path';
 import { didYouMean } from '../../core/did-you-mean.ts';
@@ -24,7 +24,7 @@ import { printOutcomes, staleText, textOptions } from './text.ts';
 
 type Rules = ReturnType<typeof readRule>[];
 
-/** Compares Orders and charts with their snapshots. Returns 0 when all are as recorded, 1 otherwise. Throws UsageError. */
+/** Compares Orders and charts with their snapshots. Returns 0 if all are as recorded, 1 otherwise. Throws UsageError. */
 export async function snapshotCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   checkOutputs(flags);
   checkMatrix(flags, io.cwd);
@@ -87,19 +87,19 @@ async function compareAll(
   const report = snapshotReport(outcomes, facts);
   if (flags.on('json')) io.stdout(formatReport(report, 'json'));
   reports.write(report);
-  // What was left out might use them.
+  // Skipped inputs might use them.
   if (leftOut.length === 0) printUnused(outcomes, rules, flags, io);
   if (!isSilent) printOutcomes(outcomes, textOptions(flags, against), io);
   if (!isSilent) printEnd(outcomes, jobs.length, flags, io);
   if (leftOut.length > 0) io.stderr(`${leftOutText(report)}\n`);
   if (isWhole && !io.quiet) printOrphans(names, flags, io);
-  // A part of the inputs does not show what all of them reach.
+  // A subset of inputs does not show the total coverage.
   const isShort = coverage.report(isSilent ? io.stderr : io.stdout, shard !== undefined);
   return isShort || outcomes.some((outcome) => isBad(outcome, isUpdate)) ? 1 : 0;
 }
 
 function printUnused(outcomes: readonly Outcome[], rules: Rules, flags: ParsedFlags, io: CommandContext): void {
-  // A part of the inputs does not show what others use.
+  // A subset of inputs does not show what others use.
   if (flags.on('update') || flags.has('shard') || flags.has('changed') || flags.has('filter')) return;
   for (const rule of rules) {
     const text = ruleText(rule);
@@ -143,7 +143,7 @@ function checkOutputs(flags: ParsedFlags): void {
   }
 }
 
-// What an earlier run recorded and no input of this one is called. Such folders are reported, and left alone.
+// Recorded snapshots without an input. Such folders are reported but not removed.
 function printOrphans(names: readonly string[], flags: ParsedFlags, io: CommandContext): void {
   const folder = flags.text('snapshots') || 'snapshots';
   for (const name of orphans(resolve(io.cwd, folder), names)) {

@@ -1,4 +1,4 @@
-// Outcomes of `drydock snapshot` as a person reads them in a terminal.
+// Formats outcomes of `drydock snapshot` for a terminal.
 
 import type { Review } from '../../diff/review.ts';
 import { formatGroups, formatReviewCounts, formatReviewRisks } from '../../diff/review-text.ts';
@@ -13,25 +13,25 @@ import { paintDiff, paintDifference } from '../style.ts';
 import { findingsText } from './findings.ts';
 import { isAllFault, isDifferent, newFindings, newWarnings, type Outcome, shownChange } from './outcome.ts';
 
-/** Options for what is printed of outcomes. */
+/** Options for printing outcomes. */
 export interface OutcomeTextOptions {
   readonly isUpdate: boolean;
   /** Whether everything is listed. */
   readonly isFull: boolean;
-  /** Whether the lines that differ are shown, too. */
+  /** Whether the differing lines are included. */
   readonly hasLines: boolean;
-  /** The revision that the run compares with; empty for none. */
+  /** The revision of the comparison; empty for none. */
   readonly against: string;
 }
 
-/** Returns the options that a command line asks for. */
+/** Returns the options of a command line. */
 export function textOptions(flags: ParsedFlags, against = ''): OutcomeTextOptions {
   return { isUpdate: flags.on('update'), isFull: flags.on('verbose'), hasLines: flags.on('lines'), against };
 }
 
 type Printer = Pick<CommandContext, 'stdout' | 'stderr' | 'out' | 'quiet'>;
 
-/** Prints what is to be seen of outcomes: what differs, then one line for what does not. */
+/** Prints outcomes: differences, then one line for inputs without any. */
 export function printOutcomes(outcomes: readonly Outcome[], options: OutcomeTextOptions, io: Printer): void {
   const { isUpdate, isFull, against } = options;
   const rendered = outcomes.filter((outcome) => !isAllFault(outcome));
@@ -111,7 +111,7 @@ function fileText(
   return paintDiff(`${head}\n--- recorded\n+++ rendered\n${shown.join('\n')}\n`, io.out);
 }
 
-// Errors always; warnings where they are new, or of one input, or asked for.
+// Errors always; warnings if they are new, or of a single input, or requested.
 function printFindings(outcomes: readonly Outcome[], { isFull }: { readonly isFull: boolean }, io: Printer): void {
   const isFew = isFull || outcomes.length === 1;
   let left = 0;
@@ -149,7 +149,7 @@ function inputText(outcome: Outcome, isUpdate: boolean): string {
   return `${snapshot}: ${state}\n${more}`;
 }
 
-// What nothing differs in, in one line.
+// Inputs without differences, on one line.
 function sameText(rendered: readonly Outcome[], against: string): string {
   const current = rendered.filter((outcome) => outcome.against?.status !== 'gone');
   const same = current.filter((outcome) => !isDifferent(outcome, false));
@@ -191,7 +191,7 @@ function updateText(rendered: readonly Outcome[], isFull: boolean): string {
   return current.length === 0 ? '' : `${name}: ${state}\n${lines.join('')}`;
 }
 
-/** Returns the names of the snapshots that are not as recorded, in a sentence that says what to do. */
+/** Returns the names of the snapshots that differ, in a sentence that says what to do. */
 export function staleText(outcomes: readonly Outcome[], isUpdate: boolean): string {
   const stale = outcomes.filter((outcome) => isDifferent(outcome, isUpdate));
   if (stale.length === 0) return '';

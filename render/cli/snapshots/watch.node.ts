@@ -1,4 +1,4 @@
-// `drydock snapshot --watch`: compares once, and again after each save what the save can have changed.
+// `drydock snapshot --watch`: compares once, and again after each save what it may have changed.
 
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
@@ -30,15 +30,15 @@ import { runJobs } from './run.node.ts';
 import { openRunCache } from './run-cache.node.ts';
 import { printOutcomes, textOptions } from './text.ts';
 
-// Many files are saved at once, some in two steps.
+// Editors save many files at once, some in two steps.
 const settleMs = 20;
 
 const clearScreen = '\u001b[2J\u001b[3J\u001b[H';
 
-/** Compares, and goes on with each save until it is stopped. Returns 0. Throws UsageError for flags that do not go with it. */
+/** Compares, and again after each save until it is stopped. Returns 0. Throws UsageError for incompatible flags. */
 export async function watchSnapshots(flags: ParsedFlags, io: CommandContext): Promise<number> {
   checkFlags(flags, io);
-  // From before the first line on: who reads it may stop the command at once.
+  // Before the first line of output, because a reader of it may stop the command at once.
   const stop = listenForStop(io.signal);
   const watch = new Watch(flags, io);
   try {
@@ -74,7 +74,7 @@ function checkFlags(flags: ParsedFlags, io: CommandContext): void {
   }
 }
 
-/** Renderings of a session, before those of earlier runs. Each save makes new ones, so nothing is written to the disk. */
+/** An in-memory cache of the session, in front of the cache on disk. Each save creates new renderings, so nothing is written to disk. */
 class SessionStore implements CacheStore {
   readonly #entries = new Map<string, CacheEntry>();
   readonly #earlier: CacheStore | undefined;
@@ -102,7 +102,7 @@ class Watch {
   readonly #run: InputRun;
   readonly #outcomes = new Map<string, Outcome>();
   readonly #saved = new Set<string>();
-  /** Inputs that were deleted, or moved away. */
+  /** Deleted or moved inputs. */
   readonly #lost = new Set<string>();
   readonly #places: Places;
   #jobs: readonly InputJob[] = [];
@@ -128,7 +128,7 @@ class Watch {
     this.#places = new Places(flags, io);
   }
 
-  /** Compares all, and follows what they are made of. Throws UsageError for inputs that cannot be read at all. */
+  /** Compares everything, and watches the inputs' files. Throws UsageError for inputs that cannot be read at all. */
   async start(): Promise<void> {
     await this.#plan();
     const followed = await followFolders(this.#places.bases(), {
@@ -166,7 +166,7 @@ class Watch {
     if (this.#isClosed) return;
     if (this.#saved.size === 0) this.#firstSaved = performance.now();
     this.#saved.add(path);
-    // Other files may be other inputs and cases.
+    // New files may be new inputs and cases.
     if (event !== 'change' || this.#flags.has('changed')) this.#isPlanned = false;
     clearTimeout(this.#settling);
     this.#settling = setTimeout(() => {
@@ -189,7 +189,7 @@ class Watch {
       const present = wanted.filter(({ input }) => !this.#lost.has(input));
       if (present.length === 0 && gone.length === 0 && lost.length === 0) return;
       await this.#compareAll(present, lost);
-      // What an Order is made of may be elsewhere now.
+      // The files of an Order may be elsewhere now.
       if (wanted.some(({ input }) => !isChartInput(input, this.#io.cwd))) await this.#places.learn(this.#jobs);
       this.#tellEnd(`${Math.round(performance.now() - start)} ms`);
       this.#writeReports();
@@ -201,7 +201,7 @@ class Watch {
     }
   }
 
-  /** Returns those that are gone since the last save, and learns which are back. */
+  /** Returns the inputs that were removed since the last save, and records those that are back. */
   #lose(jobs: readonly InputJob[]): InputJob[] {
     return jobs.filter(({ input, name }) => {
       const wasLost = this.#lost.delete(input);
@@ -212,7 +212,7 @@ class Watch {
     });
   }
 
-  // A person at a terminal sees a difference as soon as it is found, and again with what made it.
+  // On a terminal a difference is shown as soon as it is found, and again with its causes.
   async #compareAll(jobs: readonly InputJob[], lost: readonly InputJob[]): Promise<void> {
     const isDrawn = this.#io.isTerminal?.stdout === true;
     const clear = (): void => (isDrawn ? this.#io.stdout(clearScreen) : undefined);
@@ -282,7 +282,7 @@ function isOfUser(error: unknown): error is Error {
   return error instanceof UsageError || isRenderError(error) || (isError(error) && 'syscall' in error);
 }
 
-/** What inputs are made of, as paths. */
+/** The paths that determine the inputs. */
 class Places {
   readonly #flags: ParsedFlags;
   readonly #io: CommandContext;
@@ -297,12 +297,12 @@ class Places {
     this.#io = io;
     this.#snapshots = resolve(io.cwd, flags.text('snapshots') || 'snapshots');
     this.#cache = resolve(io.cwd, flags.text('cache') || '.drydock/cache');
-    // Of a pattern the part before it: what is made there may fit.
+    // For a pattern its fixed prefix: new files there may match.
     const bases = flags.args.map((word) => resolve(io.cwd, word.replace(/(?:^|[\\/])[^\\/]*[*?[{].*$/s, '')));
     this.#roots = [...bases, this.#snapshots];
   }
 
-  /** Finds out what jobs are made of. Unreadable files are left to the rendering, which reports them. */
+  /** Determines the paths of jobs. Unreadable files are left to the rendering, which reports them. */
   async learn(jobs: readonly InputJob[]): Promise<void> {
     const flags = this.#flags;
     const io = this.#io;
@@ -320,7 +320,7 @@ class Places {
     }
   }
 
-  /** The folders to follow: those above what is followed, so that one that is deleted and made again is the same. */
+  /** The folders to watch: the parents of watched ones, so that a deleted and recreated folder is noticed. */
   bases(): string[] {
     const above = this.#all().map((path) => {
       let folder = dirname(path);
@@ -335,7 +335,7 @@ class Places {
     return this.#all().some((root) => isBelow(path, root) || isBelow(root, path));
   }
 
-  /** Reports whether a job may be another for what was saved. */
+  /** Reports whether a save may affect a job. */
   isOf({ name }: InputJob, saved: readonly string[]): boolean {
     const own = [...(this.#own.get(name) ?? []), ...this.#shared];
     return saved.some((path) => own.some((root) => isBelow(path, root) || isBelow(root, path)));
@@ -347,7 +347,7 @@ class Places {
 
   async #chartsOf(input: string): Promise<string[]> {
     const silent = { ...this.#io, stderr: () => {} };
-    // Where a chart is missing it may come to lie beside the Order.
+    // A missing chart may be added beside the Order.
     const beside = dirname(resolve(this.#io.cwd, input));
     try {
       const order = await readOrderFile(input, this.#flags, silent);
@@ -369,7 +369,7 @@ function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-// The objects that a case's `lookup` finds.
+// The objects for a case's `lookup`.
 function clusterFiles(file: string): string[] {
   try {
     const folder = dirname(file);
