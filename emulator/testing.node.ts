@@ -103,7 +103,7 @@ export async function openWorld<const Options extends TestOptions = TestOptions>
 ): Promise<TestWorld<NamesIn<Options>>> {
   const given: TestOptions = options === undefined ? noOptions : options;
   checkArguments('openWorld', ['options', given, testOptions]);
-  return (await standOf(given).open()) as TestWorld<NamesIn<Options>>;
+  return (await sharedEmulator(given).open()) as TestWorld<NamesIn<Options>>;
 }
 
 /** The required members of a node:test context: `after` is called at its end. */
@@ -134,12 +134,12 @@ export type WorldFixture = (others: object, use: Use<TestWorld>) => Promise<void
 
 /** Returns the fixtures for vitest: `test.extend<WorldFixtures>(vitestFixtures())`. */
 export function vitestFixtures(options: TestOptions = noOptions): { drydock: WorldFixture } {
-  const stand = standOf(options);
+  const shared = sharedEmulator(options);
   return {
     // Both runners read from the parameters which other fixtures are needed: none.
     // biome-ignore lint/correctness/noEmptyPattern: they require a pattern.
     drydock: async ({}, use) => {
-      const world = await stand.open();
+      const world = await shared.open();
       try {
         await use(world);
       } finally {
@@ -179,23 +179,23 @@ export interface TestOptions extends EmulatorOptions {
 
 const testOptions = having<TestOptions>('the options of a world', { add: optional(kind('an object', isMembers)) });
 const noOptions: TestOptions = {};
-const stands = new WeakMap<TestOptions, Stand>();
+const sharedEmulators = new WeakMap<TestOptions, SharedEmulator>();
 
 // Additional rows of a world do not create another emulator.
-function standOf(options: TestOptions): { readonly open: () => Promise<TestWorld> } {
+function sharedEmulator(options: TestOptions): { readonly open: () => Promise<TestWorld> } {
   const { add, ...rest } = options;
   const key = Object.keys(rest).length === 0 ? noOptions : options;
-  let stand = stands.get(key);
-  if (!stand) {
-    stand = new Stand(createEmulator(rest));
-    stands.set(key, stand);
+  let shared = sharedEmulators.get(key);
+  if (!shared) {
+    shared = new SharedEmulator(createEmulator(rest));
+    sharedEmulators.set(key, shared);
   }
-  const opened = stand;
+  const opened = shared;
   return { open: () => opened.open(add) };
 }
 
 /** An emulator that listens while any test has a world of it. */
-class Stand {
+class SharedEmulator {
   readonly #emulator: Emulator;
   #server: Promise<EmulatorServer> | undefined;
   #open = 0;

@@ -58,6 +58,6 @@ export function writeCookie(
 }
 
 // A world in the path has its own sessions; one in a header is sent again with every call.
-function cookiePath(way: string): string {
-  return /\/@[^/]+$/.test(way) ? way.replace(sharedSite, '') : '/';
+function cookiePath(prefix: string): string {
+  return /\/@[^/]+$/.test(prefix) ? prefix.replace(sharedSite, '') : '/';
 }

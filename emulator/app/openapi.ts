@@ -16,10 +16,10 @@ export interface DocumentOptions {
 
 /** Returns the OpenAPI 3.1 document for the routes of one space. Schemas with a title become components. */
 export function openApiDocument(routes: readonly Route[], { space, base, version }: DocumentOptions): JsonObject {
-  const mine = routes.filter((route) => (space === 'api' ? isService(route) : route.space === space));
+  const described = routes.filter((route) => (space === 'api' ? isService(route) : route.space === space));
   const schemas: Record<string, Json> = {};
   const paths: Record<string, Record<string, Json>> = {};
-  for (const route of mine) {
+  for (const route of described) {
     const operations = paths[route.path] ?? {};
     const servers = (route.space ?? 'api') === space ? {} : { servers: [{ url: base }] };
     operations[route.method.toLowerCase()] = { ...operation(route, schemas), ...servers };
@@ -34,7 +34,7 @@ export function openApiDocument(routes: readonly Route[], { space, base, version
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: base + spacePaths[space], description: 'This emulator' }],
-    tags: [...new Set(mine.map((route) => route.section))].map((name) => ({
+    tags: [...new Set(described.map((route) => route.section))].map((name) => ({
       name,
       description: sections[name] ?? `${name}.`,
     })),

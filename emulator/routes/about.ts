@@ -103,8 +103,8 @@ function document(call: Call): Reply {
 
 function swaggerPage({ routes, apiUrl, siteUrl }: Call): string {
   const sections = [...new Set(routes.map((route) => route.section))].map((name) => {
-    const mine = routes.filter((route) => route.section === name && (route.space ?? 'api') === 'api');
-    const rows = mine.map(
+    const listed = routes.filter((route) => route.section === name && (route.space ?? 'api') === 'api');
+    const rows = listed.map(
       ({ method, path, summary, emulation: how, access }) =>
         `<tr><td><b>${method}</b></td><td><code>${escapeMarkup(path)}</code></td><td>${escapeMarkup(summary)}<br><small>${escapeMarkup(how).replace(/`([^`]*)`/g, '<code>$1</code>')}</small></td><td>${access}</td></tr>`,
     );

@@ -175,8 +175,8 @@ async function createOrder(call: Call): Promise<Reply> {
   const [before, after] = read.parts;
   const given = `"uid":${JSON.stringify(uid)},"creationTimestamp":${JSON.stringify(world.clock.iso())}`;
   const { order } = world.store.order.add({ id: uid, owner: caller.id, order: before + given + after });
-  const told = read.warnings.map(({ path, message }) => `299 - ${JSON.stringify(`${path}: ${message}`)}`);
-  return plain(jsonType, `${order}\n`, told.length > 0 ? { Warning: told.map(headerText) } : {});
+  const warnings = read.warnings.map(({ path, message }) => `299 - ${JSON.stringify(`${path}: ${message}`)}`);
+  return plain(jsonType, `${order}\n`, warnings.length > 0 ? { Warning: warnings.map(headerText) } : {});
 }
 
 // Header values are Latin-1 bytes, and clients limit their length.

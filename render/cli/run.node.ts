@@ -1,6 +1,6 @@
 // Runs a program: arguments and streams in, exit code out.
 
-import { isUserError, RenderError } from '../core/errors.ts';
+import { explanationOf, isUserError, RenderError } from '../core/errors.ts';
 import { asLimit } from '../core/limits.ts';
 import { isError } from '../go/realm.ts';
 import { GoError } from '../go/value.ts';
@@ -9,7 +9,6 @@ import { type FlagSpec, type ParsedFlags, parseFlags, readAhead, UsageError } fr
 import { formatHelp } from './help.ts';
 import type { CommandContext, CommandEntry, CommandIo, Program } from './io.ts';
 import { findCommand } from './program.ts';
-import { detailsOf } from './rendering/reasons.ts';
 import { styleOf } from './style.ts';
 import { type CommandSpec, flagsOf } from './table/command.ts';
 import { overviewFlags } from './table/shared.ts';
@@ -125,7 +124,7 @@ function printError(error: unknown, entry: CommandEntry | undefined, io: Command
     printLine(`Error: ${message}`, hints);
   const printLine = (line: string, hints: readonly (string | undefined)[]): void => {
     const lines = [line, ...(isHelms ? [] : hints.filter((hint) => hint !== undefined))];
-    io.stderr(`${lines.join('\n')}\n${detailsOf(error)}`);
+    io.stderr(`${lines.join('\n')}\n${explanationOf(error)}`);
   };
   if (error instanceof UsageError) {
     const usage = `Run 'drydock ${entry === undefined ? '' : `${entry.heading.name} `}--help' for usage.`;
@@ -135,8 +134,7 @@ function printError(error: unknown, entry: CommandEntry | undefined, io: Command
   if (!isError(error)) throw error;
   const limit = asLimit(error);
   if (limit !== undefined) printMessage(limit.message, [limit.hint]);
-  else if (error instanceof RenderError)
-    printMessage(error.message, [detailsOf(error) === '' ? error.hint : undefined]);
+  else if (error instanceof RenderError) printMessage(error.message, [error.explanation ? undefined : error.hint]);
   else if (isTooManyFiles(error)) printMessage(tooManyFiles.message, [tooManyFiles.hint]);
   // An unwritable folder, a full disk: Node's message contains the path.
   else if ('syscall' in error) printMessage(error.message, ['Name a path that can be read and written.']);

@@ -90,6 +90,8 @@ export class RenderError extends Error {
   readonly hint: string | undefined;
   /** The member of a package's chart selection at fault, such as `version`, if any. */
   readonly member: string | undefined;
+  /** Why it failed, as text for people, where `--explain` has found it out. Not a member of other errors. */
+  declare explanation?: string | undefined;
 
   constructor(code: RenderErrorCode, message: string, details: RenderErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -104,6 +106,11 @@ export class RenderError extends Error {
   get mend(): string | undefined {
     return this.hint;
   }
+}
+
+/** Returns the explanation of an error; empty if it has none. */
+export function explanationOf(error: unknown): string {
+  return (error instanceof RenderError && error.explanation) || '';
 }
 
 /** Returns the message of a thrown value of any type. */

@@ -4,7 +4,7 @@ import { type Html, html } from '../core/page/html.ts';
 import { htmlPage } from '../core/page/page.ts';
 import { coveredLines, type PlacedCoverage } from './formats.ts';
 import { type CoverageTotals, type FileCoverage, percentOf, type Share, totalsOf } from './measure.ts';
-import { allDefaults, missedWays, percentText } from './text.ts';
+import { allDefaults, percentText, unreachedOutcomes } from './text.ts';
 
 /** Formats coverage as a self-contained page without scripts. */
 export function coverageHtml(charts: readonly PlacedCoverage[]): string {
@@ -93,8 +93,8 @@ function notesOf({ actions, branches, templates }: FileCoverage): ReadonlyMap<nu
   for (const { line, count } of actions) if (count === 0) silent.set(line, (silent.get(line) ?? 0) + 1);
   for (const [line, count] of silent) add(line, count === 1 ? 'never ran' : `${count} actions never ran`);
   for (const branch of branches) {
-    const ways = missedWays(branch);
-    if (ways.length > 0) add(branch.line, `never ${ways.join(', ')}: ${branch.text}`);
+    const missed = unreachedOutcomes(branch);
+    if (missed.length > 0) add(branch.line, `never ${missed.join(', ')}: ${branch.text}`);
   }
   return notes;
 }

@@ -93,12 +93,12 @@ function missingOf({ actions, branches, templates }: FileCoverage): string[] {
 }
 
 function oneSided(branch: BranchCoverage): string[] {
-  const missing = missedWays(branch);
+  const missing = unreachedOutcomes(branch);
   return missing.length === 0 ? [] : [`    line ${branch.line}: never ${missing.join(', ')}: ${branch.text}`];
 }
 
 /** Returns the unreached outcomes of a branch. One that was never reached has none: it is among the unexecuted actions. */
-export function missedWays({ outcomes }: BranchCoverage): readonly string[] {
+export function unreachedOutcomes({ outcomes }: BranchCoverage): readonly string[] {
   if (outcomes.every(({ count }) => count === 0)) return [];
   return outcomes.filter(({ count }) => count === 0).map(({ name }) => name);
 }

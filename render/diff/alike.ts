@@ -34,16 +34,16 @@ const mostShown = 20;
 
 /** Returns a phrase for where else the same change occurs, or for the value in between. */
 export function elsewhereText({ entry, others }: AlikeEntries): string {
-  const ways = [entry.path, ...others].map(wordsOf);
-  const shared = (side: (way: readonly string[], at: number) => string | undefined, most: number): number => {
+  const paths = [entry.path, ...others].map(wordsOf);
+  const shared = (side: (path: readonly string[], at: number) => string | undefined, most: number): number => {
     let count = 0;
-    while (count < most && ways.every((way) => side(way, count) === side(ways[0]!, count))) count++;
+    while (count < most && paths.every((path) => side(path, count) === side(paths[0]!, count))) count++;
     return count;
   };
-  const shortest = Math.min(...ways.map(({ length }) => length));
-  const from = shared((way, at) => way[at], shortest - 1);
-  const left = shared((way, at) => way.at(-1 - at), shortest - 1 - from);
-  const [own = '', ...rest] = ways.map((way) => middleText(way.slice(from, way.length - left)));
+  const shortest = Math.min(...paths.map(({ length }) => length));
+  const from = shared((path, at) => path[at], shortest - 1);
+  const left = shared((path, at) => path.at(-1 - at), shortest - 1 - from);
+  const [own = '', ...rest] = paths.map((path) => middleText(path.slice(from, path.length - left)));
   const shown = rest.length > mostShown ? [...rest.slice(0, mostShown), `and ${rest.length - mostShown} more`] : rest;
   const count = rest.length === 1 ? 'once' : `${rest.length} times`;
   return `and ${count} more, in place of ${own}: ${shown.join(', ')}`;

@@ -71,8 +71,13 @@ export function compareUnread(
   after: GoValue | undefined,
   steps: readonly DiffStep[],
 ): RawEntry[] {
-  const way = steps.filter((step) => typeof step !== 'object');
-  const place = { ...topPlace({ schema: null, isBuiltin: false, kind: '' }), steps, before: way, after: way };
+  const plainSteps = steps.filter((step) => typeof step !== 'object');
+  const place = {
+    ...topPlace({ schema: null, isBuiltin: false, kind: '' }),
+    steps,
+    before: plainSteps,
+    after: plainSteps,
+  };
   return compareEither(before, after, place);
 }
 

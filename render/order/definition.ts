@@ -165,12 +165,12 @@ const targets: Rule = {
     const type = memberOf(members, 'resource');
     if (!isObject(type)) return;
     const isNamed = (memberOf(type, 'resource') ?? '') !== '';
-    const ways = [isNamed, selects(memberOf(members, 'labels')), memberOf(members, 'all') === true].filter(
+    const selections = [isNamed, selects(memberOf(members, 'labels')), memberOf(members, 'all') === true].filter(
       Boolean,
     ).length;
     const hint = 'Give one of "resource.resource" (a name), "labels" or "all".';
-    if (ways === 0) report('', 'does not say which objects to wait for', hint);
-    if (ways > 1 && isNamed) report('', 'names an object and selects others as well', hint);
+    if (selections === 0) report('', 'does not say which objects to wait for', hint);
+    if (selections > 1 && isNamed) report('', 'names an object and selects others as well', hint);
   },
   schema: schemaOfTargets(),
 };

@@ -152,12 +152,12 @@ export function downgrade(reads: ValueReads, way: Way): ValueReads {
   if (way === 'exact' || reads.size === 0) return reads;
   const known = reads instanceof KnownReads ? reads[way] : undefined;
   if (known !== undefined) return known;
-  const made = weakened(reads, way);
+  const made = downgraded(reads, way);
   if (reads instanceof KnownReads) reads[way] = made;
   return made;
 }
 
-function weakened(reads: ValueReads, way: Way): ValueReads {
+function downgraded(reads: ValueReads, way: Way): ValueReads {
   let isSame = true;
   for (const own of reads.values()) if (ranks[own] < ranks[way]) isSame = false;
   if (isSame) return reads;

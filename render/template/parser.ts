@@ -31,9 +31,9 @@ interface Closing {
 }
 
 /** Shared by every `{{else}}`. */
-const theElse: Closing = { kind: 'else' };
+const elseClosing: Closing = { kind: 'else' };
 /** Shared by every `{{end}}`. */
-const theEnd: Closing = { kind: 'end' };
+const endClosing: Closing = { kind: 'end' };
 
 /** Declared variables. */
 type Variables = { readonly offset: number; readonly name: string }[];
@@ -68,13 +68,13 @@ export class BodyParser extends TokenReader {
   /** Declared names. Go drops those of an `{{if}}` only at its end, so its `{{else}}` may use them. */
   private names: string[] = ['$'];
   /** Names in scope during execution; the index is the slot. */
-  private alive: string[] = ['$'];
+  private inScope: string[] = ['$'];
   private slots = 1;
   private rangeDepth = 0;
 
   /** Returns a parser for a nested body. */
   private nested(): BodyParser {
-    return new BodyParser(this.workshop);
+    return new BodyParser(this.context);
   }
 
   /** Parses the whole text. `{{define}}` is allowed at this level only. */
@@ -89,12 +89,12 @@ export class BodyParser extends TokenReader {
       if (isClosing(node)) this.fail(`unexpected {{${node.kind}}}`);
       nodes.push(node);
     }
-    this.define(this.workshop.source.name, { nodes });
+    this.define(this.context.source.name, { nodes });
   }
 
   /** Reads `define` if it comes next. */
   private takeDefine(): boolean {
-    if (this.workshop.lexer.wordAhead() !== 'define') return false;
+    if (this.context.lexer.wordAhead() !== 'define') return false;
     const keyword = this.nextNonSpace();
     if (keyword.kind === 'define') return true;
     this.backUp(keyword);
@@ -112,7 +112,7 @@ export class BodyParser extends TokenReader {
   }
 
   private define(name: string, body: ListNode): void {
-    const { source, templates } = this.workshop;
+    const { source, templates } = this.context;
     const isEmpty = body.nodes.every((node) => node.kind === 'text' && blank.test(node.text));
     const old = templates.get(name);
     if (old === undefined || old.isEmpty) templates.set(name, { name, source, body, slots: this.slots, isEmpty });
@@ -141,7 +141,7 @@ export class BodyParser extends TokenReader {
 
   /** Parses the rest of an action after `{{`: a keyword's construct or a pipeline. */
   private parseAction(): BodyNode | Closing {
-    const { lexer } = this.workshop;
+    const { lexer } = this.context;
     const keyword = this.waiting === 0 ? lexer.takeKeyword() : undefined;
     if (keyword === undefined) return this.parsePlainAction();
     const offset = lexer.at - keyword.length;
@@ -156,7 +156,7 @@ export class BodyParser extends TokenReader {
         return this.parseElse();
       case 'end':
         this.expectRightDelim('end');
-        return theEnd;
+        return endClosing;
       case 'template':
         return this.parseTemplate();
       default:
@@ -179,27 +179,27 @@ export class BodyParser extends TokenReader {
 
   /** Parses `{{else}}`, `{{else if` or `{{else with`; the second keyword is left for `parseBranch`. */
   private parseElse(): Closing {
-    if (this.takeRightDelim()) return theElse;
+    if (this.takeRightDelim()) return elseClosing;
     const kind = this.peekNonSpace().kind;
     if (kind !== 'if' && kind !== 'with') this.expect('rightDelim', 'else');
-    return theElse;
+    return elseClosing;
   }
 
   /** Parses `{{if pipeline}} list {{else}} list {{end}}`, `with` or `range` after the keyword. */
   private parseBranch(kind: BranchNode['kind']): BranchNode {
     this.enter();
     const declared = this.names.length;
-    const outside = this.alive.length;
+    const outside = this.inScope.length;
     const pipe = this.parsePipe(kind, 'rightDelim');
-    const inside = this.alive.length;
+    const inside = this.inScope.length;
     if (kind === 'range') this.rangeDepth++;
     const { list, closing } = this.parseList();
     if (kind === 'range') this.rangeDepth--;
-    this.alive.length = inside;
+    this.inScope.length = inside;
     const otherwise = closing.kind === 'else' ? this.parseOtherwise(kind) : undefined;
-    this.alive.length = outside;
+    this.inScope.length = outside;
     this.names.length = declared;
-    this.workshop.depth--;
+    this.context.depth--;
     return { kind, offset: pipe.offset, pipe, list, otherwise };
   }
 
@@ -225,7 +225,7 @@ export class BodyParser extends TokenReader {
     const { list, closing } = block.parseList();
     if (closing.kind !== 'end') this.fail(`unexpected {{${closing.kind}}} in ${context}`);
     block.define(name, list);
-    this.workshop.depth--;
+    this.context.depth--;
     return { kind: 'template', offset: token.offset, name, pipe };
   }
 
@@ -274,7 +274,7 @@ export class BodyParser extends TokenReader {
   /** Declares the variables after the pipeline is parsed: `$x := $x` reads the outer `$x`. */
   private withVariables(pipe: PipeNode, declared: Variables, assigns: boolean): PipeNode {
     const variables = declared.map(({ offset, name }) =>
-      this.variable(offset, name, assigns ? undefined : this.bear(name)),
+      this.variable(offset, name, assigns ? undefined : this.declare(name)),
     );
     return { kind: 'pipe', offset: pipe.offset, variables, assigns, commands: pipe.commands };
   }
@@ -343,7 +343,7 @@ export class BodyParser extends TokenReader {
     const offset = token.offset;
     switch (token.kind) {
       case 'identifier':
-        if (!this.workshop.isFunction(text)) this.fail(`function ${quote(text)} not defined`);
+        if (!this.context.isFunction(text)) this.fail(`function ${quote(text)} not defined`);
         return { kind: 'identifier', offset, name: text };
       case 'dot':
       case 'nil':
@@ -364,7 +364,7 @@ export class BodyParser extends TokenReader {
       case 'leftParen': {
         this.enter();
         const pipe = this.parsePipe('parenthesized pipeline', 'rightParen');
-        this.workshop.depth--;
+        this.context.depth--;
         return pipe;
       }
       case 'string':
@@ -377,13 +377,13 @@ export class BodyParser extends TokenReader {
   }
 
   /** Returns a reference to a variable: to the innermost one of that name in scope unless a slot is given. */
-  private variable(offset: number, name: string, slot: number = this.alive.lastIndexOf(name)): VariableNode {
+  private variable(offset: number, name: string, slot: number = this.inScope.lastIndexOf(name)): VariableNode {
     return { kind: 'variable', offset, variable: name, names: [], slot };
   }
 
-  private bear(name: string): number {
-    const slot = this.alive.push(name) - 1;
-    this.slots = Math.max(this.slots, this.alive.length);
+  private declare(name: string): number {
+    const slot = this.inScope.push(name) - 1;
+    this.slots = Math.max(this.slots, this.inScope.length);
     return slot;
   }
 }

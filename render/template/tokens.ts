@@ -11,7 +11,7 @@ import type { Template } from './nodes.ts';
 import type { Source } from './source.ts';
 
 /** State shared by the parsers of one file's bodies. */
-export interface Workshop {
+export interface ParseContext {
   readonly source: Source;
   readonly lexer: Lexer;
   readonly isFunction: (name: string) => boolean;
@@ -22,7 +22,7 @@ export interface Workshop {
 
 /** Reads tokens and can put them back. */
 export abstract class TokenReader {
-  protected readonly workshop: Workshop;
+  protected readonly context: ParseContext;
   /** Tokens that were put back, the next one last. Only the first `waiting` entries are valid, so that the array is not reallocated. */
   protected readonly ahead: Token[] = [];
   protected waiting = 0;
@@ -31,13 +31,13 @@ export abstract class TokenReader {
   /** Offset of the current action. */
   protected actionOffset: number | undefined;
 
-  constructor(workshop: Workshop) {
-    this.workshop = workshop;
+  constructor(context: ParseContext) {
+    this.context = context;
   }
 
   protected next(): Token {
     if (this.waiting > 0) return this.ahead[--this.waiting]!;
-    const token = this.workshop.lexer.next();
+    const token = this.context.lexer.next();
     this.farthest = token.offset;
     return token;
   }
@@ -47,7 +47,7 @@ export abstract class TokenReader {
       const token = this.ahead[--this.waiting]!;
       if (token.kind !== 'space') return token;
     }
-    const token = this.workshop.lexer.nextNonSpace();
+    const token = this.context.lexer.nextNonSpace();
     this.farthest = token.offset;
     return token;
   }
@@ -82,7 +82,7 @@ export abstract class TokenReader {
 
   /** Reads the right delimiter, if it comes next, without creating a token. */
   protected takeRightDelim(): boolean {
-    const closing = this.waiting === 0 ? this.workshop.lexer.takeRightDelim() : -1;
+    const closing = this.waiting === 0 ? this.context.lexer.takeRightDelim() : -1;
     if (closing < 0) return false;
     this.farthest = closing;
     return true;
@@ -90,7 +90,7 @@ export abstract class TokenReader {
 
   protected unexpected(token: Token, context: string): never {
     if (token.kind !== 'error') return this.fail(`unexpected ${describeToken(token)} in ${context}`);
-    const { source, lexer } = this.workshop;
+    const { source, lexer } = this.context;
     const line = this.actionOffset === undefined ? undefined : lexer.line(this.actionOffset);
     if (line === undefined || line === lexer.line(token.offset)) return this.fail(token.text);
     const action = token.text.endsWith(' action') ? '' : ' in action';
@@ -98,15 +98,15 @@ export abstract class TokenReader {
   }
 
   protected fail(reason: string): never {
-    const { source, lexer } = this.workshop;
+    const { source, lexer } = this.context;
     const offset = this.farthest;
     throw new TemplateParseError(source, { line: lexer.line(offset), offset }, reason);
   }
 
   /** Counts an opening block or parenthesis. Throws `LimitReached`. */
   protected enter(): void {
-    if (++this.workshop.depth <= maxDepth) return;
-    const { source } = this.workshop;
+    if (++this.context.depth <= maxDepth) return;
+    const { source } = this.context;
     const { line, character: column } = source.position(this.farthest);
     throw tooDeep('the template', { line, column });
   }

@@ -178,14 +178,14 @@ function probeOf(value: JsonValue): JsonValue {
 }
 
 function changedDefaults(before: UpgradeSide, after: UpgradeSide, patched: JsonObject): DefaultChange[] {
-  const mine = leavesOf(patched).map(({ steps }) => steps);
+  const userPaths = leavesOf(patched).map(({ steps }) => steps);
   const defaults = plainValue(after.chart.values) as JsonObject;
   const unread = after.unread(patched, defaults) ?? [];
   return leavesOf(defaults).flatMap(({ steps, value }) => {
     const old = valueAtSteps(before.chart.values, steps);
     if (
       old === undefined ||
-      mine.some((path) => startsWith(steps, path) || startsWith(path, steps)) ||
+      userPaths.some((path) => startsWith(steps, path) || startsWith(path, steps)) ||
       holds(unread, { steps, value })
     )
       return [];

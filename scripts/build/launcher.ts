@@ -3,10 +3,10 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
-import { onlyRooms } from './only-rooms.ts';
+import { limitDynamicImports } from './limit-dynamic-imports.ts';
 
 /** The modules of the command that `template` imports dynamically; it never asks for the others. */
-const ownRooms = /[\\/]cli[\\/](table[\\/]|rendering[\\/]template\.node\.ts$)/;
+const includedModules = /[\\/]cli[\\/](table[\\/]|rendering[\\/]template\.node\.ts$)/;
 
 /** Bundles the launcher and the file of `template` into a folder. Returns what they are made of. */
 export async function buildLauncher(options: BuildOptions, folder: string): Promise<Metafile[]> {
@@ -18,7 +18,7 @@ export async function buildLauncher(options: BuildOptions, folder: string): Prom
     // A second copy of modules that are readable beside it: `dist/drydock.js template` reports the same failure with names.
     minify: true,
     lineLimit: 160,
-    plugins: [onlyRooms(ownRooms), ...(options.plugins ?? [])],
+    plugins: [limitDynamicImports(includedModules), ...(options.plugins ?? [])],
   });
   const launcher = await build({
     ...common,

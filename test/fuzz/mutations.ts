@@ -93,14 +93,16 @@ function outcomeOf(
   // What an anchor names changes at each alias, and an item with another key is another item.
   if (/[&*]\w/.test(mutation.text)) return 'reported';
   const fits = objects[0]!.entries.map((entry) =>
-    [entry.steps.before, entry.steps.after].some((way) => way !== undefined && way.length > 0 && isWithin(way, steps)),
+    [entry.steps.before, entry.steps.after].some(
+      (path) => path !== undefined && path.length > 0 && isWithin(path, steps),
+    ),
   );
   if (!fits.some(Boolean)) return 'missed';
   return fits.every(Boolean) ? 'reported' : 'invented';
 }
 
-function isWithin(way: readonly (string | number)[], steps: readonly (string | number)[]): boolean {
-  return way.every((step, at) => step === steps[at]);
+function isWithin(path: readonly (string | number)[], steps: readonly (string | number)[]): boolean {
+  return path.every((step, at) => step === steps[at]);
 }
 
 // Whether the line that was changed is another one in the rendering with other random values.

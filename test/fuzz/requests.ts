@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import type { Family } from './family.ts';
 
-const door = fileURLToPath(new URL('./api.ts', import.meta.url));
+const entry = fileURLToPath(new URL('./api.ts', import.meta.url));
 
 /** Requests, good and broken, to a server. */
 export const requests: Family = {
@@ -13,7 +13,7 @@ export const requests: Family = {
   batch: 5000,
   share: 0.2,
   async run({ family, seed, count }) {
-    const { exitCode, all } = await execa(process.execPath, ['--import', 'tsx', door, `${count}`, `${seed}`], {
+    const { exitCode, all } = await execa(process.execPath, ['--import', 'tsx', entry, `${count}`, `${seed}`], {
       reject: false,
       all: true,
     });

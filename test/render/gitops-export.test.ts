@@ -26,7 +26,7 @@ const registry: Registry = {
 };
 
 /** The notes that matter and the reasons of an import, one line each. */
-const told = ({ releases, notes }: ImportedOrder): string[] => [
+const output = ({ releases, notes }: ImportedOrder): string[] => [
   ...notes.map(({ path, message }) => `${path}: ${message}`),
   ...releases.flatMap(({ name, reason, notes: own }) => [
     ...own.filter(({ severity }) => severity === 'note').map(({ path, message }) => `${name}: ${path}: ${message}`),
@@ -174,7 +174,7 @@ releases:
       },
     },
   ]);
-  assert.deepEqual(told(imported), [
+  assert.deepEqual(output(imported), [
     'db: releases[1].values[2]: other.yaml is not in the repository: it is left out',
     'old: skipped: installed is false',
   ]);
@@ -285,7 +285,7 @@ releases:
   - {name: a, chart: stable/a, wait: true, labels: {tier: web}}
   - {name: b, chart: oci://r.example.com/c/b, atomic: false, dependencies: [{chart: stable/c}]}
 `;
-  assert.deepEqual(told(importOrder([{ name: 'helmfile.yaml', text: helmfile }])), [
+  assert.deepEqual(output(importOrder([{ name: 'helmfile.yaml', text: helmfile }])), [
     'a: helmDefaults.postRenderer: is not part of an Order',
     'a: releases[0].chart: the helmfile names no address for the repository stable: the Order names it in place of one',
     'b: releases[1].dependencies: is not part of an Order',
@@ -295,7 +295,7 @@ releases:
   - {name: web, repo: https://charts.example.com, skipHooks: true}
 patches: [{path: a.yaml}]
 `;
-  assert.deepEqual(told(importOrder([{ name: 'kustomization.yaml', text: kustomization }])), [
+  assert.deepEqual(output(importOrder([{ name: 'kustomization.yaml', text: kustomization }])), [
     'patches[0]: there is no patch a.yaml',
     'web: helmCharts[0].skipHooks: is not part of an Order',
     'web: patches: is not applied to what the chart renders',
@@ -321,7 +321,7 @@ spec: {chartRef: {kind: OCIRepository, name: ${name}}, postRenderers: [{kustomiz
     both.order.spec.packages?.map(({ chart }) => chart.name),
     ['web'],
   );
-  assert.deepEqual(told(both), [
+  assert.deepEqual(output(both), [
     'web: spec.postRenderers: is not part of an Order',
     'db: spec.postRenderers: is not part of an Order',
     'db: skipped: it names OCIRepository db, which is not among the files',
@@ -336,7 +336,7 @@ spec:
 `;
   const imported = importOrder([{ name: 'a.yaml', text: application }]);
   assert.equal(imported.order.spec.packages?.[0]?.chart.valuesFile, 'values-prod.yaml');
-  assert.deepEqual(told(imported), [
+  assert.deepEqual(output(imported), [
     'front: spec.sources[0].helm.valueFiles[1]: $values/web.yaml is not in this repository: it is left out',
     'front: spec.sources[0].helm.valueFiles[2]: ../prod.yaml is not in this repository: it is left out',
   ]);
@@ -345,7 +345,7 @@ spec:
     'source: {repoURL: https://git.example.com/a.git, path: deploy}\n',
   );
   assert.match(
-    told(importOrder([{ name: 'a.yaml', text: `${application}---\n${manifests}` }])).at(-1) ?? '',
+    output(importOrder([{ name: 'a.yaml', text: `${application}---\n${manifests}` }])).at(-1) ?? '',
     /front: skipped: nothing says that deploy is a chart rather than manifests/,
   );
   const pinned = importOrder([
@@ -362,7 +362,7 @@ spec:
     ],
   );
   assert.deepEqual(
-    told(pinned).filter((line) => !line.startsWith('c: releases')),
+    output(pinned).filter((line) => !line.startsWith('c: releases')),
     [
       'a: releases[0].chart: the digest sha256:abc is not part of an Order: drydock vendor pins charts',
       'b: releases[1].chart: the digest sha256:def is not part of an Order: drydock vendor pins charts',

@@ -1,5 +1,5 @@
 // Generated inputs for tests: fast-check with a fixed seed, so that each run is the same.
-// `PROPERTY_SEED=N npm test -- doors` tries others; add what they find as a row or an @example.
+// `PROPERTY_SEED=N npm test -- public-functions` tries others; add what they find as a row or an @example.
 
 import fc from 'fast-check';
 

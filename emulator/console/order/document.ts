@@ -217,17 +217,17 @@ export function setValueAt(
     const chart = mapOf(document, index);
     if (!chart) return;
     openUp(document, index);
-    const way = ['values', ...path];
-    if (value !== undefined) putIn(chart, way, document.createNode(value));
-    else removeIn(chart, way);
+    const steps = ['values', ...path];
+    if (value !== undefined) putIn(chart, steps, document.createNode(value));
+    else removeIn(chart, steps);
   });
 }
 
 // Also removes maps that become empty.
-function removeIn(chart: YAMLMap, way: readonly string[]): void {
-  for (let end = chart.hasIn(way) ? way.length : 0; end > 0; end--) {
-    const node = chart.getIn(way.slice(0, end), true);
-    if (end === way.length || (isMap(node) && node.items.length === 0)) chart.deleteIn(way.slice(0, end));
+function removeIn(chart: YAMLMap, steps: readonly string[]): void {
+  for (let end = chart.hasIn(steps) ? steps.length : 0; end > 0; end--) {
+    const node = chart.getIn(steps.slice(0, end), true);
+    if (end === steps.length || (isMap(node) && node.items.length === 0)) chart.deleteIn(steps.slice(0, end));
   }
 }
 
@@ -278,14 +278,14 @@ export function orderText(order: unknown): string {
 }
 
 // A parent that is not a map is replaced by one.
-function putIn(map: YAMLMap, way: readonly string[], node: unknown): void {
-  for (let end = 1; end < way.length; end++) {
-    const part = way.slice(0, end);
+function putIn(map: YAMLMap, steps: readonly string[], node: unknown): void {
+  for (let end = 1; end < steps.length; end++) {
+    const part = steps.slice(0, end);
     if (!isMap(map.getIn(part, true))) map.setIn(part, new YAMLMap());
     const inner = map.getIn(part, true);
     if (isMap(inner)) inner.flow = false;
   }
-  map.setIn(way, node);
+  map.setIn(steps, node);
 }
 
 // Invalid YAML is left unchanged, because it is still being edited.

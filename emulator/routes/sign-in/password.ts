@@ -130,7 +130,7 @@ function signInPage(call: Call, target: string, refusal?: Refusal): Reply {
   const user =
     session && Date.parse(session.expires) > call.world.clock.now() ? store.user.get(session.user) : undefined;
   const query = target === '' ? '' : `?redirect_to=${encodeURIComponent(target)}`;
-  const ways = store.organization.all().flatMap((organization) => {
+  const methods = store.organization.all().flatMap((organization) => {
     const source = activeAuthSource(organization);
     if (!source) return [];
     const name = `${source.displayName} (${organization.full_name})`;
@@ -148,13 +148,13 @@ function signInPage(call: Call, target: string, refusal?: Refusal): Reply {
     `<input type="hidden" name="redirect_to" value="${escapeMarkup(target)}">`,
     '<button>Sign in</button>',
     '</form>',
-    ...ways,
+    ...methods,
   ];
   return pageReply({ title: 'Sign in', body: body.join('\n'), status: refusal?.problem.status ?? 200 });
 }
 
-function signedIn({ full_name, login }: UserRow, way: string): string {
+function signedIn({ full_name, login }: UserRow, method: string): string {
   const who = `${escapeMarkup(full_name)} (<code>${escapeMarkup(login)}</code>)`;
-  const button = `<form method="post" action="${escapeMarkup(`${way}/user/logout`)}"><button>Sign out</button></form>`;
+  const button = `<form method="post" action="${escapeMarkup(`${method}/user/logout`)}"><button>Sign out</button></form>`;
   return `<p>You are signed in as ${who}.</p>${button}`;
 }

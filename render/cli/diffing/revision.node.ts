@@ -7,7 +7,7 @@ import { RenderError } from '../../core/errors.ts';
 import { type Git, GitError, gitIn } from '../git.node.ts';
 import type { CommandContext } from '../io.ts';
 import { localDependencies } from '../snapshots/input-paths.node.ts';
-import { lendDependencies } from './lent.node.ts';
+import { lendDependencies } from './copied-dependencies.node.ts';
 
 /** A path in a revision. */
 export interface RevisionWord {
@@ -30,7 +30,7 @@ export interface RevisionFiles {
   /** The top of the repository in the working tree, and of the written files. */
   readonly tops: { readonly working: string; readonly written: string };
   /** Archives of untracked dependencies copied from the working tree, by their paths from its top. */
-  readonly lent: readonly string[];
+  readonly copied: readonly string[];
   /** Dependencies of which the working tree has only another version. */
   readonly lacking: readonly string[];
   /** Removes the files. */
@@ -77,16 +77,16 @@ export function checkOut({ revision, path }: RevisionWord, cwd: string): Revisio
       }
     };
     write(tree.isFile(real) ? '' : real);
-    const lent: string[] = [];
+    const copied: string[] = [];
     const lacking: string[] = [];
     for (const chart of chartsAmong([...written])) {
       const found = lendDependencies(join(root, chart), join(top, chart));
-      lent.push(...found.lent.map((archive) => posix.join(chart, archive)));
+      copied.push(...found.copied.map((archive) => posix.join(chart, archive)));
       lacking.push(...found.lacking);
     }
     // With the current index: a file that the revision does not have yet may be tracked by now.
     if (!isBare) linkIgnored(gitAt(top, word), { working: top, written: root });
-    return { path: join(root, real), tops: { working: top, written: root }, lent, lacking, remove };
+    return { path: join(root, real), tops: { working: top, written: root }, copied, lacking, remove };
   } catch (error) {
     remove();
     throw error;

@@ -62,7 +62,7 @@ export function openSide(word: string, io: CommandContext): OpenSide {
   const own = resolve(io.cwd, word);
   if (revision === undefined) return { word, path: word, place: own, charts: chartsIn(own), remove: () => {} };
   const files = checkOut(revision, io.cwd);
-  const { path, tops, lent, remove } = files;
+  const { path, tops, copied: lent, remove } = files;
   if (lent.length > 0 && !io.quiet) {
     const which = `${word} uses ${lent.join(', ')} of the working tree, which git does not track`;
     io.stderr(`${io.err.yellow('Note:')} ${which}\n`);

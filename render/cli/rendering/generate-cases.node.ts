@@ -15,8 +15,8 @@ import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { readCaseOptions } from './case-options.node.ts';
 import { casesOf } from './cases.node.ts';
+import { failureJson } from './failure-json.ts';
 import { locateChart, shownPath } from './read.node.ts';
-import { failureJson } from './reasons.ts';
 
 /** Generates cases. Returns 1 if an existing case does not render or `--check` finds that cases are missing, else 0. Throws UsageError, RenderError. */
 export async function casesCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {

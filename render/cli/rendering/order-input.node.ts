@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { pathOfChart, placeRegistry } from '../../chart/registry.node.ts';
 import { type ChartRef, chainRegistries, notFound, type Registry } from '../../chart/registry.ts';
 import { didYouMean } from '../../core/did-you-mean.ts';
-import { type Issue, RenderError } from '../../core/errors.ts';
+import { explanationOf, type Issue, RenderError } from '../../core/errors.ts';
 import { realHost, seededHost } from '../../core/host.ts';
 import { type OrderOptions, PackageError, type RenderedPackage } from '../../engine/packages.ts';
 import { GoError } from '../../go/value.ts';
@@ -20,7 +20,6 @@ import type { CommandContext, CommandIo } from '../io.ts';
 import { flagsForChart } from '../made-flags.node.ts';
 import { packageFolder } from '../own-files.node.ts';
 import { helmVersionOf, readTextFile } from './read.node.ts';
-import { detailsOf } from './reasons.ts';
 
 /** An Order's text, and the inputs for rendering it. */
 export interface OrderInput {
@@ -138,7 +137,7 @@ export function printFailure(error: unknown, text: OrderText | undefined, io: Co
     printIssues(error.issues, text, io);
     return 1;
   }
-  const why = detailsOf(error);
+  const why = explanationOf(error);
   const hint = error.hint === undefined || why !== '' ? '' : `\n${error.hint}`;
   const isOrders = text !== undefined && error instanceof PackageError;
   const place = isOrders ? text.placeOf(error.memberPath) : error.place;

@@ -3,7 +3,7 @@
 
 import type { Chart } from '../../chart/chart.ts';
 import { loadChartPath } from '../../chart/directory.node.ts';
-import { RenderError } from '../../core/errors.ts';
+import { explanationOf, RenderError } from '../../core/errors.ts';
 import { type Host, realHost } from '../../core/host.ts';
 import { renderNameTemplate } from '../../engine/name-template.ts';
 import { ReleaseError, type RenderedRelease, runInstall } from '../../engine/release.ts';
@@ -28,7 +28,6 @@ import {
   locateChart,
   shownPath,
 } from './read.node.ts';
-import { detailsOf } from './reasons.ts';
 import { explainChart } from './why.node.ts';
 
 /** What Helm adds to an error if it has partial output. */
@@ -108,7 +107,7 @@ async function templateAs(flags: ParsedFlags, io: CommandIo, hostOf: () => Host)
     const { partial, hooks } = error instanceof ReleaseError ? error : { partial: '', hooks: [] };
     const shown = { documents: partial, hooks: listHooks(hooks, view) };
     if (debug) showPartial(() => io.stdout(formatView(shown, view, helm)), helm);
-    io.stderr(`Error: ${error.message}${debug ? '' : debugHint}\n${detailsOf(error)}`);
+    io.stderr(`Error: ${error.message}${debug ? '' : debugHint}\n${explanationOf(error)}`);
     return 1;
   }
 }

@@ -27,9 +27,9 @@ import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { chartFlags } from '../table/explain.ts';
 import { readUserValues } from './chart-flags.node.ts';
+import { failureJson } from './failure-json.ts';
 import { type OrderInput, printFailure, readOrderFile } from './order-input.node.ts';
 import { helmVersionOf, locateChart } from './read.node.ts';
-import { failureJson } from './reasons.ts';
 import { isChartInput } from './traced-input.node.ts';
 
 /** Compares two versions of a chart or an Order. Returns 0 if the values mean the same in both, else 1. Throws UsageError, RenderError. */

@@ -13,7 +13,6 @@ import type { Trace } from '../../template/trace.ts';
 import type { UserValues } from '../../values/user.ts';
 import type { OrderInput } from './order-input.node.ts';
 import { placedIn } from './order-place.ts';
-import { keepDetails } from './reasons.ts';
 
 /** A failed rendering of a chart. */
 export interface FailedChart {
@@ -24,7 +23,7 @@ export interface FailedChart {
   readonly given: UserValues;
 }
 
-/** Finds out why a chart could not be rendered, for `detailsOf`. Returns the error. */
+/** Sets the explanation of a chart's failure. Returns the error. */
 export function explainChart(error: unknown, { chart, options, folder, given }: FailedChart): unknown {
   if (!(error instanceof RenderError)) return error;
   const trace = createTrace();
@@ -33,7 +32,7 @@ export function explainChart(error: unknown, { chart, options, folder, given }: 
   } catch (again) {
     if (!(again instanceof RenderError)) throw again;
     const sources = chartSources({ chart, folder, given });
-    keepDetails(error, failureText(explainFailure({ error: again, chart, trace, sources })));
+    error.explanation = failureText(explainFailure({ error: again, chart, trace, sources }));
   }
   return error;
 }
@@ -63,10 +62,9 @@ export async function explainOrder({ text, options }: OrderInput): Promise<Reado
   return found;
 }
 
-/** Finds out why an Order could not be rendered, for `detailsOf`. Returns the error. */
+/** Sets the explanation of a package's failure. Returns the error. */
 export async function explainPackage(error: unknown, input: OrderInput | undefined): Promise<unknown> {
   if (!(error instanceof PackageError) || input === undefined) return error;
-  const why = await explainOrder(input);
-  keepDetails(error, why.get(error.path) ?? '');
+  error.explanation = (await explainOrder(input)).get(error.path);
   return error;
 }

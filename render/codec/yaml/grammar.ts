@@ -354,7 +354,7 @@ export class YamlComposer {
     const next = scanner.peek();
     const isEmpty = next === 'value' || next === ',' || next === ']';
     const isMerge = this.readKey(false, isEmpty);
-    // Go consumes the token after a missing key together with the key, whatever its kind.
+    // Go consumes the token after a missing key together with the key, of any kind.
     if (isEmpty) scanner.skip();
     this.flowEntry(map, this.key, isMerge, ']');
     this.depth--;

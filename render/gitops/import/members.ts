@@ -121,16 +121,16 @@ export function escapeCommas(value: string): string {
 }
 
 /** Sorts items so that each comes after those it depends on, otherwise stable. A cycle is broken where it closes. */
-export function inOrder<T>(things: readonly T[], needsOf: (thing: T) => readonly T[]): T[] {
+export function inOrder<T>(things: readonly T[], needsOf: (item: T) => readonly T[]): T[] {
   const done = new Set<T>();
   const sorted: T[] = [];
-  const visit = (thing: T): void => {
-    if (done.has(thing)) return;
-    done.add(thing);
-    for (const needed of needsOf(thing)) visit(needed);
-    sorted.push(thing);
+  const visit = (item: T): void => {
+    if (done.has(item)) return;
+    done.add(item);
+    for (const needed of needsOf(item)) visit(needed);
+    sorted.push(item);
   };
-  for (const thing of things) visit(thing);
+  for (const item of things) visit(item);
   return sorted;
 }
 

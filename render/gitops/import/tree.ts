@@ -51,8 +51,8 @@ export function relativePath(folder: string, path: string): string {
   const [from, to] = [steps(folder), steps(path)];
   let common = 0;
   while (common < from.length && common < to.length && from[common] === to[common]) common++;
-  const way = [...from.slice(common).map(() => '..'), ...to.slice(common)];
-  return way.join('/') || '.';
+  const parts = [...from.slice(common).map(() => '..'), ...to.slice(common)];
+  return parts.join('/') || '.';
 }
 
 /** Reports whether a path is a folder of the tree. */

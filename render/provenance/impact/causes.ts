@@ -38,7 +38,7 @@ export function causesOf(before: CauseSide, after: CauseSide, place: ChangedPlac
   const parts = partsAt(own, place);
   const leftOut = lazy(() => (own === after && parts.length > 0 ? [] : leftOutParts(after.objects, place)));
   // Each of these is evaluated only if the previous ones find nothing.
-  const ways = [
+  const searches = [
     () => directCauses(parts, other, sides),
     () => directCauses(leftOut(), before, sides),
     () => directCauses(identityParts(own, place), other, sides),
@@ -48,7 +48,7 @@ export function causesOf(before: CauseSide, after: CauseSide, place: ChangedPlac
     () => goneLines(parts, other, sides),
   ];
   let found: readonly Cause[] = [];
-  for (const way of ways) if (found.length === 0) found = distinctCauses(way());
+  for (const search of searches) if (found.length === 0) found = distinctCauses(search());
   const versions = versionCauses(sides, place.document.path);
   if (found.length === 0) return versions.length > 0 ? versions : otherSubcharts(sides);
   // Another version of a chart has other defaults and templates, so it is reported too.

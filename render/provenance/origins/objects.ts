@@ -121,10 +121,10 @@ function added(call: TracedCall): Origin {
     }
   }
   made?.parts.set(isFirst ? 0 : items.length - 1, withReads(origins[1] ?? nothing, presence));
-  return weakened(origins[0]);
+  return downgraded(origins[0]);
 }
 
-function weakened(origin: Origin | undefined): Origin {
+function downgraded(origin: Origin | undefined): Origin {
   return originOf(downgrade(readsOf(origin ?? nothing), 'decides'));
 }
 
@@ -197,12 +197,12 @@ function merged(call: TracedCall): Origin {
   const [shape, ...shapes] = (taken as readonly (Shape | undefined)[] | undefined) ?? [];
   const sources = args
     .slice(1)
-    .map((map, at) => ({ map, shape: shapes[at], lead: weakened(origins[at + 1]).reads }))
+    .map((map, at) => ({ map, shape: shapes[at], lead: downgraded(origins[at + 1]).reads }))
     .filter((one): one is Source => one.map instanceof Map);
-  const lead = weakened(origins[0]).reads;
+  const lead = downgraded(origins[0]).reads;
   mergeParts(trace, { target: result, shape: shape ?? new Map(), sources, presence, lead, depth: 0 });
   const isEmpty = !(result instanceof Map) || result.size === 0;
-  return isEmpty ? originOf(joinReads(...origins.map((origin) => weakened(origin).reads))) : nothing;
+  return isEmpty ? originOf(joinReads(...origins.map((origin) => downgraded(origin).reads))) : nothing;
 }
 
 /** A map merged into another one, and its state before. */

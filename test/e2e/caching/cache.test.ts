@@ -94,8 +94,8 @@ test('what has not changed comes from what was kept', async () => {
   await run(folder, ...inputs, '--update');
   assert.equal(entriesOf(folder).length, 3);
   assert.equal(readFileSync(join(folder, '.drydock/cache/.gitignore'), 'utf8'), '*\n');
-  const told = await run(folder, ...inputs);
-  assert.deepEqual([told.exitCode, told.stderr], [0, '']);
+  const output = await run(folder, ...inputs);
+  assert.deepEqual([output.exitCode, output.stderr], [0, '']);
   // A rendering that never was shows that none was made.
   const { cache, keys } = cacheAt(folder);
   for (const key of keys) {
@@ -192,8 +192,8 @@ test('an entry that is torn, forged or another is made anew', async () => {
   const folder = project();
   await run(folder, ...inputs, '--update');
   write(folder, 'web/ci/b-values.yaml', 'size: 9\n');
-  const told = await run(folder, ...inputs);
-  assert.equal(told.exitCode, 1);
+  const output = await run(folder, ...inputs);
+  assert.equal(output.exitCode, 1);
   const files = entriesOf(folder).map((name) => join(folder, '.drydock/cache', name));
   const whole = files.map((file) => readFileSync(file));
   const damages: readonly ((bytes: Buffer, at: number) => Buffer)[] = [
@@ -210,8 +210,8 @@ test('an entry that is torn, forged or another is made anew', async () => {
   ];
   for (const damage of damages) {
     for (const [at, bytes] of whole.entries()) writeFileSync(files[at] as string, damage(bytes, at));
-    assert.deepEqual(await run(folder, ...inputs), told, damage.toString());
-    assert.deepEqual(await run(folder, ...inputs), told, damage.toString());
+    assert.deepEqual(await run(folder, ...inputs), output, damage.toString());
+    assert.deepEqual(await run(folder, ...inputs), output, damage.toString());
     const { cache, keys } = cacheAt(folder);
     const differing = keys.filter((key) => cache.find(key)?.files() === undefined);
     // One that is as recorded is known by its digest, and its texts are not read.

@@ -49,12 +49,12 @@ async function runCopies(page: ConsolePage): Promise<void> {
     const curl = await copied(page, '.request .call button:has-text("curl")');
     const program = await copied(page, '.request .call button:has-text("fetch")');
     const { stdout } = await execa('sh', ['-c', curl]);
-    const told = await page.evaluate<string>(
+    const output = await page.evaluate<string>(
       `(async () => { ${program} return response.ok ? response.text() : 'refused' })()`,
     );
     // Between two calls the time goes on, and the log grows.
-    const isSame = stdout.trim() === told.trim() || ['#/control/clock', '#/control/requests'].includes(place);
-    if (!isSame || told === 'refused') throw new Error(`${place}: ${curl}\n${program}\n${stdout}\n${told}`);
+    const isSame = stdout.trim() === output.trim() || ['#/control/clock', '#/control/requests'].includes(place);
+    if (!isSame || output === 'refused') throw new Error(`${place}: ${curl}\n${program}\n${stdout}\n${output}`);
   }
   prove(`${places.length} pages: what they copy for curl and as fetch is run, and answers alike`, true);
 }
@@ -171,7 +171,7 @@ async function writeScenario(page: ConsolePage): Promise<void> {
   await page.waitForSelector(`${row} .tag.risk`);
   await go(page, '#/users/ada/emails');
   await page.waitForSelector('.page-body .fault:has-text("429")');
-  const told = await page.evaluate<string>(`fetch('api/v1/user/emails', { headers: { Authorization:
+  const output = await page.evaluate<string>(`fetch('api/v1/user/emails', { headers: { Authorization:
     'token ${await tokenOf(page, 'ada')}' } }).then((answer) => answer.status + ' ' + answer.headers.get('Retry-After'))`);
   await go(page, '#/control/scenarios');
   await page.getByRole('button', { name: 'Edit half-open' }).click();
@@ -187,8 +187,8 @@ async function writeScenario(page: ConsolePage): Promise<void> {
   const copy = await page.locator(field('Name')).inputValue();
   const chance = await page.locator(field('Probability')).inputValue();
   prove(
-    `a scenario is written, refused at its fields, strikes (${told}), is changed and forgotten; ${copy} begins as flaky`,
-    told === '429 2' && copy === 'my-flaky' && chance === '0.1',
+    `a scenario is written, refused at its fields, strikes (${output}), is changed and forgotten; ${copy} begins as flaky`,
+    output === '429 2' && copy === 'my-flaky' && chance === '0.1',
   );
 }
 

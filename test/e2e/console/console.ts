@@ -75,21 +75,21 @@ async function compose(page: ConsolePage): Promise<void> {
     await page.waitForSelector(`.package:nth-child(${index + 1})`);
   }
   await untilOutlined(page, 'web');
-  const told = await page.evaluate<{ preview: string; stored: string }>(bothWays);
+  const state = await page.evaluate<{ preview: string; stored: string }>(bothWays);
   prove(
-    `two packages are composed, and the preview is what the stored Order renders to: ${told.preview.length} bytes`,
-    told.preview.length > 1000 && told.preview === told.stored,
+    `two packages are composed, and the preview is what the stored Order renders to: ${state.preview.length} bytes`,
+    state.preview.length > 1000 && state.preview === state.stored,
   );
 }
 
 /** Packages are moved by drag and by keys; the keyboard stays with the one that is moved, and beside one that is removed. */
 async function moveAbout(page: ConsolePage): Promise<void> {
-  const told = (): Promise<string> =>
+  const state = (): Promise<string> =>
     page.evaluate(`[...document.querySelectorAll('.package-name')].map((one) => one.textContent).join(' ') + ': ' +
       (document.activeElement.closest('.package')?.querySelector('.package-name').textContent ?? 'elsewhere')`);
   const seen: string[] = [];
   const becomes = async (wanted: string): Promise<void> => {
-    await until(`packages ${wanted}`, async () => (await told()) === wanted, 10);
+    await until(`packages ${wanted}`, async () => (await state()) === wanted, 10);
     seen.push(wanted);
   };
   await page.locator('.package:nth-child(1) .package-choice').focus();
@@ -105,12 +105,12 @@ async function moveAbout(page: ConsolePage): Promise<void> {
     await page.locator('.package:nth-child(2) .package-choice').focus();
     await page.keyboard.press('Alt+ArrowUp');
   } else await page.dragAndDrop('.package:nth-child(2)', '.package:nth-child(1)');
-  await until('redis first', async () => (await told()).startsWith('redis web'), 10);
+  await until('redis first', async () => (await state()).startsWith('redis web'), 10);
   await page.getByRole('button', { name: 'Remove redis' }).focus();
   await page.keyboard.press('Enter');
   await becomes('web: web');
   await page.getByRole('button', { name: 'Undo: remove redis' }).click();
-  await until('redis again', async () => (await told()).startsWith('redis web'), 10);
+  await until('redis again', async () => (await state()).startsWith('redis web'), 10);
   await page.locator('.package:nth-child(2) .package-choice').click();
   prove(`packages are moved by drag and by keys, and the keyboard stays there: ${seen.join('; ')}`, true);
 }
@@ -282,7 +282,7 @@ async function showIcons(page: ConsolePage): Promise<void> {
   }
   await page.evaluate("location.hash = '#/charts'");
   await page.waitForSelector('.chart:has-text("icon-page") .tile');
-  const told = `Object.fromEntries([...document.querySelectorAll('.chart')].filter((row) => /icon-/.test(row.textContent)).map((row) => {
+  const state = `Object.fromEntries([...document.querySelectorAll('.chart')].filter((row) => /icon-/.test(row.textContent)).map((row) => {
     const picture = row.querySelector('.tile img');
     return [/icon-\\w+/.exec(row.textContent)[0], picture ? picture.naturalWidth : row.querySelector('.tile').textContent];
   }))`;
@@ -292,7 +292,7 @@ async function showIcons(page: ConsolePage): Promise<void> {
   await until(
     'the pictures of charts',
     async () => {
-      seen = JSON.stringify(await page.evaluate(told));
+      seen = JSON.stringify(await page.evaluate(state));
       return seen === wanted;
     },
     30,

@@ -46,7 +46,7 @@ function body(value: Json): RenderJob {
   return { task: 'check', body: new TextEncoder().encode(JSON.stringify(value)) };
 }
 
-function told(bytes: Uint8Array): string {
+function output(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
@@ -92,7 +92,7 @@ test('a chart that is found in this thread is handed over once', async () => {
     },
   });
   const { render, stop } = renderInThreads({ registry: { resolve: async () => counted }, limits });
-  for (const size of [1, 2, 3]) assert.match(told(await render(manifest({ size }))), /text: "x+"/);
+  for (const size of [1, 2, 3]) assert.match(output(await render(manifest({ size }))), /text: "x+"/);
   stop();
   assert.equal(sent, 1);
 });
@@ -106,7 +106,7 @@ test('what takes too long, grows too large or needs too much memory is stopped, 
     /at <repeat .*: the rendering made more than 4000000 bytes of text and was stopped$/,
   );
   await refused({ lists: 100_000 }, /MiB of memory and was stopped$|took longer than 2000 ms/);
-  assert.match(told(await threads.render(manifest({ size: 1 }))), /text: "x"/);
+  assert.match(output(await threads.render(manifest({ size: 1 }))), /text: "x"/);
 });
 
 test('while a hostile order is rendered, this thread and quick orders go on', async () => {
@@ -120,7 +120,7 @@ test('while a hostile order is rendered, this thread and quick orders go on', as
     last = performance.now();
   }, 5);
   const good = await threads.render(manifest({ size: 1 }));
-  assert.match(told(good), /text: "x"/);
+  assert.match(output(good), /text: "x"/);
   assert.equal(await hostile, 'LIMIT_REACHED');
   clearInterval(watch);
   pauses.sort((a, b) => a - b);
@@ -136,7 +136,7 @@ test('a good order does not wait for all hostile ones that came before it, and w
       return failure.code;
     }),
   );
-  assert.match(told(await render(manifest({ size: 1 }))), /text: "x"/);
+  assert.match(output(await render(manifest({ size: 1 }))), /text: "x"/);
   assert.ok(ended < 6, `${ended} hostile orders were done with before it`);
   stop();
   assert.deepEqual(new Set(await Promise.all(hostile)), new Set(['LIMIT_REACHED']));

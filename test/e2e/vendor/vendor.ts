@@ -268,9 +268,9 @@ async function proveSecure(
       `${title}: the same digests`,
       lockIn(cwd).every(({ name, asked, digest }) => digests.get(`${name} ${asked}`) === digest),
     );
-    const told = `${stdout}${stderr}${readFileSync(join(cwd, 'drydock.lock'), 'utf8')}`;
+    const output = `${stdout}${stderr}${readFileSync(join(cwd, 'drydock.lock'), 'utf8')}`;
     const secret = Buffer.from(`${user.name}:${user.password}`).toString('base64');
-    prove(`${title}: no password is shown or written`, !told.includes(user.password) && !told.includes(secret));
+    prove(`${title}: no password is shown or written`, !output.includes(user.password) && !output.includes(secret));
   } finally {
     await registry.stop();
   }

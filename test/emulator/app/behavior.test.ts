@@ -151,9 +151,9 @@ test('orders are listed for their owner', async () => {
   const all = emulator.orders();
   assert.ok(all.length > 0);
   const [{ owner = '', uid } = {}] = all;
-  const mine = (await as(emulator, owner)('GET', control('/orders'))).json() as { owner: string; uid: string }[];
+  const owned = (await as(emulator, owner)('GET', control('/orders'))).json() as { owner: string; uid: string }[];
   assert.deepEqual(
-    mine,
+    owned,
     all.filter((order) => order.owner === owner),
   );
   assert.equal(emulator.orders(owner)[0]?.uid, uid);

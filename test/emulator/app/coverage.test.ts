@@ -15,14 +15,14 @@ const operationOf = (coverage: ReturnType<typeof mergeCoverage>, name: string) =
 };
 
 test('counts operations, status codes and query parameters in all worlds', async () => {
-  const thing = defineRoute({
+  const custom = defineRoute({
     name: 'getThing',
     method: 'GET',
     path: '/thing',
     access: 'public',
     run: () => ({ status: 200, json: 1 }),
   });
-  const emulator = createEmulator({ routes: [thing] });
+  const emulator = createEmulator({ routes: [custom] });
   const headers = { Authorization: `token ${emulator.users()[0]?.token}` };
   assert.deepEqual(emulator.coverage().totals.operations.covered, 0);
   await emulator.fetch('/api/v1/user/clusters?all=true', { headers });

@@ -48,8 +48,8 @@ test('what is wrong is reported by its field, all of it', () => {
     { path: 'faults[0].latencyMs.min', message: 'must be a number' },
     { path: 'name', message: 'slow is there already' },
   ];
-  const told = misplacedOf({ status: 422, text: JSON.stringify({ message: 'no', issues }) });
-  assert.deepEqual(Object.fromEntries(told), {
+  const output = misplacedOf({ status: 422, text: JSON.stringify({ message: 'no', issues }) });
+  assert.deepEqual(Object.fromEntries(output), {
     'faults[1].status': 'must be at least 200',
     'faults[0].headers': 'is no name of a header; is written by the server itself: leave it out',
     'faults[0].latencyMs': 'must be a number',

@@ -55,7 +55,7 @@ const runTest = async (...args: unknown[]): Promise<unknown> => {
 type AnyFunction = (...args: unknown[]) => unknown;
 
 // Every function, and arguments that are right: each is replaced by anything, and so is each of its options.
-const doors: Readonly<Record<string, readonly [door: unknown, ...right: unknown[]]>> = {
+const entries: Readonly<Record<string, readonly [door: unknown, ...right: unknown[]]>> = {
   createEmulator: [createEmulator, options],
   world: [emulator.world, 'a'],
   reset: [emulator.reset, 'all'],
@@ -77,9 +77,9 @@ const doors: Readonly<Record<string, readonly [door: unknown, ...right: unknown[
   startWorker: [startPage, { workerUrl: '/a.js', baseUrl: 'https://a.example', keep: true, quiet: false }],
 };
 
-async function callDoor(door: unknown, args: readonly unknown[]): Promise<void> {
+async function callFunction(entry: unknown, args: readonly unknown[]): Promise<void> {
   try {
-    await (door as AnyFunction)(...args);
+    await (entry as AnyFunction)(...args);
   } catch (error) {
     const { name, code, message, stack } = error as Error & { readonly code?: never };
     const isKnown = name === 'FixtureError' || (name === 'EmulatorError' && emulatorCodes.includes(code as never));
@@ -115,9 +115,9 @@ const anything = fc.oneof(
 // Each run makes an emulator, and perhaps a server.
 const isHeavy = /^(?:createEmulator|startServer|openWorld|testWorld|vitestFixtures|playwrightFixtures)$/;
 
-for (const [name, [door, ...right]] of Object.entries(doors)) {
+for (const [name, [entry, ...right]] of Object.entries(entries)) {
   test(`${name} takes anything`, async () => {
-    await callDoor(door, right);
+    await callFunction(entry, right);
     const change = fc.nat({ max: right.length - 1 }).chain((at) => {
       const given = right[at];
       const isOptions = typeof given === 'object' && given !== null;
@@ -129,7 +129,7 @@ for (const [name, [door, ...right]] of Object.entries(doors)) {
       return fc.tuple(fc.constant(at), isOptions && given !== emulator ? fc.oneof(odd, inner) : odd);
     });
     await fc.assert(
-      fc.asyncProperty(change, ([at, value]) => callDoor(door, right.with(at, value))),
+      fc.asyncProperty(change, ([at, value]) => callFunction(entry, right.with(at, value))),
       { numRuns: isHeavy.test(name) ? 40 : 80 },
     );
     emulator.reset('all');

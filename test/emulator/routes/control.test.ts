@@ -403,13 +403,13 @@ test('a scenario that is turned on twice strikes once, with other queries and sl
 });
 
 test('a bug becomes a 500 that shows nothing, and is told to the owner', async () => {
-  const told: unknown[] = [];
+  const events: unknown[] = [];
   const renderer = () => Promise.reject(new Error('inner detail'));
-  const emulator = createEmulator({ renderer, onBug: (failure) => told.push(failure) });
+  const emulator = createEmulator({ renderer, onBug: (failure) => events.push(failure) });
   const answer = await as(emulator, 'ada')('POST', '/user/deploy/orders', { spec: { packages: [{}] } });
   assert.equal(answer.status, 500);
   assert.ok(!answer.text.includes('inner detail'));
-  assert.equal(told.length, 1);
+  assert.equal(events.length, 1);
 });
 
 test('without control there is none', async () => {

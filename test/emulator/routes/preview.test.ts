@@ -119,9 +119,9 @@ test('a line of the manifest is explained: its template, its values, and what se
   }
   const ask = async (line: number): Promise<Explained> =>
     (await anyone('POST', '//__drydock/preview/line', { order: shop, line: line })).json() as Explained;
-  const told = await ask(line);
-  assert.equal(told.text, lines[line - 1]);
-  const values = told.parts.flatMap((part) => part.values);
+  const output = await ask(line);
+  assert.equal(output.text, lines[line - 1]);
+  const values = output.parts.flatMap((part) => part.values);
   assert.deepEqual([...new Set(values.map(({ path }) => path))].length > 0, true);
   const ordered = values.flatMap(({ setBy }) => setBy).filter(({ kind }) => kind === 'order');
   for (const setter of ordered) assert.match(shop.split('\n')[(setter.line ?? 0) - 1] ?? '', /replica/i);
@@ -144,12 +144,12 @@ test('a draft is compared with another one, with another Helm, and with itself',
   }
   const compare = async (base: object, order = other): Promise<Told> =>
     (await anyone('POST', '//__drydock/preview/diff', { order, base })).json() as Told;
-  const told = await compare({ order: shop });
-  assert.ok(told.summary.changed > 0 && told.count >= told.summary.changed);
-  assert.ok(told.objects.some(({ entries }) => entries.some(({ path }) => /image$/.test(path))));
-  assert.match(told.text, /2\.3\.0/);
+  const output = await compare({ order: shop });
+  assert.ok(output.summary.changed > 0 && output.count >= output.summary.changed);
+  assert.ok(output.objects.some(({ entries }) => entries.some(({ path }) => /image$/.test(path))));
+  assert.match(output.text, /2\.3\.0/);
   assert.deepEqual(
-    told.summary.restarts.map(({ name }) => name),
+    output.summary.restarts.map(({ name }) => name),
     ['web'],
   );
   assert.equal((await compare({ order: other })).count, 0);
@@ -163,9 +163,9 @@ test('a draft is compared with what another Helm makes of it', async () => {
   packages:
     - chart: {name: umbrella, sourceRef: {kind: Embed, name: umbrella}, version: "", releaseName: a, namespace: b}
 `;
-  const told = await fixtures('POST', '//__drydock/preview/diff', { order, base: { order, helm: 4 } });
+  const output = await fixtures('POST', '//__drydock/preview/diff', { order, base: { order, helm: 4 } });
   // Helm 4 keeps what a null of the parent takes away in Helm 3.
-  assert.match(String(told.at('text')), /allkeys-lru/);
+  assert.match(String(output.at('text')), /allkeys-lru/);
 });
 
 test('odd requests are refused with a sentence', async () => {

@@ -113,15 +113,15 @@ test('references are relations: what they point at must be there, when a row is 
 
 test('every write is reported, with the row as it then is; what is inserted or applied is not', () => {
   const store = storeOf(2);
-  const told: unknown[] = [];
-  store.onWrite = (kind, id, row) => told.push([kind, id, row && 'name' in row ? row.name : row]);
+  const writes: unknown[] = [];
+  store.onWrite = (kind, id, row) => writes.push([kind, id, row && 'name' in row ? row.name : row]);
   const { id } = store.credential.add({ owner: 1, name: 'a', spec: [{}] });
   store.credential.change(id, { name: 'b' });
   store.credential.remove(id);
   assert.equal(store.credential.remove(id), false);
   applyRow(store, 'user', 3, { id: 3, login: 'quiet' });
   copyOf(store).user.add({ login: 'elsewhere' });
-  assert.deepEqual(told, [
+  assert.deepEqual(writes, [
     ['credential', 1, 'a'],
     ['credential', 1, 'b'],
     ['credential', 1, undefined],

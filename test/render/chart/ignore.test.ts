@@ -57,18 +57,18 @@ test('Helm 3 cuts off one more leading slash at each comparison', () => {
 });
 
 test('a rule that is malformed after a star is reported when a comparison reaches it', () => {
-  const told: string[] = [];
-  const isIgnored = parseIgnoreRules('x*[', { onBroken: (pattern, form) => told.push(`${form} ${pattern}`) });
+  const warnings: string[] = [];
+  const isIgnored = parseIgnoreRules('x*[', { onBroken: (pattern, form) => warnings.push(`${form} ${pattern}`) });
   assert.deepEqual([isIgnored('ax', false), isIgnored('xa', false)], [false, false]);
-  assert.deepEqual(told, ['name x*[']);
+  assert.deepEqual(warnings, ['name x*[']);
 });
 
 test('a rule whose slash was escaped matches nothing, and is told of whenever it is compared', () => {
-  const told: string[] = [];
+  const warnings: string[] = [];
   const isIgnored = parseIgnoreRules('a\\/\nx/b\\/\n/c\\/', {
-    onBroken: (pattern, form) => told.push(`${form} ${pattern}`),
+    onBroken: (pattern, form) => warnings.push(`${form} ${pattern}`),
   });
   assert.equal(isIgnored('a', true), false);
   assert.equal(isIgnored('a', false), false);
-  assert.deepEqual(told, ['name a\\', 'path x/b\\', 'rooted c\\']);
+  assert.deepEqual(warnings, ['name a\\', 'path x/b\\', 'rooted c\\']);
 });

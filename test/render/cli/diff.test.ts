@@ -206,12 +206,12 @@ test('what a server fills in is no difference, nor what it drops; what a chart d
   const plain = [...objects(false), hook];
   write('live.yaml', list(objects(true)));
   write('plain.yaml', plain.join('\n---\n'));
-  const told = '6 the same\nleft out: 1 entry: hooks, which a cluster holds only while they run\n';
+  const output = '6 the same\nleft out: 1 entry: hooks, which a cluster holds only while they run\n';
   for (const sides of [
     ['live.yaml', 'plain.yaml'],
     ['plain.yaml', 'live.yaml'],
   ] as const) {
-    assert.deepEqual(await run(...sides), { exitCode: 0, stdout: told, stderr: '' });
+    assert.deepEqual(await run(...sides), { exitCode: 0, stdout: output, stderr: '' });
   }
   assert.match((await run('live.yaml', 'plain.yaml', '--all')).stdout, /^\+ Pod t /m);
   // What a cluster has otherwise than a server would fill it in.

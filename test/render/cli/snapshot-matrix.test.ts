@@ -282,10 +282,10 @@ test('values that do not render fail the run, and files that are not there are w
     [['-'], /names no file/],
     [['big.yaml,'], /names no file/],
   ];
-  for (const [files, told] of words) {
+  for (const [files, output] of words) {
     const { exitCode, stderr } = await run(folder, ...files.flatMap((file) => ['--with-values', file]));
     assert.equal(exitCode, 2, files.join());
-    assert.match(stderr, told);
+    assert.match(stderr, output);
   }
 });
 
@@ -400,17 +400,17 @@ test('reports name cells as people do, each change once, and where the first cel
   const flags = [...matrix, '--with-values', 'big.yaml'];
   await run(folder, ...flags, '--update');
   write(folder, 'big.yaml', 'replicas: 7\n');
-  const told = async (form: string): Promise<string> => (await run(folder, ...flags, '--report', form)).stdout;
+  const output = async (form: string): Promise<string> => (await run(folder, ...flags, '--report', form)).stdout;
   const cells = 'in default with values big, also with Kubernetes 1.31, 1.33';
-  const github = (await told('github')).split('\n').filter((line) => line.includes('spec.replicas'));
+  const github = (await output('github')).split('\n').filter((line) => line.includes('spec.replicas'));
   assert.equal(github.length, 1);
   assert.ok(github[0]!.startsWith('::error file=big.yaml,line=1::replicas: 1 Deployment'), github[0]);
-  assert.equal((await told('junit')).split(cells).length, 3, 'as the message and as the text of one failure');
+  assert.equal((await output('junit')).split(cells).length, 3, 'as the message and as the text of one failure');
   for (const form of ['sarif', 'gitlab', 'markdown', 'html', 'text']) {
-    assert.equal((await told(form)).split(cells).length, 2, form);
+    assert.equal((await output(form)).split(cells).length, 2, form);
   }
   write(folder, 'web/values.yaml', 'replicas: 1\nimage: b:1\n');
-  const images = (await told('github')).split('\n').filter((line) => line.includes('[name=a].image: '));
+  const images = (await output('github')).split('\n').filter((line) => line.includes('[name=a].image: '));
   assert.equal(images.length, 1);
   assert.match(images[0]!, /Deployment default\/web%0A/);
 });

@@ -50,10 +50,10 @@ interface Session {
 function watch(cwd: string, argv: readonly string[], isTerminal = false): Session {
   const stop = new AbortController();
   stops.push(stop);
-  let told = '';
+  let output = '';
   let onOutput = (): void => {};
   const take = (text: string): void => {
-    told += text;
+    output += text;
     onOutput();
   };
   const running = runCommand(['snapshot', ...argv, '--watch'], {
@@ -67,14 +67,14 @@ function watch(cwd: string, argv: readonly string[], isTerminal = false): Sessio
   });
   return {
     round: async () => {
-      const isEnd = (): boolean => told.includes('Ctrl-C ends');
+      const isEnd = (): boolean => output.includes('Ctrl-C ends');
       while (!isEnd()) {
         await new Promise<void>((resolve) => {
           onOutput = resolve;
         });
       }
-      const text = told;
-      told = '';
+      const text = output;
+      output = '';
       return text;
     },
     end: async () => {
@@ -131,11 +131,11 @@ test('charts and cases that come and go while it watches are followed', async ()
   const session = watch(folder, ['charts']);
   assert.match(await session.round(), /1 input · all as recorded/);
   chart(folder, 'b');
-  let told = '';
-  while (!told.includes('2 inputs')) told += await session.round();
-  assert.match(told, /b\.snap\/default\.yaml is not recorded[\s\S]*1 of 2 not as recorded/);
+  let output = '';
+  while (!output.includes('2 inputs')) output += await session.round();
+  assert.match(output, /b\.snap\/default\.yaml is not recorded[\s\S]*1 of 2 not as recorded/);
   rmSync(join(folder, 'charts/b'), { recursive: true });
-  while (!told.includes('1 input ·')) told += await session.round();
+  while (!output.includes('1 input ·')) output += await session.round();
   assert.equal(await session.end(), 0);
 });
 

@@ -247,9 +247,9 @@ test('hundreds of items that are gone from a long list are listed in full, and h
   writeChart('long', { 'templates/a.yaml': template, 'values.yaml': values(items.filter((at) => !isGone(at))) });
   const { stdout } = await run('long', '--verbose');
   assert.equal(stdout.match(/^\S.*was set before$/gm)?.join(), 'list[…], which was set before');
-  const told = [...stdout.matchAll(/- spec\.list\[(\d+)\]: "item-\1"\n/g)];
+  const output = [...stdout.matchAll(/- spec\.list\[(\d+)\]: "item-\1"\n/g)];
   assert.deepEqual(
-    told.map(([, at]) => Number(at)),
+    output.map(([, at]) => Number(at)),
     items.filter(isGone),
   );
 });

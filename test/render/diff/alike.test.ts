@@ -20,7 +20,7 @@ function definition(kind: string, url: object, { alone = {} as object, names = r
 }
 
 const spec = 'spec.versions[name=v1].schema.openAPIV3Schema.properties.spec.properties';
-const told = (difference: ReturnType<typeof diffObjects>): readonly string[] =>
+const output = (difference: ReturnType<typeof diffObjects>): readonly string[] =>
   formatDifference(difference).trimEnd().split('\n').slice(3);
 
 test('an edit of a part that a schema uses often is reported once', () => {
@@ -31,7 +31,7 @@ test('an edit of a part that a schema uses often is reported once', () => {
     { alone: { minLength: 1 } },
   );
   const difference = diffObjects(before, after);
-  assert.deepEqual(told(difference), [
+  assert.deepEqual(output(difference), [
     `  + ${spec}.discord.items.properties.http.properties.url.pattern: "^http"`,
     '      and 3 times more, in place of discord.http.url: slack.http.url, sns.http.url, url',
     `  - ${spec}.discord.items.properties.http.properties.url.minLength: 1`,
@@ -60,7 +60,7 @@ test('what is between the places is reported alone, and no more of them than any
 
 test('other objects have each entry of theirs told', () => {
   const difference = diffObjects(definition('Thing', { minLength: 1 }), definition('Thing', { minLength: 2 }));
-  assert.equal(told(difference).length, 4);
+  assert.equal(output(difference).length, 4);
 });
 
 test('a null outside the schemas of a definition is a missing member', () => {

@@ -107,10 +107,10 @@ test('values of charts within a chart are known below their names, as far as the
 });
 
 test('a word is told of: its type, its words, the own value of the chart', () => {
-  const told = (text: string, at: number): unknown => help.describe(text, at)?.card;
-  assert.deepEqual(told('replicas: 3', 2), { title: 'replicas', rows: ['integer', 'Copies', "The chart's own: 2"] });
-  assert.deepEqual(told('extra:\n  one:\n    size: 3', 22), { title: 'extra.one.size', rows: ['integer', 'In MiB'] });
-  assert.equal(told('nobody: 1', 2), undefined);
+  const output = (text: string, at: number): unknown => help.describe(text, at)?.card;
+  assert.deepEqual(output('replicas: 3', 2), { title: 'replicas', rows: ['integer', 'Copies', "The chart's own: 2"] });
+  assert.deepEqual(output('extra:\n  one:\n    size: 3', 22), { title: 'extra.one.size', rows: ['integer', 'In MiB'] });
+  assert.equal(output('nobody: 1', 2), undefined);
 });
 
 test('a fault of a value stands at it, or at what is around it', () => {

@@ -9,7 +9,7 @@ import { RenderError } from '../../../render/core/errors.ts';
 import { expectOrder } from '../../../render/testing/expect.node.ts';
 import { objectIssueText } from '../../../render/validation/objects/document-issues.ts';
 
-async function told(text: string, options: ValidationOptions = {}): Promise<string[]> {
+async function problems(text: string, options: ValidationOptions = {}): Promise<string[]> {
   const issues = await validateObjects(text, { kubeVersion: '1.32', ...options });
   return issues.map(({ severity, object, message }) => `${severity} ${object} ${message}`);
 }
@@ -33,9 +33,9 @@ spec:
 `;
 
 test('what is right has no faults', async () => {
-  assert.deepEqual(await told(deployment), []);
-  assert.deepEqual(await told('apiVersion: example.com/v1\nkind: Unknown\nspec: {a: 1}\n'), []);
-  assert.deepEqual(await told(''), []);
+  assert.deepEqual(await problems(deployment), []);
+  assert.deepEqual(await problems('apiVersion: example.com/v1\nkind: Unknown\nspec: {a: 1}\n'), []);
+  assert.deepEqual(await problems(''), []);
 });
 
 // The verdicts are those of a real API server: `npm run test:e2e -- cluster-validation`.
@@ -51,7 +51,7 @@ test('names, labels and annotations that a server refuses are faults', async () 
     object('{generateName: a-}'),
     object('{name: a.b}', 'Thing', 'example.com/v1'),
   ])
-    assert.deepEqual(await told(right), [], right);
+    assert.deepEqual(await problems(right), [], right);
   for (const [wrong, message] of [
     [object('{name: a_b}'), 'invalid value for metadata.name: "a_b" is not a DNS subdomain'],
     [object('{name: A}', 'Thing', 'example.com/v1'), 'invalid value for metadata.name: "A" is not a DNS subdomain'],
@@ -130,31 +130,31 @@ test('unknown, wrong and missing fields are reported in the words of kubectl', a
 
 test('an unknown field is a warning where it is to be', async () => {
   const text = deployment.replace('replicas: 2', 'replcas: 2');
-  assert.deepEqual(await told(text, { validate: 'warn' }), [
+  assert.deepEqual(await problems(text, { validate: 'warn' }), [
     'warning Deployment/shop/web unknown field "spec.replcas"',
   ]);
 });
 
 test('versions have fields of their own, and only what every later version asks for is missing', async () => {
   const pod = 'apiVersion: v1\nkind: Pod\nspec: {resources: {limits: {cpu: 1}}, containers: [{name: a}]}\n';
-  assert.deepEqual(await told(pod, { kubeVersion: '1.31' }), ['error Pod unknown field "spec.resources"']);
-  assert.deepEqual(await told(pod, { kubeVersion: 'v1.32.0' }), []);
+  assert.deepEqual(await problems(pod, { kubeVersion: '1.31' }), ['error Pod unknown field "spec.resources"']);
+  assert.deepEqual(await problems(pod, { kubeVersion: 'v1.32.0' }), []);
   const set = deployment.replace('kind: Deployment', 'kind: StatefulSet');
-  assert.deepEqual(await told(set, { kubeVersion: '1.29' }), []);
+  assert.deepEqual(await problems(set, { kubeVersion: '1.29' }), []);
 });
 
 test('APIs that go are reported with what replaces them', async () => {
   const budget = 'apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: a}\n';
-  assert.deepEqual(await told(budget, { kubeVersion: '1.24' }), [
+  assert.deepEqual(await problems(budget, { kubeVersion: '1.24' }), [
     'warning PodDisruptionBudget/a policy/v1beta1 PodDisruptionBudget is deprecated since Kubernetes 1.21, and gone in 1.25',
   ]);
   const [gone] = await validateObjects(budget, { kubeVersion: '1.25' });
   assert.equal(gone?.message, 'policy/v1beta1 PodDisruptionBudget is gone since Kubernetes 1.25');
   assert.equal(gone?.hint, 'Use policy/v1 PodDisruptionBudget.');
   const policy = 'apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\n';
-  assert.match((await told(policy, { kubeVersion: '1.29' })).join(), /is there since Kubernetes 1.30 only/);
+  assert.match((await problems(policy, { kubeVersion: '1.29' })).join(), /is there since Kubernetes 1.30 only/);
   const endpoints = 'apiVersion: v1\nkind: Endpoints\nmetadata: {name: a}\n';
-  assert.deepEqual(await told(endpoints, { kubeVersion: '1.32' }), []);
+  assert.deepEqual(await problems(endpoints, { kubeVersion: '1.32' }), []);
   const [deprecated] = await validateObjects(endpoints, { kubeVersion: '1.33' });
   assert.equal(deprecated?.message, 'v1 Endpoints is deprecated since Kubernetes 1.33');
   assert.equal(deprecated?.hint, 'Use discovery.k8s.io/v1 EndpointSlice.');
@@ -162,15 +162,15 @@ test('APIs that go are reported with what replaces them', async () => {
 
 test('Kubernetes 1.37 has kinds and fields of its own', async () => {
   const bundle = 'kind: ClusterTrustBundle\nmetadata: {name: a}\nspec: {trustBundle: a}\n';
-  assert.deepEqual(await told(`apiVersion: certificates.k8s.io/v1\n${bundle}`, { kubeVersion: '1.37' }), []);
+  assert.deepEqual(await problems(`apiVersion: certificates.k8s.io/v1\n${bundle}`, { kubeVersion: '1.37' }), []);
   assert.match(
-    (await told(`apiVersion: certificates.k8s.io/v1\n${bundle}`, { kubeVersion: '1.36' })).join(),
+    (await problems(`apiVersion: certificates.k8s.io/v1\n${bundle}`, { kubeVersion: '1.36' })).join(),
     /is there since Kubernetes 1.37 only/,
   );
   const address = 'apiVersion: networking.k8s.io/v1beta1\nkind: IPAddress\nmetadata: {name: 10.0.0.1}\n';
-  assert.match((await told(address, { kubeVersion: '1.37' })).join(), /error .* is gone since Kubernetes 1.37/);
+  assert.match((await problems(address, { kubeVersion: '1.37' })).join(), /error .* is gone since Kubernetes 1.37/);
   assert.match(
-    (await told('apiVersion: v9\nkind: ConfigMap\nmetadata: {name: a}\n', { kubeVersion: '1.37' })).join(),
+    (await problems('apiVersion: v9\nkind: ConfigMap\nmetadata: {name: a}\n', { kubeVersion: '1.37' })).join(),
     /has a version that Kubernetes never had/,
   );
 });
@@ -184,12 +184,12 @@ test('an API that was dropped earlier than announced is gone from then on', asyn
 
 test('what the documents require and the API server does not is optional, and integers have their size', async () => {
   const driver = 'apiVersion: storage.k8s.io/v1\nkind: CSIDriver\nmetadata: {name: a}\n';
-  for (const kubeVersion of ['1.27', '1.37']) assert.deepEqual(await told(driver, { kubeVersion }), []);
+  for (const kubeVersion of ['1.27', '1.37']) assert.deepEqual(await problems(driver, { kubeVersion }), []);
   const schema = (precedence: number): string =>
     'apiVersion: flowcontrol.apiserver.k8s.io/v1beta3\nkind: FlowSchema\nmetadata: {name: a}\n' +
     `spec: {priorityLevelConfiguration: {name: a}, matchingPrecedence: ${precedence}}\n`;
-  assert.match((await told(schema(3e9), { kubeVersion: '1.28' })).join(), /3000000000 does not fit int32/);
-  assert.deepEqual(await told(schema(100), { kubeVersion: '1.28' }), []);
+  assert.match((await problems(schema(3e9), { kubeVersion: '1.28' })).join(), /3000000000 does not fit int32/);
+  assert.deepEqual(await problems(schema(100), { kubeVersion: '1.28' }), []);
 });
 
 const definition = `
@@ -224,41 +224,41 @@ spec:
 ---
 `;
 
-const thing = (spec: string, more = ''): string =>
+const resource = (spec: string, more = ''): string =>
   `${definition}apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a${more}}\nspec: ${spec}\n`;
 
 test('custom resources are checked by the definitions beside them', async () => {
   const right =
     '{size: 2, port: http, free: {a: b, b: {c: 1}}, names: [a], labels: {x: z}, none: null, pod: {apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {x: 1}}}';
-  assert.deepEqual(await told(thing(right)), []);
-  assert.deepEqual(await told(thing('{mode: slow, sise: 1}')), [
+  assert.deepEqual(await problems(resource(right)), []);
+  assert.deepEqual(await problems(resource('{mode: slow, sise: 1}')), [
     'error Thing/a missing required field "spec.size"',
     'error Thing/a unknown field "spec.sise"',
     'error Thing/a invalid value for spec.mode: "slow" is none of "fast", "safe"',
   ]);
-  assert.deepEqual(await told(thing('{size: 0, port: 1.5, free: {a: 1}, names: [a, B]}', ', labls: {}')), [
+  assert.deepEqual(await problems(resource('{size: 0, port: 1.5, free: {a: 1}, names: [a, B]}', ', labls: {}')), [
     'error Thing/a unknown field "metadata.labls"',
     'error Thing/a invalid value for spec.size: 0 is less than 1',
     'error Thing/a invalid type for spec.port: got "number", expected "integer or string"',
     'error Thing/a invalid type for spec.free.a: got "integer", expected "string"',
     'error Thing/a invalid value for spec.names[1]: "B" does not match ^[a-z]+$',
   ]);
-  assert.deepEqual(await told(thing('{size: 1, pod: {kind: Pod, metadata: {nam: p}}}')), [
+  assert.deepEqual(await problems(resource('{size: 1, pod: {kind: Pod, metadata: {nam: p}}}')), [
     'error Thing/a unknown field "spec.pod.metadata.nam"',
   ]);
 });
 
 test('of a custom resource, a member that is null counts as absent; an item of a list that is null does not', async () => {
-  assert.deepEqual(await told(thing('{size: 1, port: null, mode: null, labels: {x: null}}')), []);
-  assert.deepEqual(await told(thing('{size: null, names: [null]}')), [
+  assert.deepEqual(await problems(resource('{size: 1, port: null, mode: null, labels: {x: null}}')), []);
+  assert.deepEqual(await problems(resource('{size: null, names: [null]}')), [
     'error Thing/a missing required field "spec.size"',
     'error Thing/a invalid type for spec.names[0]: got "null", expected "string"',
   ]);
 });
 
 test('a list has items', async () => {
-  assert.deepEqual(await told('apiVersion: v1\nkind: List\nitems: []\n'), []);
-  assert.deepEqual(await told('apiVersion: v1\nkind: List\nmetadata: {name: a}\nitems: null\n'), [
+  assert.deepEqual(await problems('apiVersion: v1\nkind: List\nitems: []\n'), []);
+  assert.deepEqual(await problems('apiVersion: v1\nkind: List\nmetadata: {name: a}\nitems: null\n'), [
     'error List/a missing required field "items"',
   ]);
 });

@@ -56,9 +56,9 @@ export interface UserPage {
   readonly form?: Form;
 }
 
-const column = (label: string, ...way: readonly string[]): Column => ({
+const column = (label: string, ...keys: readonly string[]): Column => ({
   label,
-  text: (row) => formatCell(way.reduce<unknown>((value, key) => (value as ResponseRow | undefined)?.[key], row)),
+  text: (row) => formatCell(keys.reduce<unknown>((value, key) => (value as ResponseRow | undefined)?.[key], row)),
 });
 
 /** Formats a JSON value briefly. */

@@ -84,7 +84,7 @@ export async function renderAll(text: string): Promise<readonly string[]> {
   }
 }
 
-/** Starts an emulator at each of its doors. */
+/** Starts an emulator with each of its entry points. */
 export async function emulate(options: EmulatorOptions): Promise<void> {
   const emulator: Emulator = createEmulator(options);
   const answer: Response = await emulator.fetch('/api/v1/user');

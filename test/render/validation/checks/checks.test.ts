@@ -47,7 +47,7 @@ kind: CustomResourceDefinition
 metadata: {name: things.example.com}
 spec: {group: example.com, scope: Namespaced, names: {kind: Thing, plural: things, shortNames: [th]}}
 `;
-const thing = 'apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: t, labels: {app: x}}\n';
+const resource = 'apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: t, labels: {app: x}}\n';
 const claim = [{ group: 'example.com', version: 'v1', resource: 'things' }];
 const deployment = `apiVersion: apps/v1
 kind: Deployment
@@ -70,31 +70,31 @@ const tooLate = [
 
 // What is looked at, the packages, and the issues.
 const rows: readonly (readonly [string, readonly Package[], readonly string[]])[] = [
-  ['a kind with its CRD', [{ name: 'a', crds: crd, objects: thing }], []],
+  ['a kind with its CRD', [{ name: 'a', crds: crd, objects: resource }], []],
   [
     'a kind with a CRD before',
     [
       { name: 'a', objects: crd },
-      { name: 'b', objects: thing },
+      { name: 'b', objects: resource },
     ],
     [],
   ],
   [
     'a kind with a CRD after',
     [
-      { name: 'a', objects: thing },
+      { name: 'a', objects: resource },
       { name: 'b', crds: crd },
     ],
     ['error [0].chart example.com/v1 Thing of a/templates/all.yaml is defined by spec.packages[1], which comes later'],
   ],
   [
     'a kind without CRD',
-    [{ name: 'a', objects: `${thing}---\n${thing.replace('name: t', 'name: u')}` }],
+    [{ name: 'a', objects: `${resource}---\n${resource.replace('name: t', 'name: u')}` }],
     ['warning [0].chart example.com/v1 Thing of a/templates/all.yaml is defined by no package of the Order'],
   ],
   [
     'a kind whose CRD is required',
-    [{ name: 'a', objects: thing, more: { resources: { required: claim } } }],
+    [{ name: 'a', objects: resource, more: { resources: { required: claim } } }],
     ['warning [0].chart.resources.required[0] things.example.com is not provided by any package'],
   ],
   [
@@ -209,7 +209,7 @@ const rows: readonly (readonly [string, readonly Package[], readonly string[]])[
       {
         name: 'a',
         crds: crd,
-        objects: `${deployment}---\n${thing}`,
+        objects: `${deployment}---\n${resource}`,
         more: waits(
           { resource: { group: 'deployments.apps', resource: 'web' }, for: 'condition=Available' },
           { resource: { group: 'deploy' }, all: true, for: 'condition=Available' },
@@ -269,20 +269,20 @@ const rows: readonly (readonly [string, readonly Package[], readonly string[]])[
     ],
     ['error [1].chart ClusterRole r, a hook, is made by spec.packages[0] too, and nothing deletes that one'],
   ],
-  ['a kind with its CRD in the templates', [{ name: 'a', objects: `${crd}---\n${thing}` }], tooLate],
+  ['a kind with its CRD in the templates', [{ name: 'a', objects: `${crd}---\n${resource}` }], tooLate],
   [
     'a kind with its CRD as a hook: Helm looks for kinds before the first hook',
-    [{ name: 'a', objects: `${hookOf(crd, 'pre-install')}---\n${thing}` }],
+    [{ name: 'a', objects: `${hookOf(crd, 'pre-install')}---\n${resource}` }],
     tooLate,
   ],
   [
     'a hook of a kind with its CRD in the templates, before',
-    [{ name: 'a', objects: `${crd}---\n${hookOf(thing, 'pre-install')}` }],
+    [{ name: 'a', objects: `${crd}---\n${hookOf(resource, 'pre-install')}` }],
     tooLate,
   ],
   [
     'a hook of a kind with its CRD in the templates, after',
-    [{ name: 'a', objects: `${crd}---\n${hookOf(thing, 'post-install')}` }],
+    [{ name: 'a', objects: `${crd}---\n${hookOf(resource, 'post-install')}` }],
     [],
   ],
   [

@@ -15,7 +15,7 @@ import * as testing from '../../render/testing/expect.node.ts';
 import { fc } from '../support/fast-check.ts';
 import { loadOrder, renderSample } from '../support/orders.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'drydock-doors-'));
+const folder = await mkdtemp(join(tmpdir(), 'drydock-functions-'));
 after(() => rm(folder, { recursive: true, force: true }));
 
 const files = {
@@ -36,7 +36,7 @@ const ref = { name: 'web', version: '', sourceRef: { name: 'x' } };
 type AnyFunction = (...args: unknown[]) => unknown;
 
 // Every function, and arguments that are right: each is replaced by anything, and so is each of its options.
-const doors: Readonly<Record<string, readonly [door: unknown, ...right: unknown[]]>> = {
+const entries: Readonly<Record<string, readonly [door: unknown, ...right: unknown[]]>> = {
   template: [drydock.template, chart, { values: { replicas: 2 }, set: ['a=b'], valuesFiles: ['a: 1'] }],
   renderRelease: [drydock.renderRelease, chart, { releaseName: 'r', host: drydock.seededHost() }],
   explain: [drydock.explain, drydock.renderRelease(chart, { trace: true }), { object: 'ConfigMap/a', path: 'data' }],
@@ -121,12 +121,12 @@ const doors: Readonly<Record<string, readonly [door: unknown, ...right: unknown[
 
 const isMade = (name: string): boolean => /^(?:[A-Z]|SnapshotError|ExpectationError)/.test(name);
 
-test('every public function of render/ is among the doors', () => {
+test('every public function of render/ is called here', () => {
   const all = Object.entries({ ...drydock, ...disk, ...snapshot, ...testing }).filter(
     ([, value]) => typeof value === 'function',
   );
   assert.deepEqual(
-    all.map(([name]) => name).filter((name) => !isMade(name) && !(name in doors)),
+    all.map(([name]) => name).filter((name) => !isMade(name) && !(name in entries)),
     [],
   );
 });
@@ -143,9 +143,9 @@ const codes: readonly string[] = [
   'ERR_ASSERTION',
 ];
 
-async function callDoor(door: unknown, args: readonly unknown[]): Promise<void> {
+async function callFunction(entry: unknown, args: readonly unknown[]): Promise<void> {
   try {
-    await (door as AnyFunction)(...args);
+    await (entry as AnyFunction)(...args);
   } catch (error) {
     const { code, name, message, stack } = error as RenderError;
     assert.ok(['RenderError', 'AssertionError'].includes(name) && codes.includes(code), stack);
@@ -185,9 +185,9 @@ const anything = fc
   )
   .filter((value) => typeof value !== 'string' || value === '' || !existsSync(value));
 
-for (const [name, [door, ...right]] of Object.entries(doors)) {
+for (const [name, [entry, ...right]] of Object.entries(entries)) {
   test(`${name} takes anything`, async () => {
-    await callDoor(door, right);
+    await callFunction(entry, right);
     const change = fc.nat({ max: right.length - 1 }).chain((at) => {
       const given = right[at];
       const isOptions =
@@ -198,7 +198,7 @@ for (const [name, [door, ...right]] of Object.entries(doors)) {
       return fc.tuple(fc.constant(at), isOptions ? fc.oneof(anything, inner) : anything);
     });
     await fc.assert(
-      fc.asyncProperty(change, ([at, value]) => callDoor(door, right.with(at, value))),
+      fc.asyncProperty(change, ([at, value]) => callFunction(entry, right.with(at, value))),
       { numRuns: 150 },
     );
   });

@@ -13,7 +13,7 @@ import { missingDependencies } from '../../vendor/lock/dependencies.ts';
 /** What was copied from the working tree, and what is missing. */
 export interface LentDependencies {
   /** Paths relative to the chart, such as `charts/redis-18.1.0.tgz`. */
-  readonly lent: readonly string[];
+  readonly copied: readonly string[];
   /** Dependencies of which the working tree has only another version, such as `redis 18.1.0`. */
   readonly lacking: readonly string[];
 }
@@ -24,8 +24,8 @@ export interface LentDependencies {
  */
 export function lendDependencies(folder: string, working: string): LentDependencies {
   const chart = tryRead(folder);
-  if (chart === undefined) return { lent: [], lacking: [] };
-  const lent: string[] = [];
+  if (chart === undefined) return { copied: [], lacking: [] };
+  const copied: string[] = [];
   const lacking: string[] = [];
   const lock = ['Chart.lock', 'requirements.lock'].map((name) => join(folder, name)).find((file) => existsSync(file));
   for (const { dependency, from } of missingDependencies(chart, lock && readFileSync(lock, 'utf8'))) {
@@ -41,9 +41,9 @@ export function lendDependencies(folder: string, working: string): LentDependenc
       continue;
     }
     cpSync(join(working, 'charts', found.entry), join(folder, 'charts', found.entry), { recursive: true });
-    lent.push(`charts/${found.entry}`);
+    copied.push(`charts/${found.entry}`);
   }
-  return { lent, lacking };
+  return { copied, lacking };
 }
 
 interface HeldChart {

@@ -1,4 +1,4 @@
-// One suite through every door of Node: the in-process fetch, a port, and msw's setupServer. Pages: test/e2e/browser/emulator.ts.
+// One suite through every adapter of Node: the in-process fetch, a port, and msw's setupServer. Pages: test/e2e/browser/emulator.ts.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -23,12 +23,12 @@ function runOf(emulator: Emulator, send: Send): RowRun {
   return { send, tokens: new Map(emulator.users().map(({ login, token }) => [login, token])), orders: new Map(orders) };
 }
 
-interface Door {
+interface Adapter {
   readonly name: string;
   open(emulator: Emulator): Promise<{ readonly send: Send; close(): Promise<void> }>;
 }
 
-const doors: readonly Door[] = [
+const entries: readonly Adapter[] = [
   { name: 'fetch', open: async (emulator) => ({ send: fetchDoor(emulator), close: async () => {} }) },
   {
     name: 'HTTP',
@@ -48,13 +48,13 @@ const doors: readonly Door[] = [
   },
 ];
 
-for (const door of doors) {
+for (const entry of entries) {
   for (const hosted of [false, true]) {
-    describe(`${door.name}, ${hosted ? 'hosted' : 'not hosted'}`, () => {
+    describe(`${entry.name}, ${hosted ? 'hosted' : 'not hosted'}`, () => {
       const emulator = createEmulator({ hosted, strict: true });
-      let opened: Awaited<ReturnType<Door['open']>>;
+      let opened: Awaited<ReturnType<Adapter['open']>>;
       before(async () => {
-        opened = await door.open(emulator);
+        opened = await entry.open(emulator);
       });
       after(() => opened.close());
       const rows = apiRows.filter((row) => (row.hosted ?? hosted) === hosted);
@@ -66,8 +66,8 @@ for (const door of doors) {
 }
 
 test('a session that begins at a door counts there, by password and through an organization', async () => {
-  for (const door of doors) {
-    const { send, close } = await door.open(createEmulator({ strict: true }));
+  for (const entry of entries) {
+    const { send, close } = await entry.open(createEmulator({ strict: true }));
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const body = 'user_name=ada&password=ada-password&redirect_to=%2Fhome';
     const byPassword = await send('POST', '/user/login', form, body);
@@ -81,7 +81,7 @@ test('a session that begins at a door counts there, by password and through an o
       const { json } = await send('GET', '/api/v1/user', { Cookie: cookiesOf(answer) }, undefined);
       return (json as { readonly login?: string }).login;
     });
-    assert.deepEqual(await Promise.all(logins), ['ada', 'eve'], door.name);
+    assert.deepEqual(await Promise.all(logins), ['ada', 'eve'], entry.name);
     await close();
   }
 });
@@ -96,10 +96,10 @@ test('a GET keeps its body through fetch, a port and msw, in the same words', as
   const token = emulator.users().find(({ login }) => login === 'bob')?.token;
   const headers = { Authorization: `token ${token}`, 'Content-Type': 'application/json' };
   const body = JSON.stringify({ credential: 'gcp-main', cluster_uid: '1', cloud_project: 'harbor-test' });
-  for (const door of doors) {
-    const { send, close } = await door.open(emulator);
+  for (const entry of entries) {
+    const { send, close } = await entry.open(emulator);
     const answer = await send('GET', '/api/v1/user/clouds/gce/buckets', headers, body);
     await close();
-    assert.deepEqual(answer.json, { names: ['harbor-test-state'] }, door.name);
+    assert.deepEqual(answer.json, { names: ['harbor-test-state'] }, entry.name);
   }
 });
