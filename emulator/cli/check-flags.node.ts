@@ -1,4 +1,4 @@
-// What flags of `serve` name on this machine, looked at before anything is started: at the end, what they are for would be lost.
+// Checks files and folders in the flags of `serve` before anything is started, because an error at the end would lose the work.
 
 import { type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -7,7 +7,9 @@ import { didYouMeanPath } from '../../render/cli/inputs.node.ts';
 import { codeOf } from '../../render/core/errors.ts';
 import { reasonOf } from '../core/reasons.ts';
 
-/** Checks the flags of `serve` that go together, and those that name files and folders. Throws UsageError that names the flag. */
+/**
+ * Checks the flags of `serve` that depend on each other, and those that name files and folders. Throws a UsageError that names the flag.
+ */
 export function checkFlags(flags: ParsedFlags, cwd: string): void {
   if (flags.args.length > 0) throw new UsageError(`"drydock serve" takes no arguments, not "${flags.args[0]}"`);
   if (flags.on('watch') && !flags.has('fixtures')) throw new UsageError('--watch needs --fixtures DIR');
@@ -39,7 +41,7 @@ export function checkFlags(flags: ParsedFlags, cwd: string): void {
     checkFile(`--coverage-report ${path}`, resolve(cwd, path));
   }
   const tls = flags.text('tls');
-  // Without a folder one is made.
+  // A missing folder is created.
   if (tls !== undefined && look(`--tls ${tls}`, resolve(cwd, tls))?.isDirectory() === false) {
     throw new UsageError(`--tls ${tls}: it is not a folder`);
   }
@@ -55,7 +57,7 @@ function look(flag: string, path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (failure) {
-    // Below a file there is nothing either, which some versions of Node take for a failure.
+    // A path below a file does not exist either, but some versions of Node report another error.
     if (codeOf(failure) === 'ENOTDIR') return undefined;
     throw new UsageError(`${flag}: ${reasonOf(failure)}`);
   }

@@ -2,7 +2,7 @@
 
 import type { Settings } from '../app/settings.ts';
 
-/** Settings of some charts alone, for every command that renders them; each overrides what the same member says for all charts. */
+/** Settings of some charts only, for every command that renders them; each overrides the same member for all charts. */
 export interface ChartSettings {
   /** Omit the files in a chart's crds/. */
   readonly skipCrds?: boolean;

@@ -1,4 +1,4 @@
-// The command `demo`: the console as a folder for any static host, with the charts, Orders and fixtures of who makes it.
+// The command `demo`: the console as a folder for any static host, with the user's charts, Orders and fixtures.
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -21,10 +21,10 @@ import { readFolder } from '../fixture-folder.node.ts';
 import { besideEntryPoints, loadConsoleFiles } from '../node/console.node.ts';
 import { listCharts } from '../rendering/chart-folders.node.ts';
 
-// So many lie ready in a page.
+// The maximum number of charts in a page.
 const mostCharts = 100;
 
-/** Writes a demo into a folder. Returns 0, or 1 where what it is to show is at fault. Throws UsageError, FixtureError, DemoError. */
+/** Writes a demo into a folder. Returns 0, or 1 if its content is invalid. Throws UsageError, FixtureError, DemoError. */
 export async function demoCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   const [folder, ...patterns] = flags.args;
   if (folder === undefined)
@@ -64,23 +64,23 @@ function printMade({ folder, charts, orders, files }: Made, flags: ParsedFlags, 
   }
 }
 
-// What a demo shows beside what ships with drydock.
+// The content of a demo beside what ships with drydock.
 class Cargo {
   readonly #charts = new Map<string, NonNullable<DemoInput['files']>[number]>();
   readonly #orders: NonNullable<DemoInput['orders']>[number][] = [];
 
-  /** Takes an Order that renders, with its charts. Throws a RenderError for another one. */
+  /** Adds an Order that renders, with its charts. Throws a RenderError if it does not render. */
   async addOrder(name: string, { source, text, options }: OrderInput, cwd: string): Promise<void> {
     const { packages } = await renderOrder(text.value, options);
     const path = resolve(cwd, name);
     const data = name !== '-' && statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path) : undefined;
-    // A bundle holds its charts already.
+    // A bundle includes its charts.
     if (data && isBundle(data)) this.#charts.set(path, { path: basename(name), data: data.toString('base64') });
     else for (const { chart, selection } of packages) this.#add(chart, selection.chart.sourceRef);
     this.#orders.push({ text: source, value: text.value });
   }
 
-  /** Takes every chart below a folder; what cannot be read is reported and left out. Throws CHART_NOT_FOUND where there is none. */
+  /** Adds every chart below a folder; unreadable ones are reported and skipped. Throws CHART_NOT_FOUND if there is none. */
   async addFolder(place: string, io: CommandContext): Promise<void> {
     const folder = resolve(io.cwd, place);
     if (!existsSync(folder))
@@ -102,7 +102,7 @@ class Cargo {
     return { files: [...this.#charts.values()], orders: this.#orders };
   }
 
-  // Of the same name and version the first one counts: what an Order renders with.
+  // The first chart of a name and version wins, as when an Order is rendered.
   #add(chart: Chart, sourceRef: ChartRef['sourceRef']): void {
     const { name, version } = chart.metadata;
     const key = `${name}-${version}.tgz`;
@@ -113,7 +113,7 @@ class Cargo {
   }
 }
 
-// What is wrong with them is reported here, and not by the page.
+// Problems are reported here and not by the page.
 async function optionsOf(place: string | undefined, cwd: string): Promise<NonNullable<DemoInput['options']>> {
   if (place === undefined) return {};
   const { fixtures, scenarios, settings, recordings } = await readFolder(resolve(cwd, place));
@@ -122,7 +122,7 @@ async function optionsOf(place: string | undefined, cwd: string): Promise<NonNul
   return options;
 }
 
-// In the package they are bundles of its own, beside those of the console; the sources are bundled here and now.
+// In the package they are separate bundles beside those of the console; from sources they are bundled now.
 async function loadParts(): Promise<DemoParts> {
   const list = besideEntryPoints('demo-files.json');
   if (list === undefined) {

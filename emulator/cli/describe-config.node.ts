@@ -1,4 +1,4 @@
-// A configuration described, from the tables of flags: as a TypeScript type for `defineConfig`, as a JSON Schema for editors.
+// The configuration, generated from the tables of flags: as a TypeScript type for `defineConfig` and as a JSON Schema for editors.
 
 import {
   allSections,
@@ -31,7 +31,7 @@ ${section.formerKeys.map((key) => `  /** @deprecated Use \`${section.key}\`. */\
 
 import type { Settings } from '../app/settings.ts';
 
-/** Settings of some charts alone, for every command that renders them; each overrides what the same member says for all charts. */
+/** Settings of some charts only, for every command that renders them; each overrides the same member for all charts. */
 export interface ChartSettings {
 ${typeMembers(chartMembers, 2)}}
 
@@ -53,7 +53,7 @@ function typeMembers(members: readonly ConfigMember[], indent: number): string {
     .join('');
 }
 
-// A union too long for a line has a line for each of its types, as the formatter has it.
+// A union too long for one line has a line for each type, as the formatter writes it.
 function memberLines(head: string, type: string, space: string): string {
   const line = `${space}${head} ${type};`;
   return line.length <= 120 ? line : `${space}${head}\n${space}  | ${type.split(' | ').join(`\n${space}  | `)};`;

@@ -1,4 +1,4 @@
-// The schemas of the files of a fixtures folder, as editors want them: each takes a line that names it.
+// JSON Schemas of the files of a fixtures folder, for editors; each allows the `$schema` line that names it.
 
 import { scenariosSchema } from '../app/fault-rules.ts';
 import { recordingsSchema } from '../app/recordings.ts';
@@ -25,7 +25,7 @@ function withName(schema: Schema): Schema {
   return { ...schema, properties: { ...named, ...(schema.properties as Schema | undefined) } };
 }
 
-// A list has no place for the line; in an object there is one beside it.
+// A list has no place for that line; in an object it is a further member.
 function listOrMember(kind: string, list: Schema): Schema {
   const properties = { ...named, [kind]: list };
   const member = { type: 'object', required: [kind], properties, additionalProperties: false };

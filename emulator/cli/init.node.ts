@@ -1,4 +1,4 @@
-// `drydock init`: a starter folder of fixtures, or msw's worker script in the folder of an application's pages.
+// `drydock init`: a starter folder of fixtures, or msw's worker script in the public folder of an application.
 
 import { existsSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { makeFolder } from '../../render/core/make-folder.node.ts';
 import { defaultFixtures } from '../store/default-fixtures.ts';
 import { folderFileSchemas } from './file-schemas.ts';
 
-/** What is thrown when nothing can be written: files are there, or what is to be copied is not. */
+/** Thrown if nothing can be written: files exist, or the source is missing. */
 export class InitError extends Error {
   override readonly name = 'InitError';
 }
@@ -45,7 +45,7 @@ export async function initCommand(flags: ParsedFlags, io: CommandContext): Promi
   return 0;
 }
 
-// Looks at every file before it writes the first.
+// Checks every file before writing the first.
 async function write(drafts: readonly Draft[], folder: string, force: boolean): Promise<void> {
   const there: string[] = [];
   for (const { path, text } of drafts) {
@@ -95,7 +95,7 @@ async function draftFixtures(folder: string): Promise<readonly Draft[]> {
   ];
 }
 
-// Where drydock is installed above the folder its own schemas are named, so that they go with its version.
+// If drydock is installed above the folder, its own schemas are referenced, so that they match its version.
 function installedSchemas(folder: string): string | undefined {
   for (let above = folder; ; above = dirname(above)) {
     const schemas = join(above, 'node_modules/drydock/dist/schemas');
@@ -111,7 +111,7 @@ async function draftWorker(folder: string, { cwd }: CommandContext): Promise<Dra
       `${folder}: there is no such folder${didYouMeanPath(folder, cwd)}; name the one that your pages are served from`,
     );
   }
-  // The script must be of the msw that the pages import, so it is the project's.
+  // The script must match the msw that the pages import, so it is the project's.
   const { resolve: find } = createRequire(join(cwd, 'package.json'));
   try {
     return { path: 'mockServiceWorker.js', text: await readFile(find('msw/mockServiceWorker.js'), 'utf8') };

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 
-// The program `drydock`: the streams of this process, and the exit code.
+// The program `drydock`: standard streams and exit code.
 
 import type { CommandIo } from '../../render/cli/io.ts';
 import { isTerminal, type Stream, writeStream } from '../../render/cli/streams.node.ts';
@@ -8,7 +8,7 @@ import { isError } from '../../render/go/realm.ts';
 import { decodeUtf8, encodeUtf8 } from '../../render/go/utf8.ts';
 import { runCommand } from './run.node.ts';
 
-// Texts leave as bytes, for they may hold some that are no UTF-8.
+// Texts are written as bytes, because they may not be valid UTF-8.
 const terminal: Omit<CommandIo, 'cwd'> = {
   env: process.env,
   stdin: readStandardInput,
@@ -26,7 +26,7 @@ const terminal: Omit<CommandIo, 'cwd'> = {
 
 function write(stream: Stream, text: string): void {
   writeStream(stream, encodeUtf8(text), (error) => {
-    // A reader that has seen enough, such as `head`, is no failure.
+    // A reader that stops early, such as `head`, is not an error.
     if (error.code === 'EPIPE') process.exit();
     if (stream === 2) process.exit(1);
     fail(`standard output cannot be written: ${error.message}`);
@@ -47,7 +47,7 @@ function currentFolder(): string {
   }
 }
 
-/** Ends the process with a sentence in place of a stack; `DRYDOCK_DEBUG` shows the stack of what nobody foresaw. */
+/** Ends the process with a sentence instead of a stack trace; `DRYDOCK_DEBUG` shows the stack of unexpected errors. */
 function fail(error: unknown): never {
   const isBug = isError(error);
   if (isBug && process.env.DRYDOCK_DEBUG) terminal.stderr(`${error.stack}\n`);

@@ -1,4 +1,4 @@
-// The table of people that `serve` begins with: tokens and passwords to sign in with, and who is refused and why.
+// The table of users that `serve` prints first: tokens and passwords to sign in with, and who is refused and why.
 
 import type { Style } from '../../render/cli/style.ts';
 import { tokenHolders } from '../store/people.ts';
@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 
 const shownPeople = 20;
 
-/** Returns the table as lines; after twenty people who can sign in it says how many more there are. */
+/** Returns the table as lines; after twenty users who can sign in it gives the number of the rest. */
 export function tableOfPeople(store: Store, { dim, yellow }: Style): readonly string[] {
   const tokens = new Map(tokenHolders(store).map(({ login, token }) => [login, token]));
   const everyone = store.user.all();

@@ -160,7 +160,7 @@ function text(value: Json | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-// Keeps the members that fixtures have, too. Ids are assigned again later.
+// Keeps the members that fixtures also have. Ids are assigned again later.
 function pick<Fixture>(kind: keyof Fixtures, json: JsonObject): Partial<Fixture> {
   const { properties } = fixtureSchemas[kind].items as { readonly properties: JsonObject };
   const kept = Object.entries(json).filter(([name, value]) => name !== 'id' && name in properties && value !== null);

@@ -48,7 +48,7 @@ export async function serveCommand(flags: ParsedFlags, io: CommandContext): Prom
     renderer: threads.render,
   });
   const persistence = state === undefined ? undefined : await persist(emulator, path(state));
-  // From before the readiness line on: who reads it may stop the server at once.
+  // Before the readiness line: whoever reads that may stop the server immediately.
   const stop = listenForStop(io.signal);
   for (const note of persistence?.notes ?? []) io.stderr(`drydock: ${note}\n`);
   try {
@@ -112,7 +112,7 @@ function elsewhereOf(
   if (url === undefined) return {};
   if (!recorder) return { elsewhere: proxyTo(url) };
   const onAnswer = (recording: Recording): void => {
-    // Responses of the API become fixtures.
+    // API responses become fixtures.
     if (!api || !isOfApi(recording.path)) recorder.add(recording);
   };
   const ask = proxyTo(url, { onAnswer });
@@ -124,7 +124,7 @@ function elsewhereOf(
         await api?.add(incoming, target, reply);
         return reply;
       } catch (failure) {
-        // What was recorded a moment ago counts as what the folder had.
+        // Fixtures recorded a moment ago count as part of the folder.
         const { method } = incoming;
         const known = await replay(recorder.kept(), { method, target }, () => readBytes(incoming, elsewhereLimit));
         if (known) return known;
@@ -144,7 +144,7 @@ interface Serving {
   readonly page: boolean | 'aside';
 }
 
-// What is asked of somebody else, or was recorded there, may have a page at `/` of its own.
+// With a proxy or recordings, another server may have a page at `/`.
 function consoleOf(flags: ParsedFlags, { recordings = [] }: EmulatorOptions, { settings }: Emulator): Serving['page'] {
   if (flags.on('no-console') || !settings.control) return false;
   return flags.has('proxy') || recordings.length > 0 ? 'aside' : true;
@@ -168,7 +168,7 @@ async function listen(emulator: Emulator, flags: ParsedFlags, { io, page }: Serv
   }
 }
 
-// What the system says when an address cannot be listened on, and the hint.
+// The message and the hint for an address that cannot be listened on.
 function listenFailure({ code = '', message }: NodeJS.ErrnoException, host: string, port: number): Error {
   const hint = 'Name an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of its networks.';
   if (code === 'EADDRINUSE') return new ListenError(`port ${port} is taken: choose another with --port, or 0 for any`);
@@ -189,19 +189,19 @@ async function tlsOf(folder: string, names: readonly string[], io: CommandIo): P
   return { key, cert };
 }
 
-/** What is thrown when the address cannot be listened on. */
+/** Thrown if the address cannot be listened on. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
 markFailures(ListenError, 'user');
 
-// Watching is loaded when it is needed.
+// Watching is loaded on demand.
 async function watch(...args: Parameters<typeof watchFixtures>): ReturnType<typeof watchFixtures> {
   return (await import('./watch.node.ts')).watchFixtures(...args);
 }
 
-// What runs TypeScript is loaded when it is needed.
+// The TypeScript loader is loaded on demand.
 async function loadRoutes(...args: Parameters<typeof readRoutes>): ReturnType<typeof readRoutes> {
   return (await import('./routes.node.ts')).readRoutes(...args);
 }

@@ -1,5 +1,5 @@
-// The settings of the emulator on a command line: a flag for each that has one, `--set NAME=VALUE` for all. Everything is
-// made from the table of settings, so that a new one shows up by itself.
+// The settings of the emulator as flags: one for each setting that has one, `--set NAME=VALUE` for all. Generated from the table of
+// settings, so that new ones appear automatically.
 
 import { type FlagSpec, type ParsedFlags, UsageError } from '../../render/cli/flags.ts';
 import type { CommandSpec } from '../../render/cli/table/command.ts';
@@ -29,7 +29,7 @@ const setFlag: FlagSpec = {
   help: 'set one of the settings below',
 };
 
-/** Returns `serve` with the flags of the settings, and the table of those that `--set` takes. */
+/** Returns `serve` with the flags of the settings, and the table for `--set`. */
 export function withSettings(spec: CommandSpec): CommandSpec {
   const title = 'Settings (--set NAME=VALUE, or settings.json of --fixtures)';
   const rows = rules.map(
@@ -47,20 +47,20 @@ function flagOf({ schema, description, default: value, flag }: SettingRule<Json>
   return [{ name: flag.name, type, placeholder: flag.value, default: short(value), isSetting: true, help }];
 }
 
-// What a rendering may take is one setting of three numbers, each with a flag that is in the table of `serve`.
+// The limits of a rendering are one setting of three numbers; each has a flag in the table of `serve`.
 const limitFlags: readonly (readonly [flag: string, limit: keyof OrderLimits])[] = [
   ['render-time', 'milliseconds'],
   ['render-output', 'outputBytes'],
   ['render-memory', 'memory'],
 ];
 
-// Long lists stand in the reference of the settings.
+// Long lists are in the reference of the settings.
 function short(value: Json): string {
   const text = typeof value === 'string' ? value || '""' : JSON.stringify(value);
   return text.length <= 60 ? text : `${(value as readonly Json[]).length} entries`;
 }
 
-/** Returns the settings of a command line. Throws UsageError that names the flag. */
+/** Returns the settings of a command line. Throws a UsageError that names the flag. */
 export function settingsOf(flags: ParsedFlags): Partial<Settings> {
   const settings: Record<string, Json> = {};
   const written = new Map<string, string>();
@@ -97,9 +97,9 @@ export function settingsOf(flags: ParsedFlags): Partial<Settings> {
   const faults = issues
     .filter((issue) => nameIn(issue.path) === name)
     .map(({ path, message }) => {
-      // What to write says more than the pattern that it breaks, as the library that checks schemas words it.
+      // Clearer than the pattern in the schema validator's message.
       const what = hint !== undefined && message.startsWith('must match') ? hint : message;
-      // The items of a list stand on the command line; the members of an object have names.
+      // List items are separate flags on the command line; members of an object have names.
       return path.includes('.') ? `${path}: ${what}` : what;
     });
   throw new UsageError(`${written.get(name) ?? '--set'}: ${faults.join('; ')}`, `${name}: ${description}.`);

@@ -3,7 +3,7 @@
 import type { CommandSpec } from '../../render/cli/table/command.ts';
 import { chartsFlag, globalFlags, jsonFlag } from '../../render/cli/table/shared.ts';
 
-/** The command `serve`, but for the flags of settings. */
+/** The command `serve`, except for the flags of settings. */
 export const serveSpec: CommandSpec = {
   name: 'serve',
   operands: '',

@@ -1,4 +1,4 @@
-// A watched folder of fixtures: changes in fixture files are applied and reported; nothing that was edited is lost.
+// Watches a folder of fixtures: changes are applied and reported, and edited data is never lost.
 
 import { basename, dirname, resolve, sep } from 'node:path';
 import { followFolders } from '../../render/cli/follow.node.ts';
@@ -10,12 +10,12 @@ import { fixtureSchemas } from '../store/fixtures.ts';
 import { later } from '../world/clock.ts';
 import { builtInScenarios } from '../world/faults.ts';
 
-/** A watched folder and the listener of its changes. */
+/** A watched folder and its listener. */
 export interface Watched {
   readonly folder: string;
-  /** What the emulator was made from. */
+  /** The options of the emulator. */
   readonly content: FixtureFolder;
-  /** The settings of the command line, which win over those of the folder. */
+  /** The settings of the command line, which override those of the folder. */
   readonly flags: Partial<Settings>;
   readonly log: (line: string) => void;
 }
@@ -24,16 +24,16 @@ const fileNames = new Set(
   [...Object.keys(fixtureSchemas), 'settings', 'scenarios', 'recorded'].map((name) => `${name}.json`),
 );
 
-// Many files are saved at once, some in two steps.
+// Editors save several files at once, some in two steps.
 const settleMs = 100;
 
-// What is built into an emulator when it is made.
+// Settings that are fixed when an emulator is created.
 const fixedSettings: readonly string[] = [
   ...['seed', 'hosted', 'control', 'basePath', 'limits'],
   ...['maxWorlds', 'evictWorlds', 'maxSnapshots', 'logLimit', 'logBodyLimit'],
 ];
 
-/** Applies every change of a folder of fixtures to an emulator and returns the way to stop. Resolves when nothing is missed any more. */
+/** Applies every change in a folder of fixtures to an emulator and returns a function that stops it. Resolves when watching has started. */
 export async function watchFixtures(emulator: Emulator, watched: Watched): Promise<() => Promise<void>> {
   const folder = resolve(watched.folder);
   const parent = dirname(folder);
@@ -53,7 +53,7 @@ export async function watchFixtures(emulator: Emulator, watched: Watched): Promi
       watched.log(`fixtures not taken: ${messageOf(failure)}`);
     }
   };
-  // By way of its parent, so that a folder that is deleted and made again is the same folder.
+  // Watched through its parent, so that a folder that is deleted and created again is still watched.
   const followed = await followFolders([parent], {
     depth: 1,
     ignored: (path, isFile) => {
@@ -103,7 +103,7 @@ function applySettings(emulator: Emulator, given: Partial<Settings>, log: (line:
   const fresh = readSettings(given);
   const changed = settingNames.filter((name) => isOther(emulator.settings[name], fresh[name]));
   const [late, now] = [changed.filter(isFixed), changed.filter((name) => !isFixed(name))];
-  // The dispatcher asks for a setting when it needs it.
+  // The dispatcher reads this setting on every call.
   Object.assign(emulator.settings, Object.fromEntries(now.map((name) => [name, fresh[name]])));
   if (now.length > 0) log(`settings.json applied: ${now.join(', ')}`);
   if (late.length > 0) log(`settings.json, from the next start on: ${late.join(', ')}`);
@@ -116,7 +116,7 @@ function isFixed(name: string): boolean {
 const editsPrefix = 'before-change-';
 const maxEdits = 10;
 
-// The reset would discard what was edited; a snapshot in the same world brings it back. Only the newest are kept.
+// The reset would discard edits, so a snapshot in the same world keeps them. Only the newest are kept.
 function keepEdited(emulator: Emulator): string {
   const worlds = worldsOf(emulator);
   const edited = worlds.list().filter((world) => !world.replay(worlds.origin).next().done);

@@ -1,4 +1,4 @@
-// What the emulator's public functions ask of their arguments: a wrong one is an `EmulatorError` before anything inside meets it.
+// Validates the arguments of the emulator's public functions: an invalid one is an `EmulatorError` before any other code sees it.
 
 import {
   type Argument,
@@ -14,7 +14,7 @@ import {
 } from '../../render/core/arguments.ts';
 import { EmulatorError } from './errors.ts';
 
-/** Checks the arguments of a call, named as its caller writes it. Throws an `EmulatorError` (ARGUMENT_INVALID) with every fault. */
+/** Checks the arguments of a call, named as in its signature. Throws an `EmulatorError` (ARGUMENT_INVALID) that lists every problem. */
 export function checkArguments(call: string, ...given: readonly Argument[]): void {
   const issues = argumentIssues(given);
   if (issues.length === 0) return;
@@ -34,7 +34,7 @@ export const emulatorArgument: Check = having<{ readonly answer: unknown; readon
   { answer: callback, routes: listOf(() => []) },
 );
 
-/** The options of a page's emulator; those of the emulator itself are checked where it is made. */
+/** The options of a page's emulator; those of the emulator itself are checked when it is created. */
 export const workerOptionsArgument: Check = having<{
   readonly workerUrl: unknown;
   readonly baseUrl: unknown;

@@ -1,6 +1,6 @@
-// Base URLs, as callers write them.
+// Base URLs as given by callers.
 
-/** Returns a URL or path without slashes at its end. */
+/** Returns a URL or path without trailing slashes. */
 export function trimSlashes(url: string): string {
   return url.replace(/(?<!\/)\/+$/, '');
 }

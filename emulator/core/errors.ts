@@ -1,11 +1,10 @@
-// Errors for those who set the emulator up or use it from a program: a closed list of codes, each issue with its place.
+// Errors of the emulator's API: a closed list of codes, each issue with its place.
 
 import { markFailures } from '../../render/core/errors.ts';
 
 /**
- * Names what is wrong: an option or setting, a fault or scenario, a time, the name of a world, too many worlds,
- * a filter of the log, a request that did not come in time, a route or a model that an application defines, a worker
- * that was started outside a page, or an argument that a function does not take.
+ * Names the problem: an invalid option or setting, fault or scenario, time, world name or log filter; too many worlds; a request that did
+ * not arrive in time; a custom route or model; a worker started outside a page; or an invalid argument.
  */
 export type EmulatorErrorCode = (typeof emulatorCodes)[number];
 
@@ -24,14 +23,14 @@ export const emulatorCodes = [
   'ARGUMENT_INVALID',
 ] as const;
 
-/** One thing that is wrong: its place as a JSON path (`emailDomains.allow[0]`, empty for the whole), what, and the hint. */
+/** One problem: its place as a JSON path (`emailDomains.allow[0]`, empty for the whole), the message and the hint. */
 export interface Issue {
   readonly path: string;
   readonly message: string;
   readonly hint?: string;
 }
 
-/** What is thrown by the emulator's own functions for what the caller can fix; nothing was changed. */
+/** Thrown by the emulator's functions for problems that the caller can fix; nothing was changed. */
 export class EmulatorError extends Error {
   override readonly name = 'EmulatorError';
   readonly code: EmulatorErrorCode;

@@ -6,8 +6,7 @@ import type { operations } from './api-types.generated.ts';
 export type RouteName = keyof operations;
 
 /**
- * A route by name or by method and path (`GET /user/emails`). `Own` are the names of custom routes; the default `string` accepts any
- * name.
+ * A route by name or by method and path (`GET /user/emails`). `Own` is the names of custom routes; the default `string` accepts any name.
  */
 export type RouteReference<Own extends string = string> =
   | RouteName

@@ -1,4 +1,4 @@
-// What the system says of a file or an address, in words: its own are those of C.
+// System errors in words instead of C constants.
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
@@ -13,7 +13,7 @@ const reasons: Readonly<Record<string, string>> = {
   ELOOP: 'its links lead back to themselves',
 };
 
-/** Returns the words for a failure of the system; its own message where there are none. */
+/** Returns the description of a system error, or its own message if there is none. */
 export function reasonOf(failure: unknown): string {
   const { code = '', message } = failure as NodeJS.ErrnoException;
   return reasons[code] ?? message;

@@ -1,4 +1,4 @@
-// The demo: the console with the emulator in its own page. This file runs before the console's and answers what it asks.
+// The demo: the console with the emulator in the same page. This file runs before the console's and answers its requests.
 
 import type { Emulator } from '../emulator.ts';
 
@@ -6,7 +6,7 @@ let opening: Promise<Emulator> | undefined;
 
 const base = new URL('./', document.baseURI);
 
-// The emulator comes when the console first asks for something: the page is shown before that.
+// The emulator is loaded on the console's first request, so the page is shown before that.
 async function answer(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   opening ??= import('./in-page.browser.ts').then(({ openInPage }) => openInPage(base));
   const url = new URL(input instanceof Request ? input.url : input, base);
@@ -19,7 +19,7 @@ const shared = globalThis as { [key: symbol]: unknown };
 shared[Symbol.for('drydock.console.fetch')] = answer;
 if (order !== undefined) shared[Symbol.for('drydock.console.order')] = order;
 
-// Where there are no service workers, as on plain HTTP from another machine, the page works all the same, but not offline.
+// Without service workers, as on plain HTTP from another machine, the page works, but not offline.
 addEventListener('load', () => {
   navigator.serviceWorker?.register(new URL('sw.js', base)).catch(() => undefined);
 });

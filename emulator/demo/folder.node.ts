@@ -1,5 +1,5 @@
-// The folder of a static demo: its page, what that loads, what it shows, and the program that keeps it all for visits without a
-// network. Where the files come from, others know.
+// The folder of a static demo: its page, its files, its content, and a service worker that keeps it all for offline visits. The caller
+// provides the files.
 
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -8,25 +8,25 @@ import { markFailures } from '../../render/core/errors.ts';
 import { makeFolder } from '../../render/core/make-folder.node.ts';
 import type { DemoInput } from './given.ts';
 
-/** What a demo is made of. */
+/** The files of a demo. */
 export interface DemoParts {
   /** The console's first script and its style sheet. */
   readonly script: string;
   readonly style: string;
-  /** All files by their names, those of the console included: `demo.js` and `render-worker.js` must be there. */
+  /** All files by name, including those of the console: `demo.js` and `render-worker.js` are required. */
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** Scripts that are wanted soon after the page is shown. */
+  /** Scripts that are needed soon after the page is shown. */
   readonly early: readonly string[];
 }
 
-/** What is thrown for a folder that holds something else. */
+/** Thrown for a folder that holds something else. */
 class DemoError extends Error {
   override readonly name = 'DemoError';
 }
 
 markFailures(DemoError, 'user');
 
-// Nothing is asked of any server, this one included: what the page is made of comes as scripts, styles and workers.
+// The page loads only scripts, styles and workers, and sends no request to any server.
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -38,7 +38,7 @@ const policy = [
   "form-action 'none'",
 ].join('; ');
 
-/** Returns all files of a demo by their names; `given` is what it shows beside what ships with drydock. */
+/** Returns all files of a demo by name; `given` is its content beside what ships with drydock. */
 export function demoFiles(parts: DemoParts, given: DemoInput = {}): ReadonlyMap<string, Uint8Array> {
   const files = new Map(parts.files);
   files.set('given.js', encode(`export default ${JSON.stringify(given)};\n`));
@@ -47,7 +47,7 @@ export function demoFiles(parts: DemoParts, given: DemoInput = {}): ReadonlyMap<
   return files;
 }
 
-/** Writes the files of a demo into a folder that is new, empty or holds a demo. Throws a `DemoError` for another one. */
+/** Writes the files of a demo into a folder that is new, empty or holds a demo. Throws a `DemoError` otherwise. */
 export async function writeDemo(folder: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
   await clear(folder);
   for (const [name, content] of files) {
@@ -56,7 +56,7 @@ export async function writeDemo(folder: string, files: ReadonlyMap<string, Uint8
   }
 }
 
-// A folder of something else must not be mixed with it, let alone be emptied.
+// Other folders are neither mixed with a demo nor emptied.
 async function clear(folder: string): Promise<void> {
   const names = await readdir(folder).catch((failure: NodeJS.ErrnoException) => {
     if (failure.code === 'ENOENT') return [];
@@ -103,7 +103,7 @@ function escaped(text: string): string {
 
 const mark = '// Keeps the demo of drydock for visits without a network.';
 
-// Everything is kept at the first visit, and given from there: a new version comes with a new name of the store.
+// Everything is stored at the first visit and served from there; a new version uses a new cache name.
 function offlineText(files: ReadonlyMap<string, Uint8Array>): string {
   const hash = createHash('sha256');
   for (const [name, content] of files) hash.update(name).update(content);

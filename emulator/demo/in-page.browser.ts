@@ -1,4 +1,4 @@
-// The emulator of the demo, whose renderings run in workers.
+// The emulator of the demo, which renders in workers.
 
 import { createEmulator, type Emulator } from '../emulator.ts';
 import { renderInPools } from '../rendering/pools.ts';
@@ -8,10 +8,10 @@ import { createUploadedCharts, type UploadedCharts } from '../rendering/uploaded
 import type { DemoInput } from './given.ts';
 import { keepCharts } from './kept-charts.browser.ts';
 
-// Who looks at a demo waits for nothing as long as a test does.
+// Visitors of a demo wait less patiently than a test.
 const limits = { milliseconds: 5000 };
 
-/** Creates the emulator of a page whose files lie at an address. */
+/** Creates the emulator of a page whose files lie at a URL. */
 export async function openInPage(base: URL): Promise<Emulator> {
   const { default: given } = (await import(new URL('given.js', base).href)) as { readonly default: DemoInput };
   const own = await unpackGiven(given, base);
@@ -23,7 +23,7 @@ export async function openInPage(base: URL): Promise<Emulator> {
   return emulator;
 }
 
-// Where a page can have no workers: few are so, and all others need not load what renders in the page itself.
+// For the few pages without workers; others need not load what renders in the page itself.
 function renderHere(uploads?: UploadedCharts): Renderer {
   let engine: Promise<Renderer> | undefined;
   return async (job) => {
@@ -32,7 +32,7 @@ function renderHere(uploads?: UploadedCharts): Renderer {
   };
 }
 
-// In a thread of its own, which ends then: what a demo brings along is no hostile archive, but it may be a long one.
+// In a worker that ends afterwards: a demo's own archives are not hostile, but may be large.
 async function unpackGiven({ files = [] }: DemoInput, base: URL): Promise<readonly UploadedChart[]> {
   if (files.length === 0) return [];
   const { render, stop } = renderInPools({ start: startIn(base), fallback: renderHere() });

@@ -1,13 +1,13 @@
-// Charts that were dropped onto the demo, kept in the browser's IndexedDB: they are there again when it is loaded anew.
+// Charts dropped onto the demo, stored in IndexedDB so that they survive a reload.
 
 import type { UploadedChart } from '../rendering/renderer.ts';
 import type { UploadedCharts } from '../rendering/uploaded-charts.ts';
 
 const store = 'charts';
-// A browser gives a page so much at least; of more charts the oldest go.
+// Every browser allows at least this much; beyond it the oldest charts are removed.
 const most = 20;
 
-/** Puts the kept charts onto a uploads, and keeps each that comes from then on. Without IndexedDB nothing is kept. */
+/** Loads the stored charts into the uploads and stores each later one. Does nothing without IndexedDB. */
 export async function keepCharts(uploads: UploadedCharts, name: string): Promise<UploadedCharts> {
   const database = await openDatabase(name).catch(() => undefined);
   if (!database) return uploads;
@@ -16,7 +16,7 @@ export async function keepCharts(uploads: UploadedCharts, name: string): Promise
     charts: uploads.charts,
     add: (chart) => {
       uploads.add(chart);
-      // What cannot be kept is at hand all the same, until the page is left.
+      // A chart that cannot be stored is still available until the page is closed.
       void write(database, chart).catch(() => undefined);
     },
     clear: () => {
@@ -44,7 +44,7 @@ function readAll(database: IDBDatabase): Promise<readonly UploadedChart[]> {
   });
 }
 
-// In the order in which they came: of one name and version the last one stays.
+// In order of arrival: the last chart of a name and version wins.
 function write(database: IDBDatabase, uploaded: UploadedChart): Promise<void> {
   return new Promise((resolve, reject) => {
     const change = database.transaction(store, 'readwrite');

@@ -1,4 +1,4 @@
-// Base64 of bytes and texts, with and without the URL alphabet, on what browsers and Node share.
+// Base64 of bytes and strings, standard and URL-safe, with the functions that browsers and Node share.
 
 /** Encodes bytes as base64 with padding. */
 export function encodeBase64(bytes: Uint8Array): string {
@@ -7,7 +7,7 @@ export function encodeBase64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** Encodes bytes, or the UTF-8 of a text, for JWTs: the URL alphabet without padding. */
+/** Encodes bytes, or a string as UTF-8, for JWTs: URL-safe without padding. */
 export function encodeBase64Url(data: Uint8Array | string): string {
   const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
   return encodeBase64(bytes)
@@ -16,12 +16,12 @@ export function encodeBase64Url(data: Uint8Array | string): string {
     .replace(/={1,2}$/, '');
 }
 
-/** Decodes base64 to its bytes. Throws a DOMException for what is none. */
+/** Decodes base64 to bytes. Throws a DOMException for invalid input. */
 export function decodeBase64(text: string): Uint8Array {
   return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 }
 
-/** Decodes base64 to the text whose UTF-8 it holds; undefined when it is not base64 of UTF-8. */
+/** Decodes base64 to a string; undefined if it is not base64 of UTF-8. */
 export function decodeBase64Text(text: string): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(decodeBase64(text));

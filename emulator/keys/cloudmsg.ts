@@ -25,7 +25,7 @@ export function cloudmsgKeys(seed: string): { readonly keys: readonly Readonly<R
   return { keys: [{ kty: 'RSA', use: 'sig', alg: 'RS256', kid: keyId(seed), n, e }] };
 }
 
-// Keys take a while to make and follow from the seed alone, so they are kept for all worlds of the process.
+// Keys are slow to generate and depend on the seed alone, so all worlds of the process share them.
 const keys = new Map<string, RsaKey>();
 
 function keyOf(seed: string): RsaKey {

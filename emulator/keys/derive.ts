@@ -1,9 +1,9 @@
-// Bytes that follow from a seed and a label: the source of every id, token and key of the emulator. Not for real secrets.
+// Bytes derived from a seed and a label: the source of every id, token and key of the emulator. Not for real secrets.
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
-/** Returns `length` bytes: the same for the same seed and label, everywhere. */
+/** Returns `length` bytes, the same for the same seed and label on every platform. */
 export function deriveBytes(seed: string, label: string, length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   for (let at = 0, block = 0; at < length; at += 32, block++) {
@@ -12,7 +12,7 @@ export function deriveBytes(seed: string, label: string, length: number): Uint8A
   return bytes;
 }
 
-/** Returns a UUID of version 4 in lower case. */
+/** Returns a version 4 UUID in lower case. */
 export function deriveUuid(seed: string, label: string): string {
   const bytes = deriveBytes(seed, label, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

@@ -1,4 +1,4 @@
-// Credentials of the messaging system (NATS): an operator signs accounts, accounts sign users, all from one seed.
+// Credentials for NATS: an operator signs accounts, accounts sign users, all derived from one seed.
 // Mirrors: nats-io/jwt, claims of version 2, and the decorated credentials file of nsc.
 
 import { fromSeed, type KeyPair, Prefix } from '@nats-io/nkeys';
@@ -9,7 +9,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { encodeBase64Url } from './base64.ts';
 import { deriveBytes } from './derive.ts';
 
-/** A person as the messaging system knows one: an account of its own, so that nobody else receives its messages. */
+/** A NATS user. Each has its own account, so that nobody else receives its messages. */
 export interface NatsPerson {
   readonly login: string;
   readonly id: number;
@@ -17,22 +17,22 @@ export interface NatsPerson {
   readonly organizations: readonly number[];
 }
 
-/** Describes where a nats-server listens and keeps its streams. */
+/** Where a nats-server listens and stores its streams. */
 export interface NatsServerOptions {
-  /** Such as `127.0.0.1:4222`. */
+  /** For example `127.0.0.1:4222`. */
   readonly listen: string;
-  /** Where pages connect: they cannot speak `nats://`. Such as `127.0.0.1:9222`. */
+  /** The WebSocket address, because pages cannot speak `nats://`. For example `127.0.0.1:9222`. */
   readonly websocket: string;
   /** The folder of JetStream. */
   readonly store: string;
 }
 
-// 2024-01-01T00:00:00Z in seconds: the tokens are the same in every run, and never expire.
+// 2024-01-01T00:00:00Z in seconds. Tokens are the same in every run and never expire.
 const issuedAt = 1704067200;
 
 const unlimited = { subs: -1, data: -1, payload: -1 };
 
-/** Returns the credentials file of a person, as text: the signed token and the seed of its key. */
+/** Returns the credentials file of a person: the signed token and the seed of its key. */
 export function personCredentials(seed: string, person: NatsPerson): string {
   return credentialsFile(seed, personAccount(person), person.login, personPermissions(person));
 }
@@ -42,7 +42,7 @@ export function staffCredentials(seed: string, account: 'admin' | 'system'): str
   return credentialsFile(seed, account, account === 'admin' ? 'admin' : 'sys', { pub: {}, sub: {} });
 }
 
-/** Returns the configuration with which a nats-server accepts the credentials made from the same seed for these people. */
+/** Returns a nats-server configuration that accepts the credentials made from the same seed for these people. */
 export function natsServerConfig(seed: string, people: readonly NatsPerson[], options: NatsServerOptions): string {
   const operator = pair(seed, Prefix.Operator, 'operator');
   const system = accountKey(seed, 'system');
@@ -72,7 +72,7 @@ export function natsServerConfig(seed: string, people: readonly NatsPerson[], op
   ].join('\n');
 }
 
-// The admin receives what a person publishes under `user.ID`; the people concerned receive what the admin publishes under `notice`.
+// The admin receives what a person publishes under `user.ID`; people receive what the admin publishes to them under `notice`.
 const own = ({ id }: NatsPerson): string => `user.${id}.>`;
 
 function notices({ id, organizations }: NatsPerson): readonly string[] {
@@ -83,7 +83,7 @@ function notices({ id, organizations }: NatsPerson): readonly string[] {
   ];
 }
 
-// Replies come to inboxes, which are private because the account is; so are its streams, key-value buckets and objects.
+// Replies go to inboxes, which are private because the account is; so are streams, key-value buckets and objects.
 function personPermissions(person: NatsPerson): object {
   const streams = ['$JS.API.>', '$JS.ACK.>', '$JS.FC.>', '$KV.>', '$O.>'];
   return {
@@ -100,7 +100,7 @@ function personSharing(seed: string, person: NatsPerson): object {
   };
 }
 
-// What the admin may ask of the system account; the system user itself may ask everything.
+// What the admin may request from the system account; the system user may request everything.
 const systemServices = ['$SYS.REQ.SERVER.PING', '$SYS.REQ.SERVER.*.*', '$SYS.REQ.ACCOUNT.*.*'];
 const systemSharing = {
   exports: [
@@ -138,7 +138,7 @@ function accountClaims(storage: object, sharing: object): object {
   };
 }
 
-// Logins are compared without regard to case.
+// Logins are compared case-insensitively.
 function personAccount({ login }: NatsPerson): string {
   return `person/${login.toLowerCase()}`;
 }
@@ -175,7 +175,7 @@ function pair(seed: string, prefix: Prefix, name: string): KeyPair {
 
 function signClaims(issuer: KeyPair, subject: KeyPair, name: string, nats: object): string {
   const claims = { iat: issuedAt, iss: issuer.getPublicKey(), name, sub: subject.getPublicKey(), nats };
-  // The token's id is the digest of its claims, as the Go library makes it.
+  // The token's id is the digest of its claims, as in the Go library.
   const digest = sha512_256(utf8ToBytes(JSON.stringify(claims)));
   const jti = new TextDecoder().decode(base32.encode(digest));
   const header = encodeBase64Url(JSON.stringify({ typ: 'JWT', alg: 'ed25519-nkey' }));

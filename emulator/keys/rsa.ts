@@ -1,5 +1,5 @@
-// An RSA key that follows from a seed, and signatures with it (PKCS #1 v1.5, SHA-256). For emulated tokens only.
-// Platforms make RSA keys at random; a world wants the same key in every run.
+// An RSA key derived from a seed, and signatures with it (PKCS #1 v1.5, SHA-256). For emulated tokens only. Platforms generate RSA keys at
+// random; a world needs the same key in every run.
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
@@ -7,7 +7,7 @@ import { power } from '../../render/go/big/power.ts';
 import { inverse, searchPrime } from '../../render/go/big/primes.ts';
 import { deriveBytes } from './derive.ts';
 
-/** An RSA key of 2048 bits: modulus, public exponent, private exponent. */
+/** A 2048-bit RSA key: modulus, public exponent, private exponent. */
 export interface RsaKey {
   readonly modulus: bigint;
   readonly exponent: bigint;
@@ -17,7 +17,7 @@ export interface RsaKey {
 const keyBytes = 256;
 const exponent = 65537n;
 
-/** Returns the key of a seed. Takes some tenths of a second: call it when the key is needed and keep it. */
+/** Returns the key of a seed. Takes some tenths of a second: call it on demand and keep the key. */
 export function deriveRsaKey(seed: string): RsaKey {
   const p = derivePrime(seed, 'rsa/p');
   const q = derivePrime(seed, 'rsa/q');
@@ -32,7 +32,7 @@ export function signRsa(key: RsaKey, message: Uint8Array): Uint8Array {
   return toPaddedBytes(power(BigInt(`0x${padded}`), key.secret, key.modulus));
 }
 
-/** Returns the big-endian bytes of a number of the key's size. */
+/** Returns a number as big-endian bytes of the key's size. */
 export function toPaddedBytes(value: bigint, length: number = keyBytes): Uint8Array {
   return hexToBytes(value.toString(16).padStart(length * 2, '0'));
 }

@@ -1,4 +1,4 @@
-// The certificate of a server that speaks HTTPS: read from a folder, or made there with an authority of its own.
+// The certificate of an HTTPS server: read from a folder, or created there with its own authority.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
@@ -7,23 +7,23 @@ import { makeFolder } from '../../render/core/make-folder.node.ts';
 import { EmulatorError } from '../core/errors.ts';
 import { reasonOf } from '../core/reasons.ts';
 
-/** A key and a certificate, in PEM, and where the certificate of the authority is that clients are to trust. */
+/** A key and a certificate in PEM, and where the certificate of the authority is. */
 export interface CertificateFiles {
   readonly key: string;
   readonly cert: string;
-  /** The path of ca.pem; undefined beside a certificate of somebody else's. */
+  /** The path of ca.pem; undefined for a certificate from elsewhere. */
   readonly caFile: string | undefined;
 }
 
 const fileNames = ['key.pem', 'cert.pem', 'ca.pem'];
-// By it we know our own again.
+// Marks certificates that we created.
 const authorityName = 'drydock development authority';
 const own = ['localhost', '127.0.0.1', '::1'];
 
 /**
- * Returns the key and certificate of a folder (key.pem, cert.pem), for `startServer({ tls })`. Where there are none, or ours are out of
- * date, they are made, for this machine and for further names and addresses, with ca.pem beside them.
- * Throws an `EmulatorError` (SETTING_INVALID) when the folder cannot be used; nobody else's file is written over.
+ * Returns the key and certificate of a folder (key.pem, cert.pem), for `startServer({ tls })`. If they are missing or ours have expired,
+ * they are created for this machine and the given names and addresses, with ca.pem beside them. Throws an `EmulatorError` (SETTING_INVALID)
+ * if the folder cannot be used; foreign files are never overwritten.
  */
 export async function certificateIn(folder: string, names: readonly string[] = []): Promise<CertificateFiles> {
   const caFile = join(folder, 'ca.pem');
@@ -73,7 +73,7 @@ async function isMadeHere(pem: string): Promise<boolean> {
 }
 
 async function isFresh(pem: string, names: readonly string[]): Promise<boolean> {
-  // Few starts need it, and it takes its time to load.
+  // Rarely needed and slow to load.
   const { X509Certificate } = await import('node:crypto');
   const certificate = new X509Certificate(pem);
   const isFor = (name: string): boolean =>

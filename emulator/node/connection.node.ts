@@ -1,16 +1,16 @@
-// One request on a connection of node:http, as the dispatcher sees it, and its answer on the way back. A body is read to its end before
-// the answer, as far as that is sensible: a connection that closes over unread bytes is reset, and the answer lost (RFC 9112, 9.6).
+// A node:http request as the dispatcher sees it, and its response. The body is read to its end before the response, within limits: closing
+// a connection with unread data resets it, and the response is lost (RFC 9112, 9.6).
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tooLarge } from '../app/input.ts';
 import { commonHeaders, type Incoming, jsonType, type Outgoing } from '../app/message.ts';
 
-// What is read of a body that nobody wants, before and after the answer.
+// How much of an unwanted body is read, before and after the response.
 const drainBytes = 256 * 1024 * 1024;
 const drainMs = 10_000;
 const lingerMs = 2000;
 
-/** One request on its way, from its first line to the end of its answer. */
+/** One request, from its first line to the end of its response. */
 export class NodeHttpAdapter implements Incoming {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
@@ -19,7 +19,7 @@ export class NodeHttpAdapter implements Incoming {
   #stopped = false;
   /** Body, once it is read. */
   #body: Promise<Uint8Array> | undefined;
-  /** Whether the caller waits for `100 Continue` before it sends the body. */
+  /** Whether the caller waits for `100 Continue` before sending the body. */
   #waits: boolean;
 
   constructor(request: IncomingMessage, response: ServerResponse, scheme: 'http' | 'https') {
@@ -42,7 +42,7 @@ export class NodeHttpAdapter implements Incoming {
 
   get target(): string {
     const { url = '/' } = this.#request;
-    // Proxies send the whole address.
+    // Proxies send an absolute URL.
     return url.startsWith('/') ? url : url.replace(/^[a-z]+:\/\/[^/]*/i, '') || '/';
   }
 
@@ -55,7 +55,7 @@ export class NodeHttpAdapter implements Incoming {
     return this.#request.rawHeaders;
   }
 
-  /** Made when first needed: few calls are ever called off. */
+  /** Created on demand: few calls are aborted. */
   get signal(): AbortSignal {
     if (!this.#controller) {
       const controller = new AbortController();
@@ -70,7 +70,7 @@ export class NodeHttpAdapter implements Incoming {
     return this.#response.destroyed && !this.#response.writableFinished;
   }
 
-  /** Reads the body. Throws a 413 `Problem` when it is longer than `limit`, and a plain error when it stops coming. */
+  /** Reads the body. Throws a 413 `Problem` if it is longer than `limit`, and a plain error if it stops early. */
   body(limit: number): Promise<Uint8Array> {
     this.#body ??= this.#readBody(limit);
     return this.#body;
@@ -86,7 +86,7 @@ export class NodeHttpAdapter implements Incoming {
     return collect(this.#request, announced > limit ? 0 : limit, limit);
   }
 
-  /** Sends the answer; does nothing when the caller has gone or has an answer already. */
+  /** Sends the response; does nothing if the caller is gone or already has one. */
   async send(outgoing: Outgoing): Promise<void> {
     if (this.#isAnswered()) return;
     if (outgoing.drop) {
@@ -99,7 +99,7 @@ export class NodeHttpAdapter implements Incoming {
     else await this.#sendOver(outgoing);
   }
 
-  /** Answers that the server is shutting down. */
+  /** Responds that the server is shutting down. */
   stop(): void {
     this.#stopped = true;
     this.#controller?.abort();
@@ -111,7 +111,7 @@ export class NodeHttpAdapter implements Incoming {
     return this.#response.destroyed || this.#response.headersSent;
   }
 
-  // The caller goes on sending what nobody wants: it has the whole answer, and some time to read it.
+  // The caller has the whole response but keeps sending; it gets some time to read it.
   async #sendOver(outgoing: Outgoing): Promise<void> {
     const response = this.#writeHead(outgoing, { Connection: 'close' });
     if (this.#hasBody(outgoing)) response.write(outgoing.body);
@@ -119,7 +119,7 @@ export class NodeHttpAdapter implements Incoming {
     response.end();
   }
 
-  // Head and body in one: they leave together.
+  // Head and body in one write.
   #end(outgoing: Outgoing, more?: Readonly<Record<string, string>>): void {
     const response = this.#writeHead(outgoing, more);
     if (this.#hasBody(outgoing)) response.end(outgoing.body);
@@ -131,7 +131,7 @@ export class NodeHttpAdapter implements Incoming {
   }
 
   #writeHead({ status, headers, body }: Outgoing, more?: Readonly<Record<string, string>>): ServerResponse {
-    // Names and values in turn: node walks them as they are, where an object would be copied first.
+    // Names and values in turn: node uses the list as it is, where it would copy an object.
     const all: (string | string[] | number)[] = [];
     for (const name in headers) if (more?.[name] === undefined) all.push(name, headers[name] as string | string[]);
     for (const name in more) all.push(name, more[name]!);
@@ -153,10 +153,10 @@ function isBodiless(status: number): boolean {
   return status === 204 || status === 304;
 }
 
-/** The answer of a server that stops. */
+/** The response of a server that is shutting down. */
 export const stoppingAnswer: Outgoing = refusalMessage(503, 'The emulator stops.');
 
-/** Creates an answer of the server itself. */
+/** Creates a response of the server itself. */
 export function refusalMessage(status: number, message: string): Outgoing {
   return {
     status,
@@ -165,7 +165,7 @@ export function refusalMessage(status: number, message: string): Outgoing {
   };
 }
 
-// `for await` would close the connection when it is left early.
+// `for await` would close the connection on early exit.
 function collect(request: IncomingMessage, keep: number, limit: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];
@@ -183,7 +183,7 @@ function collect(request: IncomingMessage, keep: number, limit: number): Promise
       else if (length > keep) reject(tooLarge(limit));
       else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
     };
-    // A body that is too long and does not end either.
+    // A body that is too long and does not end.
     const timer = setTimeout(() => length > keep && give(tooLarge(limit)), drainMs);
     request.on('data', take);
     request.once('end', () => give());

@@ -1,23 +1,23 @@
-// The console at the root of a server: one page and the files that it loads, each sent as it was compressed.
+// Serves the console: one page and its files, each sent compressed as stored.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import { commonHeaders, type Incoming, type Outgoing } from '../app/message.ts';
 import type { ConsoleFiles } from '../console/bundle.node.ts';
 
-/** Describes where the console is served below the base path. */
+/** Options of the console. */
 export interface ConsoleOptions {
   readonly basePath: string;
-  /** Whether the page is at `/` too, and not only at `/__drydock/console/`. */
+  /** Whether the page is also at `/`, and not only at `/__drydock/console/`. */
   readonly atRoot: boolean;
 }
 
-/** Returns the answer for a request of the console; undefined for all other addresses, at once for most. */
+/** Returns the response for a request of the console; undefined for all other addresses, immediately for most. */
 export type ConsoleAnswer = (incoming: Incoming) => Promise<Outgoing | undefined> | undefined;
 
 const folder = '__drydock/console/';
 
-// Everything from here, and nothing made from texts. Frames of other pages must not show what lies under a click.
+// Everything from this origin, and no evaluated code. Framing is forbidden, against clickjacking.
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -37,7 +37,7 @@ const pageHeaders = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 };
 
-/** Returns the function that answers for the console. Its files are read, or made from the sources, when the first page asks. */
+/** Returns the handler of the console. Its files are read, or bundled from the sources, on the first request for the page. */
 export function openConsole({ basePath, atRoot }: ConsoleOptions): ConsoleAnswer {
   let loading: Promise<ConsoleFiles> | undefined;
   const answer = async (place: PlaceOfConsole, incoming: Incoming): Promise<Outgoing | undefined> => {
@@ -57,10 +57,10 @@ export function openConsole({ basePath, atRoot }: ConsoleOptions): ConsoleAnswer
   };
 }
 
-/** A page, with the way from it to the root; a file; or the address that was meant. */
+/** A page, with the relative path from it to the root; a file; or the intended address, as a redirect. */
 type PlaceOfConsole = { readonly up: string } | { readonly file: string } | { readonly location: string };
 
-// The way may begin with a world: the page then works in that one.
+// The path may begin with a world, which the page then uses.
 function placeOf(target: string, basePath: string, atRoot: boolean): PlaceOfConsole | undefined {
   const [path = ''] = target.split('?');
   if (!path.startsWith(basePath)) return undefined;
@@ -116,7 +116,7 @@ function fileAnswer({ files }: ConsoleFiles, name: string, incoming: Incoming): 
   return { status: 200, headers: { ...headers, 'Content-Encoding': 'br' }, body: packed };
 }
 
-/** Returns the files of the console. In the package they lie beside the entry points; the sources are bundled here and now. */
+/** Returns the files of the console: in the package they lie beside the entry points; from sources they are bundled now. */
 export async function loadConsoleFiles(): Promise<ConsoleFiles> {
   const shipped = besideEntryPoints('console-files/index.json');
   if (shipped !== undefined) return readFiles(new URL('./', shipped));
@@ -126,7 +126,9 @@ export async function loadConsoleFiles(): Promise<ConsoleFiles> {
   return bundleConsole();
 }
 
-/** Returns the address of a file that ships beside the entry points, whose parts may lie in a folder below; undefined for the sources. */
+/**
+ * Returns the URL of a file that ships beside the entry points, whose modules may lie in a folder below; undefined when run from sources.
+ */
 export function besideEntryPoints(name: string): URL | undefined {
   return [`./${name}`, `../${name}`].map((place) => new URL(place, import.meta.url)).find((url) => existsSync(url));
 }

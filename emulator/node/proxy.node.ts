@@ -1,4 +1,4 @@
-// Asks another server for what is not the emulator's, by node:http(s): bodies of a GET and encodings pass as they are.
+// Forwards requests that are not the emulator's to another server, over node:http(s), which passes GET bodies and encodings unchanged.
 
 import { request as plainRequest } from 'node:http';
 import { codeOf } from '../../render/core/errors.ts';
@@ -11,28 +11,28 @@ import { trimSlashes } from '../core/base-url.ts';
 import { EmulatorError } from '../core/errors.ts';
 import type { Json } from '../store/json.ts';
 
-/** Describes what happens beside asking. */
+/** Options of the proxy. */
 export interface ProxyOptions {
-  /** Called with every answer, as `recorded.json` of a folder of fixtures keeps it. */
+  /** Called with every response, as stored in `recorded.json` of a fixtures folder. */
   readonly onAnswer?: (recording: Recording) => void;
-  /** How long the other server may take, in milliseconds. Default 30000. */
+  /** Timeout of the other server, in milliseconds. Default 30000. */
   readonly timeoutMs?: number;
 }
 
-/** An answer of the other server. */
+/** A response of the other server. */
 interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: Buffer;
 }
 
-// They speak of one connection, or are written anew.
+// Headers that describe one connection or are set anew.
 const hopHeaders =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host|content-length|expect|date|access-control-.*)$/i;
 
 /**
- * Returns the `elsewhere` of `createEmulator` that asks another server. Its failures are a 502.
- * Throws an `EmulatorError` (SETTING_INVALID) when the address is none of http or https.
+ * Returns the `elsewhere` option of `createEmulator` that forwards to another server. Failures become a 502. Throws an `EmulatorError`
+ * (SETTING_INVALID) if the URL is not http or https.
  */
 export function proxyTo(
   url: string,
@@ -45,7 +45,7 @@ export function proxyTo(
       if (incoming.signal?.aborted) throw new CallerGone('while another server was asked');
       throw new Problem(502, `${base} did not answer: ${failure.message || codeOf(failure)}`);
     });
-    // A failure is nothing to keep: it would take the place of an answer.
+    // Failures are not recorded; they would replace a response.
     if (answer.status < 500) onAnswer?.(recordingOf({ method: incoming.method, path: target, body }, answer));
     const { 'Content-Type': type, ...headers } = spelled(answer.headers);
     if (type === undefined && answer.body.length === 0) return { status: answer.status, headers };
@@ -109,7 +109,7 @@ function keptHeaders(headers: Readonly<Record<string, string | string[] | undefi
   return kept;
 }
 
-/** What was asked. */
+/** The request. */
 interface ProxiedRequest {
   readonly method: string;
   readonly path: string;
@@ -127,7 +127,7 @@ function recordingOf({ method, path, body: sent }: ProxiedRequest, { status, hea
     try {
       return { ...plain, json: JSON.parse(body.toString()) as Json };
     } catch {
-      // Kept as text below.
+      // Stored as text below.
     }
   }
   const text = body.toString();

@@ -1,27 +1,27 @@
-// The state of a page's emulator in IndexedDB: it outlives a reload, and every tab of the browser sees the same.
+// The state of a page's emulator in IndexedDB: it survives a reload and is shared by the browser's tabs.
 
 import { type Emulator, worldsOf } from '../emulator.ts';
 import { applyEvent, replayEvents } from '../world/events.ts';
 import type { PersistenceAdapter } from '../world/persistence-adapter.ts';
 import { defaultWorld, type WorldEvent, type Worlds } from '../world/worlds.ts';
 
-/** What happened in one call, or with `whole` all that led to the present. */
+/** The changes of one call, or the whole state with `whole`. */
 interface TabRecord {
   readonly whole: boolean;
   readonly events: readonly WorldEvent[];
 }
 
 const records = 'records';
-// After so many records the state is written whole, in their place.
+// After this many records, the whole state replaces them.
 const longLog = 200;
 
 /**
- * Takes over what was kept under a name for an emulator with the same seed, and shares every change from then on.
- * Does nothing where a browser has no IndexedDB or no locks for the page.
+ * Loads the state stored under a name by an emulator with the same seed, and shares every later change. Does nothing if the browser has no
+ * IndexedDB or locks.
  */
 export async function shareState(emulator: Emulator, name: string): Promise<void> {
   const worlds = worldsOf(emulator);
-  // Other fixtures are another state.
+  // Different fixtures are a different state.
   const label = `${name} ${worlds.fixturesId}`;
   const database = await openDatabase(`drydock ${label}`).catch(() => undefined);
   if (!database || !('locks' in navigator)) return;
@@ -50,7 +50,7 @@ class TabStore implements PersistenceAdapter {
   record(event: WorldEvent): void {
     if (this.#isReplaying) return;
     this.#pending.push(event);
-    // What no call has made is shared soon all the same.
+    // Changes that no call made are shared soon after.
     if (this.#pending.length === 1) queueMicrotask(() => void this.turn(true, async () => {}).catch(() => {}));
   }
 

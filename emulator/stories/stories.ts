@@ -99,7 +99,7 @@ interface Machine {
   readonly access?: readonly string[];
 }
 
-// In two of the stories.
+// Used by two of the stories.
 const lumenProduction: Machine = {
   owner: 'lumen',
   name: 'prod-eu',

@@ -80,10 +80,10 @@ export const builtInScenarios = {
   garbled: { description: 'Every JSON response is truncated', faults: [{ malformed: true }] },
 } as const satisfies Readonly<Record<string, Scenario>>;
 
-/** A scenario: one that every world knows, or one of an application. */
+/** A scenario known to every world, or one defined by the application. */
 export type ScenarioReference<Own extends string = string> = keyof typeof builtInScenarios | Own;
 
-/** Keeps the faults of a world. */
+/** The active faults and scenarios of a world. */
 export class Faults {
   readonly #active: ActiveFault[] = [];
   readonly #written = new Map<string, Scenario>();
@@ -95,7 +95,7 @@ export class Faults {
     this.#draw = draw;
   }
 
-  /** Reports whether any fault is set: the quick way past. */
+  /** Reports whether any fault is active, so that most calls skip the rest. */
   get any(): boolean {
     return this.#active.length > 0;
   }
@@ -110,64 +110,64 @@ export class Faults {
     return [...new Set(this.#active.flatMap(({ scenario }) => scenario ?? []))];
   }
 
-  /** Sets a fault and returns it back with its number. */
+  /** Adds a fault and returns it with its number. */
   add(fault: Fault, scenario?: string): ActiveFault {
     const active: ActiveFault = { id: ++this.#last, fault, scenario, seen: 0, struck: 0 };
     this.#active.push(active);
     return active;
   }
 
-  /** Sets the faults of a scenario, once: those that it had set before are lifted. */
+  /** Turns a scenario on: adds its faults, and removes those that it added before. */
   start(name: string, { faults }: Scenario): void {
     this.removeScenario(name);
     for (const fault of faults) this.add(fault, name);
   }
 
-  /** Returns the scenarios that were written for this world, by their names. */
+  /** Returns the scenarios saved in this world, by name. */
   get written(): ReadonlyMap<string, Scenario> {
     return this.#written;
   }
 
-  /** Keeps a scenario under a name, in the place of one that was written before, and turns it on. */
+  /** Saves a scenario under a name, replacing a saved one, and turns it on. */
   write(name: string, scenario: Scenario): void {
     this.#written.set(name, scenario);
     this.start(name, scenario);
   }
 
-  /** Forgets a scenario that was written, with its faults, and reports whether there was one. */
+  /** Deletes a saved scenario with its faults and reports whether it existed. */
   forget(name: string): boolean {
     if (!this.#written.delete(name)) return false;
     this.removeScenario(name);
     return true;
   }
 
-  /** Lifts one fault and reports whether there was one. */
+  /** Removes one fault and reports whether it existed. */
   remove(id: number): boolean {
     return this.#drop((active) => active.id === id);
   }
 
-  /** Lifts all faults of a scenario and reports whether there were any. */
+  /** Removes all faults of a scenario and reports whether there were any. */
   removeScenario(name: string): boolean {
     return this.#drop((active) => active.scenario === name);
   }
 
-  /** Lifts all faults. */
+  /** Removes all faults. */
   clear(): void {
     this.#active.length = 0;
   }
 
-  /** Lifts all faults, and forgets the scenarios that were written. */
+  /** Removes all faults and all saved scenarios. */
   reset(): void {
     this.clear();
     this.#written.clear();
   }
 
-  /** Returns the faults that strike a call, and counts it. */
+  /** Returns the faults that affect a call, and counts the call. */
   match(target: FaultTarget): readonly Fault[] {
     return this.#active.filter((active) => this.#matches(active, target)).map((active) => active.fault);
   }
 
-  /** Returns the milliseconds of a latency. */
+  /** Returns a latency in milliseconds. */
   drawLatency(latency: Latency): number {
     return typeof latency === 'number' ? latency : latency.min + this.#draw() * (latency.max - latency.min);
   }

@@ -1,5 +1,4 @@
-// The request log of a world: the last calls with what was sent and answered, without their secrets; counts, near misses, and a
-// way to wait for one.
+// The request log of a world: recent requests and responses without their secrets, counts, near misses, and waiting for a request.
 
 import { didYouMean } from '../../render/core/did-you-mean.ts';
 import { EmulatorError, type Issue } from '../core/errors.ts';
@@ -8,7 +7,7 @@ import { formatTime, later } from './clock.ts';
 import type { Fault } from './faults.ts';
 import { maskBody, maskHeader, maskSecrets } from './secrets.ts';
 
-/** What one side sent: headers by lower-case name, and the body as text; undefined when it had none or none was read. */
+/** One side of a call: headers by lower-case name, and the body as text; undefined if it was empty or not read. */
 export interface LoggedMessage {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
@@ -16,35 +15,35 @@ export interface LoggedMessage {
   readonly cut: boolean;
 }
 
-/** One call as the log keeps it. `path` has its query, with tokens masked; `time` is the world's, `durationMs` real. */
+/** One call. `path` includes the query, with tokens masked; `time` is the time of the world, `durationMs` is real. */
 export interface LogEntry {
   readonly id: number;
   readonly time: string;
   readonly method: string;
   readonly path: string;
-  /** The route's name; undefined when no route matched. */
+  /** The route's name; undefined if no route matched. */
   readonly route: string | undefined;
-  /** The caller's login; undefined when nobody was known. */
+  /** The caller's login; undefined if the caller is anonymous. */
   readonly user: string | undefined;
-  /** 0 for a connection that was dropped on purpose, or that the caller gave up. */
+  /** 0 if the connection was dropped by a fault or closed by the caller. */
   readonly status: number;
   readonly durationMs: number;
-  /** Whether the caller was gone before the answer. */
+  /** Whether the caller disconnected before the response. */
   readonly aborted: boolean;
-  /** How request or answer broke the routes' schemas. */
+  /** Violations of the route's schemas by the request or the response. */
   readonly violations: readonly string[];
-  /** The faults that struck it, as they were set; empty for an answer that nothing spoiled. */
+  /** The faults that affected the call. */
   readonly faults: readonly Fault[];
-  /** For an address that no route has: one that was perhaps meant. */
+  /** For an unknown path, the most similar known one. */
   readonly meant: string | undefined;
   readonly request: LoggedMessage;
   readonly response: LoggedMessage;
 }
 
-/** Maps names of headers to values, or lists names and values in turn. */
+/** Headers as an object, or as a list of names and values in turn. */
 type KeptHeaders = readonly string[] | Readonly<Record<string, string | readonly string[]>>;
 
-/** What one side sent, as it is kept: headers, and the body cut to the limit. */
+/** One side of a call as stored: headers, and the body cut to the limit. */
 class KeptMessage {
   readonly headers: KeptHeaders;
   readonly body: Uint8Array | string | undefined;
@@ -57,7 +56,7 @@ class KeptMessage {
   }
 }
 
-/** A call to be kept: the time in milliseconds, the path as sent. `nested` as `maskBody` reads it. */
+/** A call to be logged: the time in milliseconds, the path as sent. `nested` is as in `maskBody`. */
 type Call = Omit<LogEntry, 'id' | 'time' | 'request' | 'response'> & {
   readonly time: number;
   readonly request: KeptMessage;
@@ -66,8 +65,8 @@ type Call = Omit<LogEntry, 'id' | 'time' | 'request' | 'response'> & {
 };
 
 /**
- * A call as it is kept. A class, as what lives a while must be here: engines learn where literals are made that live long, and make
- * the next ones among the old things at once, where they cost more than all else in a call.
+ * A logged call. A class, because V8 allocates an object literal whose objects live long in the old generation, which made this the most
+ * expensive step of a call.
  */
 class Entry {
   readonly id: number;
@@ -105,34 +104,34 @@ class Entry {
   }
 }
 
-/** Picks calls: everything that is set must be equal; `after` is the number of a call that came before. */
+/** Selects calls: every member that is set must be equal; `after` is the number of an earlier call. */
 export interface LogFilter<Own extends string = string> {
   readonly method?: string;
-  /** The path without its query; `*` stands for any text. */
+  /** The path without its query; `*` matches any text. */
   readonly path?: string;
-  /** The route, as its name or as method and path. One that there is not is refused. */
+  /** The route, by name or by method and path. Unknown routes are an error. */
   readonly route?: RouteReference<Own>;
   readonly user?: string;
   readonly status?: number;
   readonly after?: number;
 }
 
-/** A call that a filter does not pick, and why: each condition that it does not meet. */
+/** A call that a filter does not match, with the conditions that it does not meet. */
 export interface NearMiss {
   readonly request: LogEntry;
   readonly misses: readonly { readonly field: string; readonly wanted: string; readonly was: string }[];
 }
 
-/** How long to wait: so many real milliseconds, or until the signal. */
+/** How long to wait: a number of real milliseconds, or until the signal aborts. */
 export interface Patience {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Keeps the last calls of a world. */
+/** The most recent calls of a world. */
 export class RequestLog {
   readonly #limit: number;
-  // A ring once it is full: an entry lives no longer than it must, or it would be moved to the old things first.
+  // A ring buffer, so that old entries are released early.
   #entries: Entry[] = [];
   #oldest = 0;
   #last = 0;
@@ -142,7 +141,7 @@ export class RequestLog {
     this.#limit = limit;
   }
 
-  /** Writes a call down; `time` in milliseconds since 1970. */
+  /** Logs a call; `time` in milliseconds since 1970. */
   add(call: Call): void {
     const entry = new Entry(++this.#last, call);
     if (this.#entries.length < this.#limit) {
@@ -154,17 +153,17 @@ export class RequestLog {
     for (const listener of this.#waiting) listener(entry);
   }
 
-  /** Lists the calls that a filter picks, oldest first. */
+  /** Lists the calls that match a filter, oldest first. */
   list(filter: LogFilter = {}): readonly LogEntry[] {
     return this.#kept(filter).map(readable);
   }
 
-  /** Counts the calls that a filter picks. */
+  /** Counts the calls that match a filter. */
   count(filter: LogFilter = {}): number {
     return this.#kept(filter).length;
   }
 
-  /** Lists up to three calls that a filter all but picks, nearest first, the latest of equals first. */
+  /** Lists up to three calls that almost match a filter, nearest first, then latest first. */
   nearMisses(filter: LogFilter): readonly NearMiss[] {
     return this.#inOrder()
       .map((entry) => ({ entry, misses: missesOf(filter, entry) }))
@@ -174,13 +173,13 @@ export class RequestLog {
       .map(({ entry, misses }) => ({ request: readable(entry), misses }));
   }
 
-  /** Forgets all calls; numbers go on. */
+  /** Removes all calls; numbering continues. */
   clear(): void {
     this.#entries = [];
     this.#oldest = 0;
   }
 
-  /** Returns the first call that a filter picks, as soon as there is one; undefined without one in time. */
+  /** Returns the first call that matches a filter, as soon as there is one; undefined on timeout. */
   wait(filter: LogFilter, { timeoutMs, signal }: Patience): Promise<LogEntry | undefined> {
     const [known] = this.#kept(filter);
     if (known) return Promise.resolve(readable(known));
@@ -210,7 +209,7 @@ export class RequestLog {
   }
 }
 
-// Few entries are ever read: their texts are made then.
+// Few entries are ever read, so their texts are made on demand.
 function readable({ nested, ...entry }: Entry): LogEntry {
   return {
     ...entry,
@@ -246,7 +245,7 @@ function isList(headers: KeptHeaders): headers is readonly string[] {
   return Array.isArray(headers);
 }
 
-/** Returns a message to keep: a body beyond the limit is cut, and what is kept holds on to no more than itself. */
+/** Returns a message to store: a long body is cut and copied, so that the entry does not retain the whole. */
 export function keptMessage(headers: KeptHeaders, body: Uint8Array | string | undefined, limit: number): KeptMessage {
   if (body === undefined || body.length <= limit)
     return new KeptMessage(headers, limit === 0 ? undefined : body, false);
@@ -256,7 +255,7 @@ export function keptMessage(headers: KeptHeaders, body: Uint8Array | string | un
 
 const filterFields = ['method', 'path', 'route', 'user', 'status', 'after'] as const;
 
-/** Returns a filter of the library's caller. Throws an `EmulatorError` (FILTER_INVALID) for unknown fields and wrong types. */
+/** Validates a filter. Throws an `EmulatorError` (FILTER_INVALID) for unknown fields and wrong types. */
 export function readFilter(filter: LogFilter): LogFilter {
   const issues = Object.entries(filter).flatMap(([name, value]): Issue[] => {
     if (!(filterFields as readonly string[]).includes(name)) {

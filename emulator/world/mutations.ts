@@ -1,4 +1,4 @@
-// What happens to a world, as data: applying all mutations in order makes the same world again.
+// Changes of a world as data: applying all mutations in order reproduces the world.
 
 import type { StoreDump } from '../store/dump.ts';
 import type { JsonObject } from '../store/json.ts';
@@ -6,18 +6,18 @@ import type { Id, Kind } from '../store/rows.ts';
 import { kinds } from '../store/rows.ts';
 import type { ClockState } from './clock.ts';
 
-/** One thing that happened to a world. */
+/** One change of a world. */
 export type Mutation =
-  /** A row was added or changed; without `row` it was removed. */
+  /** A row was added or changed, or removed if `row` is not set. */
   | { readonly do: 'write'; readonly kind: Kind; readonly id: Id; readonly row?: JsonObject; readonly serial: number }
-  /** These numbers were given out. */
+  /** These sequence numbers were used. */
   | { readonly do: 'count'; readonly serial: number; readonly last: Readonly<Record<string, number>> }
   | { readonly do: 'clock'; readonly clock: ClockState }
   | { readonly do: 'reset' }
-  /** A snapshot document became the present state, or the snapshot of a name. */
+  /** A snapshot was restored, or saved under a name. */
   | { readonly do: 'import'; readonly document: object; readonly name?: string }
   | { readonly do: 'save' | 'restore' | 'forget'; readonly name: string }
-  /** The present state became what a reset goes back to. */
+  /** The current state became the state that a reset restores. */
   | { readonly do: 'root' };
 
 /** Returns the mutations that turn one state into another. */

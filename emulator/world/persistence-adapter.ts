@@ -1,9 +1,9 @@
-// What keeps worlds beyond a process or a page: a log on disk, or what the tabs of a browser share.
+// How worlds are kept beyond a process or a page: in a log on disk, or in storage shared by the tabs of a browser.
 
-/** Keeps the worlds; the dispatcher lets every call pass through it. */
+/** Keeps the worlds; the dispatcher passes every call through it. */
 export interface PersistenceAdapter {
-  /** Takes over what others have written, before a call is looked at. */
+  /** Applies the changes of others before a call is handled. */
   refresh?(): Promise<void> | undefined;
-  /** Runs the work of a call. What it writes is kept when the promise resolves. Rejects with a `Problem` when it cannot be. */
+  /** Handles a call. The promise resolves when its changes are stored, and rejects with a `Problem` if they cannot be. */
   turn<Result>(writes: boolean, run: () => Promise<Result>): Promise<Result>;
 }

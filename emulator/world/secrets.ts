@@ -1,8 +1,8 @@
-// What the log hides: tokens, passwords and keys, in addresses, headers and bodies.
+// Masks tokens, passwords and keys in logged URLs, headers and bodies.
 
 const mask = '***';
 
-// The names of fields whose texts are secrets.
+// Names of fields whose values are secret.
 const secretName =
   /secret|passw(?:or)?d|passphrase|token|sha1|jwt|seed|credentials?$|private|access_?key|account_?key|api_?key|service_?account|^key$/i;
 
@@ -11,7 +11,7 @@ export function maskSecrets(target: string): string {
   return target.replace(/([?&](?:token|access_token|code)=)[^&#]*/gi, `$1${mask}`);
 }
 
-/** Returns the value of a header with what is secret of it masked; the kind of an `Authorization` stays, and names of cookies. */
+/** Returns a header value with its secret part masked; the scheme of `Authorization` and the names of cookies are kept. */
 export function maskHeader(name: string, value: string): string {
   if (/^(?:proxy-)?authorization$/i.test(name))
     return value.replace(/^(\w+ +)?.*/s, (_, kind = '') => `${kind}${mask}`);
@@ -22,8 +22,8 @@ export function maskHeader(name: string, value: string): string {
 }
 
 /**
- * Returns a body with its secrets masked. `nested` says that all texts of inner objects are secrets, as in cloud credentials.
- * Of a body that is no whole JSON, fields with telling names are masked as far as they can be seen.
+ * Returns a body with its secrets masked. `nested` means that all strings of inner objects are secret, as in cloud credentials. In
+ * truncated JSON, secret fields are masked as far as they can be recognized.
  */
 export function maskBody(body: string, nested: boolean): string {
   if (!/^\s*[[{]/.test(body)) return maskForm(body);
@@ -37,7 +37,7 @@ export function maskBody(body: string, nested: boolean): string {
   }
 }
 
-// A form is a list of names and values; other texts have no telling names before an equals sign.
+// A form is a list of names and values; other texts have no field names before an equals sign.
 function maskForm(body: string): string {
   if (!/^[^\s=&]+=/.test(body)) return body;
   return body.replace(/(?<![^\s=&])([^\s=&]+)=([^&\s]*)/g, (whole, name: string, value: string) =>
@@ -52,7 +52,7 @@ interface Nested {
   readonly depth: number;
 }
 
-// Masks the members where they are, without the stack: bodies may nest deeper than it.
+// Masks members in place and without recursion, because bodies may be deeply nested.
 function masked(body: unknown, nested: boolean): unknown {
   const open: Nested[] = [];
   const begin = (value: unknown, isSecret: boolean, depth: number): boolean => {

@@ -1,27 +1,27 @@
-// Sign-ins through an organization that have begun and not ended: each is found by its state, and ends once.
+// Pending sign-ins through an organization. Each is identified by its state and can be completed once.
 
 import { deriveToken } from '../keys/derive.ts';
 
-/** A sign-in that has begun. */
+/** A pending sign-in. */
 export interface SignIn {
   /** The id of the organization. */
   readonly organization: number;
-  /** Where the browser goes at the end. */
+  /** Where the browser is redirected at the end. */
   readonly target: string;
 }
 
 interface Pending extends SignIn {
   readonly ends: number;
-  /** Who agreed, with the code that was given for it. */
+  /** The user who gave consent, with the code issued for it. */
   agreed?: { readonly user: number; readonly code: string };
 }
 
-/** How long a sign-in may take, in seconds. */
+/** Lifetime of a pending sign-in, in seconds. */
 export const signInSeconds = 600;
 
 const mostPending = 1000;
 
-/** Keeps the sign-ins of a world. */
+/** The pending sign-ins of a world. */
 export class SignIns {
   readonly #seed: string;
   readonly #pending = new Map<string, Pending>();
@@ -31,7 +31,7 @@ export class SignIns {
     this.#seed = seed;
   }
 
-  /** Begins a sign-in and returns its state; with a thousand of them, the oldest is forgotten. `now` in milliseconds, as below. */
+  /** Starts a sign-in and returns its state; the oldest of a thousand is dropped. `now` in milliseconds, as below. */
   begin(signIn: SignIn, now: number): string {
     const state = this.#draw('state', now);
     this.#pending.set(state, { ...signIn, ends: now + signInSeconds * 1000 });
@@ -40,7 +40,7 @@ export class SignIns {
     return state;
   }
 
-  /** Returns the sign-in of a state, unless it took too long. */
+  /** Returns the sign-in of a state, unless it has expired. */
   find(state: string, now: number): SignIn | undefined {
     const pending = this.#pending.get(state);
     if (pending && pending.ends > now) return pending;
@@ -48,7 +48,7 @@ export class SignIns {
     return undefined;
   }
 
-  /** Writes down who agreed, and returns the code for it; undefined when there is no such sign-in any more. */
+  /** Records who gave consent and returns the code; undefined if there is no such sign-in. */
   agree(state: string, user: number, now: number): string | undefined {
     const pending = this.#pending.get(state);
     if (!pending || !this.find(state, now)) return undefined;
@@ -57,7 +57,7 @@ export class SignIns {
     return code;
   }
 
-  /** Ends a sign-in: gives it with who agreed when the code is the one that was given, and forgets it in any case. */
+  /** Completes a sign-in: returns it with its user if the code is right, and removes it in any case. */
   end(state: string, code: string, now: number): (SignIn & { readonly user: number }) | undefined {
     const pending = this.#pending.get(state);
     const isKnown = this.find(state, now) !== undefined;
@@ -66,12 +66,12 @@ export class SignIns {
     return { organization: pending.organization, target: pending.target, user: pending.agreed.user };
   }
 
-  /** Forgets all of them. */
+  /** Removes all pending sign-ins. */
   clear(): void {
     this.#pending.clear();
   }
 
-  // With the time: what a browser kept from before a restart is not given out again.
+  // Includes the time, so that a state from before a restart is not issued again.
   #draw(label: string, now: number): string {
     return deriveToken(this.#seed, `sign-in/${label}/${++this.#count}/${now}`);
   }

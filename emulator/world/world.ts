@@ -1,4 +1,4 @@
-// A world: one isolated copy of everything the emulator keeps, and its named snapshots.
+// A world: one isolated copy of everything the emulator keeps, with its named snapshots.
 
 import { deriveBytes, deriveToken, deriveUuid } from '../keys/derive.ts';
 import { buildStore, dumpStore, loadStore, StateError, type StoreDump } from '../store/dump.ts';
@@ -12,7 +12,7 @@ import { RequestLog } from './log.ts';
 import { difference, type Mutation } from './mutations.ts';
 import { SignIns } from './sign-ins.ts';
 
-/** A snapshot as one JSON document. */
+/** A snapshot as a JSON document. */
 export interface SnapshotDocument {
   readonly format: 'drydock-snapshot';
   readonly version: 1;
@@ -25,22 +25,22 @@ interface Snapshot {
   readonly clock: ClockState;
 }
 
-/** What a world is made from. */
+/** What a world is created from. */
 export interface WorldOptions {
   readonly name: string;
-  /** The text from which ids, tokens and draws follow. */
+  /** The seed of ids, tokens and random numbers. */
   readonly seed: string;
-  /** The rows that a reset goes back to. */
+  /** The rows that a reset restores. */
   readonly origin: StoreDump;
-  /** The state a reset sets the clock to. */
+  /** The clock that a reset restores. */
   readonly clock: ClockState;
-  /** How many calls the log keeps. */
+  /** Number of calls in the log. */
   readonly logLimit: number;
-  /** Called with every change to rows, clock and snapshots. */
+  /** Called with every change of rows, clock and snapshots. */
   readonly onMutation?: (mutation: Mutation) => void;
 }
 
-/** Holds the rows, the clock, the faults and the log of one world. */
+/** The rows, clock, faults and log of one world. */
 export class World {
   readonly name: string;
   readonly seed: string;
@@ -69,20 +69,20 @@ export class World {
   }
 
   /**
-   * Returns the rows as the emulator stores them, free-form JSON in boxes. A reset or a restore replaces the store. Tests use `db`.
+   * Returns the rows as stored, with free-form JSON in boxes. A reset or a restore replaces the store. Tests use `db`. @internal
    * @internal
    */
   get store(): Store {
     return this.#store;
   }
 
-  /** The rows as models, to arrange them for a test: `db.cluster.create({ owner: 'ada' })`. */
+  /** The rows as models, for arranging tests: `db.cluster.create({ owner: 'ada' })`. */
   get db(): Models {
     this.#db ??= createModels(this);
     return this.#db;
   }
 
-  /** Goes back to the seed: rows, clock, no faults, no scenarios that were written, an empty log. Snapshots stay. */
+  /** Restores the rows and the clock of the seed, and removes faults, saved scenarios and logged calls. Snapshots stay. */
   reset(): void {
     this.#take(this.#origin);
     this.faults.reset();
@@ -91,29 +91,29 @@ export class World {
     this.#onMutation({ do: 'reset' });
   }
 
-  /** Puts other rows in the place of the seed and goes back to them. */
+  /** Replaces the rows of the seed and resets to them. */
   reseed(origin: StoreDump): void {
     this.setOrigin(origin);
     this.reset();
   }
 
-  /** Returns the rows that a reset goes back to. */
+  /** Returns the rows that a reset restores. */
   get origin(): StoreDump {
     return this.#origin.state;
   }
 
-  /** Puts other rows in the place of the seed: a reset goes back to them. */
+  /** Replaces the rows of the seed, which the next reset restores. */
   setOrigin(origin: StoreDump): void {
     this.#origin = { state: origin, clock: this.#origin.clock };
   }
 
-  /** Makes the present rows and clock what a reset goes back to. */
+  /** Makes the current rows and clock what a reset restores. */
   root(): void {
     this.#origin = this.#present();
     this.#onMutation({ do: 'root' });
   }
 
-  /** Returns the mutations that make this world out of a fresh one of that origin. */
+  /** Returns the mutations that turn a fresh world into this one. */
   *replay(origin: StoreDump): Generator<Mutation> {
     if (this.#origin.state !== origin) {
       yield* difference(origin, this.#origin.state);
@@ -128,13 +128,13 @@ export class World {
     yield* this.#replaySnapshot(this.#present());
   }
 
-  /** Keeps the rows and the clock under a name; one that was there is replaced. */
+  /** Saves the rows and the clock under a name, replacing an existing snapshot. */
   saveSnapshot(name: string): void {
     this.#snapshots.set(name, this.#present());
     this.#onMutation({ do: 'save', name });
   }
 
-  /** Goes back to a snapshot and reports whether there is one. Faults and log stay. */
+  /** Restores a snapshot and reports whether it exists. Faults and log stay. */
   restoreSnapshot(name: string): boolean {
     const snapshot = this.#snapshots.get(name);
     if (!snapshot) return false;
@@ -143,7 +143,7 @@ export class World {
     return true;
   }
 
-  /** Forgets a snapshot and reports whether there was one. */
+  /** Deletes a snapshot and reports whether it existed. */
   deleteSnapshot(name: string): boolean {
     if (!this.#snapshots.delete(name)) return false;
     this.#onMutation({ do: 'forget', name });
@@ -155,13 +155,13 @@ export class World {
     return [...this.#snapshots.keys()];
   }
 
-  /** Returns a snapshot, or the present state, as one JSON document; undefined without such a snapshot. */
+  /** Returns a snapshot or the current state as a JSON document; undefined if there is no such snapshot. */
   exportSnapshot(name?: string): SnapshotDocument | undefined {
     const snapshot = name === undefined ? this.#present() : this.#snapshots.get(name);
     return snapshot && { format: 'drydock-snapshot', version: 1, ...snapshot };
   }
 
-  /** Keeps a document as a snapshot, or makes it the present state. Throws a `StateError` that says what is wrong with it. */
+  /** Saves a document as a snapshot, or makes it the current state. Throws a `StateError` if it is invalid. */
   importSnapshot(document: unknown, name?: string): void {
     const snapshot = loadSnapshot(document);
     if (name === undefined) this.#take(snapshot);
@@ -169,7 +169,7 @@ export class World {
     this.#onMutation({ do: 'import', document: document as object, ...(name !== undefined && { name }) });
   }
 
-  /** Returns the next uid of this world. */
+  /** Returns the next UID of this world. */
   nextUuid(): string {
     return deriveUuid(this.seed, `uuid/${this.#store.nextSerial()}`);
   }
@@ -179,7 +179,7 @@ export class World {
     return deriveToken(this.seed, `token/${this.#store.nextSerial()}`);
   }
 
-  /** Returns the next key of a session; with person and time, so that a cookie from before a restart is not another's. */
+  /** Returns the next session key. It depends on user and time, so that a cookie from before a restart never belongs to someone else. */
   nextSessionKey(user: number): string {
     return deriveToken(this.seed, `session/${this.#store.nextSerial()}/${user}/${this.clock.now()}`);
   }

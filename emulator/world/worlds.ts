@@ -1,45 +1,45 @@
-// The worlds of an emulator: made when first needed, each a copy of the seed.
+// The worlds of an emulator: created on first use, each a copy of the seed.
 
 import { dumpStore, type StoreDump } from '../store/dump.ts';
 import type { Mutation } from './mutations.ts';
 import type { PersistenceAdapter } from './persistence-adapter.ts';
 import { World, type WorldOptions } from './world.ts';
 
-/** One thing that happened to a world, or with `origin` to the seed of all. */
+/** One change of a world, or of the seed of all with `origin`. */
 export type WorldEvent =
   /** `fixtures` identifies the fixtures of the rows; older logs have none. */
   | { readonly do: 'origin'; readonly rows: StoreDump; readonly fixtures?: string }
   | ((
       | Mutation
-      /** It was made from the present state of another, in place of one of its name. */
+      /** The world was created from the current state of another, replacing one of the same name. */
       | { readonly do: 'fork'; readonly from: string }
       | { readonly do: 'remove' }
     ) & { readonly world: string });
 
-/** The name of the world that calls are in when they name none. */
+/** The world of calls that name none. */
 export const defaultWorld = 'default';
 
-/** Reports whether a text can name a world. */
+/** Reports whether a text is a valid name of a world. */
 export function isWorldName(name: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name);
 }
 
-/** Keeps the worlds. */
+/** The worlds of an emulator. */
 export class Worlds {
   readonly #worlds = new Map<string, World>();
   readonly #limit: number;
   readonly #evict: boolean;
-  /** Called with everything that happens to a world but that it is made: until something happens it is as the seed is. */
+  /** Called with every change of a world except its creation, because an unchanged world equals the seed. */
   onEvent: ((event: WorldEvent) => void) | undefined;
-  /** Keeps what happens beyond this process, or page. */
+  /** Stores changes beyond this process or page. */
   keeper: PersistenceAdapter | undefined;
   #options: Omit<WorldOptions, 'name'>;
 
   #fixturesId: () => string;
 
   /**
-   * `limit` is how many worlds there may be at a time; `evict` forgets the one used longest ago when there are too many;
-   * `fixturesId` identifies the fixtures of the seed, and is called when something is kept beyond this process.
+   * `limit` is the maximum number of worlds; with `evict` the least recently used one is dropped when it is reached. `fixturesId`
+   * identifies the fixtures of the seed and is called when something is stored.
    */
   constructor(
     options: Omit<WorldOptions, 'name'>,
@@ -55,12 +55,12 @@ export class Worlds {
     this.#evict = evict;
   }
 
-  /** Reports whether there is a world of this name. */
+  /** Reports whether a world exists. */
   has(name: string): boolean {
     return this.#worlds.has(name);
   }
 
-  /** Returns a world, made if need be; undefined when there are as many as may be. */
+  /** Returns a world, created if needed; undefined if the limit is reached. */
   open(name: string = defaultWorld): World | undefined {
     const known = this.#worlds.get(name);
     if (known) return this.#used(known);
@@ -73,7 +73,7 @@ export class Worlds {
     return this.open(defaultWorld)!;
   }
 
-  /** Creates a world from the present state of another, in place of one of that name; undefined when there are too many. */
+  /** Creates a world from the current state of another, replacing one of the same name; undefined if the limit is reached. */
   fork(from: World, name: string): World | undefined {
     if (!this.#worlds.has(name) && !this.#hasRoom()) return undefined;
     const world = this.#make(name, { ...this.#options, origin: dumpStore(from.store), clock: from.clock.state });
@@ -81,14 +81,14 @@ export class Worlds {
     return world;
   }
 
-  // Makes room, if that is wanted.
+  // Evicts a world if that is enabled.
   #hasRoom(): boolean {
     if (this.#worlds.size < this.#limit) return true;
     const oldest = this.#evict ? [...this.#worlds.keys()].find((name) => name !== defaultWorld) : undefined;
     return oldest !== undefined && this.remove(oldest);
   }
 
-  // A map gives its entries in the order in which they were set.
+  // A map iterates in insertion order.
   #used(world: World): World {
     if (this.#evict && world.name !== defaultWorld) {
       this.#worlds.delete(world.name);
@@ -97,12 +97,12 @@ export class Worlds {
     return world;
   }
 
-  /** Lists the worlds that were made, oldest first; with eviction, the one used last is last. */
+  /** Lists the existing worlds, oldest first; with eviction, least recently used first. */
   list(): readonly World[] {
     return [...this.#worlds.values()];
   }
 
-  /** Forgets a world and reports whether there was one; the default world is reset instead. */
+  /** Deletes a world and reports whether it existed; the default world is reset instead. */
   remove(name: string): boolean {
     if (name === defaultWorld) this.default.reset();
     else if (!this.#worlds.delete(name)) return false;
@@ -110,22 +110,22 @@ export class Worlds {
     return true;
   }
 
-  /** Returns the text from which ids, tokens and draws follow. */
+  /** Returns the seed of ids, tokens and random numbers. */
   get seed(): string {
     return this.#options.seed;
   }
 
-  /** Returns the rows that a fresh world has. */
+  /** Returns the rows of a fresh world. */
   get origin(): WorldOptions['origin'] {
     return this.#options.origin;
   }
 
-  /** Identifies the fixtures of the seed. Relative times make other rows of the same fixtures. */
+  /** Identifies the fixtures of the seed. The same fixtures give different rows when they have relative times. */
   get fixturesId(): string {
     return this.#fixturesId();
   }
 
-  /** Puts other rows, made of other fixtures, in the place of the seed, in every world. */
+  /** Replaces the seed in every world with rows of other fixtures. */
   reseed(origin: WorldOptions['origin'], fixturesId: () => string): void {
     this.#options = { ...this.#options, origin };
     this.#fixturesId = fixturesId;
@@ -133,7 +133,7 @@ export class Worlds {
     for (const world of this.#worlds.values()) world.reseed(origin);
   }
 
-  /** Puts other rows in the place of the seed; of the worlds, those named stay as they are until they are reset. */
+  /** Replaces the rows of the seed; the worlds named keep theirs until they are reset. */
   setOrigin(origin: WorldOptions['origin'], fixturesId: () => string, stay: ReadonlySet<string>): void {
     const before = this.#options.origin;
     this.#options = { ...this.#options, origin };

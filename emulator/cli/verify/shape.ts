@@ -102,7 +102,7 @@ function differentKinds(real: ResponseShape, emulated: ResponseShape): string | 
     const agrees = !isEmptyText || (isText(one, real) && isText(other, emulated)) || one.length + other.length === 0;
     return agrees ? undefined : `is ${words(real)} in the deployment, ${words(emulated)} in the emulator`;
   }
-  // If one side has seen more kinds of values, one in common is enough.
+  // If one side has seen more types of values, one in common is enough.
   return one.some((kind) => other.includes(kind))
     ? undefined
     : `is ${words(real)} in the deployment, ${words(emulated)} in the emulator`;
