@@ -90,7 +90,7 @@ export class RenderError extends Error {
   readonly hint: string | undefined;
   /** The member of a package's chart selection at fault, such as `version`, if any. */
   readonly member: string | undefined;
-  /** Why it failed, as text for people, where `--explain` has found it out. Not a member of other errors. */
+  /** Why it failed, as text; set with `--explain` only. */
   declare explanation?: string | undefined;
 
   constructor(code: RenderErrorCode, message: string, details: RenderErrorDetails = {}) {
