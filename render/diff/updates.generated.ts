@@ -3,13 +3,13 @@
 /** The changes of a kind that the API server refuses. */
 export interface RefusedChanges {
   readonly kind: string;
-  /** Members of the object, by path, and their values on which this depends. */
+  /** Members of the object, by path, and the values that this depends on. */
   readonly when: readonly (readonly [path: string, value: string | boolean])[];
-  /** Fields with all below them, or after operations (+ added, - removed, ~ changed, > grown, < shrunk) for these alone. */
+  /** Fields with everything below them, or after operations (+ added, - removed, ~ changed, > increased, < decreased) for these only. */
   readonly refused: readonly string[];
 }
 
-/** By kind; the first whose conditions hold counts. */
+/** By kind; the first entry whose conditions match applies. */
 export const refusedChanges: readonly RefusedChanges[] = [
   {"kind":"CSIDriver","when":[],"refused":["spec attachRequired","spec volumeLifecycleModes"]},
   {"kind":"CSINode","when":[],"refused":["spec drivers * nodeID","spec drivers * topologyKeys"]},

@@ -56,12 +56,12 @@ async function readRecord(): Promise<Recorded | undefined> {
   return text === undefined ? undefined : (JSON.parse(text) as Recorded);
 }
 
-/** Measures the parts that are wanted; of the charts' parts, only those whose charts are there. */
+/** Measures the selected parts; the parts that need charts are limited to the charts that exist. */
 async function measureParts(bench: Bench, parts: readonly Section[]): Promise<Row[]> {
   const rows: Row[] = [];
   const take = async (measuring: Promise<readonly Row[]>): Promise<void> => {
     const made = (await measuring).filter(({ section }) => parts.includes(section));
-    // What was measured is there, also if a later part does not come to its end.
+    // Results are written after each part, so that they survive a failure of a later one.
     console.log(`${formatRun({ rows: made })}\n`);
     rows.push(...made);
   };

@@ -14,41 +14,41 @@ import { type Figure, figureOf, measure, runOnce } from './measure.ts';
 import type { RenderJob, RenderReport } from './render.ts';
 import type { Row } from './table.ts';
 
-/** What is measured, with what. */
+/** What is measured, and with which programs. */
 export interface Bench {
   readonly root: string;
   readonly helm: string;
   readonly drydock: string;
   readonly runs: number;
-  /** How many charts, and how many cases, are taken of those found. */
+  /** The maximum number of charts and of cases. */
   readonly count: number;
   readonly many: number;
   readonly cases: readonly ConformanceCase[];
 }
 
-/** The goals for whole processes, as times of Helm's. */
+/** The goals for whole processes, as multiples of Helm's time. */
 const wholeGoals: ReadonlyMap<string, number> = new Map([
   ['web', 1.5],
   ['ingress-nginx', 1.5],
   ['kube-prometheus-stack', 1.4],
 ]);
-/** Charts of the fixtures that a process renders before others are timed in it. */
+/** Fixture charts that a process renders before others are timed in it. */
 const before = ['web', 'crds-and-hooks', 'library-user', 'umbrella'];
 /**
- * In milliseconds: what Helm takes for a chart is the difference of two processes, each of which takes 40 to 60, and 5 more or less
- * from one run to the next. A chart of a few milliseconds is within the noise.
+ * In milliseconds: Helm's time for a chart is the difference of two processes of 40 to 60 ms each, with about 5 ms of noise. For a chart of
+ * a few milliseconds the difference is within the noise.
  */
 const heard = 5;
-/** How often a process of its own times all charts. */
+/** The number of processes, each of which times all charts. */
 const rounds = 3;
 
-/** Returns so many of a list, spread over all of it. */
+/** Returns `count` items spread over a list. */
 function spreadOver<T>(list: readonly T[], count: number): T[] {
   const step = list.length / Math.min(count, list.length);
   return Array.from({ length: Math.min(count, list.length) }, (_, i) => list[Math.floor(i * step)] as T);
 }
 
-/** Measures `drydock template` beside `helm template`, in turn. Charts that are not there are left out, and named. */
+/** Measures `drydock template` and `helm template` alternately. Missing charts are reported and skipped. */
 export async function measureWhole({ root, helm, drydock, runs, cases }: Bench): Promise<Row[]> {
   const known = [join(root, 'fixtures/charts/web'), ...cases.map(({ chart }) => chart)];
   const rows: Row[] = [];
@@ -63,7 +63,7 @@ export async function measureWhole({ root, helm, drydock, runs, cases }: Bench):
       console.log(`left out: ${name}, which Helm does not render: a dependency may lie below none of the folders`);
       continue;
     }
-    // The first runs keep what they compiled.
+    // The first runs fill the compile cache.
     const own = [process.execPath, drydock, ...args, '--helm', recordedHelms[3]] as const;
     await measure([own], 6);
     const [theirs, ours] = await measure([[helm, ...args], own], runs);
@@ -86,7 +86,7 @@ export async function measureWhole({ root, helm, drydock, runs, cases }: Bench):
   return rows;
 }
 
-/** Runs a job of renderings in a process of its own: the code as it ships, not as tsx runs it. */
+/** Runs a rendering job in a separate process, with the built code and not through tsx. */
 async function renderJob({ root }: Bench, job: RenderJob): Promise<RenderReport> {
   const folder = await mkdtemp(join(tmpdir(), 'drydock-bench-'));
   try {
@@ -114,8 +114,8 @@ async function renderJob({ root }: Bench, job: RenderJob): Promise<RenderReport>
 const chartsBefore = (root: string): string[] => before.map((name) => join(root, 'fixtures/charts', name));
 
 /**
- * Returns what Helm takes for a chart beyond its start, in milliseconds; undefined where it does not render the chart. Small
- * charts take little more than the start does: both are measured in turn, and each pair has its difference.
+ * Returns Helm's time for a chart without its startup, in milliseconds; undefined if it does not render the chart. Small charts take little
+ * more than startup, so both are measured alternately and each pair gives one difference.
  */
 async function helmWork({ helm }: Bench, chart: string, pairs: number): Promise<Figure | undefined> {
   const differences: number[] = [];
@@ -127,14 +127,14 @@ async function helmWork({ helm }: Bench, chart: string, pairs: number): Promise<
   return figureOf(differences);
 }
 
-/** Measures charts new to a warm process, and their second rendering, as times of Helm's own work. */
+/** Measures new charts in a warm process, and their second rendering, as multiples of Helm's own time. */
 export async function measureCharts(bench: Bench): Promise<Row[]> {
   const all = [...new Set(bench.cases.map(({ chart }) => chart))];
-  // Some do not render with their defaults.
+  // Some charts do not render with their defaults.
   const charts = spreadOver(all, Math.ceil(bench.count * 1.3));
   const reports: RenderReport['times'][] = [];
   for (let round = 0; round < rounds; round++) {
-    // Each round begins elsewhere: what comes first in a process pays for what V8 compiles meanwhile.
+    // Each round starts at another chart, because the first one in a process pays for what V8 compiles.
     const first = Math.floor((charts.length * round) / rounds);
     const inTurn = [...charts.slice(first), ...charts.slice(0, first)];
     const cases = inTurn.map((chart) => ({ chart }));
@@ -147,10 +147,10 @@ export async function measureCharts(bench: Bench): Promise<Row[]> {
     if (times.length < rounds || found.length === bench.count) continue;
     const middle = (kind: 'cold' | 'again'): number => figureOf(times.map((one) => one[kind])).median;
     const quick = (await helmWork(bench, chart, 1))?.median;
-    // One pair does for a median of hundreds; a chart that seems slow is looked at more closely.
+    // One pair is enough for a median of hundreds; a chart that seems slow gets more.
     const work = quick !== undefined && quick < middle('cold') ? (await helmWork(bench, chart, 5))?.median : quick;
     if (work === undefined) continue;
-    // The times of processes are thousandths of a second.
+    // Process times have a resolution of milliseconds.
     found.push({ chart, work: Math.max(1, work), cold: middle('cold'), again: middle('again') });
   }
   return [...rowsOf(found), ...(await measureHot(bench))];
@@ -158,7 +158,7 @@ export async function measureCharts(bench: Bench): Promise<Row[]> {
 
 interface FoundChart {
   readonly chart: string;
-  /** Helm's own, in milliseconds. */
+  /** Helm's own time, in milliseconds. */
   readonly work: number;
   readonly cold: number;
   readonly again: number;
@@ -194,7 +194,7 @@ function rowsOf(found: readonly FoundChart[]): Row[] {
   ]);
 }
 
-/** The functions of hot paths: how often each is called, and how a call looks. */
+/** The functions of hot paths, with the number of calls and an example call. */
 const hot: readonly (readonly [name: string, times: number, call: string])[] = [
   ['toYaml', 1_000, 'toYaml $.Values.spec'],
   ['fromYaml', 1_000, 'fromYaml $text'],
@@ -245,11 +245,11 @@ async function measureHot(bench: Bench): Promise<Row[]> {
   }
 }
 
-/** Measures many cases in one process beside as many processes of Helm, and the memory that ours takes. */
+/** Measures many cases in one process against as many processes of Helm, and our memory. */
 export async function measureMany(bench: Bench): Promise<Row[]> {
   const rendered: ConformanceCase[] = [];
   let helm = 0;
-  // Some cases do not render; more are asked than counted.
+  // More cases than needed, because some do not render.
   for (const one of spreadOver(bench.cases, Math.ceil(bench.many * 1.4))) {
     if (rendered.length === bench.many) break;
     const values = one.valuesFile === undefined ? [] : ['-f', join(one.chart, one.valuesFile)];

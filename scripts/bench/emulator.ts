@@ -1,5 +1,5 @@
-// Compares the emulator with json-server and Prism in one run on this machine: `npm run bench -- emulator [SECONDS]`. Measures the
-// time to the first answer, requests per second, processor time, memory and the time of a new world. Fails when a limit is missed.
+// Compares the emulator with json-server and Prism in one run on this machine: `npm run bench -- emulator [SECONDS]`. Measures the time to
+// the first response, requests per second, processor time, memory and the time of a new world. Fails if a limit is exceeded.
 
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,28 +20,28 @@ interface Contender {
   /** The access token to send. */
   readonly token?: string;
   readonly hasWorlds?: true;
-  /** How often it is started: the figures are of the middle start. Default 1. */
+  /** The number of starts, of which the median is reported. Default 1. */
   readonly starts?: number;
   start(port: number): readonly [string, readonly string[]];
 }
 
-/** What was measured of one server. */
+/** The results of one server. */
 interface Figures {
   readonly name: string;
   readonly startMs: number;
-  /** Processor time until the first answer: unlike `startMs`, it says little of what else the machine does. */
+  /** Processor time until the first response; unlike `startMs` it hardly depends on other load. */
   readonly startCpuMs: number;
   readonly requestsPerSecond: number;
-  /** Processor time of the server for each request of the load. */
+  /** Processor time of the server per request under load. */
   readonly requestCpuUs: number;
   readonly p99Ms: number;
   readonly memoryMb: number;
   readonly memoryAfterMb: number;
-  /** The middle one of several new worlds, from the call to its first answer; undefined where there are no worlds. */
+  /** The median of several new worlds, from the call to its first response; undefined if the server has no worlds. */
   readonly worldMs: number | undefined;
 }
 
-/** What one of our figures must be: no more than the limit, or no less. */
+/** A limit for one of our figures: a maximum or a minimum. */
 interface Limit {
   readonly name: string;
   readonly figure: number | undefined;
@@ -60,7 +60,7 @@ function limitsOf(own: Figures, jsonServer: Figures, prism: Figures): readonly L
   ];
 }
 
-/** Writes the data of all servers and returns the access tokens for our own. */
+/** Writes the data of all servers and returns the access tokens of ours. */
 async function writeData(folder: string): Promise<{ readonly own: string; readonly crowd: string }> {
   const users = Array.from({ length: crowdSize }, (_, i) => ({
     login: `user${i + 1}`,
@@ -75,7 +75,7 @@ async function writeData(folder: string): Promise<{ readonly own: string; readon
   await mkdir(join(folder, 'fixtures'));
   await write('fixtures/users.json', users);
   await write('fixtures/tokens.json', tokens);
-  // As many people as our own seed has, each the record that we answer.
+  // As many people as in our seed, with the same fields as our response.
   await write('db.json', { users: defaultFixtures.users?.map((_, i) => ({ ...person, id: i + 1 })) });
   await writeFile(join(folder, 'api.json'), await (await emulator.fetch('/swagger.v1.json')).text());
   return { own, crowd: `bench-token-of-user${crowdSize / 2}` };
@@ -150,7 +150,7 @@ async function cpuMsOf({ pid }: { readonly pid?: number | undefined }): Promise<
   return (user + system) * 10;
 }
 
-/** Asks for new worlds, one after another, and returns the median time. */
+/** Creates new worlds one after another and returns the median time. */
 async function newWorldMs(url: string, headers: Record<string, string>): Promise<number> {
   const times: number[] = [];
   for (let i = 0; i < 21; i++) {
@@ -163,7 +163,7 @@ async function newWorldMs(url: string, headers: Record<string, string>): Promise
   return middle(times);
 }
 
-/** Starts a server several times, and loads it as it runs the last time. */
+/** Starts a server several times and puts load on it in the last run. */
 async function measure(contender: Contender, { bin }: Tools): Promise<Figures> {
   const starts: Start[] = [];
   const headers = headersOf(contender);

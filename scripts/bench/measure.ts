@@ -2,7 +2,7 @@
 
 import { execa } from 'execa';
 
-/** What several runs of one thing took: the middle one, the spread, and of whole processes the time on the clock. */
+/** The time of several runs: median, spread, and for whole processes the elapsed time. */
 export interface Figure {
   readonly median: number;
   readonly least: number;
@@ -11,9 +11,9 @@ export interface Figure {
   readonly clock?: number;
 }
 
-/** What one process took, in milliseconds. */
+/** The time of one process, in milliseconds. */
 export interface Spent {
-  /** Of all processors together, user and system. */
+  /** Of all processors, user and system. */
   readonly processor: number;
   readonly clock: number;
   readonly exitCode: number;
@@ -22,18 +22,18 @@ export interface Spent {
 /** A program and its arguments. */
 export type CommandLine = readonly [program: string, ...args: string[]];
 
-// NODE_EXTRA_CA_CERTS makes Node 20 read every certificate as it starts, which takes longer than a rendering.
+// NODE_EXTRA_CA_CERTS makes Node 20 read every certificate on startup, which takes longer than a rendering.
 const { PATH, HOME, TMPDIR, XDG_CACHE_HOME } = process.env;
 const environment = { PATH, HOME, TMPDIR, XDG_CACHE_HOME, TZ: 'UTC', KUBECONFIG: '/dev/null' };
 
-/** Returns the figure of several times. */
+/** Returns the figure for several times. */
 export function figureOf(times: readonly number[]): Figure {
   const sorted = [...times].sort((a, b) => a - b);
   const [least = 0] = sorted;
   return { median: sorted[sorted.length >> 1] ?? 0, least, most: sorted.at(-1) ?? 0, runs: sorted.length };
 }
 
-/** Runs each command line so many times, one after the other in turn, and returns the figures in their order. */
+/** Runs each command line `runs` times, alternately, and returns the figures in order. */
 export async function measure(commands: readonly CommandLine[], runs: number): Promise<Figure[]> {
   const spent = commands.map((): Spent[] => []);
   for (let run = 0; run < runs; run++) {
@@ -45,10 +45,10 @@ export async function measure(commands: readonly CommandLine[], runs: number): P
   }));
 }
 
-/** Runs one process, and says what it and those it started took. */
+/** Runs one process and returns its time, including that of its children. */
 export async function runOnce(command: CommandLine): Promise<Spent> {
-  // Node does not report the times of a child, and sh only in hundredths of a second; bash does in thousandths.
-  // --norc: bash takes Node's sockets for a remote login and would read the user's start files.
+  // Node does not report the times of a child, and sh only in hundredths of a second; bash does in milliseconds. --norc: bash would take
+  // Node's sockets for a remote login and read the user's startup files.
   const script = 'TIMEFORMAT="%3U %3S %3R"; { time "$@" >/dev/null 2>&1; } 2>&1; echo "$?"';
   const { stdout } = await execa('bash', ['--norc', '-c', script, 'bash', ...command], {
     env: environment,

@@ -1,4 +1,4 @@
-// The part of the bench that measures the engine in a page: its size, and previews of a large chart in headless Chromium.
+// The part of the benchmark that measures the engine in a page: its size, and previews of a large chart in headless Chromium.
 
 import { createServer, type Server } from 'node:http';
 import { basename } from 'node:path';
@@ -14,7 +14,7 @@ import type { Row } from './table.ts';
 const chartName = 'kube-prometheus-stack';
 const nextPreviews = 9;
 
-/** What is in the page: it makes a first preview of the files, and others with other values. Times are on the clock. */
+/** The program in the page: it makes a first preview of the files, and others with different values. Times are elapsed times. */
 const script = `import { loadChart, template } from '/engine.js';
 const files = new Map((await (await fetch('/files.json')).json()).map(([name, data]) => {
   return [name, Uint8Array.from(atob(data), (char) => char.charCodeAt(0))];
@@ -38,7 +38,7 @@ interface PageReport {
   readonly next: readonly number[];
 }
 
-/** What a page takes of the package, and at most how many thousand bytes it shall be. */
+/** The parts of the package in a page, with the maximum size in thousand bytes. */
 const taken: readonly (readonly [what: string, names: string, goal?: number])[] = [
   ['engine for pages, `import { template }`, brotli', '{ template }', 220],
   ['the same with `loadChart` and `loadArchive`, brotli', '{ loadArchive, loadChart, template }'],
@@ -85,7 +85,7 @@ async function preview(parts: Readonly<Record<string, string | Uint8Array>>, run
   return reports;
 }
 
-// In a browser of its own: what one compiled would help the next.
+// In a separate browser, because a compile cache would favor the next one.
 async function previewOnce(url: string): Promise<PageReport> {
   const browser = await launchChromium();
   try {

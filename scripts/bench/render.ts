@@ -7,31 +7,31 @@ import { loadChartPath } from '../../render/chart/directory.node.ts';
 import { type Chart, template } from '../../render/index.ts';
 import { recordedHelms } from '../../test/support/helms.ts';
 
-/** The Helm beside which this is measured. */
+/** The version of Helm that this is compared with. */
 const helm = recordedHelms[3];
 
-/** Describes what a process renders. */
+/** A rendering job. */
 export interface RenderJob {
-  /** `charts` times each chart with its defaults, and again with other values; `cases` renders all and times the whole. */
+  /** `charts` times each chart with its defaults and again with other values; `cases` renders all and times the whole. */
   readonly kind: 'charts' | 'cases';
   /** Folders of charts that are rendered first and not timed. */
   readonly before: readonly string[];
   readonly cases: readonly { readonly chart: string; readonly valuesFile?: string | undefined }[];
 }
 
-/** How long one chart took, in milliseconds of processor time. */
+/** The time of one chart, in milliseconds of processor time. */
 export interface RenderTimes {
   /** Load, parse and render. */
   readonly cold: number;
-  /** The same chart once more with other values: the median of several. */
+  /** The same chart with other values: the median of several. */
   readonly again: number;
 }
 
-/** What a process reports: a time for each case (null where it does not render), and what all of it took. */
+/** The result of a process: a time for each case (null if it does not render), and the total time. */
 export interface RenderReport {
   readonly times: readonly (RenderTimes | null)[];
   readonly rendered: number;
-  /** Of the process since its start, in milliseconds of processor time. */
+  /** Since process start, in milliseconds of processor time. */
   readonly whole: number;
   readonly megabytes: number;
 }
@@ -73,7 +73,7 @@ async function time(path: string): Promise<RenderTimes | null> {
   }
 }
 
-/** Returns how many of the cases render. A chart is loaded once for all of its cases. */
+/** Returns the number of cases that render. A chart is loaded once for all its cases. */
 async function renderAll(cases: RenderJob['cases']): Promise<number> {
   let rendered = 0;
   let last: { readonly path: string; readonly chart: Chart } | undefined;

@@ -43,7 +43,7 @@ function filesBelow(folder: string): string[] {
     .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
 }
 
-/** Changes one default value: the first that the snapshots notice. Returns what was printed. */
+/** Changes one default value: the first that affects the snapshots. Returns the output. */
 function changedValue(root: string, charts: readonly string[]): readonly [edit: string, run: Run] | undefined {
   const edits: readonly (readonly [RegExp, string])[] = [
     [/^( *pullPolicy:) *"?IfNotPresent"?$/m, '$1 Always'],
@@ -70,7 +70,7 @@ for (const repository of positionals) {
   const root = mkdtempSync(join(tmpdir(), 'drydock-repositories-'));
   try {
     cpSync(repository, root, { recursive: true });
-    // A chart that lacks a dependency, or that its defaults do not render, is left out.
+    // A chart that lacks a dependency, or does not render with its defaults, is left out.
     const all = (await findCharts(root)).map((path) => relative(root, path));
     const charts = all.filter((chart) => snapshot(root, [chart, '--update']).exitCode === 0);
     rmSync(join(root, 'snapshots'), { recursive: true, force: true });

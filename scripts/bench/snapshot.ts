@@ -23,10 +23,10 @@ const { values: flags } = parseArgs({
   },
 });
 
-/** What one run took. */
+/** The result of one run. */
 interface Run {
   readonly seconds: number;
-  /** Of all processors together, user and system, with the processes that it started. */
+  /** Of all processors, user and system, including child processes. */
   readonly processor: number;
   readonly megabytes: number;
   readonly exitCode: number;
@@ -49,7 +49,7 @@ function run(program: string, args: readonly string[], cores: '0' | '0,1' = '0,1
   child.stdout?.on('data', (chunk) => {
     stdout += chunk;
   });
-  // The kernel keeps the most that a process took; it is asked until the process is gone.
+  // The kernel keeps the peak memory of a process; it is read until the process ends.
   const watch = setInterval(() => {
     megabytes = Math.max(megabytes, peakOf(child.pid));
     processor = Math.max(processor, spentBy(child.pid));
@@ -72,7 +72,7 @@ function peakOf(pid: number | undefined): number {
   }
 }
 
-// In hundredths of a second, with what the children took that it waited for.
+// In hundredths of a second, including the children that it waited for.
 function spentBy(pid: number | undefined): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -83,7 +83,7 @@ function spentBy(pid: number | undefined): number {
   }
 }
 
-/** Returns charts with as many cases as are wanted, spread over all: with a `ci/` its files are the cases, else the defaults. */
+/** Returns charts with the wanted number of cases, spread over all: the files in `ci/` are the cases, or else the defaults. */
 function chosenCharts(all: readonly ConformanceCase[], wanted: number): Map<string, ConformanceCase[]> {
   const byChart = new Map<string, ConformanceCase[]>();
   for (const one of all) byChart.set(one.chart, [...(byChart.get(one.chart) ?? []), one]);
@@ -118,7 +118,7 @@ async function measureAll(): Promise<void> {
     symlinkSync(chart, join(project, name));
     inputs.set(name, cases);
   }
-  // Charts that do not render as they lie there are no measure of anything; what is recorded now is what is compared later.
+  // Charts that do not render are left out, so that later runs compare the same cases.
   const { stdout } = await drydock([...inputs.keys(), '--update', '--no-cache', '--json']);
   const report = JSON.parse(stdout) as {
     readonly inputs: readonly { readonly input: string; readonly status: string }[];

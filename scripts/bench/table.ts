@@ -1,28 +1,28 @@
-// The results of a benchmark run: its table, what got slower since the recorded run, and the table of the page about speed.
+// The results of a benchmark run: the table, regressions against the recorded run, and the table in the docs about speed.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Figure } from './measure.ts';
 
-/** The parts of a run, in their order. */
+/** The parts of a run, in order. */
 export const sections = ['whole', 'cold', 'again', 'many', 'page'] as const;
 
 /** The name of a part of a run. */
 export type Section = (typeof sections)[number];
 
-/** One thing that was measured. */
+/** One measurement. */
 export interface Row {
   readonly section: Section;
   readonly what: string;
-  /** Of all figures of the row: milliseconds unless said otherwise; `times` of Helm's own work. */
+  /** The unit of all figures in the row: milliseconds by default; `times` are multiples of Helm's own time. */
   readonly unit?: 'MB' | 'KB' | 'times';
   readonly drydock: Figure;
-  /** Helm's figure; absent where Helm does no such thing. */
+  /** Helm's figure; absent if Helm has no equivalent. */
   readonly helm?: Figure;
-  /** How many times Helm's figure ours may be; without Helm's figure, how much ours may be. */
+  /** The limit as a multiple of Helm's figure, or for our figure if there is none of Helm's. */
   readonly goal?: number;
 }
 
-/** A run of the bench, as it is kept. */
+/** A benchmark run, as stored. */
 export interface Recorded {
   readonly date: string;
   readonly machine: string;
@@ -31,7 +31,7 @@ export interface Recorded {
   readonly rows: readonly Row[];
 }
 
-/** Returns what the goal is about: times of Helm's figure, or ours alone. */
+/** Returns the figure that the limit applies to: a multiple of Helm's, or our own. */
 const measureOf = ({ drydock, helm }: Row): number => drydock.median / (helm?.median ?? 1);
 
 const show = (value: number): string => (value < 10 ? value.toFixed(2) : value.toFixed(0));
@@ -42,7 +42,7 @@ function spread({ unit }: Row, { median, least, most, clock }: Figure): string {
   return `${show(median)}${sign}${range}${clock === undefined ? '' : `, clock ${show(clock)}`}`;
 }
 
-/** Returns the table of a run as Markdown. Times are milliseconds of processor time: median, least and most. */
+/** Returns the table of a run as Markdown. Times are milliseconds of processor time: median, minimum and maximum. */
 export function formatRun({ rows }: Pick<Recorded, 'rows'>): string {
   const lines = rows.map((row) => {
     const { helm, goal, unit } = row;
@@ -54,7 +54,7 @@ export function formatRun({ rows }: Pick<Recorded, 'rows'>): string {
   return ['| what | drydock | Helm | ratio | goal |', '|---|---:|---:|---:|---:|', ...lines].join('\n');
 }
 
-/** Returns a line for each row whose figure, beside Helm's where there is one, is more than 5 % above the recorded one. */
+/** Returns a line for each row whose figure, relative to Helm's if available, is more than 5 % above the recorded one. */
 export function compareRuns(recorded: Recorded | undefined, made: Recorded): string[] {
   if (recorded === undefined) return ['no recorded run to compare with'];
   const known = new Map(recorded.rows.map((row) => [row.what, row]));
@@ -67,7 +67,7 @@ export function compareRuns(recorded: Recorded | undefined, made: Recorded): str
   return slower.length === 0 ? [`nothing got slower by more than 5 % since ${recorded.date}`] : slower;
 }
 
-/** Returns the run with the rows of those parts that it left out taken from an earlier one. */
+/** Returns the run, completed with the rows of an earlier run for the parts that it left out. */
 export function completed(made: Recorded, earlier: Recorded | undefined, parts: readonly Section[]): Recorded {
   const others = earlier?.rows.filter(({ section }) => !parts.includes(section)) ?? [];
   const rows = sections.flatMap((part) => [...made.rows, ...others].filter(({ section }) => section === part));

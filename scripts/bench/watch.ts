@@ -25,7 +25,7 @@ const { values: flags } = parseArgs({
   },
 });
 
-/** What is saved: a line of a file, and how the next one reads. Each shows in the difference. */
+/** The edit: a line of a file and its replacement. Each is visible in the difference. */
 const edits: readonly { readonly file: string; readonly line: RegExp; readonly to: (word: string) => string }[] = [
   { file: 'values.yaml', line: /^( {4}logFormat: ).*$/m, to: (word) => `$1${word}` },
   { file: 'templates/prometheus/service.yaml', line: /^( {4}app: .*-prometheus)\S*$/m, to: (word) => `$1-${word}` },
@@ -35,14 +35,14 @@ const project = mkdtempSync(join(tmpdir(), 'drydock-bench-watch-'));
 const { PATH, HOME } = process.env;
 const env = { PATH, HOME, TZ: 'UTC', TERM: 'xterm-256color' };
 
-/** A command at a terminal, and what it shows. */
+/** A command in a terminal, with its output. */
 class Screen {
   readonly #child: ChildProcess;
   #shown = '';
   #hear = (): void => {};
 
   constructor(argv: readonly string[]) {
-    // `script` gives it a terminal: a difference is shown there before what made it is known.
+    // `script` provides a terminal, where differences are shown before their causes are known.
     const line = argv.map((word) => `'${word}'`).join(' ');
     this.#child = spawn('script', ['-qefc', `exec ${line}`, '/dev/null'], {
       cwd: project,
@@ -59,7 +59,7 @@ class Screen {
     this.#shown = '';
   }
 
-  /** Waits until something is shown, and gives when it was. */
+  /** Waits for an output and returns the time at which it appeared. */
   async until(what: string): Promise<number> {
     const limit = performance.now() + 120_000;
     while (!this.#shown.includes(what)) {
@@ -72,7 +72,7 @@ class Screen {
     return performance.now();
   }
 
-  /** Returns the milliseconds that the command took of all processors: on a machine that does other work they mean more than a clock. */
+  /** Returns the processor time of the command in milliseconds, which depends less on other load than elapsed time. */
   spent(): number {
     const [child = ''] = readFileSync(`/proc/${this.#child.pid}/task/${this.#child.pid}/children`, 'utf8').split(' ');
     const tasks = readdirSync(`/proc/${child}/task`);
@@ -89,7 +89,7 @@ class Screen {
   }
 }
 
-/** How many milliseconds passed until the difference was shown, until all was, and of processors until then. */
+/** Elapsed milliseconds until the difference was shown, until everything was shown, and processor milliseconds until then. */
 interface Saved {
   readonly shown: number;
   readonly reported: number;
@@ -132,7 +132,7 @@ async function measureAll(): Promise<void> {
   execFileSync(command[0] as string, [...command.slice(1), '--update', '-q'], { cwd: project, env });
   const screen = new Screen([...command, '--watch']);
   await screen.until('Ctrl-C ends');
-  // As long as it takes to turn to the editor.
+  // The time to switch to the editor.
   await pause(8000);
   const first = await save(screen, 0);
   const saves: Saved[] = [];

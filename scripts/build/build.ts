@@ -1,5 +1,5 @@
-// Builds dist/, which the package ships: the command, the entry points as ESM and CommonJS, their types, and the licenses of bundled code.
-// Names are kept and lines are short, so that stack traces are readable without source maps.
+// Builds dist/, the content of the package: the command, the entry points as ESM and CommonJS, their types, and the licenses of bundled
+// code. Names are kept and lines are short, so that stack traces are readable without source maps.
 
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -25,10 +25,10 @@ import { wholeUrls } from './whole-urls.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const dist = join(root, 'dist');
 
-/** The outputs that a page may load. */
+/** The outputs that may run in a page. */
 const pageEntries = entryPoints.filter(({ platform }) => platform !== 'node').map(({ name }) => `dist/${name}.js`);
 
-/** Options that every bundle shares. All platforms get the same code; handlers and their server come from one msw. */
+/** Options of every bundle. All platforms get the same code; handlers and their server come from one msw. */
 export const bundleOptions: BuildOptions = {
   absWorkingDir: root,
   bundle: true,
@@ -38,7 +38,7 @@ export const bundleOptions: BuildOptions = {
   legalComments: 'none',
   logLevel: 'warning',
   external: ['openapi-fetch'],
-  // The others are resolved as for pages. Of these there is nothing that pages load.
+  // The others are resolved as for the browser; these have no browser variant.
   alias: Object.fromEntries(
     ['vscode-languageserver', 'vscode-languageserver-protocol', 'vscode-jsonrpc'].map((name) => [
       `${name}/node`,
@@ -48,11 +48,11 @@ export const bundleOptions: BuildOptions = {
   plugins: [nodeBuiltins(), leanData(), mswOfApplications(), lazyPackages(), readyValidators(), wholeUrls()],
 };
 
-/** CommonJS packages ask for `require` of Node's own modules; an ESM bundle has none unless it is made. */
+/** CommonJS packages `require` Node's modules; in an ESM bundle `require` must be created. */
 export const requireBanner =
   "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
 
-/** What threads that render run: they are started by the path of their file. */
+/** The entry points of rendering workers, which are started by file path. */
 const threads = {
   'render-thread': 'emulator/rendering/render-thread.node.ts',
   'render-worker': 'emulator/rendering/render-worker.browser.ts',
@@ -60,13 +60,13 @@ const threads = {
   'language-thread': 'render/cli/language-server/thread.node.ts',
 };
 
-/** What the page of a static demo loads, beside the console: `drydock demo` copies it, and what it imports, into its folder. */
+/** The files of the static demo, beside the console: `drydock demo` copies them and their imports into its folder. */
 const demoPage = {
   demo: 'emulator/demo/demo.browser.ts',
   'in-page': 'emulator/demo/in-page.browser.ts',
 };
 
-/** Returns every entry point's source by the name of its file, with what replaces it on other platforms. */
+/** Returns the source of every entry point by file name, with its replacement on other platforms. */
 function sourcesByName(isWanted: (entry: EntryPoint) => boolean = () => true): Record<string, string> {
   const sources: Record<string, string> = {};
   for (const { name, source, elsewhere } of entryPoints.filter(isWanted)) {
@@ -76,7 +76,7 @@ function sourcesByName(isWanted: (entry: EntryPoint) => boolean = () => true): R
   return sources;
 }
 
-/** Bundles the command and the entry points as ESM, shared parts once, and as CommonJS, and the launcher; gives the command's path. */
+/** Bundles the command, the entry points as ESM (shared parts once) and as CommonJS, and the launcher; returns the path of the command. */
 async function buildAll(): Promise<string> {
   await rm(dist, { recursive: true, force: true });
   await mkdir(dist, { recursive: true });
@@ -92,7 +92,7 @@ async function buildAll(): Promise<string> {
     },
     outdir: dist,
     format: 'esm',
-    // Only whitespace, so that stack traces have names; short lines, so that a line number in them means something.
+    // Only whitespace is minified, so that stack traces have names; lines are short, so that their numbers are meaningful.
     minifyWhitespace: true,
     lineLimit: 160,
     splitting: true,
@@ -129,13 +129,13 @@ async function listDemoFiles(metafile: Metafile): Promise<void> {
   await writeFile(join(dist, 'demo-files.json'), `${JSON.stringify({ files, early })}\n`);
 }
 
-/** Returns the files that left something in the bundles. */
+/** Returns the source files that contributed to the bundles. */
 function shippedInputs({ outputs }: Metafile): string[] {
   const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
   return inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([file]) => file);
 }
 
-/** Bundles what a page takes of the engine into one minified browser file, all of it unless it is named; gives its bytes and its gzipped size. */
+/** Bundles the engine for a page into one minified file, all of it or the named exports; returns its size in bytes, plain and gzipped. */
 export async function buildBrowserEngine(
   names = '*',
 ): Promise<{ readonly code: Uint8Array; readonly gzipBytes: number }> {

@@ -7,7 +7,7 @@ import { type BuildOptions, build } from 'esbuild';
 
 const whole = 'drydock.cjs';
 
-// The file's own URL, which CommonJS has as a path. Bundlers for pages take the ESM beside it.
+// The file's own URL; CommonJS only has a path. Bundlers for the browser use the ESM files.
 const ownUrl = "const __url = globalThis.process?.getBuiltinModule?.('node:url')?.pathToFileURL(__filename).href;";
 
 /** Bundles sources, by the name of their entry point, into a folder. */

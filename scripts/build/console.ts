@@ -1,10 +1,10 @@
-// Writes the files of the console into dist/ as they are sent: compressed, with a hash of the content in the name.
+// Writes the files of the console into dist/ as they are served: compressed, with a content hash in the name.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bundleConsole } from '../../emulator/console/bundle.node.ts';
 
-/** Bundles the console into a folder; gives the files that left something in it, for the notices of what is shipped. */
+/** Bundles the console into a folder; returns the source files it contains, for the license notices. */
 export async function buildConsole(folder: string): Promise<readonly string[]> {
   const { script, style, early, files, inputs } = await bundleConsole(11);
   await mkdir(folder, { recursive: true });

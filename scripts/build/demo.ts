@@ -1,4 +1,4 @@
-// Bundles the static demo from the sources; the package has it in dist/. `drydock demo` copies it into a folder.
+// Bundles the static demo from the sources, for dist/. `drydock demo` copies it into a folder.
 
 import { basename } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
@@ -7,12 +7,12 @@ import { bundleConsole, reachedFrom } from '../../emulator/console/bundle.node.t
 import { type DemoParts, demoFiles } from '../../emulator/demo/folder.node.ts';
 import { bundleOptions } from './build.ts';
 
-/** Returns the files of the demo, by name, as a visitor of a host meets it. Rejects where the sources do not build. */
+/** Returns the files of the demo by name, as served by a host. Rejects if the build fails. */
 export async function bundleDemo(): Promise<ReadonlyMap<string, Uint8Array>> {
   return demoFiles(await bundleParts());
 }
 
-/** Bundles what a demo is made of. Rejects where the sources do not build. */
+/** Bundles the files of a demo. Rejects if the build fails. */
 export async function bundleParts(): Promise<DemoParts> {
   const files = new Map<string, Uint8Array>();
   const { script, style, early: beside, files: packed } = await bundleConsole(1);
@@ -33,7 +33,7 @@ export async function bundleParts(): Promise<DemoParts> {
   return { script, style, files, early: [...beside, ...early] };
 }
 
-// By itself, so that a worker is one file, which comes at once.
+// Separately, so that a worker is a single file.
 async function bundleWorker(): Promise<OutputFile> {
   const entryPoints = { 'render-worker': 'emulator/rendering/render-worker.browser.ts' };
   const { outputFiles } = await build({

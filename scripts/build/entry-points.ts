@@ -3,22 +3,22 @@
 
 /** One entry point of the package. */
 export interface EntryPoint {
-  /** As one imports it, after `drydock`: `.`, `./node`. */
+  /** The import path after `drydock`: `.`, `./node`. */
   readonly subpath: string;
-  /** Names its files in dist/: `NAME.js`, `NAME.d.ts`, `cjs/NAME.cjs`. */
+  /** The base name of its files in dist/: `NAME.js`, `NAME.d.ts`, `cjs/NAME.cjs`. */
   readonly name: string;
   readonly source: string;
-  /** Where it runs. What runs in Node alone is refused to bundlers for the browser. */
+  /** The platform. Entry points for Node are refused by bundlers for the browser. */
   readonly platform: 'any' | 'node' | 'browser';
-  /** What takes its place in Node, of the same types. */
+  /** Its replacement in Node, with the same types. */
   readonly elsewhere?: string;
-  /** Whether it is ESM alone, which every Node that it runs on gives to `require` as well. Default false. */
+  /** Whether it is ESM only, which every supported Node can also `require`. Default false. */
   readonly isEsmOnly?: true;
-  /** Whether it may open connections. All others are refused network code by the build. Default false. */
+  /** Whether it may open connections. The build rejects network code in all others. Default false. */
   readonly isOnline?: true;
 }
 
-/** The entry points. They are bundled together: a chart that one of them gives, another takes. */
+/** The entry points. They are bundled together, so that a chart from one can be passed to another. */
 export const entryPoints: readonly EntryPoint[] = [
   { subpath: '.', name: 'index', source: 'render/index.ts', platform: 'any' },
   { subpath: './order', name: 'order', source: 'render/order.ts', platform: 'any' },
@@ -49,7 +49,7 @@ export const entryPoints: readonly EntryPoint[] = [
   },
 ];
 
-/** Rooms that are files of their own among the bundles, so that an application bundles no more than it imports. */
+/** Modules that get their own files in dist/, so that an application bundles no more than it imports. */
 export const parts: Readonly<Record<string, string>> = {
   errors: 'render/core/errors.ts',
   validation: 'render/order/validate.ts',
@@ -60,7 +60,7 @@ export const parts: Readonly<Record<string, string>> = {
   orders: 'render/api/order.ts',
 };
 
-/** Returns what `exports` of package.json must say. */
+/** Returns `exports` for package.json. */
 export function packageExports(): Readonly<Record<string, unknown>> {
   const entries = entryPoints.map((entry) => [entry.subpath, conditionsOf(entry)]);
   return {
@@ -71,8 +71,8 @@ export function packageExports(): Readonly<Record<string, unknown>> {
 }
 
 /**
- * Returns the conditions of an entry point. ESM is what bundlers (`module`) and every Node from 20.19 on (`module-sync`)
- * take, also for `require`: one process never holds two copies. CommonJS is for loaders that know neither, such as Jest's.
+ * Returns the conditions of an entry point. ESM is for bundlers (`module`) and every Node from 20.19 on (`module-sync`), also for
+ * `require`, so a process never loads two copies. CommonJS is for loaders that know neither, such as Jest's.
  */
 function conditionsOf({ name, platform, elsewhere, isEsmOnly }: EntryPoint): Readonly<Record<string, unknown>> {
   const esm = { types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` };

@@ -1,21 +1,21 @@
-// Builds the installed program, dist/drydock.cjs, and beside it one file with everything that `template` needs.
+// Builds the installed program, dist/drydock.cjs, and one file with everything that `template` needs.
 
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { limitDynamicImports } from './limit-dynamic-imports.ts';
 
-/** The modules of the command that `template` imports dynamically; it never asks for the others. */
+/** The modules that `template` imports dynamically; it never imports the others. */
 const includedModules = /[\\/]cli[\\/](table[\\/]|rendering[\\/]template\.node\.ts$)/;
 
-/** Bundles the launcher and the file of `template` into a folder. Returns what they are made of. */
+/** Bundles the launcher and the file of `template` into a folder. Returns the source files. */
 export async function buildLauncher(options: BuildOptions, folder: string): Promise<Metafile[]> {
   const common: BuildOptions = { ...options, format: 'cjs', charset: 'ascii', metafile: true };
   const command = await build({
     ...common,
     entryPoints: ['emulator/cli/main.node.ts'],
     outfile: join(folder, 'parts/template.cjs'),
-    // A second copy of modules that are readable beside it: `dist/drydock.js template` reports the same failure with names.
+    // A second copy of modules that are also in dist/ in readable form: `dist/drydock.js template` reports the same failure with names.
     minify: true,
     lineLimit: 160,
     plugins: [limitDynamicImports(includedModules), ...(options.plugins ?? [])],

@@ -1,5 +1,5 @@
-// An esbuild plugin: the packages for ciphers, hashes and regular expressions, and JSON files, are loaded when they are first used instead of at
-// every start. They take 40 of the 120 ms of processor time of a process that renders a small chart; Helm takes 55. There is no lazy `import`
+// An esbuild plugin: packages for ciphers, hashes and regular expressions, and JSON files, are loaded on first use instead of at startup.
+// They take 40 of the 120 ms of processor time of a process that renders a small chart; Helm takes 55. JavaScript has no lazy `import`
 // statement yet, and synchronous functions cannot use a dynamic import.
 
 import { readFile } from 'node:fs/promises';
@@ -8,12 +8,12 @@ import { type Plugin, transform } from 'esbuild';
 const lazy = /^(@noble\/|bcryptjs$|re2js$)/;
 const imports = /^import (\{[^}]*\}|\w+) from "([^"]+)"(?: with \{ type: "json" \})?;$/gm;
 
-/** Returns the plugin. It rewrites our own sources only, and throws if it cannot. */
+/** Returns the plugin. It only rewrites our own sources, and throws if it cannot. */
 export function lazyPackages(): Plugin {
   return {
     name: 'lazy-packages',
     setup(build) {
-      // Only the names that are used, so that the rest of the package is left out.
+      // Only the names that are used, so that the rest of the package is removed.
       build.onResolve({ filter: /^lazy:/ }, ({ path, resolveDir }) => ({
         path: path.slice('lazy:'.length),
         namespace: 'lazy',
@@ -38,7 +38,7 @@ export function lazyPackages(): Plugin {
 function deferImports(code: string, path: string): string {
   const loaders: string[] = [];
   const renames: (readonly [name: string, use: string])[] = [];
-  // The number of lines stays the same, for the source map.
+  // Keeps the number of lines, for the source map.
   let body = code.replace(imports, (statement, names: string, from: string) => {
     const isData = from.endsWith('.json');
     if (!isData && (!lazy.test(from) || !names.startsWith('{'))) return statement;

@@ -1,4 +1,4 @@
-// An esbuild plugin: leaves out what @mswjs/data imports and the store never uses: msw and GraphQL for its request handlers, and all but one
+// An esbuild plugin: removes imports of @mswjs/data that the store never uses: msw and GraphQL for its request handlers, and all but one
 // function each of lodash and date-fns.
 
 import type { Plugin } from 'esbuild';
@@ -6,7 +6,7 @@ import type { Plugin } from 'esbuild';
 const leftOut = (name: string, method: string): string =>
   `exports.${name} = () => { throw new Error('${method} of @mswjs/data is not in this bundle'); };`;
 
-// What takes the place of which import, inside the data library only.
+// The replacement of each import, inside the data library only.
 const narrower: Readonly<Record<string, string>> = {
   './model/generateRestHandlers': leftOut('generateRestHandlers', 'toHandlers'),
   './model/generateGraphQLHandlers': `${leftOut('generateGraphQLHandlers', 'toHandlers')}

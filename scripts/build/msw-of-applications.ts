@@ -1,5 +1,5 @@
-// An esbuild plugin: msw stays an import of the bundle, because request handlers and the server that takes them must come from one copy. What
-// @mswjs/data imports from msw is bundled.
+// An esbuild plugin: msw stays an external import, because request handlers and the server that takes them must come from one copy. The
+// parts of msw that @mswjs/data imports are bundled.
 
 import type { Plugin } from 'esbuild';
 

@@ -1,5 +1,5 @@
 // An esbuild plugin: packages name Node's modules with and without `node:`, and CommonJS ones load them with `require`, which an ESM bundle
-// does not have. All become imports, except those that the package itself leaves out of a page.
+// does not have. All become imports, except those that a package excludes from browsers.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
@@ -13,7 +13,7 @@ export function nodeBuiltins(): Plugin {
     setup(build) {
       build.onResolve({ filter: /^(?:node:)?[a-z_0-9]+(?:\/[a-z]+)?$/ }, ({ path, kind, importer }) => {
         const name = path.replace(/^node:/, '');
-        // Node 20 does not have it, and a static import would not load there. Nobody here asks for what it is good for.
+        // Node 20 does not have it, and a static import would fail there. Its features are not used.
         if (path === 'node:sqlite') return { path: name, namespace: 'left-out' };
         if (!builtinModules.includes(name)) return undefined;
         if (isLeftOut(name, dirname(importer))) return { path: name, namespace: 'left-out' };
@@ -29,7 +29,7 @@ export function nodeBuiltins(): Plugin {
   };
 }
 
-// What package.json says in `browser`: `{ "crypto": false }`. Node has WebCrypto too, so that one copy does for both.
+// The `browser` field of package.json: `{ "crypto": false }`. Node has WebCrypto too, so one copy serves both.
 function isLeftOut(name: string, folder: string): boolean {
   const file = join(folder, 'package.json');
   if (existsSync(file)) {
@@ -39,7 +39,7 @@ function isLeftOut(name: string, folder: string): boolean {
   return folder !== dirname(folder) && isLeftOut(name, dirname(folder));
 }
 
-/** Throws if an output that pages load reaches for one of Node's modules: a bundler of theirs has none. */
+/** Throws if an output for pages imports one of Node's modules, which bundlers for the browser do not have. */
 export function refuseBuiltins({ outputs }: Metafile, loadedByPages: readonly string[]): void {
   const reached = new Set(loadedByPages);
   for (const file of reached) {

@@ -1,22 +1,19 @@
-// Checks that only `drydock vendor` opens connections, by the modules in the bundles of all other entry points.
+// Checks that only `drydock vendor` opens connections, using the module graph of all other entry points.
 
 import type { Metafile } from 'esbuild';
 
 const networkSources = /(?:^|\/)render\/(?:fetch\/|vendor\.node\.ts)|(?:^|\/)node_modules\/(?:undici|openpgp)\//;
 const networkModules = /^node:(?:https?|http2|net|tls|dns|dgram)(?:\/|$)/;
 
-/** What an entry point may do. */
+/** An entry point and its permission. */
 export interface Bounds {
   /** The path of its output, such as `dist/index.js`. */
   readonly output: string;
-  /** Whether it may reach for the modules of Node that open connections: a server does. */
+  /** Whether it may import Node's network modules, as a server does. */
   readonly mayListen: boolean;
 }
 
-/**
- * Throws where an output, or a part that it loads at its start or later, holds code of the rooms that fetch, or reaches for
- * a module of Node that opens connections.
- */
+/** Throws if an output, or a chunk that it loads, contains code that fetches or imports a network module of Node. */
 export function refuseNetwork({ outputs }: Metafile, bounds: readonly Bounds[]): void {
   for (const { output, mayListen } of bounds) {
     const reached = new Set([output]);

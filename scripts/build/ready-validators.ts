@@ -18,7 +18,7 @@ import { rowSchemas } from '../../emulator/store/dump.ts';
 import { fixtureSchemas } from '../../emulator/store/fixtures.ts';
 import { validatorOptions } from '../../emulator/store/validator-options.ts';
 
-/** Returns every schema that the emulator may check a value by, as JSON, each once. */
+/** Returns every schema that the emulator may use, as JSON, each once. */
 export function everySchema(): readonly string[] {
   const ofRoutes = [...serviceRoutes, ...controlRoutes].flatMap(schemasOf);
   const all: readonly Schema[] = [
@@ -34,7 +34,7 @@ export function everySchema(): readonly string[] {
 }
 
 function schemasOf(route: Route): readonly Schema[] {
-  // What a handler reads itself is not checked here.
+  // Input that a handler reads itself is not validated here.
   const body = route.body && !route.body.unread ? [route.body] : [];
   const rules = [...body, ...Object.values(answersOf(route))];
   const schemas = [
@@ -44,13 +44,13 @@ function schemasOf(route: Route): readonly Schema[] {
   return schemas.filter((schema) => schema !== undefined);
 }
 
-/** Returns code without blanks and long names: nobody reads it. */
+/** Returns code without blanks and long names, because nobody reads it. */
 async function small(code: string): Promise<string> {
   const { code: minified } = await transform(code, { minify: true, format: 'esm', target: 'es2022', lineLimit: 160 });
   return minified;
 }
 
-/** Returns a module that exports `compileSchema` as the one it replaces does, for the known schemas. */
+/** Returns a module that exports the same `compileSchema` for the known schemas. */
 function readyModule(): string {
   const ajv = new Ajv({ ...validatorOptions, code: { source: true, esm: true } });
   const texts = everySchema();
@@ -76,7 +76,7 @@ export function readyValidators(): Plugin {
     setup(build) {
       build.onLoad({ filter: /[\\/]emulator[\\/]store[\\/]compile\.ts$/ }, async () => ({
         contents: await small(readyModule()),
-        // Where the few helpers of the validators are found.
+        // The location of the validators' helper functions.
         resolveDir: join(import.meta.dirname, '../..'),
       }));
     },

@@ -9,7 +9,7 @@ interface Manifest {
   readonly license?: string;
 }
 
-/** Returns the notices of every package that has a file among the inputs of a bundle, by name. Throws where one has none. */
+/** Returns the license notices of every package with a file among the inputs of a bundle, by name. Throws if a license is missing. */
 export async function thirdPartyNotices(root: string, inputs: readonly string[]): Promise<string> {
   const folders = new Set<string>();
   for (const input of inputs) {

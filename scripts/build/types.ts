@@ -1,4 +1,4 @@
-// Builds the type declarations of the package: one file for each entry point, and one for each part that several of them share.
+// Builds the type declarations: one file for each entry point, and one for each part that several of them share.
 
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { type LogLevel, type RenderedChunk, type RollupLog, rollup } from 'rollu
 import { dts } from 'rollup-plugin-dts';
 import { entryPoints } from './entry-points.ts';
 
-/** Writes `NAME.d.ts` for each entry point into dist/, and the same for CommonJS into dist/cjs/. Throws where types fail. */
+/** Writes `NAME.d.ts` for each entry point into dist/, and the same for CommonJS into dist/cjs/. Throws on type errors. */
 export async function buildTypes(root: string, dist: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'drydock-types-'));
   try {
@@ -26,7 +26,7 @@ export async function buildTypes(root: string, dist: string): Promise<void> {
       dir: dist,
       chunkFileNames: 'parts/types-[hash].d.ts',
       banner: libraryOf,
-      // Declarations have nothing to run early.
+      // Declarations have no code to run early.
       hoistTransitiveImports: false,
     });
     await bundle.close();
@@ -36,19 +36,19 @@ export async function buildTypes(root: string, dist: string): Promise<void> {
   await copyForCommonJs(dist);
 }
 
-// What is closed by `await using` needs a library that few projects name; its file names it for them.
+// `await using` needs a library that few projects configure; the declaration file references it for them.
 function libraryOf({ exports, modules }: RenderedChunk): string {
   const isDisposable =
     exports.length > 0 && Object.values(modules).some(({ code }) => code?.includes('Symbol.asyncDispose'));
   return isDisposable ? '/// <reference lib="esnext.disposable" />' : '';
 }
 
-// A type that a public one speaks of, and that nobody can import, is a fault of the package.
+// A public type must not refer to a type that cannot be imported.
 function refuseWarning(_: LogLevel, { message }: RollupLog): void {
   throw new Error(message);
 }
 
-// Sources import each other with their extension; the compiler leaves that unchanged in the declarations.
+// Sources import each other with the .ts extension, which the compiler leaves unchanged in declarations.
 async function declare(root: string, folder: string): Promise<void> {
   const options = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--stripInternal'];
   const files = entryPoints.map(({ source }) => source);
@@ -70,7 +70,7 @@ async function declare(root: string, folder: string): Promise<void> {
   });
 }
 
-/** A declaration file is CommonJS by its name alone. */
+/** A declaration file is CommonJS only by its extension. */
 async function copyForCommonJs(dist: string): Promise<void> {
   const names = await readdir(dist, { recursive: true });
   for (const name of names.filter((one) => one.endsWith('.d.ts'))) {

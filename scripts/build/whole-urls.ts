@@ -1,5 +1,5 @@
-// An esbuild plugin: with a limit on line length, esbuild also breaks strings, and then bundlers such as Vite do not find the file in
-// `new URL('./file.js', import.meta.url)`. This joins such strings and moves the line breaks before them, so that line numbers stay.
+// An esbuild plugin: with a limit on line length, esbuild also splits strings, and then bundlers such as Vite do not find the file in `new
+// URL('./file.js', import.meta.url)`. This joins such strings and moves the line breaks before them, so that line numbers stay the same.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ export function wholeUrls(): Plugin {
   };
 }
 
-/** Returns code in which no string of a `new URL(…)` goes over several lines. */
+/** Returns code in which no string in `new URL(…)` spans several lines. */
 export function withWholeUrls(code: string): string {
   return code.replace(/(?<=\bnew URL\()"[^"\n\\]*(?:\\\n[^"\n\\]*)+"/g, (text) => {
     const lines = text.split('\\\n');

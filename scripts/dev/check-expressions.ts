@@ -16,7 +16,7 @@ export interface FoundExpression {
   readonly flags: string;
 }
 
-/** Returns the regular expressions of a source: literals, and calls of `RegExp` with a constant text. */
+/** Returns the regular expressions of a source: literals, and calls of `RegExp` with a constant string. */
 export function expressionsOf(file: string, text: string): FoundExpression[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const found: FoundExpression[] = [];
@@ -35,7 +35,7 @@ export function expressionsOf(file: string, text: string): FoundExpression[] {
   return found;
 }
 
-// The text of a literal, a template of constants, or a constant at the top of the file; undefined for any other expression.
+// The value of a literal, a template of constants, or a top-level constant; undefined for any other expression.
 function constantText(node: ts.Node, source: ts.SourceFile): string | undefined {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isTemplateExpression(node)) {
@@ -51,24 +51,24 @@ function constantText(node: ts.Node, source: ts.SourceFile): string | undefined 
 }
 
 const parameters = {
-  // The same verdict on a busy machine.
+  // So that the result does not depend on other load.
   timeout: null,
   attackTimeout: null,
   incubationTimeout: null,
   randomSeed: 1,
 } as const;
 
-/** How long the text of an attack may take, in milliseconds. One of a quadratic expression takes more than a second. */
+/** The time limit for an attack string, in milliseconds. A quadratic expression takes more than a second. */
 const most = 100;
 
-/** Returns the complexity of an expression that an attack makes slow; undefined for one that takes linear time. */
+/** Returns the complexity of an expression for which an attack is slow; undefined if it takes linear time. */
 export async function slowness(source: string, flags: string): Promise<string | undefined> {
   const found = await check(source, flags, parameters);
   if (found.status === 'safe') return undefined;
   if (found.status === 'unknown') return `unknown (${found.error.kind})`;
   const { summary, type } = found.complexity;
   if (type === 'exponential') return summary;
-  // The engine of recheck counts steps that Node's does not take.
+  // The engine of recheck counts steps that Node's engine does not take.
   const expression = new RegExp(source, flags.replace(/[gy]/g, ''));
   const start = performance.now();
   expression.test(found.attack.string);

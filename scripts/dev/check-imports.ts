@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, posix, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** The layers, the lowest first. A file may import from lower layers and from its own module (a path that ends with a slash). */
+/** The layers, lowest first. A file may import from lower layers and from its own module (a path that ends with a slash). */
 export const layers: readonly (readonly string[])[] = [
   ['render/core/', 'render/go/'],
   ['render/template/', 'render/codec/', 'render/workers/'],
@@ -47,7 +47,7 @@ export const layers: readonly (readonly string[])[] = [
   ['emulator/cli/'],
 ];
 
-/** What the console shares with the engine: how the `yaml` package reads Orders and values, and what editors show beside them. */
+/** Modules that the console shares with the engine: how the `yaml` package reads Orders and values, and editor hints. */
 const editorModules: readonly string[] = [
   'render/codec/yaml/document-options.ts',
   'render/core/paths.ts',
@@ -157,20 +157,20 @@ function layerViolation(file: string, target: string): string | undefined {
   if (from === undefined) return 'is in no layer: add it to the table in scripts/dev/check-imports.ts';
   if (to === undefined || to.level < from.level || to.module === from.module) return undefined;
   if (to.level > from.level) return `imports ${target}, which is in a higher layer`;
-  // The single files of the lowest layer may import each other.
+  // The files directly in the lowest layer may import each other.
   return from.level === 0 ? undefined : `imports ${target}, another module of the same layer`;
 }
 
 function layerOf(file: string): { readonly level: number; readonly module: string } | undefined {
   for (const [level, modules] of layers.entries()) {
     const module = modules.find((place) => isIn(file, place));
-    // Single files of a layer are one module.
+    // Single files of a layer form one module.
     if (module !== undefined) return { level, module: module.endsWith('/') ? module : `${level}` };
   }
   return undefined;
 }
 
-/** Returns one path for every import cycle found by a depth-first walk. */
+/** Returns one path for every import cycle, found by depth-first search. */
 function cycles(sources: ReadonlyMap<string, string>): string[][] {
   const found: string[][] = [];
   const done = new Set<string>();

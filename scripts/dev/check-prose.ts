@@ -23,7 +23,7 @@ const phrases: readonly (readonly [pattern: RegExp, hint: string])[] = [
   [/\bGo back to the seed\b/, 'write "Reset data"'],
 ];
 
-// The changelog is a record of what was written then; this file lists the phrases.
+// The changelog is a historical record; this file lists the phrases.
 const excluded = /^(?:CHANGELOG\.md|scripts\/dev\/check-prose\.ts|fixtures\/|test\/)|\.generated\.ts$/;
 
 const { stdout } = await execa('git', ['ls-files', '*.ts', '*.tsx', '*.md'], { cwd: root });

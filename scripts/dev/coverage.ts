@@ -1,6 +1,6 @@
-// Measures how much of the engine and the emulator the tests reach, with Node's own coverage.
-// `npm run coverage` runs those tests, prints the shares, and fails if a test fails; `-- --check` also fails below the recorded floor;
-// `-- --record` raises the floor, and never lowers it. Needs Node 24 or later.
+// Measures the test coverage of the engine and the emulator with Node's own coverage. `npm run coverage` runs the tests, prints the
+// percentages, and fails if a test fails; `-- --check` also fails below the recorded minimum; `-- --record` raises the minimum and never
+// lowers it. Needs Node 24 or later.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
@@ -9,7 +9,7 @@ import * as runner from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { testEntries, testFiles } from './test-files.ts';
 
-/** Shares in percent, of one half of the product. */
+/** Percentages of one half of the product. */
 interface Shares {
   readonly lines: number;
   readonly branches: number;
@@ -29,7 +29,7 @@ interface FileSummary {
   readonly coveredFunctionCount: number;
 }
 
-/** What Node reports of a failed test. */
+/** What Node reports for a failed test. */
 interface Failure {
   readonly name: string;
   readonly file?: string;
@@ -41,8 +41,8 @@ type Run = (options: object) => NodeJS.ReadableStream;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const file = join(root, 'scripts/dev/coverage.json');
 /**
- * The modules whose tests run in their own process and do not depend on time, so that every run reaches the same. The command, the
- * console, workers and downloads are tested from outside, by processes and pages that are not measured.
+ * Modules whose tests run in their own process and do not depend on time, so that coverage is reproducible. The command, the console,
+ * workers and downloads are tested through processes and pages, which are not measured.
  */
 const halves: Readonly<Record<string, readonly string[]>> = {
   render: [
@@ -64,10 +64,10 @@ const halves: Readonly<Record<string, readonly string[]>> = {
   ].map((module) => `render/${module}/`),
   emulator: ['app', 'routes', 'store', 'world', 'keys'].map((module) => `emulator/${module}/`),
 };
-/** What depends on how fast the machine is, such as a limit of time that is met or not, moves the shares by less than this. */
+/** Differences up to this are caused by the speed of the machine, such as whether a time limit is reached. */
 const slack = 0.3;
 
-/** Runs the tests and returns what they reached, file by file; names those that fail. */
+/** Runs the tests and returns the coverage of each file; reports failed tests. */
 async function measure(): Promise<readonly FileSummary[]> {
   const emulator = (halves.emulator ?? []).map((folder) => `test/${folder}`);
   const files = (await testFiles()).filter(

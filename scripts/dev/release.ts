@@ -13,7 +13,7 @@ import { buildImage } from '../build/channels/image.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The files that name the version, beside package.json: how people call drydock, and the pages and examples that show it. */
+/** The files that contain the version, beside package.json: install instructions, and the pages and examples that show it. */
 export const versionedFiles = [
   'action.yml',
   '.gitlab/drydock.yml',
@@ -24,7 +24,7 @@ export const versionedFiles = [
   ...['github-actions', 'gitlab', 'pre-commit', 'helm-plugin', 'executable'].map((page) => `render/docs/${page}.md`),
 ];
 
-/** A reason not to release, printed without a stack. */
+/** A reason not to release, printed without a stack trace. */
 class Refusal extends Error {}
 
 /** Returns the text of a file of `versionedFiles` with another version. Throws a Refusal if it does not name the present one. */
@@ -35,7 +35,7 @@ function withVersion(file: string, text: string, [present, version]: readonly [s
   return [first, ...rest].join(version);
 }
 
-/** Returns the changelog with what was unreleased under a version. Throws a Refusal when nothing was. */
+/** Returns the changelog with the unreleased entries under a version. Throws a Refusal if there are none. */
 export function releaseChangelog(text: string, version: string, day: string): string {
   const [before, rest] = text.split('## [Unreleased]\n');
   if (rest === undefined) throw new Refusal('CHANGELOG.md has no "## [Unreleased]": add it above the newest version.');
@@ -71,7 +71,7 @@ async function release(version: string, isDry: boolean): Promise<void> {
   }
 }
 
-/** Creates the release in a folder: changelog and versions, an archive to look at, a commit and a tag. */
+/** Creates the release in a folder: changelog and versions, a packed archive, a commit and a tag. */
 async function make(folder: string, versions: readonly [present: string, next: string]): Promise<void> {
   const [, version] = versions;
   const file = join(folder, 'CHANGELOG.md');

@@ -6,20 +6,20 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-/** Folders whose tests take long: their files share this many processes. Those of every other folder share one. */
+/** Folders whose tests take long are split over this many processes. Those of every other folder share one. */
 const processes: Readonly<Record<string, number>> = {
   test: 2,
-  // One for each file: msw takes over the `fetch` of a process.
+  // One process for each file, because msw replaces the `fetch` of a process.
   'test/emulator': Infinity,
   'test/render': 3,
   'test/render/cli': 3,
 };
-/** Where the files that import those of a folder are written. */
+/** The folder for the files that import those of a folder. */
 const bundles = join(root, 'node_modules/.cache/drydock/test-bundles');
 
 /** Returns the paths of all test files from the repository's root, sorted. */
 export async function testFiles(): Promise<string[]> {
-  // Node 20 takes no glob after --test, and looks only for .js files in a folder.
+  // Node 20 accepts no glob after --test, and only finds .js files in a folder.
   const files = await readdir(join(root, 'test'), { recursive: true });
   return files
     .filter((file) => file.endsWith('.test.ts'))
@@ -27,14 +27,14 @@ export async function testFiles(): Promise<string[]> {
     .sort();
 }
 
-/** Reports whether a test belongs to `test/e2e`: it runs every shell, or takes long by nature, and `npm test` leaves it out. */
+/** Reports whether a test belongs to `test/e2e`: these need shells or take long, and `npm test` leaves them out. */
 export function isEndToEnd(file: string): boolean {
   return file.startsWith('test/e2e/');
 }
 
 /**
- * Returns the files to hand to `node --test`, the longest first. The tests of a folder share a process, which imports the engine once: with
- * a process per file, a third of the time went into imports.
+ * Returns the files for `node --test`, longest first. The tests of a folder share a process, which imports the engine once: with a process
+ * per file, a third of the time went into imports.
  */
 export async function testEntries(files: readonly string[]): Promise<string[]> {
   const alone = files.filter(isEndToEnd).map((file) => join(root, file));

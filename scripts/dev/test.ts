@@ -11,7 +11,7 @@ const filter = { row: { type: 'string' } } as const;
 const { values, positionals } = parseArgs({ options: filter, strict: false, allowPositionals: true });
 const row = typeof values.row === 'string' ? values.row : undefined;
 const words = row === undefined ? positionals : ['render/rows', 'render/vectors'];
-// Other flags are Node's.
+// Other flags are passed to Node.
 const flags = process.argv.slice(2).filter((word) => word.startsWith('-') && !word.startsWith('--row'));
 
 const files = (await testFiles()).filter((file) =>

@@ -15,7 +15,7 @@ try {
   const file = join(folder, 'openapi.json');
   await writeFile(file, JSON.stringify(await apiDocument({ hosted: true })));
   await execa(tools.bin('openapi-typescript'), [file, '--output', target], { stderr: 'inherit' });
-  // The pages of the library's API say what the document of the service says already.
+  // The reference pages of the library repeat the OpenAPI document of the service.
   const types = await readFile(target, 'utf8');
   await writeFile(target, types.replace(/^export (?:interface|type) /gm, '/** @hidden */\n$&'));
 } finally {

@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 const entry = fileURLToPath(new URL('../../render/provenance/report/main.browser.ts', import.meta.url));
 const target = fileURLToPath(new URL('../../render/provenance/report/script.generated.ts', import.meta.url));
 
-/** Returns what render/provenance/report/script.generated.ts has to be. */
+/** Returns the content of render/provenance/report/script.generated.ts. */
 export async function reportScriptFile(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [entry],
@@ -23,7 +23,7 @@ export async function reportScriptFile(): Promise<string> {
   if (/<\/script|<!--/i.test(script)) throw new Error('the program would end the element that it stands in');
   return `// The program of a report's page, generated from main.browser.ts by \`npm run generate\`.
 
-/** The program, as the text of an element \`script\`. */
+/** The program as the content of a \`script\` element. */
 export const reportScript = ${quoted(script)};
 `;
 }

@@ -1,5 +1,5 @@
-// Writes the charts of the sample Orders into one data file, so that an emulator in a page has them, too.
-// `--check` fails if the file does not match the charts.
+// Writes the charts of the sample Orders into one data file, so that an emulator in a page has them too. `--check` fails if the file is out
+// of date.
 
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
@@ -11,7 +11,7 @@ const target = join(root, 'fixtures/sample-charts.json');
 /** The fixture charts that ship with the emulator. */
 const sampleCharts = ['backup', 'crds-and-hooks', 'postgres', 'redis', 'web'];
 
-/** Returns the text of the file: chart to path to content, in order of path. */
+/** Returns the content of the file: chart to path to content, ordered by path. */
 export async function formatSampleCharts(): Promise<string> {
   const charts: Record<string, Record<string, string>> = {};
   for (const name of sampleCharts) {

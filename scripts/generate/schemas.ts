@@ -1,4 +1,4 @@
-// Generates the JSON Schemas of all files that users write for drydock, from the definitions that they are checked by, and of the input of
+// Generates the JSON Schemas of all files that users write for drydock, from the definitions used for validation, and of the input of
 // script templates. `npm run schemas [-- FOLDER]`, default dist/schemas.
 
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -30,7 +30,7 @@ export async function jsonSchemas(): Promise<ReadonlyMap<string, JsonSchema>> {
 
 const releases = 'https://github.com/drydock-offline/drydock/releases/latest/download';
 
-/** Entries for a catalog in the form of SchemaStore's: for which files an editor takes which schema. A release holds the schemas. */
+/** Entries for a catalog in the form of SchemaStore's, which maps files to schemas in editors. A release contains the schemas. */
 export const schemaCatalog = {
   $schema: 'https://json.schemastore.org/schema-catalog.json',
   version: 1,

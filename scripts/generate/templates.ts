@@ -1,4 +1,4 @@
-// Compiles the script templates of render/scripts/templates/ into render/scripts/templates.generated.ts, because pages may forbid to compile
+// Compiles the script templates of render/scripts/templates/ into render/scripts/templates.generated.ts, because pages may forbid compiling
 // them at run time. Run `npm run generate` after a change there.
 
 import { readFile, writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ export const generatedFile = fileURLToPath(new URL('../../render/scripts/templat
 
 const names: readonly ScriptName[] = ['helm.sh', 'kubectl.sh', 'helm.ps1', 'kubectl.ps1'];
 
-/** Returns the text of the generated file. Throws if a template prints a word where its quoting does not hold. */
+/** Returns the content of the generated file. Throws if a template prints a value in a place where its quoting does not apply. */
 export async function compileTemplates(): Promise<string> {
   const entries = await Promise.all(
     names.map(async (name) => {

@@ -3,7 +3,7 @@
 /** Sends a request to an API server. */
 type Call = (method: string, path: string, body?: unknown, contentType?: string) => Promise<{ readonly body: unknown }>;
 
-/** Stops the work for a cluster. */
+/** Stops the provider of a cluster. */
 export type StopCloud = () => Promise<void>;
 
 interface Thing {
@@ -51,7 +51,7 @@ export async function startCloud(call: Call): Promise<StopCloud> {
   let isOver = false;
   const work = (async (): Promise<void> => {
     while (!isOver) {
-      // A server that is being stopped answers no more.
+      // A server that is shutting down no longer responds.
       await provide().catch(() => {});
       await new Promise((resolve) => setTimeout(resolve, 300));
     }

@@ -12,15 +12,15 @@ import { freePort } from '../tools/tools.ts';
 import { startCloud } from './cloud.ts';
 import { kwokStages, reference } from './programs.ts';
 
-/** An answer of the API server. */
+/** A response of the API server. */
 export interface ApiResponse {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** A cluster that runs. */
+/** A running cluster. */
 export interface Cluster {
-  /** The path of a kubeconfig with all rights. */
+  /** The path of a kubeconfig with full access. */
   readonly kubeconfig: string;
   /** Sends a request to the API server, such as `call('GET', '/api/v1/namespaces')`. */
   call(method: string, path: string, body?: unknown, contentType?: string): Promise<ApiResponse>;
@@ -30,7 +30,7 @@ export interface Cluster {
 
 /** Options for `startCluster`. */
 export interface ClusterOptions {
-  /** Whether controllers act on objects and pods run on a simulated node. Default true; without, objects are stored and nothing more. */
+  /** Whether controllers act on objects and pods run on a simulated node. Default true; otherwise objects are only stored. */
   readonly controllers?: boolean;
   /** More flags for the API server. Default none. */
   readonly apiServerFlags?: readonly string[];
@@ -81,7 +81,7 @@ export async function startCluster({
   }
 }
 
-/** Runs a command with a cluster of its own, which it finds by KUBECONFIG and whose kubectl is first in PATH. Returns its exit code. */
+/** Runs a command with a cluster of its own: KUBECONFIG is set, and its kubectl is first in PATH. Returns the exit code. */
 export async function withCluster([command = '', ...args]: readonly string[]): Promise<number> {
   const cluster = await startCluster();
   try {
@@ -95,7 +95,7 @@ export async function withCluster([command = '', ...args]: readonly string[]): P
 }
 
 interface Running {
-  /** How the program ended; undefined while it runs. */
+  /** The exit code of the program; undefined while it runs. */
   ended(): Promise<string | undefined>;
   stop(): Promise<void>;
 }
@@ -146,7 +146,7 @@ interface Ports {
 
 const token = 'reference';
 
-// Nothing outlives the cluster, so nothing has to reach the disk.
+// Nothing outlives the cluster, so data need not be written to disk.
 function etcdFlags(home: string, { client, peer }: Ports): string[] {
   const [clientUrl, peerUrl] = [`http://127.0.0.1:${client}`, `http://127.0.0.1:${peer}`];
   return [
@@ -199,7 +199,7 @@ async function writeCredentials(home: string, port: number): Promise<string> {
   return path;
 }
 
-// The server made its certificate itself a moment ago.
+// The server has just created its own certificate.
 function callerOf(port: number): Cluster['call'] {
   return (method, path, body, contentType = 'application/json') =>
     new Promise((resolve, reject) => {

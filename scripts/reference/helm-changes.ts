@@ -13,12 +13,12 @@ import { compareHelms, type HelmRendering } from '../../render/provenance/impact
 import { type ConformanceCase, listCases } from '../../test/conformance/charts.ts';
 import { cacheDirectory } from '../tools/pinned-package.ts';
 
-/** What differs between two versions, counted in cases. */
+/** The differences between two versions, counted in cases. */
 interface PairCounts {
   same: number;
   reformatted: number;
   changed: number;
-  /** One version, or each with another error, refuses the case. */
+  /** One version rejects the case, or both do with different errors. */
   refused: number;
   readonly causes: Map<string, number>;
 }

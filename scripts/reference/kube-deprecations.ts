@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { moduleFolder } from './kube-sources.ts';
 
 const modules = [
-  // The last types that still have PodSecurityPolicy, and the two groups that are not part of k8s.io/api.
+  // The last types that include PodSecurityPolicy, and the two groups that are not part of k8s.io/api.
   'k8s.io/api@v0.24.17',
   'k8s.io/apiextensions-apiserver@v0.24.17/pkg/apis',
   'k8s.io/kube-aggregator@v0.24.17/pkg/apis',
-  // The newest patch that a Helm is built with, by minor version.
+  // The latest patch that a Helm version is built with, by minor version.
   'k8s.io/api@v0.32.2',
   'k8s.io/api@v0.33.3',
   'k8s.io/api@v0.34.2',
@@ -63,8 +63,8 @@ await writeFile(
   `// Made by scripts/reference/kube-deprecations.ts. Do not edit.
 
 /**
- * Deprecated APIs as the releases of Kubernetes' Go types declare them: deprecated since, removed in, replacement, and the minor
- * versions of the releases that declare this.
+ * Deprecated APIs as declared by the releases of Kubernetes' Go types: deprecated since, removed in, replacement, and the minor versions
+ * that declare this.
  */
 export const deprecations = \`
 ${lines.join('\n')}

@@ -6,7 +6,7 @@ import { execa } from 'execa';
 
 /** A field of a type. */
 export interface SourceField {
-  /** As the tables write it. */
+  /** As written in the tables. */
   readonly shape: string;
   readonly isRequired: boolean;
 }
@@ -49,7 +49,7 @@ export async function moduleFolder(module: string): Promise<string> {
   return (JSON.parse(stdout) as { readonly Dir: string }).Dir;
 }
 
-/** The parts of a schema that matter here. */
+/** The parts of a schema that are used. */
 interface Schema {
   readonly $ref?: string;
   readonly allOf?: readonly Schema[];
@@ -92,7 +92,7 @@ async function readVersion(release: string): Promise<SourceVersion> {
     for (const [path, { post }] of Object.entries(paths)) {
       const kind = post?.['x-kubernetes-group-version-kind'];
       const type = referenceIn(post?.requestBody?.content['*/*']?.schema);
-      // What is posted to one object is a part of it.
+      // What is posted below an object, such as an eviction, is not an object of its own.
       if (kind === undefined || type === undefined || path.includes('{name}')) continue;
       kinds.set(`${kind.group}${kind.group && '/'}${kind.version} ${kind.kind}`, type);
     }
@@ -140,7 +140,7 @@ function shapeOf(schema: Schema, schemas: Readonly<Record<string, Schema>>): str
   return letter;
 }
 
-// A type of an API without fields is an empty struct, which takes no field; those of the libraries below take any value.
+// An API type without fields is an empty struct, which accepts no field; such types of the libraries below accept any value.
 function isAnything(name: string, schema: Schema | undefined): boolean {
   if (schema?.properties !== undefined) return false;
   return schema?.type !== 'object' || name.startsWith('io.k8s.apimachinery.');

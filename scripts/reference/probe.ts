@@ -15,20 +15,20 @@ type Path = readonly (string | number)[];
 
 /** An object to probe. */
 export interface Subject {
-  /** The members of the object on which its verdicts depend, by path. */
+  /** The members of the object that its results depend on, by path. */
   readonly when?: JsonMap;
   readonly object: JsonMap;
   /** Set before the changes. */
   readonly status?: JsonMap;
 }
 
-/** What happens to a field: it is added, removed or changed, or a quantity grows or shrinks. */
+/** The change of a field: added, removed or modified, or a quantity increased or decreased. */
 export type Operation = '+' | '-' | '~' | '>' | '<';
 
-/** What the API server does with a change of an object that it takes in a new one. `ignored`: it keeps the earlier value. */
+/** How the API server reacts to a change that would be valid in a new object. `ignored`: it keeps the old value. */
 export type Verdict = 'refused' | 'accepted' | 'ignored';
 
-/** A change of a field, and what came of it. */
+/** A change of a field and its result. */
 export interface Attempt {
   readonly path: Path;
   readonly operation: Operation;
@@ -42,10 +42,10 @@ interface Mutation {
   readonly value: Json | undefined;
 }
 
-// So many changes of one field show whether the value matters.
+// This many changes of one field show whether the value matters.
 const enough = 3;
 
-/** Creates an object and tries changes of each of its fields, those that a new object may have. */
+/** Creates an object and tries changes of each of its fields that a new object may have. */
 export async function probe(cluster: Cluster, { object, status }: Subject): Promise<Attempt[]> {
   const collection = await collectionOf(cluster, object);
   const name = String((object.metadata as JsonMap).name);
@@ -67,7 +67,7 @@ export async function probe(cluster: Cluster, { object, status }: Subject): Prom
   return attempts;
 }
 
-// The scope of a definition is immutable from then on; a moment earlier it is not.
+// The scope of a definition becomes immutable a moment after creation.
 async function waitForEstablished(cluster: Cluster, url: string): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
     const { status } = (await cluster.call('GET', url)).body as {
@@ -79,7 +79,7 @@ async function waitForEstablished(cluster: Cluster, url: string): Promise<void> 
   throw new Error(`${url} is not established after 10 s`);
 }
 
-// Undefined for an invalid change, because the server fills in what was there.
+// Undefined for an invalid change, because the server restores the previous value.
 async function tryUpdate(cluster: Cluster, url: string, mutation: ValidMutation): Promise<Verdict | undefined> {
   const { path, value, result } = mutation;
   for (let tries = 1; ; tries++) {
@@ -89,7 +89,7 @@ async function tryUpdate(cluster: Cluster, url: string, mutation: ValidMutation)
     const { status, body } = await cluster.call('PUT', `${url}?dryRun=All`, withMember(live, path, value));
     if (status === 200) return isDeepStrictEqual(memberAt(body as JsonMap, path), before) ? 'ignored' : 'accepted';
     if (status === 422 || status === 403) return 'refused';
-    // The server itself has changed the object in between.
+    // The server itself modified the object in between.
     if (status !== 409 || tries === 10) throw new Error(`${url} ${path.join('.')}: ${JSON.stringify(body)}`);
   }
 }
@@ -99,7 +99,7 @@ interface ValidMutation extends Mutation {
   readonly result: JsonMap;
 }
 
-// Found before the object exists: then nothing that it holds, such as a port of the nodes, is taken.
+// Determined before the object exists, because otherwise resources that it holds, such as node ports, are taken.
 async function validMutations(cluster: Cluster, object: JsonMap, collection: string): Promise<ValidMutation[]> {
   const counts = new Map<string, number>();
   const valid: ValidMutation[] = [];
@@ -110,7 +110,7 @@ async function validMutations(cluster: Cluster, object: JsonMap, collection: str
     const count = counts.get(key) ?? 0;
     if (count >= enough) continue;
     const { status, body } = await cluster.call('POST', `${collection}?dryRun=All`, withMember(object, path, value));
-    // A field of a feature that is off is dropped.
+    // A field of a disabled feature is dropped.
     if (status !== 201 || isDeepStrictEqual(memberAt(body as JsonMap, path), memberAt(plain, path))) continue;
     counts.set(key, count + 1);
     valid.push({ ...mutation, result: body as JsonMap });
@@ -175,7 +175,7 @@ function resolve(schema: Schema | undefined): Schema {
 const rootMembers: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 const quantity = /^\d+(?:[KMGT]i?|m)?$/;
 
-/** Every change of the members below a value, from the outside in. */
+/** Every change of the members below a value, outermost first. */
 function* mutations(value: Json, given: Schema | undefined, path: Path): Generator<Mutation> {
   const schema = resolve(given);
   if (Array.isArray(value)) {
@@ -221,7 +221,7 @@ function others(value: Json, schema: Schema): (readonly [Operation, Json])[] {
   return known.filter((one) => one !== text).map((one) => ['~', one] as const);
 }
 
-// All candidates are tried: the server decides which of them a new object may have.
+// All candidates are tried; the server decides which of them a new object may have.
 const strings: readonly string[] = [
   ...[
     'a',
@@ -320,7 +320,7 @@ function additions(item: Json | undefined, schema: Schema | undefined): Json[] {
     .concat([map as never]);
 }
 
-// Values of a member that an object lacks.
+// Values of a member that the object does not set.
 function examples(name: string, given: Schema | undefined): Json[] {
   const schema = resolve(given);
   const own = Object.hasOwn(named, name) ? named[name]! : [];

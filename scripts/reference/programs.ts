@@ -8,7 +8,7 @@ import { execa } from 'execa';
 import { helmVersions } from '../../render/core/helm-version.ts';
 import { helmOf } from '../../render/helm/versions.ts';
 
-/** The version of Kubernetes that `kubernetes/go.mod` pins. */
+/** The Kubernetes version pinned in `kubernetes/go.mod`. */
 export const kubernetesVersion = '1.37.2';
 
 const kubernetesPrograms = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubectl'] as const;
@@ -16,14 +16,14 @@ const kubernetesPrograms = ['etcd', 'kube-apiserver', 'kube-controller-manager',
 /** A program that is available in one pinned version. */
 export type PinnedProgram = (typeof kubernetesPrograms)[number] | 'kwok' | keyof typeof peers;
 
-// Programs of others that people use beside Helm, for comparisons side by side.
+// Third-party tools that people use with Helm, for comparisons.
 const peers = {
   dyff: { version: '1.12.0', package: 'github.com/homeport/dyff/cmd/dyff' },
   'helm-unittest': { version: '1.1.2', package: 'github.com/helm-unittest/helm-unittest/cmd/helm-unittest' },
   kubeconform: { version: '0.8.0', package: 'github.com/yannh/kubeconform/cmd/kubeconform' },
 } as const;
 
-/** A program of a certain version, and how it is built. */
+/** A program in one version, and how to build it. */
 interface Build {
   /** The directory below the cache, such as `helm-3.22.0`. */
   readonly name: string;
@@ -37,7 +37,7 @@ const kubernetes: Build = {
   name: `kubernetes-${kubernetesVersion}`,
   programs: kubernetesPrograms,
   build: async (directory) => {
-    // A copy outside node_modules and the repository: `go build` must not change go.mod.
+    // A copy outside node_modules and the repository, because `go build` must not change go.mod.
     const source = join(directory, 'source');
     await cp(join(dirname(fileURLToPath(import.meta.url)), 'kubernetes'), source, { recursive: true });
     const version = `v${kubernetesVersion}`;
@@ -64,7 +64,7 @@ const kwok: Build = {
       directory,
       values: { 'sigs.k8s.io/kwok/pkg/consts.Version': version },
     });
-    // What it does with nodes and pods is data beside its source.
+    // Its rules for nodes and pods are data files in its source.
     const { stdout } = await execa('go', ['mod', 'download', '-json', `sigs.k8s.io/kwok@${version}`], {
       cwd: directory,
     });
@@ -85,14 +85,14 @@ function peer(name: keyof typeof peers): Build {
   };
 }
 
-/** Returns the files from which kwok knows how nodes become ready and pods run. */
+/** Returns the files that tell kwok how nodes become ready and pods run. */
 export async function kwokStages(): Promise<string[]> {
   const directory = dirname(await reference('kwok'));
   const files = await readdir(directory);
   return files.filter((file) => file.endsWith('.yaml')).map((file) => join(directory, file));
 }
 
-// As its Makefile builds a release: of a supported version with the Go, the commit and the Kubernetes version of its profile.
+// Built like a release in its Makefile: with the Go, commit and Kubernetes version of its profile.
 function helm(version: string): Build {
   const module = `helm.sh/helm/v${version.split('.')[0]}`;
   const known = helmVersions.find((one) => one === version);
@@ -128,7 +128,7 @@ export async function reference(name: string, version?: string): Promise<string>
   const aside = await mkdtemp(join(cacheDirectory(), `${build.name}.`));
   try {
     await build.build(aside);
-    // Two builds at the same time have the same result.
+    // Two concurrent builds give the same result.
     await rename(aside, directory).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
@@ -183,11 +183,11 @@ interface InstallOptions {
   readonly directory: string;
   /** Variables of packages that the linker sets. */
   readonly values: Readonly<Record<string, string>>;
-  /** The Go to build with, such as `go1.26.8`. Default the one of the machine, or a newer one that the module asks for. */
+  /** The Go toolchain, such as `go1.26.8`. Default the installed one, or a newer one that the module requires. */
   readonly toolchain?: string | undefined;
 }
 
-// The Go checksum database vouches for the source of the version.
+// The source is verified by the Go checksum database.
 async function install(packagePath: string, version: string, options: InstallOptions): Promise<void> {
   const { directory, values, toolchain } = options;
   const env = { GOBIN: directory, ...(toolchain !== undefined && { GOTOOLCHAIN: toolchain }) };
@@ -204,7 +204,7 @@ interface GoOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-// A module that needs a newer Go than the machine has brings that toolchain with it.
+// A module that needs a newer Go downloads that toolchain.
 async function go(args: readonly string[], { cwd, env = {} }: GoOptions): Promise<void> {
   const environment = { CGO_ENABLED: '0', GOTOOLCHAIN: 'auto', GOFLAGS: '-buildvcs=false', ...env };
   await execa('go', args, { cwd, env: environment, stdout: 'inherit', stderr: 'inherit' });

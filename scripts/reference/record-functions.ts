@@ -29,7 +29,7 @@ import { writeFiles } from '../tools/write-files.ts';
 
 const fixtures = fileURLToPath(new URL('../../fixtures', import.meta.url));
 const batchSize = 150;
-/** Rows that write to what other rows read must not share a run with them. */
+/** Rows that write files must not share a run with rows that read them. */
 const mutating = /\b(set|unset|merge|mergeOverwrite|mustMerge|mustMergeOverwrite|push|define|block)\b/;
 
 const { helm } = await helmBinary();
@@ -43,7 +43,7 @@ async function askOne(template: string, values: string): Promise<Row> {
   return exitCode === 0 ? { template, want: textOfOutput(stdout) } : { template, error: shortenError(stderr) };
 }
 
-/** Asks many rows in one run; undefined when one of them fails. */
+/** Runs many rows together; undefined if one of them fails. */
 async function askBatch(templates: readonly string[], values: string): Promise<Row[] | undefined> {
   const folder = await mkdtemp(join(workspace, 'batch-'));
   const files: Record<string, string> = { ...chartOfRow('', values), 'templates/out.yaml': '' };
@@ -59,7 +59,7 @@ async function askBatch(templates: readonly string[], values: string): Promise<R
   return templates.map((template, i) => ({ template, want: textOfOutput(lines[i]?.replace(/^r\d+/, 'out') ?? '') }));
 }
 
-/** Asks rows in batches, halving a batch that fails until the failing rows stand alone. */
+/** Runs rows in batches, and halves a failing batch until the failing rows are isolated. */
 async function ask(templates: readonly string[], values: string): Promise<Row[]> {
   if (templates.length === 0) return [];
   const [only] = templates;
@@ -83,7 +83,7 @@ async function regenerate(file: RowFile): Promise<Row[]> {
   return templates.map((template) => answers.get(template) as Row);
 }
 
-/** Returns what a program makes of rows, for those that it answers in a batch. */
+/** Returns the results of the rows that render in a batch. */
 async function askMany(program: string, rows: readonly Row[], values: string): Promise<Map<Row, string>> {
   const folder = await mkdtemp(join(workspace, 'many-'));
   const answers = new Map<Row, string>();
@@ -108,7 +108,7 @@ async function askMany(program: string, rows: readonly Row[], values: string): P
   return answers;
 }
 
-/** Returns what a program makes of rows where that is not what is expected of it. */
+/** Returns the results of rows that differ from the expected ones. */
 async function askUnexpected(
   program: string,
   file: Pick<RowFile, 'rows' | 'values'>,
@@ -119,7 +119,7 @@ async function askUnexpected(
   const folder = await mkdtemp(join(workspace, 'alone-'));
   const unexpected = new Map<Row, RowAnswer>();
   for (const row of rows) {
-    // What is another answer, or none, is asked alone before it is believed.
+    // A different or missing result is confirmed in a separate run.
     if (answers.get(row) === expected(row)) continue;
     const answer = await askRow(program, folder, { template: row.template, values });
     if (answer === undefined) throw new Error(`${program} does not answer ${row.template}`);
@@ -129,7 +129,7 @@ async function askUnexpected(
   return unexpected;
 }
 
-/** Returns rows with what Helm 4 makes of them, where that is something else. */
+/** Returns rows with Helm 4's result where it differs. */
 async function addSecond(rows: readonly Row[], values: string): Promise<Row[]> {
   const first = rows.map(({ helm4: _, ...row }) => row);
   const four = (await helmBinary(4)).helm;
@@ -171,7 +171,7 @@ try {
   for (const file of flags.others ? [] : files) {
     if (words.length > 0 && !words.some((word) => file.path.includes(word))) continue;
     const first = flags.helm === '4' ? file.rows : await regenerate(file);
-    // Errors name no random thing; texts may (map order, keys, the time).
+    // Error messages have no random parts; output may (map order, keys, the time).
     const texts = flags.helm === '4' ? [] : first.filter((row) => row.want !== undefined);
     const again = new Map((await regenerate({ ...file, rows: texts })).map((row) => [row.template, row.want]));
     const isStable = ({ want, template }: Row): boolean => want === undefined || want === again.get(template);

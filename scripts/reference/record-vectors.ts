@@ -35,7 +35,7 @@ async function within<T>(ask: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** Returns what expressions print in one chart, or Helm's standard error without its last newline. */
+/** Returns the output of expressions in one chart, or Helm's standard error without its last newline. */
 function askExpressions(group: ExpressionGroup, expressions: readonly string[]): Promise<readonly string[] | string> {
   return within(async (folder) => {
     await writeFiles(join(folder, 'c'), chartOfExpressions(group, expressions));
@@ -57,7 +57,7 @@ async function askRow(group: ExpressionGroup, row: ExpressionRow): Promise<Expre
 }
 
 async function askGroup(group: ExpressionGroup): Promise<ExpressionGroup> {
-  // Those that rendered together may still: what is not as recorded is asked alone.
+  // The rows that rendered together before are tried together again; those that differ run separately.
   const shared = group.batch ? group.rows.filter(([, result]) => result === 'ok') : [];
   const together =
     shared.length < 2
@@ -84,7 +84,7 @@ function askRun(run: ChartRun): Promise<ChartRun> {
       string,
       string,
     ];
-    // Where Helm crashed it says where in its memory, which is another place each time.
+    // The stack trace of a Helm crash has a different memory address each time.
     if (exitCode < 0) return run;
     if (exitCode === run.exitCode && matches(run.stdout, stdout) && matches(run.stderr, stderr)) return run;
     changed.push(run.name);
@@ -92,7 +92,7 @@ function askRun(run: ChartRun): Promise<ChartRun> {
   });
 }
 
-/** Returns JSON on one line, with a blank behind each comma and colon. */
+/** Returns JSON on one line, with a blank after each comma and colon. */
 function line(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(line).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value).replaceAll('\ufeff', '\\ufeff');
@@ -101,7 +101,7 @@ function line(value: unknown): string {
     .join(', ')}}`;
 }
 
-/** Returns an entry as it is in a file: a run, or a group of one row, on a line; else a row on a line. */
+/** Returns an entry as formatted in the file: a run or a group with one row on one line; otherwise one line for each row. */
 function block(entry: Entry): string {
   if (!('rows' in entry) || entry.rows.length === 1) return `  ${line(entry)}`;
   const members = Object.entries(entry).map(([key, member]) =>

@@ -8,7 +8,7 @@ import { startCluster } from './cluster.ts';
 import { type Attempt, type JsonMap, type Operation, probe, type Subject, type Verdict } from './probe.ts';
 import { kubernetesVersion } from './programs.ts';
 
-/** What the API server does with changes of a kind: fields with all below them, or after operations for these alone. */
+/** How the API server treats changes of a kind: fields with everything below them, or after operations for these only. */
 interface Updates {
   readonly kind: string;
   readonly when?: JsonMap;
@@ -41,7 +41,7 @@ for (const [path, text] of files) {
 const total = updates.reduce((sum, { attempts }) => sum + attempts, 0);
 console.log(`${total} changes of ${updates.length} kinds and conditions tried with Kubernetes ${kubernetesVersion}`);
 
-// How many changes were tried depends on ports and addresses that the server draws.
+// The number of changes varies with the ports and addresses that the server assigns.
 function withoutCount({ attempts: _, ...rest }: Updates): Omit<Updates, 'attempts'> {
   return rest;
 }
@@ -59,7 +59,7 @@ async function recordUpdates(): Promise<Updates[]> {
   } finally {
     await cluster.stop();
   }
-  // What depends on the object comes first: the first that fits counts.
+  // Conditions on the object come first; the first match applies.
   return [...groups.values()]
     .map(({ attempts, ...rest }) => ({ ...rest, attempts: attempts.length, ...summarize(attempts) }))
     .sort((a, b) => (a.kind === b.kind ? Number('when' in b) - Number('when' in a) : a.kind < b.kind ? -1 : 1));
@@ -85,7 +85,7 @@ function summarize(attempts: readonly Attempt[]): Pick<Updates, 'refused' | 'acc
   return { refused: patterns(top, [], true), accepted: patterns(top, [], false) };
 }
 
-/** Returns the fields of which every attempt was refused, or was not; those below one that is listed are not listed again. */
+/** Returns the fields for which every attempt was rejected, or none was; fields below a listed one are left out. */
 function patterns(field: Field, path: readonly string[], isRefused: boolean): string[] {
   const isSuch = (verdicts: ReadonlySet<Verdict>): boolean =>
     isRefused === verdicts.has('refused') && (!isRefused || verdicts.size === 1);
@@ -113,13 +113,13 @@ function tableText(all: readonly Updates[]): string {
 /** The changes of a kind that the API server refuses. */
 export interface RefusedChanges {
   readonly kind: string;
-  /** Members of the object, by path, and their values on which this depends. */
+  /** Members of the object, by path, and the values that this depends on. */
   readonly when: readonly (readonly [path: string, value: string | boolean])[];
-  /** Fields with all below them, or after operations (+ added, - removed, ~ changed, > grown, < shrunk) for these alone. */
+  /** Fields with everything below them, or after operations (+ added, - removed, ~ changed, > increased, < decreased) for these only. */
   readonly refused: readonly string[];
 }
 
-/** By kind; the first whose conditions hold counts. */
+/** By kind; the first entry whose conditions match applies. */
 export const refusedChanges: readonly RefusedChanges[] = [
 ${rows
   .filter(isOfUse)

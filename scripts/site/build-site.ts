@@ -11,13 +11,13 @@ import { brokenLinks } from './links.ts';
 import { outline } from './outline.ts';
 import { type Page, readPages, root } from './pages.ts';
 
-// What makes the site: fetched when it is made, never with `npm ci`. typedoc wants a TypeScript older than ours.
+// The tools of the site, installed when it is built and not with `npm ci`. typedoc needs an older TypeScript than ours.
 const generator = ['vitepress@1.6.4', 'typedoc@0.28.20', 'typedoc-plugin-markdown@4.14.1', 'typescript@5.9.3'];
 const { folder: site, bin } = await installTools('site', generator);
 const pagesFolder = join(site, 'pages');
 const repository = manifest.repository.url.replace(/^git\+|\.git$/g, '');
 
-/** How the API's pages look: one page an entry point, options as tables. */
+/** The layout of the API pages: one page per entry point, options as tables. */
 const typedoc = {
   plugin: ['typedoc-plugin-markdown'],
   outputFileStrategy: 'modules',
@@ -50,7 +50,7 @@ if (flag !== -1) await cp(join(site, 'out'), out, { recursive: true });
 console.log(`the site: ${join(out, 'index.html')}`);
 if (process.argv.includes('--preview')) await run('vitepress', 'preview', site);
 
-/** Every page is in the outline, and every entry of the outline is a page. */
+/** Every page is in the outline, and every outline entry is a page. */
 function strayPages(all: readonly Page[]): string[] {
   const named = new Set(outline.flatMap((part) => part.pages));
   const there = new Set(all.map(({ path }) => path));
@@ -62,7 +62,7 @@ function strayPages(all: readonly Page[]): string[] {
   ];
 }
 
-/** Copies the pages; what only the checks read is left out, links to other files of the repository lead to it. */
+/** Copies the pages without what only the checks read; links to other files lead to the repository. */
 async function layPages(all: readonly Page[]): Promise<void> {
   const known = new Set(all.map(({ path }) => path));
   for (const { path, text } of all) {
@@ -71,7 +71,7 @@ async function layPages(all: readonly Page[]): Promise<void> {
     const shown = text
       .replace(/<!-- setup\n[\s\S]*?-->\n?/g, '')
       .replace(/^( *`{3,}\w+) .*$/gm, '$1')
-      // Vite takes a bare path in HTML for a package.
+      // Vite treats a bare path in HTML as a package.
       .replace(/ src="(?!\w+:|[./])/g, ' src="./')
       .replace(/(\]\()([^)\s#]+)((?:#[^)]*)?\))/g, (whole, open, link, rest) => {
         if (/^\w+:/.test(link)) return whole;
@@ -91,7 +91,7 @@ function pathOnSite(path: string): string {
   return path.replace(/(^|\/)README\.md$/, '$1index.md');
 }
 
-/** Creates the pages of the API from the declarations, one for each entry point; gives their names. */
+/** Creates the API pages from the declarations, one per entry point; returns their names. */
 async function layApi(): Promise<string[]> {
   await buildProduct();
   const entries = await readEntries();
@@ -126,7 +126,7 @@ function fileOf(entry: string): string {
   return entry.replaceAll('/', '-');
 }
 
-/** Writes the settings of VitePress with the sidebar that follows from the outline. */
+/** Writes the VitePress configuration with the sidebar from the outline. */
 async function laySettings(all: readonly Page[], api: readonly string[]): Promise<void> {
   const titles = new Map(all.map((page) => [page.path, titleOf(page.text)]));
   const item = (path: string) => ({
@@ -151,6 +151,6 @@ function titleOf(text: string): string {
 }
 
 async function run(command: string, ...argv: readonly string[]): Promise<void> {
-  // It writes what it does over and over; a log wants each line once.
+  // It prints the same line repeatedly; the log keeps each once.
   await execa(bin(command), argv, { cwd: site, stdio: 'inherit', env: { CI: 'true' } });
 }

@@ -13,7 +13,7 @@ import { type Block, blocksOf, type Page, readPages, root } from './pages.ts';
 import { openSession, type Session } from './session.ts';
 import { type Exchange, exchangesOf, isAsShown } from './transcript.ts';
 
-/** What pages may import beside the product, in the versions that the examples use. */
+/** Packages that pages may import beside the product, in the versions of the examples. */
 const companions = [
   'msw@2.15.0',
   'vitest@3.2.4',
@@ -26,14 +26,14 @@ const companions = [
 const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 const update = process.argv.includes('--update');
 
-/** One page at work: where it runs, and what is wrong with it so far. */
+/** The state of one page: where it runs, and its errors so far. */
 interface Reading {
   readonly folder: string;
   readonly session: Session;
   readonly faults: string[];
-  /** Line of a command (from 1) to the exchange as it should stand. */
+  /** Line of a command (from 1) to the exchange as it should be. */
   readonly fresh: Map<number, { readonly shown: readonly string[]; readonly output: string }>;
-  /** What the last program printed, for an `output` block after it. */
+  /** The output of the last program, for an `output` block after it. */
   printed: string;
   blocks: number;
 }
@@ -158,7 +158,7 @@ async function runConsole(block: Block, reading: Reading): Promise<void> {
   }
 }
 
-/** Starts a command that keeps running: it is ready when it said what the page shows, and for an update when it is quiet. */
+/** Starts a long-running command. It is ready when its output matches the page, or for an update when it is quiet. */
 async function startServer({ command, line, shown }: Exchange, reading: Reading): Promise<void> {
   if (!update) {
     await reading.session.serve(command, (output) => isAsShown(shown, plain(output, reading)));
@@ -184,7 +184,7 @@ function judge(block: Block, exchange: Exchange, { output, exitCode, expected }:
   }
 }
 
-/** Returns output without the names of the folders of this run. */
+/** Returns output without the folder names of this run. */
 function plain(output: string, { folder }: Reading): string {
   return output.replaceAll(folder, '/home/you/project').replaceAll(place, '/home/you');
 }
@@ -208,7 +208,7 @@ async function runProgram(block: Block, text: string, reading: Reading): Promise
   reading.printed = plain(all, reading);
 }
 
-/** Checks the TypeScript of all pages at once, strictly. */
+/** Type-checks the TypeScript of all pages together, in strict mode. */
 async function checkTypes(): Promise<string[]> {
   const compilerOptions = {
     strict: true,

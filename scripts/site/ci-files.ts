@@ -7,13 +7,13 @@ import { parse } from 'yaml';
 
 type Env = Readonly<Record<string, string>>;
 
-/** A command of a part, and what it runs with. */
+/** A command of a part, with its environment. */
 interface Part {
   readonly command: string;
   readonly env: Env;
 }
 
-/** The parts of a run, and what joins them. */
+/** The parts of a run, and the job that joins them. */
 interface Parts {
   readonly parts: readonly Part[];
   readonly join: string;
@@ -25,7 +25,7 @@ const readers: Readonly<Record<string, (file: never, place: string) => Parts>> =
   'kubernetes.yaml': kubernetesParts,
 };
 
-/** Runs every file of ci/ in a project: all parts pass and are joined, and without one of them the join fails. Returns the faults. */
+/** Runs every file of ci/ in a project: all parts pass and are joined, and joining fails if one is missing. Returns the errors. */
 export async function runCiFiles(project: string): Promise<string[]> {
   const faults: string[] = [];
   for (const [name, read] of Object.entries(readers)) {

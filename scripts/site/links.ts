@@ -1,10 +1,10 @@
-// Checks the links of the pages: the file exists, and so does the heading. Web addresses are not requested.
+// Checks that linked files and headings exist. Web addresses are not requested.
 
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { type Page, proseOf, root } from './pages.ts';
 
-/** Returns a sentence for every link that leads nowhere. */
+/** Returns an error for every broken link. */
 export function brokenLinks(pages: readonly Page[]): string[] {
   const anchors = new Map(pages.map((page) => [page.path, anchorsOf(page)]));
   const broken: string[] = [];
@@ -35,7 +35,7 @@ function linksOf(page: Page): Link[] {
   );
 }
 
-/** Returns the ids of a page's headings, as GitHub and the site make them. */
+/** Returns the ids of a page's headings, as GitHub and the site generate them. */
 export function anchorsOf(page: Page): Set<string> {
   const ids = new Set<string>();
   for (const text of proseOf(page)) {
@@ -49,7 +49,7 @@ export function anchorsOf(page: Page): Set<string> {
   return ids;
 }
 
-/** Returns the id of a heading: lower case, blanks to hyphens, everything but letters, digits, `_` and `-` dropped. */
+/** Returns the id of a heading: lower case, blanks to hyphens, everything but letters, digits, `_` and `-` removed. */
 export function headingId(heading: string): string {
   return heading
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -13,10 +13,10 @@ export interface Page {
   readonly text: string;
 }
 
-/** One block of code, or a hidden comment `<!-- setup … -->` of commands that the reader need not see. */
+/** A code block, or a hidden comment `<!-- setup … -->` with commands that readers need not see. */
 export interface Block {
   readonly page: string;
-  /** Of the opening fence, from 1. */
+  /** The line of the opening fence, from 1. */
   readonly line: number;
   readonly language: string;
   /** The words after the language: `file=NAME`, `exit=1`, `server`, `output`, `check`, `unrun=REASON`. */
@@ -48,7 +48,7 @@ export async function readPages(): Promise<Page[]> {
   return Promise.all([...paths].sort().map(async (path) => ({ path, text: await readFile(join(root, path), 'utf8') })));
 }
 
-/** Returns the blocks of a page in order, without those made from data. Throws when a fence stays open or names no language. */
+/** Returns the blocks of a page in order, without generated ones. Throws if a fence is not closed or has no language. */
 export function blocksOf(page: Page, forProse = false): Block[] {
   const blocks: Block[] = [];
   const lines = page.text.split('\n');
@@ -77,7 +77,7 @@ export function blocksOf(page: Page, forProse = false): Block[] {
   return blocks;
 }
 
-/** Returns a page's text without its blocks and comments, line by line: what a reader reads as prose. */
+/** Returns the prose of a page: its lines without code blocks and comments. */
 export function proseOf(page: Page): string[] {
   const lines = page.text.split('\n');
   for (const { line, lines: inside } of blocksOf(page, true)) lines.fill('', line - 1, line + inside.length + 1);

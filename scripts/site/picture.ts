@@ -1,5 +1,5 @@
-// Draws the picture of the README: a real session of the packed command in a terminal. `npm run docs -- picture` writes it,
-// `-- --check` fails if the commands print something else by now.
+// Draws the picture of the README: a real session of the packed command in a terminal. `npm run docs -- picture` writes it, `-- --check`
+// fails if the output of the commands has changed.
 
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,18 +10,18 @@ import { root } from './pages.ts';
 
 const target = join(root, 'fixtures/session.svg');
 
-/** What is typed, one after the other; `before` is done unseen. */
+/** The commands in order; `before` runs unseen. */
 const scenes: readonly { readonly before?: string; readonly typed: string }[] = [
   { typed: "drydock template demo charts/web --set replicaCount=3 | grep -B1 -A2 'replicas:'" },
   {
     before: 'drydock snapshot charts/web --update >/dev/null',
     typed: 'sed -i s/IfNotPresent/Always/ charts/web/values.yaml',
   },
-  // All through one pipe: what is printed on two comes in any order.
+  // One pipe for both outputs, so that their order is kept.
   { typed: 'drydock snapshot charts/web 2>&1 | head -16' },
 ];
 
-/** One line of the terminal: what was typed, or what was printed. */
+/** One line of the terminal: a command or its output. */
 interface Line {
   readonly text: string;
   readonly scene: number;
@@ -50,7 +50,7 @@ async function play(place: string): Promise<Line[]> {
 
 const [width, lineHeight, left, top] = [880, 21, 22, 62];
 
-/** Draws lines as a terminal; each scene appears after the one before it. */
+/** Draws lines as a terminal; each scene appears after the previous one. */
 function draw(lines: readonly Line[]): string {
   const height = top + lines.length * lineHeight + 12;
   const rows = lines.map(({ text, scene, isTyped }, at) => {
@@ -73,7 +73,7 @@ ${rows.join('\n')}
 `;
 }
 
-/** Returns the color that a terminal gives to a line of a difference. */
+/** Returns the terminal color of a line of a difference. */
 function classOf(text: string): string {
   if (/^\+/.test(text)) return 'added';
   if (/^-(?!--$)/.test(text)) return 'removed';

@@ -57,7 +57,7 @@ export function formatScenarios(): string {
   return table(['scenario', 'what happens'], rows);
 }
 
-// What each of the seeded people is good for in tests and demos.
+// The use of each seeded person in tests and demos.
 const uses: Readonly<Record<string, string>> = {
   ada: 'Site administrator with something in every list; the person to demo with',
   bob: 'Administrator of the organizations Harbor and Northwind; has three pages of followers and every type of credential',
@@ -70,7 +70,7 @@ const uses: Readonly<Record<string, string>> = {
   ivan: 'Keeps the address private and blocks dan; has an expired and a revoked token',
 };
 
-/** Returns how much of the API the tests of the example projects exercise. */
+/** Returns how much of the API is exercised by the tests of the example projects. */
 export function formatExampleCoverage(): string {
   const rows = Object.entries(exampleCoverage).map(([name, totals]) => [
     name === 'all of them' ? name : code(name),
@@ -79,7 +79,7 @@ export function formatExampleCoverage(): string {
   return table(['example', 'operations', 'status codes', 'query parameters'], rows);
 }
 
-/** Returns the seeded people that have a token: how to sign in as each, and what they are good for. */
+/** Returns the seeded people with a token: how to sign in as each, and their use. */
 export function formatPeople(): string {
   const { users = [], tokens = [] } = defaultFixtures;
   const rows = users.flatMap((user) => {

@@ -1,5 +1,5 @@
-// Generates the parts of the pages between `<!-- made: NAME -->` and `<!-- end -->`. `npm run docs -- reference`
-// writes them, `-- --check` fails if they are out of date.
+// Generates the parts of the pages between `<!-- made: NAME -->` and `<!-- end -->`. `npm run docs -- reference` writes them, `-- --check`
+// fails if they are out of date.
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -52,7 +52,7 @@ function formatRisks(): string {
   ].join('\n');
 }
 
-/** Returns a page with its made parts anew. Throws when a mark names no part or is not closed. */
+/** Returns a page with its generated parts updated. Throws if a marker has an unknown name or is not closed. */
 export function remade({ path, text }: Page): string {
   return text.replace(/<!-- made: (.*) -->\n([\s\S]*?)(<!-- end -->|$(?![\s\S]))/g, (_whole, name, _old, end) => {
     const make = parts[name];
@@ -62,7 +62,7 @@ export function remade({ path, text }: Page): string {
   });
 }
 
-/** Returns the pages whose made parts are out of step, as they should be. */
+/** Returns the pages with outdated generated parts, updated. */
 export async function stalePages(): Promise<Page[]> {
   const pages = await readPages();
   return pages.map((page) => ({ ...page, text: remade(page) })).filter(({ text }, i) => text !== pages[i]?.text);

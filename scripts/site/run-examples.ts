@@ -1,6 +1,6 @@
-// Tests each project of fixtures/examples as a user has it: copied, installed from the packed package, `npm test` run.
-// `npm run docs -- examples [WORD…]` for those whose name contains a word. `--record` runs `npm run record` where there is one, and records which
-// part of the API the tests exercise; without it, that is compared with the record.
+// Tests each project of fixtures/examples as a user has it: copied, installed from the packed package, `npm test` run. `npm run docs --
+// examples [WORD…]` for those whose name contains a word. `--record` runs `npm run record` if it exists, and records which part of the API
+// the tests exercise; otherwise that is compared with the record.
 
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ const examples = join(root, 'fixtures/examples');
 const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 const isRecording = process.argv.includes('--record');
 
-// What the page about API coverage shows: by example, and of all of them.
+// API coverage for the docs: by example, and of all of them.
 const coverageFile = join(root, 'scripts/docs/example-coverage.json');
 const coverages = new Map<string, ApiCoverage>();
 

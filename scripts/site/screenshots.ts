@@ -11,11 +11,11 @@ interface Screenshot {
   readonly name: string;
   readonly width: number;
   readonly scheme: 'light' | 'dark';
-  /** Leads from a new page of the console to what is shown. */
+  /** Navigates from a new page of the console to the view. */
   readonly steps: (page: ConsolePage) => Promise<void>;
 }
 
-/** Opens the example of a shop, and waits until it is rendered. */
+/** Opens the shop example and waits until it is rendered. */
 async function openShop(page: ConsolePage): Promise<void> {
   await page.locator('.start-card:has-text("Shop")').click();
   await page.waitForSelector('.package-about:has-text("object")');
@@ -86,7 +86,7 @@ try {
     const page = await openPage(browser);
     await page.setViewportSize({ width, height: width < 600 ? 800 : 900 });
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-    // Pages of one origin share what the browser keeps.
+    // Pages of one origin share browser storage.
     await page.goto(`${server.url}api/v1/version`);
     await page.evaluate('localStorage.clear()');
     await page.goto(server.url);
@@ -96,7 +96,7 @@ try {
     await page.evaluate(
       "document.querySelector('.manifest .code-host')?.shadowRoot.querySelector('.cm-scroller').scrollTo({ left: 0 })",
     );
-    // Messages have gone.
+    // Notifications are gone.
     await page.waitForSelector('.said', { timeout: 20_000, state: 'hidden' });
     await page.screenshot({ path: join(folder, `${name}.png`) });
     await page.close();

@@ -3,22 +3,22 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 
-/** What a command said, standard output and standard error in one, and its exit code. */
+/** The output of a command, standard output and standard error combined, and its exit code. */
 export interface Answer {
   readonly output: string;
   readonly exitCode: number;
 }
 
-/** Reports whether the output of a server says that it is ready. */
+/** Reports whether the output of a server means that it is ready. */
 export type Ready = ((output: string) => boolean) | 'quiet';
 
 /** A shell with its state: folder, variables, functions. */
 export interface Session {
-  /** Runs a command to its end. Throws when it takes longer than a minute, or ends the shell. */
+  /** Runs a command to its end. Throws if it takes longer than a minute or ends the shell. */
   run(command: string): Promise<Answer>;
-  /** Starts a command that keeps running; gives what it said when `ready` is content, or when it was quiet for a second. */
+  /** Starts a long-running command; returns its output when `ready` accepts it, or after a second without output. */
   serve(command: string, ready: Ready): Promise<string>;
-  /** Ends the shell and what it started. */
+  /** Ends the shell and its processes. */
   close(): Promise<void>;
 }
 

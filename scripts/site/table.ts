@@ -1,6 +1,6 @@
 // Formats Markdown tables and code spans.
 
-/** Returns a table. Bars and line breaks in cells are made harmless. */
+/** Returns a table. Bars and line breaks in cells are escaped. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string =>
     `| ${cells
@@ -13,7 +13,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
 }
 
-/** Returns a text in which no bracket is an element of HTML, but for code spans. */
+/** Returns a text in which brackets outside code spans are not HTML elements. */
 export function plain(cell: string): string {
   return cell
     .split(/(`[^`]*`)/)

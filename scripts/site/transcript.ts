@@ -4,7 +4,7 @@ import type { Block } from './pages.ts';
 
 /** A command of a console block and the output shown below it. */
 export interface Exchange {
-  /** Of the command, from 1. */
+  /** The line of the command, from 1. */
   readonly line: number;
   readonly command: string;
   readonly shown: readonly string[];
@@ -24,7 +24,7 @@ export function exchangesOf(block: Block): Exchange[] {
   return exchanges;
 }
 
-/** Reports whether output is as shown: a line `…` stands for any lines, `…` in a line for any text. */
+/** Reports whether output matches the page: a line `…` stands for any lines, `…` in a line for any text. */
 export function isAsShown(shown: readonly string[], output: string): boolean {
   const lines = output.replace(/\n+$/, '').split('\n').map(trimmed);
   return matches(shown.map(trimmed), lines.length === 1 && lines[0] === '' ? [] : lines);

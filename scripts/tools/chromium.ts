@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { installTools } from './tools.ts';
 
-/** The parts of a page of playwright-core that tests use. */
+/** The methods of playwright-core's Page that tests use. */
 export interface Page {
   goto(url: string): Promise<unknown>;
   reload(): Promise<unknown>;
@@ -17,7 +17,7 @@ export interface Page {
   evaluate<Result>(expression: string): Promise<Result>;
 }
 
-/** The parts of a browser of playwright-core that tests use. */
+/** The methods of playwright-core's Browser that tests use. */
 export interface Browser {
   newPage(): Promise<Page>;
   newContext(): Promise<{ newPage(): Promise<Page> }>;
@@ -35,12 +35,12 @@ interface Chromium {
 
 const packages = ['@sparticuz/chromium@147.0.0', 'playwright-core@1.65.1'];
 
-// Pages alone, without the drawing of three dimensions: it dies of that on a busy machine.
+// Without WebGL, which crashes on a busy machine.
 const leanArgs = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--headless=shell'];
 
 /**
- * Starts the browser; downloads it once, some 70 MB. A lean one has processes of its own for each page, and no WebGL. With
- * DRYDOCK_SLOW=4 in the environment each page has a quarter of the processor: what a test takes for settled too early shows so.
+ * Starts the browser; downloads it once, some 70 MB. A lean one has a separate process for each page, and no WebGL. With DRYDOCK_SLOW=4 in
+ * the environment each page gets a quarter of the processor, which reveals tests that do not wait long enough.
  */
 export async function launchChromium({ isLean = false } = {}): Promise<Browser> {
   const tools = await installTools('chromium', packages);
@@ -64,7 +64,7 @@ interface Context {
   newCDPSession(page: Page): Promise<Devtools>;
 }
 
-// Every page, by whichever way it is opened.
+// Every page, however it is opened.
 function slowed(browser: Browser, rate: number): Browser {
   const newContext = browser.newContext.bind(browser);
   browser.newContext = async () => {
@@ -81,7 +81,7 @@ function slowed(browser: Browser, rate: number): Browser {
   return browser;
 }
 
-/** Returns the path of the browser's program; downloads it once. */
+/** Returns the path of the browser; downloads it once. */
 export async function chromiumPath(): Promise<string> {
   return (await loadPacked()).executablePath();
 }

@@ -8,10 +8,10 @@ interface Playwright {
   readonly firefox: { launch(options: object): Promise<Browser> };
 }
 
-// Without a window there is no pointer either, and a page would be shown as on a phone: these say that there is a mouse.
+// A headless browser has no pointer, and the page would use its touch layout: these report a mouse.
 const firefoxUserPrefs = { 'ui.primaryPointerCapabilities': 6, 'ui.allPointerCapabilities': 6 };
 
-/** Starts the browser, without a window. Rejects where `firefox-esr` is not installed. */
+/** Starts the browser without a window. Rejects if `firefox-esr` is not installed. */
 export async function launchFirefox(): Promise<Browser> {
   const tools = await installTools('firefox', ['playwright-core@1.61.0']);
   const { firefox } = tools.load<Playwright>('playwright-core');

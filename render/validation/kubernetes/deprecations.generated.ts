@@ -1,8 +1,8 @@
 // Made by scripts/kube/deprecations.ts. Do not edit.
 
 /**
- * Deprecated APIs as the releases of Kubernetes' Go types declare them: deprecated since, removed in, replacement, and the minor
- * versions of the releases that declare this.
+ * Deprecated APIs as declared by the releases of Kubernetes' Go types: deprecated since, removed in, replacement, and the minor versions
+ * that declare this.
  */
 export const deprecations = `
 admission.k8s.io/v1beta1 AdmissionReview 1.19 1.22 admission.k8s.io/v1 AdmissionReview @24-37

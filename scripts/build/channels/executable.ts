@@ -15,7 +15,7 @@ import { cacheDirectory, filesOfPackage } from '../../tools/pinned-package.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-// All of one version: an executable is made by the Node that it holds, or by the same for another platform.
+// All of one version: an executable must be made with the version of Node that it contains.
 const version = '26.10.0';
 
 interface Platform {
@@ -24,7 +24,7 @@ interface Platform {
   readonly integrity: string;
 }
 
-/** Where each platform's Node comes from. Linux x64 is the one that builds. */
+/** The source of Node for each platform. Builds run on Linux x64. */
 const platforms: Readonly<Record<string, Platform | undefined>> = {
   'linux-x64': undefined,
   'linux-arm64': {
@@ -104,7 +104,7 @@ async function nodeOf(platform: string, own: string): Promise<string> {
   return file;
 }
 
-/** Returns what `executable.node.ts` unpacks: the files of the package, except types. */
+/** Returns the content of `executable.node.ts`: the files of the package, without types. */
 async function archiveOf(folder: string): Promise<Buffer> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

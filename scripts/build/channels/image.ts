@@ -10,9 +10,9 @@ import { nodeFolder } from '../../tools/node-binary.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-// Git is for `--changed`, `--against` and `diff`, the shell for the jobs of GitLab and others.
+// Git is used by `--changed`, `--against` and `diff`, the shell by GitLab and other CI systems.
 const packages = ['base-files', 'ca-certificates', 'libstdc++6', 'busybox-static', 'git'];
-// What git recommends to call is not called here.
+// Programs that git recommends and that are not used here.
 const leftOut = [
   'usr/share/doc',
   'usr/share/man',
@@ -30,7 +30,7 @@ export async function buildImage(packageFolder: string, layout: string): Promise
     await rm(layout, { recursive: true, force: true });
     await execa('umoci', ['init', '--layout', layout]);
     await execa('umoci', ['new', '--image', image]);
-    // Two layers: the upper one alone changes from release to release.
+    // Two layers, so that only the upper one changes with a release.
     await writeSystem(join(work, 'system'));
     await execa('umoci', ['insert', '--image', image, join(work, 'system'), '/']);
     await writeProgram(packageFolder, join(work, 'program'));
@@ -49,7 +49,7 @@ async function writeSystem(folder: string): Promise<void> {
   const flags = ['--quiet', '--variant=extract', `--include=${packages.join(',')}`];
   await execa('mmdebstrap', [...flags, 'bookworm', folder], { stderr: 'inherit' });
   for (const path of leftOut) await rm(join(folder, path), { recursive: true, force: true });
-  // What the packages would have done when they were installed.
+  // What the install scripts of the packages would have done.
   const authorities = join(folder, 'usr/share/ca-certificates/mozilla');
   const certificates = await Promise.all(
     (await readdir(authorities)).sort().map((name) => readFile(join(authorities, name))),
@@ -63,9 +63,9 @@ async function writeSystem(folder: string): Promise<void> {
     'root:x:0:0:root:/root:/bin/sh\ndrydock:x:1000:1000::/home/drydock:/bin/sh\n',
   );
   await writeFile(join(folder, 'etc/group'), 'root:x:0:\ndrydock:x:1000:\n');
-  // Programs name their interpreter by it.
+  // Programs name their interpreter by this path.
   await symlink('/bin/busybox', join(folder, 'usr/bin/env'));
-  // A checkout that is mounted belongs to another user.
+  // A mounted checkout belongs to another user.
   await writeFile(join(folder, 'etc/gitconfig'), '[safe]\n\tdirectory = *\n');
   for (const name of ['home/drydock', 'work']) await mkdir(join(folder, name), { recursive: true });
   await execa('chown', ['1000:1000', join(folder, 'home/drydock'), join(folder, 'work')]);

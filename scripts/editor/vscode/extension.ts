@@ -13,7 +13,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
   await start();
 }
 
-/** Called by VS Code before it ends. */
+/** Called by VS Code on shutdown. */
 export function deactivate(): Promise<void> | undefined {
   return client?.stop();
 }
@@ -28,7 +28,7 @@ async function start(): Promise<void> {
   const settings = workspace.getConfiguration('drydock');
   const command = settings.get<string>('path') || installedIn(folder) || 'drydock';
   const args = ['language-server', '--stdio', ...(settings.get<string[]>('arguments') ?? [])];
-  // On Windows commands of npm are batch files, which a shell runs.
+  // On Windows, npm commands are batch files, which need a shell.
   const options = { shell: process.platform === 'win32', ...(folder !== undefined && { cwd: folder }) };
   client = new LanguageClient(
     'drydock',
