@@ -8,11 +8,11 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { checkImports } from '../scripts/dev/check-imports.ts';
 
-test('the sources keep to the layers', async () => {
+test('the sources respect the layers', async () => {
   assert.deepEqual(await checkImports(fileURLToPath(new URL('..', import.meta.url))), []);
 });
 
-test('every module is on the page on architecture', async () => {
+test('every module is listed on the architecture page', async () => {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const page = await readFile(join(root, 'scripts/docs/how-it-is-built.md'), 'utf8');
   for (const half of ['render', 'emulator']) {

@@ -27,7 +27,7 @@ function accepts(name: string, value: unknown): boolean {
   return ajv.validate(schema, value);
 }
 
-test('every schema is one, with an id and a title', () => {
+test('every schema is valid, with an id and a title', () => {
   for (const [name, schema] of schemas) {
     assert.ok(ajv.validateSchema(schema), `${name}: ${ajv.errorsText()}`);
     assert.equal(schema.$id, `urn:drydock:schema:${name}`);
@@ -35,7 +35,7 @@ test('every schema is one, with an id and a title', () => {
   }
 });
 
-test('the catalog names schemas that exist, for the files that drydock reads', () => {
+test('the catalog names existing schemas, for the files that drydock reads', () => {
   for (const { url } of schemaCatalog.schemas)
     assert.ok(schemas.has(/([a-z]+)\.schema\.json$/.exec(url)?.[1] ?? ''), url);
   const files = schemaCatalog.schemas.flatMap(({ fileMatch }) => fileMatch);
@@ -44,7 +44,7 @@ test('the catalog names schemas that exist, for the files that drydock reads', (
   assert.equal(accepts('config', { chart: [] }), false);
 });
 
-test('they take what ships with drydock', async () => {
+test('they accept the files that ship with drydock', async () => {
   for (const name of listOrders()) assert.ok(accepts('order', loadOrder(name)), ajv.errorsText());
   for (const file of (await readdir(seed)).filter((name) => schemas.has(`fixtures/${name.replace('.json', '')}`))) {
     const rows = JSON.parse(await readFile(join(seed, file), 'utf8')) as unknown;
@@ -52,7 +52,7 @@ test('they take what ships with drydock', async () => {
   }
 });
 
-test('the model of script templates is what its schema says', async () => {
+test('the input of script templates matches its schema', async () => {
   for (const name of listOrders()) {
     const rendered = await renderSample(loadOrder(name));
     for (const [tool, secrets] of [
@@ -67,7 +67,7 @@ test('the model of script templates is what its schema says', async () => {
   assert.equal(accepts('script', {}), false);
 });
 
-test('a file may name its schema, and what the schema refuses is refused', async () => {
+test('a file may name its schema, and what the schema rejects is rejected', async () => {
   const settings = { $schema: 'settings.schema.json', seed: 'a' };
   const scenarios = { $schema: 'x', bad: { description: 'All fails', faults: [{ status: 503 }] } };
   await writeFile(join(folder, 'settings.json'), JSON.stringify(settings));

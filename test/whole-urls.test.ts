@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withWholeUrls } from '../scripts/build/whole-urls.ts';
 
-test('the path of a worker is whole, and every line keeps its number', () => {
+test('the URL of a worker is in one string, and every line keeps its number', () => {
   const code = 'a();new Worker(new URL("./render\\\n-worker.js",import.meta.url));b("x\\\ny");\nc();';
   const whole = withWholeUrls(code);
   assert.match(whole, /new URL\(\n"\.\/render-worker\.js",/);

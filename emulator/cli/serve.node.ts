@@ -48,7 +48,7 @@ export async function serveCommand(flags: ParsedFlags, io: CommandContext): Prom
     renderer: threads.render,
   });
   const persistence = state === undefined ? undefined : await persist(emulator, path(state));
-  // Before the readiness line: whoever reads that may stop the server immediately.
+  // Before the readiness line: its reader may stop the server immediately.
   const stop = listenForStop(io.signal);
   for (const note of persistence?.notes ?? []) io.stderr(`drydock: ${note}\n`);
   try {

@@ -60,7 +60,7 @@ async function givenOf(place: string): Promise<DemoInput> {
   return JSON.parse(text.replace(/^export default /, '').replace(/;\n$/, '')) as DemoInput;
 }
 
-test('a demo holds the Orders, their charts and those of folders, and keeps all its files', async () => {
+test('a demo contains the Orders, their charts and those of folders, and works offline', async () => {
   const { code, out, err } = await run('demo', 'public/demo', 'order.yaml', '--charts', 'charts');
   assert.equal(code, 0, err);
   assert.match(out, /2 charts and 1 Order of yours\n/);
@@ -82,7 +82,7 @@ test('a demo holds the Orders, their charts and those of folders, and keeps all 
   for (const name of ['demo.js', 'in-page.js', 'render-worker.js']) assert.ok(names.includes(name), name);
 });
 
-test('a demo is written over a demo, and over nothing else', async () => {
+test('a demo overwrites a demo and nothing else', async () => {
   const { code, out } = await run('demo', 'again', '--json');
   assert.equal(code, 0);
   assert.deepEqual(
@@ -99,7 +99,7 @@ test('a demo is written over a demo, and over nothing else', async () => {
   assert.equal(await readFile(join(folder, 'other/index.html'), 'utf8'), 'mine');
 });
 
-test('what a demo cannot show is reported before anything is written', async () => {
+test('invalid content of a demo is reported before anything is written', async () => {
   const wrong: readonly (readonly [readonly string[], number, RegExp])[] = [
     [['demo'], 2, /^Error: "drydock demo" takes the folder to write, and Orders/],
     [['demo', 'out', 'lacking.yaml'], 1, /charts\/none/],

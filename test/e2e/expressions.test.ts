@@ -14,14 +14,14 @@ import { splitSuiteDocuments } from '../../render/unittest/yaml.ts';
 import { sourceKey } from '../../render/vendor/lock/source.ts';
 import { expressionsOf, slowness } from '../../scripts/dev/check-expressions.ts';
 
-test('finds literals and constant texts of regular expressions', () => {
+test('finds literals and constant strings of regular expressions', () => {
   const source =
     "const digit = '[0-9]';\nconst a = /x+y/gi;\nconst b = new RegExp(`^${digit}+$`, 'm');\nnew RegExp(given);\n";
   const found = expressionsOf('a.ts', source).map(({ place, source, flags }) => `${place} ${source} ${flags}`);
   assert.deepEqual(found, ['a.ts:2 x+y gi', 'a.ts:3 ^[0-9]+$ m']);
 });
 
-test('reports what an attack makes slow', async () => {
+test('reports expressions that an attack makes slow', async () => {
   assert.match((await slowness('^(?:\\s*#.*)*\\s*$', '')) ?? '', /exponential/);
   assert.match((await slowness('\\/+$', '')) ?? '', /2nd degree polynomial/);
   assert.equal(await slowness('(?<!\\/)\\/+$', ''), undefined);

@@ -65,7 +65,7 @@ for (const entry of entries) {
   }
 }
 
-test('a session that begins at a door counts there, by password and through an organization', async () => {
+test('a session started through an adapter works there, by password and through an organization', async () => {
   for (const entry of entries) {
     const { send, close } = await entry.open(createEmulator({ strict: true }));
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -91,7 +91,7 @@ function cookiesOf({ header }: { header(name: string): string | null }): string 
   return Array.from(pairs, ([, pair]) => pair).join('; ');
 }
 
-test('a GET keeps its body through fetch, a port and msw, in the same words', async () => {
+test('a GET keeps its body through fetch, a port and msw, with the same error messages', async () => {
   const emulator = createEmulator();
   const token = emulator.users().find(({ login }) => login === 'bob')?.token;
   const headers = { Authorization: `token ${token}`, 'Content-Type': 'application/json' };

@@ -12,7 +12,7 @@ const operations = (document: JsonObject): readonly JsonObject[] =>
   );
 
 describe('the document', () => {
-  test('has examples from the seed, which fit their schemas by being answers', async () => {
+  test('has examples from the seed, which are real responses and match their schemas', async () => {
     const document = await apiDocument({}, 'https://platform.example.com');
     const text = JSON.stringify(document);
     assert.match(text, /"example":\{"id":1,"login":"ada"/);
@@ -38,7 +38,7 @@ describe('the document', () => {
     assert.doesNotMatch(JSON.stringify(byName.get('listTokens')), /session/);
   });
 
-  test('lets the values of a chart be any object', async () => {
+  test('allows any object as the values of a chart', async () => {
     const { schemas } = (await apiDocument({})).components as {
       readonly schemas: Readonly<Record<string, JsonObject>>;
     };
@@ -46,7 +46,7 @@ describe('the document', () => {
     assert.equal(properties?.values?.additionalProperties, true);
   });
 
-  test('is what the types of the client are made from: npm run generate -- client', async () => {
+  test("is the source of the client's types: npm run generate -- client", async () => {
     const types = await readFile('emulator/core/api-types.generated.ts', 'utf8');
     const document = await apiDocument({ hosted: true });
     for (const { operationId } of operations(document))
@@ -64,7 +64,7 @@ describe('a client', () => {
   });
   after(() => server.close());
 
-  test('calls by token, with the types of the document', async () => {
+  test('sends a token, with the types of the document', async () => {
     const api = createClient({ baseUrl: `${server.url}/`, token: server.emulator.users()[0]?.token ?? '' });
     const { data } = await api.GET('/user/clusters', { params: { query: { all: 'true' } } });
     assert.equal(data?.[0]?.status.phase, 'Active');
@@ -73,7 +73,7 @@ describe('a client', () => {
     assert.ok(error && 'message' in error);
   });
 
-  test('works with the session of a page, and sends its CSRF token with what changes something', async () => {
+  test('works with the session of a page, and sends its CSRF token with every change', async () => {
     const sent: Request[] = [];
     const cookie = { document: { cookie: 'a=b; _csrf=secret' } };
     Object.assign(globalThis, cookie);

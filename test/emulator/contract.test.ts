@@ -12,7 +12,7 @@ import { apiRows, documentEndpoints, documentErrors } from '../support/api-rows.
 const routes = [...serviceRoutes, ...controlRoutes];
 
 for (const [method, path, status] of documentEndpoints) {
-  test(`${method} ${path} exists, answers ${status} and is tested`, () => {
+  test(`${method} ${path} exists, responds with ${status} and is tested`, () => {
     const route = serviceRoutes.find((one) => one.method === method && one.path === path.replace(/\/$/, ''));
     assert.ok(route, 'no such route');
     assert.ok(status in route.answers, `declares no ${status}`);
@@ -34,7 +34,7 @@ for (const [status, method, path] of documentErrors) {
   });
 }
 
-test('every public route of the document is public, every admin route asks for an admin, all others for a token', () => {
+test('every public route of the document is public, every admin route requires an admin, all others a token', () => {
   const wanted: Readonly<Record<string, string>> = {
     '/user/login-method': 'public',
     '/user/msgbus/admin_credentials': 'admin',
@@ -49,27 +49,27 @@ test('every public route of the document is public, every admin route asks for a
   }
 });
 
-test('names and addresses of routes are unique', () => {
+test('names and paths of routes are unique', () => {
   for (const key of [routes.map((route) => route.name), routes.map((route) => `${route.method} ${addressOf(route)}`)]) {
     assert.equal(new Set(key).size, key.length);
   }
 });
 
-test('every parameter of a path is described, and no other', () => {
+test('exactly the parameters of a path are described', () => {
   for (const route of routes) {
     const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
     assert.deepEqual(inPath, Object.keys(route.params ?? {}), route.name);
   }
 });
 
-test('every way of failing to render has a status', () => {
+test('every error of a rendering has a status', () => {
   // Wrong arguments are ours; all else is the order's or the chart's.
   const { ARGUMENT_INVALID: ours, ...theirs } = renderStatuses;
   assert.equal(ours, 500);
   assert.ok(Object.values(theirs).every((status) => status === 422));
 });
 
-test('one title names one schema', () => {
+test('a schema title is used once', () => {
   const seen = new Map<string, unknown>();
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;

@@ -98,7 +98,7 @@ async function send(
 }
 
 describe('routes of an application', () => {
-  test('read and write rows of its own, which a reset takes back', async () => {
+  test('read and write their own rows, which a reset restores', async () => {
     const emulator = start();
     const made = await send(emulator, ['POST', '/api/v1/projects'], { title: 'Harbour' });
     assert.deepEqual(made, [201, { id: 1, title: 'Harbour' }]);
@@ -118,7 +118,7 @@ describe('routes of an application', () => {
     assert.equal(db.model(project).deleteMany({ where: { owner: { equals: 'ada' } } }).length, 1);
   });
 
-  test('are checked by their rules', async () => {
+  test('are validated', async () => {
     const emulator = start();
     const [status, reported] = await send(emulator, ['POST', '/api/v1/projects'], { title: '' });
     assert.equal(status, 422);
@@ -137,7 +137,7 @@ describe('routes of an application', () => {
     assert.equal((await send(emulator, ['GET', '/api/v1/user']))[0], 200);
   });
 
-  test('stand in the document, the journal, faults and preflights', async () => {
+  test('are in the document, the log, faults and preflights', async () => {
     const emulator = start();
     const document = (await (await emulator.fetch('/swagger.v1.json')).json()) as {
       readonly paths: Readonly<
@@ -159,7 +159,7 @@ describe('routes of an application', () => {
     assert.match(preflight.headers.get('access-control-allow-methods') ?? '', /PATCH/);
   });
 
-  test('are answered through msw, at any origin', async () => {
+  test('are handled through msw, at any origin', async () => {
     const server = setupServer(...mswHandlers(start()));
     server.listen({ onUnhandledRequest: 'error' });
     try {
@@ -212,7 +212,7 @@ for (const [name, make, message] of wrong) {
     assert.throws(make, (error: Error & { code?: string }) => message.test(error.message) && error.code !== undefined));
 }
 
-test('names are types: those of the API, and those that options add', () => {
+test('names are typed: those of the API, and those that options add', () => {
   const listThings = defineRoute({ name: 'listThings', method: 'GET', path: '/things', run: () => ({ status: 204 }) });
   const emulator = createEmulator({ routes: [listThings], scenarios: { broken: { description: 'x', faults: [] } } });
   assert.equal(emulator.countRequests({ route: 'listThings' }) + emulator.countRequests({ route: 'listEmails' }), 0);
@@ -230,13 +230,13 @@ test('names are types: those of the API, and those that options add', () => {
   assert.throws(() => any.countRequests({ route: 'listThing' }), { code: 'FILTER_INVALID' });
 });
 
-test('a unique field is had once', () => {
+test('a unique field has no duplicates', () => {
   const model = start().world().db.model(project);
   model.create({ title: 'a' });
   assert.throws(() => model.create({ title: 'a' }), /^FixtureError: db\.model\(project\)\.create: title: "a" is taken/);
 });
 
-test('the command reads them from a program', async () => {
+test('the command loads them from a module', async () => {
   const { readRoutes } = await import('../../emulator/cli/routes.node.ts');
   const folder = await mkdtemp(join(tmpdir(), 'drydock-routes-'));
   try {

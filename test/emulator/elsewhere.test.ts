@@ -41,7 +41,7 @@ before(async () => {
 });
 after(() => void other.close());
 
-test('another server is asked for what is not ours, with body, token and encoding as they are; what came is recorded', async () => {
+test('other requests are forwarded with body, token and encoding, and the responses are recorded', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'drydock-recorded-'));
   await writeFile(join(folder, 'users.json'), '[{"login":"zoe"}]');
   const recorder = recordInto(folder, [], (failure) => assert.fail(failure));
@@ -78,7 +78,7 @@ test('another server is asked for what is not ours, with body, token and encodin
   await rm(folder, { recursive: true });
 });
 
-test('a server that does not answer is 502, and a recording then stands in', async () => {
+test('an unreachable server is 502, unless there is a recording', async () => {
   const recordings: readonly Recording[] = [{ method: 'GET', path: '/a', status: 200, text: 'kept' }];
   const elsewhere = proxyTo('http://127.0.0.1:1');
   const answer = await createEmulator({ elsewhere }).fetch('/a');
@@ -87,7 +87,7 @@ test('a server that does not answer is 502, and a recording then stands in', asy
   assert.equal(await (await createEmulator({ elsewhere, recordings }).fetch('/a')).text(), 'kept');
 });
 
-test("headers replace the emulator's without regard to case, and each is sent once", async () => {
+test("headers replace the emulator's case-insensitively, and each is sent once", async () => {
   const headers = { 'content-type': 'application/problem+json', 'cache-control': 'no-store', 'content-length': '1' };
   const recordings = [{ method: 'GET', path: '/odd', status: 200, headers, json: { a: 1 } }];
   const server = await startServer({ recordings });

@@ -18,25 +18,25 @@ before(() => server.listen({ onUnhandledRequest: 'error' }));
 afterEach(() => server.resetHandlers());
 after(() => server.close());
 
-test('a single endpoint is overridden, the others stay', async () => {
+test('one endpoint can be overridden without affecting others', async () => {
   server.use(http.get(`${base}/api/v1/user`, () => HttpResponse.json({ login: 'mine' })));
   assert.deepEqual(await (await fetch(`${base}/api/v1/user`, { headers })).json(), { login: 'mine' });
   assert.equal((await fetch(`${base}/api/v1/user/emails`, { headers })).status, 200);
 });
 
-test('an unknown address of the service is its own 404, another address is not ours', async () => {
+test('an unknown path of the service is its own 404, other addresses are not handled', async () => {
   const answer = await fetch(`${base}/api/v1/nowhere`, { headers });
   assert.deepEqual([answer.status, await answer.text()], [404, '{"message":"Not Found"}\n']);
   for (const path of ['/elsewhere', '/scripts/app.js', '/avatars/nobody.png']) await assert.rejects(fetch(base + path));
 });
 
-test('worlds, control and pictures go through it too', async () => {
+test('worlds, control and pictures are handled too', async () => {
   assert.equal((await fetch(`${base}/@blue/api/v1/user`, { headers })).status, 200);
   assert.equal((await fetch(`${base}/__drydock/status`)).status, 200);
   assert.equal((await fetch(`${base}/avatars/ada`)).status, 200);
 });
 
-test('a sign-out feeds no jar of cookies that all tests share', async () => {
+test('a sign-out does not affect a cookie jar shared by all tests', async () => {
   const answer = await fetch(`${base}/api/v1/user/signout`, { headers });
   assert.equal(answer.headers.getSetCookie().length, 2);
   let sent: string | null = 'none asked';
@@ -56,7 +56,7 @@ test('a dropped connection is a network error', async () => {
   lift();
 });
 
-test('there is a handler per route, each answering its own address alone', async () => {
+test('there is one handler per route, each for its own address only', async () => {
   const handlers = mswRouteHandlers(emulator, { baseUrl: base });
   assert.deepEqual(
     Object.keys(handlers),
@@ -113,7 +113,7 @@ async function beside(
 
 const text = async (url: string): Promise<string> => (await fetch(url, { headers })).text();
 
-test('on any origin, what is not the emulator passes by, and msw knows that nobody handled it', async () => {
+test('on any origin, other requests pass through, and msw reports them as unhandled', async () => {
   await beside({}, async (origin, unhandled) => {
     for (const path of foreign) assert.equal(await text(origin + path), 'app', path);
     assert.deepEqual(unhandled, foreign);
@@ -126,7 +126,7 @@ test('on any origin, what is not the emulator passes by, and msw knows that nobo
   });
 });
 
-test('a base address with a path is the emulator, all beside it is not', async () => {
+test('only the paths below the base path are handled', async () => {
   const platform = 'http://127.0.0.1:1/platform';
   await beside({ baseUrl: `${platform}/` }, async (origin) => {
     const { avatar_url } = JSON.parse(await text(`${platform}/api/v1/user`)) as { avatar_url: string };
@@ -140,7 +140,7 @@ test('a base address with a path is the emulator, all beside it is not', async (
 
 const credentials = { user_name: 'ada', password: 'ada-password' };
 
-test('in a page any origin is meant, and the paths of the application stay its own', async () => {
+test('in a page any origin is handled, but not the paths of the application', async () => {
   const page = 'http://127.0.0.1:1';
   Object.defineProperty(globalThis, 'location', { value: { origin: page, href: `${page}/` }, configurable: true });
   const signIn = async (origin: string): Promise<number> => {

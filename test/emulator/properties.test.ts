@@ -70,7 +70,7 @@ function addressFor(route: Route, words: readonly string[]): string {
   return addressOf(route).replace(/\{\w+\}/g, () => encodeURIComponent(words[at++] || 'x'));
 }
 
-test('any call of any route gets an answer that the route declares', async () => {
+test('any call of any route gets a response that the route declares', async () => {
   await fc.assert(
     fc.asyncProperty(call, async ({ route, words, query, body, token }) => {
       const url = new URL(addressFor(route, words), 'http://localhost');

@@ -68,18 +68,18 @@ for (const [host, status] of [
   });
 }
 
-test('links carry the host that the caller used', async () => {
+test('links use the host of the request', async () => {
   assert.match(
     (await send('GET', '/api/v1/user', { Host: 'app.example:80' })).text,
     /"http:\/\/app\.example:80\/avatars\/ada"/,
   );
 });
 
-test('a whole address in the request line is understood', async () => {
+test('an absolute URL in the request line is accepted', async () => {
   assert.equal((await send('GET', `${server.url}/api/v1/user`)).status, 200);
 });
 
-test('HEAD tells the length and sends nothing', async () => {
+test('HEAD has a length and no body', async () => {
   const { headers, text } = await send('HEAD', '/api/v1/user');
   assert.ok(Number(headers['content-length']) > 100);
   assert.equal(text, '');
@@ -97,7 +97,7 @@ test('two cookies are two headers', async () => {
 const json = { 'Content-Type': 'application/json' };
 const long = JSON.stringify({ emails: ['a'.repeat(2000)] });
 
-test('a body over the limit is refused, announced or not', async () => {
+test('a body over the limit is refused, with and without Content-Length', async () => {
   const announced = await send('POST', '/api/v1/user/emails', { ...json, 'Content-Length': String(long.length) }, long);
   assert.equal(announced.status, 413);
   const chunked = await send('POST', '/api/v1/user/emails', { ...json, 'Transfer-Encoding': 'chunked' }, long);
@@ -105,7 +105,7 @@ test('a body over the limit is refused, announced or not', async () => {
   assert.equal((await send('GET', '/api/v1/user')).status, 200);
 });
 
-test('a GET keeps its body, chunked too', async () => {
+test('a GET keeps its body, also chunked', async () => {
   const body = JSON.stringify({ credential: 'aws-lab', cluster_uid: '1' });
   for (const length of [{ 'Content-Length': String(body.length) }, { 'Transfer-Encoding': 'chunked' }]) {
     const answer = await send('GET', '/api/v1/user/clouds/aws/buckets', { ...json, ...length }, body);
@@ -113,22 +113,22 @@ test('a GET keeps its body, chunked too', async () => {
   }
 });
 
-test('a dropped connection ends without an answer', async () => {
+test('a dropped connection ends without a response', async () => {
   const lift = emulator.fault({ route: 'listTeams', drop: true });
   await assert.rejects(send('GET', '/api/v1/user/teams'), /socket hang up|ECONNRESET/);
   lift();
 });
 
-test('nonsense on the wire is 400, and the server goes on', async () => {
+test('an invalid request line is 400, and the server continues', async () => {
   assert.match(await raw('HELLO\r\n\r\n'), /^HTTP\/1\.1 400/);
   assert.equal((await send('GET', '/api/v1/user')).status, 200);
 });
 
-test('a port that is taken is an error', async () => {
+test('a port in use is an error', async () => {
   await assert.rejects(startServer({}, { port: server.port }), /EADDRINUSE/);
 });
 
-test('the owner hears of every answer, without secrets', async () => {
+test('the owner is notified of every response, without secrets', async () => {
   lines.length = 0;
   await send('GET', '/api/v1/user?token=s3cret');
   await send('DELETE', '/api/v1/user/following/bob');

@@ -8,14 +8,14 @@ const names = Object.keys(stories) as readonly StoryName[];
 
 for (const name of names) {
   describe(`the story ${name}`, () => {
-    test('has times before the present, but for those of tokens that expire', () => {
+    test('has times before the present, except for expiring tokens', () => {
       const times = [...JSON.stringify(storyFixtures(name)).matchAll(/"(\w+)":"(now[^"]*|\d{4}-\d\d-\d\dT[^"]*)"/g)];
       assert.ok(times.length > 20);
       for (const [, field, time = ''] of times)
         assert.match(time, field === 'expires' ? /^now[+-]/ : /^now(?:-|$)/, field);
     });
 
-    test('keeps what is served within the document, for everybody in it', async () => {
+    test('returns valid responses for every user', async () => {
       const emulator = createEmulator({ fixtures: storyFixtures(name), now, strict: true });
       const routes = emulator.routes.filter(
         ({ method, path, space = 'api' }) => method === 'GET' && space === 'api' && !path.includes('{'),
@@ -35,7 +35,7 @@ for (const name of names) {
       }
     });
 
-    test('is longer with a scale', () => {
+    test('has more data with a scale', () => {
       const [one, ten] = [1, 10].map((scale) => storyFixtures(name, { scale }));
       assert.ok((ten?.users?.length ?? 0) > 8 * (one?.users?.length ?? 0));
       createEmulator({ fixtures: ten ?? {} });
@@ -43,7 +43,7 @@ for (const name of names) {
   });
 }
 
-test('the person that a demo is given as has something of everything', () => {
+test('the main user of a demo has data in every list', () => {
   const { db } = createEmulator({ fixtures: storyFixtures('saas'), now }).world();
   const ada = { equals: 'ada' };
   const counts = {

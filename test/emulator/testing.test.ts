@@ -26,7 +26,7 @@ async function emailsAt(url: string, token: string): Promise<readonly string[]> 
   return ((await answer.json()) as { email: string }[]).map(({ email }) => email);
 }
 
-test('two worlds do not know of each other', async (t) => {
+test('two worlds are independent', async (t) => {
   const [one, other] = [await testWorld(t), await testWorld(t)];
   assert.equal(one.emulator, other.emulator);
   one.fault({ route: 'GET /user', status: 503 });
@@ -42,7 +42,7 @@ test('two worlds do not know of each other', async (t) => {
   assert.equal(other.countRequests({ method: 'POST' }), 0);
 });
 
-test('a Request goes to the world, with its own headers', async (t) => {
+test('a Request is sent to the world with its own headers', async (t) => {
   const world = await testWorld(t);
   const headers = { Authorization: `token ${world.token('cleo')}` };
   const answer = await world.fetch(new Request('https://platform.example.com/api/v1/user', { headers }));
@@ -50,7 +50,7 @@ test('a Request goes to the world, with its own headers', async (t) => {
   assert.equal(world.requests().length, 1);
 });
 
-test('what is closed is gone, and the port with the last of them', async () => {
+test('closing releases the world, and the port with the last one', async () => {
   const options = { seed: 'closing' };
   const first = await openWorld(options);
   const second = await openWorld(options);
@@ -66,7 +66,7 @@ test('what is closed is gone, and the port with the last of them', async () => {
   await third.close();
 });
 
-test('everybody has a token who is there, and nobody else', async (t) => {
+test('every active user has a token, and nobody else', async (t) => {
   const world = await testWorld(t);
   const zoe = world.db.person.create({ login: 'zoe' });
   assert.equal((await world.fetch(path, { as: 'zoe' })).status, 200);
@@ -77,7 +77,7 @@ test('everybody has a token who is there, and nobody else', async (t) => {
   assert.throws(() => world.fault({ status: 99 }), EmulatorError);
 });
 
-test('a world begins with what is added to it, and shares the emulator all the same', async (t) => {
+test('a world starts with the added rows, and still shares the emulator', async (t) => {
   const plain = await testWorld(t);
   const add = { users: [{ login: 'zoe' }], follows: [{ user: 'zoe', follows: ['ada'] }] };
   const world = await testWorld(t, { add });
@@ -94,14 +94,14 @@ test('a world begins with what is added to it, and shares the emulator all the s
   );
 });
 
-test('wrong options and contexts are refused, and leave nothing open', async () => {
+test('invalid options and contexts are refused, and leave nothing open', async () => {
   await assert.rejects(openWorld({ sed: 'a' } as never), /there is no option "sed"/);
   await assert.rejects(openWorld(5 as never), EmulatorError);
   await assert.rejects(testWorld({} as never), EmulatorError);
   assert.throws(() => vitestFixtures({ pageSize: 0 }), EmulatorError);
 });
 
-test('the fixture of a runner closes its world when the test fails', async () => {
+test('the fixture of a test runner closes its world when the test fails', async () => {
   const { drydock } = vitestFixtures({ seed: 'runner' });
   // The runners read the first parameter from the text of the function.
   assert.match(String(drydock), /^async\s*\(\{\s*\}/);
@@ -114,7 +114,7 @@ test('the fixture of a runner closes its world when the test fails', async () =>
   assert.ok(used && !used.emulator.worlds().includes(used.world));
 });
 
-test('where no base address is configured, the world is it', async (t) => {
+test('without a base address, requests go to the world', async (t) => {
   const drydock = await testWorld(t);
   const baseOf = async (configured: string | undefined): Promise<string | undefined> => {
     let base: string | undefined;
@@ -129,7 +129,7 @@ test('where no base address is configured, the world is it', async (t) => {
   assert.equal(drydock.countRequests({ route: 'getVersion' }), 1);
 });
 
-test("a page's calls of the API are answered by the world, others pass by, a drop is an abort", async (t) => {
+test('API calls of a page go to the world, others pass through, a dropped connection is an abort', async (t) => {
   const drydock = await testWorld(t);
   let matches = /^$/;
   let handle: (route: PageRoute) => Promise<void> = async () => {};

@@ -97,7 +97,7 @@ const charts = fc.uniqueArray(chart, {
 const engines: readonly Engine[] = ['argocd', 'flux', 'helmfile', 'kustomize'];
 
 for (const engine of engines) {
-  test(`${engine}: an Order comes back as it left, and is what the engine's schema says`, async () => {
+  test(`${engine}: an exported Order is imported unchanged, and matches the engine's schema`, async () => {
     const property = fc.asyncProperty(charts, async (list) => {
       const rendered = await renderOrder({ spec: { packages: list.map((item) => ({ chart: item })) } }, { registry });
       const { text } = rendered.exportTo(engine, { repoUrl: 'https://git.example.com/charts.git' });
@@ -120,7 +120,7 @@ const one = (more: Partial<ChartInput>) => ({
   },
 });
 
-test('a values file is named where the engine can name it, and a patch travels as its result', async () => {
+test('a values file is referenced if the engine can do so, and a patch is exported as its result', async () => {
   const filed = await renderOrder(one({ valuesFile: 'values-more.yaml' }), { registry });
   const url = { repoUrl: 'https://git.example.com/charts.git' };
   for (const engine of ['argocd', 'flux'] as const) {
@@ -138,7 +138,7 @@ test('a values file is named where the engine can name it, and a patch travels a
   assert.match(patched.exportTo('argocd', url).text, /"kept": 2/);
 });
 
-test('charts that an engine cannot reach are reported, with the hint', async () => {
+test('charts that an engine cannot reach are reported with the hint', async () => {
   const local = await renderOrder(one({}), { registry });
   assert.throws(() => local.exportTo('argocd'), {
     code: 'ORDER_INVALID',
@@ -152,7 +152,7 @@ test('charts that an engine cannot reach are reported, with the hint', async () 
   for (const engine of engines) assert.throws(() => own.exportTo(engine), { code: 'ORDER_INVALID' }, engine);
 });
 
-test('what others write is read: needs and dependencies give the order, parameters and sets the values', () => {
+test('hand-written files are imported: needs and dependencies give the order, parameters and sets the values', () => {
   const helmfile = `repositories: [{name: stable, url: https://charts.example.com}]
 releases:
   - {name: front, namespace: shop, chart: stable/web, needs: [data/db], set: [{name: a.b, value: 1}, {name: c, values: [x, z]}]}
@@ -236,7 +236,7 @@ for (const [engine, file, holders] of [
   ['flux', 'flux-helmrelease', ['', 'install', 'upgrade']],
   ['argocd', 'argocd-application', ['', 'syncPolicy', 'source', 'source.helm']],
 ] as const) {
-  test(`every member that the schema of ${engine} names is in the Order, or told`, () => {
+  test(`every member in the schema of ${engine} is imported or reported`, () => {
     const { spec } = (schemaOf(file) as { properties: Record<string, Shape> }).properties;
     const at = (shape: Shape | undefined, path: string): Shape | undefined =>
       path === '' ? shape : path.split('.').reduce<Shape | undefined>((one, name) => one?.properties?.[name], shape);
@@ -279,7 +279,7 @@ function saying(engine: 'flux' | 'argocd', path: string, value: unknown): object
   return { apiVersion, kind, metadata: { name: 'web', namespace: 'shop' }, spec };
 }
 
-test('members of a helmfile and of a kustomization that an Order cannot carry are reported', () => {
+test('members of a helmfile and of a kustomization that an Order cannot express are reported', () => {
   const helmfile = `helmDefaults: {wait: true, createNamespace: true, postRenderer: ./x.sh}
 releases:
   - {name: a, chart: stable/a, wait: true, labels: {tier: web}}
@@ -302,7 +302,7 @@ patches: [{path: a.yaml}]
   ]);
 });
 
-test('what files leave open is reported: a chart of another file, values files of other sources, what changes objects after', () => {
+test('incomplete input is reported: a chart or values of another source, and changes to rendered objects', () => {
   const release = (name: string): string => `apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
 metadata: {name: ${name}, namespace: shop}

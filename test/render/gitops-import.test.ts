@@ -51,7 +51,7 @@ test('a Flux repository: kustomize, variables, values of generated ConfigMaps, a
   );
 });
 
-test('variables are replaced as Flux does', () => {
+test('variables are substituted as in Flux', () => {
   const values: Readonly<Record<string, string>> = { A: 'abcabc', B: '' };
   const run = (text: string): string => substitute(text, (name) => values[name] ?? '');
   assert.equal(
@@ -61,7 +61,7 @@ test('variables are replaced as Flux does', () => {
   assert.throws(() => run('${A'), { message: 'missing closing brace' });
 });
 
-test('a helmfile is rendered with its environment, and a command of it is refused with its place', () => {
+test('a helmfile is rendered with its environment, and one that runs a command is refused with its place', () => {
   const tree = treeOf({
     'helmfile.yaml':
       'environments:\n  prod:\n    values: [prod.yaml]\n---\nreleases:\n{{ range $name, $size := .Values.apps }}\n  - name: {{ $name }}\n    chart: oci://r.example.com/c/{{ $name }}\n    namespace: {{ $.Environment.Name }}\n    values: ["values.yaml.gotmpl"]\n{{ end }}\n',
@@ -79,7 +79,7 @@ test('a helmfile is rendered with its environment, and a command of it is refuse
   });
 });
 
-test('an ApplicationSet makes Applications of lists and folders', () => {
+test('an ApplicationSet generates Applications from lists and folders', () => {
   const tree = treeOf({
     'set.yaml':
       'apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: all}\nspec:\n  generators:\n    - matrix:\n        generators:\n          - git: {repoURL: https://git.example.com/a.git, directories: [{path: charts/*}]}\n          - list: {elements: [{env: dev}, {env: prod}]}\n    - pullRequest: {}\n  template:\n    metadata: {name: "{{path.basename}}-{{env}}"}\n    spec: {destination: {namespace: "{{env}}"}, source: {repoURL: https://git.example.com/a.git, path: "{{path}}", helm: {parameters: [{name: env, value: "{{env}}"}]}}}\n',
@@ -99,7 +99,7 @@ test('an ApplicationSet makes Applications of lists and folders', () => {
   );
 });
 
-test('a chart in a folder of manifests is left alone, and a folder that is a chart is refused', () => {
+test('a chart inside a folder of manifests is ignored, and a folder that is a chart is refused', () => {
   const tree = treeOf({
     'apps/web.yaml':
       'apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: web}\nspec: {destination: {namespace: shop}, source: {repoURL: https://charts.example.com, chart: web, targetRevision: 1.0.0}}\n',

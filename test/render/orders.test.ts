@@ -20,7 +20,7 @@ for (const name of listOrders()) orders.set(name, await renderSample(loadOrder(n
 const textOf = (object: GoMap): string => emitYaml(withoutFilledIn(object));
 
 for (const [name, rendered] of orders) {
-  test(`${name}: the resource lists hold what the manifest holds`, () => {
+  test(`${name}: the resource lists contain the objects of the manifest`, () => {
     const manifest = objectsIn(rendered.manifest()).map(textOf);
     for (const format of ['yaml', 'json'] as const) {
       const lists = rendered.resources({ format }).map((list) => [...list.crds, ...list.resources]);
@@ -36,7 +36,7 @@ for (const [name, rendered] of orders) {
     }
   });
 
-  test(`${name}: skipping CRDs takes away exactly these`, () => {
+  test(`${name}: skipping CRDs removes exactly these`, () => {
     const all = rendered.resources();
     const some = rendered.resources({ skipCRDs: true });
     assert.deepEqual(
@@ -59,13 +59,13 @@ for (const [name, rendered] of orders) {
     assert.deepEqual(scriptsOf(again), scriptsOf(rendered));
   });
 
-  test(`${name}: nothing stands out`, () => {
+  test(`${name}: no issues`, () => {
     assert.deepEqual(rendered.warnings, []);
   });
 }
 
 for (const file of readdirSync(join(ordersDirectory, 'invalid')).filter((name) => !name.endsWith('.issues.json'))) {
-  test(`invalid/${file} has the issues that stand beside it`, async () => {
+  test(`invalid/${file} has the issues in the file beside it`, async () => {
     const want = JSON.parse(
       readFileSync(join(ordersDirectory, 'invalid', file.replace('.json', '.issues.json')), 'utf8'),
     ) as unknown;

@@ -69,14 +69,14 @@ function assertSame(got: GoValue, want: GoValue, written: string): void {
 
 const runs = { numRuns: 3000 };
 
-test('what toYaml writes is read back', () => {
+test('the output of toYaml can be parsed', () => {
   fc.assert(
     fc.property(tree, (value) => assertSame(parseYaml(emitYaml(value)), value, emitYaml(value))),
     runs,
   );
 });
 
-test('what toYamlPretty writes is read back', () => {
+test('the output of toYamlPretty can be parsed', () => {
   fc.assert(
     // It writes a text that begins with a tab as a block that its own reader refuses; Helm's does the same.
     fc.property(
@@ -87,7 +87,7 @@ test('what toYamlPretty writes is read back', () => {
   );
 });
 
-test('what toJson writes is read back', () => {
+test('the output of toJson can be parsed', () => {
   fc.assert(
     fc.property(tree, (value) => assertSame(parseJson(emitJson(value)), value, emitJson(value))),
     runs,
@@ -101,7 +101,7 @@ test('JSON is YAML', () => {
   );
 });
 
-test('a quoted text is unquoted to itself, for all bytes', () => {
+test('a quoted string is unquoted to itself, for all bytes', () => {
   fc.assert(
     fc.property(fc.uint8Array(), (bytes) => {
       const held = decodeUtf8(bytes);
@@ -145,7 +145,7 @@ const { body } = fc.letrec<{ body: string }>((tie) => {
   };
 });
 
-test('a printed template is its own source', () => {
+test('a printed template equals its source', () => {
   const vocabulary = new Vocabulary((name) => name === 'print');
   const printed = (source: string): string => {
     const file = parseTemplate('t', source, vocabulary);

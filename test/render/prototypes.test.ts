@@ -166,7 +166,7 @@ function render({ template: text = dump, files = {}, values = '', set, setJson }
 const notorious = ['__proto__', 'constructor', 'valueOf', 'hasOwnProperty', 'prototype', 'length', 'at', 'size'];
 const share = 8;
 
-test(`none of ${names.length} inherited names means anything in ${places.length} places`, () => {
+test(`none of ${names.length} inherited names has a meaning in ${places.length} places`, () => {
   assert.ok(names.length > 120);
   places.forEach((place, i) => {
     const want = outcomeOf(() => render(place, unknown));

@@ -186,7 +186,7 @@ const anything = fc
   .filter((value) => typeof value !== 'string' || value === '' || !existsSync(value));
 
 for (const [name, [entry, ...right]] of Object.entries(entries)) {
-  test(`${name} takes anything`, async () => {
+  test(`${name} accepts any argument without a crash`, async () => {
     await callFunction(entry, right);
     const change = fc.nat({ max: right.length - 1 }).chain((at) => {
       const given = right[at];
@@ -252,7 +252,7 @@ for (const [call, message, hint] of refusals) {
   });
 }
 
-test('all faults of a call are reported at once', () => {
+test('all errors in the arguments of a call are reported at once', () => {
   const call = (): string => drydock.template(chart, { set: [1], isUpgrade: 'no', releasename: 'x' } as never);
   assert.throws(call, (error) => {
     assert.ok(error instanceof RenderError);
@@ -264,7 +264,7 @@ test('all faults of a call are reported at once', () => {
   });
 });
 
-test('values may be an object: over the files, under what is set', () => {
+test('values may be an object, which overrides files and is overridden by set', () => {
   const release = drydock.renderRelease(chart, {
     valuesFiles: ['replicas: 2\nother: file\n'],
     values: { replicas: 3, other: null, list: [1, { a: undefined as never }] },
@@ -273,7 +273,7 @@ test('values may be an object: over the files, under what is set', () => {
   assert.deepEqual(release.values, { replicas: 4, other: null, list: [1, {}] });
 });
 
-test('a release is data: objects, hooks, notes and values, and its text is that of template', () => {
+test('a release is data: objects, hooks, notes and values, and its text equals that of template', () => {
   const release = drydock.renderRelease(chart, { releaseName: 'r', values: { replicas: 5 } });
   assert.deepEqual(
     release.objects.map(({ path, kind, name, object }) => ({ path, kind, name, object })),
@@ -295,7 +295,7 @@ test('a release is data: objects, hooks, notes and values, and its text is that 
   assert.deepEqual(JSON.parse(JSON.stringify(release.values)), { replicas: 5 });
 });
 
-test('a registry that gives no chart is told so', async () => {
+test('a registry that returns no chart is reported', async () => {
   const odd = { resolve: async () => 'charts/web' as never };
   await assert.rejects(drydock.renderOrder(order, { registry: odd }), {
     code: 'ARGUMENT_INVALID',
@@ -303,7 +303,7 @@ test('a registry that gives no chart is told so', async () => {
   });
 });
 
-test('an Order that was validated renders as its document does', async () => {
+test('a validated Order renders like its document', async () => {
   for (const input of [order, loadOrder('shop.yaml')]) {
     const { order: valid } = drydock.validateOrder(input);
     assert.equal((await renderSample(valid)).manifest(), (await renderSample(input)).manifest());

@@ -40,7 +40,7 @@ const list = (path: string): string[] =>
 const edit = (path: string, change: (text: string) => string): void =>
   writeFileSync(join(folder, path), change(readFileSync(join(folder, path), 'utf8')));
 
-test('matchSnapshot: a text that is not recorded fails, is recorded when asked, then matches', async () => {
+test('matchSnapshot: an unrecorded text fails, is recorded on request, then matches', async () => {
   const path = join(folder, 'deep', 'web.yaml');
   await assert.rejects(matchSnapshot('kind: A\n', path), /web\.yaml is not recorded/);
   assert.equal(existsSync(path), false);
@@ -62,7 +62,7 @@ test('matchSnapshot: a text that is not recorded fails, is recorded when asked, 
   });
 });
 
-test('matchSnapshot: of manifests what means the same is the same, of other texts the bytes', async () => {
+test('matchSnapshot: manifests are compared by meaning, other texts byte by byte', async () => {
   const path = join(folder, 'web.yaml');
   const labels = 'labels: {helm.sh/chart: web-1.0.0, app: web}';
   await matchSnapshot(`kind: A\nmetadata: {name: a, ${labels}}\n---\nkind: B\n`, path, { update: true });
@@ -86,7 +86,7 @@ test('matchSnapshot: of manifests what means the same is the same, of other text
   await assert.rejects(matchSnapshot(scripts('two'), join(folder, 'scripts')), /-echo one\n\+echo two/);
 });
 
-test('matchSnapshot: the environment asks for an update', async () => {
+test('matchSnapshot: an environment variable requests an update', async () => {
   const path = join(folder, 'a.yaml');
   process.env.UPDATE_SNAPSHOTS = '1';
   try {
@@ -98,7 +98,7 @@ test('matchSnapshot: the environment asks for an update', async () => {
   await matchSnapshot('a\n', path);
 });
 
-test('matchSnapshot: an Order is a folder of outputs and resources; the same in every run', async () => {
+test('matchSnapshot: an Order is a folder of outputs and resources, the same in every run', async () => {
   const path = join(folder, 'shop');
   await matchSnapshot(await renderSample(loadOrder('shop.yaml')), path, { update: true });
   assert.ok(list('shop').includes('resources/shop/web/resources/deployment.yaml'));
@@ -108,13 +108,13 @@ test('matchSnapshot: an Order is a folder of outputs and resources; the same in 
   assert.deepEqual(list('shop'), ['only.yaml'], 'what nothing renders is removed, and empty folders with it');
 });
 
-test('matchSnapshot: bytes that are no UTF-8 survive', async () => {
+test('matchSnapshot: bytes that are not valid UTF-8 are kept', async () => {
   await matchSnapshot('a: \udcff\n', join(folder, 'a.yaml'), { update: true });
   assert.deepEqual([...readFileSync(join(folder, 'a.yaml'))], [0x61, 0x3a, 0x20, 0xff, 0x0a]);
   await matchSnapshot('a: \udcff\n', join(folder, 'a.yaml'));
 });
 
-test('the command compares an Order and charts, and writes only when asked', async () => {
+test('the command compares an Order and charts, and only writes on request', async () => {
   const inputs = [join(ordersDirectory, 'shop.yaml'), join(chartsDirectory, 'web')];
   const missing = await snapshot(...inputs);
   assert.equal(missing.exitCode, 1);
@@ -135,7 +135,7 @@ test('the command compares an Order and charts, and writes only when asked', asy
   });
 });
 
-test('the command tells what differs and what is obsolete, and an update fixes it', async () => {
+test('the command reports different and obsolete snapshots, and an update fixes them', async () => {
   const order = join(ordersDirectory, 'shop.yaml');
   await snapshot(order, '-u');
   edit('snapshots/shop.snap/resources/shop/web/resources/deployment.yaml', (text) =>
@@ -158,7 +158,7 @@ test('the command tells what differs and what is obsolete, and an update fixes i
   assert.ok(existsSync(join(folder, 'snapshots/shop.snap/.gitattributes')), 'dot-files are left alone');
 });
 
-test('the same bytes come from another folder, and for random values', async () => {
+test('the result is the same from another folder, and for random values', async () => {
   const random = 'apiVersion: v1\nkind: Secret\nmetadata:\n  name: {{ uuidv4 }}\ndata:\n  now: {{ now }}\n';
   for (const place of ['one', 'two/deeper']) {
     mkdirSync(join(folder, place, 'charts/mine/templates'), { recursive: true });
@@ -177,7 +177,7 @@ test('the same bytes come from another folder, and for random values', async () 
   });
 });
 
-test("a chart's cases: --values, each a file; several in one; outputs of an Order can be chosen", async () => {
+test("a chart's cases: --values, one for each file; several together; outputs of an Order can be selected", async () => {
   writeFileSync(join(folder, 'a.yaml'), 'replicaCount: 8\n');
   writeFileSync(join(folder, 'b.yaml'), 'replicaCount: 9\n');
   cpSync(join(ordersDirectory, 'shop.yaml'), join(folder, 'shop.yaml'));
@@ -189,7 +189,7 @@ test("a chart's cases: --values, each a file; several in one; outputs of an Orde
   assert.deepEqual(list('snapshots'), ['shop.snap/manifest.yaml']);
 });
 
-test('a chart bump is no difference where its labels are masked', async () => {
+test('a version bump is no difference if its labels are masked', async () => {
   cpSync(join(chartsDirectory, 'web'), join(folder, 'web'), { recursive: true });
   const mask = ['--mask', 'helm.sh/chart,checksum/config'];
   await snapshot('web', '-u', ...mask);
@@ -198,7 +198,7 @@ test('a chart bump is no difference where its labels are masked', async () => {
   assert.equal((await snapshot('web')).exitCode, 1);
 });
 
-test('an input at fault is reported with its place; the others are compared all the same', async () => {
+test('an invalid input is reported with its place, and the others are compared', async () => {
   writeFileSync(join(folder, 'bad.yaml'), 'spec:\n  packages: 5\n');
   const web = join(chartsDirectory, 'web');
   await snapshot(web, '-u');

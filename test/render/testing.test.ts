@@ -29,7 +29,7 @@ stringData: {password: {{ .Values.password }}}
 const folder = join(import.meta.dirname, '__snapshots__');
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a rendering contains what one object holds, and tells what the nearest would have to change', async () => {
+test('a rendering contains part of an object, and a failure shows the differences to the nearest one', async () => {
   const expected = expectOrder(renderChart(chart));
   await expected.toContain({ kind: 'Deployment', spec: { ports: [{ port: 443 }] } });
   await expected.toContain({ metadata: { name: 'web' } });
@@ -57,7 +57,7 @@ test('a failure is expected by its code', async () => {
   await assert.rejects(expectOrder(() => 7 as never).toFail('X'), /must be a rendered chart or Order/);
 });
 
-test('snapshots have the name of the test, and tell what changed in meaning', async (t) => {
+test('snapshots have the name of the test, and report changes in meaning', async (t) => {
   const was = { CI: process.env.CI, UPDATE_SNAPSHOTS: process.env.UPDATE_SNAPSHOTS };
   t.after(() => {
     for (const [name, value] of Object.entries(was)) {
@@ -88,7 +88,7 @@ test('snapshots have the name of the test, and tell what changed in meaning', as
   await assert.rejects(expectOrder(renderChart(chart)).toMatchSnapshot(), /the current test is unknown/);
 });
 
-test('an Order is expected like a chart', async () => {
+test('an Order is tested like a chart', async () => {
   const order = {
     spec: { packages: [{ chart: { name: 'web', sourceRef: { name: 'x' }, releaseName: 'r', namespace: 'n' } }] },
   };
@@ -97,7 +97,7 @@ test('an Order is expected like a chart', async () => {
   await expectOrder(() => renderOrder({}, { registry: memoryRegistry([]) })).toFail('ORDER_INVALID');
 });
 
-test('a chart on disk is rendered the same each time', async () => {
+test('a chart on disk is rendered again each time', async () => {
   const empty = mkdtempSync(join(tmpdir(), 'drydock-testing-'));
   await assert.rejects(renderChart(join(empty, 'none')), { code: 'CHART_NOT_FOUND' });
   rmSync(empty, { recursive: true });
@@ -105,7 +105,7 @@ test('a chart on disk is rendered the same each time', async () => {
   assert.equal(runningTest(undefined, 'a.ts').name, '');
 });
 
-test('a runner that is told to record nothing records nothing, and the file of a test is no part of its name', async (t) => {
+test("a runner in CI mode records nothing, and the test's file name is not part of the snapshot name", async (t) => {
   const place = globalThis as Record<symbol, unknown>;
   const mark = Symbol.for('expect-global');
   const tell = (currentTestName: string, recording: string): void => {

@@ -89,7 +89,7 @@ function cacheAt(folder: string): { readonly cache: RenderCache; readonly keys: 
   return { cache, keys: entriesOf(folder).map((name) => name.replace(/[\\/]/, '')) };
 }
 
-test('what has not changed comes from what was kept', async () => {
+test('unchanged cases come from the cache', async () => {
   const folder = project();
   await run(folder, ...inputs, '--update');
   assert.equal(entriesOf(folder).length, 3);
@@ -109,7 +109,7 @@ test('what has not changed comes from what was kept', async () => {
   assert.equal((await run(folder, 'web', '--no-cache')).exitCode, 0);
 });
 
-test('a failure comes from the cache until its cause is gone', async () => {
+test('a failure comes from the cache until its cause is fixed', async () => {
   const folder = project();
   const template = chart['web/templates/map.yaml'] as string;
   write(
@@ -133,7 +133,7 @@ test('a failure comes from the cache until its cause is gone', async () => {
   assert.doesNotMatch((await run(folder, 'web')).stderr, /no 3|never/);
 });
 
-test('a chart that cannot be parsed is reported from the cache as when it was read', async () => {
+test('a chart that cannot be parsed gives the same report from the cache', async () => {
   const folder = project();
   write(folder, 'web/values.yaml', 'size: [\n');
   const first = await run(folder, 'web');
@@ -142,7 +142,7 @@ test('a chart that cannot be parsed is reported from the cache as when it was re
   assert.deepEqual([again.exitCode, again.stdout, again.stderr], [1, first.stdout, first.stderr]);
 });
 
-test('everything that decides a rendering is part of its key', async () => {
+test('everything that affects a rendering is part of its key', async () => {
   const folder = project();
   await run(folder, ...inputs, '--update');
   const changes: readonly (readonly [string, string])[] = [
@@ -179,7 +179,7 @@ test('everything that decides a rendering is part of its key', async () => {
   assert.deepEqual(await runInProcess(argv, folder, env), rendered);
 });
 
-test('every flag is known to decide a rendering, or not to', () => {
+test('every flag is listed as affecting a rendering or not', () => {
   const deciding = [
     ...['output', 'set', 'namespace', 'release', 'skip-crds', 'show-secrets'],
     ...['validate', 'helm', 'kube-version', 'api-versions', 'skip-schema-validation', 'seed'],
@@ -188,7 +188,7 @@ test('every flag is known to decide a rendering, or not to', () => {
   assert.deepEqual([...indifferentFlags, ...deciding].sort(), [...all].sort());
 });
 
-test('an entry that is torn, forged or another is made anew', async () => {
+test('a truncated, forged or foreign entry is replaced', async () => {
   const folder = project();
   await run(folder, ...inputs, '--update');
   write(folder, 'web/ci/b-values.yaml', 'size: 9\n');
@@ -219,7 +219,7 @@ test('an entry that is torn, forged or another is made anew', async () => {
   }
 });
 
-test('what cannot be kept is rendered all the same', async () => {
+test('a rendering succeeds even if it cannot be cached', async () => {
   const folder = project();
   write(folder, '.drydock', 'this is a file\n');
   assert.equal((await run(folder, ...inputs, '--update')).exitCode, 0);
@@ -228,7 +228,7 @@ test('what cannot be kept is rendered all the same', async () => {
   assert.ok(existsSync(join(folder, 'elsewhere/kept')));
 });
 
-test('two runs at once leave what can be read', async () => {
+test('two concurrent runs leave a readable cache', async () => {
   const folder = project();
   await run(folder, ...inputs, '--update', '--no-cache');
   const both = await Promise.all([run(folder, ...inputs), run(folder, ...inputs), run(folder, ...inputs)]);
@@ -237,7 +237,7 @@ test('two runs at once leave what can be read', async () => {
   assert.equal((await run(folder, ...inputs)).exitCode, 0);
 });
 
-test('values of standard input are read once', async () => {
+test('values from standard input are read once', async () => {
   const folder = project();
   const texts = ['size: 8\n'];
   const answer = { stdout: '', stderr: '' };
@@ -256,7 +256,7 @@ test('values of standard input are read once', async () => {
   assert.match(readFileSync(join(folder, 'snapshots/web.snap/-.yaml'), 'utf8'), /size: "8"/);
 });
 
-test('no secret is kept in clear', async () => {
+test('no secret is stored in plain text', async () => {
   const folder = project();
   await run(folder, ...inputs, '--update', '--show-secrets');
   assert.ok(!existsSync(join(folder, '.drydock')));
@@ -271,7 +271,7 @@ test('no secret is kept in clear', async () => {
   }
 });
 
-test('a cache within a chart is no part of it', async () => {
+test('a cache folder inside a chart is not part of the chart', async () => {
   const folder = join(project(), 'web');
   write(
     folder,
@@ -284,7 +284,7 @@ test('a cache within a chart is no part of it', async () => {
   assert.equal(entriesOf(folder).length, 2);
 });
 
-test('what a rendering warns of is reported from what was kept, too', async () => {
+test('warnings are also reported from the cache', async () => {
   const folder = project();
   write(folder, 'web/ci/b-values.yaml', 'inner: 5\n');
   await run(folder, 'web', '--update', '--no-cache');
@@ -293,7 +293,7 @@ test('what a rendering warns of is reported from what was kept, too', async () =
   assert.deepEqual(await run(folder, 'web'), rendered);
 });
 
-test('what no run uses goes after a month, and the oldest where there is too much', () => {
+test('unused entries are removed after a month, and the oldest if there are too many', () => {
   const folder = join(root, 'swept');
   const cache = new RenderCache(folder);
   const keys = Array.from({ length: 6 }, (_, at) => String(at).repeat(64));

@@ -32,7 +32,7 @@ async function codeFolder(env: Readonly<Record<string, string>>, cwd = folder): 
   return stdout;
 }
 
-test('is made in the cache folder of the user, for the user alone', async () => {
+test("is created in the user's cache folder, readable only by the user", async () => {
   const home = mkdtempSync(join(tmpdir(), 'drydock-code-home-'));
   try {
     const found = await codeFolder({ XDG_CACHE_HOME: join(home, 'cache') });
@@ -43,12 +43,12 @@ test('is made in the cache folder of the user, for the user alone', async () => 
   }
 });
 
-test('is none where nothing can be written, or caching is off', async () => {
+test('is not used if it is not writable or caching is off', async () => {
   assert.equal(await codeFolder({ XDG_CACHE_HOME: '/dev/null/none' }), 'undefined');
   assert.equal(await codeFolder({ NODE_DISABLE_COMPILE_CACHE: '1' }), 'undefined');
 });
 
-test('is none inside the current project, for every environment', async () => {
+test('is never inside the current project, in any environment', async () => {
   const checkout = join(folder, 'checkout');
   mkdirSync(join(checkout, '.git'), { recursive: true });
   mkdirSync(join(checkout, 'charts'));
@@ -78,7 +78,7 @@ test('is none inside the current project, for every environment', async () => {
   rmSync(outside, { recursive: true });
 });
 
-test('is none if others can write to it', async () => {
+test('is not used if others can write to it', async () => {
   const home = mkdtempSync(join(tmpdir(), 'drydock-code-shared-'));
   mkdirSync(join(home, 'drydock'));
   chmodSync(join(home, 'drydock'), 0o777);

@@ -52,7 +52,7 @@ async function callsOf(levels: number): Promise<readonly Seen[]> {
 }
 
 for (const levels of [150, maxDepth - 10]) {
-  test(`an Order of ${levels} levels goes through every door`, async () => {
+  test(`an Order of ${levels} levels works through every entry point`, async () => {
     const seen = await callsOf(levels);
     for (const { name, status, text } of seen) {
       assert.ok(status === 200 || status === 204, `${name}: ${text.slice(0, 300)}`);
@@ -64,7 +64,7 @@ for (const levels of [150, maxDepth - 10]) {
   });
 }
 
-test('one that nests deeper is refused with LIMIT_REACHED', async () => {
+test('a deeper Order is refused with LIMIT_REACHED', async () => {
   for (const levels of [maxDepth, 200_000]) {
     for (const { name, status, text } of await callsOf(levels)) {
       const isOrderRoute = /orders$|preview/.test(name) && name.startsWith('POST');

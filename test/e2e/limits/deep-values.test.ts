@@ -91,7 +91,7 @@ test('deep values are printed, copied, compared and merged, or refused with the 
   }
 });
 
-test('deep values of a chart are layered, deeper ones refused with the file', () => {
+test('deep values of a chart are merged, deeper ones refused with the file', () => {
   const values = (levels: number): string => `top: ${'{a: '.repeat(levels)}{x: 1}${'}'.repeat(levels)}\n`;
   equal(render('{{ toJson .Values | len }}', values(maxDepth - 2)), String(6 * (maxDepth - 2) + 15));
   const { code, message, place } = failureOf('x', values(maxDepth));
@@ -99,7 +99,7 @@ test('deep values of a chart are layered, deeper ones refused with the file', ()
   equal(message, `values.yaml:1:${place?.column}: YAML is nested more than 500 levels deep`);
 });
 
-test('a value that holds itself is refused, in the words of Go where it has any', () => {
+test("a cyclic value is refused, with Go's message if it has one", () => {
   const itself = '{{ $d := dict }}{{ $_ := set $d "a" $d }}';
   equal(render(`${itself}{{ $e := dict }}{{ $_ := set $e "a" $e }}{{ deepEqual $d $e }}`), 'true');
   const cycle = failureOf(`${itself}{{ mustToJson $d }}`);
@@ -121,14 +121,14 @@ test('a value that holds itself is refused, in the words of Go where it has any'
   }
 });
 
-test('long texts are read in base64 and quoted', () => {
+test('long strings are quoted and decoded from base64', () => {
   equal(
     render('{{ repeat 2000000 "xy" | b64enc | b64dec | len }} {{ repeat 300000 "\\"é" | quote | len }}'),
     '4000000 1200002',
   );
 });
 
-test('lists of scalars are made unique at once', () => {
+test('the unique items of a long list are found quickly', () => {
   equal(render('{{ uniq (until 30000) | len }} {{ without (until 30000) 1 2 | len }}'), '30000 29998');
   equal(
     render('{{ uniq (list 1 1.0 "1" 1 nil nil true true (list 1) (list 1)) | toJson }}'),

@@ -58,7 +58,7 @@ const places: Readonly<Record<string, Fill>> = {
 let tried = 0;
 const accepted: { readonly place: string; readonly word: string; readonly chart: JsonObject }[] = [];
 for (const [place, fill] of Object.entries(places)) {
-  test(`hostile words in ${place.trim()} are refused by their path, or taken as they are`, () => {
+  test(`hostile text in ${place.trim()} is refused with its path, or accepted unchanged`, () => {
     for (const word of words) {
       tried++;
       const chart = { ...base, ...fill(word) };
@@ -96,7 +96,7 @@ ${words.map((word) => `${word}  \thttps://charts.example.com`).join('\n')}
 LIST
 fi`;
 
-test('what is taken is inert in every shell: no canary, and the word arrives whole', async () => {
+test('accepted text is inert in every shell: no command runs, and the text arrives unchanged', async () => {
   assert.ok(tried > 1000);
   assert.ok(accepted.length > 100);
   const rendered = await renderAccepted();
@@ -162,7 +162,7 @@ function replaced(value: unknown, [key, ...rest]: readonly string[], other: unkn
   return copy;
 }
 
-test('an Order with anything anywhere is refused as an Order, or renders', async () => {
+test('an Order with any value in any place is refused as an Order, or renders', async () => {
   const place = fc.constantFrom(...placesIn(whole));
   const anything = fc.anything({
     withBigInt: true,

@@ -54,7 +54,7 @@ const limits = { milliseconds: 2000, outputBytes: 4_000_000, memory: 256 };
 const threads = renderInThreads({ registry, limits });
 after(() => threads.stop());
 
-test('a thread answers as this one does, in every form and for every failure', async () => {
+test('a worker gives the same results as the main thread, in every form and for every failure', async () => {
   const here = createLazyEngine({ registry, outputBytes: limits.outputBytes });
   const { order: good, seed } = manifest({ size: 3 });
   const text = { order: good, seed };
@@ -80,7 +80,7 @@ test('a thread answers as this one does, in every form and for every failure', a
   }
 });
 
-test('a chart that is found in this thread is handed over once', async () => {
+test('a chart that was resolved in the main thread is transferred once', async () => {
   let sent = 0;
   const counted = { ...chart };
   // Cloning for another thread reads every property.
@@ -97,7 +97,7 @@ test('a chart that is found in this thread is handed over once', async () => {
   assert.equal(sent, 1);
 });
 
-test('what takes too long, grows too large or needs too much memory is stopped, and the next job goes on', async () => {
+test('a rendering that exceeds its time, size or memory is stopped, and the next job continues', async () => {
   const refused = (values: Json, message: RegExp): Promise<void> =>
     assert.rejects(threads.render(manifest(values)), { name: 'RenderError', code: 'LIMIT_REACHED', message });
   await refused({ times: 100_000 }, /the rendering took longer than 2000 ms and was stopped$/);
@@ -109,7 +109,7 @@ test('what takes too long, grows too large or needs too much memory is stopped, 
   assert.match(output(await threads.render(manifest({ size: 1 }))), /text: "x"/);
 });
 
-test('while a hostile order is rendered, this thread and quick orders go on', async () => {
+test('while a hostile Order is rendered, the main thread and short Orders continue', async () => {
   const hostile = threads
     .render(manifest({ times: 100_000, padding: 'x'.repeat(300_000) }))
     .catch((failure) => failure.code);
@@ -127,7 +127,7 @@ test('while a hostile order is rendered, this thread and quick orders go on', as
   assert.ok((pauses[Math.floor(pauses.length * 0.95)] ?? 0) < 100, `this thread stood still: ${pauses.slice(-5)}`);
 });
 
-test('a good order does not wait for all hostile ones that came before it, and what waits is reported when all is stopped', async () => {
+test('a valid Order does not wait for all hostile ones before it, and waiting Orders are reported on shutdown', async () => {
   const { render, stop } = renderInThreads({ registry, limits });
   let ended = 0;
   const hostile = Array.from({ length: 12 }, () =>

@@ -55,7 +55,7 @@ function renderedByHelm(rendered: RenderedOrder, shell: readonly string[]): stri
 const isInstalled = ({ events }: { readonly events: readonly string[] }): boolean =>
   events.some((event) => event === 'pre-install' || event === 'post-install');
 
-test('the forms of generated Orders agree', async () => {
+test('all forms of generated Orders agree', async () => {
   let turn = 0;
   const property = fc.asyncProperty(generatedOrder(embedded), async (input) => {
     const rendered = await renderSample(input);

@@ -53,7 +53,7 @@ test('the scripts are short enough to read', () => {
 });
 
 for (const { name, command } of shells) {
-  test(`values reach Helm as they are, and every call names the context (${name})`, () => {
+  test(`values reach Helm unchanged, and every call names the context (${name})`, () => {
     const run = runScript(shop.helmScript(), command, { env: { KUBE_CONTEXT: 'a b' }, args: ['--force-conflicts'] });
     assert.equal(run.code, 0, run.stderr);
     const upgrades = run.calls.filter(({ words }) => words[0] === 'upgrade');
@@ -93,7 +93,7 @@ for (const { name, command } of shells) {
   });
 }
 
-test('a script that is cut off anywhere does nothing', () => {
+test('a truncated script does nothing', () => {
   for (const [title, script] of scriptsOf(shop)) {
     const whole = script.trimEnd().length;
     const cuts = Array.from({ length: 3 }, (_, index) => Math.floor((whole * (index + 0.5)) / 3));
@@ -103,7 +103,7 @@ test('a script that is cut off anywhere does nothing', () => {
   }
 });
 
-test('a wrong argument is refused before anything is called', () => {
+test('an invalid argument is refused before any program is called', () => {
   for (const [, script] of scriptsOf(shop)) {
     const run = runScript(script, ['sh'], { args: ['remove'], env: { KUBE_CONTEXT: 'c' } });
     assert.deepEqual([run.code, run.calls], [2, []]);
@@ -135,7 +135,7 @@ test('defect 1: uninstall deletes nothing without the label of its package', () 
   for (const words of gone) assert.ok(words.includes(`--selector=releases.x-helm.dev/package=${own}`), words);
 });
 
-test('an object of somebody else is not taken over', () => {
+test('an object of another owner is not taken over', () => {
   const run = runScript(shop.yamlScript(), ['sh'], { behavior: listed('<none>') });
   assert.notEqual(run.code, 0);
   assert.deepEqual(
@@ -183,7 +183,7 @@ test('defect 2: claims and namespaces are never deleted', async () => {
   );
 });
 
-test('defect 3: what the Order no longer has is named, never deleted, and only that of this very Order', () => {
+test('defect 3: objects that the Order no longer contains are listed, never deleted, and only those of this Order', () => {
   const script = shop.yamlScript();
   const live = `case "$*" in get*--all-namespaces*) echo 'apps/v1 Deployment data old drydock-data-backend,kube' ; echo 'v1 Endpoints data x kube-controller-manager' ;; esac`;
   const run = runScript(script, ['sh'], { behavior: live });
@@ -216,7 +216,7 @@ test('defect 4: a script with random values from a seed says that it is a previe
   assert.match((await renderChart(files)).yamlScript(), /^# PREVIEW ONLY: /m);
 });
 
-test('defect 5: no script touches the records of Helm', () => {
+test("defect 5: no script modifies Helm's release records", () => {
   for (const os of ['linux', 'windows'] as const) {
     assert.doesNotMatch(shop.helmScript(os), /patch|sh\.helm\.release|gzip/);
     assert.deepEqual(
@@ -228,7 +228,7 @@ test('defect 5: no script touches the records of Helm', () => {
   }
 });
 
-test('defect 6: nothing that the cluster says becomes an option', () => {
+test('defect 6: no output of the cluster becomes an option', () => {
   const script = shop.yamlScript();
   const behavior = `case "$*" in get*custom-columns*) echo "v1 ConfigMap shop web ${packageOf(script, 'web')} --filename=http://e.com" ;; esac`;
   for (const { words } of runScript(script, ['sh'], { args: ['uninstall'], behavior }).calls) {
@@ -243,7 +243,7 @@ test("defect 7: a document with a line that begins with '@ is valid PowerShell",
   assert.deepEqual((await parsePowerShell(rendered.yamlScript('windows'))).errors, []);
 });
 
-test('defect 8: an embedded chart is named by a path beside the script, and the head says that its digest is not verified', async () => {
+test('defect 8: an embedded chart is referenced by a path beside the script, and the header says that its digest is not verified', async () => {
   const rendered = await renderOrder(loadOrder('shop.yaml'), {
     registry: directoryRegistry([chartsDirectory]),
     host: seededHost(),
@@ -262,7 +262,7 @@ test('defect 8: an embedded chart is named by a path beside the script, and the 
   assert.match(first?.words[3] ?? '', /\/drydock script ü-\w+\/charts\/postgres$/);
 });
 
-test('a hook that the cluster would delete at its end gets its time to live when the script has seen the end', async () => {
+test('a hook that the cluster would delete when it finishes gets its time to live once the script has seen the result', async () => {
   const job = (name: string, spec: string): string =>
     `---\napiVersion: batch/v1\nkind: Job\nmetadata: {name: ${name}, annotations: {helm.sh/hook: pre-install}}\nspec: {${spec}}\n`;
   const rendered = await renderChart({

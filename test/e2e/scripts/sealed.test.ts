@@ -38,7 +38,7 @@ fi
 `;
 
 for (const { name, command } of shells) {
-  test(`the archive that is sealed is the one that Helm installs (${name})`, async () => {
+  test(`the sealed archive is the one that Helm installs (${name})`, async () => {
     const { code, stderr, calls } = runScript(await scriptOf({ archive: digest(archive) }), command, {
       behavior: pulls,
     });
@@ -53,7 +53,7 @@ for (const { name, command } of shells) {
     assert.ok(!deploy?.words.includes('--repo'));
   });
 
-  test(`another archive is not installed (${name})`, async () => {
+  test(`a different archive is not installed (${name})`, async () => {
     const { code, stderr, calls } = runScript(await scriptOf({ archive: digest('old') }), command, {
       behavior: pulls,
     });
@@ -63,7 +63,7 @@ for (const { name, command } of shells) {
   });
 }
 
-test('PowerShell does the same', async () => {
+test('PowerShell behaves the same', async () => {
   const script = await scriptOf({ archive: digest(archive) }, 'windows');
   assert.match(script, /Get-FileHash \$archive\)\.Hash -ne '[0-9a-f]{64}'/);
   assert.match(script, /Invoke-Helm upgrade --install 'shop' \$archive /);

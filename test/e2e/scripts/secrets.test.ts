@@ -46,7 +46,7 @@ const order = {
 const rendered = (options: ModelOptions = {}): Promise<RenderedOrder> =>
   renderOrder(order, { registry, host: seededHost(), ...options });
 
-test('what differs from rendering to rendering is reported, with its object, its members and its template', async () => {
+test('random values are reported with their object, members and template', async () => {
   for (const host of [seededHost(), realHost()]) {
     const issues = await inspectOrder(order, { registry, host });
     const random = issues.filter(({ code }) => code === 'RANDOM_VALUE');
@@ -62,7 +62,7 @@ test('what differs from rendering to rendering is reported, with its object, its
   }
 });
 
-test('a chart that draws nothing is rendered once', async () => {
+test('a chart without random values is rendered once', async () => {
   const plain = memoryRegistry([
     loadChart(new Map([['Chart.yaml', encodeUtf8('apiVersion: v2\nname: web\nversion: 1.0.0\n')]])),
   ]);
@@ -71,7 +71,7 @@ test('a chart that draws nothing is rendered once', async () => {
 });
 
 for (const { name, command } of shells) {
-  test(`random Secrets, and what trusts them, are created once and kept (${name})`, async () => {
+  test(`random Secrets, and objects that depend on them, are created once and kept (${name})`, async () => {
     const script = (await rendered()).yamlScript();
     assert.match(script, /^# Random: Secret shop\/known stringData\.token \(created once, then kept\)$/m);
     assert.match(script, /^# Random: Job shop\/a-\d+ metadata\.name \(changes with each rendering\)$/m);
@@ -85,7 +85,7 @@ for (const { name, command } of shells) {
     assert.ok(!applied.some((text) => text.includes('name: random\n')));
   });
 
-  test(`secrets come from the environment, and the script holds none (${name})`, async () => {
+  test(`secrets come from the environment, and the script contains none (${name})`, async () => {
     const env = {
       SECRET_SHOP_GIVEN_KEY: 'a\nb',
       SECRET_SHOP_KNOWN_TOKEN: '$(x)`&\\',
@@ -106,7 +106,7 @@ for (const { name, command } of shells) {
     }
   });
 
-  test(`values that reach Secrets alone come from the environment in a Helm script (${name})`, async () => {
+  test(`values used only in Secrets come from the environment in a Helm script (${name})`, async () => {
     const script = (await rendered({ secrets: 'env' })).helmScript();
     assert.match(script, /^# SECRET_SHOP_WEB_PASSWORD: the value password of shop\/web$/m);
     assert.match(script, /"host": "db"/);

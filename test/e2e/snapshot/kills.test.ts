@@ -18,7 +18,9 @@ const write = (name: string, text: string): void => {
 };
 const run = (...argv: string[]) => runInProcess(['snapshot', ...argv], folder);
 
-test('a killed update leaves a snapshot of one run, or one reported as interrupted', { timeout: 120_000 }, async () => {
+test('a killed update leaves the snapshot of one run, or one that is reported as interrupted', {
+  timeout: 120_000,
+}, async () => {
   const root = join(folder, 'killed.snap');
   const files = (run_: string): Map<string, string> =>
     new Map(Array.from({ length: 60 }, (_, at) => [`case-${at}.yaml`, `kind: A\nrun: ${run_}\nat: ${at}\n`]));

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../../..');
 const folder = mkdtempSync(join(tmpdir(), 'drydock-runners-'));
 
 const body = `
-test('runs as many pods as it is told', async (CONTEXT) => {
+test('runs the configured number of pods', async (CONTEXT) => {
   const rendering = renderChart('charts/web', { values: { replicaCount: Number(process.env.PODS) } });
   await expectOrder(rendering, options(CONTEXT)).toContain({ kind: 'Deployment', spec: { replicas: Number(process.env.PODS) } });
   await expectOrder(rendering, options(CONTEXT)).toMatchSnapshot();

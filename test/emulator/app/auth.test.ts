@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { as, strictEmulator } from '../../support/emulator.ts';
 
-test('revoked and expired tokens are refused, and an old one was good in its time', async () => {
+test('revoked and expired tokens are refused, and an expired one was valid before', async () => {
   const emulator = strictEmulator();
   const { store } = emulator.world();
   const tokens = store.token.all().filter(({ name }) => name === 'expired' || name === 'revoked');
@@ -14,7 +14,7 @@ test('revoked and expired tokens are refused, and an old one was good in its tim
   assert.deepEqual(await statuses(), [200, 401]);
 });
 
-test('the header wins over the query', async () => {
+test('the header takes precedence over the query', async () => {
   const emulator = strictEmulator();
   const [ada, bob] = emulator.users();
   const headers = { Authorization: `token ${ada?.token}` };
@@ -22,14 +22,14 @@ test('the header wins over the query', async () => {
   assert.equal((await as(emulator)('GET', `/user?token=${bob?.token}`, undefined, { Authorization: 'x' })).status, 401);
 });
 
-test('an admin may act as another person, nobody else may', async () => {
+test('an admin may act as another person, others may not', async () => {
   const emulator = strictEmulator();
   assert.equal((await as(emulator, 'ada')('GET', '/user?sudo=cleo')).at('login'), 'cleo');
   assert.equal((await as(emulator, 'ada')('GET', '/user', undefined, { Sudo: 'nobody' })).status, 404);
   assert.equal((await as(emulator, 'bob')('GET', '/user?sudo=ada')).status, 403);
 });
 
-test('an empty header or parameter is as good as none', async () => {
+test('an empty header or parameter counts as missing', async () => {
   const emulator = strictEmulator();
   const [ada] = emulator.users();
   const byQuery = await as(emulator)('GET', `/user?token=${ada?.token}&sudo=`, undefined, { Authorization: '' });

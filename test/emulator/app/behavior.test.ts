@@ -7,7 +7,7 @@ import { as, strictEmulator } from '../../support/emulator.ts';
 
 const control = (path: string): string => `//__drydock${path}`;
 
-test('a fault answers with a body, headers and any status from 200 on', async () => {
+test('a fault responds with a body, headers and any status from 200', async () => {
   const emulator = strictEmulator();
   const call = as(emulator, 'ada');
   const answers = async (fault: Fault): Promise<readonly unknown[]> => {
@@ -54,7 +54,7 @@ for (const [fault, message] of wrong) {
   });
 }
 
-test('what cannot be sent is a 500 that says so', async () => {
+test('a response that cannot be sent is a 500 with the reason', async () => {
   const reported: unknown[] = [];
   const elsewhere = async () => ({ status: 200, headers: { 'X-Odd': '→' } });
   const answer = await createEmulator({ elsewhere, onBug: (failure) => reported.push(failure) }).fetch('/x');
@@ -63,7 +63,7 @@ test('what cannot be sent is a 500 that says so', async () => {
   assert.equal(reported.length, 1);
 });
 
-test('one call is answered as its caller prefers, and nothing is done', async () => {
+test('the Prefer header selects the response of one call, which has no effect', async () => {
   const emulator = strictEmulator();
   const call = as(emulator, 'ada');
   const prefer = (method: string, path: string, wish: string) => call(method, path, undefined, { Prefer: wish });
@@ -80,7 +80,7 @@ test('one call is answered as its caller prefers, and nothing is done', async ()
   assert.equal((await as(emulator)('GET', '/user', undefined, { Prefer: 'code=200' })).status, 401);
 });
 
-test('the log keeps headers and bodies without their secrets', async () => {
+test('the log stores headers and bodies without their secrets', async () => {
   const emulator = strictEmulator({ logBodyLimit: 300 });
   const call = as(emulator, 'ada');
   await call('POST', '/user/credentials', {
@@ -104,7 +104,7 @@ test('the log keeps headers and bodies without their secrets', async () => {
   }
 });
 
-test('requests are counted, found, all but found and waited for, in each world', async () => {
+test('requests are counted, found, almost found and awaited, in each world', async () => {
   const emulator = strictEmulator();
   await as(emulator, 'ada')('GET', '/user/teams', undefined, { 'X-Drydock-World': 'blue' });
   await as(emulator, 'bob')('GET', '/user/tems');
@@ -129,7 +129,7 @@ test('requests are counted, found, all but found and waited for, in each world',
   assert.equal((await as(emulator)('GET', control('/requests?staus=200'))).status, 422);
 });
 
-test('numbers of a credential keep their digits, through a snapshot too', async () => {
+test('numbers in a credential keep their digits, also through a snapshot', async () => {
   const emulator = strictEmulator();
   const send = async (path: string, method = 'GET', body?: string): Promise<string> => {
     const [ada] = emulator.users();
@@ -161,7 +161,7 @@ test('orders are listed for their owner', async () => {
   assert.equal(((await as(emulator)('GET', control('/orders'))).json() as unknown[]).length, all.length);
 });
 
-test('a page of another site makes no world, and old worlds make room if that is wanted', async () => {
+test('a page of another site creates no world, and old worlds are evicted if enabled', async () => {
   const emulator = createEmulator({ maxWorlds: 3, evictWorlds: true });
   const status = async (world: string, headers: Record<string, string> = {}): Promise<number> =>
     (await emulator.fetch(`/@${world}/api/v1/version`, { headers })).status;
@@ -174,7 +174,7 @@ test('a page of another site makes no world, and old worlds make room if that is
   assert.equal(await status('a', { 'Sec-Fetch-Site': 'cross-site' }), 200);
 });
 
-test('wrong names and times are typed errors', () => {
+test('invalid names and times are typed errors', () => {
   const emulator = createEmulator({ maxWorlds: 1 });
   assert.throws(() => emulator.world('a b'), { code: 'WORLD_INVALID' });
   assert.throws(() => emulator.scenario('ofline' as never), {
@@ -209,7 +209,7 @@ test('filters with an unknown route are refused', async () => {
   assert.match(await counted.text(), /query\.route: there is no route/);
 });
 
-test('texts that begin with the mark of exact numbers stay texts', async () => {
+test('strings that start like an encoded exact number remain strings', async () => {
   const emulator = strictEmulator();
   const ada = as(emulator, 'ada');
   const aws = '{"a":"\uf8ff#12","b":"\\uf8ff#7","c":"\uf8ff#\uf8ff#1","d":1.0,"e":"x\uf8ff#12","f":"\\"\uf8ff#12\\""}';
@@ -220,14 +220,14 @@ test('texts that begin with the mark of exact numbers stay texts', async () => {
   assert.deepEqual(JSON.parse(text).aws, JSON.parse(aws));
 });
 
-test('what is not a request is an error with a code', async () => {
+test('an invalid request is an error with a code', async () => {
   await assert.rejects(strictEmulator().answer({} as never), {
     code: 'ARGUMENT_INVALID',
     message: /^answer: incoming\.method: /,
   });
 });
 
-test('the log tells which faults struck a call, as they were set', async () => {
+test('the log lists the faults that affected a call, as they were set', async () => {
   const emulator = strictEmulator();
   const fault: Fault = { route: 'GET /user/emails', status: 503 };
   const lift = emulator.fault(fault);

@@ -31,30 +31,30 @@ const notFound = [
   '/api/v1/__proto__',
 ];
 for (const path of notFound) {
-  test(`${path} is not found, with the bare message`, async () => {
+  test(`${path} is not found, with only the message`, async () => {
     const answer = await strictEmulator().fetch(`http://localhost${path}`);
     assert.deepEqual([answer.status, await answer.text()], [404, '{"message":"Not Found"}\n']);
   });
 }
 
-test('a broken escape in a path is 400', async () => {
+test('an invalid escape in a path is 400', async () => {
   const answer = await as(strictEmulator(), 'ada')('GET', '/user/following/%zz');
   assert.equal(answer.status, 400);
 });
 
-test('escapes in a parameter are decoded, a slash among them', async () => {
+test('escapes in a parameter are decoded, including a slash', async () => {
   const call = as(strictEmulator(), 'ada');
   await call('POST', '/user/credentials', { name: 'a/b c' });
   assert.equal((await call('GET', '/user/credentials/a%2Fb%20c')).at('name'), 'a/b c');
 });
 
-test('a wrong method is 405 with the right ones', async () => {
+test('a wrong method is 405 with the allowed ones', async () => {
   const answer = await as(strictEmulator(), 'ada')('PUT', '/user/emails');
   assert.deepEqual([answer.status, answer.headers.get('allow')], [405, 'GET, POST, DELETE, HEAD, OPTIONS']);
   assert.equal(typeof answer.at('url'), 'string');
 });
 
-test('a path that only hosted deployments have is unknown elsewhere, for every method', async () => {
+test('a path of hosted deployments does not exist elsewhere, for any method', async () => {
   const [plain, hosted] = [as(strictEmulator(), 'ada'), as(strictEmulator({ hosted: true }), 'ada')];
   assert.equal((await plain('POST', '/user/cloudmsg-token')).text, '{"message":"Not Found"}\n');
   assert.equal((await hosted('POST', '/user/cloudmsg-token')).status, 405);
@@ -70,7 +70,7 @@ test('HEAD is GET without a body', async () => {
   assert.equal(head.headers.get('content-type'), get.headers.get('content-type'));
 });
 
-test('every answer has the headers of the service', async () => {
+test('every response has the headers of the service', async () => {
   const { headers, text } = await as(strictEmulator(), 'ada')('GET', '/user');
   assert.equal(headers.get('content-type'), 'application/json;charset=utf-8');
   assert.equal(headers.get('cache-control'), 'max-age=0, private, must-revalidate');
@@ -79,7 +79,7 @@ test('every answer has the headers of the service', async () => {
   assert.ok(text.endsWith('}\n'));
 });
 
-test('a request id is kept if it is one, and made otherwise', async () => {
+test('a valid request id is kept, otherwise one is generated', async () => {
   const call = as(strictEmulator(), 'ada');
   assert.equal(
     (await call('GET', '/user', undefined, { 'X-Request-Id': 'trace-1' })).headers.get('x-request-id'),
@@ -126,7 +126,7 @@ for (const [method, path] of [
   ['POST', '/user/emails'],
   ['POST', '/user/credentials'],
 ] as const) {
-  test(`${method} ${path} takes 10,000 values, however long`, async () => {
+  test(`${method} ${path} accepts 10,000 values of any length`, async () => {
     const call = as(strictEmulator(), 'hana');
     const send = async (body: string): Promise<string> => (await call(method, path, body, type)).text;
     assert.match(await send(`[${Array(10_000).fill('{}')}]`), /body: holds more than 10000 values/);
@@ -134,7 +134,7 @@ for (const [method, path] of [
   });
 }
 
-test('a state may hold more values than another body, and is as long at most', async () => {
+test('a state may contain more values than another body, and has the same maximum length', async () => {
   const put = (length: number) => {
     const body = `[${Array(length).fill(1)}]`;
     return strictEmulator().fetch('/__drydock/state', { method: 'PUT', headers: type, body });
@@ -144,7 +144,7 @@ test('a state may hold more values than another body, and is as long at most', a
   assert.equal((await put(3_000_000)).status, 413);
 });
 
-test('a call takes up to 200 addresses', async () => {
+test('a call accepts up to 200 addresses', async () => {
   const emails = Array.from({ length: 201 }, (_, i) => `a${i}@b.example`);
   const call = as(strictEmulator(), 'hana');
   const send = (list: readonly string[]): Promise<{ readonly status: number; readonly text: string }> =>
@@ -153,7 +153,7 @@ test('a call takes up to 200 addresses', async () => {
   assert.equal((await send(emails.slice(1))).status, 201);
 });
 
-test('of a body with a fault in each place the first hundred are reported', async () => {
+test('a body with very many problems gets the first hundred reported', async () => {
   const emails = `{"emails":[${Array(9_000).fill(1)}]}`;
   const { status, text } = await as(strictEmulator(), 'hana')('POST', '/user/emails', emails, type);
   assert.equal(status, 422);
@@ -161,7 +161,7 @@ test('of a body with a fault in each place the first hundred are reported', asyn
   assert.ok(text.length < 4000, `${text.length}`);
 });
 
-test('bytes that are no UTF-8 are refused', async () => {
+test('bytes that are not valid UTF-8 are refused', async () => {
   const emulator = strictEmulator();
   const [ada] = emulator.users();
   const headers = { ...type, Authorization: `token ${ada?.token}` };
@@ -201,7 +201,7 @@ for (const [origin, allowed, want] of origins) {
   });
 }
 
-test('a browser that asks first is told what it may', async () => {
+test('a CORS preflight gets what is allowed', async () => {
   const emulator = strictEmulator();
   const answer = await emulator.fetch('/api/v1/user/emails', {
     method: 'OPTIONS',
@@ -238,7 +238,7 @@ for (const [host, allowed, want] of hosts) {
   });
 }
 
-test('the documents describe every route, and their references lead somewhere', async () => {
+test('the documents describe every route, and their references resolve', async () => {
   for (const [path, least] of [
     ['//swagger.v1.json', 50],
     ['/swagger.v1.json', 50],
@@ -258,7 +258,7 @@ test('the documents describe every route, and their references lead somewhere', 
   }
 });
 
-test('the page, the pictures and the version are there', async () => {
+test('the page, the pictures and the version are served', async () => {
   const call = as(strictEmulator({ version: '9.9' }));
   const page = await call('GET', '//api/swagger');
   assert.match(page.text, /<h2>Deployment orders<\/h2>/);
@@ -286,7 +286,7 @@ for (const text of [
   });
 }
 
-test('answers are of one hidden class: one of its own would outlive each of them, and slow a server down', async () => {
+test('responses share one hidden class; separate ones would outlive their response and slow a server down', async () => {
   setFlagsFromString('--allow-natives-syntax');
   const haveSameClass = new Function('a', 'b', 'return %HaveSameMap(a, b)') as (a: object, b: object) => boolean;
   const emulator = createEmulator();

@@ -6,7 +6,7 @@ import { keepDigits, writeExact } from '../../../emulator/app/exact.ts';
 import { type Json, JsonError, parseJson, readJson } from '../../../emulator/store/json.ts';
 import { fc } from '../../support/fast-check.ts';
 
-test('a text is written as it was read', () => {
+test('text is written as it was read', () => {
   fc.assert(
     fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
       const text = JSON.stringify(value);
@@ -22,7 +22,7 @@ test('a text is written as it was read', () => {
   }
 });
 
-test('a string of many megabytes is read', () => {
+test('a string of many megabytes is parsed', () => {
   for (const piece of ['a', '\\n', '1.0']) {
     const text = `{"a":"${piece.repeat(5 * 1024 * 1024)}","b":1.0}`;
     const value = keepDigits(text, parseJson(text)) as { readonly b: Json };

@@ -14,12 +14,12 @@ import {
 import { EmulatorError } from '../../../emulator/core/errors.ts';
 import { createEmulator } from '../../../emulator/index.ts';
 
-test('every default fits its own rule', () => {
+test('every default is valid', () => {
   assert.deepEqual(settingIssues(defaultSettings), []);
   assert.deepEqual(readSettings({}), defaultSettings);
 });
 
-test('undefined stands for the default, and what is given is copied', () => {
+test('undefined means the default, and given values are copied', () => {
   const origins = ['https://a.example'];
   const settings = readSettings({ origins, seed: undefined });
   origins.push('https://b.example');

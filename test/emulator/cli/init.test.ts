@@ -16,7 +16,7 @@ async function project(): Promise<string> {
   return mkdtemp(join(root, 'project-'));
 }
 
-test('the starter folder holds what a fresh emulator does', async () => {
+test('the starter folder contains the data of a fresh emulator', async () => {
   const folder = await project();
   const { exitCode, stdout } = await runInProcess(['init', 'fixtures'], folder);
   assert.equal(exitCode, 0);
@@ -29,7 +29,7 @@ test('the starter folder holds what a fresh emulator does', async () => {
   assert.deepEqual(Object.keys(read.scenarios), ['address-book-down']);
 });
 
-test('every file names a schema that is there: beside it, or in the drydock of the project', async () => {
+test("every file refers to an existing schema: beside it, or in the project's drydock", async () => {
   const folder = await project();
   await runInProcess(['init', 'fixtures', 'alone'], folder);
   const schemas = join(folder, 'node_modules/drydock/dist/schemas');
@@ -62,7 +62,7 @@ test('nothing is overwritten without --force', async () => {
   assert.notEqual(await readFile(join(folder, 'fixtures/tokens.json'), 'utf8'), '[]');
 });
 
-test('the worker script is that of the msw of the project', async () => {
+test("the worker script is that of the project's msw", async () => {
   const folder = await project();
   await mkdir(join(folder, 'public'));
   const missing = await runInProcess(['init', 'public/'], folder);
@@ -85,7 +85,7 @@ test('the worker script is that of the msw of the project', async () => {
   assert.equal((await runInProcess(['init', 'public', '--force'], folder)).exitCode, 0);
 });
 
-test('a folder that is not there is asked about, and wrong words are usage', async () => {
+test('a missing folder causes a question, and invalid arguments are wrong usage', async () => {
   const folder = await project();
   await mkdir(join(folder, 'public'));
   const misspelt = await runInProcess(['init', 'publc'], folder);
@@ -96,7 +96,7 @@ test('a folder that is not there is asked about, and wrong words are usage', asy
   }
 });
 
-test('the seed of the package is taken, and settings alone keep the people of drydock', async () => {
+test("the seed of the package is used, and settings alone keep drydock's users", async () => {
   const seed = await readFolder('fixtures/seed');
   assert.deepEqual(seed.fixtures, defaultFixtures);
   const folder = await project();
@@ -106,7 +106,7 @@ test('the seed of the package is taken, and settings alone keep the people of dr
   assert.deepEqual(read.settings, { pageSize: 5 });
 });
 
-test('a list beside other members than its schema is refused with their name', async () => {
+test('a list with members beside its schema is refused with their names', async () => {
   const folder = await project();
   await writeFile(join(folder, 'users.json'), '{"$schema": "x", "users": [], "user": []}');
   await assert.rejects(readFolder(folder), /^FixtureError: users\.json: has an unknown field "user" beside "users"$/);

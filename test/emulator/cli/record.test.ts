@@ -39,7 +39,7 @@ const without = (value: unknown): unknown =>
     ),
   );
 
-test('what passes by is recorded as fixtures, which serve the same again, without a secret', async () => {
+test('responses are recorded as fixtures, which serve the same data without secrets', async () => {
   const tokens = ['ada', 'cleo'].map(
     (login) => real.emulator.users().find((person) => person.login === login)?.token ?? '',
   );
@@ -91,7 +91,7 @@ test('what passes by is recorded as fixtures, which serve the same again, withou
   );
 });
 
-test('what refers to nobody is left out, and what is not an answer of the API is let pass', () => {
+test('rows with unknown references are left out, and other responses pass through', () => {
   const recorder = recordFixtures();
   recorder.add('zoe', 'GET', '/user/inbox/subscriptions', [
     { id: 1, scope: 'org', orgName: 'unseen' },

@@ -65,7 +65,7 @@ async function serve(
   return { code: await running, err };
 }
 
-test('help goes to standard output with 0, a wrong usage to standard error with 2', async () => {
+test('help goes to standard output with 0, wrong usage to standard error with 2', async () => {
   const help = await run('serve', '--help');
   assert.deepEqual([help.code, help.err], [0, '']);
   assert.match(help.out, /Usage: drydock serve/);
@@ -93,7 +93,7 @@ test('help goes to standard output with 0, a wrong usage to standard error with 
   }
 });
 
-test('the readiness line tells address, users, tokens and who is an admin', async () => {
+test('the readiness line contains address, users, tokens and admins', async () => {
   const { code, out, err } = await run('serve', '--port', '0', '--json');
   assert.deepEqual([code, err], [0, '']);
   const { url, users } = JSON.parse(out) as { url: string; users: object[] };
@@ -101,13 +101,13 @@ test('the readiness line tells address, users, tokens and who is an admin', asyn
   assert.deepEqual(Object.keys(users[0] ?? {}), ['login', 'token', 'is_admin']);
 });
 
-test('without --json it speaks to people', async () => {
+test('without --json it prints text for people', async () => {
   const { out } = await run('serve', '--port', '0');
   assert.match(out, /drydock serves the user API at http/);
   assert.match(out, /ada {3}[0-9a-f]{40} {2}site admin/);
 });
 
-test('says so when others can reach it', async () => {
+test('warns if others can reach it', async () => {
   assert.match((await run('serve', '--port', '0', '--host', '0.0.0.0')).err, /every network of this machine/);
 });
 
@@ -137,7 +137,7 @@ test('settings come from flags', async () => {
   });
 });
 
-test('charts of a folder are found for orders', async () => {
+test('charts of a folder are available to orders', async () => {
   await serve(['--charts', join(process.cwd(), 'fixtures/charts')], async (url, token) => {
     const headers = { Authorization: `token ${token}`, 'Content-Type': 'application/json' };
     const chart = {
@@ -155,7 +155,7 @@ test('charts of a folder are found for orders', async () => {
   });
 });
 
-test('what a rendering may take comes from flags and from settings.json, the flags before it', async () => {
+test('limits of a rendering come from flags and from settings.json, flags first', async () => {
   const dir = await mkdtemp(join(folder, 'limits-'));
   await writeFile(join(dir, 'settings.json'), '{"limits":{"outputBytes":500000,"memory":64}}');
   const flags = ['--fixtures', dir, '--charts', join(process.cwd(), 'fixtures/charts'), '--render-output', '100'];
@@ -171,13 +171,13 @@ test('what a rendering may take comes from flags and from settings.json, the fla
   });
 });
 
-test('a server that has ended listens to no signal any more', async () => {
+test('a closed server no longer listens to signals', async () => {
   const before = process.listenerCount('SIGTERM');
   await run('serve', '--port', '0');
   assert.equal(process.listenerCount('SIGTERM'), before);
 });
 
-test('a port that is taken is reported with the hint', async () => {
+test('a port in use is reported with the hint', async () => {
   await serve([], async (url) => {
     const { code, err } = await run('serve', '--port', new URL(url).port);
     assert.equal(code, 1);
@@ -185,7 +185,7 @@ test('a port that is taken is reported with the hint', async () => {
   });
 });
 
-test('fixtures of a folder take the place of the seed, settings and scenarios with them', async () => {
+test('fixtures of a folder replace the seed, with their settings and scenarios', async () => {
   const dir = await mkdtemp(join(folder, 'fixtures-'));
   await writeFile(join(dir, 'users.json'), '[{"login":"zoe"}]');
   await writeFile(join(dir, 'tokens.json'), '[{"user":"zoe","name":"t","token":"zoe-token"}]');
@@ -213,7 +213,7 @@ const wrong: readonly (readonly [string, string, RegExp])[] = [
   ],
 ];
 for (const [file, text, message] of wrong) {
-  test(`a wrong ${file} stops the start, its place named: ${message.source}`, async () => {
+  test(`an invalid ${file} stops the start with its place: ${message.source}`, async () => {
     const dir = await mkdtemp(join(folder, 'wrong-'));
     await writeFile(join(dir, file), text);
     const { code, out, err } = await run('serve', '--port', '0', '--fixtures', dir);
@@ -222,7 +222,7 @@ for (const [file, text, message] of wrong) {
   });
 }
 
-test('a folder that is not there is reported', async () => {
+test('a missing folder is reported', async () => {
   const { code, err } = await run('serve', '--fixtures', 'nowhere');
   assert.equal(code, 2);
   assert.match(err, /^Error: --fixtures nowhere: there is no such folder/);
@@ -236,7 +236,7 @@ async function until(done: () => boolean | Promise<boolean>): Promise<void> {
   }
 }
 
-test('a watched folder is read again when it changes; a wrong file changes nothing', async () => {
+test('a watched folder is read again when it changes; an invalid file changes nothing', async () => {
   const dir = await mkdtemp(join(folder, 'watched-'));
   const write = (login: string): Promise<void> =>
     writeFile(join(dir, 'users.json'), `[{"login":"zoe","full_name":"${login}"}]`);
@@ -256,7 +256,7 @@ test('a watched folder is read again when it changes; a wrong file changes nothi
   });
 });
 
-test('what changed in a watched folder is applied, what was edited is kept as a snapshot, and other files are nothing', async () => {
+test('changes in a watched folder are applied, edited data is kept as a snapshot, and other files are ignored', async () => {
   const dir = await mkdtemp(join(folder, 'applied-'));
   await writeFile(join(dir, 'users.json'), '[{"login":"zoe"},{"login":"yan"}]');
   await writeFile(join(dir, 'tokens.json'), '[{"user":"zoe","name":"t","token":"zoe-token"}]');
@@ -288,7 +288,7 @@ test('what changed in a watched folder is applied, what was edited is kept as a 
   });
 });
 
-test('the state outlives a restart, and a torn file is refused and left alone', async () => {
+test('the state survives a restart, and a damaged file is refused and not modified', async () => {
   const file = join(folder, 'state.json');
   const follows = async (url: string, token: string, method: string): Promise<number> =>
     (await fetch(`${url}/api/v1/user/following/eve`, { method, headers: { Authorization: `token ${token}` } })).status;
@@ -321,7 +321,7 @@ test('the state outlives a restart, and a torn file is refused and left alone', 
   );
 });
 
-test('every world and snapshot outlives a restart, and half a record at the end is dropped', async () => {
+test('every world and snapshot survives a restart, and a partial record at the end is dropped', async () => {
   const file = join(folder, 'worlds.json');
   const send = (url: string, token: string, method: string, path: string): Promise<Response> =>
     fetch(`${url}${path}`, { method, headers: { Authorization: `token ${token}` } });
@@ -345,7 +345,7 @@ test('every world and snapshot outlives a restart, and half a record at the end 
   });
 });
 
-test('what a flag names and cannot be is reported before the start, without words of the system', async () => {
+test('invalid paths in flags are reported before the start, without error codes of the system', async () => {
   await writeFile(join(folder, 'plain'), '');
   for (const [flag, value, message] of [
     ['persist', 'nowhere/state.json', 'there is no such folder to write into'],
@@ -363,13 +363,13 @@ test('what a flag names and cannot be is reported before the start, without word
   }
 });
 
-test('a folder for keys that nobody can make is reported', { skip: process.platform !== 'linux' }, async () => {
+test('a folder for keys that cannot be created is reported', { skip: process.platform !== 'linux' }, async () => {
   const { code, err } = await run('serve', '--port', '0', '--tls', '/proc/nowhere/tls');
   assert.equal(code, 1);
   assert.match(err, /^Error: .*\/proc\/nowhere\/tls: there is no such file or folder/);
 });
 
-test('nats-config follows from the seed', async () => {
+test('nats-config is derived from the seed', async () => {
   // Few people: every one of them costs keys and signatures.
   await mkdir(join(folder, 'few'), { recursive: true });
   await writeFile(join(folder, 'few/users.json'), '[{"login": "ada"}]');

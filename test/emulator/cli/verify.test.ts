@@ -270,7 +270,7 @@ describe('verify', () => {
   const differing = ({ steps }: VerifyResult): readonly StepResult[] =>
     steps.filter(({ differences }) => differences.length > 0);
 
-  test('finds nothing between two that are the same, in six runs, and leaves nothing behind', async () => {
+  test('finds nothing between identical sides in six runs, and leaves nothing behind', async () => {
     planted = [];
     const before = JSON.stringify(emulator.world().exportSnapshot()?.state.rows.email);
     for (let run = 0; run < 6; run++) {
@@ -281,7 +281,7 @@ describe('verify', () => {
     assert.equal(JSON.stringify(emulator.world().exportSnapshot()?.state.rows.email), before);
   });
 
-  test('finds every planted difference, and nothing else', async () => {
+  test('finds every planted difference and nothing else', async () => {
     planted = plants;
     const result = await take();
     const missed = plants.filter(
@@ -303,7 +303,7 @@ describe('verify', () => {
     );
   });
 
-  test('finds each of them alone', async () => {
+  test('finds each of them individually', async () => {
     for (const plant of plants) {
       planted = [plant];
       assert.deepEqual(

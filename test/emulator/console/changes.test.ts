@@ -15,7 +15,7 @@ function applied(before: string, changes: readonly TextChange[]): string {
   return text + before.slice(at);
 }
 
-test('what is far apart changes in pieces, and what stands between stays', () => {
+test('distant changes are separate hunks, and lines between them stay', () => {
   const before = 'kind: Deployment\nname: web\nreplicas: 2\n';
   const after = `# Source: umbrella\n---\n${before.replace('2', '7')}`;
   assert.deepEqual(textChanges(before, after), [
@@ -24,18 +24,18 @@ test('what is far apart changes in pieces, and what stands between stays', () =>
   ]);
 });
 
-test('a line is changed by no more than what differs in it', () => {
+test('only the differing part of a line is changed', () => {
   assert.deepEqual(textChanges('a: 1\nbee: two\n', 'a: 1\nbee: to\n'), [{ from: 11, to: 12, insert: '' }]);
 });
 
-test('texts that share next to nothing are one exchange', () => {
+test('texts with almost nothing in common are replaced as one', () => {
   const lines = (word: string): string => Array.from({ length: 3000 }, (_, at) => `${word} ${at}\n`).join('');
   const changes = textChanges(`a\n${lines('old')}`, `a\n${lines('new')}`);
   assert.equal(changes.length, 1);
   assert.equal(applied(`a\n${lines('old')}`, changes), `a\n${lines('new')}`);
 });
 
-test('the changes always make the other text', () => {
+test('applying the changes gives the other text', () => {
   const alphabet = ['a\n', 'b\n', 'ab\n', '\n', 'a', 'b', '\r\n', 'é'];
   let seed = 7;
   const draw = (below: number): number => {

@@ -19,7 +19,7 @@ const order = `spec:
     - chart: {name: web, version: 1.4.2, releaseName: shop, namespace: town, sourceRef: {name: samples}}
 `;
 
-test('the part that is pointed at names its field, else the line does, else what the line is there for', async () => {
+test('the part under the pointer has its field, else the line has, else the purpose of the line', async () => {
   const emulator = createEmulator({ now: '2026-01-02T03:04:05Z' });
   const ask = async <Answer>(path: string, body: object): Promise<Answer> => {
     const headers = { 'Content-Type': 'application/json' };

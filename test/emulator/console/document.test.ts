@@ -37,7 +37,7 @@ spec:
           replicaCount: 2
 `;
 
-test('a package is added under a release name that is free, into the namespace of the last', () => {
+test('a package is added with a free release name, in the namespace of the last one', () => {
   const one = addPackage(emptyOrder, web);
   const two = addPackage(setMember(one, 0, { name: 'namespace', value: 'shop' }), web);
   assert.deepEqual(
@@ -66,7 +66,7 @@ test('moving and removing keep comments and everything else', () => {
   assert.equal(movePackage(written, 0, 7), orderOf(written), 'there is no such place');
 });
 
-test('values go into the Order with their comments, and come back', () => {
+test('values are written into the Order with their comments, and read back', () => {
   const { packages } = readOrderView(written);
   assert.equal(packages[0]?.values, '');
   assert.equal(packages[1]?.values, '# how many\nreplicaCount: 2\n');
@@ -79,18 +79,18 @@ test('values go into the Order with their comments, and come back', () => {
   assert.doesNotMatch(emptied.text, /size/);
 });
 
-test('invalid values are reported, and the Order stays', () => {
+test('invalid values are reported, and the Order is unchanged', () => {
   for (const bad of ['a: [', '- one', 'words', 'a: b: c']) assert.ok('fault' in setValues(written, 0, bad), bad);
 });
 
-test('a text that cannot be read is not touched', () => {
+test('text that cannot be parsed is not modified', () => {
   const broken = 'spec: [\n';
   assert.ok(readOrderView(broken).fault);
   for (const text of [addPackage(broken, web), removePackage(broken, 0), movePackage(broken, 0, 1)])
     assert.equal(text, broken);
 });
 
-test('odd documents are read as far as they go', () => {
+test('unusual documents are read as far as possible', () => {
   for (const text of [
     '',
     'null',
@@ -113,7 +113,7 @@ test('values are compared by meaning, not by notation', () => {
   assert.ok(!sameValues('a: [', 'a: 1'));
 });
 
-test('a stored Order becomes a text, and the text the same Order', () => {
+test('a stored Order becomes text, and the text the same Order', () => {
   const order = {
     metadata: { name: 'x' },
     spec: { packages: [{ chart: { name: 'web', values: { on: 'yes', at: '1e3' } } }] },
@@ -126,7 +126,7 @@ function orderOf(text: string): string {
   return setMember(text, 99, { name: 'none', value: '' });
 }
 
-test('a field of the form sets one value and takes it away again, with the maps around it', () => {
+test('a field of the form sets one value and removes it again, with the maps around it', () => {
   const one = setValueAt(written, 1, { path: ['image', 'tag'], value: '2.0' });
   assert.equal(
     (orderJson(readOrderView(one).packages[1]?.values ?? '') as { image: unknown }).image !== undefined,
@@ -148,7 +148,7 @@ function setValues2(text: string, values: string): string {
   return 'text' in changed ? changed.text : '';
 }
 
-test('a patch is a list, and is taken as one', () => {
+test('a patch is a list', () => {
   const base = addPackage(emptyOrder, web);
   assert.ok('fault' in setPatch(base, 0, 'a: 1'));
   const patched = setPatch(base, 0, '- {op: remove, path: /a}');
@@ -158,13 +158,13 @@ test('a patch is a list, and is taken as one', () => {
   assert.equal('text' in emptied && emptied.text, base);
 });
 
-test('the Order names a Kubernetes, or none', () => {
+test('the Order has a Kubernetes version or none', () => {
   const set = setKubeVersion(emptyOrder, 'v1.29.0');
   assert.equal(readOrderView(set).kubeVersion, 'v1.29.0');
   assert.equal(setKubeVersion(set, ''), emptyOrder);
 });
 
-test('an Order that nests deeper than the form can follow is reported, and nothing breaks', () => {
+test('an Order that is nested too deep for the form is reported, and nothing breaks', () => {
   for (const values of [`${'['.repeat(9000)}${']'.repeat(9000)}`, `${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`]) {
     const { fault } = readOrderView(`spec: {packages: [{chart: {name: x, values: {a: ${values}}}}]}`);
     assert.equal(fault, 'It nests too deep for this form: write it as text.');

@@ -29,7 +29,7 @@ for (const [draft, fault] of pairs) {
   test(`${JSON.stringify(draft)} means ${JSON.stringify(fault)}`, () => assert.deepEqual(faultOf(draft), fault));
 }
 
-test('a fault that is shown in the form is the same when it is sent', () => {
+test('a fault shown in the form is sent unchanged', () => {
   const faults = [
     { route: 'GET /user', times: 2, skip: 1, probability: 0.5, expiredToken: true },
     { latencyMs: { min: 1, max: 20 }, status: 302, location: '/user/login' },
@@ -40,7 +40,7 @@ test('a fault that is shown in the form is the same when it is sent', () => {
   for (const fault of faults) assert.deepEqual(faultOf(toFaultDraft(fault)), fault);
 });
 
-test('what is wrong is reported by its field, all of it', () => {
+test('every error is reported at its field', () => {
   const issues = [
     { path: 'faults[1].status', message: 'must be at least 200' },
     { path: 'faults[0].headers["A b"]', message: 'is no name of a header' },

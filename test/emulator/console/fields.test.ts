@@ -65,7 +65,7 @@ test('fields come from values.yaml, with its comments', () => {
   assert.equal(findFields(fields, '', 2).length, 2);
 });
 
-test('a schema adds what it knows: choices, types, words, members that values.yaml has not', () => {
+test('a schema adds choices, types, descriptions, and members that values.yaml lacks', () => {
   const schema = {
     $defs: { level: { enum: ['info', 'debug'], description: 'How much is said' }, loop: { $ref: '#/$defs/loop' } },
     properties: {
@@ -83,11 +83,11 @@ test('a schema adds what it knows: choices, types, words, members that values.ya
   assert.ok(parseFields('', self).length === 1, 'a schema that holds itself ends');
 });
 
-test('what is not a map has no fields', () => {
+test('a value that is not a map has no fields', () => {
   for (const odd of ['', '- 1', 'a: b: c', 'text', ': : :']) assert.deepEqual(parseFields(odd, 7), []);
 });
 
-test('the patch of values does what they do', () => {
+test('the patch of values has the same effect as the values', () => {
   const own = { a: 1, b: { c: 2, 'd/e': 3 }, f: [1] };
   assert.deepEqual(patchOf(own, { a: 1, b: { c: 5, 'd/e': null, '~x': { y: null, z: 1 } }, f: [2], g: null }), [
     { op: 'replace', path: '/b/c', value: 5 },
@@ -111,7 +111,7 @@ test('a value is written in its own field, or in that of the list or map around 
   assert.equal(nearestField(fields, ['nobody']), undefined);
 });
 
-test('read in pieces, values give the same fields', async () => {
+test('values parsed in pieces give the same fields', async () => {
   const part = (at: number): string =>
     [
       `# -- Part ${at}`,
@@ -136,7 +136,7 @@ test('read in pieces, values give the same fields', async () => {
   assert.ok(pauses > 15);
 });
 
-test('aliases of aliases are no trouble', () => {
+test('nested aliases do not take exponential time', () => {
   const lines = ['a0: &a0 {x: 1, y: 2}'];
   for (let at = 1; at < 30; at++) lines.push(`a${at}: &a${at} {l: *a${at - 1}, r: *a${at - 1}}`);
   const started = performance.now();
@@ -144,7 +144,7 @@ test('aliases of aliases are no trouble', () => {
   assert.ok(performance.now() - started < 5000);
 });
 
-test('a chart within a chart adds the fields that the chart around it does not name', () => {
+test('a sub-chart adds the fields that its parent does not set', () => {
   const inner = parseFields(
     '# How many\nreplicas: 3\nuser: app\nglobal: {a: 1}\ntls:\n  use: false\n  days: 9\n',
     null,

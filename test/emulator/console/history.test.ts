@@ -15,7 +15,7 @@ function historyOf(first: string) {
   return { text, history, type, labels };
 }
 
-test('edits of lists and of text are one history, back and forth', () => {
+test('edits of lists and of text share one history, undo and redo', () => {
   const { text, history, type, labels } = historyOf('');
   history.change('web', 'add web');
   type('web: 1', 10);
@@ -33,7 +33,7 @@ test('edits of lists and of text are one history, back and forth', () => {
   assert.equal(history.redo(), undefined);
 });
 
-test('typing after a pause, or after something else, is another edit', () => {
+test('typing after a pause or after another edit is a new edit', () => {
   const { text, history, type } = historyOf('');
   type('a', 0);
   type('ab', 999);
@@ -47,7 +47,7 @@ test('typing after a pause, or after something else, is another edit', () => {
   assert.deepEqual([text.value, history.undo()], ['', undefined]);
 });
 
-test('a new edit drops what was undone; an edit without a change is none; the oldest are dropped', () => {
+test('a new edit drops the undone ones; an edit without a change is ignored; the oldest are dropped', () => {
   const { text, history, labels } = historyOf('0');
   history.change('1', 'one');
   history.undo();

@@ -82,25 +82,25 @@ test('a manifest is compared with an earlier one, object by object', () => {
   assert.deepEqual([names(appended.added), appended.changed.size], [['Service'], 0]);
 });
 
-test('a link holds any Order', async () => {
+test('a link can hold any Order', async () => {
   for (const text of ['', 'a: b\n', '🚢 é\n'.repeat(2000)]) assert.equal(await unpackText(await packText(text)), text);
   assert.match(await packText('a: b\n'.repeat(500)), /^[\w-]{1,60}$/);
 });
 
-test('a link that is not whole, or unfolds without end, is refused in a sentence', async () => {
+test('a truncated link, or one that decompresses without end, is refused with a sentence', async () => {
   const packed = await packText('a: b\n'.repeat(50));
   for (const bad of [packed.slice(0, 8), '%%%', 'AAAA']) await assert.rejects(unpackText(bad), /copy it again/);
   await assert.rejects(unpackText(await packText('a'.repeat(5_000_000))), /more than 4 MiB/);
 });
 
-test('addresses are read as they are written, and odd ones do no harm', () => {
+test('addresses are parsed as written, and invalid ones cause no error', () => {
   const place = readPlace(hrefOf('charts', ['a/b', '1.0.0+x'], { order: 'x y&z' }));
   assert.deepEqual([place.screen, place.about, place.query.get('order')], ['charts', ['a/b', '1.0.0+x'], 'x y&z']);
   assert.equal(readPlace('').screen, 'orders');
   assert.equal(readPlace('#/charts/%').about[0], '%');
 });
 
-test('a search means commands that hold its words; those that begin with it stand first', () => {
+test('a search finds commands that contain its words, those that begin with them first', () => {
   const commands = ['Go to charts', 'Chart: add', 'Copy'].map((name) => ({ name, about: 'of the Order' }));
   assert.deepEqual(
     rankCommands(commands, 'chart').map(({ name }) => name),
@@ -111,7 +111,7 @@ test('a search means commands that hold its words; those that begin with it stan
   assert.equal(rankCommands([{ name: 'postgres', about: '', keywords: ['sql'] }], 'sql').length, 1);
 });
 
-test('the pages of users say a call each, and what an answer holds in words', () => {
+test('user pages show the call of each part, and the response in words', () => {
   for (const { name, path, columns = [] } of userPages) {
     assert.match(path('a b', 2), /^users?\//.test(path('a', 1)) ? /^users?\// : /^user$/, name);
     for (const { text } of columns) assert.equal(typeof text({}), 'string');

@@ -11,7 +11,7 @@ const help = valuesInTemplates({
   charts: [],
 });
 
-test('the value under the pointer is described: the whole path, or a map on the way', () => {
+test('the value under the pointer is described: the whole path, or a map along it', () => {
   const text = 'a: b\nimage: {{ .Values.image.tag | quote }}{{ .Values.other }}\n';
   const titleAt = (word: string) => help.describe(text, text.indexOf(word) + 1)?.card.title;
   assert.deepEqual(['tag', 'image.', 'quote', 'other'].map(titleAt), ['image.tag', 'image', undefined, undefined]);

@@ -27,7 +27,7 @@ const report: UpgradeReport = {
   defaults: [],
 };
 
-test('what moved is moved, what is read no more is gone, and what was never read stays', () => {
+test('moved values are moved, values no longer read are removed, and values never read stay', () => {
   const chart = { chart: 'web', version: '2.0.0', sourceRef: { kind: 'HelmRepository', name: 'web' } };
   assert.equal(
     upgradedOrder(order, { index: 0, chart, report }),

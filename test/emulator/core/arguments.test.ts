@@ -116,7 +116,7 @@ const anything = fc.oneof(
 const isHeavy = /^(?:createEmulator|startServer|openWorld|testWorld|vitestFixtures|playwrightFixtures)$/;
 
 for (const [name, [entry, ...right]] of Object.entries(entries)) {
-  test(`${name} takes anything`, async () => {
+  test(`${name} accepts any argument without a crash`, async () => {
     await callFunction(entry, right);
     const change = fc.nat({ max: right.length - 1 }).chain((at) => {
       const given = right[at];
@@ -136,7 +136,7 @@ for (const [name, [entry, ...right]] of Object.entries(entries)) {
   });
 }
 
-test('startWorker names the option that is wrong', async () => {
+test('startWorker names the invalid option', async () => {
   await assert.rejects(
     startWorker({ workerUrl: 1, baseUrl: null, quiet: 'no' } as never),
     (error: Error & { readonly code?: string }) =>

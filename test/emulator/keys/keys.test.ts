@@ -30,14 +30,14 @@ test('the same seed and label give the same bytes, others give others', () => {
   assert.match(deriveUuid('a', 'x'), /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
-test('base64 goes both ways', () => {
+test('base64 is encoded and decoded', () => {
   assert.equal(encodeBase64(encoder.encode('ä€')), Buffer.from('ä€').toString('base64'));
   assert.equal(encodeBase64Url('ä€?>'), Buffer.from('ä€?>').toString('base64url'));
   assert.equal(decodeBase64Text(Buffer.from('ada:p:ä').toString('base64')), 'ada:p:ä');
   for (const bad of ['***', '/w==']) assert.equal(decodeBase64Text(bad), undefined);
 });
 
-test('a credentials file holds a token signed by the account and the seed of its own key', () => {
+test('a credentials file contains a token signed by the account and the seed of its key', () => {
   const file = personCredentials('drydock', ada);
   const jwt = /BEGIN NATS USER JWT-----\n(.+)\n------END NATS USER JWT/.exec(file)?.[1] ?? '';
   const seed = /BEGIN USER NKEY SEED-----\n(.+)\n------END USER NKEY SEED/.exec(file)?.[1] ?? '';
@@ -54,7 +54,7 @@ test('a credentials file holds a token signed by the account and the seed of its
   assert.notEqual(personCredentials('other', ada), file);
 });
 
-test('the server configuration holds the accounts, each signed by the operator', () => {
+test('the server configuration contains the accounts, each signed by the operator', () => {
   const options = { listen: '127.0.0.1:4222', websocket: '127.0.0.1:9222', store: 'store' };
   const config = natsServerConfig('drydock', [ada], options);
   const operator = /operator: (\S+)/.exec(config)?.[1] ?? '';
@@ -69,7 +69,7 @@ test('the server configuration holds the accounts, each signed by the operator',
   assert.ok(accounts.some(([, key]) => key === user.iss));
 });
 
-test('the push-messaging token verifies with the published key, and no other', () => {
+test('the push-messaging token verifies only with the published key', () => {
   const now = Date.UTC(2025, 0, 1);
   const token = cloudmsgToken('drydock', 'ada', now);
   const [head, body, signature = ''] = token.split('.');

@@ -25,7 +25,7 @@ function get(url: string, ca: string | undefined, servername?: string): Promise<
   });
 }
 
-test('a certificate is made once, is good for this machine and further names, and only with its authority', async () => {
+test('a certificate is created once and is valid for this machine and the given names, only with its authority', async () => {
   const made = await certificateIn(folder, ['emulator']);
   assert.deepEqual(await certificateIn(folder, ['emulator']), made);
   assert.equal((await stat(join(folder, 'key.pem'))).mode & 0o077, 0);
@@ -49,7 +49,7 @@ test('a certificate is made once, is good for this machine and further names, an
   assert.equal((await certificateIn(folder, ['third.example'])).cert, kept);
 });
 
-test("a folder with somebody else's certificate is taken as it is, one that cannot be used is reported", async () => {
+test('a folder with another certificate is used unchanged, an invalid one is reported', async () => {
   const own = await mkdtemp(join(folder, 'own-'));
   await writeFile(join(own, 'key.pem'), 'k');
   await writeFile(join(own, 'cert.pem'), 'c');

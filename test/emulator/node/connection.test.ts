@@ -59,7 +59,7 @@ const clients: Readonly<Record<string, (path: string, headers: Record<string, st
   },
 };
 for (const [name, send] of Object.entries(clients)) {
-  test(`50 callers at once by ${name} that send too much all get 413, and without a token 401`, async () => {
+  test(`50 concurrent callers by ${name} that send too much all get 413, and 401 without a token`, async () => {
     const statuses = await Promise.all(Array.from({ length: 50 }, () => send('/api/v1/user/emails', json)));
     assert.deepEqual(new Set(statuses), new Set([413]));
     const refused = await Promise.all(
@@ -69,7 +69,7 @@ for (const [name, send] of Object.entries(clients)) {
   });
 }
 
-test('who asks before sending too much is told at once', async () => {
+test('a caller with Expect: 100-continue gets the refusal immediately', async () => {
   const answer = await new Promise<number>((resolve, reject) => {
     const headers = { ...json, 'Content-Length': '5000', Expect: '100-continue' };
     const request = http.request(server.url, { method: 'POST', path: '/api/v1/user/emails', headers }, (response) => {
@@ -84,7 +84,7 @@ test('who asks before sending too much is told at once', async () => {
   assert.equal(answer, 413);
 });
 
-test('headers that are too long are 431, two hosts are 400, and the answer arrives', async () => {
+test('headers that are too long are 431, two hosts are 400, and the response arrives', async () => {
   const ask = (more: string): string =>
     `GET /api/v1/version HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${more}\r\n`;
   assert.match(
@@ -95,7 +95,7 @@ test('headers that are too long are 431, two hosts are 400, and the answer arriv
   assert.match(await raw(server.port, ask('')), /^HTTP\/1\.1 200 /);
 });
 
-test('a caller that goes is no bug: a line that says aborted', async () => {
+test('a disconnected caller is not an error, and is logged as aborted', async () => {
   const reported: unknown[] = [];
   const own = createEmulator({ onBug: (failure) => reported.push(failure) });
   const seen: string[] = [];
@@ -122,7 +122,7 @@ test('a caller that goes is no bug: a line that says aborted', async () => {
   for (const socket of sockets) socket.destroy();
 });
 
-test('a server that stops tells who waits 503, long before their time', async () => {
+test('a closing server responds with 503 to waiting callers long before their timeout', async () => {
   const own = createEmulator();
   const stopping = await startServer(own);
   own.fault({ route: 'listTeams', latencyMs: 60_000 });
@@ -139,7 +139,7 @@ test('a server that stops tells who waits 503, long before their time', async ()
   assert.ok(performance.now() - started < 10_000);
 });
 
-test('reachable from everywhere, addresses and names of containers are let in, other names are not', async () => {
+test('a server reachable from everywhere accepts addresses and container names, not other names', async () => {
   const everywhere = await startServer({}, { host: '0.0.0.0' });
   const status = async (host: string): Promise<number> => {
     const answer = await raw(
@@ -162,13 +162,13 @@ test('reachable from everywhere, addresses and names of containers are let in, o
   await everywhere.close();
 });
 
-test('wrong options of a server are reported', async () => {
+test('invalid options of a server are reported', async () => {
   for (const options of [{ port: 70_000 }, { port: '1' }, { prt: 1 }, { onAnswer: 1 }]) {
     await assert.rejects(startServer({}, options as never), { code: 'SETTING_INVALID' });
   }
 });
 
-test('a base path stands before everything, and links lead back through it', async () => {
+test('all paths are below the base path, including links', async () => {
   const platform = await startServer({ basePath: '/platform' });
   assert.match(platform.url, /:\d+\/platform$/);
   const answer = await fetch(`${platform.url}/@blue/api/v1/user`, { headers: json });
@@ -182,7 +182,7 @@ test('a base path stands before everything, and links lead back through it', asy
   await platform.close();
 });
 
-test('behind a proxy links lead to where the caller came from, or to the public address', async () => {
+test('behind a proxy, links use the origin of the caller or the public address', async () => {
   const avatarOf = async (url: string, headers: Record<string, string>): Promise<string> => {
     const answer = await fetch(`${url}/api/v1/user`, { headers: { ...json, ...headers } });
     return ((await answer.json()) as { avatar_url: string }).avatar_url;

@@ -41,7 +41,7 @@ async function serving(
   }
 }
 
-test('the page stands at / under a strict policy, and its files are sent as they were packed', () =>
+test('the page is served at / with a strict policy, and its files as they were compressed', () =>
   serving({}, { console: true }, async ({ url }) => {
     const page = await get(`${url}/`);
     assert.equal(page.status, 200);
@@ -82,7 +82,7 @@ test('it works below a base path and in a world', () =>
     assert.equal((await get(`${origin}/`)).status, 404);
   }));
 
-test('aside it leaves / alone; without being asked for, and without control routes, it is nowhere', async () => {
+test('it can leave / free; unless enabled, and without control routes, it is not served', async () => {
   const both = async (origin: string) => [
     (await get(`${origin}/`)).status,
     (await get(`${origin}/__drydock/console/`)).status,

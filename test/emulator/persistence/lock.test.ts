@@ -19,7 +19,7 @@ const refusedFor =
   (error: Error): boolean =>
     error instanceof PersistError && what.test(error.message);
 
-test('is held until it is let go, in this process too', async () => {
+test('is held until it is released, in the same process too', async () => {
   const file = join(folder, 'own');
   const unlock = await lock(file);
   await assert.rejects(lock(file), refusedFor(new RegExp(`the process ${process.pid} keeps its state there`)));
@@ -31,7 +31,7 @@ test('is held until it is let go, in this process too', async () => {
   );
 });
 
-test('a process that runs holds it, one that ended does not', async () => {
+test('is valid while its process runs', async () => {
   const file = join(folder, 'others');
   const holder = { pid: process.ppid, host: hostname(), began: '' };
   await writeFile(`${file}.lock`, JSON.stringify(holder));
@@ -44,14 +44,14 @@ test('a process that runs holds it, one that ended does not', async () => {
   (await lock(file))();
 });
 
-test('of another machine nobody knows whether it runs: it is named, with the hint', async () => {
+test('a lock of another machine may be in use: it is reported with the hint', async () => {
   const file = join(folder, 'elsewhere');
   await writeFile(`${file}.lock`, JSON.stringify({ pid: 1, host: 'another-host', began: '' }));
   await assert.rejects(lock(file), refusedFor(/the process 1 on the machine another-host .* remove .*elsewhere\.lock/));
   assert.match(await readFile(`${file}.lock`, 'utf8'), /another-host/);
 });
 
-test('what is not a lock stands in nobody’s way', async () => {
+test('an invalid lock file does not block', async () => {
   const file = join(folder, 'nonsense');
   for (const text of ['', 'null', '{"pid":"x"}', '\0']) {
     await writeFile(`${file}.lock`, text);
@@ -59,13 +59,13 @@ test('what is not a lock stands in nobody’s way', async () => {
   }
 });
 
-test('of many who take it at once one gets it', async () => {
+test('only one of many concurrent callers gets it', async () => {
   const file = join(folder, 'race');
   await writeFile(`${file}.lock`, JSON.stringify({ pid: 2 ** 30, host: hostname(), began: '' }));
   const taken = await Promise.allSettled(Array.from({ length: 8 }, () => lock(file)));
   assert.equal(taken.filter(({ status }) => status === 'fulfilled').length, 1);
 });
 
-test('a folder that is not there is reported', async () => {
+test('a missing folder is reported', async () => {
   await assert.rejects(lock(join(folder, 'absent', 'file')), refusedFor(/absent.*: there is no such file or folder/));
 });

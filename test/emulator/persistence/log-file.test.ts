@@ -21,7 +21,7 @@ async function logOf(name: string, values: readonly unknown[]): Promise<{ file: 
   return { file, log };
 }
 
-test('what was appended is read again, after a close too', async () => {
+test('appended records are read again, also after closing', async () => {
   const values = [1, 'zwei', { three: ['\n', '\u2028', 'é'] }];
   const { file, log } = await logOf('whole', values);
   assert.deepEqual(await readLog(file), { records: values, tornBytes: 0 });
@@ -33,7 +33,7 @@ test('what was appended is read again, after a close too', async () => {
   assert.equal(await readLog(join(folder, 'absent')), undefined);
 });
 
-test('cut anywhere in its last record, the log is the one before it', async () => {
+test('a log cut anywhere in its last record equals the log before that record', async () => {
   const { file, log } = await logOf('cut', ['one', 'two']);
   await log.close();
   const whole = await readFile(file);
@@ -46,7 +46,7 @@ test('cut anywhere in its last record, the log is the one before it', async () =
   }
 });
 
-test('a line that is not what was written, before one that is, is refused with its number', async () => {
+test('an invalid line before a valid one is refused with its number', async () => {
   const { file, log } = await logOf('changed', ['one', 'two', 'three']);
   await log.close();
   await writeFile(file, (await readFile(file, 'utf8')).replace('"two"', '"TWO"'));
@@ -68,7 +68,7 @@ test('a full disk is reported with the hint', {
   await full.close();
 });
 
-test('written anew, the former log is beside it, and nothing else', async () => {
+test('after a rewrite the previous log is beside it, and nothing else', async () => {
   const { file, log } = await logOf('anew', ['one']);
   await log.replace([formatLogRecord('"state"')]);
   await log.append(formatLogRecord('"two"'));
@@ -78,7 +78,7 @@ test('written anew, the former log is beside it, and nothing else', async () => 
   assert.deepEqual((await readdir(folder)).filter((name) => name.startsWith('anew')).sort(), ['anew', 'anew.previous']);
 });
 
-test('a log that cannot be written anew goes on', async () => {
+test('a log that cannot be rewritten continues', async () => {
   const { file, log } = await logOf('kept', ['one']);
   // What is in the way of the fresh file.
   await mkdir(`${file}.writing`);
@@ -88,7 +88,7 @@ test('a log that cannot be written anew goes on', async () => {
   assert.deepEqual((await readLog(file))?.records, ['one', 'two']);
 });
 
-test('an end that a crash tore is overwritten by what comes next', async () => {
+test('an end truncated by a crash is overwritten by the next record', async () => {
   const { file, log } = await logOf('torn', ['one']);
   await appendFile(file, '0badc0de [{"do":');
   assert.equal((await readLog(file))?.tornBytes, 16);

@@ -43,7 +43,7 @@ async function reopened<Result>(
   }
 }
 
-test('an answered write is in the file, and writers who wait together share a record', async () => {
+test('a completed write is in the file, and concurrent writers share a record', async () => {
   const file = join(folder, 'grouped');
   const emulator = createEmulator();
   const persistence = await persist(emulator, file);
@@ -59,7 +59,7 @@ test('an answered write is in the file, and writers who wait together share a re
   assert.equal(await reopened(`${file}.copy`, (again) => names(again).filter((name) => /^n\d/.test(name)).length), 64);
 });
 
-test('the log is written anew before it grows without end', async () => {
+test('the log is rewritten before it grows without limit', async () => {
   const file = join(folder, 'bounded');
   const emulator = createEmulator();
   const persistence = await persist(emulator, file);
@@ -75,7 +75,7 @@ test('the log is written anew before it grows without end', async () => {
   assert.equal(spec, '39'.repeat(200_000));
 });
 
-test('an exported state is taken over, and stays beside the log', async () => {
+test('an exported state is imported and stays beside the log', async () => {
   const emulator = createEmulator();
   await post(emulator, 'former');
   const state = JSON.stringify(emulator.world().exportSnapshot());
@@ -91,7 +91,7 @@ test('an exported state is taken over, and stays beside the log', async () => {
   }
 });
 
-test('what is not a state is refused with the hint, and left as it is', async () => {
+test('an invalid state is refused with the hint and not modified', async () => {
   const state = JSON.stringify(createEmulator().world().exportSnapshot());
   for (const text of ['', 'hello', '[]', 'null', '{"format":"other"}', state.replace('"version":1', '"version":9')]) {
     const file = join(folder, `foreign-${text.length}`);
@@ -105,7 +105,7 @@ test('what is not a state is refused with the hint, and left as it is', async ()
   }
 });
 
-test('fixtures with relative times are the same at every start: what was changed stays, what was not follows the clock', async () => {
+test('fixtures with relative times are the same at every start: changed rows stay, others follow the clock', async () => {
   const file = join(folder, 'relative');
   const users = [
     { login: 'ada', created: 'now-3d' },

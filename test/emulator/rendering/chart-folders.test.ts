@@ -10,7 +10,7 @@ import { directoryRegistry } from '../../../render/disk.node.ts';
 
 const fixtures = join(import.meta.dirname, '../../../fixtures/charts');
 
-test('charts are listed under sources that find them again', async (t) => {
+test('charts are listed with sources by which they are found again', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'drydock-charts-'));
   t.after(() => rm(folder, { recursive: true }));
   await cp(join(fixtures, 'web'), join(folder, 'web'), { recursive: true });
@@ -35,7 +35,7 @@ test('charts are listed under sources that find them again', async (t) => {
   }
 });
 
-test('a folder that is a chart itself, or is not there, is listed as such', async () => {
+test('a folder that is a chart itself or does not exist is listed as such', async () => {
   const [web] = await listCharts([join(fixtures, 'web')]);
   assert.deepEqual(web?.sourceRef, { kind: 'Local', name: '.' });
   assert.deepEqual(await listCharts([join(fixtures, 'not-there')]), []);

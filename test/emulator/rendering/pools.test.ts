@@ -19,7 +19,7 @@ async function fateOf(job: Promise<unknown>): Promise<string> {
   );
 }
 
-test('of too many jobs the oldest go, and the others wait', async () => {
+test('of too many jobs the oldest are dropped, and the others wait', async () => {
   const { render, stop } = idlePools();
   const jobs = Array.from({ length: 210 }, () => fateOf(render({ task: 'manifest', order: '{}', seed: 'x' })));
   stop();
@@ -28,7 +28,7 @@ test('of too many jobs the oldest go, and the others wait', async () => {
   assert.deepEqual(gone, [1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-test('of too many bytes the oldest go', async () => {
+test('of too many bytes the oldest are dropped', async () => {
   const { render, stop } = idlePools();
   const body = new Uint8Array(50 * 1024 * 1024);
   const jobs = Array.from({ length: 4 }, () => fateOf(render({ task: 'check', body })));
@@ -38,7 +38,7 @@ test('of too many bytes the oldest go', async () => {
   assert.ok(!fates.slice(2).includes('RenderersBusy'), String(fates));
 });
 
-test('an order that had to go is answered with 503, a sentence and when to try again', async () => {
+test('a dropped order gets 503 with a sentence and a time to retry', async () => {
   const renderer = () => Promise.reject(new RenderersBusy('Too many wait.'));
   const answer = await as(strictEmulator({ renderer }), 'ada')('POST', '/user/deploy/orders', {});
   assert.deepEqual([answer.status, answer.at('message')], [503, 'Too many wait.']);

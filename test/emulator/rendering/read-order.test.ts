@@ -20,7 +20,7 @@ const chart = {
 };
 const spec = { packages: [{ chart }] };
 
-test('what the store gives an order goes to the end of its metadata, and everything keeps its place', () => {
+test('what the store adds to an order goes to the end of its metadata, and everything else keeps its place', () => {
   const body = { extra: [1], metadata: { uid: 'sent', creationTimestamp: 'sent', labels: {} }, spec, last: null };
   const { parts } = read(body) as CheckedOrder;
   const order = JSON.parse(`${parts[0]}"uid":"given"${parts[1]}`) as Record<string, Json>;
@@ -28,7 +28,7 @@ test('what the store gives an order goes to the end of its metadata, and everyth
   assert.deepEqual(order.metadata, { labels: {}, name: 'r', uid: 'given' });
 });
 
-test('of an order with something odd in every line, or wrong, the first of it is reported', () => {
+test('of an order with unusual or invalid lines, the first error is reported', () => {
   const odd = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`k${i}`, i]));
   assert.equal((read({ spec: { packages: [{ chart: { ...chart, ...odd } }] } }) as CheckedOrder).warnings.length, 20);
   const wrong = { spec: { packages: Array.from({ length: 1000 }, () => ({ chart: 1 })) } };

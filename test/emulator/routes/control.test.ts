@@ -6,7 +6,7 @@ import { as, strictEmulator } from '../../support/emulator.ts';
 
 const control = (path: string): string => `//__drydock${path}`;
 
-test('the overview tells users with tokens, but none that is expired or revoked', async () => {
+test('the overview lists users with tokens, but no expired or revoked token', async () => {
   const { at, json } = await as(strictEmulator())('GET', control('/status'));
   const users = at('users') as { login: string; token: string }[];
   assert.deepEqual(
@@ -16,7 +16,7 @@ test('the overview tells users with tokens, but none that is expired or revoked'
   assert.deepEqual((json() as { worlds: unknown }).worlds, ['default']);
 });
 
-test('a reset goes back to the seed: rows, clock, faults, log; snapshots stay', async () => {
+test('a reset restores rows and clock of the seed, and clears faults and log; snapshots stay', async () => {
   const emulator = strictEmulator();
   const call = as(emulator, 'ada');
   const before = (await call('GET', control('/state'))).text;
@@ -54,7 +54,7 @@ test('snapshots are saved, restored, listed, exported, imported and deleted', as
   assert.deepEqual((await other('GET', control('/state'))).json(), document);
 });
 
-test('the same state goes on with the same ids', async () => {
+test('the same state continues with the same ids', async () => {
   const emulator = strictEmulator();
   const call = as(emulator, 'ada');
   const chart = {
@@ -94,7 +94,7 @@ const documents: readonly (readonly [unknown, RegExp])[] = [
   ],
 ];
 for (const [document, message] of documents) {
-  test(`a document is refused, and nothing changes: ${message.source}`, async () => {
+  test(`an invalid document is refused, and nothing changes: ${message.source}`, async () => {
     const call = as(strictEmulator(), 'ada');
     const answer = await call('PUT', control('/state'), document);
     assert.equal(answer.status, 422);
@@ -103,7 +103,7 @@ for (const [document, message] of documents) {
   });
 }
 
-test('a world is made from the state of another, listed and deleted', async () => {
+test('a world is created from the state of another, listed and deleted', async () => {
   const emulator = strictEmulator();
   const call = as(emulator, 'hana');
   await call('POST', '/user/emails', { emails: ['x@example.com'] });
@@ -128,7 +128,7 @@ test('control acts on the world that the request names', async () => {
   assert.equal((await call('GET', '/user')).status, 200);
 });
 
-test('faults: set, struck, listed, lifted', async () => {
+test('faults are set, applied, listed and removed', async () => {
   const call = as(strictEmulator(), 'ada');
   const made = await call('POST', control('/faults'), { route: 'GET /user', times: 1, status: 418, message: 'tea' });
   assert.equal(made.status, 201);
@@ -147,7 +147,7 @@ test('faults: set, struck, listed, lifted', async () => {
   assert.equal((await call('GET', '/user')).status, 200);
 });
 
-test('faults: a redirect, a wait, a garbled body, a dropped connection, a literal path', async () => {
+test('faults: a redirect, a delay, a truncated body, a dropped connection, a literal path', async () => {
   const emulator = strictEmulator();
   const call = as(emulator, 'ada');
   emulator.fault({ route: 'listEmails', status: 302 });
@@ -180,7 +180,7 @@ for (const [fault, message] of wrongFaults) {
   });
 }
 
-test('a scenario is written while the emulator runs, turned off and on, written anew, and forgotten', async () => {
+test('a scenario is created while the emulator runs, turned off and on, replaced, and deleted', async () => {
   const emulator = strictEmulator();
   const call = as(emulator, 'bob');
   const faults = [
@@ -213,7 +213,7 @@ test('a scenario is written while the emulator runs, turned off and on, written 
   assert.equal(await listed(), undefined);
 });
 
-test('a scenario that cannot be written is refused, each fault with its place', async () => {
+test('an invalid scenario is refused with the place of each error', async () => {
   const call = as(strictEmulator(), 'bob');
   const refusals: readonly (readonly [name: string, body: object, path: string, message: RegExp])[] = [
     ['slow', { description: '', faults: [{ drop: true }] }, 'name', /is there already/],
@@ -239,7 +239,7 @@ test('a scenario that cannot be written is refused, each fault with its place', 
   assert.equal(length, 8);
 });
 
-test('scenarios are listed, turned on and off; own ones too', async () => {
+test('scenarios are listed, turned on and off, including custom ones', async () => {
   const scenarios = { tea: { description: 'Only tea', faults: [{ status: 418 }] } };
   const emulator = strictEmulator({ scenarios });
   const call = as(emulator, 'bob');
@@ -261,7 +261,7 @@ test('scenarios are listed, turned on and off; own ones too', async () => {
   assert.throws(() => emulator.scenario('nope'), /there is no scenario nope/);
 });
 
-test('the clock is reported, set, frozen, moved and let go', async () => {
+test('the clock is read, set, frozen, advanced and released', async () => {
   const emulator = strictEmulator({ now: '2025-05-02T09:00:00Z' });
   const call = as(emulator, 'cleo');
   assert.deepEqual((await call('PUT', control('/clock'), { now: '2025-05-02T09:30:00Z', frozen: true })).json(), {
@@ -275,7 +275,7 @@ test('the clock is reported, set, frozen, moved and let go', async () => {
   assert.equal((await call('PUT', control('/clock'), { now: 'soon' })).status, 422);
 });
 
-test('what a running clock was set to is reported, not what it shows when it is read again', async () => {
+test('the time to which a running clock was set is reported, not its current time', async () => {
   const emulator = strictEmulator();
   const { clock } = emulator.world();
   const onChange = clock.onChange;
@@ -301,7 +301,7 @@ test('what a running clock was set to is reported, not what it shows when it is 
   assert.equal(clock.resume(), Date.parse('2030-01-01T00:00:01Z'));
 });
 
-test('the log tells route, user, status and violations, and no secret', async () => {
+test('the log contains route, user, status and violations, and no secret', async () => {
   const emulator = createEmulator();
   const [ada] = emulator.users();
   const call = as(emulator, 'ada');
@@ -333,7 +333,7 @@ test('the log tells route, user, status and violations, and no secret', async ()
   assert.deepEqual((await call('GET', control('/requests'))).json(), []);
 });
 
-test('one waits for a request that is still to come', async () => {
+test('a future request can be awaited', async () => {
   const emulator = strictEmulator();
   const call = as(emulator, 'ada');
   const waiting = call('GET', control('/requests/wait?route=listTeams&timeoutMs=2000'));
@@ -346,7 +346,7 @@ test('one waits for a request that is still to come', async () => {
   await assert.rejects(emulator.waitForRequest({ route: 'signOut' }, 1), /no request like/);
 });
 
-test('strict: an answer that breaks its schema is a 500 that says how, and stands in the log', async () => {
+test('strict: a response that violates its schema is a 500 with the reason, and is logged', async () => {
   const emulator = strictEmulator();
   const { store } = emulator.world();
   store.cluster.change(1, { status: [{ phase: 'Odd', reason: '', message: '' }] });
@@ -356,7 +356,7 @@ test('strict: an answer that breaks its schema is a 500 that says how, and stand
   assert.equal(emulator.world().log.list()[0]?.violations.length, 1);
 });
 
-test('strict: a refusal that the route does not declare is a 500 too', async () => {
+test('strict: an undeclared error status is a 500 too', async () => {
   const renderer = () => Promise.reject(new Problem(418, 'short and stout'));
   const order = { spec: { packages: [{}] } };
   const answer = await as(strictEmulator({ renderer }), 'ada')('POST', '/user/deploy/orders', order);
@@ -364,7 +364,7 @@ test('strict: a refusal that the route does not declare is a 500 too', async () 
   assert.equal((await as(createEmulator({ renderer }), 'ada')('POST', '/user/deploy/orders', order)).status, 418);
 });
 
-test('a clock that would leave the years 1 to 9999 is refused, and goes on', async () => {
+test('a clock that would leave the years 1 to 9999 is refused and keeps its time', async () => {
   const call = as(strictEmulator());
   assert.equal((await call('PUT', control('/clock'), { now: 8.64e15 })).status, 422);
   await call('PUT', control('/clock'), { now: '9999-12-31T23:59:59Z', frozen: true });
@@ -391,7 +391,7 @@ test('a fault or a scenario for an invalid route is refused', async () => {
   assert.throws(() => createEmulator({ scenarios }), /scenarios\.odd\.faults\[0\]\.route: there is no route "nope"/);
 });
 
-test('a scenario that is turned on twice strikes once, with other queries and slashes too', async () => {
+test('a scenario that is turned on twice applies once, with other queries and slashes too', async () => {
   const emulator = strictEmulator();
   emulator.scenario('no-organization-context');
   const lift = emulator.scenario('no-organization-context');
@@ -402,7 +402,7 @@ test('a scenario that is turned on twice strikes once, with other queries and sl
   assert.equal(await status('/user/clusters?all=true'), 200);
 });
 
-test('a bug becomes a 500 that shows nothing, and is told to the owner', async () => {
+test('an unexpected error becomes a 500 without details, and is passed to the owner', async () => {
   const events: unknown[] = [];
   const renderer = () => Promise.reject(new Error('inner detail'));
   const emulator = createEmulator({ renderer, onBug: (failure) => events.push(failure) });
@@ -412,13 +412,13 @@ test('a bug becomes a 500 that shows nothing, and is told to the owner', async (
   assert.equal(events.length, 1);
 });
 
-test('without control there is none', async () => {
+test('without control there are no control routes', async () => {
   const call = as(strictEmulator({ control: false }), 'ada');
   assert.equal((await call('GET', control('/status'))).text, '{"message":"Not Found"}\n');
   assert.equal((await call('GET', '/user')).status, 200);
 });
 
-test('other fixtures take the place of the seed, in every world; wrong ones change nothing', async () => {
+test('other fixtures replace the seed in every world; invalid ones change nothing', async () => {
   const emulator = strictEmulator();
   emulator.world('blue');
   assert.throws(() => emulator.reseed({ users: [{ login: 'zoe' }, { login: 'zoe' }] }), /"zoe" is taken/);
@@ -429,7 +429,7 @@ test('other fixtures take the place of the seed, in every world; wrong ones chan
   assert.equal(answer.status, 200);
 });
 
-test('a stored order is renamed and deleted by the control, with the API following', async () => {
+test('a stored order is renamed and deleted by control routes, and the API reflects it', async () => {
   const call = as(strictEmulator(), 'ada');
   const chart = { name: 'web', releaseName: 'w', namespace: 'n', sourceRef: { kind: 'Embed', name: 'web' } };
   const uid = (await call('POST', '/user/deploy/orders', { spec: { packages: [{ chart }] } })).at('metadata.uid');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { as, strictEmulator } from '../../support/emulator.ts';
 
-test('credentials are kept and given back as sent, replaced whole, found by name at either place', async () => {
+test('credentials are stored and returned as sent, replaced as a whole, and found by name in both places', async () => {
   const call = as(strictEmulator({ now: '2025-05-02T00:00:00Z' }), 'hana');
   const spec =
     '{"metadata":{"name":"my cred"},"type":"Aws","aws":{"a.b":null,"list":[1,{"x":2}]},"__proto__":{"admin":true},"constructor":{}}';

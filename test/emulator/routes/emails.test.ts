@@ -24,7 +24,7 @@ test('addresses are added all or none, and deleted all or none', async () => {
   assert.deepEqual(await addresses(), before);
 });
 
-test('a new address waits for confirmation where the service wants one', async () => {
+test('a new address needs confirmation if the service requires one', async () => {
   const call = as(strictEmulator({ confirmEmail: true }), 'hana');
   assert.equal((await call('POST', '/user/emails', { emails: ['a@x.example'] })).at('1.verified'), false);
 });

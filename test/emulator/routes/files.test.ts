@@ -58,7 +58,7 @@ const small = packChart(
   ),
 );
 
-test('an archive is at hand from then on, in the list and for Orders, with threads and without', async () => {
+test('an archive is available from then on, in the list and for Orders, with and without workers', async () => {
   const threads = renderInThreads();
   for (const options of [{}, { renderer: threads.render }]) {
     const anyone = as(createEmulator(options));
@@ -78,7 +78,7 @@ test('an archive is at hand from then on, in the list and for Orders, with threa
   threads.stop();
 });
 
-test('a folder is a chart as from a disk, without what its .helmignore names, and stands before the like of it', async () => {
+test('a folder is read as from disk, without the files in its .helmignore, and takes precedence over a chart of the same name', async () => {
   const anyone = as(createEmulator());
   const folder = webFolder((path, text) => (path.endsWith('NOTES.txt') ? 'Changed notes' : text));
   const more = [
@@ -120,7 +120,7 @@ test('a bundle brings its charts and its Order, which renders', async () => {
   assert.match(await manifestOf(anyone, order), /name: small/);
 });
 
-test('texts are Orders or values, also where they are broken; the rest is refused with a sentence', async () => {
+test('texts are Orders or values, even invalid ones; other files are refused with a sentence', async () => {
   const anyone = as(createEmulator());
   const { orders, values, refused } = await take(anyone, [
     handed('order.yaml', orderOf('web', '1.4.2')),
@@ -149,7 +149,7 @@ test('texts are Orders or values, also where they are broken; the rest is refuse
   assert.match(alone.refused[0]?.hint ?? '', /archive or folder/);
 });
 
-test('another body, and an emulator whose renderer is somebody else, are refused with a sentence', async () => {
+test('an invalid body, and an emulator with a custom renderer, are refused with a sentence', async () => {
   const anyone = as(createEmulator());
   for (const body of [
     '{"files": [{"path": 1}]}',
@@ -165,7 +165,7 @@ test('another body, and an emulator whose renderer is somebody else, are refused
   assert.equal((await other('POST', '//__drydock/files', { files: [] })).status, 501);
 });
 
-test('what was handed over is forgotten, and what ships with drydock is not', async () => {
+test('uploads are forgotten on reset, and built-in charts are not', async () => {
   const ask = as(createEmulator());
   await take(ask, [handed('small-1.2.0.tgz', small)]);
   const names = async (): Promise<string> => JSON.stringify((await ask('GET', '//__drydock/charts')).json());

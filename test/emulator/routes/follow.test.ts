@@ -37,7 +37,7 @@ for (const [query, length, link] of pages) {
   });
 }
 
-test("others' private fields are blanked, but not for an admin", async () => {
+test("others' private fields are blank, except for an admin", async () => {
   const emulator = strictEmulator({ now: '2025-05-02T09:00:00Z' });
   const seen = async (login: string): Promise<Record<string, unknown>> => {
     const { json } = await as(emulator, login)('GET', '/user/followers?limit=50');
@@ -50,7 +50,7 @@ test("others' private fields are blanked, but not for an admin", async () => {
   assert.deepEqual([open.email, open.last_login], ['ivan@example.com', '2025-03-15T15:15:00Z']);
 });
 
-test('following twice, oneself, and unfollowing nobody in particular have no effect', async () => {
+test('following twice, following oneself, and unfollowing someone not followed have no effect', async () => {
   const call = as(strictEmulator(), 'cleo');
   const count = async (): Promise<unknown> => (await call('GET', '/user/following')).headers.get('x-total-count');
   assert.equal(await count(), '3');

@@ -13,7 +13,7 @@ const targets: readonly (readonly [string, Record<string, string>])[] = [
   ],
 ];
 for (const [path, fields] of targets) {
-  test(`subscribe, tell and unsubscribe: ${fields.scope}`, async () => {
+  test(`subscribe, notify and unsubscribe: ${fields.scope}`, async () => {
     const call = as(strictEmulator({ now: '2025-05-02T00:00:00Z' }), 'ivan');
     assert.equal((await call('GET', path)).status, 404);
     for (const _ of [1, 2])
@@ -30,14 +30,14 @@ for (const [path, fields] of targets) {
   });
 }
 
-test('one subscribes only to what one can reach', async () => {
+test('users can only subscribe to what they can access', async () => {
   const call = as(strictEmulator(), 'hana');
   assert.equal((await call('POST', '/clustersv2/harbor/prod-eu/subscriptions')).status, 404);
   assert.equal((await call('POST', '/orgs/harbor/subscriptions')).status, 404);
   assert.equal((await call('POST', '/clustersv2/no/such/subscriptions')).status, 404);
 });
 
-test('filters of the inbox must all fit, exactly', async () => {
+test('all filters of the inbox must match exactly', async () => {
   const call = as(strictEmulator(), 'cleo');
   const count = async (query: string): Promise<number> =>
     ((await call('GET', `/user/inbox/subscriptions?${query}`)).json() as unknown[]).length;

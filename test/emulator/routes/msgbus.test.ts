@@ -10,7 +10,7 @@ function fileOf(credentials: unknown): string {
   return Buffer.from(String(credentials), 'base64').toString();
 }
 
-test('everyone has credentials of their own, the same at each call', async () => {
+test('everyone has separate credentials, the same on each call', async () => {
   const emulator = strictEmulator();
   const files = [];
   for (const login of ['ada', 'bob', 'ada']) {
@@ -38,7 +38,7 @@ test('an admin gets the credentials of the admin and of any user', async () => {
     assert.equal((await as(emulator, 'bob')('GET', `${path}/${route}`)).status, 403);
 });
 
-test('the history of a cluster is empty for one without entries, and needs a uid', async () => {
+test('the history of a cluster is empty without entries, and requires a uid', async () => {
   const admin = as(strictEmulator(), 'ada');
   assert.equal((await admin('GET', `${path}/cluster-resource-history`)).status, 400);
   const known = await admin('GET', `${path}/cluster-resource-history?cluster_uid=32f2246c-0e8c-4186-a981-593f1cc7b5cb`);

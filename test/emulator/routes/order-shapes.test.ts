@@ -12,7 +12,7 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false });
 const fitsBody = ajv.compile(orderBody.schema);
 const fitsAnswer = ajv.compile(orderAnswer.schema ?? false);
 
-test('the document says in full what an Order is', async () => {
+test('the document describes an Order completely', async () => {
   const response = await strictEmulator().fetch('http://a.example/swagger.v1.json');
   const { components, paths } = (await response.json()) as {
     components: { schemas: Record<string, { properties?: object }> };
@@ -32,7 +32,7 @@ for (const sent of [
   { metadata: { labels: { a: 'b' } }, spec: { items: [{ chart: { ...chart, note: 'kept' } }] }, more: [1] },
   { kind: '', metadata: null, status: 'x', spec: { packages: [{ chart: { ...chart, values: null } }], items: null } },
 ]) {
-  test(`taken, and answered as declared: ${JSON.stringify(sent)}`, async () => {
+  test(`accepted, and returned as declared: ${JSON.stringify(sent)}`, async () => {
     const { status, json } = await as(strictEmulator(), 'hana')('POST', orders, sent);
     assert.equal(status, 200);
     assert.ok(fitsBody(sent), ajv.errorsText(fitsBody.errors));
@@ -48,7 +48,7 @@ for (const sent of [
   { kind: 'Release', spec: { packages: [{ chart }] } },
   { spec: { packages: [{ chart }], kubeVersion: 'a\nb' } },
 ]) {
-  test(`refused, with every issue told: ${JSON.stringify(sent)}`, async () => {
+  test(`refused with every issue: ${JSON.stringify(sent)}`, async () => {
     const { status, at } = await as(strictEmulator(), 'hana')('POST', orders, sent);
     assert.equal(status, 422);
     assert.ok((at('issues') as readonly unknown[]).length > 0);
@@ -56,7 +56,7 @@ for (const sent of [
   });
 }
 
-test('the preferred sample of an answer is an Order', async () => {
+test('the preferred sample of a response is an Order', async () => {
   const emulator = strictEmulator();
   const { token } = emulator.users().find(({ login }) => login === 'hana') ?? {};
   const headers = { Authorization: `token ${token}`, Prefer: 'code=200' };

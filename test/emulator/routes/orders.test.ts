@@ -13,7 +13,7 @@ const chart = {
   namespace: 'shop',
 };
 
-test('an order gets a uid, a time and the name of its first release; what else it has is kept', async () => {
+test('an order gets a uid, a time and the name of its first release; everything else is kept', async () => {
   const call = as(strictEmulator({ now: '2025-05-02T00:00:00Z' }), 'hana');
   const sent = {
     metadata: { labels: { a: 'b' }, uid: 'mine' },
@@ -32,7 +32,7 @@ test('an order gets a uid, a time and the name of its first release; what else i
   assert.match(headers.get('warning') ?? '', /note/);
 });
 
-test('a sent name stays, and the list keeps the name it came under', async () => {
+test('a sent name is kept, and the list uses the name from creation', async () => {
   const call = as(strictEmulator(), 'hana');
   const { at } = await call('POST', '/user/deploy/orders', {
     metadata: { name: 'mine' },
@@ -68,7 +68,7 @@ for (const [name, body, status, message] of refused) {
   });
 }
 
-test('every fault of an order is reported at once, with its path', async () => {
+test('every problem of an order is reported at once, with its path', async () => {
   const body = { spec: { packages: [{ chart: { ...chart, name: 1, releaseName: 'Bad Name' } }] } };
   const { at } = await as(strictEmulator(), 'hana')('POST', '/user/deploy/orders', body);
   const paths = (at('issues') as { path: string }[]).map(({ path }) => path);
@@ -78,7 +78,7 @@ test('every fault of an order is reported at once, with its path', async () => {
   );
 });
 
-test('the seeded orders render in every form; manifests and resources twice the same', async () => {
+test('the seeded orders render in every form; manifests and resources are reproducible', async () => {
   const emulator = strictEmulator();
   for (const row of emulator.world().store.order.all()) {
     const login = emulator.world().store.user.get(row.owner)?.login;
@@ -97,7 +97,7 @@ test('the seeded orders render in every form; manifests and resources twice the 
   }
 });
 
-test("an order is its owner's and the admin's", async () => {
+test('an order is visible to its owner and to admins', async () => {
   const emulator = strictEmulator();
   const orderOf = (owner: string) => emulator.world().db.order.findFirst({ where: { owner: { equals: owner } } });
   const ada = orderOf('ada');
@@ -131,7 +131,7 @@ test('resources come as YAML or JSON, with or without CRDs', async () => {
   assert.equal((await get('?format=xml')).status, 422);
 });
 
-test('scripts come per system, with an address that serves each alone, in the same world', async () => {
+test('scripts come per system, with an address for each script, in the same world', async () => {
   const emulator = strictEmulator();
   const [order] = emulator.world('blue').store.order.all();
   const call = as(emulator, 'ada');
@@ -216,7 +216,7 @@ test('defect 4: random values of a script come from the operating system, those 
   assert.ok(![...passwords, ...previews].includes(''));
 });
 
-test('a failure to render is reported with package, chart, template, line, column and cause', async () => {
+test('a failed rendering is reported with package, chart, template, line, column and cause', async () => {
   const broken = chartOf('broken', 'a: 1\nb: {{ required "a color is needed" .Values.color }}\n');
   const emulator = strictEmulator({ registry: memoryRegistry([broken]) });
   const call = as(emulator, 'hana');
@@ -244,7 +244,7 @@ test('a failure to render is reported with package, chart, template, line, colum
   }
 });
 
-test('a chart that nobody has is reported with the hint', async () => {
+test('a missing chart is reported with the hint', async () => {
   const call = as(strictEmulator(), 'hana');
   const order = { spec: { packages: [{ chart: { ...chart, name: 'nowhere' } }] } };
   const { at } = await call('POST', '/user/deploy/orders', order);
@@ -257,7 +257,7 @@ test('a chart that nobody has is reported with the hint', async () => {
   assert.equal(typeof answer.at('hint'), 'string');
 });
 
-test('a rendering is that of the Helm that is set, or asked for', async () => {
+test('a rendering uses the configured or requested version of Helm', async () => {
   const helm4 = as(strictEmulator({ helm: 4 }), 'hana');
   const helm3 = as(strictEmulator(), 'hana');
   const texts: unknown[] = [];

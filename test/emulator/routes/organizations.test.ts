@@ -12,12 +12,12 @@ const visible: readonly (readonly [string | undefined, string, number])[] = [
   ['ada', 'nope', 404],
 ];
 for (const [login, slug, status] of visible) {
-  test(`${login ?? 'nobody'} looks at ${slug}: ${status}`, async () => {
+  test(`${login ?? 'nobody'} requests ${slug}: ${status}`, async () => {
     assert.equal((await as(strictEmulator(), login)('GET', `/orgs/${slug}`)).status, status);
   });
 }
 
-test('memberships of others show what is public, and organizations one may see', async () => {
+test('memberships of others show public data, and visible organizations', async () => {
   const emulator = strictEmulator();
   const slugs = async (login: string | undefined): Promise<unknown> =>
     ((await as(emulator, login)('GET', '/users/cleo/orgs')).json() as { username: string }[]).map(

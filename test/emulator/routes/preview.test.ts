@@ -24,7 +24,7 @@ interface Problem {
   }[];
 }
 
-test('the charts at hand are listed, each with what an Order says to have it', async () => {
+test('available charts are listed, each with its selection for an Order', async () => {
   const listed = (await anyone('GET', '//__drydock/charts')).json() as readonly Record<string, unknown>[];
   assert.deepEqual(
     listed.map(({ name, version, sourceRef }) => [name, version, sourceRef]),
@@ -38,7 +38,7 @@ test('the charts at hand are listed, each with what an Order says to have it', a
   );
 });
 
-test('a chart is shown with its values as they were written, and one that is not there is refused', async () => {
+test('a chart is shown with its values as written, and a missing one is refused', async () => {
   const web = (await anyone('GET', '//__drydock/charts/web?kind=Embed&source=web')).json() as Record<string, unknown>;
   assert.match(String(web.values), /^# How many copies/);
   assert.equal(web.schema, null);
@@ -70,14 +70,14 @@ test('a draft renders to the bytes of the stored Order, in every form', async ()
   assert.match((await draft('/scripts/yaml?os=windows')).text, /^function Invoke-Kubectl/m);
 });
 
-test('nothing is stored of a draft, and the log does not tell of it', async () => {
+test('a draft is not stored, and not in the log', async () => {
   const fresh = createEmulator({ now });
   const before = fresh.orders().length;
   await as(fresh)('POST', '//__drydock/preview', { order: shop });
   assert.deepEqual([fresh.orders().length, fresh.countRequests()], [before, 0]);
 });
 
-test('what is wrong with a draft has its place in the text', async () => {
+test('errors of a draft have their place in the text', async () => {
   const refused = async (order: string): Promise<Problem> => {
     const answer = await anyone('POST', '//__drydock/preview', { order });
     assert.equal(answer.status, 422);
@@ -133,7 +133,7 @@ test('a line of the manifest is explained: its template, its values, and what se
   assert.equal(end.package, 1);
 });
 
-test('a draft is compared with another one, with another Helm, and with itself', async () => {
+test('a draft is compared with another draft, with another Helm, and with itself', async () => {
   const other = shop.replace(/image: \{tag: "2\.2\.0"/, 'image: {tag: "2.3.0"');
   assert.notEqual(other, shop);
   interface Told {
@@ -157,7 +157,7 @@ test('a draft is compared with another one, with another Helm, and with itself',
   assert.deepEqual([refused.status, refused.at('code')], [422, 'ORDER_INVALID']);
 });
 
-test('a draft is compared with what another Helm makes of it', async () => {
+test('a draft is compared with its rendering by another Helm', async () => {
   const fixtures = as(createEmulator({ registry: directoryRegistry([chartsDirectory]) }));
   const order = `spec:
   packages:
@@ -168,7 +168,7 @@ test('a draft is compared with what another Helm makes of it', async () => {
   assert.match(String(output.at('text')), /allkeys-lru/);
 });
 
-test('odd requests are refused with a sentence', async () => {
+test('invalid requests are refused with a sentence', async () => {
   for (const [path, body, status] of [
     ['/preview', {}, 422],
     ['/preview', { order: 7 }, 422],
@@ -182,7 +182,7 @@ test('odd requests are refused with a sentence', async () => {
   }
 });
 
-test('a chart shows the picture that it brings along, and no address of another host', async () => {
+test('a chart shows its own icon, and never the address of another host', async () => {
   const fresh = as(createEmulator({ now }));
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>';
   const data = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
@@ -234,7 +234,7 @@ const charts = as(
   }),
 );
 
-test('the computed values of a draft are listed with what sets them', async () => {
+test('the computed values of a draft are listed with their origin', async () => {
   const listed = (await charts('POST', '//__drydock/preview/values', { order })).json();
   assert.deepEqual(listed, [
     {
@@ -271,7 +271,7 @@ test('the computed values of a draft are listed with what sets them', async () =
   ]);
 });
 
-test('what another version of a chart does to the values of a package is reported', async () => {
+test('the effect of another chart version on the values of a package is reported', async () => {
   const upgraded = order.replace('1.0.0', '2.0.0');
   const ask = (index: number) => charts('POST', '//__drydock/preview/upgrade', { order, upgraded, package: index });
   assert.deepEqual((await ask(0)).json(), {
@@ -282,7 +282,7 @@ test('what another version of a chart does to the values of a package is reporte
   assert.deepEqual([refused.status, refused.at('code')], [422, 'ORDER_INVALID']);
 });
 
-test('the coverage of a chart, and a schema for its values, are found out', async () => {
+test('returns the coverage of a chart and a schema for its values', async () => {
   const found = (await charts('GET', '//__drydock/charts/app/coverage?version=1.0.0')).json() as Record<
     string,
     unknown

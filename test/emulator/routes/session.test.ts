@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { as, strictEmulator } from '../../support/emulator.ts';
 
-test('a user has the fifteen fields of the document, and four more', async () => {
+test('a user has the fifteen documented fields and four more', async () => {
   const { json } = await as(strictEmulator(), 'ada')('GET', '/user');
   assert.deepEqual(Object.keys(json() as object), [
     ...['id', 'login', 'username', 'full_name', 'email', 'avatar_url', 'language', 'is_admin', 'last_login', 'created'],
@@ -10,7 +10,7 @@ test('a user has the fifteen fields of the document, and four more', async () =>
   ]);
 });
 
-test('a sign-out clears two cookies and leaves the token alone', async () => {
+test('a sign-out clears two cookies and leaves the token valid', async () => {
   const call = as(strictEmulator(), 'ada');
   const { headers, text } = await call('GET', '/user/signout');
   const cookies = headers.getSetCookie();
@@ -23,7 +23,7 @@ test('a sign-out clears two cookies and leaves the token alone', async () => {
   assert.equal((await call('GET', '/user')).status, 200);
 });
 
-test('orgname goes before username, a login or an address will do, and names are found in any case', async () => {
+test('orgname comes before username, a login or an address is accepted, and names are case-insensitive', async () => {
   const call = as(strictEmulator());
   const method = async (query: string): Promise<unknown> => (await call('GET', `/user/login-method?${query}`)).json();
   assert.deepEqual(await method('orgname=HARBOR&username=eve'), {

@@ -51,7 +51,7 @@ function fieldsOf(location: string): Readonly<Record<'state' | 'redirect_uri', s
 
 const ada = { user_name: 'ada', password: 'ada-password' };
 
-test('a form begins a session, which counts as a token does until the sign-out', async () => {
+test('a form starts a session, which is valid like a token until the sign-out', async () => {
   const emulator = strictEmulator();
   const browser = new Browser(emulator);
   assert.equal(await browser.login(), 401);
@@ -69,7 +69,7 @@ test('a form begins a session, which counts as a token does until the sign-out',
   assert.match(String(answered.at('message')), /session has ended/);
 });
 
-test('JSON is answered with the person; an address will do for a name', async () => {
+test('JSON gets the person as a response; an address is accepted as a name', async () => {
   const emulator = strictEmulator();
   const answer = await as(emulator)('POST', '//user/login', {
     user_name: 'BOB@example.com',
@@ -81,7 +81,7 @@ test('JSON is answered with the person; an address will do for a name', async ()
   assert.ok(answer.headers.getSetCookie().every((line) => line.includes('Max-Age=604800')));
 });
 
-test('a change by a session needs its CSRF token, a token needs none and goes before a session', async () => {
+test('a change in a session needs its CSRF token, a token needs none and takes precedence', async () => {
   const emulator = strictEmulator();
   const browser = new Browser(emulator);
   await browser.send('/user/login', ada);
@@ -101,7 +101,7 @@ test('a change by a session needs its CSRF token, a token needs none and goes be
   assert.equal((await browser.go('/api/v1/user/following/bob', { ...change, headers: asCleo })).status, 204);
 });
 
-test('a session ends by the clock of its world, with its account, and with a reset', async () => {
+test('a session ends by the clock of its world, with its account, and on a reset', async () => {
   const emulator = strictEmulator();
   const browser = new Browser(emulator);
   const world = emulator.world();
@@ -121,7 +121,7 @@ test('a session ends by the clock of its world, with its account, and with a res
   assert.equal(await browser.login(), 401);
 });
 
-test('a person has fifty sessions at most, and the first ones go', async () => {
+test('a person has at most fifty sessions, and the oldest are dropped', async () => {
   const emulator = strictEmulator();
   const [first, last] = [new Browser(emulator), new Browser(emulator)];
   await first.send('/user/login', ada);
@@ -130,7 +130,7 @@ test('a person has fifty sessions at most, and the first ones go', async () => {
   assert.equal(emulator.world().store.session.size, 50);
 });
 
-describe('a password sign-in is refused in words', () => {
+describe('D a password sign-in is refused with a message', () => {
   const rows: readonly (readonly [string, Readonly<Record<string, string>>, number, RegExp])[] = [
     ['a wrong password', { ...ada, password: 'x' }, 401, /Name or password is wrong/],
     ['nobody, in the same words', { user_name: 'nobody', password: 'x' }, 401, /Name or password is wrong/],
@@ -151,7 +151,7 @@ describe('a password sign-in is refused in words', () => {
     });
   }
 
-  test('on the page, with what was typed kept from it', async () => {
+  test('on the page, keeping the name', async () => {
     const browser = new Browser(strictEmulator());
     const answer = await browser.send('/user/login', {
       user_name: '<b>',
@@ -165,7 +165,7 @@ describe('a password sign-in is refused in words', () => {
     assert.ok(!page.includes('<i>') && !page.includes('<b>'), page);
   });
 
-  test('members whose organization enforces its own way', async () => {
+  test('for members whose organization enforces another method', async () => {
     const emulator = strictEmulator();
     const { store } = emulator.world();
     store.user.change(store.user.first('login', 'eve')?.id ?? 0, { password: 'known' });
@@ -174,7 +174,7 @@ describe('a password sign-in is refused in words', () => {
     assert.match(answer.text, /Members of Contoso sign in through Contoso Okta: go to \/user\/oauth2\/org-1005/);
   });
 
-  test('pages of other origins, with any body', async () => {
+  test('for pages of other origins, with any body', async () => {
     const browser = new Browser(strictEmulator());
     for (const origin of ['https://evil.example', 'null']) {
       assert.equal((await browser.send('/user/login', ada, { Origin: origin })).status, 403);
@@ -184,7 +184,7 @@ describe('a password sign-in is refused in words', () => {
     assert.equal((await browser.send('/user/login', ada, { Origin: 'http://localhost:5173' })).status, 303);
   });
 
-  test('a body that is too long, of another kind, or says a thing twice', async () => {
+  test('for a body that is too long, of another type, or repeats a field', async () => {
     const emulator = strictEmulator({ bodyLimit: 2000 });
     const call = as(emulator);
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
@@ -197,7 +197,7 @@ describe('a password sign-in is refused in words', () => {
   });
 });
 
-test('nobody is sent to another site, however it is written', async () => {
+test('no redirect leads to another site, however it is written', async () => {
   const browser = new Browser(strictEmulator({ origins: ['*', 'loopback', 'https://app.example.com'] }));
   const bad = [
     ...[
@@ -264,7 +264,7 @@ describe('through an organization', () => {
     return locationOf(await browser.go(back));
   }
 
-  test('the way that login-method tells leads to a session of a person without a password', async () => {
+  test('the method of login-method starts a session of a person without a password', async () => {
     const emulator = strictEmulator();
     const browser = new Browser(emulator);
     const method = (await as(emulator)('GET', '/user/login-method?username=eve')).at('oauthCallbackPath');
@@ -290,7 +290,7 @@ describe('through an organization', () => {
     assert.equal((await browser.go(back)).status, 400);
   });
 
-  test('in a world, below a base path, each with sessions of its own', async () => {
+  test('in a world, below a base path, each with separate sessions', async () => {
     const emulator = strictEmulator({ basePath: '/platform' });
     const browser = new Browser(emulator);
     assert.equal(await finish(browser, 'eve', '/platform/@blue'), '/home');
@@ -321,7 +321,7 @@ describe('through an organization', () => {
     assert.deepEqual([await browser.login(), await other.login()], [401, 401]);
   });
 
-  test('who is no member, not active or unknown is refused, and so is any other place to come back to', async () => {
+  test('people who are no members, not active or unknown are refused, and so is any other return address', async () => {
     const emulator = strictEmulator();
     const browser = new Browser(emulator);
     const { state, redirect_uri } = await begin(browser);
@@ -348,7 +348,7 @@ describe('through an organization', () => {
     assert.match(await answer.text(), /<p role="alert">The sign-in was refused: access_denied/);
   });
 
-  test('there is no way through what has none, or has switched it off', async () => {
+  test('an organization without this method, or with it disabled, has no sign-in', async () => {
     const call = as(strictEmulator());
     for (const name of ['org-1', 'org-1002', 'github', 'org-1e3', 'org-', '__proto__', 'org-99999999999999999999']) {
       const answer = await call('GET', `//user/oauth2/${name}`);
@@ -358,7 +358,7 @@ describe('through an organization', () => {
     assert.match((await call('GET', '//user/oauth2/org-1002')).text, /Northwind Traders has no active way/);
   });
 
-  test('a sign-in that takes more than ten minutes is over', async () => {
+  test('a sign-in that takes more than ten minutes expires', async () => {
     const emulator = strictEmulator();
     const browser = new Browser(emulator);
     const { consent } = await begin(browser);
@@ -369,7 +369,7 @@ describe('through an organization', () => {
   });
 });
 
-test('sessions are part of the state, and what is secret of a sign-in is not in the journal', async () => {
+test('sessions are part of the state, and secrets of a sign-in are not in the log', async () => {
   const emulator = strictEmulator();
   const browser = new Browser(emulator);
   await browser.send('/user/login', ada);
@@ -385,7 +385,7 @@ test('sessions are part of the state, and what is secret of a sign-in is not in 
   assert.equal(await moved.login(), 'ada');
 });
 
-test('a Host header that is not an address of anything makes no fault of ours', async () => {
+test('an invalid Host header is not a server error', async () => {
   const emulator = strictEmulator();
   const body = new URLSearchParams({ ...ada, redirect_to: 'https://evil.example/' }).toString();
   const answer = await emulator.answer({
@@ -399,7 +399,7 @@ test('a Host header that is not an address of anything makes no fault of ours', 
   assert.equal(answer.status, 422);
 });
 
-test('a cookie of the same name that is somebody else’s does not count', async () => {
+test('a foreign cookie of the same name is ignored', async () => {
   const call = as(strictEmulator());
   const answer = await call('GET', '/user', undefined, { Cookie: 'session=eyJhIjoxfQ.Zz; theme=dark' });
   assert.match(String(answer.at('message')), /^Token is required/);

@@ -6,7 +6,7 @@ const basic = (login: string, password: string): Record<string, string> => ({
   Authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`,
 });
 
-test('a token is issued with a password, works, is listed without itself, and is revoked', async () => {
+test('a token is created with a password, works, is listed without its value, and is revoked', async () => {
   const emulator = strictEmulator();
   const nobody = as(emulator);
   const made = await nobody('POST', '/users/bob/tokens', { name: 'ci' }, basic('bob', 'bob-password'));

@@ -33,7 +33,7 @@ for (const [kind, query, status] of verdicts) {
   });
 }
 
-test('lists of names and domains come from the settings', async () => {
+test('the lists of names and domains are settings', async () => {
   const emulator = strictEmulator({
     reservedNames: ['mine'],
     emailDomains: { allow: ['corp.example'], block: [] },

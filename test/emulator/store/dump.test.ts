@@ -4,7 +4,7 @@ import { dumpStore, loadStore } from '../../../emulator/store/dump.ts';
 import { findUser } from '../../../emulator/store/people.ts';
 import { Store } from '../../../emulator/store/store.ts';
 
-test('a dump is loaded again, counters too', () => {
+test('a dump can be loaded, including counters', () => {
   const store = new Store();
   for (const login of ['User1', 'User2', 'User3']) store.user.add({ login });
   store.nextSerial();

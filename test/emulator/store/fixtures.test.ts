@@ -10,12 +10,12 @@ import { formatSampleCharts } from '../../../scripts/generate/sample-charts.ts';
 
 const now = Date.parse('2025-05-02T09:00:00Z');
 
-test('the built-in fixtures fit their schemas and one another', () => {
+test('the built-in fixtures match their schemas and references', () => {
   const store = seedStore(validateFixtures({ ...defaultFixtures }), now);
   assert.ok(store.user.size >= 8);
 });
 
-test('a demo finds what it wants in the built-in fixtures', () => {
+test('the built-in fixtures have data for every part of a demo', () => {
   const store = seedStore(defaultFixtures, now);
   const distinct = (values: readonly string[]): number => new Set(values).size;
   assert.ok(store.organization.size >= 5);
@@ -41,7 +41,7 @@ test('a demo finds what it wants in the built-in fixtures', () => {
   assert.ok(users.some((user) => !user.active) && users.some((user) => user.prohibit_login));
 });
 
-test('the charts of the sample orders are in step with fixtures/charts', async () => {
+test('the charts of the sample orders match fixtures/charts', async () => {
   assert.equal(await readFile('fixtures/sample-charts.json', 'utf8'), await formatSampleCharts());
 });
 
@@ -205,7 +205,7 @@ const wrong: readonly (readonly [string, unknown, string])[] = [
   ],
 ];
 for (const [name, fixtures, message] of wrong) {
-  test(`fixtures with ${name} are refused, the file and the path named`, () => {
+  test(`fixtures with ${name} are refused with file and path`, () => {
     assert.throws(
       () => seedStore(validateFixtures(fixtures as Record<string, unknown>), now),
       (error: Error) => error.name === 'FixtureError' && error.message.startsWith(message),
@@ -213,13 +213,13 @@ for (const [name, fixtures, message] of wrong) {
   });
 }
 
-test('lists are taken as `drydock init` writes them, the schema beside', () => {
+test('lists are accepted as written by `drydock init`, with the schema beside', () => {
   const users = { $schema: 'x.json', users: [{ login: 'zoe' }] };
   assert.equal(seedStore(validateFixtures({ users } as Record<string, unknown>), now).user.size, 1);
   assert.equal(seedStore(validateFixtures(users), now).user.size, 1);
 });
 
-test('what a fixture leaves out has a default', () => {
+test('fields left out in a fixture have defaults', () => {
   const fixtures: Fixtures = {
     users: [{ login: 'Zoe' }],
     organizations: [{ username: 'org', members: [{ user: 'zoe' }] }],
@@ -230,7 +230,7 @@ test('what a fixture leaves out has a default', () => {
   assert.equal(store.email.first('user', zoe?.id ?? 0)?.email, 'zoe@example.com');
 });
 
-test('the days that are written are the days there are', () => {
+test('the days of the calendar are valid, and no others', () => {
   const of = (created: string) => () => validateFixtures({ users: [{ login: 'ada', created }] });
   for (let time = Date.UTC(1899, 11, 1); time < Date.UTC(2001, 2, 3); time += 86_400_000) {
     of(new Date(time).toISOString())();
@@ -251,7 +251,7 @@ test('the days that are written are the days there are', () => {
   }
 });
 
-test('relative times count from the clock, with frozen clocks always the same', () => {
+test('relative times are based on the clock, and the same for a frozen clock', () => {
   const times = (created: string): string => {
     const store = seedStore(validateFixtures({ users: [{ login: 'zoe', created }] }), now);
     return findUser(store, 'zoe')?.created ?? '';
@@ -266,7 +266,7 @@ test('relative times count from the clock, with frozen clocks always the same', 
   }
 });
 
-test('models take relative times, too', () => {
+test('models accept relative times too', () => {
   const { db } = createEmulator({ fixtures: { users: [user] }, now }).world();
   const made = db.cluster.create({ owner: 'ada', createdAt: 'now-3d' });
   assert.equal(made.createdAt, '2025-04-29T09:00:00Z');

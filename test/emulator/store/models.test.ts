@@ -27,8 +27,8 @@ const names = (list: unknown): string[] =>
     ({ name, login, username }) => name ?? login ?? username ?? '',
   );
 
-describe('what a test arranges', () => {
-  test('is in every route as what was seeded: people, follows, organizations, teams, clusters', async () => {
+describe('D a row that a test adds', () => {
+  test('is in every route like a seeded one: people, follows, organizations, teams, clusters', async () => {
     const { db, get } = start();
     const zoe = db.person.create({ login: 'zoe', full_name: 'Zoe' });
     const crew = db.organization.create({ username: 'crew', members: [{ user: 'zoe' }] });
@@ -46,7 +46,7 @@ describe('what a test arranges', () => {
     assert.deepEqual([me.email, me.full_name], ['zoe@example.com', 'Zoe']);
   });
 
-  test('has a default for everything that is left out', async () => {
+  test('has a default for every field', async () => {
     const { db, get } = start();
     const owner = db.person.create();
     const cluster = db.cluster.create({ owner });
@@ -65,7 +65,7 @@ describe('what a test arranges', () => {
     assert.equal(new Set([db.cluster.create({ owner }).uid, cluster.uid]).size, 2);
   });
 
-  test('keeps what looks like a row, where no name is meant', () => {
+  test('keeps data that only looks like a row', () => {
     const { db } = start();
     const spec = {
       name: 'object-store',
@@ -78,7 +78,7 @@ describe('what a test arranges', () => {
     assert.deepEqual(db.credential.create({ owner: 'ada', spec }).spec, spec);
   });
 
-  test('is found, listed, ordered and counted as @mswjs/data does', () => {
+  test('is found, listed, sorted and counted as in @mswjs/data', () => {
     const { db } = start();
     assert.equal(db.person.findFirst({ where: { login: { equals: 'ada' } } })?.full_name, 'Ada Moreno');
     assert.equal(db.person.findFirst({ where: { login: { equals: 'nobody' } } }), null);
@@ -105,7 +105,7 @@ describe('what a test arranges', () => {
     );
   });
 
-  test('is changed in place, with the names that others have of it', async () => {
+  test('is changed in place, with references to its name', async () => {
     const { db, get } = start();
     const zoe = db.person.create({ login: 'zoe' });
     const cluster = db.cluster.create({ owner: zoe });
@@ -128,7 +128,7 @@ describe('what a test arranges', () => {
     await get('/user/clusters?all=true', 'ada');
   });
 
-  test('goes with all that belongs to it, and nothing else', async () => {
+  test('is deleted with everything that belongs to it, and nothing else', async () => {
     const { db, get } = start();
     const before = { people: db.person.count(), emails: db.email.count(), clusters: db.cluster.count() };
     const zoe = db.person.create({ login: 'zoe' });
@@ -145,7 +145,7 @@ describe('what a test arranges', () => {
     await get('/user/orgs', 'ada');
   });
 
-  test('is in the state, in snapshots and gone with a reset', () => {
+  test('is in the state and in snapshots, and removed by a reset', () => {
     const { db, emulator } = start();
     const world = emulator.world();
     db.person.create({ login: 'zoe' });

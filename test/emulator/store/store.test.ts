@@ -22,7 +22,7 @@ function copyOf(store: Store): Store {
   return buildStore(dumpStore(store));
 }
 
-test('finds by every key, case aside where names are meant', () => {
+test('finds by every key, names case-insensitively', () => {
   const store = storeOf(20);
   assert.equal(findUser(store, 'uSER7')?.id, 7);
   assert.equal(findToken(store, 'token-000000000009')?.user, 9);
@@ -33,7 +33,7 @@ test('finds by every key, case aside where names are meant', () => {
   assert.equal(findUser(store, 'nobody'), undefined);
 });
 
-test('keys follow changes and removals, and ids are not given out again', () => {
+test('keys follow changes and removals, and ids are not reused', () => {
   const store = storeOf(3);
   store.email.change(2, { email: 'New@example.com' });
   assert.equal(store.email.first('address', 'user2@example.com'), undefined);
@@ -45,7 +45,7 @@ test('keys follow changes and removals, and ids are not given out again', () => 
   assert.throws(() => store.email.change(99, { email: 'x' }), /no email 99/);
 });
 
-test('a key that is a list finds a row by each of its items, in the order they came', () => {
+test('a list key finds a row by each of its items, in order of insertion', () => {
   const store = storeOf(3);
   for (const members of [[1, 2], [2], [3, 2, 1]]) store.team.add({ organization: 1, members });
   const teamsOf = (user: number): readonly number[] => store.team.many('member', user).map(({ id }) => id);
@@ -54,7 +54,7 @@ test('a key that is a list finds a row by each of its items, in the order they c
   assert.deepEqual(teamsOf(1), [1, 2, 3]);
 });
 
-test('what a row holds is frozen', () => {
+test('the contents of a row are frozen', () => {
   const store = storeOf(1);
   const spec = { name: 'a', aws: { key: 'x' } };
   const row = store.credential.add({ owner: 1, name: 'a', spec: [spec] });
@@ -62,7 +62,7 @@ test('what a row holds is frozen', () => {
   assert.throws(() => Object.assign(store.credential.change(1, { spec: [{}] }).spec[0], { type: '' }), TypeError);
 });
 
-test('a free-form object is replaced whole, dots, nulls and odd keys and all', () => {
+test('a free-form object is replaced as a whole, including dots, nulls and unusual keys', () => {
   const store = storeOf(1);
   const first = JSON.parse('{"name":"a","a.b":null,"__proto__":{"x":1},"constructor":2,"old":{"deep":1}}');
   store.credential.add({ owner: 1, name: 'a', spec: [first] });
@@ -72,7 +72,7 @@ test('a free-form object is replaced whole, dots, nulls and odd keys and all', (
   assert.equal(({} as { x?: unknown }).x, undefined);
 });
 
-test('a copy and its origin do not see each other', () => {
+test('a copy and its origin are independent', () => {
   const origin = storeOf(3);
   const copy = copyOf(origin);
   copy.user.add({ login: 'copied' });
@@ -88,14 +88,14 @@ test('a copy and its origin do not see each other', () => {
   assert.equal(copyOf(copy).email.first('address', 'copied@example.com')?.id, 1);
 });
 
-test('what a row belongs to must be there, and its own id', () => {
+test('a row cannot be added without its owner, nor change its id', () => {
   const store = storeOf(1);
   assert.throws(() => store.email.add({ user: 2, email: 'a@b' }), /email\.user: there is no user 2/);
   assert.equal(store.email.size, 1);
   assert.throws(() => store.user.add({ id: 1, login: 'again' }), /there is a user 1 already/);
 });
 
-test('references are relations: what they point at must be there, when a row is added and when it is changed', () => {
+test('references are relations: their targets must exist when a row is added or changed', () => {
   const store = storeOf(3);
   const team = store.team.add({ organization: 1, name: 'a', members: [1, 2] });
   assert.throws(() => store.team.add({ organization: 1, members: [1, 9] }), /team\.members: there is no user 9/);
@@ -111,7 +111,7 @@ test('references are relations: what they point at must be there, when a row is 
   assert.equal(store.team.size, 1);
 });
 
-test('every write is reported, with the row as it then is; what is inserted or applied is not', () => {
+test('every write is reported with the resulting row, except inserts of initial data and applied changes', () => {
   const store = storeOf(2);
   const writes: unknown[] = [];
   store.onWrite = (kind, id, row) => writes.push([kind, id, row && 'name' in row ? row.name : row]);
@@ -137,7 +137,7 @@ const step: fc.Arbitrary<Step> = fc.tuple(
   fc.nat(5),
 );
 
-test('any writes to a store and its copies give what plain lists would, and a told log gives the same store', () => {
+test('any writes to a store and its copies match plain lists, and the reported changes reproduce the store', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const stores = [storeOf(40)];
@@ -180,13 +180,13 @@ test('any writes to a store and its copies give what plain lists would, and a to
   );
 });
 
-test('secrets of every length are compared', () => {
+test('secrets of any length are compared', () => {
   assert.equal(isSame('abc', 'abc'), true);
   for (const other of ['abd', 'ab', 'abcd', '', '\0\0\0']) assert.equal(isSame('abc', other), false);
   assert.equal(isSame('', ''), true);
 });
 
-test('where there is a window, no channel to other tabs is opened', () => {
+test('in a window, no channel to other tabs is opened', () => {
   const opened: string[] = [];
   class Channel {
     constructor(name: string) {

@@ -10,7 +10,7 @@ import { RequestLog } from '../../../emulator/world/log.ts';
 import { maskSecrets } from '../../../emulator/world/secrets.ts';
 import { isWorldName } from '../../../emulator/world/worlds.ts';
 
-test('a clock runs, stands, is set, moved and let go', () => {
+test('a clock runs, is frozen, set, advanced and released', () => {
   const clock = new Clock();
   assert.ok(Math.abs(clock.now() - Date.now()) < 1000);
   clock.set(1000);
@@ -27,7 +27,7 @@ test('a clock runs, stands, is set, moved and let go', () => {
   assert.ok(clock.now() >= 65_000);
 });
 
-test('times are read from ISO texts and milliseconds', () => {
+test('times are parsed from ISO text and milliseconds', () => {
   assert.equal(parseTime('2025-01-01T00:00:00Z'), Date.UTC(2025, 0, 1));
   assert.equal(parseTime(12), 12);
   for (const none of ['soon', null, Number.NaN, 1e300, 8.64e15, '-000001-01-01T00:00:00Z'])
@@ -45,7 +45,7 @@ test('times are read from ISO texts and milliseconds', () => {
   assert.equal(parseTime('2024-05'), Date.UTC(2024, 4));
 });
 
-test('a clock stays within the years that can be written', () => {
+test('a clock stays within the supported years', () => {
   const clock = new Clock();
   clock.freeze(Date.parse('9999-12-31T23:59:59Z'));
   assert.throws(() => clock.advance(1000), { code: 'TIME_INVALID' });
@@ -69,7 +69,7 @@ const meanings: readonly (readonly [string, boolean])[] = [
   ['nothing', false],
 ];
 for (const [route, want] of meanings) {
-  test(`the route ${route} of a fault ${want ? 'means' : 'does not mean'} a route`, () => {
+  test(`the route ${route} of a fault ${want ? 'matches' : 'does not match'} a route`, () => {
     const own = { name: 'getCredential', method: 'GET', path: '/user/credentials/{credName}' };
     assert.equal(canMatchRoute(route, own), want);
   });
@@ -107,7 +107,7 @@ for (const [name, fault, want] of cases) {
   });
 }
 
-test('chance follows from the seed', () => {
+test('random numbers are derived from the seed', () => {
   const run = (): readonly boolean[] => {
     const { faults } = createEmulator().world();
     faults.add({ probability: 0.5 });
@@ -118,7 +118,7 @@ test('chance follows from the seed', () => {
   assert.ok(first.includes(true) && first.includes(false));
 });
 
-test('a log keeps the last calls, filters them and tells of the next', async () => {
+test('a log keeps recent calls, filters them and waits for the next', async () => {
   const log = new RequestLog(3);
   const call = {
     time: 0,
@@ -153,17 +153,17 @@ test('a log keeps the last calls, filters them and tells of the next', async () 
   assert.equal(await log.wait({ route: 'none' }, { timeoutMs: 1 }), undefined);
 });
 
-test('tokens in queries are masked in every place', () => {
+test('tokens in queries are masked everywhere', () => {
   assert.equal(maskSecrets('/a?token=s3cret&page=1'), '/a?token=***&page=1');
   assert.equal(maskSecrets('/a?page=1&access_token=x&TOKEN=y'), '/a?page=1&access_token=***&TOKEN=***');
 });
 
-test('names of worlds', () => {
+test('names of worlds are validated', () => {
   for (const name of ['a', 'row-7', 'A.b_c']) assert.ok(isWorldName(name));
   for (const name of ['', '-a', 'a b', 'ä', 'x'.repeat(65)]) assert.ok(!isWorldName(name));
 });
 
-test('the events of all worlds make the same worlds again', () => {
+test('the mutations of all worlds reproduce the worlds', () => {
   const worlds = worldsOf(createEmulator());
   const { store } = worlds.default;
   const [first] = store.email.all();
@@ -189,7 +189,7 @@ test('the events of all worlds make the same worlds again', () => {
   assert.deepEqual(stateOf('other', copy), stateOf('other', worlds));
 });
 
-test('another seed takes the place of the old one, but in worlds that stay as they are until they are reset', () => {
+test('another seed replaces the old one, except in worlds that keep theirs until a reset', () => {
   const worlds = worldsOf(createEmulator());
   const [stays, follows] = [worlds.open('stays')!, worlds.open('follows')!];
   const store = buildStore(worlds.origin);
@@ -202,7 +202,7 @@ test('another seed takes the place of the old one, but in worlds that stay as th
   assert.equal(nameIn(stays), 'Somebody else');
 });
 
-test('200 worlds under concurrent reads and writes do not see each other', async () => {
+test('200 worlds under concurrent reads and writes are independent', async () => {
   const emulator = createEmulator();
   const [ada] = emulator.users();
   const headers = (world: string): Record<string, string> => ({
@@ -238,7 +238,7 @@ test('200 worlds under concurrent reads and writes do not see each other', async
   assert.equal(emulator.worlds().length, 201);
 });
 
-test('a world is chosen by header, by path and by the suffix of a token', async () => {
+test('a world is selected by header, by path and by the suffix of a token', async () => {
   const emulator = createEmulator();
   const [ada] = emulator.users();
   emulator.world('blue').store.email.add({ user: 1, email: 'blue@example.com' });
@@ -253,7 +253,7 @@ test('a world is chosen by header, by path and by the suffix of a token', async 
   assert.equal((await emulator.fetch('/@-/api/v1/version')).status, 400);
 });
 
-test('there are no more worlds than may be', async () => {
+test('the number of worlds is limited', async () => {
   const emulator = createEmulator({ maxWorlds: 2 });
   assert.equal((await emulator.fetch('/@one/api/v1/version')).status, 200);
   assert.equal((await emulator.fetch('/@two/api/v1/version')).status, 200);

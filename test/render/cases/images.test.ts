@@ -17,12 +17,12 @@ const references: readonly (readonly [string, string, string | undefined, string
 ];
 
 for (const [reference, repository, tag, digest] of references) {
-  test(`the parts of ${reference}`, () => {
+  test(`parses ${reference}`, () => {
     assert.deepEqual(parseReference(reference), { reference, repository, tag, digest });
   });
 }
 
-test('images stand in fields, arguments and variables', () => {
+test('images are found in fields, arguments and variables', () => {
   const container = {
     image: 'a.io/main:1',
     args: ['--reloader=a.io/reloader:2', '--level=info', '--url=http://a.io/x'],
@@ -70,7 +70,7 @@ spec:
   {{- end }}
 `;
 
-test('a chart: its defaults, what values bring in, with which; not what only the values name', () => {
+test("a chart's images by default and with which values; not those only mentioned in values", () => {
   const chart = loadChart({
     'Chart.yaml':
       'apiVersion: v2\nname: a\nversion: 1.0.0\nappVersion: "7"\ndependencies: [{name: sub, condition: sub.enabled, version: 1.0.0}]\n',
@@ -96,7 +96,7 @@ sub: {enabled: false}
   );
 });
 
-test('wrong arguments are refused', () => {
+test('invalid arguments are refused', () => {
   assert.throws(() => listImages('x' as never), { code: 'ARGUMENT_INVALID' });
   assert.throws(() => listChartImages({} as never), { code: 'ARGUMENT_INVALID' });
 });

@@ -56,7 +56,7 @@ function typeAt(schema: JsonValue | undefined, ...path: readonly string[]): unkn
   return node.type;
 }
 
-test('types are those of the defaults, or where these say nothing those that the templates take', () => {
+test('types are those of the defaults, or else those that the templates accept', () => {
   const schema = valuesSchema(chart);
   assert.deepEqual(
     [['image'], ['image', 'tag'], ['port'], ['enabled'], ['hosts'], ['labels'], ['extra'], ['size']].map((path) =>
@@ -66,7 +66,7 @@ test('types are those of the defaults, or where these say nothing those that the
   );
 });
 
-test('the schema accepts every case, and refuses what the templates fail on', () => {
+test('the schema accepts every case, and rejects what the templates fail on', () => {
   for (const { values } of generateCases(chart).cases) assert.ok(accepts(values), JSON.stringify(values));
   assert.ok(accepts({ port: '8080', image: { tag: '2' }, size: 3, unknown: 1 }));
   for (const values of [
@@ -80,25 +80,25 @@ test('the schema accepts every case, and refuses what the templates fail on', ()
   }
 });
 
-test('types of the cases that the chart has are accepted', () => {
+test("types in the chart's own cases are accepted", () => {
   const cases = [{ name: 'a', values: { image: { tag: 5 } } }];
   const loose = loadChart({ ...files, 'templates/page.yaml': 'a: {{ .Values.image.tag }}\n' });
   assert.deepEqual(typeAt(valuesSchema(loose, { cases }), 'image', 'tag'), ['integer', 'string']);
 });
 
-test('a case that has another type in the place of a table is accepted', () => {
+test('a case with another type in place of a map is accepted', () => {
   const cases = [{ name: 'a', values: { image: 'x' } }];
   const loose = loadChart({ ...files, 'templates/page.yaml': 'a: {{ .Values.image }}\n' });
   assert.deepEqual(typeAt(valuesSchema(loose, { cases }), 'image'), ['object', 'string']);
 });
 
-test('a strict schema knows the keys that templates look up, and refuses others', () => {
+test('a strict schema knows the keys that templates look up, and rejects others', () => {
   assert.ok(accepts({ size: 3, global: { x: 1 } }, { strict: true }));
   assert.ok(!accepts({ unknown: 1 }, { strict: true }));
   assert.ok(!accepts({ image: { tagg: '1' } }, { strict: true }));
 });
 
-test('sub-charts have a schema of their own', () => {
+test('sub-charts have separate schemas', () => {
   const parent = loadChart({
     ...files,
     'charts/sub/Chart.yaml': 'apiVersion: v2\nname: sub\nversion: 1.0.0\n',
@@ -117,7 +117,7 @@ test('the table has key, type, default and description', () => {
 const folder = mkdtempSync(join(tmpdir(), 'drydock-schema-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test('drydock schema prints and writes it, and Helm’s rules accept the chart with it', async () => {
+test('drydock schema prints and writes it, and Helm accepts the chart with it', async () => {
   cpSync(join(import.meta.dirname, '../../../fixtures/charts/postgres'), join(folder, 'postgres'), { recursive: true });
   const run = (...argv: string[]) => runInProcess(argv, folder);
   const printed = await run('schema', 'postgres');

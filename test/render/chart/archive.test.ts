@@ -144,14 +144,14 @@ for (const [title, data, message] of refusals) {
   test(`refused: ${title}`, () => assert.throws(() => unpackArchive(data), { name: 'GoError', message }));
 }
 
-test('more than 100 MiB in all', () => {
+test('limits the total to 100 MiB', () => {
   const half = new Uint8Array(4 * 1024 * 1024);
   const entries = Array.from({ length: 26 }, (_, i) => ({ name: `c/${i}`, data: half }));
   const message = 'decompressed chart is larger than the maximum file size 104857600';
   assert.throws(() => unpackArchive(tgz(entries)), { message });
 });
 
-test('what Go would not look at does no harm', () => {
+test('content that Go ignores does no harm', () => {
   const ok = (data: Uint8Array): void => assert.equal(unpackArchive(data)[0]?.data.length, 2000);
   ok(Buffer.concat([whole, Buffer.from('trailing')]));
   ok(whole.subarray(0, -8));
@@ -160,7 +160,7 @@ test('what Go would not look at does no harm', () => {
   ok(gzipSync(blocks.subarray(0, 512 + 2000)));
 });
 
-test('a stream of several members', () => {
+test('accepts a stream of several members', () => {
   for (const at of [100, 512, 1536]) {
     const joined = Buffer.concat([gzipSync(blocks.subarray(0, at)), gzipSync(blocks.subarray(at))]);
     assert.equal(unpackArchive(joined)[0]?.data.length, 2000);

@@ -23,7 +23,7 @@ function folder(files: Readonly<Record<string, string | Uint8Array>>): string {
   return path;
 }
 
-test('files come sorted within each folder, rules applied', async () => {
+test('files are sorted within each folder, with ignore rules applied', async () => {
   const chart = await loadChartPath(
     folder({
       'Chart.yaml': `\ufeff${head}`,
@@ -54,7 +54,7 @@ test('files come sorted within each folder, rules applied', async () => {
   );
 });
 
-test('links are followed and told', async () => {
+test('links are followed and reported', async () => {
   const outside = folder({ 'd/x': '1' });
   const path = folder({ 'Chart.yaml': head });
   symlinkSync(join(outside, 'd'), join(path, 'l'));
@@ -113,6 +113,6 @@ for (const [name, message] of [
   test(`refused: ${name}`, () => assert.rejects(loadChartPath(join(files, name)), { code: 'CHART_INVALID', message }));
 }
 
-test('nothing there', async () => {
+test('a missing folder is reported', async () => {
   await assert.rejects(loadChartPath('./no/such'), { code: 'CHART_NOT_FOUND', message: 'path "./no/such" not found' });
 });

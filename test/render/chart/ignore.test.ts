@@ -48,7 +48,7 @@ for (const [rules, message] of [
     assert.throws(() => parseIgnoreRules(rules), { name: 'GoError', message }));
 }
 
-test('Helm 3 cuts off one more leading slash at each comparison', () => {
+test('Helm 3 removes one more leading slash at each comparison', () => {
   const isIgnored = parseIgnoreRules('//foo', { leadingSlash: 'each comparison' });
   assert.deepEqual(
     ['foo', 'foo', 'bar'].map((path) => isIgnored(path, false)),
@@ -56,14 +56,14 @@ test('Helm 3 cuts off one more leading slash at each comparison', () => {
   );
 });
 
-test('a rule that is malformed after a star is reported when a comparison reaches it', () => {
+test('an invalid rule after a star is reported when a comparison reaches it', () => {
   const warnings: string[] = [];
   const isIgnored = parseIgnoreRules('x*[', { onBroken: (pattern, form) => warnings.push(`${form} ${pattern}`) });
   assert.deepEqual([isIgnored('ax', false), isIgnored('xa', false)], [false, false]);
   assert.deepEqual(warnings, ['name x*[']);
 });
 
-test('a rule whose slash was escaped matches nothing, and is told of whenever it is compared', () => {
+test('a rule with an escaped slash matches nothing, and is reported at every comparison', () => {
   const warnings: string[] = [];
   const isIgnored = parseIgnoreRules('a\\/\nx/b\\/\n/c\\/', {
     onBroken: (pattern, form) => warnings.push(`${form} ${pattern}`),

@@ -70,7 +70,7 @@ for (const [line, field, value] of scalars) {
   test(line, () => assert.deepEqual(load({ 'Chart.yaml': `${head}${line}\n` }).metadata[field], value));
 }
 
-test('lists that are not named are not empty ones', () => {
+test('absent lists differ from empty ones', () => {
   const { metadata } = load({ 'Chart.yaml': `${head}keywords: []\n` });
   assert.equal(metadata.dependencies, nilList);
   assert.equal(metadata.sources, nilList);
@@ -112,7 +112,7 @@ for (const [text, message] of chartYamls) {
   });
 }
 
-test('files go to their places, in load order', () => {
+test('files are assigned in load order', () => {
   const chart = load({
     'README.md': '',
     'crds/a.yaml': '',
@@ -142,7 +142,7 @@ test('files go to their places, in load order', () => {
   assert.equal(chart.children.length, 0);
 });
 
-test('sub-charts as folders and archives, nested', () => {
+test('loads nested sub-charts from folders and archives', () => {
   const inner = tgz([{ name: 'x/Chart.yaml', data: 'name: inner\nversion: 1.0.0' }]);
   const packed = tgz([
     { name: 'x/Chart.yaml', data: 'name: packed\nversion: 1.0.0' },
@@ -194,7 +194,7 @@ for (const [given, message] of files) {
   });
 }
 
-test('no Chart.yaml', () => {
+test('reports a missing Chart.yaml', () => {
   assert.throws(
     () => loadChart(new Map()),
     (error: RenderError) =>
@@ -202,7 +202,7 @@ test('no Chart.yaml', () => {
   );
 });
 
-test('requirements.yaml of version 1 stays a file; later versions are warned of', () => {
+test('requirements.yaml of version 1 stays a file; later versions cause a warning', () => {
   const warnings: string[] = [];
   const requirements = { 'requirements.yaml': 'dependencies: [{name: s}]', 'requirements.lock': '' };
   const old = load({ 'Chart.yaml': head.replace('v2', 'v1'), ...requirements }, warnings);
@@ -223,7 +223,7 @@ test('requirements.yaml of version 1 stays a file; later versions are warned of'
   ]);
 });
 
-test('requirements.yaml lands on what Chart.yaml said, field by field', () => {
+test('requirements.yaml overrides Chart.yaml field by field', () => {
   const { metadata } = load({
     'Chart.yaml': `${head}dependencies: [{name: s, version: "1", condition: x}]\nannotations: {a: b}\n`,
     'requirements.yaml': 'dependencies: [{name: t}, {name: u}]\nannotations: {c: d}',
@@ -238,7 +238,7 @@ test('requirements.yaml lands on what Chart.yaml said, field by field', () => {
   assert.deepEqual([...metadata.annotations.keys()], ['a', 'c']);
 });
 
-test('an archive', () => {
+test('loads an archive', () => {
   assert.equal(loadArchive(tgz([{ name: 'x/Chart.yaml', data: head }])).metadata.name, 'c');
   assert.throws(() => loadArchive(new Uint8Array(0)), { code: 'CHART_INVALID', message: 'EOF' });
 });

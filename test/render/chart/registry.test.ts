@@ -109,7 +109,7 @@ for (const [title, wanted, picked] of sources) {
   test(title, async () => assert.equal(await found(mirror, wanted), picked));
 }
 
-test('a folder whose charts answer for every source', async () => {
+test('a folder whose charts match every source', async () => {
   const flat = directoryRegistry([join(root, 'mirror')], { isFlat: true });
   for (const wanted of [
     ref('HelmRepository', 'https://other.example.com'),
@@ -121,7 +121,7 @@ test('a folder whose charts answer for every source', async () => {
   }
 });
 
-test('the right name of a chart is reported, and an invalid version', async () => {
+test('the correct name of a chart is reported, and an invalid version', async () => {
   await assert.rejects(mirror.resolve(ref('Local', './web', 'wbe')), {
     member: 'name',
     hint: 'The chart there is called "web": write that name.',
@@ -151,12 +151,12 @@ test('a link that leads outside is not followed', async () => {
   });
 });
 
-test('a digest that is wrong', async () => {
+test('a wrong digest is reported', async () => {
   const wanted = ref('HelmRepository', 'https://charts.example.com/stable', 'web', '0.9.0');
   await assert.rejects(mirror.resolve(wanted), { code: 'CHART_INVALID' });
 });
 
-test('the error tells what, where, and which versions there are', async () => {
+test('the error contains the chart, the places, and the available versions', async () => {
   await assert.rejects(mirror.resolve(ref('Local', './web', 'web', '9.x')), (error: RenderError) => {
     const place = join(root, 'mirror/web');
     assert.equal(error.message, `chart "web" in version "9.x" not found in Local "./web" (looked in ${place})`);
@@ -165,7 +165,7 @@ test('the error tells what, where, and which versions there are', async () => {
   });
 });
 
-test('an OCI layout on disk', async () => {
+test('resolves from an OCI layout on disk', async () => {
   const blob = (data: string | Uint8Array): string => {
     const digest = createHash('sha256').update(data).digest('hex');
     put(`oci/registry.example.com/charts/web/blobs/sha256/${digest}`, data);
@@ -204,7 +204,7 @@ test('an archive is read once until it changes', async () => {
   assert.notEqual(await registry.resolve(ref('Embed', '')), first);
 });
 
-test('charts in memory, and one source after the other', async () => {
+test('resolves charts in memory, and one source after the other', async () => {
   const memory = memoryRegistry([loadArchive(packed('db', '1.0.0')), loadArchive(packed('db', '2.0.0'))]);
   assert.equal(await found(memory, ref('Embed', 'any', 'db', '1.x')), 'db 1.0.0');
   const both = chainRegistries([memory, mirror]);
@@ -226,7 +226,7 @@ test('charts in memory, and one source after the other', async () => {
   await assert.rejects(chainRegistries([broken, mirror]).resolve(ref('Local', './web')), { code: 'CHART_INVALID' });
 });
 
-test('nothing in the folders', async () => {
+test('reports empty folders', async () => {
   put('bad/index.yaml', '- 1');
   await assert.rejects(directoryRegistry([join(root, 'bad')]).resolve(ref('Embed', '')), { code: 'CHART_INVALID' });
   await assert.rejects(directoryRegistry([join(root, 'missing')]).resolve(ref('Embed', '')), {

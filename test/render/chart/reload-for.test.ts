@@ -20,7 +20,7 @@ for (const loaded of [3, 4] as const) {
   });
 }
 
-test('of an Order, for charts that the registry loaded for another version', async () => {
+test('reloads charts of an Order that the registry loaded for another version', async () => {
   const order = {
     spec: {
       packages: [
@@ -40,7 +40,7 @@ test('of an Order, for charts that the registry loaded for another version', asy
   }
 });
 
-test('values that come from no file stay', () => {
+test('values that are not from a file are kept', () => {
   const { valuesData: _, ...chart } = loadChart(files);
   assert.match(template({ ...chart, values: new Map([['a', 9]]) }, { helm: '4.2.3' }), /^a: 94$/m);
 });
@@ -56,7 +56,7 @@ for (const [change, message] of [
     'cannot load values.yaml: error reading yaml document: invalid Yaml document separator: b',
   ],
 ] as const) {
-  test(`what Helm 4 refuses: ${message}`, () => {
+  test(`rejected by Helm 4: ${message}`, () => {
     const chart = loadChart({ ...files, ...change }, { helm: '3.17.3' });
     template(chart, { helm: '3.17.3' });
     assert.throws(() => template(chart, { helm: '4.2.3' }), { code: 'CHART_INVALID', message });

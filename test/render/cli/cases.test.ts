@@ -28,7 +28,7 @@ function writeChart(name: string): string {
   return join(folder, name);
 }
 
-test('cases are printed, or written without touching what is there', async () => {
+test('cases are printed, or written without overwriting files', async () => {
   const chart = writeChart('first');
   const printed = await run('cases', 'first');
   assert.equal(printed.exitCode, 0);
@@ -42,7 +42,7 @@ test('cases are printed, or written without touching what is there', async () =>
   assert.equal(readFileSync(join(chart, 'ci/drydock-1-values.yaml'), 'utf8'), '# mine\n');
 });
 
-test('what is written is complete: --check passes, coverage and snapshot follow the comments', async () => {
+test('the written files are complete: --check passes, coverage and snapshot follow the comments', async () => {
   const chart = writeChart('second');
   assert.equal((await run('cases', 'second', '--check')).exitCode, 1);
   await run('cases', 'second', '--write', 'ci');
@@ -58,7 +58,7 @@ test('what is written is complete: --check passes, coverage and snapshot follow 
   assert.match(snapshot, /^a: 1\nb: v1\.[\d.]+\nc: 1$/m);
 });
 
-test('a Kubernetes version in a values file is that of its case', async () => {
+test('the Kubernetes version in a values file applies to its case', async () => {
   const chart = writeChart('third');
   mkdirSync(join(chart, 'ci'));
   const words = '# drydock: kube-version 1.25\n# drydock: api-versions example.com/v1\n';
@@ -76,7 +76,7 @@ test('a Kubernetes version in a values file is that of its case', async () => {
   );
 });
 
-test('one JSON document for programs', async () => {
+test('--format json prints one JSON document', async () => {
   writeChart('fourth');
   const { stdout } = await run('cases', 'fourth', '--json');
   const { chart, before, after: reached, cases } = JSON.parse(stdout);
@@ -87,7 +87,7 @@ test('one JSON document for programs', async () => {
   );
 });
 
-test('a wrong command line is refused', async () => {
+test('an invalid command line is refused', async () => {
   cpSync(writeChart('fifth'), join(folder, 'copy'), { recursive: true });
   for (const words of [[], ['fifth', 'copy'], ['fifth', '--max-time', '0']]) {
     assert.equal((await run('cases', ...words)).exitCode, 2, words.join(' '));

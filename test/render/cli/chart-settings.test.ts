@@ -45,7 +45,7 @@ function project(config: unknown, files: Readonly<Record<string, string>> = {}) 
   return (...argv: readonly string[]) => runInProcess(argv, root, { TZ: 'UTC' });
 }
 
-test('settings by path and pattern count for the charts that they name, and the command line overrides them', async () => {
+test('settings by path and pattern apply to the charts they name, and the command line overrides them', async () => {
   const config = {
     snapshot: { inputs: ['charts'], namespace: 'all' },
     chartSettings: {
@@ -80,7 +80,7 @@ test('settings by path and pattern count for the charts that they name, and the 
   assert.match((await run('coverage', 'charts/api', '--json')).stdout, /default 1\.31/);
 });
 
-test('settings of the wrong form are refused with their paths', async () => {
+test('settings of the wrong type are refused with their paths', async () => {
   const run = project({
     chartSettings: {
       'charts/wbe': { kubeVersion: ['1.31'] },
@@ -110,7 +110,7 @@ spec:
     - chart: {name: new, sourceRef: {kind: Local, name: charts/new}, releaseName: new, namespace: web}
 `;
 
-test('an Order takes schema validation from the settings of its charts, and skips versions that a chart refuses', async () => {
+test('an Order uses the schema validation setting of its charts, and skips versions that a chart rejects', async () => {
   const files = { ...chart('new', '>=1.30'), 'order.yaml': order };
   const strict = project({}, files);
   assert.match((await strict('check', 'order.yaml', '--kube-version', '1.31')).stderr, /size/);
@@ -126,7 +126,7 @@ test('an Order takes schema validation from the settings of its charts, and skip
   assert.equal((await run('snapshot', 'order.yaml', '--kube-version', '1.29,1.31', '--update')).exitCode, 0);
 });
 
-test('diff and coverage skip versions that a chart refuses, and report one that a side alone refuses', async () => {
+test('diff and coverage skip versions that a chart rejects, and report one that only one side rejects', async () => {
   const files = { ...chart('new', '>=1.30'), ...chart('newer', '>=1.32') };
   const run = project({}, files);
   const both = await run('diff', 'charts/new', '--new-set', 'size=2', '--kube-version', '1.29,1.31,1.32');

@@ -53,14 +53,14 @@ export default defineConfig({
 });
 `;
 
-test('a program in TypeScript is run, with what it imports, from any folder of the project', async () => {
+test('a TypeScript file is run with its imports, from any folder of the project', async () => {
   const root = projectOf({ 'drydock.config.ts': ts, 'port.ts': 'export enum Port {\n  any = 0,\n}\n' });
   assert.deepEqual(await run(root, 'check'), { code: 0, out: '0 errors, 0 warnings\n', err: '' });
   assert.equal((await run(join(root, 'orders'), 'check')).code, 0);
   assert.match((await run(root, 'serve')).out, /^http:\/\/127\.0\.0\.1:\d+\n$/);
 });
 
-test('a command line has the last word', async () => {
+test('the command line takes precedence', async () => {
   const root = projectOf({
     'drydock.config.json': '{"check": {"inputs": ["nothing.yaml"], "json": true}, "render": {"os": "windows"}}',
   });
@@ -74,7 +74,7 @@ test('a command line has the last word', async () => {
   assert.match((await run(root, 'render', 'orders/shop.yaml', '-o', 'yaml', '--os', 'linux')).out, /^#!/);
 });
 
-test('it is found as JSON, as modules of both kinds, and by its name', async () => {
+test('it is found as JSON, as both kinds of modules, and by name', async () => {
   const files: Readonly<Record<string, string>> = {
     'drydock.config.json': '\ufeff{"$schema": "./s.json", "quiet": true}',
     'drydock.config.js': 'module.exports = { quiet: true };\n',
@@ -90,13 +90,13 @@ test('it is found as JSON, as modules of both kinds, and by its name', async () 
   }
 });
 
-test('template reads none: what it prints is what Helm would', async () => {
+test('template ignores it: its output is that of Helm', async () => {
   const root = projectOf({ 'drydock.config.json': '{' });
   assert.equal((await run(root, 'template', join(fixtures, 'charts/web'))).code, 0);
   assert.equal((await run(root, 'check', 'orders/shop.yaml')).code, 1);
 });
 
-test('it is looked for no further up than the project', async () => {
+test('the search stops at the project root', async () => {
   const root = projectOf({ 'drydock.config.json': '{', 'inner/package.json': '{}', 'inner/a.yaml': shop });
   assert.equal((await run(join(root, 'inner'), 'check', 'a.yaml')).code, 0);
 });
@@ -141,14 +141,14 @@ const faults: readonly (readonly [string, string, string, RegExp])[] = [
 ];
 
 for (const [name, text, command, message] of faults) {
-  test(`tells what is wrong with ${name}: ${text.replaceAll('\n', ' ')}`, async () => {
+  test(`reports ${name}: ${text.replaceAll('\n', ' ')}`, async () => {
     const { code, out, err } = await run(projectOf({ [name]: text }), command, 'orders/shop.yaml');
     assert.deepEqual([code, out], [1, '']);
     assert.match(err, message);
   });
 }
 
-test('one that is named must be there, and two are one too many', async () => {
+test('a named file must exist, and two are an error', async () => {
   const root = projectOf({ 'drydock.config.json': '{}', 'drydock.config.mjs': 'export default {};' });
   assert.match(
     (await run(root, 'check', 'orders/shop.yaml')).err,
@@ -164,7 +164,7 @@ test('one that is named must be there, and two are one too many', async () => {
   assert.match((await run(root, 'check', '--config', 'orders/shop.yaml')).err, /a configuration ends in \.json/);
 });
 
-test('coverage has the versions of all commands, and the cases of snapshots where it has none of its own', async () => {
+test('coverage uses the versions of all commands, and the cases of snapshots unless it has its own', async () => {
   const chart = {
     'charts/a/Chart.yaml': 'apiVersion: v2\nname: a\nversion: 1.0.0\n',
     'charts/a/templates/a.yaml': 'v: {{ .Capabilities.KubeVersion }} {{ .Values.x }}\n',
@@ -185,7 +185,7 @@ test('coverage has the versions of all commands, and the cases of snapshots wher
   assert.deepEqual(await casesOf(shared, '--kube-version', '1.32'), ['small 1.32']);
 });
 
-test('DRYDOCK_CONFIG refuses configurations that a checkout brings along', async () => {
+test('DRYDOCK_CONFIG refuses configurations inside a checkout', async () => {
   const program = "import { writeFileSync } from 'node:fs';\nwriteFileSync('ran', '');\nexport default {};\n";
   const withProgram = projectOf({ 'drydock.config.mjs': program });
   const withJson = projectOf({ 'drydock.config.json': '{"check": {"inputs": ["orders/shop.yaml"]}}' });
@@ -216,7 +216,7 @@ test('DRYDOCK_CONFIG refuses configurations that a checkout brings along', async
   );
 });
 
-test('the earlier names of commands and of their sections work on, but help does not list them', async () => {
+test('former names of commands and their sections still work, but are not in help', async () => {
   const config = (section: object): string => JSON.stringify({ charts: [join(fixtures, 'charts')], ...section });
   const root = projectOf({ 'drydock.config.json': config({ seal: { kubeVersion: '1.31' } }) });
   const { code, out, err } = await run(root, 'seal', 'orders/shop.yaml');

@@ -23,7 +23,7 @@ const write = (name: string, text: string): void => {
 const configMap = (name: string, data: string): string =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata: {${data}}\n`;
 
-test('a secret is in no cause, from any setter', async () => {
+test('no secret appears in a cause, from any source', async () => {
   const own = mkdtempSync(join(tmpdir(), 'drydock-secret-'));
   mkdirSync(join(own, 'db/templates'), { recursive: true });
   const secret = (word: string): string =>
@@ -59,7 +59,7 @@ test('a secret is in no cause, from any setter', async () => {
   rmSync(own, { recursive: true });
 });
 
-test('one chart with other values', async () => {
+test('one chart with different values', async () => {
   const { exitCode, stdout } = await run('charts/web', '--set', 'replicaCount=3', '--new-set', 'replicaCount=0');
   assert.equal(exitCode, 1);
   assert.equal(
@@ -75,7 +75,7 @@ risks: replicas-zero
   );
 });
 
-test('what made a difference: a value, a line of a template, Kubernetes', async () => {
+test('the cause of a difference: a value, a line of a template, Kubernetes', async () => {
   cpSync(join(folder, 'charts/web'), join(folder, 'edited/web'), { recursive: true });
   const file = join(folder, 'edited/web/templates/service.yaml');
   writeFileSync(file, readFileSync(file, 'utf8').replace('name: http', 'name: web'));
@@ -93,12 +93,12 @@ test('what made a difference: a value, a line of a template, Kubernetes', async 
   assert.match(kube ?? '', /because of Kubernetes v1\.29 → v1\.33/);
 });
 
-test('nothing differs', async () => {
+test('no differences', async () => {
   assert.deepEqual(await run('charts/web', 'charts/web'), { exitCode: 0, stdout: '5 the same\n', stderr: '' });
   assert.equal((await run('charts/web', 'charts/web', '--quiet')).stdout, '');
 });
 
-test('a bump of the version of a chart restarts the pods that carry it, and is nothing more', async () => {
+test('a version bump of a chart only restarts the pods that carry it', async () => {
   cpSync(join(folder, 'charts/web'), join(folder, 'next/web'), { recursive: true });
   const file = join(folder, 'next/web/Chart.yaml');
   writeFileSync(file, readFileSync(file, 'utf8').replace(/^version: .*/m, 'version: 99.0.0'));
@@ -118,7 +118,7 @@ test('two versions of Kubernetes', async () => {
   assert.match(stdout, /~ data\.minor: "29" -> "33"/);
 });
 
-test('two Orders, and one with itself', async () => {
+test('two Orders, and an Order with itself', async () => {
   write(
     'next.yaml',
     readFileSync(join(folder, 'shop.yaml'), 'utf8').replace(
@@ -151,7 +151,7 @@ test('folders and files of rendered YAML', async () => {
   assert.equal((await run('old/a.yaml', 'old')).exitCode, 0);
 });
 
-test('what kubectl printed, from standard input', async () => {
+test('the output of kubectl from standard input', async () => {
   const live = configMap('release-name-web', 'x: 1').replace('{name:', '{uid: a-b, namespace: shop, name:');
   const list = `apiVersion: v1\nkind: List\nitems:\n- ${live.replaceAll('\n', '\n  ')}`;
   write('live/Chart.yaml', 'apiVersion: v2\nname: live\nversion: 1.0.0\n');
@@ -173,7 +173,7 @@ test('what kubectl printed, from standard input', async () => {
   );
 });
 
-test('what a server fills in is no difference, nor what it drops; what a chart drops is one', async () => {
+test('fields that a server fills in or drops are no difference; fields that a chart drops are', async () => {
   const pod = (more: string, container: string): string =>
     `{${more}containers: [{name: web, image: "web:1", ${container}env: [{name: A, value: ""}]}]}`;
   const bookkeeping = 'uid: a-b, resourceVersion: "1", namespace: shop';
@@ -237,7 +237,7 @@ test('what a server fills in is no difference, nor what it drops; what a chart d
   await differs('maxSurge: 0', 'maxSurge: 25%', /^ {6}- {3}maxSurge: 25%$/m);
 });
 
-test('a rule without a path leaves whole objects out: those that come, go or have another name', async () => {
+test('a rule without a path ignores whole objects: added, removed or renamed ones', async () => {
   write('rule/a.yaml', configMap('a', 'x: 1'));
   write('ruled/a.yaml', `${configMap('b', 'x: 1')}---\napiVersion: v1\nkind: Pod\nmetadata: {name: p-test}\n`);
   const tests = ['--ignore', 'kind=Pod name=*-test because tests'];
@@ -251,7 +251,7 @@ test('a rule without a path leaves whole objects out: those that come, go or hav
   assert.match(path.stderr, /fits nothing/);
 });
 
-test('a revision of git, from the top and from a folder', async () => {
+test('a git revision, from the root and from a folder', async () => {
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: folder });
   git('init', '-q', '.');
@@ -280,7 +280,7 @@ test('a revision of git, from the top and from a folder', async () => {
   }
 });
 
-test('rules, and those that fit nothing', async () => {
+test('rules, and rules that match nothing', async () => {
   const rule = 'kind=Deployment path=spec.replicas because an autoscaler sets it';
   const { exitCode, stdout, stderr } = await run(
     'charts/web',
@@ -309,7 +309,7 @@ test('secrets are fingerprints everywhere', async () => {
   assert.match((await run('s1.yaml', 's2.yaml', '--show-secrets')).stdout, /"hunter2" -> "hunter3"/);
 });
 
-test('JSON for programs', async () => {
+test('JSON output', async () => {
   const { stdout } = await run('charts/web', '--new-set', 'image.tag=9', '--json');
   const { summary, objects } = JSON.parse(stdout);
   assert.deepEqual(summary, {
@@ -325,7 +325,7 @@ test('JSON for programs', async () => {
   assert.deepEqual(objects[0].entries[0].steps.after, ['spec', 'template', 'spec', 'containers', 0, 'image']);
 });
 
-test('what cannot be compared is reported in a sentence, with exit code 2', async () => {
+test('inputs that cannot be compared are reported in a sentence, with exit code 2', async () => {
   write('broken.yaml', 'kind: [\n');
   write('broken/Chart.yaml', 'apiVersion: v2\nname: broken\nversion: 1.0.0\n');
   write('broken/templates/a.yaml', '{{ fail "no" }}');
@@ -357,7 +357,7 @@ test('what cannot be compared is reported in a sentence, with exit code 2', asyn
   }
 });
 
-test('a line less in a long template, which stands there elsewhere, too, is reported with its place', async () => {
+test('a removed line that also occurs elsewhere in a long template is reported with its place', async () => {
   const own = mkdtempSync(join(tmpdir(), 'drydock-long-'));
   const fields = Array.from({ length: 1200 }, (_, at) => `    f${at}:\n      type: string\n      minLength: 1\n`);
   const chart = (parts: readonly string[], folder: string): void => {
@@ -380,7 +380,7 @@ test('a line less in a long template, which stands there elsewhere, too, is repo
   );
 });
 
-test('random values do not depend on what else renders', async () => {
+test('random values do not depend on other packages', async () => {
   const secret = (name: string, value: string): string =>
     `apiVersion: v1\nkind: Secret\nmetadata: {name: ${name}}\nstringData:\n  password: ${value}\n`;
   write('random/Chart.yaml', 'apiVersion: v2\nname: random\nversion: 1.0.0\n');
@@ -408,7 +408,7 @@ test('random values do not depend on what else renders', async () => {
   assert.equal((await run('more', 'more')).exitCode, 0);
 });
 
-test('a package more in an Order changes no random value of the others', async () => {
+test('an added package changes no random value of the others', async () => {
   write('dice/charts/dice/Chart.yaml', 'apiVersion: v2\nname: dice\nversion: 1.0.0\n');
   write(
     'dice/charts/dice/templates/a.yaml',
@@ -427,7 +427,7 @@ test('a package more in an Order changes no random value of the others', async (
   assert.match(stdout, /^1 added, 1 the same\n/, stderr);
 });
 
-test('a revision is read as the working tree is: its dependencies, links and charts', async () => {
+test('a revision is read like the working tree: its dependencies, links and charts', async () => {
   const own = mkdtempSync(join(tmpdir(), 'drydock-sides-'));
   const make = (name: string, text: string): void => {
     mkdirSync(join(own, name, '..'), { recursive: true });

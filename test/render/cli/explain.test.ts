@@ -28,7 +28,7 @@ test('explain: a line in full, with every place that sets its value', async () =
   );
 });
 
-test('explain: of an Order the places are those of the Order', async () => {
+test('explain: for an Order the places are in the Order', async () => {
   const { exitCode, stdout } = await run(
     ...['explain', 'orders/shop.yaml', 'Deployment/web', 'spec.replicas', '--charts', 'charts'],
   );
@@ -59,7 +59,7 @@ test('explain: a whole object with a margin, a line of the manifest, JSON', asyn
   ]);
 });
 
-test('explain: what is not there is reported in a sentence', async () => {
+test('explain: missing objects and lines are reported in a sentence', async () => {
   const cases: readonly (readonly [argv: readonly string[], exitCode: number, words: RegExp])[] = [
     [['explain'], 2, /takes an Order or a chart/],
     [['explain', 'charts/web'], 2, /name an object, a line with/],
@@ -80,7 +80,7 @@ test('explain: what is not there is reported in a sentence', async () => {
   }
 });
 
-test('coverage: exit codes of limits, of cases that fail, and of wrong usage', async () => {
+test('coverage: exit codes for limits, failing cases and wrong usage', async () => {
   const short = await run('coverage', 'charts/web', '--min', '80', '--min-branches', '90');
   assert.equal(short.exitCode, 1);
   assert.match(short.stderr, /^Error: web: \d+\.\d % of branches ran, less than 90 %\n$/);
@@ -98,7 +98,7 @@ test('coverage: exit codes of limits, of cases that fail, and of wrong usage', a
   }
 });
 
-test('coverage: in the run of snapshots, for their cases, with reports and limits', async () => {
+test('coverage: within a snapshot run, for its cases, with reports and limits', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'drydock-coverage-'));
   try {
     const snapshots = ['--snapshots', join(folder, 's')];

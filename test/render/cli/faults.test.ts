@@ -173,7 +173,7 @@ for (const [argv, exitCode, expected] of rows) {
   });
 }
 
-test('many unknown fields are counted without delay, and a thousand told', async () => {
+test('many unknown fields are counted without delay, and a thousand are reported', async () => {
   const text = `spec: {packages: []}\n${Array.from({ length: 20_000 }, (_, i) => `k${i}: 1\n`).join('')}`;
   let lines = 0;
   const code = await runCommand(['check', '-'], {

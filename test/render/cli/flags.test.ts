@@ -7,7 +7,7 @@ import { otherFlags, templateFlags } from '../../../render/cli/table/template.ts
 
 const specs = [...templateFlags, ...otherFlags];
 
-test('takes flags among arguments, short and long, with and without =', () => {
+test('accepts flags among arguments, short and long, with and without =', () => {
   const flags = parseFlags(specs, [
     'r',
     '--set',
@@ -29,7 +29,7 @@ test('takes flags among arguments, short and long, with and without =', () => {
   assert.equal(flags.on('generate-name'), true);
 });
 
-test('reads bool flags that say no, and flags whose value may be left out', () => {
+test('parses negated bool flags, and flags with an optional value', () => {
   const flags = parseFlags(specs, ['--skip-tests=false', '--no-hooks=T', '--dry-run', 'server']);
   assert.equal(flags.on('skip-tests'), false);
   assert.equal(flags.on('no-hooks'), true);

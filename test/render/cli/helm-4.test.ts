@@ -26,7 +26,7 @@ for (const [flags, want] of [
     `level=WARN msg="boolean '--dry-run=true' flag is deprecated and must be replaced with '--dry-run=client'"\n`,
   ],
 ] as const) {
-  test(`takes ${flags.join(' ')}`, async () => assert.equal(await stderrOf(...flags), want));
+  test(`accepts ${flags.join(' ')}`, async () => assert.equal(await stderrOf(...flags), want));
 }
 
 for (const [flags, want] of [
@@ -49,7 +49,7 @@ for (const [flags, want] of [
   });
 }
 
-test('flags that exclude each other, told behind what is on its way out', async () => {
+test('exclusive flags are reported after deprecated ones', async () => {
   const lines = (await stderrOf('--force', '--force-conflicts')).split('\n');
   assert.deepEqual(lines.slice(0, 2), [
     'Flag --force has been deprecated, use --force-replace instead',
@@ -57,13 +57,13 @@ test('flags that exclude each other, told behind what is on its way out', async 
   ]);
 });
 
-test('what asks a cluster fails for want of one', async () => {
+test('flags that need a cluster fail without one', async () => {
   const reason =
     'cluster reachability check failed: kubernetes cluster unreachable: Get "http://localhost:8080/version": dial tcp 127.0.0.1:8080: connect: connection refused';
   assert.equal(await stderrOf('--dry-run=server'), `level=ERROR msg=${JSON.stringify(reason)}\nError: ${reason}\n`);
 });
 
-test('a flag of Helm 4 is none of Helm 3', async () => {
+test('flags of Helm 4 are unknown in Helm 3', async () => {
   const { stderr } = await runInProcess(['template', 'r', './web', '--server-side'], chartsDirectory);
   assert.match(stderr, /^Error: unknown flag: --server-side\n/);
 });

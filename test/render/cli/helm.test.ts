@@ -37,7 +37,7 @@ async function run(line: string, cwd = folder): Promise<string> {
   return stdout;
 }
 
-test('a snapshot of a chart is what template prints', async () => {
+test('a snapshot of a chart equals the output of template', async () => {
   for (const flags of ['', ' --helm 4', ' --helm v3.19']) {
     await run(`snapshot charts/c${flags} --update`);
     assert.equal(
@@ -63,7 +63,7 @@ test('check and coverage render with it too', async () => {
   assert.match(await run('coverage charts/c --helm 4'), /100/);
 });
 
-test('another Helm is refused', async () => {
+test('an unknown Helm version is refused', async () => {
   for (const command of ['template charts/c', 'render order.json', 'snapshot charts/c', 'coverage charts/c']) {
     const { exitCode, stderr } = await runInProcess([...command.split(' '), '--helm', '5'], folder);
     assert.equal(exitCode, 2, command);
@@ -71,7 +71,7 @@ test('another Helm is refused', async () => {
   }
 });
 
-test('a configuration names the Helm of all commands but template', async () => {
+test('a configuration sets the Helm of all commands except template', async () => {
   writeFileSync(join(folder, 'drydock.config.json'), '{"helm": "4.2.3"}');
   try {
     assert.match(await run('render order.json'), /v4\.2\.3/);
@@ -82,7 +82,7 @@ test('a configuration names the Helm of all commands but template', async () => 
   }
 });
 
-test('two Helms: what differs in meaning is reported, and bytes alone are fine', async () => {
+test('two Helms: differences in meaning are reported, not those in bytes only', async () => {
   const plain = join(folder, 'charts/plain');
   mkdirSync(join(plain, 'templates'), { recursive: true });
   writeFileSync(join(plain, 'Chart.yaml'), files['Chart.yaml']);
@@ -107,7 +107,7 @@ test('two Helms: what differs in meaning is reported, and bytes alone are fine',
   assert.match(back.stderr, /^Helm 4\.2\.3 to Helm 3\.17\.3: 1 changed\n/);
 });
 
-test('two Helms, of which one refuses', async () => {
+test('two Helms, of which one fails', async () => {
   const odd = join(folder, 'charts/odd');
   mkdirSync(join(odd, 'templates'), { recursive: true });
   writeFileSync(join(odd, 'Chart.yaml'), files['Chart.yaml']);
@@ -123,7 +123,7 @@ test('two Helms, of which one refuses', async () => {
   assert.match(stderr, /unknown flag: --force-conflicts/);
 });
 
-test('a snapshot of two Helms holds what differs in meaning', async () => {
+test('a snapshot of two Helms stores differences in meaning', async () => {
   const line = 'snapshot charts/c order.json --helm 3.17.3,4.2.3 --snapshots both';
   await run(`${line} --update`);
   for (const [name, report] of [
@@ -136,7 +136,7 @@ test('a snapshot of two Helms holds what differs in meaning', async () => {
   await run(line);
 });
 
-test('each difference has the change of Helm that causes it', async () => {
+test('each difference names the change in Helm that causes it', async () => {
   const causes = join(folder, 'charts/causes');
   mkdirSync(join(causes, 'templates'), { recursive: true });
   writeFileSync(join(causes, 'Chart.yaml'), files['Chart.yaml']);

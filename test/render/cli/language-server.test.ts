@@ -36,7 +36,7 @@ test('a chart is rendered when one of its files is opened', async () => {
   ]);
 });
 
-test('hover, definitions, references and completion answer from the renderings', async () => {
+test('hover, definitions, references and completion use the renderings', async () => {
   assert.match(
     await client.hover(deployment, '.Values.image.pullP'),
     /image\.pullPolicy.*IfNotPresent.* values\.yaml:8/s,
@@ -54,7 +54,7 @@ test('hover, definitions, references and completion answer from the renderings',
   assert.deepEqual(labels, ['registry', 'repository', 'tag', 'pullPolicy', 'pullSecrets']);
 });
 
-test('while an action is half typed, that action alone is marked, and the rest goes on', async () => {
+test('an incomplete action is marked, and the rest still works', async () => {
   await client.edit(deployment, '.Values.image.pullPolicy ', '.Values.image. ');
   const [shown, ...others] = await client.diagnostics(deployment, (found) => found.length > 0);
   assert.match(shown ?? '', /^error 34:28-48 unexpected <\.> in operand/);
@@ -66,7 +66,7 @@ test('while an action is half typed, that action alone is marked, and the rest g
   await client.diagnostics(deployment, (found) => found.length === 0);
 });
 
-test('what a rendering finds in a template that changed is shown, and gone again', async () => {
+test('errors of rendering a changed template are shown, and removed again', async () => {
   await client.edit(deployment, '.Values.image.pullPolicy ', 'atoi (required "no policy" .Values.image.policy) ');
   const [shown] = await client.diagnostics(deployment, (found) => found.length > 0);
   assert.match(shown ?? '', /^error 34:\d+-\d+ .*no policy/);
@@ -74,7 +74,7 @@ test('what a rendering finds in a template that changed is shown, and gone again
   await client.diagnostics(deployment, (found) => found.length === 0);
 });
 
-test('a value is renamed in all files, or not at all', async () => {
+test('a value is renamed in all files or in none', async () => {
   const { changes = {} } = await client.rename(deployment, '.Values.image.pullP', 'policy');
   assert.deepEqual(
     Object.entries(changes).map(([uri, edits]) => `${uri.split('/').at(-1)} ${edits.length}`),
@@ -117,7 +117,7 @@ test('an Order is checked, and completed from its schema and the values of its c
   assert.match(await client.hover(order, 'releaseN'), /releaseName/);
 });
 
-test('a comment about a case that is half typed is a problem of its file', async () => {
+test('an incomplete comment about a case is a problem of its file', async () => {
   const values = join(chart, 'ci/minimal-values.yaml');
   await client.open(values);
   await client.diagnostics(values, () => true);

@@ -40,7 +40,7 @@ const own = write('own.yaml', orderOf('name: mine, sourceRef: {kind: Local, name
 write('charts/mine/Chart.yaml', 'apiVersion: v2\nname: mine\nversion: 1.0.0\n');
 write('charts/mine/templates/a.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {{ .Release.Name }}\n');
 
-test('of very many issues the errors are reported first, then a thousand in all, and how many are left', async () => {
+test('of very many issues, errors are reported first, then up to a thousand, and the number of the rest', async () => {
   const unknown = Array.from({ length: 1500 }, (_, i) => `odd${i}: 1`).join(', ');
   write('odd.yaml', `${orderOf(`name: mine, sourceRef: {kind: Local, name: charts/mine}, ${unknown}, version: 2`)}`);
   const { stderr, exitCode } = await run(['check', 'odd.yaml']);
@@ -64,7 +64,7 @@ test('notes and objects with lines that would end a here-string are written to s
   }
 });
 
-test('the manifest is the default, and a seed repeats it', async () => {
+test('the manifest is the default, and a seed makes it reproducible', async () => {
   const answer = await run(['render', shop, '--seed', 'x']);
   assert.equal(answer.exitCode, 0);
   assert.equal(answer.stderr, '');
@@ -113,7 +113,7 @@ test('resources are one JSON document, or files', async () => {
   assert.deepEqual(readdirSync(join(folder, 'files/default/r/resources')), ['config_map.yaml']);
 });
 
-test('scripts name the chart by its path from the script, and nothing of this machine', async () => {
+test('scripts name the chart by its path from the script, with nothing specific to this machine', async () => {
   const answer = await run(['render', own, '--output', 'pkgmgr3']);
   assert.match(answer.stdout, /upgrade --install r "\$dir"\/charts\/mine /);
   assert.ok(!answer.stdout.includes(folder));
@@ -122,7 +122,7 @@ test('scripts name the chart by its path from the script, and nothing of this ma
   assert.match((await run(['render', own, '--output', 'yaml', '--os', 'windows'])).stdout, /^function Invoke-Kubectl/m);
 });
 
-test('scripts name the very chart that was rendered, not another of its name', async () => {
+test('scripts name the chart that was rendered, not another one of its name', async () => {
   for (const version of ['1.0.0', '2.0.0']) {
     write(`v${version}/mine/Chart.yaml`, `apiVersion: v2\nname: mine\nversion: ${version}\n`);
   }
@@ -164,7 +164,7 @@ test('a folder of scripts is written with its checksums', async () => {
   assert.equal(readFileSync(join(folder, 'install/SHA256SUMS'), 'utf8').split('\n').length, 5);
 });
 
-test('a script of more than 1 MB is written as a folder, and one with Secrets for its owner alone', async () => {
+test('a script over 1 MB is written as a folder, and one with Secrets is readable only by its owner', async () => {
   mkdirSync(join(folder, 'big', 'templates'), { recursive: true });
   writeFileSync(join(folder, 'big', 'Chart.yaml'), 'apiVersion: v2\nname: big\nversion: 1.0.0\n');
   const text = `apiVersion: v1\nkind: Secret\nmetadata: {name: a}\nstringData: {a: "${'x'.repeat(1_000_000)}"}\n`;
@@ -181,7 +181,7 @@ test('a script of more than 1 MB is written as a folder, and one with Secrets fo
   assert.equal(modeOf('env/install.sh'), 0o755);
 });
 
-test("a user's own template is used, and refused where it is unsafe", async () => {
+test('a custom template is used, and refused if it is unsafe', async () => {
   write('own.hbs', '{{#each packages}}deploy {{release}} {{chart.version}}\n{{/each}}');
   const answer = await run(['render', shop, '-o', 'pkgmgr3', '--script-template', 'own.hbs']);
   assert.equal(answer.stdout, 'deploy backend 3.1.0\ndeploy web 1.4.2\n');
@@ -228,7 +228,7 @@ for (const [argv, exitCode, stderr] of rows) {
   });
 }
 
-test('check counts, and warnings alone are fine', async () => {
+test('check counts issues, and warnings alone pass', async () => {
   assert.deepEqual(await run(['check', shop]), { exitCode: 0, stdout: '0 errors, 0 warnings\n', stderr: '' });
   const odd = write('odd.yaml', `extra: 1\n${orderOf('name: web, sourceRef: {kind: Embed, name: x}')}`);
   const answer = await run(['check', odd]);
@@ -236,7 +236,7 @@ test('check counts, and warnings alone are fine', async () => {
   assert.equal(answer.stderr, 'odd.yaml:1:1: warning: extra: is not a known field. It is kept, and has no effect.\n');
 });
 
-test('help is at hand', async () => {
+test('help is available', async () => {
   for (const command of ['render', 'check']) {
     const answer = await run([command, '--help']);
     assert.equal(answer.exitCode, 0);

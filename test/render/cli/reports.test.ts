@@ -36,7 +36,7 @@ const report: Report = {
   ],
 };
 
-test('SARIF is what its schema says', () => {
+test('SARIF matches its schema', () => {
   // ajv knows this draft by another name; what the schema uses of it is the same.
   const { $schema, id, ...schema } = JSON.parse(readFileSync(`${schemas}/sarif-2.1.0.json`, 'utf8')) as Record<
     string,
@@ -62,7 +62,7 @@ test('SARIF is what its schema says', () => {
   assert.equal(fits({ ...log, version: '3' }), false);
 });
 
-test('JUnit is what its schema says', () => {
+test('JUnit matches its schema', () => {
   const text = formatReport(report, 'junit');
   assert.match(
     text,
@@ -93,7 +93,7 @@ test('GitHub gets one line for each issue', () => {
   );
 });
 
-test('JSON counts', () => {
+test('JSON counts issues', () => {
   const { errors, warnings, notes, files } = JSON.parse(formatReport(report, 'json')) as Record<string, unknown>;
   assert.deepEqual([errors, warnings, notes], [1, 1, 1]);
   assert.equal((files as unknown[]).length, 2);

@@ -129,7 +129,7 @@ for (const [line, code, out, err] of rows) {
   });
 }
 
-test("what template says is Helm's to the byte, but to a person", async () => {
+test("the output of template is Helm's to the byte, except on a terminal", async () => {
   assert.equal((await run(['template', '--st', 'a'])).err, 'Error: unknown flag: --st\n');
   const seen = await run(['template', '--st', 'a'], terminal);
   assert.equal(seen.err, "Error: unknown flag: --st\nDid you mean --set?\nRun 'drydock template --help' for usage.\n");
@@ -140,12 +140,12 @@ test("what template says is Helm's to the byte, but to a person", async () => {
   );
 });
 
-test('flags for all commands stand before template, whose own are those of Helm', async () => {
+test('global flags come before template, whose own flags are those of Helm', async () => {
   assert.equal((await run(['--no-color', 'template', web])).code, 0);
   assert.equal((await run(['template', web, '--no-color'])).err, 'Error: unknown flag: --no-color\n');
 });
 
-test('resources are YAML, or JSON on demand, and mean the same', async () => {
+test('resources are YAML, or JSON on request, with the same content', async () => {
   const { parse } = await import('yaml');
   const yaml = await run(['render', shop, '-o', 'resources', '--seed', 'x']);
   const json = await run(['render', shop, '-o', 'resources', '--seed', 'x', '--format', 'json']);
@@ -155,7 +155,7 @@ test('resources are YAML, or JSON on demand, and mean the same', async () => {
   assert.deepEqual(names(parse(yaml.out)), names(JSON.parse(json.out)));
 });
 
-test('colors are for a terminal, unless the environment or a flag says otherwise', async () => {
+test('colors are for a terminal, unless the environment or a flag overrides that', async () => {
   const colors = (seen: Seen): boolean => seen.err.includes('\u001b[31m');
   const check = (argv: readonly string[], more: Partial<CommandIo>): Promise<Seen> =>
     run([...argv, 'check', twins], more);
@@ -187,14 +187,14 @@ test('differences are colored on a terminal, and plain elsewhere', async () => {
   );
 });
 
-test('progress is for a terminal, for several inputs, and not when it is to be quiet', async () => {
+test('progress is for a terminal with several inputs, and not with --quiet', async () => {
   const shows = (seen: Seen): boolean => seen.err.includes('[2/2]');
   assert.equal(shows(await run(['check', shop, twins], terminal)), true);
   assert.equal(shows(await run(['check', shop, twins])), false);
   assert.equal(shows(await run(['check', shop, twins, '-q'], terminal)), false);
 });
 
-test('check tells a program every issue of every file, with its place', async () => {
+test('check --format json lists every issue of every file with its place', async () => {
   write('torn.yaml', 'a: [1\nb: 2\n');
   const { code, out, err } = await run(['check', shop, twins, 'torn.yaml', 'none.yaml', '--json']);
   assert.deepEqual([code, err], [1, '']);
@@ -217,7 +217,7 @@ test('check tells a program every issue of every file, with its place', async ()
   assert.deepEqual([syntax?.file, syntax?.line], ['torn.yaml', 2]);
 });
 
-test('snapshot tells a program how each input stands', async () => {
+test('snapshot --format json lists the status of each input', async () => {
   const first = await run(['snapshot', web, 'none.yaml', '--json', '--snapshots', 'json']);
   assert.equal(first.code, 1);
   const { inputs } = JSON.parse(first.out) as { inputs: { status: string; changes?: { status: string }[] }[] };
@@ -230,14 +230,14 @@ test('snapshot tells a program how each input stands', async () => {
   assert.match((await run(['snapshot', web, '--json', '--snapshots', 'json'])).out, /"status": "same"/);
 });
 
-test('quiet leaves results and errors', async () => {
+test('--quiet leaves results and errors', async () => {
   const odd = write('odd.yaml', `extra: 1\n${readFileSync(join(folder, twins), 'utf8')}`);
   assert.equal((await run(['check', odd])).err.split('\n').length, 3);
   assert.equal((await run(['-q', 'check', odd])).err.split('\n').length, 2);
   assert.match((await run(['serve', '--port', '0', '-q'])).out, /^http:\/\/127\.0\.0\.1:\d+\n$/);
 });
 
-test('patterns that a shell left as they are get filled in', async () => {
+test('patterns that a shell did not expand are expanded', async () => {
   write('many/b.yaml', readFileSync(shop, 'utf8'));
   write('many/deep/a.yaml', readFileSync(shop, 'utf8'));
   write('many/[x].yaml', readFileSync(shop, 'utf8'));
@@ -249,7 +249,7 @@ test('patterns that a shell left as they are get filled in', async () => {
   assert.match((await run(['render', 'many/deep/*.yaml'])).out, /^---\n# Source: /);
 });
 
-test('doctor tells what is there, what is not, and what that allows', async () => {
+test('doctor lists what is available, what is missing, and the consequences', async () => {
   mkdirSync(join(folder, 'bin'), { recursive: true });
   for (const [name, message] of [
     ['helm', 'v3.2.0+g1'],
@@ -290,12 +290,12 @@ function start(
   return { code: status, out: stdout, err: stderr };
 }
 
-test('a reader that has seen enough is no failure', () => {
+test('a reader that stops early is not an error', () => {
   const { out, err } = start(['help', 'serve'], 'drydock | head -n 1');
   assert.deepEqual([out, err], ['Usage: drydock serve [flags]\n', '']);
 });
 
-test('a limit on open files is named, not the module that could not be read', async () => {
+test('a limit on open files is reported as such, and not as a missing module', async () => {
   for (const code of ['EMFILE', 'ENFILE']) {
     const error = Object.assign(new Error(`${code}: too many open files, open '/dist/parts/order.js'`), {
       code,

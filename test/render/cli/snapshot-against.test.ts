@@ -69,7 +69,7 @@ async function against(argv: readonly string[], env: Readonly<Record<string, str
   });
 }
 
-test('a change is reported against the revision before and after it is recorded', async () => {
+test('a change is reported against the revision, before and after it is recorded', async () => {
   await run(['--update', '--against', 'none']);
   git('add', '.');
   git('commit', '-qm', 'first');
@@ -109,7 +109,7 @@ function isOurs(name: string): boolean {
   }
 }
 
-test("the revision's own values and configuration count for its side", async () => {
+test('each side uses the values and configuration of its revision', async () => {
   git('checkout', '-qf', 'main');
   git('clean', '-qfd');
   git('checkout', '-qb', 'values');
@@ -135,7 +135,7 @@ test("the revision's own values and configuration count for its side", async () 
   git('checkout', '-qf', 'main');
 });
 
-test('what the target got since the branch began is no change of the branch', async () => {
+test('changes in the target since the branch began are not changes of the branch', async () => {
   git('checkout', '-qb', 'later');
   write({ 'charts/web/values.yaml': 'size: 7\n' });
   git('checkout', '-q', '-b', 'ahead');
@@ -149,7 +149,7 @@ test('what the target got since the branch began is no change of the branch', as
   git('checkout', '-qf', 'main');
 });
 
-test('the job of a pull request compares with its target', async () => {
+test('a pull request job compares with its target', async () => {
   git('update-ref', 'refs/remotes/origin/main', 'main');
   write({ 'charts/web/values.yaml': 'size: 3\n' });
   const expected = ['charts/web both changed web data.size: size, set by charts/web/values.yaml:1:1'];
@@ -167,7 +167,7 @@ test('the job of a pull request compares with its target', async () => {
   git('checkout', '-qf', 'main');
 });
 
-test('many snapshots to record are one annotation and one note', async () => {
+test('many snapshots to record give one annotation and one note', async () => {
   write({ 'values/more.yaml': 'extra: z\n' });
   const github = (await run(['--against', 'main', '--report', 'github'])).stdout.trim().split('\n');
   assert.equal(github.length, 2, github.join('\n'));
@@ -198,7 +198,7 @@ test('an invalid revision is refused, and one that does not render is reported',
   git('checkout', '-qf', 'main');
 });
 
-test('archives that git ignores stand in for those that the revision asks for, never for another version', async () => {
+test('ignored archives replace those that the revision requires, but only of the same version', async () => {
   git('checkout', '-qb', 'dependencies');
   const dependency = (version: string): Record<string, string> => ({
     'charts/web/charts/cache/Chart.yaml': `apiVersion: v2\nname: cache\nversion: ${version}\n`,
@@ -227,7 +227,7 @@ test('archives that git ignores stand in for those that the revision asks for, n
   git('checkout', '-qf', 'main');
 });
 
-test('templates that change alike are one entry', async () => {
+test('templates with the same change are one entry', async () => {
   git('checkout', '-qb', 'alike', 'main');
   const names = ['a', 'b', 'c', 'd'];
   const templates = (version: string): Record<string, string> =>

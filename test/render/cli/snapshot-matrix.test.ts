@@ -61,7 +61,7 @@ const run = (folder: string, ...argv: string[]) => runInProcess(['snapshot', 'we
 const matrix = ['--kube-version', '1.29,1.31,1.33'];
 const kept = (folder: string, name: string) => readFileSync(join(folder, 'snapshots/web.snap', name), 'utf8');
 
-test('a cell keeps only how it differs from the first', async () => {
+test('a cell only stores its differences from the first', async () => {
   const folder = project();
   await run(folder, ...matrix, '--update');
   const names = readdirSync(join(folder, 'snapshots/web.snap')).filter((name) => name !== '.record.json');
@@ -87,7 +87,7 @@ drydock.gone: "web/templates/all.yaml ConfigMap early"
   }
 });
 
-test('a change is reported once, of the cells that show it', async () => {
+test('a change is reported once, with the cells that show it', async () => {
   const folder = project();
   await run(folder, ...matrix, '--update');
   write(folder, 'web/values.yaml', 'replicas: 1\nimage: a:2\n');
@@ -98,7 +98,7 @@ test('a change is reported once, of the cells that show it', async () => {
   assert.match(stdout, /data\.image: "a:1" -> "a:2"/);
 });
 
-test('a template that parts the versions anew shows in its cell alone, with its line', async () => {
+test('a template with a new version condition is shown in its cell only, with its line', async () => {
   const folder = project();
   await run(folder, ...matrix, '--update');
   const parted = templates.replace(
@@ -113,7 +113,7 @@ test('a template that parts the versions anew shows in its cell alone, with its 
   );
 });
 
-test('each cell tells APIs that go, with what replaces them, and does not fail for that alone', async () => {
+test('each cell lists removed APIs with their replacements, and does not fail for them alone', async () => {
   const folder = project();
   await run(folder, ...matrix, '--update');
   const { exitCode, stdout } = await run(folder, '--kube-version', '1.29,1.31,1.33');
@@ -135,7 +135,7 @@ test('each cell tells APIs that go, with what replaces them, and does not fail f
   );
 });
 
-test('a version that refuses the chart is reported and recorded, and an invalid one is wrong usage', async () => {
+test('a version that the chart rejects is reported and recorded, and an invalid one is wrong usage', async () => {
   const folder = project({ 'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\nkubeVersion: "<1.33-0"\n' });
   const recorded = await run(folder, ...matrix, '--update');
   assert.match(
@@ -168,7 +168,7 @@ spec: {image: {{ .Values.image }}}
 {{- end }}
 `;
 
-test('API versions are cells, too, alone and for each version of Kubernetes', async () => {
+test('API versions are cells too, alone and for each version of Kubernetes', async () => {
   const folder = project({ 'web/templates/all.yaml': watched });
   const apis = ['--with-api-versions', 'monitoring.coreos.com/v1', '--with-api-versions', 'b/v1,a/v1/Kind,b/v1'];
   await run(folder, ...apis, '--update');
@@ -221,7 +221,7 @@ test('an invalid API version is wrong usage', async () => {
   }
 });
 
-test('a values file over those of each case is a cell of its own, with its own causes', async () => {
+test('an additional values file is a cell with separate causes', async () => {
   const folder = project({
     'web/ci/a-values.yaml': 'replicas: 2\n',
     'web/ci/b-values.yaml': 'replicas: 3\n',
@@ -267,7 +267,7 @@ test('a values file over those of each case is a cell of its own, with its own c
   assert.doesNotMatch(edited.stdout, /yaml:\d+ {2}image/);
 });
 
-test('values that do not render fail the run, and files that are not there are wrong usage', async () => {
+test('values that do not render fail the run, and missing files are wrong usage', async () => {
   const folder = project({
     'more/wrong.yaml': 'replicas: [\n',
     'big.yaml': 'replicas: 2\n',
@@ -289,7 +289,7 @@ test('values that do not render fail the run, and files that are not there are w
   }
 });
 
-test('an Order and a configuration take versions, too', async () => {
+test('an Order and a configuration accept versions too', async () => {
   const chart = { name: 'web', sourceRef: { kind: 'Local', name: 'web' }, releaseName: 'web', namespace: 'shop' };
   const folder = project({
     'order.json': JSON.stringify({
@@ -320,7 +320,7 @@ test('an Order and a configuration take versions, too', async () => {
   );
 });
 
-test('--validate holds objects against the schemas of each version, and fails for errors alone', async () => {
+test('--validate checks objects against the schemas of each version, and only errors fail', async () => {
   const folder = project();
   const wrong = templates.replace('  selector:', '  replcas: 2\n  selector:');
   write(folder, 'web/templates/all.yaml', wrong);
@@ -350,7 +350,7 @@ test('--validate holds objects against the schemas of each version, and fails fo
   assert.match(stderr, /--validate takes strict, warn, ignore/);
 });
 
-test('--validate refuses a kind that Kubernetes does not have, as check does', async () => {
+test('--validate rejects a kind that Kubernetes does not have, like check', async () => {
   const folder = project();
   write(folder, 'web/templates/all.yaml', templates.replace('kind: Deployment', 'kind: Deploymnet'));
   const { exitCode, stdout } = await run(folder, '--validate', '--update', '--kube-version', '1.31');
@@ -358,7 +358,7 @@ test('--validate refuses a kind that Kubernetes does not have, as check does', a
   assert.match(stdout, /error: .*apps\/v1 Deploymnet is not a kind of Kubernetes/);
 });
 
-test('what was found stands in what is kept, and in the report of merged parts', async () => {
+test('validation results are in the snapshot, and in the report of merged parts', async () => {
   const folder = project({ 'web/ci/a-values.yaml': 'replicas: x\n', 'web/ci/b-values.yaml': 'replicas: x\n' });
   const flags = ['--validate', '--kube-version', '1.29,1.31'];
   await run(folder, ...flags, '--update');
@@ -370,7 +370,7 @@ test('what was found stands in what is kept, and in the report of merged parts',
   assert.deepEqual([merged.exitCode, merged.stdout], [fresh.exitCode, fresh.stdout]);
 });
 
-test('with the first manifest a cell gives its own, for any documents', () => {
+test('a cell takes its own manifest with the first one, for any documents', () => {
   const document = (name: string, text: string): string =>
     `---\n# Source: a/t.yaml\nkind: ConfigMap\nmetadata:\n  name: ${name}\ndata: {t: ${text}}\n`;
   const pairs: readonly (readonly [string, string])[] = [
@@ -395,7 +395,7 @@ test('with the first manifest a cell gives its own, for any documents', () => {
   assert.equal(entryText('a: 1', 'a: 1', 'a.yaml'), '');
 });
 
-test('reports name cells as people do, each change once, and where the first cell does not show it', async () => {
+test('reports use readable names for cells, and list each change once, also where the first cell does not show it', async () => {
   const folder = project({ 'big.yaml': 'replicas: 5\n' });
   const flags = [...matrix, '--with-values', 'big.yaml'];
   await run(folder, ...flags, '--update');
@@ -415,7 +415,7 @@ test('reports name cells as people do, each change once, and where the first cel
   assert.match(images[0]!, /Deployment default\/web%0A/);
 });
 
-test('the first version that the chart accepts is the one recorded, and one that it refuses does not fail it', async () => {
+test('the first version that the chart accepts is recorded, and one that it rejects does not fail it', async () => {
   const folder = project({
     'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\nkubeVersion: ">=1.30.0-0"\n',
   });
@@ -428,7 +428,7 @@ test('the first version that the chart accepts is the one recorded, and one that
   assert.equal((await run(folder, ...kube)).exitCode, 0);
 });
 
-test('a chart that refuses the default version is rendered for the nearest one that it accepts', async () => {
+test('a chart that rejects the default version is rendered for the nearest one that it accepts', async () => {
   for (const [range, name, helm] of [
     ['>=1.33.0-0', 'later', '3.17.3'],
     ['<1.30.0-0', 'early', '3.22.0'],

@@ -54,7 +54,7 @@ before(async () => {
   write('snapshots/three.snap/gone-values.yaml', 'kind: A\n');
 });
 
-test('every form of a report tells the same run', async () => {
+test('every report format describes the same run', async () => {
   const files = ['text', 'json', 'junit', 'github', 'gitlab', 'markdown', 'html', 'sarif'];
   const reports = files.flatMap((form) => ['--report', `${form}=reports/${form}`]);
   const { exitCode, stdout } = await run([...reports, '--report', 'text']);
@@ -93,7 +93,7 @@ test('every form of a report tells the same run', async () => {
   for (const form of files) assert.ok(!/sesame/.test(read(`reports/${form}`)), `${form} holds a secret`);
 });
 
-test('a report that is cut tells how much is left, and stays whole', async () => {
+test('a truncated report gives the number of the rest, and stays well-formed', async () => {
   const { formatMarkdown } = await import('../../../render/cli/reporting/markdown.ts');
   const change = (name: string) => ({
     status: 'added' as const,
@@ -154,7 +154,7 @@ test('one report may go to standard output, and others to files', async () => {
 const timeless = (text: string): string =>
   text.replace(/("milliseconds": )[\d.]+/g, '$10').replace(/ (time|timestamp)="[^"]*"/g, '');
 
-test('parts that are joined give the reports of one run, and a part that is missing is reported', async () => {
+test('merged parts give the reports of one run, and a missing part is reported', async () => {
   const forms = ['text', 'json', 'junit', 'github', 'gitlab', 'markdown', 'html', 'sarif'];
   const reports = (name: string): string[] => forms.flatMap((form) => ['--report', `${form}=${name}/${form}`]);
   const coverage = (name: string): string[] => ['--coverage-report', `${name}/coverage.json`];
@@ -192,7 +192,7 @@ test('parts that are joined give the reports of one run, and a part that is miss
   assert.equal((await merge('torn.json')).exitCode, 2);
 });
 
-test('the part is read from what CI services set', async () => {
+test('the part is read from the variables of CI services', async () => {
   const cases = async (env: Readonly<Record<string, string>>): Promise<number> => {
     const { stdout } = await run(['--shard', 'auto', '--json'], env);
     return (JSON.parse(stdout) as { shard: { index: number } }).shard.index;
@@ -204,7 +204,7 @@ test('the part is read from what CI services set', async () => {
   assert.match((await run(['--shard', '4/3'])).stderr, /a part is I\/N/);
 });
 
-test('every form says what --bail left out, and the cases of the input that it stops at are all told', async () => {
+test('every report lists what --bail skipped, and all cases of the input that it stopped at', async () => {
   const own = 'bailing';
   for (const name of ['a', 'b', 'c']) {
     write(`${own}/charts/${name}/Chart.yaml`, `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`);
@@ -238,7 +238,7 @@ test('every form says what --bail left out, and the cases of the input that it s
   assert.equal(read(`${own}/snapshots/a.snap/two-values.yaml`).includes('kind: A'), true);
 });
 
-test('--filter, --bail and --changed choose', async () => {
+test('--filter, --bail and --changed select inputs', async () => {
   const filtered = await run(['--filter', 'one/a*']);
   assert.match(filtered.stdout, /^charts\/one differs from its snapshot: 2 objects changed\n/);
   assert.match((await run(['--filter', 'nothing'])).stderr, /matches no case; there are one\/a-values, /);
@@ -282,7 +282,7 @@ test('--filter, --bail and --changed choose', async () => {
   }
 });
 
-test('--changed finds every place that an input is made of, through symbolic links too', async () => {
+test('--changed finds every file of an input, through symbolic links too', async () => {
   const own = mkdtempSync(join(tmpdir(), 'drydock-inputs-'));
   const make = (name: string, text: string): void => {
     mkdirSync(join(own, name, '..'), { recursive: true });
@@ -362,7 +362,7 @@ test('--changed finds every place that an input is made of, through symbolic lin
   rmSync(own, { recursive: true });
 });
 
-test('--changed sees submodules, and says what a shallow clone wants', async () => {
+test('--changed follows submodules, and explains how to fix a shallow clone', async () => {
   const own = mkdtempSync(join(tmpdir(), 'drydock-changed-'));
   const git = (cwd: string, ...args: string[]): void =>
     void execFileSync(
@@ -397,7 +397,7 @@ test('--changed sees submodules, and says what a shallow clone wants', async () 
   rmSync(own, { recursive: true });
 });
 
-test('threads give what one gives', async () => {
+test('several threads give the same result as one', async () => {
   const alone = await run(['--jobs', '1', '--json']);
   const threads = await run(['--jobs', '2', '--json']);
   assert.equal(timeless(threads.stdout), timeless(alone.stdout));

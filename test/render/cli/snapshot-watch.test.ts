@@ -84,7 +84,7 @@ function watch(cwd: string, argv: readonly string[], isTerminal = false): Sessio
   };
 }
 
-test('a save is compared, and only what it can have changed', async () => {
+test('after a save, only affected inputs are compared', async () => {
   const folder = project('a', 'b');
   await runInProcess(['snapshot', 'charts', '--update'], folder);
   const session = watch(folder, ['charts']);
@@ -103,7 +103,7 @@ test('a save is compared, and only what it can have changed', async () => {
   assert.equal(await session.end(), 0);
 });
 
-test('what is saved half or wrong is reported, and watching goes on', async () => {
+test('incomplete or invalid saves are reported, and watching continues', async () => {
   const folder = project('a');
   await runInProcess(['snapshot', 'charts/a', '--update'], folder);
   const session = watch(folder, ['charts/a']);
@@ -125,7 +125,7 @@ test('what is saved half or wrong is reported, and watching goes on', async () =
   assert.equal(await session.end(), 0);
 });
 
-test('charts and cases that come and go while it watches are followed', async () => {
+test('added and removed charts and cases are followed', async () => {
   const folder = project('a');
   await runInProcess(['snapshot', 'charts', '--update'], folder);
   const session = watch(folder, ['charts']);
@@ -173,7 +173,7 @@ data: {a: {{ dig "data" "a" "none" $there }}}
   assert.equal(await session.end(), 0);
 });
 
-test('a terminal shows the last difference alone', async () => {
+test('a terminal only shows the last difference', async () => {
   const folder = project('a');
   await runInProcess(['snapshot', 'charts/a', '--update'], folder);
   const session = watch(folder, ['charts/a'], true);
@@ -183,7 +183,7 @@ test('a terminal shows the last difference alone', async () => {
   assert.equal(await session.end(), 0);
 });
 
-test('flags that end or record say why they do not go with it', async () => {
+test('flags that end the run or record are refused with the reason', async () => {
   const folder = project('a');
   const refusals: readonly (readonly [readonly string[], RegExp])[] = [
     [['--update'], /--watch goes without --update: it compares; record with --update in another terminal/],

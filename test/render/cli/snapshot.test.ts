@@ -24,7 +24,7 @@ function writeChart(path: string, files: Readonly<Record<string, string>> = {}):
   }
 }
 
-test('a folder of charts is its charts, and what no input is called any more is reported', async () => {
+test('a folder of charts means its charts, and snapshots without an input are reported', async () => {
   writeChart('all/one');
   writeChart('all/two');
   mkdirSync(join(folder, 'all/notes'));
@@ -37,7 +37,7 @@ test('a folder of charts is its charts, and what no input is called any more is 
   assert.equal((await run('all/one')).stderr, '');
 });
 
-test('charts of one name are called by their paths', async () => {
+test('charts with the same name are named by their paths', async () => {
   writeChart('a/same');
   writeChart('b/same');
   await run('a/same', 'b/same', '--update', '--snapshots', 'by-path');
@@ -47,7 +47,7 @@ test('charts of one name are called by their paths', async () => {
   assert.equal((await run('a/same', join(folder, 'a/same'))).exitCode, 2);
 });
 
-test('a case that fails is reported with its values files, and the other cases are compared', async () => {
+test('a failing case is reported with its values files, and the other cases are compared', async () => {
   writeChart('cases', { 'ci/bad-values.yaml': 'size: 2\n', 'ci/good-values.yaml': 'size: 3\n' });
   await run('cases', '--update');
   writeFileSync(join(folder, 'cases/ci/bad-values.yaml'), 'size: null\n');
@@ -83,7 +83,7 @@ spec:
       containers: [{name: web, image: "web:{{ .Chart.AppVersion }}"}]
 `;
 
-test('what means the same is the same: a chart version, the order of keys, comments', async () => {
+test('a chart version, the order of keys and comments are not differences', async () => {
   writeChart('meaning', { 'templates/a.yaml': deployment, 'values.yaml': 'size: 1\ntheme: a\n' });
   await run('meaning', '-u');
   const chart = 'apiVersion: v2\nname: web\nversion: 1.0.1\n';
@@ -137,7 +137,7 @@ metadata: {name: site}
 data: {url: "https://{{ uuidv4 }}.example.com/"}
 `;
 
-test('what is drawn stands as <random>, what is secret as a fingerprint', async () => {
+test('random values are stored as <random>, secrets as fingerprints', async () => {
   writeChart('drawn', { 'templates/a.yaml': secret, 'values.yaml': 'password: open-sesame\n' });
   const { stdout } = await run('drawn', '-u');
   assert.match(stdout, /\n {2}<random> Secret db stringData\.token, written by web\/templates\/a\.yaml:4\n/);
@@ -156,7 +156,7 @@ test('what is drawn stands as <random>, what is secret as a fingerprint', async 
   assert.ok(!changed.includes('sesame'));
 });
 
-test('a snapshot of an older drydock is read, and told of', async () => {
+test('a snapshot of an older drydock is read and reported', async () => {
   writeChart('older', { 'templates/a.yaml': secret, 'values.yaml': 'password: open-sesame\n' });
   await run('older', '-u');
   rmSync(join(folder, 'snapshots/older.snap/.record.json'));
@@ -178,7 +178,7 @@ test('a snapshot of an older drydock is read, and told of', async () => {
   assert.match((await run('older')).stderr, /which a later drydock writes\n.*record it again/);
 });
 
-test('a values file says which objects lookup finds, and that its case must fail', async () => {
+test('a values file sets the objects that lookup finds, and that its case must fail', async () => {
   const template =
     '{{ (lookup "v1" "ConfigMap" "a" "b").data | toYaml }}: {{ len (lookup "v1" "ConfigMap" "" "").items }}\n';
   writeChart('words', {
@@ -202,7 +202,7 @@ test('a values file says which objects lookup finds, and that its case must fail
   assert.deepEqual([exitCode, stderr.includes('did you mean "fails"?')], [2, true]);
 });
 
-test('a document that begins with --- itself has its template and its cause, new or changed', async () => {
+test('a document that itself begins with --- has its template and its cause, new or changed', async () => {
   const template = `{{ range .Values.names }}
 ---
 # {{ . }}
@@ -222,7 +222,7 @@ data: {a: {{ $.Values.text }}}
   assert.match(stdout, /"old" -> "new"\n/);
 });
 
-test('the lines of a long template are no cause where it is the same, and the template is one where it is not', async () => {
+test('an unchanged long template is no cause, and a changed one is', async () => {
   const lines = Array.from({ length: 2100 }, (_, i) => `  l${i}: ""`).join('\n');
   const template = `{{- if .Values.size }}\nkind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\ndata:\n  size: {{ .Values.size | quote }}\n${lines}\n{{- end }}\n`;
   writeChart('long', { 'templates/a.yaml': template, 'values.yaml': 'size: 1\n' });
@@ -237,7 +237,7 @@ test('the lines of a long template are no cause where it is the same, and the te
   assert.match(stdout, /\nlong\/templates\/a\.yaml\n {2}~ ConfigMap default\/a\n {4}~ data\.l7: "" -> "7"\n/);
 });
 
-test('hundreds of items that are gone from a long list are listed in full, and have one cause', async () => {
+test('hundreds of removed items of a long list are listed in full, with one cause', async () => {
   const items = Array.from({ length: 4000 }, (_, at) => at);
   const values = (of: readonly number[]): string => JSON.stringify({ size: 1, list: of.map((at) => `item-${at}`) });
   const template = 'kind: A\nmetadata: {name: a}\nspec:\n  list:\n{{ range .Values.list }}  - {{ . }}\n{{ end }}';
@@ -254,7 +254,7 @@ test('hundreds of items that are gone from a long list are listed in full, and h
   );
 });
 
-test('what all of many cases show is told of all, in one run and in parts', async () => {
+test('a difference of all cases is reported for all, in one run and in parts', async () => {
   const template = 'kind: A\nmetadata: {name: a}\nspec: {{ .Values.size }}\n';
   const cases = Object.fromEntries([1, 2, 3, 4, 5, 6].map((at) => [`ci/c${at}-values.yaml`, `own: ${at}\n`]));
   writeChart('many', { ...cases, 'templates/a.yaml': template });
@@ -269,7 +269,7 @@ test('what all of many cases show is told of all, in one run and in parts', asyn
   assert.equal((await runInProcess(['merge', '1.json', '2.json'], folder)).stdout, stdout);
 });
 
-test('of a record that a merge left torn it is said that causes are missing, until it is made anew', async () => {
+test('a merge conflict in a record is reported as missing causes, until it is recreated', async () => {
   writeChart('torn');
   await run('torn', '-u');
   writeFileSync(join(folder, 'torn/values.yaml'), 'size: 2\n');

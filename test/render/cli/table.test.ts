@@ -27,14 +27,14 @@ for (const spec of specs) {
     assert.ok(!words.includes('help') && !words.includes('-h'));
   });
 
-  test(`${spec.name}: its help tells each flag as the table does`, () => {
+  test(`${spec.name}: its help describes each flag as the table does`, () => {
     const help = squeeze(formatHelp(spec));
     for (const flag of spec.flags) {
       assert.ok(help.includes(squeeze(`${signatureOf(flag)} ${describeFlag(flag)}`)), flag.name);
     }
   });
 
-  test(`${spec.name}: each flag is taken, and its words alone where it has some`, () => {
+  test(`${spec.name}: each flag is accepted, and if it has a list of values, only those`, () => {
     for (const flag of flagsOf(spec)) {
       const samples: Record<string, string> = {
         port: '0',
@@ -56,7 +56,7 @@ for (const spec of specs) {
   });
 }
 
-test('the reference holds every command, and its flags in the order of help', () => {
+test('the reference contains every command, with its flags in the order of help', () => {
   const page = formatReference(specs, overviewFlags, 2);
   for (const spec of specs) {
     const start = page.indexOf(`\n## drydock ${spec.name}\n`);
@@ -74,7 +74,7 @@ test('the reference holds every command, and its flags in the order of help', ()
 });
 
 for (const shell of shells) {
-  test(`the completion of ${shell} knows every command, flag and word`, async () => {
+  test(`the completion of ${shell} contains every command, flag and value`, async () => {
     const script = await completionScript(program, shell);
     const dashes = shell === 'fish' ? '-l ' : '--';
     for (const spec of specs) {
@@ -88,7 +88,7 @@ for (const shell of shells) {
   });
 }
 
-test('the type of a configuration is the one that the tables make: npm run generate', async () => {
+test('the type of a configuration matches the tables: npm run generate', async () => {
   const file = join(root, 'emulator/cli/config-type.ts');
   assert.equal(await configType(), readFileSync(file, 'utf8'));
 });

@@ -171,7 +171,7 @@ for (const { what, argv, io, stdout, stderr, exitCode } of rows) {
   });
 }
 
-test('template: --debug shows what is no valid YAML', async () => {
+test('template: --debug prints output that is not valid YAML', async () => {
   const cwd = await folderOf({ ...chart, 'c/templates/b.yaml': 'b: [\n', 'c/templates/empty.yaml': ' \n' });
   const message =
     'Error: YAML parse error on c/templates/b.yaml: error converting YAML to JSON: yaml: line 1: did not find expected node content';
@@ -242,7 +242,7 @@ test('template: --output-dir writes a file for each template', async () => {
   );
 });
 
-test('template: a post-renderer changes manifests, and no hooks', async () => {
+test('template: a post-renderer changes manifests but not hooks', async () => {
   const cwd = await folderOf({
     ...chart,
     'c/templates/hook.yaml': 'kind: Job\nmetadata: {annotations: {helm.sh/hook: test}}\n',
@@ -257,7 +257,7 @@ test('template: a post-renderer changes manifests, and no hooks', async () => {
   );
 });
 
-test('template: --help tells every flag that does something', async () => {
+test('template: --help describes every flag that has an effect', async () => {
   const { stdout, exitCode } = await run('/', ['template', '--help']);
   assert.equal(exitCode, 0);
   for (const flag of ['--set-json', '-f, --values', '--show-only', '--include-crds', '--is-upgrade', '--output-dir']) {
@@ -273,7 +273,7 @@ test('an unknown command is wrong usage', async () => {
   });
 });
 
-test('what names a file is a URL to Helm first, and refused where it is none', async () => {
+test('template: file arguments are URLs to Helm first, and unsupported ones are refused', async () => {
   const folder = await folderOf({
     ...chart,
     '50%.yaml': 'a: 2\n',
@@ -329,7 +329,7 @@ const ahead: readonly (readonly [argv: readonly string[], namespace: string])[] 
 ];
 for (const helm of ['3', '4']) {
   for (const [argv, namespace] of ahead) {
-    test(`Helm ${helm} looks for its global flags first: ${argv.join(' ')}`, async () => {
+    test(`Helm ${helm} parses global flags first: ${argv.join(' ')}`, async () => {
       const folder = await folderOf({
         'c/Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\n',
         'c/templates/a.yaml': 'ns: {{ .Release.Namespace | toJson }}\n',
@@ -342,7 +342,7 @@ for (const helm of ['3', '4']) {
   }
 }
 
-test('a letter that is not known ahead takes the word away only where it is the last', async () => {
+test('an unknown letter before a global flag only takes its value if it is the last one', async () => {
   const folder = await folderOf({
     't/Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\n',
     't/templates/a.yaml': 'ns: {{ .Release.Namespace }}\n',
@@ -369,7 +369,7 @@ for (const [flag, reason] of wrongLogFlags) {
     );
   });
 }
-test('Helm 4 refuses an invalid colour mode', async () => {
+test('Helm 4 rejects an invalid color mode', async () => {
   const { exitCode, stderr } = await run(await folderOf(chart), ['template', '--helm', '4.2.3', 'c', '--colour=x']);
   assert.equal(exitCode, 2);
   const error = String.raw`"invalid color mode \"x\": must be one of: never, auto, always"`;
@@ -379,7 +379,7 @@ test('Helm 4 refuses an invalid colour mode', async () => {
 const printing = { ...chart, 'c/templates/a.yaml': 'x: {{ .Values | toJson }}\n' };
 const opening = '---\n# Source: c/templates/a.yaml\nx: ';
 
-test('--set-file takes - for standard input, which a second one finds empty', async () => {
+test('--set-file accepts - for standard input, which is empty for a second one', async () => {
   const folder = await folderOf(printing);
   const input = { stdin: async () => 'k: v\n' };
   for (const [argv, want] of [
@@ -391,7 +391,7 @@ test('--set-file takes - for standard input, which a second one finds empty', as
   }
 });
 
-test('--help takes a value', async () => {
+test('--help accepts a value', async () => {
   const folder = await folderOf(printing);
   assert.equal((await run(folder, ['template', 'c', '--help=false'])).stdout, `${opening}{"a":1}\n`);
   assert.match((await run(folder, ['template', 'c', '--help=true'])).stdout, /^Usage: /);

@@ -16,14 +16,14 @@ writeFileSync(given, 'replicaCount: 3\nimage:\n  tag: "9"\n  pullPolicy: IfNotPr
 const run = (...argv: string[]) => runInProcess(argv, fixtures);
 const order = ['orders/shop.yaml', '--charts', 'charts'];
 
-test('values: the merged values as YAML, which renders the same', async () => {
+test('values: the merged values as YAML, which render the same', async () => {
   const { stdout } = await run('values', 'charts/web', '-f', given);
   writeFileSync(join(folder, 'merged.yaml'), stdout);
   const merged = await run('template', 'charts/web', '-f', join(folder, 'merged.yaml'));
   assert.equal(merged.stdout, (await run('template', 'charts/web', '-f', given)).stdout);
 });
 
-test('values: texts of several lines keep every line break', async () => {
+test('values: multi-line strings keep every line break', async () => {
   const values = { a: { b: 'x\n\n', c: 'y\nz', d: ' q\n' }, e: 'last\n\n\n' };
   const odd = join(folder, 'odd.json');
   writeFileSync(odd, JSON.stringify(values));
@@ -33,7 +33,7 @@ test('values: texts of several lines keep every line break', async () => {
   }
 });
 
-test('values: where each was set, of one path', async () => {
+test('values: where each value of a path was set', async () => {
   const { stdout } = await run('values', 'charts/web', 'image', '-f', given, '--set', 'image.tag=10', '--origin');
   assert.equal(
     stdout,
@@ -47,7 +47,7 @@ test('values: where each was set, of one path', async () => {
   );
 });
 
-test('values: what differs from the defaults, and what nothing reads', async () => {
+test('values: differences from the defaults, and values that nothing reads', async () => {
   const changed = await run('values', 'charts/web', '-f', given, '--defaults-changed');
   assert.equal(changed.stdout, 'image:\n  tag: "9"\nreplicaCount: 3\nwrong:\n  name: 1\n');
   const unused = await run('values', 'charts/web', '-f', given, '--unused');
@@ -66,7 +66,7 @@ test('values: of an Order, package by package', async () => {
   );
 });
 
-test('images: of an Order and of a chart, for people, as JSON and as a bill of materials', async () => {
+test('images: of an Order and of a chart, as text, JSON and a bill of materials', async () => {
   const text = await run('images', ...order);
   assert.match(
     text.stdout,
@@ -99,7 +99,7 @@ test('images: with which values a chart uses one', async () => {
   assert.match(stdout, /postgres-exporter:0\.16\.0\n {2}in .*\n {2}with \{"metrics":\{"enabled":true\}\}\n/);
 });
 
-test('what cannot be read is an error, and a wrong command line is refused', async () => {
+test('unreadable input is an error, and an invalid command line is refused', async () => {
   assert.equal((await run('values', 'orders/invalid/nothing.yaml')).exitCode, 1);
   assert.equal((await run('values')).exitCode, 2);
   assert.equal((await run('images', 'a', 'b')).exitCode, 2);

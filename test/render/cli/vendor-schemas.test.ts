@@ -63,7 +63,7 @@ after(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-test('without the schema a chart is refused with both ways out, and vendor --check says what is missing', async () => {
+test('without the schema a chart is refused with both solutions, and vendor --check reports what is missing', async () => {
   for (const helm of ['3.17.3', '4']) {
     const { exitCode, stderr } = await run('snapshot', 'charts/web', '--helm', helm, '--no-cache');
     assert.equal(exitCode, 1);
@@ -116,7 +116,7 @@ test('vendor pins a schema and those that it refers to, and all commands use the
   assert.deepEqual(requests, []);
 });
 
-test('a bundle holds the schemas that it needs, for the command, the library and the emulator', async () => {
+test('a bundle contains the schemas that it needs, for the command, the library and the emulator', async () => {
   requests = [];
   const bundled = await run('bundle', 'order.yaml', '--output', 'elsewhere/order.tgz');
   assert.equal(bundled.exitCode, 0, bundled.stderr);
@@ -152,7 +152,7 @@ async function assertPreviews(anyone: ReturnType<typeof as>, order: string): Pro
   assert.match(await preview(wrong), /at '\/size': got string, want integer/);
 }
 
-test('the schemas that the lock of a folder pins count for charts that a thread finds there', async () => {
+test("the schemas pinned by a folder's lock apply to charts that a worker finds there", async () => {
   const { render, stop } = renderInThreads({ folders: [join(root, 'charts')] });
   try {
     const order = readFileSync(join(root, 'order.yaml'), 'utf8').replace('name: charts/web', 'name: web');
@@ -162,7 +162,7 @@ test('the schemas that the lock of a folder pins count for charts that a thread 
   }
 });
 
-test('a changed schema is refused and noticed by the cache; --update takes the new one, --prune drops what nothing needs', async () => {
+test('a changed schema is refused and noticed by the cache; --update accepts the new one, --prune removes unused ones', async () => {
   const folder = join(root, 'charts/schemas/127.0.0.1');
   const file = join(folder, readdirSync(folder).find((name) => name.startsWith('moved'))!);
   const text = readFileSync(file);
@@ -182,7 +182,7 @@ test('a changed schema is refused and noticed by the cache; --update takes the n
   assert.ok(!existsSync(file));
 });
 
-test('what cannot be had leaves lock and folder as they were', async () => {
+test('a failed download leaves lock and folder unchanged', async () => {
   write({
     'charts/web/values.schema.json': `{"allOf": [{"$ref": "${base}/size.json"}, {"$ref": "${base}/nothing.json"}]}`,
   });
@@ -194,7 +194,7 @@ test('what cannot be had leaves lock and folder as they were', async () => {
   assert.match((await run('vendor', 'order.yaml', '--frozen')).stderr, /is not in .*drydock\.lock/);
 });
 
-test('vendorSchemas pins the schemas of a chart folder as the command does', async () => {
+test('vendorSchemas pins the schemas of a chart folder like the command', async () => {
   const cwd = join(root, 'library');
   write({
     'library/web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',

@@ -13,10 +13,10 @@ const faults: readonly [text: string, at: string][] = [
   ['{} x', '1:4'],
 ];
 for (const [text, at] of faults) {
-  test(`the fault of ${JSON.stringify(text)} stands at ${at}`, () => {
+  test(`the error in ${JSON.stringify(text)} is at ${at}`, () => {
     assert.match(readJson('a.json', text).fault ?? '', new RegExp(`^a\\.json:${at}: \\w`));
   });
 }
 
-test('a byte order mark is no fault', () =>
+test('a byte order mark is valid', () =>
   assert.deepEqual(readJson('a.json', '\ufeff{"a": [1]}'), { value: { a: [1] } }));

@@ -5,7 +5,7 @@ import { decodeUtf8 } from '../../../render/go/utf8.ts';
 import { GoObject, type GoValue, int, isNil, nilSlice } from '../../../render/go/value.ts';
 import { orGoError, readRecorded } from '../../support/recorded.ts';
 
-test('texts that real Helm was given through fromJson are read as it read them', () => {
+test("the texts recorded with Helm's fromJson are parsed the same", () => {
   for (const [text, want] of readRecorded<[string, string]>('json')) {
     assert.equal(
       orGoError(() => emitJson(parseJsonMap(text))),
@@ -51,7 +51,7 @@ test('values are written as encoding/json writes them', () => {
   }
 });
 
-test('JSON may be indented, and leave HTML alone', () => {
+test('JSON may be indented, and written without HTML escapes', () => {
   const value = new Map<string, GoValue>([
     ['l', [1, []]],
     ['m', new Map()],
@@ -64,12 +64,12 @@ test('JSON may be indented, and leave HTML alone', () => {
   assert.equal(emitJson('<&>\u2028', { escapeHtml: false }), '"<&>\\u2028"');
 });
 
-test('strings are read with what cannot be made good', () => {
+test('strings are parsed with invalid parts replaced', () => {
   assert.equal(parseJson('"\\ud83d\\ude00\\ud83dx\\u00e9\\/"'), '\u{1f600}\ufffdxé/');
   assert.equal(parseJson(`"${decodeUtf8(Uint8Array.of(0xff))}"`), '\ufffd');
 });
 
-test('the type that is asked for must be the one that is there', () => {
+test('the requested type must be the actual one', () => {
   assert.ok(isNil(parseJsonMap('null')));
   assert.ok(isNil(parseJsonArray('null')));
   const refusal = (run: () => GoValue): string => orGoError(() => emitJson(run()));
@@ -91,7 +91,7 @@ test('the type that is asked for must be the one that is there', () => {
   });
 });
 
-test('a value may stand before something else', () => {
+test('a value may be followed by other text', () => {
   assert.deepEqual(prefixOfJson(' [1] ,x'), { value: [1], text: ' [1]' });
   assert.deepEqual(prefixOfJson('0x10'), { value: 0, text: '0' });
 });

@@ -7,7 +7,7 @@ import type { GoMap, GoValue } from '../../../render/go/value.ts';
 import { int, typeOf } from '../../../render/go/value.ts';
 import { orGoError, readRecorded } from '../../support/recorded.ts';
 
-test('texts that real Helm was given through fromToml are read and written again as it did', () => {
+test("the texts recorded with Helm's fromToml are parsed and written the same", () => {
   for (const [text, json, again] of readRecorded<[string, string, string]>('toml')) {
     let value: GoMap | undefined;
     const read = (): string => {
@@ -60,7 +60,7 @@ test('plain entries come before tables; a nil is left out', () => {
   assert.equal(emitToml(value), want.join('\n'));
 });
 
-test('what TOML cannot hold is an error', () => {
+test('values that TOML cannot represent are an error', () => {
   const refusal = (value: GoValue): string => orGoError(() => emitToml(value));
   assert.equal(refusal(new Map([['l', [null]]])), 'toml: cannot encode array with nil element');
   assert.equal(refusal([new Map()]), 'toml: top-level values must be Go maps or structs');

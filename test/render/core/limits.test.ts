@@ -38,7 +38,7 @@ function failureOf(text: string, limits: RenderLimits): RenderError {
 
 const loop = '{{ range until 3000 }}{{ range until 3000 }}{{ $_ := sha256sum "x" }}{{ end }}{{ end }}';
 
-test('steps are counted, of ranges, calls and includes', () => {
+test('steps of ranges, calls and includes are counted', () => {
   const { code, message, place } = failureOf(loop, { steps: 10_000 });
   equal(code, 'LIMIT_REACHED');
   match(
@@ -53,13 +53,13 @@ test('steps are counted, of ranges, calls and includes', () => {
   equal(render('{{ range until 20 }}{{ end }}', { steps: 40 }), render('{{ range until 20 }}{{ end }}'));
 });
 
-test('time is measured', () => {
+test('time is limited', () => {
   const start = performance.now();
   match(failureOf(loop, { milliseconds: 30 }).message, /the rendering took longer than 30 ms and was stopped$/);
   ok(performance.now() - start < 5000);
 });
 
-test('no text and no list becomes larger than the output may be', () => {
+test('no string and no list becomes larger than the output limit', () => {
   const limits = { outputBytes: 100_000 };
   for (const text of [
     'a: {{ repeat 200000 "x" }}',
@@ -77,7 +77,7 @@ test('no text and no list becomes larger than the output may be', () => {
   ok(render('a: {{ repeat 90000 "x" }}', limits).length > 90_000);
 });
 
-test('what JavaScript cannot hold is a limit, too', () => {
+test("JavaScript's own limits are reported the same way", () => {
   const text = '{{ $s := repeat 100000000 "x" }}{{ range until 10 }}{{ $s = print $s $s }}{{ end }}';
   equal(failureOf(text, {}).code, 'LIMIT_REACHED');
 });
@@ -98,7 +98,7 @@ test('the packages of an order share one budget', async () => {
   await rejects(renderOrder(order, { registry, limits: { steps: 150 } }), { code: 'LIMIT_REACHED' });
 });
 
-test('limits are checked as all options are', () => {
+test('limits are validated like all options', () => {
   throws(() => render('a', { steps: 0 }), {
     code: 'ARGUMENT_INVALID',
     message: /options\.limits\.steps must be a whole/,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { LruCache } from '../../../render/core/lru-cache.ts';
 
-describe('what is kept of texts', () => {
+describe('D the cache of parsed texts', () => {
   const counted = (limits: { total: number; each: number }) => {
     const made: string[] = [];
     const kept = new LruCache<string>(limits);
@@ -14,13 +14,13 @@ describe('what is kept of texts', () => {
     return { made, get };
   };
 
-  it('is made once', () => {
+  it('parses a text once', () => {
     const { made, get } = counted({ total: 100, each: 10 });
     assert.deepEqual([get('a'), get('b'), get('a')], ['A', 'B', 'A']);
     assert.deepEqual(made, ['a', 'b']);
   });
 
-  it('holds what is met again and again, and forgets what is not', () => {
+  it('keeps texts that recur, and evicts others', () => {
     const { made, get } = counted({ total: 20, each: 10 });
     for (let i = 10; i < 60; i++) {
       get('often');
@@ -31,7 +31,7 @@ describe('what is kept of texts', () => {
     assert.equal(made.filter((text) => text === '10').length, 2);
   });
 
-  it('is no text that is too long', () => {
+  it('does not keep a text that is too long', () => {
     const { made, get } = counted({ total: 100, each: 3 });
     get('long');
     get('long');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { joinPath, splitPath } from '../../../render/core/paths.ts';
 
-test('a path is read into the steps that it was written from', () => {
+test('a path is parsed into the steps that it was formatted from', () => {
   const paths: readonly (readonly (string | number)[])[] = [
     ['spec', 'containers', 0, 'image'],
     ['metadata', 'annotations', 'a.b/c'],

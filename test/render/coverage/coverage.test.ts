@@ -41,7 +41,7 @@ function shape(coverage: ReturnType<typeof coverChart>): unknown {
   }));
 }
 
-test('counts actions, both ways of every branch, and named templates', () => {
+test('counts actions, both outcomes of every branch, and named templates', () => {
   assert.deepEqual(shape(coverChart(chart)), [
     {
       path: 'templates/_helpers.tpl',
@@ -80,7 +80,7 @@ test('counts actions, both ways of every branch, and named templates', () => {
   ]);
 });
 
-test('adds up the cases, and tells those that fail', () => {
+test('sums up the cases, and reports failed ones', () => {
   const coverage = coverChart(chart, {
     cases: [
       { name: 'default' },
@@ -104,7 +104,7 @@ test('adds up the cases, and tells those that fail', () => {
   });
 });
 
-test('counts what lies deep', () => {
+test('counts deeply nested actions', () => {
   const nest = (depth: number): string =>
     `${'{{ if true }}'.repeat(depth)}{{ .Values.name }}${'{{ end }}'.repeat(depth)}`;
   const deep = loadChart({ ...files, 'templates/deep.yaml': `a: ${nest(400)}` });
@@ -115,7 +115,7 @@ test('counts what lies deep', () => {
   assert.ok(branches.every(({ outcomes }) => outcomes[0]?.count === 1 && outcomes[1]?.count === 0));
 });
 
-test('counts a sub-chart of two names as one file, and one that is disabled as never run', () => {
+test('counts a sub-chart with two names as one file, and a disabled one as never run', () => {
   const child = (name: string) => ({
     [`charts/${name}/Chart.yaml`]: `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`,
     [`charts/${name}/templates/x.yaml`]: 'a: {{ .Chart.Name }}\n',
@@ -144,7 +144,7 @@ dependencies:
   );
 });
 
-test('has a form for people, for lcov, for Cobertura and for programs', () => {
+test('has formats for text, lcov, Cobertura and JSON', () => {
   const coverage = coverChart(chart);
   const placed = [{ coverage, folder: 'charts/a/' }];
   const text = coverageText(coverage, 'charts/a/');
@@ -165,7 +165,7 @@ test('has a form for people, for lcov, for Cobertura and for programs', () => {
   assert.equal(JSON.parse(coverageJson(placed)).charts[0].files[1].path, 'charts/a/templates/page.yaml');
 });
 
-test('does not lie: a failure changes nothing where nothing ran, and stops the rendering where something did', async () => {
+test('does not hide failures: one that ran nothing changes nothing, another stops the rendering', async () => {
   for (const name of ['web', 'umbrella', 'library-user', 'crds-and-hooks']) {
     const { tried, lies } = proveCoverage(await loadChartPath(`fixtures/charts/${name}`), [{ name: 'default' }], 40);
     assert.deepEqual(lies, []);

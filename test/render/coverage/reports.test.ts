@@ -43,7 +43,7 @@ function accepted(program: string, args: readonly string[], input = ''): void {
   if (error === undefined || needsTools) assert.equal(status, 0, `${error?.message ?? ''}${stderr}`);
 }
 
-test('tells the defaults that no case reads, with what the chart says of them', () => {
+test('lists the defaults that no case reads, with their descriptions', () => {
   assert.deepEqual(coverage.defaults, {
     total: 9,
     unread: [
@@ -69,7 +69,7 @@ test('tells the defaults that no case reads, with what the chart says of them', 
   assert.deepEqual(failed.defaults.unread, []);
 });
 
-test('is read by genhtml', () => {
+test('is accepted by genhtml', () => {
   const folder = mkdtempSync(join(tmpdir(), 'drydock-lcov-'));
   try {
     const plain = loadChart({ ...files, 'templates/page.yaml': files['templates/<b>&.yaml'] });
@@ -91,14 +91,14 @@ test('is read by genhtml', () => {
   }
 });
 
-test('is what the DTD of Cobertura says', () => {
+test('conforms to the DTD of Cobertura', () => {
   const dtd = join(import.meta.dirname, '../../../fixtures/schemas/cobertura.dtd');
   const xml = formatCoverage(coverage, { format: 'cobertura' });
   // The reader looks for the DTD where the document says that it is, unless the document says nothing.
   accepted('xmllint', ['--noout', '--nonet', '--dtdvalid', dtd, '-'], xml.replace(/<!DOCTYPE[^>]*>/, ''));
 });
 
-test('the page holds every line and count, and nothing of a chart is markup in it', () => {
+test('the page contains every line and count, and chart content is escaped', () => {
   const page = formatCoverage(coverage, { format: 'html' });
   assert.match(
     page,
@@ -114,7 +114,7 @@ test('the page holds every line and count, and nothing of a chart is markup in i
   assert.match(page, /\[U\+202E\]␇/);
 });
 
-test('what is put into markup is text, unless it is markup', () => {
+test('text is escaped unless it is markup', () => {
   const part = html`<a title="${'"<&>\''}">${[html`<b>${1}</b>`, undefined, false, '<']}</a>`;
   assert.equal(part.text, '<a title="&quot;&lt;&amp;&gt;&#39;"><b>1</b>&lt;</a>');
   assert.equal(escapeHtml('a\tb\nc\r'), 'a\tb\nc&#13;');
@@ -130,13 +130,13 @@ test('what is put into markup is text, unless it is markup', () => {
   assert.doesNotMatch(data, /[<>]/);
 });
 
-test('the sources that a report shows are those of the chart', () => {
+test('the sources in a report are those of the chart', () => {
   const [helpers] = coverage.files;
   assert.equal(helpers?.source, files['templates/<b>&.yaml']);
   assert.equal(formatCoverage(coverage, { format: 'json' }).includes('"source"'), false);
 });
 
-test('tells the defaults of sub-charts that nothing reads, with their own files, where sub-charts count', () => {
+test('lists the unread defaults of sub-charts with their own files, if sub-charts are included', () => {
   const child = (name: string, values: string, template: string): Record<string, string> => ({
     [`charts/${name}/Chart.yaml`]: `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`,
     [`charts/${name}/values.yaml`]: values,

@@ -43,7 +43,7 @@ test('an edit of a part that a schema uses often is reported once', () => {
   assert.equal(difference.objects[0]?.entries.length, 9);
 });
 
-test('what is between the places is reported alone, and no more of them than anybody reads', () => {
+test('only the differences between the places are reported, up to a readable number', () => {
   const change = (names: readonly string[]): string => {
     const [object] = diffObjects(
       definition('CustomResourceDefinition', { type: 'string' }, { names: [...names] }),
@@ -58,7 +58,7 @@ test('what is between the places is reported alone, and no more of them than any
   assert.match(change(Array.from({ length: 30 }, (_, at) => `n${at}`)), /^and 29 times more, .*, n20, and 9 more$/);
 });
 
-test('other objects have each entry of theirs told', () => {
+test('other objects have each of their entries reported', () => {
   const difference = diffObjects(definition('Thing', { minLength: 1 }), definition('Thing', { minLength: 2 }));
   assert.equal(output(difference).length, 4);
 });

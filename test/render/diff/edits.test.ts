@@ -62,7 +62,7 @@ for (const file of ['unchanged', 'fields', 'embedded', 'objects']) {
           row.leftOut ?? 0,
         );
       });
-      test(`${row.name}: nothing differs from itself`, () => {
+      test(`${row.name}: does not differ from itself`, () => {
         const [, after] = sidesOf(row);
         assert.deepEqual(diffObjects(side(after), side(`# again\n${after}`)).objects, []);
       });

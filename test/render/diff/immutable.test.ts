@@ -63,7 +63,7 @@ function entriesOf(pattern: string): RawEntry[] {
   });
 }
 
-test('every recorded verdict of the API server is reported', () => {
+test('every recorded rejection of the API server is reported', () => {
   assert.ok(recorded.length > 50);
   for (const updates of recorded) {
     const object = objectOf(updates);
@@ -86,14 +86,14 @@ const immutable = (before: string, after: string): string[] =>
 const statefulSet = (metadata: string, spec: string): string =>
   `apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {${metadata}}\nspec: {replicas: 1, selector: {matchLabels: {app: a}}, ${spec}}\n`;
 
-test('an object of another name is new, and so is one whose name is generated', () => {
+test('an object with another name is new, and so is one with a generated name', () => {
   const [before, after] = ['serviceName: a', 'serviceName: b'];
   assert.deepEqual(immutable(statefulSet('name: a', before), statefulSet('name: a', after)), ['spec.serviceName']);
   assert.deepEqual(immutable(statefulSet('name: a', before), statefulSet('name: b', after)), []);
   assert.deepEqual(immutable(statefulSet('generateName: a-', before), statefulSet('generateName: a-', after)), []);
 });
 
-test('what the API server fills in is no change', () => {
+test('defaults of the API server are no change', () => {
   const plain = statefulSet('name: a', 'serviceName: a');
   const policySet = (policy: string): string =>
     statefulSet('name: a', `serviceName: a, podManagementPolicy: ${policy}`);

@@ -24,7 +24,7 @@ const maps = texts.map((value, at) => ({ value, weight: at % 7, more: { of: [val
 const named = maps.map((item, at) => ({ name: `n${at}`, ...item }));
 const without = (items: Items, isGone: (at: number) => boolean): Items => items.filter((_, at) => !isGone(at));
 
-test('tells the items that are gone or new, in lists of any length', () => {
+test('finds removed and new items, in lists of any length', () => {
   for (const items of [texts, maps]) {
     const kept = without(items, (at) => at % 10 === 3);
     const gone = items.flatMap((_, at) => (at % 10 === 3 ? [`spec.list[${at}]`] : []));
@@ -42,13 +42,13 @@ test('tells the items that are gone or new, in lists of any length', () => {
   }
 });
 
-test('tells another order as that, where nothing tells items apart', () => {
+test('reports a different order if items have no key', () => {
   assert.deepEqual(reported(['a', 'b', 'c'], ['c', 'a', 'b'], 'args'), ['move spec.args']);
   assert.deepEqual(reported(maps, [...maps].reverse()), ['move spec.list']);
   assert.ok(reported(['a', 'b', 'b'], ['b', 'a', 'a']).every((entry) => !entry.startsWith('move')));
 });
 
-test('puts items together of which all are others, about where they stood', () => {
+test('pairs changed items by position if all are changed', () => {
   const others = maps.map((item) => ({ ...item, value: `x${item.value}` }));
   assert.equal(reported(maps, others).length, maps.length);
   const [first, ...rest] = reported(maps, others.slice(1));
@@ -60,7 +60,7 @@ test('puts items together of which all are others, about where they stood', () =
   assert.equal(changes.filter((entry) => entry.startsWith('change')).length, named.length - 2);
 });
 
-test('aligns by what stands in both lists, in the order of both', () => {
+test('aligns by common items, in the order of both lists', () => {
   const items = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 40 });
   fc.assert(
     fc.property(items, items, fc.nat(3), (before, after, times) => {

@@ -36,7 +36,7 @@ function restarts(before: string, after: string, options?: DiffOptions): string[
 const bumped = (shape: Shape, change: Partial<Shape>): string[] =>
   restarts(workload(shape), workload({ ...shape, ...change }));
 
-test('labels of a version restart pods where they are part of the pod template', () => {
+test('version labels restart pods if they are part of the pod template', () => {
   const old = { labels: 'helm.sh/chart: a-1.0.0', template: 'helm.sh/chart: a-1.0.0' };
   const now = { labels: 'helm.sh/chart: a-1.1.0', template: 'helm.sh/chart: a-1.1.0' };
   for (const kind of ['Deployment', 'StatefulSet', 'DaemonSet'])
@@ -47,7 +47,7 @@ test('labels of a version restart pods where they are part of the pod template',
   assert.match(formatDifference(difference), /^1 the same\n1 workload restarts: Deployment a\nleft out: 2 entries/);
 });
 
-test('a checksum of what changes restarts pods, and so does another order of what has none', () => {
+test('a changed checksum or a new order restarts pods', () => {
   const checksum = (sum: string): string =>
     workload({}).replace('labels: {app: a, }', `labels: {app: a}, annotations: {checksum/config: ${sum.repeat(64)}}`);
   const config = (value: string): string =>
@@ -62,7 +62,7 @@ test('a checksum of what changes restarts pods, and so does another order of wha
   assert.deepEqual(restarts(workload({}), workload({}).replace('"a:1"', "'a:1'")), []);
 });
 
-test('pods stay where the controller does not follow the template', () => {
+test('pods stay if the controller does not follow the template', () => {
   const change = { template: 'app.kubernetes.io/version: 2' };
   assert.deepEqual(bumped({ template: 'app.kubernetes.io/version: 1', spec: 'replicas: 0' }, change), []);
   assert.deepEqual(bumped({ template: 'app.kubernetes.io/version: 1', spec: 'paused: true' }, change), []);
@@ -76,14 +76,14 @@ test('pods stay where the controller does not follow the template', () => {
   assert.deepEqual(restarts(workload({}), workload({ name: 'b', ...change })), []);
 });
 
-test('a rule leaves out what it names, and nothing else', () => {
+test('a rule only ignores what it names', () => {
   const [before, after] = [workload({ template: 'team: red' }), workload({ template: 'team: blue' })];
   const ignore = (path: string): DiffOptions => ({ ignore: [{ path, reason: 'it is the team' }] });
   assert.deepEqual(restarts(before, after, ignore('spec.template.metadata.labels.team')), []);
   assert.deepEqual(restarts(before, after, ignore('spec.replicas')), ['Deployment a']);
 });
 
-test('a snapshot whose pods restart is not the same, and names each workload once', () => {
+test('a snapshot whose pods restart differs, and names each workload once', () => {
   const [before, after] = ['1', '2'].map((version) => workload({ template: `app.kubernetes.io/version: ${version}` }));
   const inNamespace = (text: string): string => text.replace('{name: a,', '{name: a, namespace: shop,');
   const { files, alike, summary } = meaningOf([

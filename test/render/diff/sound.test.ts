@@ -55,7 +55,7 @@ const texts: readonly (readonly [name: string, before: string, after: string, ke
   ['a digest', 'a: 1\nb: 2\nc: 3\n', 'a: 1\nb: 2\nc: 4\n', 'sha256'],
 ];
 
-suite('texts of objects', () => {
+suite('strings in objects', () => {
   for (const [name, before, after, key] of texts) {
     test(`${name}, in a ConfigMap`, () => {
       const { objects } = diff(configMap(before, key), configMap(after, key));
@@ -75,13 +75,13 @@ suite('texts of objects', () => {
       assert.doesNotMatch(JSON.stringify(objects[0]?.entries), /root = |one|9007|example/);
     });
   }
-  test('says the type where both values look the same', () => {
+  test('shows the type if both values look the same', () => {
     const reported = formatDifference(diff(configMap('x = 1\n', 'a.toml'), configMap('x = 1.0\n', 'a.toml')));
     assert.match(reported, /"1 \(integer\)" -> "1 \(float\)"/);
     const ofSecret = formatDifference(diff(secret('x: 1\nhost: a\n'), secret('x: "1"\nhost: a\n')));
     assert.match(ofSecret, /<secret [0-9a-f]+> \(integer\)" -> "<secret [0-9a-f]+> \(string\)"/);
   });
-  test('says all digits', () => {
+  test('shows all digits', () => {
     const reported = formatDifference(
       diff(configMap('x: 9007199254740993\n', 'a.yaml'), configMap('x: 9007199254740992\n', 'a.yaml')),
     );
@@ -209,14 +209,14 @@ suite('documents', () => {
       assert.deepEqual(diff(before, before).objects, []);
     });
   }
-  test('numbers that JSON does not distinguish are the same', () => {
+  test('numbers that JSON does not distinguish are equal', () => {
     assert.deepEqual(diff(object('a: 1\nb: 1e3'), object('a: 1.0\nb: 1000')).objects, []);
     assert.deepEqual(
       diff(pod(', resources: {limits: {cpu: 0.5}}'), pod(', resources: {limits: {cpu: 500m}}')).objects,
       [],
     );
   });
-  test('a checksum is left out only beside a change that it may be of', () => {
+  test('a checksum is only ignored together with a change that may have caused it', () => {
     const workload = (label: string, sum: string): string =>
       `kind: A\nmetadata: {name: a, labels: {app.kubernetes.io/version: "${label}"}, annotations: {checksum/config: ${sum.repeat(8)}}}\n`;
     assert.equal(diff(workload('1', 'aa'), workload('2', 'bb')).objects.length, 1);
@@ -228,12 +228,12 @@ suite('documents', () => {
   });
 });
 
-test('a head of many comments is read in no time', () => {
+test('a document with many comments at the start is parsed quickly', () => {
   const head = `${'#'.repeat(60)}\n`.repeat(200);
   assert.deepEqual(diff(`${head}a: 1\n`, `${head}a: 1\n`).objects, []);
 });
 
-suite('a null of an object in a cluster', () => {
+suite('a null in an object of a cluster', () => {
   const live = (api: string, member: string): string =>
     `${api}\nmetadata: {name: one, uid: u, resourceVersion: "1"}\n${member}\n`;
   const applied = (api: string, member: string): string => `${api}\nmetadata: {name: one}\n${member}\n`;
@@ -251,7 +251,7 @@ suite('a null of an object in a cluster', () => {
       assert.equal(back.objects.length === 0, isSame);
     });
   }
-  test('a null and an empty text of a custom resource differ', () => {
+  test('a null and an empty string in a custom resource differ', () => {
     assert.equal(diff(live(customs, 'spec: {a: ""}'), applied(customs, 'spec: {a: null}')).objects.length, 1);
     assert.equal(diff(live(customs, 'spec: {a: null}'), applied(customs, 'spec: {a: ""}')).objects.length, 1);
   });

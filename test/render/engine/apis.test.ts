@@ -141,7 +141,7 @@ for (const [title, before, expected] of rows) {
   });
 }
 
-test("a chart finds its own crds/, those of sub-charts with them, and not its own templates' definitions", async () => {
+test('a chart finds its own crds/ and those of its sub-charts, but not definitions in its templates', async () => {
   const files = (path: string) => ({
     name: 'own',
     files: { [path]: crd('things', 'Thing'), 'templates/map.yaml': asks(...all) },
@@ -159,7 +159,7 @@ test("a chart finds its own crds/, those of sub-charts with them, and not its ow
   assert.deepEqual(found(await render([nested]), 'own'), served);
 });
 
-test('the list of API versions has them too, once each', async () => {
+test('the list of API versions contains them too, once each', async () => {
   const lists: Sample = {
     name: 'user',
     files: { 'templates/map.yaml': 'kind: ConfigMap\ndata: {"all": "{{ join " " .Capabilities.APIVersions }}"}\n' },
@@ -174,7 +174,7 @@ test('the list of API versions has them too, once each', async () => {
   assert.ok(words.includes('example.com/v1/Thing'));
 });
 
-test('check tells where a package renders otherwise than alone, and what -a claims too early', async () => {
+test('check reports packages that render differently in an Order, and API versions that -a adds too early', async () => {
   const crds: Sample = { name: 'crds', files: { 'crds/a.yaml': crd('things', 'Thing') } };
   const user: Sample = { name: 'user', files: { 'templates/map.yaml': asks('example.com/v1/Thing') } };
   const issues = async (packages: readonly Sample[], apiVersions: readonly string[] = []) =>

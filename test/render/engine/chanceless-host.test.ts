@@ -17,7 +17,7 @@ const rows: readonly (readonly [string, Host, string | undefined])[] = [
 ];
 
 for (const [expression, host, source] of rows) {
-  test(`a host without chance: ${expression} ${source ?? 'is rendered'}`, () => {
+  test(`a host without random numbers: ${expression} ${source ?? 'is rendered'}`, () => {
     const chart = loadChart({
       'Chart.yaml': 'apiVersion: v2\nname: c\nversion: 0.1.0\n',
       'templates/a.yaml': `a: ${expression}\n`,

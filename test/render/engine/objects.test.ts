@@ -90,7 +90,7 @@ const fileRows: [expression: string, text: string][] = [
   ['{{ range $name, $bytes := .Files.Glob "[a" }}{{ $name }} {{ end }}', 'conf/a.txt conf/b.txt empty.txt'],
 ];
 
-test('files: a character that YAML does not know gives nothing, as in Helm', () => {
+test('files: an invalid YAML character gives an empty result, as in Helm', () => {
   assert.equal(output('{{ (.Files.Glob "*").AsConfig | quote }}', odd), '""');
 });
 

@@ -13,7 +13,7 @@ const rsa = '{{ genPrivateKey "rsa" }}';
 const keyOf = (host: Host, text: string): string => evaluate(text, createCertificateFuncs(host));
 const few = (): Host => withFewPrimes(seededHost(), 'drydock');
 
-test('keys of few primes are keys, the same for the same seed and size, and others with other dice', () => {
+test('keys from a few primes are valid, the same for the same seed and size, and different for other seeds', () => {
   const host = few();
   const [first, second] = [keyOf(host, rsa), keyOf(host, rsa)];
   assert.equal(createPrivateKey(first).asymmetricKeyType, 'rsa');

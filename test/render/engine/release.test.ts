@@ -55,7 +55,7 @@ test('the order of the steps decides which error is reported', () => {
   }
 });
 
-test('failures after the values stood carry what was rendered', () => {
+test('failures after values were merged include the partial rendering', () => {
   const error = failureOf(() => runInstall(chartOf({ 'templates/a.yaml': '- a', 'templates/b.yaml': 'b: 1' })));
   assert.ok(error instanceof ReleaseError);
   assert.match(error.partial, /# Source: c\/templates\/a\.yaml\n- a\n/);
@@ -75,13 +75,13 @@ const tree = {
   'charts/s/crds/s.json': '{}',
 };
 
-test("notes are the root chart's own, unless those of sub-charts are asked for", () => {
+test("notes are the root chart's own, unless those of sub-charts are requested", () => {
   assert.equal(runInstall(chartOf(tree), { name: 'r' }).notes, 'own notes of r');
   const all = runInstall(chartOf(tree), { name: 'r', subchartNotes: true }).notes.split('\n');
   assert.deepEqual(all.sort(), ['gone', 'notes of s', 'own notes of r']);
 });
 
-test('CRDs come root first, by path, and only from files that are manifests', () => {
+test('CRDs are ordered by chart, root first, then by path, and only read from manifest files', () => {
   const { crds, manifests } = runInstall(chartOf(tree));
   assert.deepEqual(
     crds.map(({ path, content }) => [path, content]),
@@ -97,7 +97,7 @@ test('CRDs come root first, by path, and only from files that are manifests', ()
   );
 });
 
-test('warnings are kept and told as they come', () => {
+test('warnings are collected and reported immediately', () => {
   const lines: string[] = [];
   const chart = chartOf({ 'templates/a.yaml': 'metadata: {annotations: {helm.sh/hook: x}}' }, 'deprecated: true\n');
   const { warnings } = runInstall(chart, { onWarning: (line) => lines.push(line) });
@@ -108,7 +108,7 @@ test('warnings are kept and told as they come', () => {
   assert.deepEqual(lines, warnings);
 });
 
-test('rendering again gives the same, though templates write to their values', () => {
+test('rendering is reproducible although templates modify their values', () => {
   const chart = chartOf({
     'values.yaml': 'm: {}\nl: [1]\n',
     'templates/a.yaml': '# {{ set .Values.m "k" (len .Values.m) | toJson }} {{ .Values.l }}',
@@ -122,7 +122,7 @@ test('rendering again gives the same, though templates write to their values', (
   assert.equal(template(chart, { set: ['m.x=1'] }), first.replace('{"k":0} [1]', '{"k":1,"x":1} [1]'));
 });
 
-test('the version and the API versions of the cluster can be chosen', () => {
+test('the version and the API versions of the cluster are options', () => {
   const chart = chartOf({
     'templates/a.yaml': 'a: {{ .Capabilities.KubeVersion }} {{ .Capabilities.APIVersions.Has "x/v1" }}',
   });

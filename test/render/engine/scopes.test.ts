@@ -19,7 +19,7 @@ function comments(text: string): Record<string, string> {
   return Object.fromEntries([...text.matchAll(/# Source: (.*)\n# ?(.*)\n/g)].map((match) => [match[1], match[2]]));
 }
 
-test('the shallower definition wins, and the alphabetically first of one depth', () => {
+test('the shallower definition wins, and the alphabetically first of the same depth', () => {
   const got = comments(
     render({
       'templates/_b.tpl': '{{ define "x" }}B{{ end }}',
@@ -35,7 +35,7 @@ test('the shallower definition wins, and the alphabetically first of one depth',
   assert.deepEqual(got, { 'c/templates/t.yaml': 'AZ', 'c/charts/s/templates/t.yaml': 'A' });
 });
 
-test('templates run deepest first, then Z to A, and see what those before them set', () => {
+test('templates run deepest first, then Z to A, and see the changes of earlier ones', () => {
   const got = comments(
     render({
       'values.yaml': 'm: {}\n',
@@ -51,7 +51,7 @@ test('templates run deepest first, then Z to A, and see what those before them s
   assert.equal(got['c/templates/sub/d.yaml'], 'map[]');
 });
 
-test('a child shares its values with the parent, and nothing else flows up', () => {
+test('a child shares its values with the parent, and nothing else is passed up', () => {
   const got = comments(
     render({
       'values.yaml': 'global: {a: 1}\n',
@@ -65,7 +65,7 @@ test('a child shares its values with the parent, and nothing else flows up', () 
   assert.equal(got['c/templates/a.yaml'], 'map[global:map[a:1 g:2] x:2] map[a:1] s false');
 });
 
-test('a library gives its partials alone', () => {
+test('a library chart only provides its partials', () => {
   const got = comments(
     render({
       'templates/a.yaml': '# {{ include "lib.x" . }}',
@@ -95,7 +95,7 @@ test('tpl sees every definition, and keeps its own inside', () => {
   );
 });
 
-test('the mark of a missing value goes from finished texts, even where a template wrote it', () => {
+test('the marker of a missing value is removed from the output, even if a template wrote it', () => {
   const got = comments(
     render({
       'templates/_h.tpl': '{{ define "h" }}{{ .Values.nope }}{{ end }}',

@@ -10,7 +10,7 @@ const fileOf = (text: string): { name: string; data: Uint8Array } => ({
   data: new TextEncoder().encode(text),
 });
 
-test('one text under two paths shares its trees and keeps its names', () => {
+test('the same text under two paths is parsed once and keeps its names', () => {
   const text = '{{ define "shared" }}x{{ end }}body {{ .Values.a }}';
   const [first, second] = ['a/templates/f.yaml', 'b/templates/f.yaml'].map((path) =>
     parseFile(path, fileOf(text), helmOf()),
@@ -23,7 +23,7 @@ test('one text under two paths shares its trees and keeps its names', () => {
   assert.equal(second?.templates.get('shared')?.source.name, 'b/templates/f.yaml');
 });
 
-test('a text that defines a template of a path is not shared with that path', () => {
+test('a text that defines a template named after a path is not shared with that path', () => {
   const text = '{{ define "c/templates/f.yaml" }}x{{ end }}{{/* nothing */}}';
   assert.deepEqual([...parseFile('d/templates/f.yaml', fileOf(text), helmOf()).templates.keys()].length, 2);
   assert.deepEqual(

@@ -58,7 +58,7 @@ rows.forEach(([want, name, ...args], i) => {
   test(`${i} ${name} gives ${want}`, () => assert.equal(text(name, ...args), want));
 });
 
-test('the must twins give errors', () => {
+test('the must variants return errors', () => {
   assert.throws(() => call('mustDateModify', 'zz', day), new GoError('time: invalid duration "zz"'));
   assert.throws(
     () => call('mustToDate', '2006-01-02', 'x'),
@@ -66,7 +66,7 @@ test('the must twins give errors', () => {
   );
 });
 
-test('the local zone is the host’s', () => {
+test("the local zone is the host's", () => {
   const berlin = createDateFuncs({ ...seededHost({ now }), timeZone: 'Europe/Berlin' });
   assert.equal(berlin.get('date')?.call(...(['15:04 MST', int(0)] as never[])), '01:00 CET');
   const time = berlin.get('toDate')?.call(...(['2006-01-02 15:04', '2023-07-01 12:00'] as never[]));

@@ -143,7 +143,7 @@ testRows('what mergo refuses', funcs, [
   ],
 ]);
 
-test('merging into a nil map makes one only when there is something to merge', () => {
+test('merging into a nil map only creates one if there is something to merge', () => {
   assert.ok(isNil(mergeInto(nilMap(), nilMap(), true)));
   assert.ok(!isNil(mergeInto(nilMap(), new Map(), false)));
 });

@@ -59,7 +59,7 @@ testRows('passwords that are refused', funcs, [
   ['{{ htpasswd "u" "p" "sha" }}', 'ERR wrong number of args for htpasswd: want 2 got 3'],
 ]);
 
-test('bcrypt writes version 2a at cost 10, and the hash fits the password', () => {
+test('bcrypt writes version 2a at cost 10, and the hash matches the password', () => {
   const line = evaluate('{{ htpasswd "user" "pässword" }}', funcs);
   assert.match(line, /^user:\$2a\$10\$[./A-Za-z0-9]{53}$/);
   assert.ok(compareSync('pässword', line.slice('user:'.length)));

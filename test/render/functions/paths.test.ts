@@ -10,7 +10,7 @@ function call(name: string, arg: GoValue): GoValue {
 }
 const parts = (entries: Record<string, GoValue>): GoValue => new Map(Object.entries(entries));
 
-test('paths, and those of the system', () => {
+test('slash-separated and system paths', () => {
   for (const prefix of ['', 'os']) {
     const name = (word: string): string => (prefix === '' ? word : prefix + word[0]?.toUpperCase() + word.slice(1));
     assert.equal(call(name('base'), '/a/b.txt'), 'b.txt');
@@ -21,7 +21,7 @@ test('paths, and those of the system', () => {
   }
 });
 
-test('urlParse gives a dict', () => {
+test('urlParse returns a dict', () => {
   assert.deepEqual(
     call('urlParse', 'http://admin:secret@server.com:8080/api?list=false#anchor'),
     parts({
@@ -41,7 +41,7 @@ test('urlParse gives a dict', () => {
   );
 });
 
-test('urlJoin takes one', () => {
+test('urlJoin takes a dict', () => {
   const url = { scheme: 'https', userinfo: 'u:p@ss', host: 'h', path: 'p q/é' };
   assert.equal(call('urlJoin', parts(url)), 'https://u:p%40ss@h/p%20q/%C3%A9');
   assert.equal(call('urlJoin', parts({})), '');

@@ -14,7 +14,7 @@ testRows('counts that give nothing or fail', funcs, [
   ['{{ randBytes 0 }}|{{ randInt 7 8 }}', '|7'],
 ]);
 
-test('texts are drawn from their alphabets', () => {
+test('strings are drawn from their alphabets', () => {
   const shapes: readonly (readonly [string, RegExp])[] = [
     ['{{ randAlphaNum 400 }}', /^[0-9A-Za-z]{400}$/],
     ['{{ randAlpha 400 }}', /^[A-Za-z]{400}$/],
@@ -40,7 +40,7 @@ test('shuffle keeps the characters', () => {
   assert.deepEqual(Array.from(shuffled).sort(), Array.from('aé😀bcdefgh').sort());
 });
 
-test('one seed gives one text', () => {
+test('the same seed gives the same string', () => {
   const draw = (seed: string): string =>
     evaluate('{{ randAlphaNum 20 }} {{ uuidv4 }}', createRandomFuncs(seededHost({ seed })));
   assert.equal(draw('a'), draw('a'));

@@ -10,7 +10,7 @@ function call(name: string, ...args: (string | number)[]): GoValue {
   return entry.call(...(args as never[]));
 }
 
-test('a bad pattern: false, a panic, or an error', () => {
+test('an invalid pattern: false, a panic, or an error', () => {
   assert.equal(call('regexMatch', '(', 'a'), false);
   assert.throws(
     () => call('regexFind', '(', 'a'),
@@ -30,7 +30,7 @@ test('no match is a nil slice', () => {
   assert.ok(!isNil(call('regexSplit', '', '', -1)));
 });
 
-test('every function of the family', () => {
+test('every function of the group', () => {
   assert.deepEqual([...(call('mustRegexFindAll', '[2,4]', '1234', -1) as GoValue[])], ['2', '4']);
   assert.equal(call('mustRegexFind', '[a-z]+', '12abc34'), 'abc');
   assert.equal(call('mustRegexReplaceAll', 'a(x*)b', '-axxb-', '${1}W'), '-xxW-');

@@ -4,7 +4,7 @@ import { decodeBase64, encodeBase64 } from '../../../render/go/base64.ts';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
 import { GoError } from '../../../render/go/value.ts';
 
-test('bytes go both ways', () => {
+test('bytes are encoded and decoded', () => {
   for (const [text, base64] of [
     ['', ''],
     ['a', 'YQ=='],
@@ -17,12 +17,12 @@ test('bytes go both ways', () => {
   }
 });
 
-test('line breaks are skipped, and spare bits do not count', () => {
+test('line breaks are skipped, and unused bits ignored', () => {
   for (const text of ['aGk=\n', 'a\r\nG\nk=', 'aGk\n=\n']) assert.deepEqual(decodeBase64(text), encodeUtf8('hi'));
   for (const text of ['aG==', 'aG=\n=']) assert.deepEqual(decodeBase64(text), encodeUtf8('h'));
 });
 
-test('an error names the byte that Go names', () => {
+test('an error names the same byte as Go', () => {
   const rows: readonly (readonly [string, number])[] = [
     ['aGk', 0],
     ['a b', 1],

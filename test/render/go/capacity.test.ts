@@ -5,20 +5,20 @@ import { test } from 'node:test';
 import { exact, grown, roomBehind, withCapacity, withRoom } from '../../../render/go/capacity.ts';
 import { int, stringSlice, typedSlice } from '../../../render/go/value.ts';
 
-test('a list that grew item by item has room for a power of two, in zeros of its type', () => {
+test('a list that grew item by item has a power of two as capacity, filled with zero values', () => {
   assert.deepEqual(roomBehind(['a', 'b', 'c']), [null]);
   assert.deepEqual(roomBehind([]), []);
   assert.deepEqual([...roomBehind(stringSlice(['a', 'b', 'c', 'd', 'e']))], ['', '', '']);
   assert.deepEqual(roomBehind(typedSlice('[]int', [1, 2, 3].map(int))), [int(0)]);
 });
 
-test('what is noted of a list goes before', () => {
+test('a recorded capacity takes precedence', () => {
   assert.deepEqual(roomBehind(exact(['a', 'b', 'c'])), []);
   assert.deepEqual(roomBehind(withRoom(['a'], ['b'])), ['b']);
   assert.deepEqual(roomBehind(withCapacity(['a'], 3)), [null, null]);
 });
 
-test('growth goes by the sizes of blocks', () => {
+test('growth follows the size classes', () => {
   const rows: [capacity: number, length: number, isInts: boolean, want: number][] = [
     [0, 1, false, 1],
     [0, 3, false, 3],

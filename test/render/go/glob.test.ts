@@ -43,5 +43,5 @@ test('a choice with a first branch of any length counts for as many characters a
 test('both ends of `ab**ba` may overlap', () => assert.equal(compileGlob('ab**ba')('aba'), true));
 
 for (const pattern of ['[a', '[', '[]', '[]a]', '[a-zA-Z]', '[z-a]', '[!]', '[a-']) {
-  test(`no glob: ${pattern}`, () => assert.throws(() => compileGlob(pattern), GoError));
+  test(`invalid glob: ${pattern}`, () => assert.throws(() => compileGlob(pattern), GoError));
 }

@@ -33,7 +33,7 @@ test('mappings give one character', () => {
   }
 });
 
-test('letters newer than Unicode 15.0 are none', () => {
+test('characters newer than Unicode 15.0 are no letters', () => {
   assert.ok(!isLetter('\u{10d50}') && !isUpper('\ua7cb'));
   assert.ok(isLower('\u0295'));
   assert.equal(lettersEnd('$a_é1\u0661\u1c89', 1), 6);
@@ -41,7 +41,7 @@ test('letters newer than Unicode 15.0 are none', () => {
   assert.equal(toLower('\ua7cb'), '\ua7cb');
 });
 
-test('classes', () => {
+test('character classes', () => {
   assert.ok(isSpace('\u0085') && isSpace('\u00a0') && !isSpace('\ufeff'));
   assert.ok(isTitle('ǅ') && !isUpper('ǅ'));
   assert.ok(isPunct('!') && isPunct('_') && !isPunct('+') && !isPunct('$'));

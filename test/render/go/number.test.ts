@@ -144,7 +144,7 @@ for (const [text, base, want] of ints) {
   });
 }
 
-test('parseUint64 takes 64 bits and no sign', () => {
+test('parseUint64 accepts 64 bits and no sign', () => {
   assert.equal(parseUint64('18446744073709551615', 10), 18446744073709551615n);
   assert.throws(() => parseUint64('18446744073709551616', 10), /value out of range/);
   assert.throws(() => parseUint64('-1', 10), new GoError('strconv.ParseUint: parsing "-1": invalid syntax'));
@@ -156,7 +156,7 @@ test('parseBool', () => {
   assert.throws(() => parseBool('yes'), new GoError('strconv.ParseBool: parsing "yes": invalid syntax'));
 });
 
-test('quote escapes what Go does not print', () => {
+test('quote escapes characters that Go does not print', () => {
   assert.equal(quote('a"b\n\t\\é\u200b😀\0'), '"a\\"b\\n\\t\\\\é\\u200b😀\\x00"');
   assert.equal(
     quote('\u00a0\u00ad\ufeff\ufffd\ue000\u0378\x7f\u0085'),

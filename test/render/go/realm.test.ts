@@ -7,7 +7,7 @@ import { loadChart, template } from '../../../render/index.ts';
 const other = createContext({});
 const make = (source: string): unknown => runInContext(source, other);
 
-test('values of another realm are what they are', () => {
+test('values of another realm are recognized', () => {
   assert.ok(!(make('new Uint8Array(2)') instanceof Uint8Array));
   for (const bytes of [new Uint8Array(2), Buffer.from('a'), make('new Uint8Array(2)')]) assert.ok(isBytes(bytes));
   for (const none of ['a', null, [1], new Uint16Array(1), new DataView(new ArrayBuffer(1)), make('new Int8Array(1)')]) {
@@ -17,7 +17,7 @@ test('values of another realm are what they are', () => {
   for (const none of ['a', null, { message: 'a' }, make('({})')]) assert.ok(!isError(none));
 });
 
-test('a chart of the bytes of another realm renders, its files too', () => {
+test('a chart with bytes of another realm renders, including its files', () => {
   const bytesOf = (text: string): Uint8Array => make(`Uint8Array.of(${new TextEncoder().encode(text)})`) as Uint8Array;
   const chart = loadChart({
     'Chart.yaml': bytesOf('apiVersion: v2\nname: tiny\nversion: 1.0.0\n'),

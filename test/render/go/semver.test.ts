@@ -94,7 +94,7 @@ for (const [text, want] of versions) {
   });
 }
 
-test('order', () => {
+test('versions are ordered', () => {
   const ordered = [
     '0.9.0',
     '1.0.0-1',
@@ -114,7 +114,7 @@ test('order', () => {
   assert.equal(compareVersions(parseVersion('1.0.0+a'), parseVersion('1.0.0+b')), 0);
 });
 
-test('methods that templates call', () => {
+test('methods available to templates', () => {
   const version = parseVersion('v1.2.3-alpha.1+b5');
   const call = (name: string, ...args: GoValue[]): GoValue => version.method(name)?.call(...(args as never[])) ?? null;
   assert.deepEqual(call('Major'), new Int(1n, 'uint64'));
@@ -133,7 +133,7 @@ test('methods that templates call', () => {
   assert.equal(version.method('Nope'), undefined);
 });
 
-test('printed', () => {
+test('versions are printed', () => {
   const version = parseVersion('1.2.3');
   assert.equal(sprintf('%s %q', version, version), '1.2.3 "1.2.3"');
   assert.equal(sprintf('%d', version), '&{1 2 3 %!d(string=) %!d(string=) %!d(string=1.2.3)}');

@@ -21,7 +21,7 @@ function firsts(items: readonly Item[]): Record<number, string> {
   return Object.fromEntries([...items].reverse().map(({ key, name }) => [key, name]));
 }
 
-test('of equals the same one stands first as in Helm, after a partition that was not balanced', () => {
+test("the order of equal items is Helm's after an unbalanced partition", () => {
   const items = itemsOf(
     '0.9806 2.22674 2.36133 0.31790 2.43681 2.58131 2.58642 1.322 1.23654 0.40228 2.18467 0.62426 1.14624 1.51041 1.47878 1.12910 1.37258 0.56835 0.36200 0.62676',
   );

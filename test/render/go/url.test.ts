@@ -37,7 +37,7 @@ const errors: [text: string, want: string][] = [
   ['a#%', 'parse "a#%": invalid URL escape "%"'],
 ];
 for (const [text, want] of errors) {
-  test(`no url: ${JSON.stringify(text)}`, () => assert.throws(() => parseGoUrl(text), new GoError(want)));
+  test(`invalid URL: ${JSON.stringify(text)}`, () => assert.throws(() => parseGoUrl(text), new GoError(want)));
 }
 
 const formatted: [url: Partial<Url>, want: string][] = [

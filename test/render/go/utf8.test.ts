@@ -35,17 +35,17 @@ for (const [name, bytes, text, runes] of rows) {
   });
 }
 
-test('a slice cuts characters as Go does', () => {
+test('a slice cuts characters as in Go', () => {
   assert.equal(sliceBytes('日本', 0, 4), '日\udce6');
   assert.equal(sliceBytes('日本', 1), '\udc97\udca5本');
   assert.equal(sliceBytes('abc', 1, 2), 'b');
 });
 
-test('halves of a character meet again', () => {
+test('surrogate halves are joined again', () => {
   assert.equal(joinBytes(['\udce6', '\udc97\udca5']), '日');
 });
 
-test('validity', () => {
+test('validity is checked', () => {
   assert.equal(isValidUtf8('😀é'), true);
   assert.equal(isValidUtf8('a\udc80'), false);
   assert.equal(toValidUtf8('a\udcc3\udc80b😀'), 'a\ufffd\ufffdb😀');

@@ -25,7 +25,7 @@ function shown(text: string, values?: string): string {
   return /^a: (.*)$/m.exec(render(text, values))?.[1] ?? '';
 }
 
-test('a document keeps its end, and webhooks come behind the APIService', () => {
+test('a document keeps its end, and webhooks come after the APIService', () => {
   const files = {
     'Chart.yaml': 'apiVersion: v2\nname: c\nversion: 0.1.0\n',
     'templates/a.yaml': 'kind: Aa\n---\nkind: ValidatingWebhookConfiguration\n---\nkind: APIService\n',
@@ -74,7 +74,7 @@ for (const [text, want] of [
   test(`refuses ${text}`, () => assert.throws(() => render(text), { message: want }));
 }
 
-test('an error without a place within is reported as Go tells it', () => {
+test('an error without an inner place is reported as in Go', () => {
   const outer = 'template: a:1:2: executing "a" at <include "b" .>: error calling include: ';
   const inner = 'template: b:1:2: executing "b" at <.x>: gone';
   const head = 'a:1:2\n  executing "a" at <include "b" .>:\n    error calling include:\n';
@@ -128,11 +128,11 @@ for (const [text, message] of [
   test(`refuses Kubernetes ${text}`, () => assert.throws(() => parseGenericVersion(text), { message }));
 }
 
-test('a line of the log quotes what needs it', () => {
+test('a log line quotes values if needed', () => {
   assert.equal(slogLine('WARN', 'one two', { a: 'x', b: 'y=', c: '' }), 'level=WARN msg="one two" a=x b="y=" c=""');
 });
 
-test("a null among a chart's own values goes, and a user's null takes a default away", () => {
+test("a null in a chart's own values is dropped, and a user's null removes a default", () => {
   const files = {
     'Chart.yaml': 'apiVersion: v2\nname: c\nversion: 0.1.0\n',
     'values.yaml': 'a: null\nb: {c: null, d: 1}\ne: 1\n',
@@ -142,7 +142,7 @@ test("a null among a chart's own values goes, and a user's null takes a default 
   assert.match(text, /^a: \{"b":\{"f":null\}\}$/m);
 });
 
-test('a chart of version 3 loads and cannot be installed', () => {
+test('a chart of API version v3 loads and cannot be installed', () => {
   const files = { 'Chart.yaml': 'apiVersion: v3\nname: c\nversion: 0.1.0\n' };
   assert.throws(() => template(loadChart(files, four), four), { message: 'invalid chart apiVersion' });
   const other = { 'Chart.yaml': 'apiVersion: v9\nname: c\nversion: 0.1.0\n' };

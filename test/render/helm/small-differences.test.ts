@@ -57,7 +57,7 @@ for (const [text, want] of [
   test(text, () => assertOutput(text, want));
 }
 
-test('the zone of a machine is Local where TZ does not name it, even if it is UTC', () => {
+test("the machine's zone is called Local unless TZ names it, even if it is UTC", () => {
   const machine: Host = { ...realHost(), timeZone: 'UTC' };
   const zone = '{{ now.Location }}';
   assertOutput(zone, 'Local', { host: machine });
@@ -77,6 +77,6 @@ for (const [values, want] of [
   ['a: 1\n\xe2', incomplete],
   ['a: 1\n# \xe2', incomplete],
 ] as const) {
-  test(`values of ${JSON.stringify(values)}, which end within a character`, () =>
+  test(`values of ${JSON.stringify(values)}, cut within a character`, () =>
     assertOutput('{{ .Values.a }}', want, { values, helms: ['3.22.0'] }));
 }

@@ -29,14 +29,14 @@ for (const [selector, version] of [
   test(`${JSON.stringify(selector)} selects ${version}`, () => assert.equal(findHelmVersion(selector), version));
 }
 
-test('another version is refused with those that are supported', () => {
+test('an unsupported version is refused with the list of supported ones', () => {
   const [issue] = helmArgument('3.16', 'options.helm');
   assert.equal(issue?.path, 'options.helm');
   assert.match(issue?.message ?? '', /not "3\.16"/);
   assert.match(issue?.hint ?? '', /3, 4, 3\.17, .*4\.3, or one of 3\.17\.3, .*4\.3\.1/);
 });
 
-test('changes have unique names, a version of a supported major each, and a reference', () => {
+test('changes have unique names, a supported version each, and a reference', () => {
   assert.equal(new Set(helmChanges.map(({ name }) => name)).size, helmChanges.length);
   for (const { name, since, reference, summary } of helmChanges) {
     const firsts = Object.entries(since);
@@ -56,7 +56,7 @@ test('the compatibility page lists every change', async () => {
   }
 });
 
-test('a profile on the way has the first of the changes', () => {
+test('a version between two changes has only the first', () => {
   const [from, to]: HelmVersion[] = ['3.17.3', '4.3.1'];
   const changes = changesBetween(from!, to!);
   const at = changes.findIndex(({ name }) => name === 'default-nulls-dropped');

@@ -64,11 +64,11 @@ async function problems(given: ChartSnapshot): Promise<string[]> {
   });
 }
 
-test('a chart without faults has only unread values', async () => {
+test('a correct chart only has unread values', async () => {
   assert.deepEqual(await problems(snapshot()), ['hint values.yaml <old> No template reads old.']);
 });
 
-test('each problem stands at the action or value that causes it', async () => {
+test('each problem is at the action or value that causes it', async () => {
   const ingress = { name: 'ingress', text: 'ingress: { enabled: true }\nunknown: 1\n' };
   const plain = { name: 'plain', text: 'replicas: 2\n' };
   assert.deepEqual(await problems(snapshot({}, [plain, ingress])), [
@@ -86,7 +86,7 @@ test('each problem stands at the action or value that causes it', async () => {
   assert.match(refused[0] ?? '', /^error values\.yaml <replicas> replicas: .*string/);
 });
 
-test('objects that Kubernetes refuses are marked where they are written', async () => {
+test('objects that Kubernetes rejects are marked at their source', async () => {
   const deployment =
     'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\nspec:\n  replcas: {{ .Values.replicas }}\n';
   const found = await problems(snapshot({ 'templates/deployment.yaml': deployment }));
@@ -100,7 +100,7 @@ test('objects that Kubernetes refuses are marked where they are written', async 
   );
 });
 
-test('a case that should fail is a problem when it renders', async () => {
+test('a case that should fail is a problem if it renders', async () => {
   const fails = { name: 'bad', text: '# drydock: fails\ningress: { enabled: true }\n', fails: true };
   const renders = { name: 'good', text: '# drydock: fails\nreplicas: 1\n', fails: true };
   const found = await problems(snapshot({}, [fails, renders]));
@@ -109,7 +109,7 @@ test('a case that should fail is a problem when it renders', async () => {
   ]);
 });
 
-test('half a template leaves one problem, in the broken action', async () => {
+test('an incomplete template has one problem, in the broken action', async () => {
   const text = files['templates/config.yaml'];
   const broken = (old: string, now: string) => problems(snapshot({ 'templates/config.yaml': text.replace(old, now) }));
   const at = 'error templates/config.yaml';
@@ -139,7 +139,7 @@ test('values are found from their uses and back', async () => {
   assert.deepEqual(shown(definitionsOf(analysis, unset)), ['values.yaml ingress']);
 });
 
-test('branches and named templates count the cases that reach them', async () => {
+test('branches and named templates show the number of cases that reach them', async () => {
   const cases = [
     { name: 'plain', text: '{}\n' },
     { name: 'ingress', text: 'ingress: { enabled: true, host: a }\n' },
@@ -151,7 +151,7 @@ test('branches and named templates count the cases that reach them', async () =>
   );
 });
 
-test('a value shows what it is in each case, and where it was set', async () => {
+test('a value shows its content in each case, and where it was set', async () => {
   const session = new ChartSession();
   const cases = [
     { name: 'plain', text: '{}\n' },
@@ -205,7 +205,7 @@ test('a rename changes every place, or none', async () => {
   });
 });
 
-test('a rename that would change what is rendered is refused', async () => {
+test('a rename that would change the output is refused', async () => {
   const session = new ChartSession();
   await session.analyze(snapshot({ 'templates/all.yaml': 'a: {{ keys .Values | sortAlpha | join "," }}\n' }));
   const place = { path: 'templates/config.yaml', offset: files['templates/config.yaml'].indexOf('replicas |') };
@@ -216,7 +216,7 @@ test('a rename that would change what is rendered is refused', async () => {
   });
 });
 
-test('a template that is rendered by itself has the problems that the analysis of the chart finds in it', async () => {
+test('a template rendered alone has the same problems as in the analysis of the chart', async () => {
   const path = 'templates/config.yaml';
   const cases = [
     { name: 'plain', text: '' },

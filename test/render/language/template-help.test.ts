@@ -30,7 +30,7 @@ function offered(text: string, prefix: readonly string[] = []): string {
   return `<${whole.slice(found.from, at)}> ${found.options.map(({ label }) => label).join(' ')}`;
 }
 
-test('values are offered by what the dot stands for', () => {
+test('values are completed by what the dot stands for', () => {
   assert.equal(offered('{{ .Values.|> }}'), '<> image hosts sub');
   assert.equal(offered('{{ .Values.image.n|> }}'), '<n> name tag');
   assert.equal(offered('a: {{ $.Values.image.|>'), '<> name tag');
@@ -46,13 +46,13 @@ test('values are offered by what the dot stands for', () => {
   assert.equal(offered('{{ with (dict "a" 1) }}{{ .|> }}{{ end }}'), '<> ');
 });
 
-test('objects of Helm have their members', () => {
+test("Helm's objects have their members", () => {
   assert.match(offered('{{ .|> }}'), /^<> Values Release Chart Capabilities Files Template/);
   assert.match(offered('{{ .Release.|> }}'), /^<> Name Namespace IsInstall IsUpgrade/);
   assert.equal(offered('{{ .Capabilities.KubeVersion.|> }}'), '<> Version Major Minor GitVersion');
 });
 
-test('functions, keywords, variables and named templates are offered in their places', () => {
+test('functions, keywords, variables and named templates are completed in their places', () => {
   assert.equal(offered('{{ .Values.image | qu|> }}'), '<qu> default include quote');
   assert.match(offered('{{ i|> }}'), /^<i> if else end range/);
   assert.equal(offered('{{ $a := 1 }}{{ $|> }}'), '<$> $ $a');
@@ -60,7 +60,7 @@ test('functions, keywords, variables and named templates are offered in their pl
   assert.equal(offered('{{ template "|>'), '<> web.labels web.name');
 });
 
-test('nothing is offered in text, strings and comments', () => {
+test('nothing is completed in text, strings and comments', () => {
   assert.equal(offered('image: .|>'), 'nothing');
   assert.equal(offered('{{ printf "a.|>" }}'), 'nothing');
   assert.equal(offered('{{/* .Values.|> */}}'), 'nothing');

@@ -13,7 +13,7 @@ function place(text: string): string {
   return found ? `${found.kind} ${found.path.join('/')} ${found.word}`.trim() : 'none';
 }
 
-test('the place is reported by lines and indents', () => {
+test('the place is determined by lines and indentation', () => {
   assert.equal(place('ima|'), 'key  ima');
   assert.equal(place('image:\n  ta|'), 'key image ta');
   assert.equal(place('image:\n  tag: v|1'), 'value image/tag v1');
@@ -31,7 +31,7 @@ test('the place is reported by lines and indents', () => {
   assert.equal(place('a: >-\n  wor|ds'), 'none');
 });
 
-test('within braces and brackets, too, over several lines', () => {
+test('also within braces and brackets, over several lines', () => {
   assert.equal(place('a: [b, c|]'), 'value a/1 c');
   assert.equal(place('a: [|'), 'value a/0');
   assert.equal(place('image: {ta|'), 'key image ta');
@@ -75,7 +75,7 @@ function offered(text: string): string[] {
   return (found?.options ?? []).map(({ apply }) => apply);
 }
 
-test('what may be written is offered: names of values and of the schema, choices, each once', () => {
+test('values and schema members are completed, with their choices, each once', () => {
   assert.deepEqual(offered('|'), ['replicas: ', 'image:\n  ', 'hosts: ', 'ports: ', 'extra: ', '"on": ']);
   assert.deepEqual(offered('replicas: 3\nima|'), ['image:\n  ', 'hosts: ', 'ports: ', 'extra: ', '"on": ']);
   assert.deepEqual(offered('image:\n  tag: x\n  pu|'), ['repository: ', 'pullPolicy: ']);
@@ -90,7 +90,7 @@ test('what may be written is offered: names of values and of the schema, choices
   assert.deepEqual(offered('ports: [{port: 80}, {|}]'), ['port: ', 'name: ']);
 });
 
-test('values of charts within a chart are known below their names, as far as the chart names them not itself', () => {
+test('values of sub-charts are known below their names, unless the parent sets them', () => {
   const leaf = { name: 'cache', values: 'size: 1\n', schema: null, charts: [] };
   const db = {
     name: 'db',
@@ -106,14 +106,14 @@ test('values of charts within a chart are known below their names, as far as the
   assert.deepEqual([words.known(['db', 'user'])?.own, words.known(['db', 'replicas'])?.about], ['root', 'How many']);
 });
 
-test('a word is told of: its type, its words, the own value of the chart', () => {
+test("hover shows the type, the description and the chart's value", () => {
   const output = (text: string, at: number): unknown => help.describe(text, at)?.card;
   assert.deepEqual(output('replicas: 3', 2), { title: 'replicas', rows: ['integer', 'Copies', "The chart's own: 2"] });
   assert.deepEqual(output('extra:\n  one:\n    size: 3', 22), { title: 'extra.one.size', rows: ['integer', 'In MiB'] });
   assert.equal(output('nobody: 1', 2), undefined);
 });
 
-test('a fault of a value stands at it, or at what is around it', () => {
+test('an error in a value is marked there, or at the enclosing value', () => {
   const issue = (path: string) => ({ path, message: 'no', severity: 'error' as const });
   const prefix = 'spec.packages[0].chart.values';
   const text = 'replicas: x\nimage:\n  tag: 1\n';

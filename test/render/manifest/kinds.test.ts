@@ -7,7 +7,7 @@ import { compareKinds } from '../../../render/manifest/kinds.ts';
 
 const compare = (a: string, b: string): number => compareKinds(a, b, helmOf().kindOrder);
 
-test('sorts known kinds by rank, others by name after them, the empty kind first of those', () => {
+test('sorts known kinds by rank, others by name after them, starting with the empty kind', () => {
   const kinds = ['Zebra', 'APIService', '', 'Deployment', 'Secret', 'Ant', 'Namespace', 'PriorityClass'];
   assert.deepEqual(kinds.sort(compare), [
     'PriorityClass',
@@ -21,7 +21,7 @@ test('sorts known kinds by rank, others by name after them, the empty kind first
   ]);
 });
 
-test('takes equal kinds for equal, so that a stable sort keeps their order', () => {
+test('treats equal kinds as equal, so that a stable sort keeps their order', () => {
   assert.equal(compare('Job', 'Job'), 0);
   assert.equal(compare('Unknown', 'Unknown'), 0);
 });

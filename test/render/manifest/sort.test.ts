@@ -104,7 +104,7 @@ for (const [document, message] of faults) {
   });
 }
 
-test('reads heads with keys in any case, and numbers as texts', () => {
+test('parses heads with keys in any case, and numbers as strings', () => {
   const head = readHead('APIVERSION: 1\nKind: A\nkind: true\nMetadata: {Name: 12345678, annotations: {x: 1.50, z: ~}}');
   assert.equal(head.apiVersion, '1');
   assert.equal(head.kind, 'true');
@@ -118,11 +118,11 @@ test('reads heads with keys in any case, and numbers as texts', () => {
   );
 });
 
-test('takes an infinity for a text where the field is one, and refuses it elsewhere', () => {
+test('accepts an infinity in a string field, and rejects it elsewhere', () => {
   assert.equal(readHead('kind: .inf\nmetadata: {annotations: {x: -.inf}}').annotations.get('x'), '-Inf');
   assert.throws(() => readHead('metadata: {labels: {x: .inf}}'), { message: /json: unsupported value: \+Inf$/ });
 });
 
-test('takes an empty document for an object without fields', () => {
+test('accepts an empty document as an object without fields', () => {
   for (const document of ['', '~', '{}', '# a comment']) assert.equal(readHead(document).kind, '');
 });

@@ -32,7 +32,7 @@ test('paths have places, unknown ones that of their parent', () => {
   for (const [path, line, column] of rows) assert.deepEqual(text.placeOf(path), { file: 'o.yaml', line, column }, path);
 });
 
-test('nesting without end is refused with a place, in every form', () => {
+test('unlimited nesting is refused with a place, in every form', () => {
   const rows: readonly (readonly [string, number, number])[] = [
     [`{"spec":\n${'{"a":'.repeat(50_000)}`, 2, 2496],
     [`${'['.repeat(50_000)}`, 1, 501],
@@ -53,13 +53,13 @@ test('nesting without end is refused with a place, in every form', () => {
   assert.ok(readOrder(`{"a": ${'['.repeat(198)}"[[[["${']'.repeat(198)}}`, 'o.json'));
 });
 
-test('brackets that close further left are read as Kubernetes reads them, and what they are in has a place', () => {
+test('less indented brackets are parsed as in Kubernetes, and their content has a place', () => {
   const text = readOrder('spec: {\n"odd": [\n1],\nb: 2\n}\n', 'o.yaml');
   assert.deepEqual(text.value, { spec: { odd: [1], b: 2 } });
   assert.deepEqual(text.placeOf('spec.b'), { file: 'o.yaml', line: 4, column: 1 });
 });
 
-test('a syntax fault names its place', () => {
+test('a syntax error has its place', () => {
   for (const [text, line] of [
     ['{"a": 1,\n "a": 2}', 2],
     ['a: [1\nb: 2', 2],
@@ -95,7 +95,7 @@ test('an issue is one line', () => {
   assert.equal(line, 'o.yaml:2:3: warning: spec.x: is odd. Remove it.');
 });
 
-test('selectors are printed as Kubernetes prints them', () => {
+test('selectors are printed as in Kubernetes', () => {
   const selector = {
     matchLabels: new Map([
       ['b', '2'],
@@ -118,7 +118,7 @@ test('a path from a root is absolute on every system', async () => {
   for (const path of ['charts', './charts', '../charts', 'C:', 'c', '']) assert.ok(!isAbsolutePath(path), path);
 });
 
-test('a scalar means what it means to helm -f, and JSON keeps its own escapes', () => {
+test('a scalar means the same as in helm -f, and JSON keeps its own escapes', () => {
   const rows: readonly (readonly [string, unknown])[] = [
     ['22:22', '22:22'],
     ['02:30', '02:30'],
@@ -166,7 +166,7 @@ function textsIn(template: string): string[] {
 }
 
 // `npm run fuzz -- --family order-values` compares whole Orders with the binary.
-test('a text means what Helm reads in a values file', () => {
+test('text means the same as in a values file of Helm', () => {
   let read = 0;
   for (const name of ['read', 'write-scalars', 'write-structures']) {
     const file = readFileSync(new URL(`../../../fixtures/yaml/${name}.yaml`, import.meta.url), 'utf8');
@@ -190,7 +190,7 @@ test('a text means what Helm reads in a values file', () => {
   assert.ok(read > 2000, `${read} texts`);
 });
 
-test('merged keys are not repeated keys, and no name is that of a prototype', () => {
+test('merged keys are not duplicate keys, and prototype names are ordinary keys', () => {
   const { value } = readOrder('a: &a {x: 1}\nb: {<<: *a, x: 2}\nc:\n  <<: *a\n  <<: {z: 2}\n', 'o.yaml');
   assert.deepEqual(value, { a: { x: 1 }, b: { x: 2 }, c: { x: 1, z: 2 } });
   assert.deepEqual(

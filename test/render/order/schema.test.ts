@@ -47,11 +47,11 @@ function agree(order: unknown): void {
   );
 }
 
-test('the schema takes the sample Orders', () => {
+test('the schema accepts the sample Orders', () => {
   for (const name of listOrders()) agree(loadOrder(name));
 });
 
-test('the schema takes every good Order', () => {
+test('the schema accepts every valid Order', () => {
   fc.assert(
     fc.property(generatedOrder(), (order) => {
       assert.deepEqual(refusals(order), []);
@@ -198,7 +198,7 @@ const more: readonly (readonly Step[])[] = [
   ['spec', 'packages', 0, 'chart', 'waitFors', 0, 'all'],
 ];
 
-test('the schema and the checks agree about every change of one place or two', () => {
+test('the schema and the validation agree on every change of one or two places', () => {
   const place = fc.constantFrom(...placesIn(full), ...more);
   const changes = fc.array(fc.tuple(place, odd), { minLength: 1, maxLength: 2 });
   fc.assert(
@@ -209,13 +209,13 @@ test('the schema and the checks agree about every change of one place or two', (
   );
 });
 
-test('the full Order fits, and anything else in its place does not', () => {
+test('the full Order is valid, and a wrong type in any place is not', () => {
   agree(full);
   assert.deepEqual(refusals(full), []);
   for (const order of [null, [], 1, 'x', {}, { spec: null }, { spec: [] }]) agree(order);
 });
 
-test('every member of an Order has words for editors', () => {
+test('every member of an Order has a description for editors', () => {
   const missing: string[] = [];
   const visit = (shape: Shape, path: string): void => {
     if (shape.type === 'object') {

@@ -121,7 +121,7 @@ test('every issue is reported at once, and the message counts them', () => {
   assert.throws(() => validateOrder(input), /^RenderError: spec\.packages\[0\]\.chart\.\S+ .* \(and 3 more\)$/);
 });
 
-test('one release twice is an error, the same name in two namespaces is not', () => {
+test('a release used twice is an error, the same name in two namespaces is not', () => {
   const pair = (namespace: string): JsonObject => ({
     spec: { packages: [{ chart: chart() }, { chart: chart({ namespace }) }] },
   });
@@ -132,21 +132,21 @@ test('one release twice is an error, the same name in two namespaces is not', ()
   assert.deepEqual(issuesOf(pair('other')), []);
 });
 
-test('both generations of stored Orders mean the same', () => {
+test('both versions of stored Orders mean the same', () => {
   const now = { spec: { packages: [{ chart: chart({ sourceRef: { kind: 'Legacy', name: 'https://c.d' } }) }] } };
   const then = { spec: { items: [{ chart: chart({ url: 'https://c.d', sourceRef: null }) }] } };
   assert.deepEqual(validateOrder(then).order.spec.packages[0]?.chart, validateOrder(now).order.spec.packages[0]?.chart);
   assert.equal(validateOrder(then).order.listName, 'items');
 });
 
-test('the name defaults to the first release, and the document stays as it was sent', () => {
+test('the name defaults to the first release, and the document is unchanged', () => {
   const input = { ...orderOf(), odd: { kept: [1] } };
   const { order } = validateOrder(input);
   assert.equal(order.metadata.name, 'web');
   assert.equal(order.document, input);
 });
 
-test('absent parts have their empty form', () => {
+test('missing parts have their empty form', () => {
   const selection = validateOrder(orderOf()).order.spec.packages[0]?.chart;
   assert.deepEqual(selection, {
     name: 'web',
@@ -162,7 +162,7 @@ test('absent parts have their empty form', () => {
   });
 });
 
-test('nesting without end is an issue, not the end of the stack', () => {
+test('unlimited nesting is an issue, and no stack overflow', () => {
   const deep = (levels: number): unknown => JSON.parse(`${'[{"a":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)}`);
   const order = (values: unknown): unknown => ({ spec: { packages: [{ chart: { values: { deep: values } } }] } });
   assert.throws(
@@ -174,7 +174,7 @@ test('nesting without end is an issue, not the end of the stack', () => {
   );
 });
 
-test('a list whose prototype was changed is refused at any depth', () => {
+test('a list with a modified prototype is refused at any depth', () => {
   const odd = (list: unknown[]): unknown => Object.setPrototypeOf(list, null);
   const inValues = { spec: { packages: [{ chart: { values: { list: odd([1]) } } }] } };
   for (const order of [inValues, { spec: { packages: odd([{ chart: {} }]) } }]) {

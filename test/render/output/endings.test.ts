@@ -61,7 +61,7 @@ const ending = fc
   .map(([value, end]) => `${value}${end}`);
 const separator = fc.constantFrom('\n---\n', '\n--- # next\n', '\n---   \n', '\n\n---\n# head\n');
 
-test('every form of an Order holds the strings of the manifest, for each scalar that a document ends in', async () => {
+test('every form of an Order has the strings of the manifest, for each scalar that may end a document', async () => {
   let held = 0;
   const property = fc.asyncProperty(
     fc.array(fc.tuple(ending, separator), { minLength: 1, maxLength: 3 }),

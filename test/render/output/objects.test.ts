@@ -24,7 +24,7 @@ async function list(files: Readonly<Record<string, string>>): Promise<ResourceLi
 const object = (apiVersion: string, kind: string, name: string, more = ''): string =>
   `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata:\n  name: ${name}\n${more}`;
 
-test('namespaces are filled in where a kind has one, and nowhere else', async () => {
+test('namespaces are set exactly for namespaced kinds', async () => {
   const crd = 'spec: {group: example.com, scope: Cluster, names: {kind: Wide, plural: wides}}\n';
   const { resources } = await list({
     'templates/all.yaml': [
@@ -50,7 +50,7 @@ test('namespaces are filled in where a kind has one, and nowhere else', async ()
   });
 });
 
-test('lists are taken apart, typed ones too, and CRD files may hold several documents', async () => {
+test('lists are split, typed ones too, and CRD files may contain several documents', async () => {
   const crd = (name: string): string => object('apiextensions.k8s.io/v1', 'CustomResourceDefinition', name);
   const { resources, crds } = await list({
     'templates/all.yaml':
@@ -77,7 +77,7 @@ test('a document without a kind is kept', async () => {
   );
 });
 
-test('what YAML writers refuse is written as JSON', async () => {
+test('objects that YAML cannot express are written as JSON', async () => {
   const { resources } = await list({
     'templates/all.yaml': object('v1', 'ConfigMap', 'web', 'data: {a: "\\x9f", b: c}\n'),
   });

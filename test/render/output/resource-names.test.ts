@@ -156,7 +156,7 @@ for (const [apiVersion = '', kind = '', release = '', name = '', key, alone, bes
   });
 }
 
-test('names that clash are told apart by namespace, then by hash, then by number', () => {
+test('conflicting names are distinguished by namespace, then by hash, then by number', () => {
   const twins = nameResources([named('v1', 'Secret', 'web', 'a'), named('v1', 'Secret', 'web', 'b')], 'web');
   assert.deepEqual(twins, [
     { key: 'secret_a', filename: 'secret_a' },

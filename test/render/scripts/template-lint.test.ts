@@ -40,6 +40,6 @@ for (const [dialect, template, lines] of rows) {
   });
 }
 
-test('the compiled templates are those of render/scripts/templates (npm run generate)', async () => {
+test('the compiled templates match render/scripts/templates (npm run generate)', async () => {
   assert.equal(await readFile(generatedFile, 'utf8'), await compileTemplates());
 });

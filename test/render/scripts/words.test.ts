@@ -14,7 +14,7 @@ import {
 } from '../../../render/scripts/words.ts';
 import { fc } from '../../support/fast-check.ts';
 
-test('a shell reads a quoted word back as it was', () => {
+test('a shell parses a quoted word to the original', () => {
   const words = fc
     .sample(
       fc.oneof(
@@ -28,7 +28,7 @@ test('a shell reads a quoted word back as it was', () => {
   assert.deepEqual(execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1), words);
 });
 
-test('plain words stay plain, reserved ones and all others do not', () => {
+test('simple words are not quoted, reserved ones and all others are', () => {
   for (const word of ['web', 'a/b:c', '--for=x', '1.2.3+4', 'a_b@c%d,e']) assert.equal(shellQuote(word), word);
   for (const word of ['if', 'esac', 'a b', '$x', '', 'ü', '~', '*']) assert.equal(shellQuote(word), `'${word}'`);
 });
@@ -48,7 +48,7 @@ function readPowerShell(text: string): string {
   throw new Error('the string has no end');
 }
 
-test('PowerShell reads a quoted word back as it was', () => {
+test('PowerShell parses a quoted word to the original', () => {
   const text = fc.string({
     unit: fc.constantFrom("'", '\u2018', '\u2019', '\u201a', '\u201b', '$', '`', '"', '\n', 'a'),
   });
@@ -58,7 +58,7 @@ test('PowerShell reads a quoted word back as it was', () => {
   );
 });
 
-test('documents are not expanded and end where they end', () => {
+test('here-documents are not expanded, and end at their end', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('END', 'END_', '$(id)', '`', '\\', "'", ' END', 'END ')), (lines) => {
       const text = `${lines.join('\n')}\n`;
@@ -77,7 +77,7 @@ test('a comment stays one line', () => {
   assert.equal(commentText('a\nb\u2028c\u001b[0m\u202ed #> e'), 'a b c [0m d # > e');
 });
 
-test('a word has no other text than the quoted one', () => {
+test('a word only has its quoted form', () => {
   const word = new Word("it's", 'sh');
   assert.deepEqual(
     [`${word}`, word.toHTML(), JSON.stringify(word), Object.keys(word)],
@@ -87,7 +87,7 @@ test('a word has no other text than the quoted one', () => {
   assert.deepEqual(quoteWords({ a: ['', 1, true, null] }, 'sh'), { a: ['', 1, true, null] });
 });
 
-test('templates print words quoted, with two braces and with three', () => {
+test('templates print quoted words, with two braces and with three', () => {
   const view = { word: "$(id) 'x'", list: ['a b'] };
   const fill = (text: string, dialect: 'sh' | 'powershell' = 'sh'): string =>
     fillTemplate(dialect, view, compileScriptTemplate(text, 't.hbs', dialect));
@@ -98,7 +98,7 @@ test('templates print words quoted, with two braces and with three', () => {
   assert.throws(() => fill('{{wrod}}'), /"wrod" not defined/);
 });
 
-test('a broken user template is refused with file and line', () => {
+test('an invalid user template is refused with file and line', () => {
   for (const [text, line] of [
     ['a\n{{#if x}}', 2],
     ['{{unknown x}}', 1],

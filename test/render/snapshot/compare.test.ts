@@ -32,7 +32,7 @@ test('files are as recorded, different, new or obsolete; nothing is written', ()
   });
 });
 
-test('an update records what is rendered, and reports what it changed', () => {
+test('an update records the output and reports its changes', () => {
   const rendered = { a: '1\n', b: '3\n', c: '' };
   assert.deepEqual(compare(rendered, { a: '1\n', b: '2\n', d: '4\n' }, { update: true }), {
     statuses: { b: 'different', c: 'new', d: 'obsolete' },
@@ -40,13 +40,13 @@ test('an update records what is rendered, and reports what it changed', () => {
   });
 });
 
-test('the line ends of a checkout on Windows are no difference', () => {
+test('line endings of a Windows checkout are no difference', () => {
   assert.deepEqual(compare({ a: 'x\ny\n' }, { a: 'x\r\ny\r\n' }).statuses, {});
   assert.deepEqual(compare({ a: 'x\r\ny\n' }, { a: 'x\r\ny\n' }).statuses, {});
   assert.deepEqual(compare({ a: 'x\r\n' }, { a: 'x\n' }).statuses, { a: 'different' });
 });
 
-test('a masked value goes with all its lines', () => {
+test('a masked value includes all its lines', () => {
   const text = (words: string): string =>
     `data:\n  ca: |\n    ${words}\n\n    more\n\n  key: "${words}\n    ${words}"\n- ca: >-\n    ${words}\n  other: 1\n`;
   const { recorded } = compare({ a: text('one') }, {}, { mask: ['ca', 'key'], update: true });
@@ -56,12 +56,12 @@ test('a masked value goes with all its lines', () => {
   assert.deepEqual(compare({ a: text('two') }, { a: text('one') }, { mask: ['ca', 'key'] }).statuses, {});
 });
 
-test('what could not be rendered stays as it is recorded', () => {
+test('cases that fail keep their recorded snapshot', () => {
   const { statuses, recorded } = compare({ a: '2' }, { a: '1', b: '1' }, { missing: ['b'], update: true });
   assert.deepEqual([statuses, recorded], [{ a: 'different' }, { a: '2', b: '1' }]);
 });
 
-test('masked keys do not count at any depth', () => {
+test('masked keys are ignored at any depth', () => {
   const text = (version: string): string =>
     `labels:\n  helm.sh/chart: web-${version}\n  "version": "${version}"\n- version: ${version}\n  helmXsh/chart: 1\n`;
   const mask = ['helm.sh/chart', 'version'];

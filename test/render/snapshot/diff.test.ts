@@ -27,7 +27,7 @@ for (const [name, before, after, diff] of rows) {
   test(`diff: ${name}`, () => assert.equal(diffLines(before, after), diff));
 }
 
-test('a hunk names the object it lies in, with its template', () => {
+test('a hunk names its object and template', () => {
   const service = 'kind: Service\nmetadata:\n  labels:\n    a: b\n  name: web\nspec:\n  port: 80\n';
   const named = service.replace('  labels:\n    a: b\n  name: web\n', '  name: "web"\n');
   const manifest = `---\n# Source: web/templates/a.yaml\n${named}---\n# Source: web/templates/b.yaml\nkind: ConfigMap\nmetadata:\n  name: other\n`;
@@ -39,20 +39,20 @@ test('a hunk names the object it lies in, with its template', () => {
   );
 });
 
-test('far changes are hunks of their own, near ones share one', () => {
+test('distant changes are separate hunks, close ones share one', () => {
   const text = numbered(1, 40);
   const hunks = (after: string): number => diffLines(text, after).match(/^@@/gm)?.length ?? 0;
   assert.equal(hunks(text.replace('line 5\n', 'x\n').replace('line 30\n', 'y\n')), 2);
   assert.equal(hunks(text.replace('line 5\n', 'x\n').replace('line 9\n', 'y\n')), 1);
 });
 
-test('a long diff is cut, and says so', () => {
+test('a long diff is truncated with a notice', () => {
   const diff = diffLines('', numbered(1, 500), 10);
   assert.equal(diff.split('\n').length, 12);
   assert.match(diff, /\n\.\.\. and 491 more lines\n$/);
 });
 
-test('two long texts that share nothing are told apart at once', () => {
+test('two long texts with nothing in common are compared quickly', () => {
   const diff = diffLines('a\n'.repeat(20_000), 'b\n'.repeat(20_000), Number.POSITIVE_INFINITY);
   assert.equal(diff.match(/^-a$/gm)?.length, 20_000);
 });

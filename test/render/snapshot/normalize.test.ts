@@ -17,19 +17,19 @@ const normalized = (text: string, twin: string): string =>
 
 suite('a Secret with a random part', () => {
   const url = (password: string, host: string): string => `amqp://admin:${password}@${host}:5672/\n`;
-  test('is the same with another password', () => {
+  test('is unchanged with another password', () => {
     const one = normalized(url('aB3dE9xYz1', 'db'), url('qW8rT5kLm2', 'db'));
     assert.equal(one, normalized(url('Zz9yX8wV7u', 'db'), url('T6sR5qP4oN', 'db')));
     assert.match(one, /url: <secret [0-9a-f]{16} and random>\n/);
   });
-  test('is another with another host', () => {
+  test('differs with another host', () => {
     const of = (host: string): string => normalized(url('aB3dE9xYz1', host), url('qW8rT5kLm2', host));
     assert.notEqual(of('db'), of('db2'));
   });
-  test('is random where nothing else is in it', () => {
+  test('is random if it contains nothing else', () => {
     assert.match(normalized('aB3dE9xYz1', 'qW8rT5kLm2'), /url: <random>\n/);
   });
-  test('is not read in a script that holds it', () => {
+  test('is not decoded in a script that contains it', () => {
     const files = (text: string) =>
       new Map([
         ['a.yaml', secret(text)],
@@ -40,7 +40,7 @@ suite('a Secret with a random part', () => {
   });
 });
 
-test('a Secret keeps every digit, and what no parser makes a value of', () => {
+test('a Secret keeps every digit, and invalid values', () => {
   const of = (head: string): string =>
     normalizeFiles(new Map([['a.yaml', `kind: Secret\napiVersion: v1\n${head}\nstringData: {a: b}\n`]])).files.get(
       'a.yaml',
@@ -61,22 +61,22 @@ const marked: readonly (readonly [text: string, twin: string, want: string])[] =
   ['a\nb1c2\nd', 'a\nf3e4\nx\nd', 'a\n<random>\nd'],
 ];
 
-suite('texts of which a part is drawn', () => {
+suite('partly random texts', () => {
   for (const [text, twin, want] of marked) test(JSON.stringify(text), () => assert.equal(markText(text, twin), want));
 });
 
 suite('a generated certificate', () => {
   const certificate = (serial: number, host: string): string =>
     encodePem('CERTIFICATE', sequence(integer(BigInt(serial)), sequence(utf8(host))));
-  test('is the same with another number', () => {
+  test('is unchanged with another serial number', () => {
     const one = normalized(certificate(7_000_001, 'web'), certificate(7_000_002, 'web'));
     assert.equal(one, normalized(certificate(7_000_003, 'web'), certificate(7_000_004, 'web')));
   });
-  test('is another with another host', () => {
+  test('differs with another host', () => {
     const of = (host: string): string => normalized(certificate(7_000_001, host), certificate(7_000_002, host));
     assert.notEqual(of('web'), of('wab'));
   });
-  test('shows its parts where it is not a secret', () => {
+  test('shows its parts outside a Secret', () => {
     const [one, other] = [certificate(7_000_001, 'web'), certificate(7_000_002, 'web')];
     const want = '-----BEGIN CERTIFICATE-----\n<random>\n13 web\n-----END CERTIFICATE-----\n';
     assert.equal(markText(one, other), want);

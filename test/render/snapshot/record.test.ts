@@ -12,7 +12,7 @@ const plain = {
   marks: 'AAAA',
 };
 
-test('a record keeps the lines of a chart once for all its cases', () => {
+test('a record stores the lines of a chart once for all its cases', () => {
   const [one, other] = [{ 'web/templates/a.yaml': 'AAAABBBB' }, { 'db/templates/a.yaml': 'CCCC' }];
   const inputs = {
     a: { ...plain, lines: one },
@@ -25,7 +25,7 @@ test('a record keeps the lines of a chart once for all its cases', () => {
   assert.deepEqual(readRecord(text, 'record'), { key: 'k', inputs });
 });
 
-test('inputs whose lines are torn are left out', () => {
+test('inputs with invalid lines are left out', () => {
   const text = formatSnapshotRecord({ key: 'k', inputs: { a: { ...plain, lines: { x: 'AAAA' } }, b: plain } });
   for (const torn of [text.replace('"lines":0', '"lines":7'), text.replace('"x":"AAAA"', '"x":"A"')]) {
     assert.deepEqual(Object.keys(readRecord(torn, 'record')?.inputs ?? {}), ['b']);

@@ -18,7 +18,7 @@ const run = (...argv: string[]) => runInProcess(['snapshot', ...argv], folder);
 const crd = (kind: string, scope = 'Namespaced'): string =>
   `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: ${kind}s.example.com}\nspec: {group: example.com, scope: ${scope}, names: {kind: ${kind}}, versions: []}\n`;
 
-test('an edit of crds/ is a difference to snapshot and to diff, unless they are left out', async () => {
+test('an edit of crds/ is a difference to snapshot and diff, unless they are left out', async () => {
   write('crds/Chart.yaml', 'apiVersion: v2\nname: crds\nversion: 1.0.0\n');
   write('crds/templates/a.yaml', 'kind: A\nmetadata: {name: {{ .Values.name }}}\n');
   write('crds/ci/one-values.yaml', 'name: one\n');
@@ -49,7 +49,7 @@ test('an edit of crds/ is a difference to snapshot and to diff, unless they are 
   assert.equal((await diff('--skip-crds')).exitCode, 0);
 });
 
-test('a README is no part of what an Order installs', async () => {
+test('a README is not part of what an Order installs', async () => {
   write('orders/charts/web/Chart.yaml', 'apiVersion: v2\nname: web\nversion: 1.0.0\n');
   write('orders/charts/web/templates/a.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n');
   write('orders/charts/web/README.md', 'first\n');
@@ -65,7 +65,7 @@ test('a README is no part of what an Order installs', async () => {
   assert.equal((await run('orders/web.yaml')).exitCode, 1);
 });
 
-test('a snapshot of the form before is compared, and said to be old', async () => {
+test('a snapshot in the previous format is compared and reported as old', async () => {
   write('form/Chart.yaml', 'apiVersion: v2\nname: form\nversion: 1.0.0\n');
   write('form/templates/a.yaml', 'apiVersion: v1\nkind: Secret\nmetadata: {name: a}\nstringData: {a: some words}\n');
   await run('form', '--update');
@@ -83,7 +83,7 @@ test('a snapshot of the form before is compared, and said to be old', async () =
   assert.doesNotMatch((await run('form')).stderr, /older/);
 });
 
-test('an update leaves nothing behind of one that was killed', async () => {
+test('an update removes the leftovers of a killed one', async () => {
   write('left/Chart.yaml', 'apiVersion: v2\nname: left\nversion: 1.0.0\n');
   write('left/templates/a.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n');
   await run('left', '--update');

@@ -61,7 +61,7 @@ for (const [name, [text, want]] of Object.entries(forms)) {
   });
 }
 
-test('a pipeline is as long as it is written, and a function takes any number of arguments', () => {
+test('a pipeline may have any length, and a function any number of arguments', () => {
   equal(render(`{{ "a"${' | trim'.repeat(6000)} }}`), 'a');
   const ones = '1 '.repeat(200_000);
   equal(
@@ -71,14 +71,14 @@ test('a pipeline is as long as it is written, and a function takes any number of
   equal(render(`{{ len (printf "%d" ${ones}) | gt 100 }} {{ eq 2 ${ones} }} {{ and ${ones} }}`), 'false false 1');
 });
 
-test('templates, includes and tpl call each other far deeper than charts do', () => {
+test('templates, includes and tpl may be nested far deeper than in real charts', () => {
   equal(render(`${countdown('{{ template "r" (sub (int .) 1) }}')}{{ template "r" ${maxCalls - 1} }}`), 'done');
   equal(render(`${countdown('{{ include "r" (sub (int .) 1) }}')}{{ include "r" 400 }}`), 'done');
   const again = '{{ with .n }}{{ tpl $.t (dict "n" (sub (int .) 1) "t" $.t) }}{{ else }}done{{ end }}';
   equal(render(`{{ $t := ${JSON.stringify(again)} }}{{ tpl $t (dict "n" 400 "t" $t) }}`), 'done');
 });
 
-test('calls without end are refused, with the place', () => {
+test('infinite recursion is refused with the place', () => {
   const templates = failureOf(
     '{{ define "a" }}{{ template "b" . }}{{ end }}{{ define "b" }}{{ if 1 }}{{ template "a" . }}{{ end }}{{ end }}{{ template "a" . }}',
   );
@@ -93,7 +93,7 @@ test('calls without end are refused, with the place', () => {
   match(endless.message, /: executing "gotpl" at <.*>: calls or values are nested too deep$/);
 });
 
-test('an include without end is refused as by Helm, or where the stack ends', () => {
+test('infinite includes are refused as in Helm, or at the end of the stack', () => {
   const includes = failureOf('{{ define "r" }}{{ include "r" . }}{{ end }}{{ include "r" . }}').message;
   equal(includes.split('error calling include: ').length, 1004);
   ok(includes.endsWith('rendering template has a nested reference name: r: unable to execute template'));
@@ -108,7 +108,7 @@ test('an include without end is refused as by Helm, or where the stack ends', ()
   equal(place?.file, 'c/templates/_row.tpl');
 });
 
-test('an error far down is reported with its whole text', () => {
+test('an error at great depth is reported with its whole text', () => {
   match(failureOf(`{{ ${nested('(', 'fail "x"', ')')} }}`).message, /execution error at .*: x$/);
   const { message } = failureOf(`{{ ${nested('(', 'len 1', ')')} }}`);
   ok(message.includes(`at <len 1>: error calling len: len of type int`), message.slice(0, 300));

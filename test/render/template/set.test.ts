@@ -17,7 +17,7 @@ test('a later definition replaces an earlier one unless it is blank', () => {
   equal(set.execute('x', null), '2');
 });
 
-test('one text defines a name once, blank bodies aside', () => {
+test('a text defines a name once, except for blank bodies', () => {
   const set = createSet();
   set.parse('a', '{{ define "x" }}{{ end }}{{ define "x" }}1{{ end }}{{ define "x" }} {{ end }}');
   equal(set.execute('x', null), '1');
@@ -26,14 +26,14 @@ test('one text defines a name once, blank bodies aside', () => {
   });
 });
 
-test('a text that only defines leaves a body that prints nothing but its white space', () => {
+test('a text with only definitions leaves a body of white space', () => {
   const set = createSet();
   set.parse('a', '{{- define "x" -}} 1 {{- end -}}\n\n{{- define "y" }}{{ end }}\n');
   equal(set.execute('a', null), '\n');
   deepEqual(set.defined().sort(), ['a', 'id', 'lib', 'x', 'y']);
 });
 
-test('a clone sees what there was, and keeps to itself what comes', () => {
+test('a clone sees earlier definitions, and keeps later ones to itself', () => {
   const set = createSet();
   set.parse('a', '{{ define "x" }}old{{ end }}{{ define "call" }}{{ include "x" . }}{{ end }}');
   const clone = set.clone();
@@ -46,7 +46,7 @@ test('a clone sees what there was, and keeps to itself what comes', () => {
   equal(set.has('b'), false);
 });
 
-test('a parsed file runs in any set and by itself, even if it is blank', () => {
+test('a parsed file runs in any set and alone, even if it is blank', () => {
   const file = parseTemplate('t', '{{ include "x" . }}', new Vocabulary((name) => name === 'include'));
   for (const word of ['one', 'two']) {
     const set = createSet();
@@ -62,19 +62,19 @@ test('a parsed file runs in any set and by itself, even if it is blank', () => {
   equal(set.execute(blank, null), ' ');
 });
 
-test('what is not there is named', () => {
+test('an undefined template is named', () => {
   const set = new TemplateSet({ funcs: smallFuncs, name: 'set' });
   throws(() => set.execute('x', null), { message: 'template: no template "x" associated with template "set"' });
 });
 
-test('a function of the set overrides Go’s own', () => {
+test("a function of the set overrides Go's own", () => {
   const funcs = new Map<string, GoFunc>([['len', func(['any'], () => 'mine')]]);
   const set = new TemplateSet({ funcs });
   set.parse('t', '{{ len 1 }} {{ html "<" }}');
   equal(set.execute('t', null), 'mine &lt;');
 });
 
-test('missing keys are nil, nothing or an error, as the set says', () => {
+test('missing keys are nil, <no value> or an error, as configured', () => {
   const texts = ['{{ .a }}', '{{ len .a }}', '{{ .a.b }}', '{{ .a | len }}'];
   const run = (missingKey: 'zero' | 'invalid' | 'error', text: string): string => {
     const set = new TemplateSet({ funcs: smallFuncs, missingKey });
@@ -98,7 +98,7 @@ test('missing keys are nil, nothing or an error, as the set says', () => {
   deepEqual(run('zero', '{{ len .a }}'), 'error calling len: len of nil pointer');
 });
 
-test('failures carry their place, the file apart from the template, and what caused them', () => {
+test('failures carry their place, with file and template, and their cause', () => {
   const set = createSet();
   set.parse('lib.tpl', 'é\n{{ define "inner" }}\n  é{{ upper .a.b.c }}{{ end }}');
   set.parse('t', '\n{{ include "inner" . }}');
@@ -115,7 +115,7 @@ test('failures carry their place, the file apart from the template, and what cau
   throw new Error('it did not fail');
 });
 
-test('lines in parse errors pass over those inside comments, as Go’s do', () => {
+test('line numbers in parse errors skip those inside comments, as in Go', () => {
   const rows: [text: string, want: string][] = [
     ['{{/* a\nb\n*/}}\n{{ foo }}', 'template: t:2: function "foo" not defined'],
     ['{{- /* a\n\n*/ -}}\n\n{{ foo }}', 'template: t:3: function "foo" not defined'],

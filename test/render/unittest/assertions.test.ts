@@ -73,7 +73,7 @@ function reported(assertion: string, more = ''): readonly string[] | string {
 
 const deployment = 'documentIndex: 0';
 
-test('what holds tells nothing', () => {
+test('passing assertions report nothing', () => {
   const holding = [
     'equal: {path: spec.replicas, value: 3}',
     'notEqual: {path: spec.replicas, value: "3"}',
@@ -131,7 +131,7 @@ tests:
   assert.equal(raw.passed, true, JSON.stringify(raw.tests[0]?.assertions));
 });
 
-test('what fails tells where and why, as helm-unittest words it', () => {
+test('failing assertions report where and why, as helm-unittest does', () => {
   const head = ['Template:\tapp/templates/all.yaml', 'DocumentIndex:\t0'];
   const one = [...head, 'ValuesIndex:\t0'];
   const cases: Readonly<Record<string, readonly string[]>> = {
@@ -218,7 +218,7 @@ test('what fails tells where and why, as helm-unittest words it', () => {
   ]);
 });
 
-test('a template that fails is matched by its message, and tells it where nobody expects it', () => {
+test('a failing template is matched by its message, which is reported if not expected', () => {
   const set = 'set: {fail: "no: luck"}';
   const failing = (assertion: string, more = set) => {
     const { tests } = results(`templates: [fail.yaml]\ntests:\n- it: t\n  ${more}\n  asserts:\n  - ${assertion}\n`);
@@ -241,7 +241,7 @@ test('a template that fails is matched by its message, and tells it where nobody
   assert.match(String(failing('failedTemplate: {}', 'set: {break: true}')), /rendered|yaml: line/);
 });
 
-test('a suite says what its tests do not', () => {
+test('a suite provides what its tests leave out', () => {
   const { tests, passed } = results(`suite: all
 templates: [all.yaml]
 values: [other.yaml]
@@ -273,7 +273,7 @@ tests:
   assert.equal(passed, false);
 });
 
-test('a selector passes over templates without a document that fits, and fails where none has one', () => {
+test('a selector skips templates without a matching document, and fails if none has one', () => {
   const selected = (kind: string, more = '') => {
     const { tests } = results(`templates: [all.yaml, fail.yaml]
 tests:
@@ -289,7 +289,7 @@ tests:
   assert.equal(selected('Ingress', ', skipEmptyTemplates: true')?.includes('document not found'), false);
 });
 
-test('what is not a suite is refused in words', () => {
+test('an invalid suite is refused with a message', () => {
   const refused: Readonly<Record<string, RegExp>> = {
     'suite: x': /no tests found$/,
     'tests: [{it: a}]': /no asserts found$/,
@@ -318,7 +318,7 @@ test('what is not a suite is refused in words', () => {
   );
 });
 
-test('snapshots are recorded, compared, written anew and told to be gone', () => {
+test('snapshots are recorded, compared, updated and reported as obsolete', () => {
   const suite = (name: string): string =>
     `templates: [all.yaml]\ntests:\n- it: ${name}\n  asserts:\n  - matchSnapshot: {path: metadata}\n    documentIndex: 1\n`;
   const first = new SnapshotCache(undefined, false);

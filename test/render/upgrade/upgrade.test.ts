@@ -169,13 +169,13 @@ for (const [what, before, after_, values, want, patched] of moves) {
   });
 }
 
-test('defaults that changed are reported if the user does not set them and the new version reads them', () => {
+test('changed defaults are reported if the user does not set them and the new version reads them', () => {
   const template = 'spec: {a: {{ .Values.a }}, b: {{ .Values.b }} }';
   const { defaults } = check(['a: 1\nb: 1\nc: 1', template], ['a: 2\nb: 2\nc: 2', template], { a: 5 });
   assert.deepEqual(defaults, [{ path: 'b', before: 1, after: 2 }]);
 });
 
-test('the remaining changes in the objects are a difference, and a version that fails is reported', () => {
+test('the remaining changes of objects are a difference, and a version that fails is reported', () => {
   const moved = check(
     ['size: 1', 'spec: {size: {{ .Values.size }} }'],
     ['volumeSize: 1', 'spec: {size: {{ .Values.volumeSize }} }'],
@@ -187,7 +187,7 @@ test('the remaining changes in the objects are a difference, and a version that 
   assert.equal(failed.difference, undefined);
 });
 
-test('a new version that wants a value in its new place is given it', () => {
+test('a new version that requires a value in its new place gets it', () => {
   const after_: Version = ['', 'spec: {host: {{ required "set ingress.host" .Values.ingressHost }} }'];
   const report = check(['host: x', 'spec: {host: {{ .Values.host }} }'], after_, { host: 'mine' });
   assert.deepEqual([changesIn(report), report.failureAfter], [['host moved ingressHost'], undefined]);
@@ -206,7 +206,7 @@ function write(name: string, [values, template]: Version): void {
   writeFileSync(join(folder, name, 'templates/page.yaml'), `kind: A\nmetadata: {name: a}\n${template}`);
 }
 
-test('drydock upgrade-check prints it, writes the values, and exits with 1 where something changes its meaning', async () => {
+test('drydock upgrade-check prints it, writes the values, and exits with 1 for changes in meaning', async () => {
   write('old', [
     'image: {name: x}\nlevel: info\n',
     'spec: {image: "{{ .Values.image.name }}", level: {{ .Values.level }} }',

@@ -18,7 +18,7 @@ const packages = ['old'].map((name) => ({
 }));
 const order = { spec: { packages, kubeVersion: 'v1.31.0' } };
 
-test('an API that is gone is reported once, with its line where schemas are asked for', async () => {
+test('a removed API is reported once, with its line if schemas are checked', async () => {
   const plain = await inspectOrder(order, { registry });
   assert.deepEqual(
     plain.map(({ severity, message, code }) => [severity, message, code]),
@@ -43,7 +43,7 @@ test('an API that is gone is reported once, with its line where schemas are aske
   );
 });
 
-test('a kind that does not exist is refused by every validation, and reported once', async () => {
+test('an unknown kind is rejected by every validation, and reported once', async () => {
   const texts = [
     ['apiVersion: apps/v1\nkind: Deploymnet\nmetadata: {name: a}\n', 'apps/v1 Deploymnet is not a kind of Kubernetes'],
     [

@@ -32,14 +32,14 @@ spec:
           livenessProbe: {httpGet: {path: /, port: http}}
 `;
 
-test('what is right has no faults', async () => {
+test('valid objects have no issues', async () => {
   assert.deepEqual(await problems(deployment), []);
   assert.deepEqual(await problems('apiVersion: example.com/v1\nkind: Unknown\nspec: {a: 1}\n'), []);
   assert.deepEqual(await problems(''), []);
 });
 
 // The verdicts are those of a real API server: `npm run test:e2e -- cluster-validation`.
-test('names, labels and annotations that a server refuses are faults', async () => {
+test('names, labels and annotations that a server rejects are errors', async () => {
   const object = (metadata: string, kind = 'ConfigMap', apiVersion = 'v1'): string =>
     `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: ${metadata}\n`;
   const long = 'a'.repeat(64);
@@ -79,7 +79,7 @@ test('names, labels and annotations that a server refuses are faults', async () 
   assert.equal(issue?.path, 'spec.selector.matchLabels.app');
 });
 
-test('unknown, wrong and missing fields are reported in the words of kubectl', async () => {
+test('unknown, invalid and missing fields are reported in the words of kubectl', async () => {
   const faulty = deployment
     .replace('replicas: 2', 'replcas: 2\n  replicas: "3"')
     .replace('selector: {matchLabels: {app: web}}', 'paused: null')
@@ -128,14 +128,14 @@ test('unknown, wrong and missing fields are reported in the words of kubectl', a
   assert.equal(issues[0]?.kubeVersion, '1.31');
 });
 
-test('an unknown field is a warning where it is to be', async () => {
+test('an unknown field can be a warning', async () => {
   const text = deployment.replace('replicas: 2', 'replcas: 2');
   assert.deepEqual(await problems(text, { validate: 'warn' }), [
     'warning Deployment/shop/web unknown field "spec.replcas"',
   ]);
 });
 
-test('versions have fields of their own, and only what every later version asks for is missing', async () => {
+test('fields depend on the version, and only those required in every later version are required', async () => {
   const pod = 'apiVersion: v1\nkind: Pod\nspec: {resources: {limits: {cpu: 1}}, containers: [{name: a}]}\n';
   assert.deepEqual(await problems(pod, { kubeVersion: '1.31' }), ['error Pod unknown field "spec.resources"']);
   assert.deepEqual(await problems(pod, { kubeVersion: 'v1.32.0' }), []);
@@ -143,7 +143,7 @@ test('versions have fields of their own, and only what every later version asks 
   assert.deepEqual(await problems(set, { kubeVersion: '1.29' }), []);
 });
 
-test('APIs that go are reported with what replaces them', async () => {
+test('removed APIs are reported with their replacements', async () => {
   const budget = 'apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: a}\n';
   assert.deepEqual(await problems(budget, { kubeVersion: '1.24' }), [
     'warning PodDisruptionBudget/a policy/v1beta1 PodDisruptionBudget is deprecated since Kubernetes 1.21, and gone in 1.25',
@@ -160,7 +160,7 @@ test('APIs that go are reported with what replaces them', async () => {
   assert.equal(deprecated?.hint, 'Use discovery.k8s.io/v1 EndpointSlice.');
 });
 
-test('Kubernetes 1.37 has kinds and fields of its own', async () => {
+test('Kubernetes 1.37 has its own kinds and fields', async () => {
   const bundle = 'kind: ClusterTrustBundle\nmetadata: {name: a}\nspec: {trustBundle: a}\n';
   assert.deepEqual(await problems(`apiVersion: certificates.k8s.io/v1\n${bundle}`, { kubeVersion: '1.37' }), []);
   assert.match(
@@ -175,14 +175,14 @@ test('Kubernetes 1.37 has kinds and fields of its own', async () => {
   );
 });
 
-test('an API that was dropped earlier than announced is gone from then on', async () => {
+test('an API that was removed earlier than announced is missing from then on', async () => {
   const claim = 'apiVersion: resource.k8s.io/v1alpha3\nkind: ResourceClaim\nmetadata: {name: a}\nspec: {}\n';
   const [gone] = await validateObjects(claim, { kubeVersion: '1.34' });
   assert.equal(gone?.message, 'resource.k8s.io/v1alpha3 ResourceClaim is gone since Kubernetes 1.34');
   assert.equal(gone?.hint, 'Use resource.k8s.io/v1beta1 ResourceClaim.');
 });
 
-test('what the documents require and the API server does not is optional, and integers have their size', async () => {
+test('fields that only the documents require are optional, and integers have their size', async () => {
   const driver = 'apiVersion: storage.k8s.io/v1\nkind: CSIDriver\nmetadata: {name: a}\n';
   for (const kubeVersion of ['1.27', '1.37']) assert.deepEqual(await problems(driver, { kubeVersion }), []);
   const schema = (precedence: number): string =>
@@ -227,7 +227,7 @@ spec:
 const resource = (spec: string, more = ''): string =>
   `${definition}apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a${more}}\nspec: ${spec}\n`;
 
-test('custom resources are checked by the definitions beside them', async () => {
+test('custom resources are checked by the definitions in the manifest', async () => {
   const right =
     '{size: 2, port: http, free: {a: b, b: {c: 1}}, names: [a], labels: {x: z}, none: null, pod: {apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {x: 1}}}';
   assert.deepEqual(await problems(resource(right)), []);
@@ -248,7 +248,7 @@ test('custom resources are checked by the definitions beside them', async () => 
   ]);
 });
 
-test('of a custom resource, a member that is null counts as absent; an item of a list that is null does not', async () => {
+test('in a custom resource, a null member counts as missing, a null item does not', async () => {
   assert.deepEqual(await problems(resource('{size: 1, port: null, mode: null, labels: {x: null}}')), []);
   assert.deepEqual(await problems(resource('{size: null, names: [null]}')), [
     'error Thing/a missing required field "spec.size"',
@@ -270,7 +270,7 @@ const chart = loadChart({
     'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n{{- if true }}\ndata:\n  a: {{ .Values.data }}\n{{- end }}\n',
 });
 
-test('a traced rendering tells the line of the template', async () => {
+test('a traced rendering gives the line of the template', async () => {
   const [issue] = await validateObjects(renderRelease(chart, { trace: true }));
   assert.ok(issue);
   const text = objectIssueText(issue);
@@ -280,7 +280,7 @@ test('a traced rendering tells the line of the template', async () => {
   );
 });
 
-test('toBeValid tells what is not', async () => {
+test('toBeValid reports invalid objects', async () => {
   await expectOrder(renderRelease(chart, { values: { data: '"7"' } })).toBeValid({ kube: '1.33' });
   await assert.rejects(expectOrder(renderRelease(chart)).toBeValid({ kube: '1.33' }), {
     name: 'AssertionError',
@@ -289,7 +289,7 @@ test('toBeValid tells what is not', async () => {
   });
 });
 
-test('what is wrongly asked for is reported', async () => {
+test('invalid options are reported', async () => {
   const code = (wanted: string) => (error: unknown) => error instanceof RenderError && error.code === wanted;
   await assert.rejects(validateObjects(7 as never), code('ARGUMENT_INVALID'));
   await assert.rejects(validateObjects('', { validate: 'all' as never }), code('ARGUMENT_INVALID'));
@@ -297,7 +297,7 @@ test('what is wrongly asked for is reported', async () => {
   await assert.rejects(validateObjects('a: [', {}), code('MANIFEST_INVALID'));
 });
 
-test('what nests deeply is read to its end', async () => {
+test('deeply nested objects are checked completely', async () => {
   const depth = 400;
   const deep = `${'{"not":'.repeat(depth)}{"typ":"a"}${'}'.repeat(depth)}`;
   const text = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","spec":{"group":"a","names":{"kind":"A","plural":"a"},"scope":"Cluster","versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":${deep}}}]}}`;

@@ -31,7 +31,7 @@ for (const text of ['1.25.0.1', 'abc', '1.29+']) {
   });
 }
 
-test('56 API versions, and those given behind them', () => {
+test('56 API versions, followed by those given', () => {
   const { apiVersions } = createCapabilities({ helm, apiVersions: ['foo/v1'] });
   assert.equal(apiVersions.length, 57);
   assert.equal(new Set(apiVersions).size, 57);
@@ -41,7 +41,7 @@ test('56 API versions, and those given behind them', () => {
   );
 });
 
-test('what a chart asks of the cluster, of itself and of its folder', () => {
+test('what a chart reads from capabilities, metadata and files', () => {
   const chart = chartOf({
     'Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\nkubeVersion: ">=1.99"\ntype: library\n',
   });

@@ -129,7 +129,7 @@ for (const [section, message] of [
   });
 }
 
-test('neither the chart nor the user values are changed, and the outcome belongs to the caller', () => {
+test('neither the chart nor the user values are changed, and the result belongs to the caller', () => {
   const chart = chartOf({
     'values.yaml': 'm: {l: [{k: 1}]}\nglobal: {g: {h: 1}}',
     'charts/s/values.yaml': 'x: {k: [1]}',

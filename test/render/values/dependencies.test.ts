@@ -36,7 +36,7 @@ for (const [text, warning] of [
   ['s: {up: null}', "dependencies.go:63: Warning: Condition path 's.up' for chart s returned non-bool value"],
   ['tags: {t: 5}', "dependencies.go:94: Warning: Tag 't' for chart s returned non-bool value"],
 ] as const) {
-  test(`no boolean: ${text}`, () => {
+  test(`not a boolean: ${text}`, () => {
     const files = {
       'Chart.yaml': 'dependencies: [{name: s, version: "*", condition: s.up, tags: [t]}]\n',
       'charts/s/values.yaml': '',
@@ -47,7 +47,7 @@ for (const [text, warning] of [
   });
 }
 
-test('an alias renames; a range that does not match leaves the name', () => {
+test('an alias renames; a version outside the range keeps the name', () => {
   const paths = (range: string): string[] => {
     const entry = `dependencies: [{name: s, version: "${range}", alias: t}]\n`;
     return Object.keys(compose(chartOf({ 'Chart.yaml': entry, 'charts/s/values.yaml': '' })).values);
@@ -64,7 +64,7 @@ test('undeclared grandchildren of an alias keep the path of the original', () =>
   assert.deepEqual(Object.keys(compose(chart).values), ['c', 'c/charts/t', 'c/charts/s/charts/g', 'c/charts/u']);
 });
 
-test('the second alias finds the entries of the first already renamed', () => {
+test('the second alias finds the entries already renamed by the first', () => {
   const chart = chartOf({
     'Chart.yaml': twoAliases,
     'charts/s/Chart.yaml': 'dependencies: [{name: g, version: "*", alias: h}]\n',
@@ -74,7 +74,7 @@ test('the second alias finds the entries of the first already renamed', () => {
   assert.deepEqual(paths, ['c', 'c/charts/t', 'c/charts/t/charts/h', 'c/charts/u', 'c/charts/u/charts/g']);
 });
 
-test('the second alias imports nothing: the first has used the entries up', () => {
+test('the second alias imports nothing, because the first removed the entries', () => {
   const chart = chartOf({
     'Chart.yaml': twoAliases,
     'charts/s/Chart.yaml': 'dependencies: [{name: g, version: "*", import-values: [d]}]\n',
@@ -85,7 +85,7 @@ test('the second alias imports nothing: the first has used the entries up', () =
   assert.doesNotMatch(values['c/charts/u'] as string, /"k":1}$/);
 });
 
-test('without a list of dependencies nobody looks below; an empty list is enough', () => {
+test('without a list of dependencies sub-charts are not processed; an empty list is enough', () => {
   const files = {
     'charts/s/Chart.yaml': 'dependencies: [{name: g, version: "*", condition: g.up}]\n',
     'charts/s/charts/g/values.yaml': '',
@@ -115,7 +115,7 @@ for (const [title, items, root, values] of imports) {
   });
 }
 
-test('a later import writes into the table that an earlier one brought, in the child as well', () => {
+test('a later import writes into the table of an earlier one, in the child as well', () => {
   const chart = chartOf({
     'Chart.yaml':
       'dependencies: [{name: s, version: "*", import-values: [d]}, {name: t, version: "*", import-values: [d]}]\n',
@@ -134,7 +134,7 @@ for (const [items, warning] of [
     'dependencies.go:269: Warning: ImportValues missing table from chart s: "nope" is not a table',
   ],
 ] as const) {
-  test(`import-values of what is not there: ${items}, told in every run`, () => {
+  test(`import-values of missing values: ${items}, reported in every run`, () => {
     const chart = chartOf({
       'Chart.yaml': `dependencies: [{name: s, version: "*", import-values: ${items}}]\n`,
       'charts/s/values.yaml': '',
@@ -144,7 +144,7 @@ for (const [items, warning] of [
   });
 }
 
-test('a path that is not a string, which makes Helm panic', () => {
+test('a path that is not a string causes a panic in Helm', () => {
   const chart = chartOf({
     'Chart.yaml': 'dependencies: [{name: s, version: "*", import-values: [{child: 5, parent: x}]}]\n',
     'charts/s/values.yaml': '',
@@ -152,7 +152,7 @@ test('a path that is not a string, which makes Helm panic', () => {
   assert.throws(() => compose(chart), { message: 'interface conversion: interface {} is float64, not string' });
 });
 
-test('the same decisions give the same processed chart, others another', () => {
+test('the same decisions give the same processed chart, different ones another', () => {
   const chart = chartOf({
     'Chart.yaml': 'dependencies: [{name: s, version: "*", condition: s.up}]\n',
     'charts/s/values.yaml': '',

@@ -110,13 +110,13 @@ test('the layers come in order: defaults, file, values, patch', () => {
   assert.equal(json(result.values), '{"a":1,"b":2,"c":3,"d":{"x":1,"z":2},"e":3}');
 });
 
-test('a chart that imports values restates none', () => {
+test('a chart that imports values does not repeat any', () => {
   const dependency = 'dependencies:\n- name: sub\n  version: "1"\n  import-values: [data]\n';
   const chart = chartOf('{a: 1}', { 'Chart.yaml': `apiVersion: v2\nname: c\nversion: 1.0.0\n${dependency}` });
   assert.equal(json(effective(chart, {}).overlay), '{}');
 });
 
-test('a missing or broken values file is an error that names the others', () => {
+test('a missing or invalid values file is an error that lists the others', () => {
   const chart = chartOf('', { 'values-a.yaml': 'a: [', 'values-b.yaml': '' });
   const fault = (name: string): RenderError => {
     try {
@@ -131,7 +131,7 @@ test('a missing or broken values file is an error that names the others', () => 
   assert.match(fault('values-a.yaml').message, /^chart c 1\.0\.0: failed to parse values-a\.yaml: /);
 });
 
-test('values travel as JSON that YAML readers take as it is', () => {
+test('values are written as JSON that YAML parsers accept', () => {
   const nasty = '\u007f\u0085\u009f\u2028\u2029\ufeff\ufffe\uffff';
   const text = formatValues(new Map([[nasty, `${nasty}🚢`]]));
   assert.doesNotMatch(text, /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/);

@@ -156,12 +156,12 @@ for (const [title, before, operations, outcome] of rows) {
   });
 }
 
-test('an integer and a float that count the same pass the test', () => {
+test('an integer and a float of equal value pass the test', () => {
   const values = new Map([['a', int64(5)]]);
   assert.doesNotThrow(() => applyPatch(values, [{ op: 'test', path: '/a', value: 5 }]));
 });
 
-test('copies into themselves end before the memory does, and so do pointers without end', () => {
+test('recursive copies and endless pointers hit a limit before memory runs out', () => {
   const copies = Array.from(
     { length: 60 },
     (_, index): PatchOperation => ({ op: 'copy', from: '', path: `/a${index}` }),

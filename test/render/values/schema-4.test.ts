@@ -32,7 +32,7 @@ function withoutOrder(text: string): string {
   return text.replace(/additional properties (.*) not allowed/g, (_, names: string) => names.split(', ').sort().join());
 }
 
-test('issues name the values by their dotted paths', () => {
+test('issues have the dotted paths of values', () => {
   const chart = chartOf({
     'values.schema.json': '{"properties":{"a":{"anyOf":[{"type":"string"},{"required":["b"]}]}}}',
   });

@@ -215,7 +215,7 @@ for (const [format, good, bad] of formats) {
   });
 }
 
-test('root and sub-charts are checked in turn; issues have paths through the sections', () => {
+test("root and sub-charts are validated in turn; issues have paths within the parent's values", () => {
   const chart = chartOf({
     'values.schema.json': a('{"type": "string"}'),
     'charts/s/values.schema.json': '{"additionalProperties": false}',
@@ -243,7 +243,7 @@ const unreadable: readonly (readonly [values: string, fault: string])[] = [
   ['{"\\u0085b": 1, "t": "\\x7f"}', 'yaml: control characters are not allowed'],
 ];
 for (const [values, fault] of unreadable) {
-  test(`the values ${values} are reported at fault as a whole`, () => {
+  test(`the values ${values} are reported as invalid as a whole`, () => {
     assert.equal(faultsOf('{}', values).trimEnd(), `c:\n${fault}`);
   });
 }
@@ -253,7 +253,7 @@ for (const [schema, place] of [
   [a('{"allOf": [{"$ref": "#/properties/a"}]}'), 'a'],
   [a('{"not": {"$ref": "#/properties/a"}}'), 'a'],
 ] as const) {
-  test(`a schema that leads back to itself is refused: ${schema}`, () => {
+  test(`a cyclic schema is refused: ${schema}`, () => {
     const reason = `the schema refers back to itself for the value at ${place}, which never ends`;
     assert.equal(faultsOf(schema, 'a: 1'), `c:\n${reason}`);
   });

@@ -87,7 +87,7 @@ for (const [language, text, outcome, before = ''] of rows) {
   });
 }
 
-test('integers are int64, all else is a string', () => {
+test('integers are int64, everything else is a string', () => {
   const values: GoMap = new Map();
   parseSet('a=5,b=5.5,c=true', values);
   assert.deepEqual([...values.values()].map(typeOf), ['int64', 'string', 'bool']);
@@ -99,7 +99,7 @@ test('a byte that is not UTF-8 becomes U+FFFD', () => {
   assert.deepEqual([...values], [['a\ufffd', '\ufffd']]);
 });
 
-test('files are read by path, lists of them too', () => {
+test('files are read by path, also in lists', () => {
   const values: GoMap = new Map();
   parseSetFile('a=x,b={y,z},c=', values, (path) => `<${path}>`);
   assert.equal(emitJson(values, { escapeHtml: false }), '{"a":"<x>","b":["<y>","<z>"],"c":""}');

@@ -33,7 +33,7 @@ function orderWith(more: Readonly<Record<string, unknown>> = {}): string {
   return JSON.stringify({ spec: { packages: [{ chart }] } });
 }
 
-test('a bundle has the same bytes every time, and renders by itself', async () => {
+test('a bundle is reproducible, and renders without other files', async () => {
   const bundle = packBundle(orderWith(), lock, new Map([['web.tgz', archive]]));
   assert.deepEqual(
     packBundle(orderWith(), lock, new Map([['web.tgz', packChart('web', new Map([...files].reverse()))]])),
@@ -45,7 +45,7 @@ test('a bundle has the same bytes every time, and renders by itself', async () =
   assert.match(rendered.manifest(), /p: "80"/);
 });
 
-test('an invalid bundle, or whose archive was changed, is refused', async () => {
+test('an invalid bundle, or one with a modified archive, is refused', async () => {
   assert.throws(() => openBundle(archive), { code: 'CHART_INVALID', message: /holds no order\.yaml/ });
   assert.throws(() => openBundle(encode('spec:')), { code: 'CHART_INVALID', message: /no bundle that can be opened/ });
   assert.throws(() => openBundle('x' as never), { code: 'ARGUMENT_INVALID' });
@@ -62,7 +62,7 @@ test('an invalid bundle, or whose archive was changed, is refused', async () => 
   });
 });
 
-test('a sealed package is rendered with its own chart and values alone', async () => {
+test('a sealed package is rendered only with its own chart and values', async () => {
   const chart = loadArchive(archive);
   const registry = memoryRegistry([chart]);
   const rendered = await renderOrder(JSON.parse(orderWith()), { registry });

@@ -21,7 +21,7 @@ const lock: Lock = {
   charts: [chart, { ...chart, name: 'api', asked: '', version: '1', manifest: digest }],
 };
 
-test('a lock is read as it was written, sorted, and written the same again', () => {
+test('a lock is read as written, sorted, and written identically', () => {
   const text = formatLock(lock);
   const read = parseLock(text);
   assert.deepEqual(
@@ -33,7 +33,7 @@ test('a lock is read as it was written, sorted, and written the same again', () 
   assert.match(text, /version: "1"\n/);
 });
 
-test('every fault of a lock is reported', () => {
+test('every error in a lock is reported', () => {
   const faulty = (text: string): RenderError => {
     try {
       parseLock(text);
@@ -58,7 +58,7 @@ test('every fault of a lock is reported', () => {
   assert.match(hint ?? '', /drydock vendor/);
 });
 
-test('a reference finds what was asked in its words, else the best that fits', () => {
+test('a reference matches the same words first, then the best version in range', () => {
   const ref = (version: string, name = 'web') => ({
     name,
     version,
@@ -70,7 +70,7 @@ test('a reference finds what was asked in its words, else the best that fits', (
   assert.equal(findLocked(lock, ref('', 'other')), undefined);
 });
 
-test('sources are one text, and no secret of a URL is written', () => {
+test('sources are one string, and no secret of a URL is written', () => {
   assert.equal(sourceKey('HTTPS://user:pw@Charts.Example.com/a/?token=x'), 'https://charts.example.com/a');
   assert.equal(sourceKey('./charts/web/'), 'charts/web');
   assert.equal(publicUrl('https://user:pw@host/a?sig=x#y'), 'https://host/a');

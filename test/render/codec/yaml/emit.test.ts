@@ -15,7 +15,7 @@ const trimmed = (emit: () => string): string => {
   }
 };
 
-test('values that real Helm was given through fromJson are written as it wrote them', () => {
+test("the values recorded with Helm's fromJson are written the same", () => {
   for (const [json, yaml, pretty, again] of readRecorded<[string, string, string, string]>('yaml-write')) {
     const value = parseJsonMap(json).get('v') ?? null;
     assert.equal(
@@ -89,7 +89,7 @@ testValues('a block keeps its breaks', [
   ['a\tb\n', '"a\\tb\\n"\n', '|\n  a\tb\n'],
 ]);
 
-test('keys go by the numbers in them', () => {
+test('keys are sorted by the numbers in them', () => {
   const keys = (names: string[]): GoMap => new Map(names.map((name) => [name, 0]));
   const order = (text: string): string[] => text.trim().replaceAll(/: 0|"/g, '').split('\n');
   assert.deepEqual(order(emitYaml(keys(['a10', 'a9', 'b', 'A', 'a-b', 'aB', '10', '9', '_']))), [
@@ -98,7 +98,7 @@ test('keys go by the numbers in them', () => {
   assert.deepEqual(order(emitYamlPretty(keys(['a10', 'a1b', 'a9']))), ['a1b', 'a9', 'a10']);
 });
 
-test('a value that holds itself is an error', () => {
+test('a cyclic value is an error', () => {
   const map: GoMap = new Map();
   map.set('a', map);
   const problem = 'json: unsupported value: encountered a cycle via map[string]interface {}';

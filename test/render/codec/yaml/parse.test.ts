@@ -21,7 +21,7 @@ function testTexts(name: string, rows: readonly (readonly [text: string, want: s
   });
 }
 
-test('texts that real Helm was given through fromYaml are read as it read them', () => {
+test("the texts recorded with Helm's fromYaml are parsed the same", () => {
   const read = (text: string): string => orGoError(() => emitJson(parseYamlMap(text)));
   for (const [text, want] of readRecorded<[string, string]>('yaml-read')) {
     assert.equal(read(text), want, JSON.stringify(text));
@@ -68,7 +68,7 @@ testTexts('what is wrong with the syntax comes before what is wrong with a value
   ['a: !!int x', `${toJson}cannot decode !!str \`x\` as a !!int`],
 ]);
 
-test('a character that may not be is found when Go reads its window of 512 bytes', () => {
+test('an invalid character is found when Go reads its window of 512 bytes', () => {
   const late = `a: b: c\n#${'x'.repeat(600)}\u0001`;
   assert.equal(read(late), `${toJson}mapping values are not allowed in this context`);
   assert.equal(read('a: b: c\n\u0001'), `${toJson}control characters are not allowed`);
@@ -80,14 +80,14 @@ test('a character that may not be is found when Go reads its window of 512 bytes
   assert.equal(read(bytes(0xe2, 0x82)), `${toJson}incomplete UTF-8 octet sequence`);
 });
 
-test('UTF-16 is read, with either end first', () => {
+test('UTF-16 is parsed in both byte orders', () => {
   const units = [...'a: é\n'].map((char) => char.charCodeAt(0));
   const little = [0xff, 0xfe, ...units.flatMap((unit) => [unit & 255, unit >> 8])];
   const big = [0xfe, 0xff, ...units.flatMap((unit) => [unit >> 8, unit & 255])];
   for (const bytes of [little, big]) assert.equal(read(decodeUtf8(Uint8Array.from(bytes))), '{"a":"é"}');
 });
 
-test('UTF-16 that is none is refused', () => {
+test('invalid UTF-16 is rejected', () => {
   // Recorded: Helm 3.17.3, bytes of values files.
   const rows: readonly (readonly [hex: string, fault: string])[] = [
     ['fffe61003a002000310000', 'incomplete UTF-16 character'],
@@ -103,7 +103,7 @@ test('UTF-16 that is none is refused', () => {
   assert.equal(read(decodeUtf8(Buffer.from('fffe61003a0020003dd800de', 'hex'))), '{"a":"😀"}');
 });
 
-test('aliases are copies, and may not multiply without end', () => {
+test('aliases are copies, and may not multiply without limit', () => {
   const value = parseYamlMap('a: &a {b: [1]}\nc: *a');
   assert.notEqual(value.get('a'), value.get('c'));
   const levels = Array.from({ length: 6 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array(9).fill(`*a${i}`).join(', ')}]`);
@@ -118,7 +118,7 @@ test('deep nesting ends in an error', () => {
   });
 });
 
-test('a map or a list may be asked for', () => {
+test('a map or a list may be required', () => {
   const wrongType = 'error unmarshaling JSON: while decoding JSON: json: cannot unmarshal';
   assert.deepEqual(parseYamlMap(''), new Map());
   assert.deepEqual(parseYamlArray('null'), []);
@@ -132,7 +132,7 @@ test('a map or a list may be asked for', () => {
   );
 });
 
-test('an exact reading keeps integers apart, for fields that are strings', () => {
+test('exact parsing keeps integers apart, for fields that are strings', () => {
   const value = parseYamlExact('[1, 1.0, 1e6, 0x10, true, x, 12345678901234567890]') as Int[];
   assert.ok(value[0] instanceof Int);
   assert.deepEqual(value.map(scalarText), ['1', '1', '1e+06', '16', 'true', 'x', '12345678901234567890']);

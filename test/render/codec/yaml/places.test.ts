@@ -51,18 +51,18 @@ const partial: readonly (readonly [text: string, path: string, line: number, col
 ];
 
 for (const [text, path, line, column] of partial) {
-  test(`${JSON.stringify(text)} holds only a part of ${path}`, () => {
+  test(`${JSON.stringify(text)} contains only a part of ${path}`, () => {
     assert.deepEqual(findMember(text, path.split('.')), { line, column, isWhole: false });
   });
 }
 
-test('a nesting that is very deep has places', () => {
+test('very deep nesting has places', () => {
   const text = `${'['.repeat(9000)}x${']'.repeat(9000)}`;
   assert.deepEqual(findMember(text, ['0', '0', '1']), { line: 1, column: 3, isWhole: false });
   assert.equal(findMember(text, Array<string>(8999).fill('0')).column, 1001);
 });
 
-test('a list of all places says what a search for each says', () => {
+test('a list of all places matches a search for each', () => {
   const texts = fc.oneof(
     fc.jsonValue({ maxDepth: 4 }).map((value) => emitYaml(valueOfJson(value as Parameters<typeof valueOfJson>[0]))),
     fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.stringify(value)),

@@ -44,7 +44,7 @@ function certificates(template: string): X509Certificate[] {
     .map((pem) => new X509Certificate(pem));
 }
 
-test('an authority, and what it signs', () => {
+test('an authority and the certificates it signs', () => {
   const [ca, leaf] = certificates(
     '{{ $ca := genCA "my-ca" 365 }}{{ $ca.Cert }}|' +
       '{{ (genSignedCert "cn.example" (list "10.0.0.1" "::1" "::ffff:1.2.3.4") (list "a.b" "*.c") 30 $ca).Cert }}',
@@ -62,7 +62,7 @@ test('an authority, and what it signs', () => {
   assert.deepEqual(leaf.keyUsage, ['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2']);
 });
 
-test('a certificate that signs itself', () => {
+test('a self-signed certificate', () => {
   const [self, nameless] = certificates(
     '{{ (genSelfSignedCert "é & co" nil (list "x.y") 10000).Cert }}|{{ (genSelfSignedCert "" nil nil 0).Cert }}',
   ) as [X509Certificate, X509Certificate];
@@ -100,7 +100,7 @@ test('keys are printed in the format of their kind, from any input format', () =
   }
 });
 
-test('genPrivateKey makes keys that OpenSSL reads', () => {
+test('genPrivateKey generates keys that OpenSSL accepts', () => {
   for (const [type, details] of [
     ['rsa', { modulusLength: 2048, publicExponent: 65537n }],
     ['ecdsa', { namedCurve: 'prime256v1' }],
@@ -112,7 +112,7 @@ test('genPrivateKey makes keys that OpenSSL reads', () => {
   assert.match(keys.dsa, /^-----BEGIN DSA PRIVATE KEY-----\n/);
 });
 
-test('without a host that makes keys, RSA keys are found here and repeat with the seed', () => {
+test('without crypto of the host, RSA keys are generated here and depend on the seed', () => {
   const make = (): string => evaluate('{{ (genCA "x" 1).Key }}', createCertificateFuncs(seededHost()));
   const key = make();
   assert.deepEqual(createPrivateKey(key).asymmetricKeyDetails, { modulusLength: 2048, publicExponent: 65537n });
@@ -163,7 +163,7 @@ test('a DSA key neither signs nor is signed', () => {
   );
 });
 
-test('buildCustomCert gives back what it checked', () => {
+test('buildCustomCert returns its validated input', () => {
   const cert = evaluate('{{ (genCAWithKey "c" 1 .Values.ec256).Cert }}', funcs, keys);
   const built = (pem: string): string =>
     evaluate('{{ (buildCustomCert .Values.cert .Values.key).Cert }}', funcs, { cert: btoa(pem), key: btoa(keys.rsa) });
@@ -174,7 +174,7 @@ test('buildCustomCert gives back what it checked', () => {
   );
 });
 
-test('the signing key must be that of the certificate', () => {
+test('the signing key must match the certificate', () => {
   const [a, b] = [evaluate('{{ (genCAWithKey "a" 1 .Values.ec256).Cert }}', funcs, keys), keys.rsa];
   const signed = evaluate('{{ genSignedCert "c" nil nil 1 (buildCustomCert .Values.cert .Values.key) }}', funcs, {
     cert: btoa(a),

@@ -38,7 +38,7 @@ test('a plain pattern has the same matches in both engines', () => {
   ok(count > 800, `${count} patterns`);
 });
 
-test('what may be empty, search on and on, or mean something else is not plain', () => {
+test('patterns that may match the empty string, backtrack or differ in meaning are not plain', () => {
   const others = [
     '',
     '+',
@@ -63,7 +63,7 @@ test('what may be empty, search on and on, or mean something else is not plain',
     equal(plainPattern(pattern), undefined, pattern);
 });
 
-test('with groups, repeated parts and ends too', () => {
+test('the same holds with groups, repetitions and anchors', () => {
   let count = 0;
   for (const first of parts) {
     for (const second of parts) {

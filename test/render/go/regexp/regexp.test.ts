@@ -38,7 +38,7 @@ const errors: [pattern: string, want: string][] = [
   ['a\udcffb', 'invalid UTF-8: `\udcffb`'],
 ];
 for (const [pattern, want] of errors) {
-  test(`${pattern} is no pattern`, () =>
+  test(`${pattern} is not a valid pattern`, () =>
     assert.throws(() => compileRegexp(pattern), new GoError(`error parsing regexp: ${want}`)));
 }
 
@@ -59,11 +59,11 @@ const replacements: [pattern: string, text: string, replacement: string, want: s
   ['(?P<n>a)|[(](?<n>b)', 'a(b', '<$n>', '<a><b>'],
 ];
 for (const [pattern, text, replacement, want] of replacements) {
-  test(`${pattern} in ${text} by ${replacement}`, () =>
+  test(`${pattern} in ${text} replaced by ${replacement}`, () =>
     assert.equal(compileRegexp(pattern).replaceAllString(text, replacement), want));
 }
 
-test('replaceAllLiteralString takes the text as it is', () => {
+test('replaceAllLiteralString inserts the text unchanged', () => {
   assert.equal(compileRegexp('a(x*)b').replaceAllLiteralString('-ab-', '${1}'), '-${1}-');
 });
 

@@ -24,7 +24,7 @@ const printed: [nanoseconds: bigint, want: string][] = [
   [-9223372036854775808n, '-2562047h47m16.854775808s'],
 ];
 for (const [nanoseconds, want] of printed) {
-  test(`${want} there and back`, () => {
+  test(`${want} is formatted and parsed`, () => {
     assert.equal(formatDuration(nanoseconds), want);
     assert.equal(parseDuration(want), nanoseconds);
   });
@@ -69,7 +69,7 @@ test('round and truncate', () => {
   assert.equal(truncateDuration(-1_999_999_999n, 1_000_000_000n), -1_000_000_000n);
 });
 
-test('a duration is an int64 with a name', () => {
+test('a duration is a named int64', () => {
   const value = toDuration(5_400_000_000_000n);
   assert.equal(sprintf('%v %d %T', value, value, value), '1h30m0s 5400000000000 time.Duration');
   assert.equal(value.methods?.get('Hours')?.call(), 1.5);

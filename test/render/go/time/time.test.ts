@@ -39,7 +39,7 @@ test('offsets and names of zones', () => {
   assert.equal(formatGoTime(moment.in(fixedZone('', -3723)), 'MST -07:00:00'), '-0102 -01:02:03');
 });
 
-test('only names of the zone database are zones', () => {
+test('only zone database names are valid', () => {
   for (const name of ['nope/zone', 'europe/berlin', 'EUROPE/BERLIN', '+01:00', '../etc', '/etc/localtime', 'Local']) {
     assert.equal(loadZone(name), undefined, name);
   }
@@ -73,7 +73,7 @@ const readings: [layout: string, text: string, want: string][] = [
   ['15:04 MST', '10:00 xy', 'cannot parse "xy" as "MST"'],
 ];
 for (const [layout, text, want] of readings) {
-  test(`read ${text} as ${layout}`, () => {
+  test(`parses ${text} as ${layout}`, () => {
     if (/^\d{4}-/.test(want)) assert.equal(parseGoTime(layout, text).string(), want);
     else {
       const middle = want.startsWith(':') ? '' : ` as "${layout}": `;
@@ -82,7 +82,7 @@ for (const [layout, text, want] of readings) {
   });
 }
 
-test('a time without zone is read in the zone given', () => {
+test('a time without a zone is parsed in the given zone', () => {
   const berlin = loadZone('Europe/Berlin') ?? utc;
   assert.equal(parseGoTime('2006-01-02', '2023-07-01', berlin).string(), '2023-07-01 00:00:00 +0200 CEST');
   assert.equal(parseGoTime('2006-01-02 15:04', '2023-03-26 02:30', berlin).string(), '2023-03-26 03:30:00 +0200 CEST');
@@ -90,14 +90,14 @@ test('a time without zone is read in the zone given', () => {
   assert.equal(parseGoTime('2006-01-02 -07', '2023-07-01 +02', berlin).string(), '2023-07-01 00:00:00 +0200 CEST');
 });
 
-test('far times', () => {
+test('distant times', () => {
   assert.equal(zeroGoTime(utc).string(), '0001-01-01 00:00:00 +0000 UTC');
   assert.equal(early.string(), '-0001-12-31 23:59:59.999999999 +0000 UTC');
   assert.equal(formatGoTime(new Time(253402300800n * 1_000_000_000n, utc), '2006-01-02'), '10000-01-01');
   assert.throws(() => early.json(), /year outside of range/);
 });
 
-test('methods that templates call', () => {
+test('methods available to templates', () => {
   const call = (name: string, ...args: unknown[]): GoValue => moment.method(name)?.call(...(args as never[])) ?? null;
   const text = (name: string, ...args: unknown[]): string => sprintf('%v', call(name, ...args));
   assert.equal(sprintf('%v %d %T', call('Month'), call('Month'), call('Month')), 'November 11 time.Month');
@@ -121,7 +121,7 @@ test('methods that templates call', () => {
   assert.equal(moment.in(localZone(() => 'Europe/Berlin')).zone.name, 'Local');
 });
 
-test('printed and as JSON', () => {
+test('times are printed and encoded as JSON', () => {
   assert.equal(sprintf('%#v', moment), 'time.Date(2023, time.November, 14, 22, 13, 20, 123456789, time.UTC)');
   assert.equal(sprintf('%s', [moment]), '[2023-11-14 22:13:20.123456789 +0000 UTC]');
   assert.equal(moment.json(), '2023-11-14T22:13:20.123456789Z');

@@ -35,7 +35,7 @@ write('moved', {
   'templates/a.yaml': object('  hub: {{ .Values.hub }}\n  replicas: "{{ .Values.pilot.replicas }}"\n'),
 });
 
-test('values that templates merge into .Values are named where users set them', async () => {
+test('values that templates merge into .Values are reported where users set them', async () => {
   assert.deepEqual(await causes('diff', 'moved', '--new-set', 'hub=mine'), ['hub, set by --set hub=mine']);
   assert.deepEqual(await causes('diff', 'moved', '--new-set', 'pilot.replicas=3'), [
     'pilot.replicas, set by --set pilot.replicas=3',
@@ -45,7 +45,7 @@ test('values that templates merge into .Values are named where users set them', 
   assert.doesNotMatch(stdout, /_defaults/);
 });
 
-test('a snapshot knows the defaults that templates took away', async () => {
+test('a snapshot knows the defaults that templates removed', async () => {
   await runInProcess(['snapshot', 'moved', '--update', '--no-cache'], root);
   write('moved', { 'values.yaml': '_defaults:\n  hub: private\n  pilot: {replicas: 1}\n' });
   const { stdout } = await runInProcess(['snapshot', 'moved', '--no-cache'], root);
@@ -71,7 +71,7 @@ metadata:
 `,
 });
 
-test('a map or list that is emptied names the value that emptied it', async () => {
+test('a cause for an emptied map or list is the value that emptied it', async () => {
   assert.deepEqual(await causes('diff', 'emptied', '--new-set', 'keep=false'), ['keep, set by --set keep=false']);
   assert.deepEqual(await causes('diff', 'emptied', '--new-set-json', 'hosts=[]'), [
     'hosts, set by --set-json hosts=[]',
@@ -86,7 +86,7 @@ write('global', {
   'charts/inner/templates/a.yaml': object('  tag: {{ .Values.global.tag }}\n'),
 });
 
-test('a global value reaches what sub-charts make of it', async () => {
+test('a global value is a cause for what sub-charts derive from it', async () => {
   const { stdout } = await runInProcess(['impact', 'global', 'global.tag'], root);
   assert.match(stdout, /^global\.tag reaches 1 object$/m);
   assert.match(stdout, /appears in data\.tag/);
@@ -104,7 +104,7 @@ write('import', {
   'templates/a.yaml': object('  size: {{ .Values.own.size | default "none" }}\n'),
 });
 
-test('an imported value goes with its sub-chart', async () => {
+test('an imported value is attributed to its sub-chart', async () => {
   assert.deepEqual(await causes('diff', 'import', '--new-set', 'inner.enabled=false'), [
     'inner.enabled, set by --set inner.enabled=false',
   ]);
@@ -124,7 +124,7 @@ stringData:
 `,
 });
 
-test('only what Secrets hold is hidden, in every mention', async () => {
+test('only the contents of Secrets are hidden, everywhere', async () => {
   assert.deepEqual(await causes('diff', 'secret', '--new-set', 'enabled=false'), [
     'enabled, set by --set enabled=false',
   ]);
@@ -148,7 +148,7 @@ const inner = (version: string, word: string): Readonly<Record<string, string>> 
   'charts/inner/templates/a.yaml': object(`  # ${word}\n  ${word}: a\n  word: {{ .Values.word }}\n`),
 });
 
-test('a dependency is named with its versions, or as new or gone', async () => {
+test('a dependency is reported with its versions, or as added or removed', async () => {
   write('one/parent', { 'Chart.yaml': parent('[{name: inner, version: "*"}]'), ...inner('1.0.0', 'one') });
   write('two/parent', { 'Chart.yaml': parent('[{name: inner, version: "*"}]'), ...inner('2.0.0', 'two') });
   write('none/parent', { 'Chart.yaml': parent('[]') });
@@ -158,7 +158,7 @@ test('a dependency is named with its versions, or as new or gone', async () => {
   assert.deepEqual(await causes('diff', 'one/parent', 'none/parent'), ['dependency inner, which is gone']);
 });
 
-test('reports group what another version of a dependency changes, at the line of Chart.yaml that names it', async () => {
+test('reports group the effects of a new dependency version at its line in Chart.yaml', async () => {
   const chart = (version: string): string => parent(`\n  - name: inner\n    version: ${version}`);
   write('bump/parent', { 'Chart.yaml': chart('1.0.0'), ...inner('1.0.0', 'one') });
   await runInProcess(['snapshot', 'bump/parent', '--update', '--no-cache', '--snapshots', 'bump/snapshots'], root);

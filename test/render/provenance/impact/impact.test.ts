@@ -63,7 +63,7 @@ function reached(path: string, set: readonly string[] = []) {
   };
 }
 
-test('tells the fields in which a value stands, and of which something was made', () => {
+test('lists the fields that contain a value, and those derived from one', () => {
   assert.deepEqual(reached('replicas', ['replicas=4']), {
     fields: ['Deployment/default/web exact spec.replicas 11'],
     leftOut: [],
@@ -80,7 +80,7 @@ test('tells the fields in which a value stands, and of which something was made'
   ]);
 });
 
-test('tells what a value decides: an object as a whole, a field, and what it leaves out', () => {
+test('lists what a value decides: a whole object, a field, and what it leaves out', () => {
   assert.deepEqual(reached('ingress.enabled', ['ingress.enabled=true']).fields, ['Ingress/default/web decides  1']);
   assert.deepEqual(reached('ingress', ['ingress.enabled=true']).fields, [
     'Ingress/default/web decides  1',
@@ -140,7 +140,7 @@ function causes(before: Side, after: Side, kind: string, path: string): readonly
   return traced;
 }
 
-test('names the value, and where it is set', () => {
+test('names the value and where it is set', () => {
   assert.deepEqual(causes({}, { set: ['replicas=3'] }, 'Deployment', 'spec.replicas'), [
     'value: replicas, set by --set replicas=3',
   ]);
@@ -178,7 +178,7 @@ test('names the template, the chart and the versions', () => {
   ]);
 });
 
-test('keeps no value in clear', () => {
+test('stores no value in plain text', () => {
   const { known } = sideOf({ set: ['password=correct-horse'] });
   const text = JSON.stringify(known.inputs);
   assert.equal(text.includes('horse'), false);
@@ -219,7 +219,7 @@ none:
   );
 });
 
-test('of values that nest deeper than anybody reads, the table around them has a mark', () => {
+test('marks the table around values that are nested too deep to be listed', () => {
   const nested = (depth: number, end: number): Map<string, GoValue> => {
     let value: GoValue = end;
     for (let i = 0; i < depth; i++) value = new Map([['a', value]]);

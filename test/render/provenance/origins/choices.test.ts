@@ -83,7 +83,7 @@ function filesOf(templates: readonly string[]): NonNullable<ReturnType<typeof re
   return renderRelease(chartOf(templates), { trace: true, host: seededHost() }).trace?.files ?? [];
 }
 
-test('tells which value of a condition decides alone, and which only with others', () => {
+test('reports which value of a condition decides alone, and which only with others', () => {
   const files = filesOf(rows.map(([template]) => `# ${template.replaceAll('x{{', 'here{{')}`));
   for (const [at, [template, wanted]] of rows.entries()) {
     const file = files.find(({ path }) => path === `web/templates/row${at}.yaml`);
@@ -94,7 +94,7 @@ test('tells which value of a condition decides alone, and which only with others
   }
 });
 
-test('leaves nothing of what it asked beside the rendering: the same bytes, the same failures', () => {
+test('has no effect on the rendering: the same bytes, the same failures', () => {
   const templates = rows.map(([template]) => `# ${template}`);
   const plain = renderRelease(chartOf(templates), { host: seededHost() });
   const traced = renderRelease(chartOf(templates), { trace: true, host: seededHost() });
@@ -112,7 +112,7 @@ test('leaves nothing of what it asked beside the rendering: the same bytes, the 
   assert.equal(messages[0], messages[1]);
 });
 
-test('a text that is a template or not is decided by no value where it is none', () => {
+test('no value decides whether a string is a template if it is none', () => {
   const [file] = filesOf(['{{ include "render" (dict "value" .Values.table "context" .) }}']);
   const conditions = file?.lines[0]?.parts.flatMap((part) => part.conditions);
   assert.deepEqual(
@@ -121,7 +121,7 @@ test('a text that is a template or not is decided by no value where it is none',
   );
 });
 
-test('follows tables that were merged into one that was read, or that another merge put there', () => {
+test('follows tables that were merged into one that was read, or added by another merge', () => {
   const paths = (template: string): readonly string[] => {
     const [file] = filesOf([template]);
     return (file?.lines ?? [])
@@ -141,7 +141,7 @@ test('follows tables that were merged into one that was read, or that another me
   ]);
 });
 
-test('how one came to a table that is merged concerns what it gave', () => {
+test('the path to a merged table affects what it contributed', () => {
   const [file] = filesOf([
     'x: {{ mergeOverwrite (.Values.none | default dict) (dict "b" 1) (.Values.gone | default (dict "c" 2)) | toYaml | nindent 2 }}',
   ]);
@@ -154,7 +154,7 @@ test('how one came to a table that is merged concerns what it gave', () => {
   ]);
 });
 
-test('a key that a value gave stands where it is written', () => {
+test('a key from a value is in the place where it is written', () => {
   const [file] = filesOf(['{{ range $k, $v := include "map" . | fromYaml }}{{ $k }}: {{ $v }}\n{{ end }}']);
   const reported = file?.lines.map(({ text, parts }) => {
     const [key] = parts;
@@ -178,7 +178,7 @@ test('a key that a value gave stands where it is written', () => {
   ]);
 });
 
-test('a text of several lines that is written as YAML keeps what wrote each of them', () => {
+test('a multi-line string written as YAML keeps the origin of each line', () => {
   const [file] = filesOf(['x: {{ include "map" . | toYaml | nindent 2 }}']);
   const line = file?.lines.find(({ text }) => text.includes('plain'));
   assert.deepEqual(
@@ -188,7 +188,7 @@ test('a text of several lines that is written as YAML keeps what wrote each of t
   assert.equal(line?.parts[0]?.place.file, 'web/templates/_helpers.tpl');
 });
 
-test('impact tells of a value that decides with others that it does not do so alone', () => {
+test('impact marks a value that only decides together with others', () => {
   const chart = chartOf([
     'kind: A\nmetadata: {name: a}\n{{ if or .Values.aye .Values.also }}x: here{{ end }}\nz: {{ .Values.aye }}',
   ]);

@@ -128,7 +128,7 @@ const chart = loadChart({
 
 const { trace } = renderRelease(chart, { trace: true, host: seededHost() });
 
-test('tells for each function which of its arguments stand in what it gives, and which decide', () => {
+test('lists for each function which arguments are part of its result, and which decide it', () => {
   for (const [at, [expression, ...wanted]] of rows.entries()) {
     const file = trace?.files.find(({ path }) => path === `web/templates/row${at}.yaml`);
     assert.ok(file !== undefined);
@@ -138,7 +138,7 @@ test('tells for each function which of its arguments stand in what it gives, and
   }
 });
 
-test('names the file that .Files gives, and what decides a text that an include chose', () => {
+test('names the file read through .Files, and what decides a text selected by an include', () => {
   const files = loadChart({
     'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
     'values.yaml': 'flag: true\n',

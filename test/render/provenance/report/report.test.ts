@@ -32,7 +32,7 @@ const data = JSON.parse(
   /<script type="application\/json" id="data">(.*)<\/script>/.exec(page)?.[1] ?? '',
 ) as ReportData;
 
-test('holds every line with its parts, values and conditions', () => {
+test('contains every line with its parts, values and conditions', () => {
   const [object] = data.objects;
   assert.equal(object?.title, 'ConfigMap/default/a');
   const line = object?.lines.findIndex((text) => text.includes('text:')) ?? -1;
@@ -76,7 +76,7 @@ test('finds objects, values and lines', () => {
   assert.deepEqual(search(many, 'x').at(-1)?.more, 100);
 });
 
-test('nothing of a chart is markup, and the policy lets only its own program run', () => {
+test('escapes chart content, and its policy only allows its own script', () => {
   assert.equal(page.match(/<script/g)?.length, 2);
   assert.equal(page.match(/<\/script>/g)?.length, 2);
   assert.equal(page.includes('<!--'), false);
@@ -84,7 +84,7 @@ test('nothing of a chart is markup, and the policy lets only its own program run
   assert.doesNotMatch(page, /unsafe|https?:/);
 });
 
-test('the program in the product is what its sources give', async () => {
+test('the embedded script matches its sources', async () => {
   const kept = await readFile(
     new URL('../../../../render/provenance/report/script.generated.ts', import.meta.url),
     'utf8',

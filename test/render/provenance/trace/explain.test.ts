@@ -90,7 +90,7 @@ function shown(line: string): unknown {
     ]);
 }
 
-test('names the action, through every include, and the values that stand in a line', () => {
+test('names the action, through every include, and the values that a line contains', () => {
   assert.deepEqual(shown('image:'), [['"shop/web:2.1"', 'web.yaml:7:13', 'image.repository exact', 'image.tag exact']]);
   assert.deepEqual(shown('team:'), [
     ['team:', '_helpers.tpl:2:1', 'through 5 include "labels" . | nindent 4'],
@@ -132,7 +132,7 @@ test('follows variables, elements, dicts, templates and tpl', () => {
   ]);
 });
 
-test('tells what was made of a value from what stands there, and what decides', () => {
+test('distinguishes derived values, contained values, and conditions', () => {
   assert.deepEqual(
     (shown('sum:') as string[][]).map(([, ...rest]) => rest),
     [['web.yaml:18:11', 'secret computed']],
@@ -149,7 +149,7 @@ test('tells what was made of a value from what stands there, and what decides', 
   ]);
 });
 
-test('knows every place that sets a value, the last word first', () => {
+test('lists every place that sets a value, highest precedence first', () => {
   const given = {
     valuesFiles: [
       { name: 'a.yaml', text: 'image:\n  tag: x\n' },
@@ -169,7 +169,7 @@ test('knows every place that sets a value, the last word first', () => {
   assert.deepEqual(titlesOf('none'), []);
 });
 
-test('explains an object, a member, a line; of an Order with the members that set a value', async () => {
+test('explains an object, a member, a line; for an Order with the members that set a value', async () => {
   const release = renderRelease(chart, { trace: true, releaseName: 'r' });
   const question = { object: 'configmap/web', path: 'data.image' };
   const found = explain(release, question);
@@ -201,7 +201,7 @@ test('explains an object, a member, a line; of an Order with the members that se
   assert.throws(() => explain(release, {}), { code: 'ARGUMENT_INVALID', message: /neither an object nor a line/ });
 });
 
-test('finds the lines of a member, and of a document in what its template gave', () => {
+test("finds the lines of a member, and of a document in its template's output", () => {
   const document = 'kind: A\nspec:\n  list:\n  - name: a\n    at: 1\n  - name: b\n  last: {a: 1}\nend: 1';
   assert.deepEqual(memberLines(document, splitPath('spec.list')), [3, 6]);
   assert.deepEqual(memberLines(document, splitPath('spec.list[0]')), [4, 5]);
@@ -219,7 +219,7 @@ test('finds the lines of a member, and of a document in what its template gave',
   assert.equal(documentLine(text, 'data:'), 7);
 });
 
-test('misses nothing: a word in place of a value is named in every line with it, and tracing changes not a byte', async () => {
+test('is complete: a marker in place of a value is named in every line with it, and tracing changes no byte', async () => {
   for (const name of ['web', 'umbrella', 'library-user', 'values-and-text', 'values-as-json', 'crds-and-hooks']) {
     const { words, missed, isSame } = proveRecall(await loadChartPath(`fixtures/charts/${name}`), 12);
     assert.deepEqual(missed, []);
@@ -235,7 +235,7 @@ test('misses nothing: a word in place of a value is named in every line with it,
   assert.deepEqual([verdict.words, verdict.missed, verdict.isSame], [1, [], true]);
 });
 
-test('claims nothing that is not so: another value in place of one that is named changes the line or takes it away', async () => {
+test('is correct: replacing a named value changes or removes the line', async () => {
   const dice = seededDice(1);
   for (const name of ['umbrella', 'library-user', 'values-and-text', 'values-as-json', 'crds-and-hooks']) {
     const { exact, decides, missed } = provePrecision(await loadChartPath(`fixtures/charts/${name}`), 12, dice);

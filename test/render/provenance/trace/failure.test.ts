@@ -41,7 +41,7 @@ function why(files: ChartFiles, given: UserValues = {}): string {
 
 const template = (text: string): ChartFiles => ({ 'templates/a.yaml': `kind: A\n${text}` });
 
-test('names the path that a nil pointer misses, where it could be set, and near names', () => {
+test('names the path of a nil pointer, where it could be set, and similar names', () => {
   assert.equal(
     why(template('host: {{ .Values.image.registry.host }}\n')),
     `
@@ -72,7 +72,7 @@ Set image.registry.host, or let the template do without: \`((.Values.image).regi
   assert.match(nested, /web\.none is not set, so there is no web\.none\.x/);
 });
 
-test('leads from a YAML error to the template line, its values, and what to write', () => {
+test('leads from a YAML error to the template line, its values, and a fix', () => {
   const text = why(template('note: {{ .Values.note }}\n'), { set: ['note=c: d'] });
   assert.match(text, /^web\/templates\/a\.yaml, as rendered:2:\d+$/m);
   assert.match(text, /^ {2}written by web\/templates\/a\.yaml:2:10$/m);
@@ -83,7 +83,7 @@ test('leads from a YAML error to the template line, its values, and what to writ
   assert.match(lines, /there for if \.Values\.on/);
 });
 
-test('tells what a template read that refuses, and why it ran', () => {
+test('lists what a failing template read, and why it ran', () => {
   const text = why(template('{{ if .Values.on }}{{ required "name it" .Values.name }}{{ end }}\n'), {
     set: ['name='],
   });
@@ -91,7 +91,7 @@ test('tells what a template read that refuses, and why it ran', () => {
   assert.match(text, /there for if \.Values\.on/);
 });
 
-test('names the value that is required, with what the chart says of it', () => {
+test('names the required value, with its description in the chart', () => {
   const described = { 'values.yaml': '# -- The name of the host\nhost: ""\nport: 0\n' };
   const text = why({ ...described, ...template('host: {{ .Values.host | required "no host" | quote }}\n') });
   assert.match(
@@ -102,7 +102,7 @@ test('names the value that is required, with what the chart says of it', () => {
   assert.match(plain, /\n\nSet absent\.\n$/);
 });
 
-test('of a text that was indented as it should be, it is the text that is at fault', () => {
+test('for a correctly indented text, reports the text as the error', () => {
   const files = {
     'values.yaml': 'text: |\n  a: 1\n  b: [\n',
     ...template('x:\n  {{- tpl .Values.text . | nindent 2 }}\n'),
@@ -110,7 +110,7 @@ test('of a text that was indented as it should be, it is the text that is at fau
   assert.match(why(files), /\ntext is not valid YAML as it comes out there: correct it where it is set\.\n$/);
 });
 
-test('shows the line of a template that does not parse, and what a schema refuses', () => {
+test('shows the line of a template that does not parse, and the values that a schema rejects', () => {
   assert.match(why(template('{{ if }}\n')), /^> 2 \| \{\{ if \}\}$/m);
   const schema = '{"properties": {"web": {"properties": {"limits": {"type": "string"}}}}}';
   const text = why({ 'values.schema.json': schema }, { set: ['web.limits=2'] });

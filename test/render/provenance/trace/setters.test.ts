@@ -58,7 +58,7 @@ test('names the parent chart, its global values, imports, and the sub-chart itse
   assert.deepEqual(domain?.slice(3), ['chart shop/values.yaml:5 = "example.com"', `chart ${db}:9 = "local"`]);
 });
 
-test('names what stood on the command line, each flag as it has its say', () => {
+test('names the flags of the command line, in order of precedence', () => {
   const { trace } = renderRelease(umbrella, {
     trace: true,
     values: { title: 'by the caller' },
@@ -85,7 +85,7 @@ test('names what stood on the command line, each flag as it has its say', () => 
   assert.deepEqual((winnersOf('zone:') as string[])[0], 'set --set-literal imported.zone=a,b = "a,b"');
 });
 
-test('names the operations of a patch that reach into a sub-chart, the last one first', async () => {
+test('names the operations of a patch that affect a sub-chart, the last one first', async () => {
   const selection = {
     ...{ name: 'shop', sourceRef: { name: 'x' }, releaseName: 'r', namespace: 'n' },
     values: { store: { size: '5Gi' } },

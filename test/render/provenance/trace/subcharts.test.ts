@@ -38,7 +38,7 @@ dependencies:
   'charts/queue/templates/queue.yaml': map('queue'),
 });
 
-test('an object of a sub-chart is there for the condition of each dependency around it', () => {
+test('an object of a sub-chart depends on the condition of each enclosing dependency', () => {
   const release = renderRelease(chart, { trace: true });
   const conditionsOf = (object: string): unknown[] =>
     explain(release, { object, path: 'kind' }).lines.flatMap(({ parts }) =>
@@ -68,7 +68,7 @@ test('an object of a sub-chart is there for the condition of each dependency aro
   assert.deepEqual(conditionsOf('ConfigMap/web'), []);
 });
 
-test('a value that decides about a sub-chart reaches all of its objects, or leaves them out', () => {
+test('a value that enables a sub-chart affects all of its objects, or leaves them out', () => {
   const release = renderRelease(chart, { trace: true });
   const { objects } = impact(release, 'fast.enabled');
   assert.deepEqual(

@@ -327,7 +327,7 @@ const rows: readonly (readonly [string, readonly Package[], readonly string[]])[
 ];
 
 for (const [title, packages, want] of rows) {
-  test('what the server would have to name is nothing that Helm installs', async () => {
+  test('generated names are not supported by Helm', async () => {
     const named = (annotations: string): string =>
       `apiVersion: v1\nkind: ConfigMap\nmetadata: {generateName: g-, annotations: {${annotations}}}\n`;
     const refused = [
@@ -346,7 +346,7 @@ for (const [title, packages, want] of rows) {
     }
   });
 
-  test('the versions of kinds are those of the Kubernetes that the Order names', async () => {
+  test("kinds have the versions of the Order's Kubernetes version", async () => {
     const budget = 'apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: x}\n';
     const claim = 'apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: x}\n';
     const name = (kind: string): string => `warning [0].chart ${kind} of a/templates/all.yaml`;
@@ -370,7 +370,7 @@ for (const [title, packages, want] of rows) {
   test(title, async () => assert.deepEqual(await issuesOf(packages), want));
 }
 
-test('the version of Kubernetes may be a constraint that the default meets', async () => {
+test('the Kubernetes version may be a constraint that the default satisfies', async () => {
   assert.deepEqual(await issuesOf([{ name: 'a' }], { kubeVersion: '>=1.25' }), []);
   assert.deepEqual(await issuesOf([{ name: 'a', meta: 'kubeVersion: "<1.20"\n' }], { kubeVersion: 'v1.19.3' }), []);
   await assert.rejects(
@@ -379,7 +379,7 @@ test('the version of Kubernetes may be a constraint that the default meets', asy
   );
 });
 
-test('the checks of many packages take time in step with their number', async () => {
+test('the time of checks is proportional to the number of packages', async () => {
   const packages = Array.from({ length: 300 }, (_, index): Package => {
     const more = waits({ resource: { group: 'pods' }, all: true, for: 'condition=Ready' });
     return { name: `a${index}`, objects: deployment.replace('name: web', `name: web-${index}`), more };

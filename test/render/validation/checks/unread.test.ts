@@ -59,14 +59,14 @@ async function unread(values: JsonObject, valuesPatch: readonly JsonObject[] = [
 
 const look = "Look for its name in the chart's values, or leave it out.";
 
-test('has no issues of a rendering that was not asked to watch', async () => {
+test('reports nothing for a rendering without tracking', async () => {
   const packages = [{ chart: { name: 'web', sourceRef: { name: 'x' }, releaseName: 'r', namespace: 'default' } }];
   const options = { registry: memoryRegistry([chart]) };
   assert.equal((await renderOrder({ spec: { packages } }, options)).issues, undefined);
   assert.ok(Array.isArray((await renderOrder({ spec: { packages } }, { ...options, watch: true })).issues));
 });
 
-test('tells the values that nothing reads, with the name that was most likely meant', async () => {
+test('reports unread values, with the most similar name that is read', async () => {
   assert.deepEqual(await unread({ replicas: 2, image: { tag: 'b' } }), []);
   assert.deepEqual(await unread({ replica: 2 }), [
     ['values.replica', 'Did you mean "replicas"? The chart says of it: How many'],
@@ -84,7 +84,7 @@ test('tells the values that nothing reads, with the name that was most likely me
   ]);
 });
 
-test('what is asked for only to know whether it is there, or is walked as a whole, counts as read', async () => {
+test('a value that is only tested for existence, or iterated over, counts as read', async () => {
   assert.deepEqual(await unread({ debug: 1, extra: { a: { b: [1] } } }), []);
   assert.deepEqual(await unread({ extra: { a: 1 } }), [
     ['values.extra', 'The chart says of it: Read in debug mode. It may count for other values only.'],
@@ -92,7 +92,7 @@ test('what is asked for only to know whether it is there, or is walked as a whol
   assert.deepEqual(await unread({ image: null }), []);
 });
 
-test('looks into sub-charts, global values and patches; conditions and tags are read by Helm itself', async () => {
+test('checks sub-charts, global values and patches; Helm itself reads conditions and tags', async () => {
   assert.deepEqual(
     await unread({ cache: { size: 2, enabled: true }, tags: { data: false }, global: { zone: 'b' } }),
     [],
@@ -112,7 +112,7 @@ test('looks into sub-charts, global values and patches; conditions and tags are 
   assert.deepEqual(await unread({}, patch), [['valuesPatch[1]', 'Did you mean "tag"?']]);
 });
 
-test('does not lie: another value in its place changes nothing, and no word that came out is reported', async () => {
+test('is correct: changing a reported value changes nothing, and no value in the output is reported', async () => {
   for (const name of ['web', 'umbrella', 'library-user', 'crds-and-hooks']) {
     assert.deepEqual((await proveUnread(await loadChartPath(`fixtures/charts/${name}`), 10)).lies, []);
   }
@@ -121,7 +121,7 @@ test('does not lie: another value in its place changes nothing, and no word that
   assert.ok(verdict.words > 0);
 });
 
-test('counts what is left of more than ten thousand values that nothing reads, and of unknown fields', async () => {
+test('counts the rest of more than ten thousand unread values, and of unknown fields', async () => {
   const many = Object.fromEntries(Array.from({ length: 10_500 }, (_, index) => [`k${index}`, index]));
   const reported = await unread(many);
   assert.equal(reported.length, 10_001);
@@ -136,7 +136,7 @@ test('counts what is left of more than ten thousand values that nothing reads, a
   });
 });
 
-test('of more values than can be watched it is told that nobody looked', async () => {
+test('reports that too many values to track were not checked', async () => {
   const values = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`k${i}`, { a: i }]));
   const issuesOf = (more: JsonObject): Promise<unknown[]> =>
     inspectOrder(

@@ -42,7 +42,7 @@ function project(dependencies: readonly string[]): string {
 const web = `{name: web, version: ^1.0.0, repository: "${server.url}"}`;
 const env = (cwd: string): Record<string, string> => ({ HOME: cwd });
 
-test('what a chart lacks is brought once, in the newest version that fits, and it renders', async () => {
+test('a missing dependency is downloaded once, in the newest matching version, and the chart renders', async () => {
   const cwd = project([web, `{name: web, alias: two, version: ^1.0.0, repository: "${server.url}"}`]);
   assert.equal((await runInProcess(['template', 'shop'], cwd)).exitCode, 1);
   const brought = await vendorDependencies('shop', { cwd, env: env(cwd) });
@@ -56,7 +56,7 @@ test('what a chart lacks is brought once, in the newest version that fits, and i
   assert.deepEqual(await vendorDependencies('shop', { cwd, env: env(cwd) }), []);
 });
 
-test('the version of Chart.lock is taken, and a folder beside the chart is packed', async () => {
+test('the version in Chart.lock is used, and a folder beside the chart is packed', async () => {
   const cwd = project([web, '{name: base, version: 0.1.0, repository: "file://../base"}']);
   write(join(cwd, 'base/Chart.yaml'), 'apiVersion: v2\nname: base\nversion: 0.1.0\n');
   write(join(cwd, 'base/templates/b.yaml'), 'kind: ConfigMap\napiVersion: v1\nmetadata:\n  name: b\n');
@@ -117,7 +117,7 @@ for (const [words, dependencies, exitCode, printed] of rows) {
   });
 }
 
-test('a version that does not fit is a fault, and vendor replaces the archive', async () => {
+test('a version out of range is an error, and vendor replaces the archive', async () => {
   const cwd = project([web]);
   write(join(cwd, 'shop/charts/web-2.0.0.tgz'), '');
   writeFileSync(join(cwd, 'shop/charts/web-2.0.0.tgz'), archives.get('2.0.0') as Buffer);
@@ -129,7 +129,7 @@ test('a version that does not fit is a fault, and vendor replaces the archive', 
   assert.equal((await runInProcess(['vendor', 'shop', '--check'], cwd, env(cwd))).exitCode, 0);
 });
 
-test('a lock file that Chart.yaml has outgrown is refused as Helm refuses it, and --update writes it', async () => {
+test('an outdated Chart.lock is refused as in Helm, and --update rewrites it', async () => {
   const cwd = project([web]);
   const chart = join(cwd, 'shop/Chart.yaml');
   const lock = join(cwd, 'shop/Chart.lock');
@@ -154,7 +154,7 @@ test('a lock file that Chart.yaml has outgrown is refused as Helm refuses it, an
   assert.match(readFileSync(lock, 'utf8'), /version: 2\.0\.0/);
 });
 
-test('an archive other than the one of the lock file is a fault', async () => {
+test('an archive that differs from the lock file is an error', async () => {
   const cwd = project([web]);
   await runInProcess(['vendor', 'shop', '--update'], cwd, env(cwd));
   rmSync(join(cwd, 'shop/charts/web-1.2.0.tgz'));
@@ -163,7 +163,7 @@ test('an archive other than the one of the lock file is a fault', async () => {
   assert.match(stderr, /charts\/ has web 1\.0\.0, and the lock file picks 1\.2\.0/);
 });
 
-test('what requirements.yaml says wrongly is reported at that file', async () => {
+test('errors in requirements.yaml are reported at that file', async () => {
   const cwd = mkdtempSync(join(root, 'project-'));
   write(join(cwd, 'old/Chart.yaml'), 'apiVersion: v1\nname: old\nversion: 1.0.0\n');
   write(
@@ -174,7 +174,7 @@ test('what requirements.yaml says wrongly is reported at that file', async () =>
   assert.match(stderr, /old\/requirements\.yaml: its dependency base should be in/);
 });
 
-test('a file:// address with an absolute path is that folder, as for Helm', async () => {
+test('a file:// URL with an absolute path is that folder, as in Helm', async () => {
   const cwd = project([]);
   write(join(cwd, 'elsewhere/base/Chart.yaml'), 'apiVersion: v2\nname: base\nversion: 0.1.0\n');
   write(
@@ -185,7 +185,7 @@ test('a file:// address with an absolute path is that folder, as for Helm', asyn
   assert.deepEqual(readdirSync(join(cwd, 'shop/charts')), ['base-0.1.0.tgz']);
 });
 
-test('doctor and vendor look for the files of Helm in the same places', async () => {
+test("doctor and vendor look for Helm's files in the same places", async () => {
   const cwd = mkdtempSync(join(root, 'home-'));
   const places = { HOME: cwd, XDG_CACHE_HOME: join(cwd, 'xdg'), HELM_CONTENT_CACHE: join(cwd, 'content') };
   const home = helmHome(places);

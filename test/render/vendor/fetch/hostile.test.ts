@@ -61,7 +61,7 @@ for (const [title, body, code] of indexes) {
   });
 }
 
-test('a port that no machine has is reported in one sentence', async () => {
+test('an invalid port is reported in one sentence', async () => {
   assert.equal((await failureOf('http://127.0.0.1:99999')).code, 'ANSWER_INVALID');
 });
 
@@ -79,7 +79,7 @@ const registries: readonly (readonly [
 ];
 
 for (const [title, headers, body, code] of registries) {
-  test(`a registry that answers with ${title} is reported in one sentence`, async () => {
+  test(`a registry that responds with ${title} is reported in one sentence`, async () => {
     let requests = 0;
     answer = (_, response) => {
       requests++;
@@ -100,7 +100,7 @@ const challenges: readonly (readonly [challenge: string, token: string, code: Ve
 ];
 
 for (const [challenge, token, code] of challenges) {
-  test(`a registry that asks by ${challenge.replace(server.url, '')} and gives ${token} is reported in one sentence`, async () => {
+  test(`a registry with the challenge ${challenge.replace(server.url, '')} and token ${token} is reported in one sentence`, async () => {
     answer = ({ url = '' }, response) => {
       if (url.startsWith('/token')) response.end(token);
       else response.writeHead(401, { 'www-authenticate': challenge }).end();

@@ -44,7 +44,7 @@ async function vendor(source: string, tokenHosts: readonly string[] = []): Promi
   );
 }
 
-test('an address is told by who can reach it, in each of its forms', () => {
+test('an address is classified by who can reach it, in any notation', () => {
   const rows: readonly (readonly [address: string, reach: string])[] = [
     ['127.0.0.1', 'loopback'],
     ['127.9.9.9', 'loopback'],
@@ -67,19 +67,19 @@ test('an address is told by who can reach it, in each of its forms', () => {
   for (const [address, reach] of rows) assert.equal(reachOf(address), reach, address);
 });
 
-test('what a URL writes in another base is the same address', async () => {
+test('a URL with an address in another base is the same address', async () => {
   for (const host of ['127.1', '0x7f.0.0.1', '2130706433', '[::ffff:7f00:1]'])
     assert.deepEqual([...(await reachesOf(new URL(`http://${host}/`)))], ['loopback'], host);
 });
 
-test('a name that leads to the loopback is not connected to for a server elsewhere', async () => {
+test('a name that resolves to the loopback is not connected to for a remote server', async () => {
   const found = await new Promise<Error | null>((resolve) => {
     guardedLookup(new Set(['public']), 'charts.example.com')('localhost', { all: true }, resolve);
   });
   assert.match(found?.message ?? '', /charts\.example\.com names localhost, which is a loopback address/);
 });
 
-test('an index elsewhere may not name an address of the loopback, of the link or of a private network', async () => {
+test('a remote index may not name a loopback, link-local or private address', async () => {
   const hosts = ['127.0.0.1:1', 'localhost:1', '169.254.169.254', '[::1]:1', '[::ffff:10.0.0.1]', '0x7f.1'];
   for (const host of hosts) {
     answerProxied = ({ url = '' }, response) => {
@@ -92,7 +92,7 @@ test('an index elsewhere may not name an address of the loopback, of the link or
   assert.ok(proxy.seen.every(({ path }) => path.endsWith('/index.yaml')));
 });
 
-test('a redirect may not lead there either, nor an address in a registry', async () => {
+test('neither may a redirect, nor an address in a registry', async () => {
   answerProxied = ({ url = '' }, response) => {
     if (url.endsWith('/index.yaml')) response.end(index('web-1.0.0.tgz'));
     else response.writeHead(302, { location: `${server.url}/latest/meta-data` }).end();
@@ -107,7 +107,7 @@ test('a redirect may not lead there either, nor an address in a registry', async
   assert.equal((await vendor(server.url))?.code, 'ACCESS_DENIED');
 });
 
-test('a repository on the loopback may name another server there, and one elsewhere a public one', async () => {
+test('a local repository may name another local server, and a remote one a public one', async () => {
   answer = (_, response) => response.end(index(`${other.url}/web-1.0.0.tgz`));
   answerOther = (_, response) => response.end(archive);
   assert.equal(await vendor(server.url), undefined);
@@ -139,7 +139,7 @@ function registryAsking(realm: string): Handler {
   };
 }
 
-test('an identity token is not sent again to another host that the token endpoint redirects to', async () => {
+test('an identity token is not sent to another host that the token endpoint redirects to', async () => {
   const bodies: string[] = [];
   for (const status of [307, 308, 302]) {
     logIn(server.host, { identitytoken: secret });
@@ -158,7 +158,7 @@ test('an identity token is not sent again to another host that the token endpoin
   assert.ok(!bodies.join('').includes(secret), bodies.join('\n'));
 });
 
-test('an identity token goes to the token endpoint itself', async () => {
+test('an identity token is sent to the token endpoint itself', async () => {
   logIn(server.host, { identitytoken: secret });
   let body = '';
   const registry = registryAsking(`${other.url}/token`);
@@ -173,7 +173,7 @@ test('an identity token goes to the token endpoint itself', async () => {
   assert.match(body, /refresh_token=identity-secret/);
 });
 
-test('a password does not go to a token service on another host, unless the user allows it, and then by HTTPS alone', async () => {
+test('a password is not sent to a token service on another host, unless the user allows it, and then only over HTTPS', async () => {
   logIn('charts.example.com', { auth: password });
   const registry = registryAsking('http://token.example.net/token');
   answerProxied = (request, response) => {

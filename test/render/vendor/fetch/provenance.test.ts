@@ -20,7 +20,7 @@ async function keyOf(user: string) {
   return generateKey({ type: 'ecc', curve: 'ed25519Legacy', userIDs: [{ name: user }], format: 'object' });
 }
 
-test('an archive is verified by its signed sum', async () => {
+test('an archive is verified by its signed digest', async () => {
   const [ada, bob] = await Promise.all([keyOf('Ada'), keyOf('Bob')]);
   const [keyring, other] = [join(folder, 'ada.asc'), join(folder, 'bob.gpg')];
   writeFileSync(keyring, ada.publicKey.armor());

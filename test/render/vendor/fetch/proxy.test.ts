@@ -40,12 +40,12 @@ const rows: readonly (readonly [url: string, noProxy: string, isProxied: boolean
 ];
 
 for (const [url, noProxy, isProxied] of rows) {
-  test(`${url} with NO_PROXY=${noProxy} ${isProxied ? 'goes through the proxy' : 'goes straight'}`, () => {
+  test(`${url} with NO_PROXY=${noProxy} ${isProxied ? 'uses the proxy' : 'connects directly'}`, () => {
     assert.equal(proxyFor(new URL(url), { ...both, NO_PROXY: noProxy }), isProxied ? proxy : undefined);
   });
 }
 
-test('each scheme has a variable of its own, in capitals first', () => {
+test('each scheme has its own variable, upper case first', () => {
   const secure = new URL('https://charts.example.com');
   const plain = new URL('http://charts.example.com');
   assert.equal(proxyFor(secure, { HTTP_PROXY: proxy }), undefined);
@@ -54,7 +54,7 @@ test('each scheme has a variable of its own, in capitals first', () => {
   assert.equal(proxyFor(secure, { https_proxy: 'proxy.example.com:3128' }), proxy);
 });
 
-test('what is not an address of a proxy is reported without its password', () => {
+test('an invalid proxy address is reported without its password', () => {
   const failureOf = (value: string): VendorError => {
     try {
       proxyFor(new URL('https://charts.example.com'), { HTTPS_PROXY: value });

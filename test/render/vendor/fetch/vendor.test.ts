@@ -49,7 +49,7 @@ async function failure(run: Promise<unknown>): Promise<VendorError> {
   return error;
 }
 
-test('a chart is brought, pinned, and rendered without the server', async () => {
+test('a chart is downloaded, pinned, and rendered without the server', async () => {
   const server = await repository();
   const options = project();
   const order = orderOf('web', '^1.0.0', { name: server.url });
@@ -67,7 +67,7 @@ test('a chart is brought, pinned, and rendered without the server', async () => 
   assert.deepEqual([again.charts[0]?.status, again.isChanged], ['kept', false]);
 });
 
-test('an archive that is not the pinned one is refused, and brought again', async () => {
+test('an archive with another digest is refused, and downloaded again', async () => {
   const server = await repository();
   const options = project();
   const order = orderOf('web', '2.0.0', { name: server.url });
@@ -83,7 +83,7 @@ test('an archive that is not the pinned one is refused, and brought again', asyn
   assert.match((await render()).manifest(), /web@2\.0\.0/);
 });
 
-test('a frozen lock is not changed, and an update moves within what is asked', async () => {
+test('a frozen lock is not changed, and an update stays within the requested range', async () => {
   const server = await repository();
   const options = project();
   const ordersOf = (version: string) => [orderOf('web', version, { name: server.url })];
@@ -99,7 +99,7 @@ test('a frozen lock is not changed, and an update moves within what is asked', a
   assert(!readFileSync(join(options.cwd, 'drydock.lock'), 'utf8').includes('2.0.0'));
 });
 
-test('a registry gives what it lists and what is asked by name', async () => {
+test('a registry provides listed versions and those requested by name', async () => {
   const plus = archiveOf('web', '1.5.0+up1');
   const answers = registryOf('charts/web', new Map([...archives, ['1.5.0+up1', plus]]));
   const server = await serve(({ url = '' }, response) => {
@@ -119,7 +119,7 @@ test('a registry gives what it lists and what is asked by name', async () => {
   );
 });
 
-test('dependencies of a chart folder are brought, and rendering finds them', async () => {
+test('dependencies of a chart folder are downloaded, and rendering finds them', async () => {
   const server = await repository();
   const options = project();
   const folder = join(options.cwd, 'app');
@@ -138,7 +138,7 @@ test('dependencies of a chart folder are brought, and rendering finds them', asy
   assert.match(rendered.manifest(), /app\/charts\/web\/templates\/map\.yaml/);
 });
 
-test('each failure is one sentence, and leaves everything as it was', async () => {
+test('each failure is one sentence, and leaves everything unchanged', async () => {
   const cases: readonly (readonly [VendorError['code'], RegExp, Parameters<typeof repository>[0]])[] = [
     ['ACCESS_DENIED', /wants credentials .*\(401\)$/, () => 401],
     ['ACCESS_DENIED', /does not allow .*\(403\)$/, () => 403],
@@ -172,7 +172,7 @@ test('each failure is one sentence, and leaves everything as it was', async () =
   assert.deepEqual([nobody.code, /--repo unknown=/.test(nobody.hint ?? '')], ['REPOSITORY_UNKNOWN', true]);
 });
 
-test('a cut download goes on where it was cut', async () => {
+test('an interrupted download is resumed', async () => {
   const data = archives.get('1.0.0') as Buffer;
   let isCut = false;
   const server = await serve(({ url = '', headers }, response) => {
@@ -195,7 +195,7 @@ test('a cut download goes on where it was cut', async () => {
   );
 });
 
-test('credentials go to their own host alone, and are written nowhere', async () => {
+test('credentials are sent to their own host only, and never written', async () => {
   const store = await repository();
   const server = await serve(({ url = '', headers }, response) => {
     if (headers.authorization !== `Basic ${Buffer.from('ada:se cret').toString('base64')}`)
@@ -217,7 +217,7 @@ test('credentials go to their own host alone, and are written nowhere', async ()
   assert(!/se cret|ada/.test(lock) && lock.includes(`repository: ${server.url}`), lock);
 });
 
-test('what Helm has on this machine is taken first', async () => {
+test("archives in Helm's cache on this machine are used first", async () => {
   const server = await repository();
   const options = project();
   const config = join(options.cwd, 'repositories.yaml');
@@ -231,7 +231,7 @@ test('what Helm has on this machine is taken first', async () => {
   assert.deepEqual([charts[0]?.status, server.seen.length], ['cached', 0]);
 });
 
-test('a registry of charts fetches what an Order asks for', async () => {
+test('a chart registry downloads the charts of an Order', async () => {
   const server = await repository();
   const registry = vendoringRegistry(project());
   const rendered = await renderOrder(orderOf('web', '^2', { name: server.url }), { registry });

@@ -54,7 +54,7 @@ const kinds: Readonly<Record<string, (levels: number) => string>> = {
 };
 
 for (const [kind, text] of Object.entries(kinds)) {
-  test(`${kind} nest in every file that is YAML, and are refused beyond ${maxDepth} levels with the file`, () => {
+  test(`${kind} nest in every YAML file up to ${maxDepth} levels, and are refused beyond with the file`, () => {
     // The block maps of a hundred thousand levels are gigabytes of blanks.
     const many = kind === 'block maps' ? 3000 : 100_000;
     const filesOf = (levels: number): readonly Files[] => [
@@ -81,7 +81,7 @@ for (const [kind, text] of Object.entries(kinds)) {
   });
 }
 
-test('a question mark within another is refused as a key, or as nested too deep', () => {
+test('a question mark within another is refused as a key or as nested too deep', () => {
   throws(() => answer({ 'values.yaml': `a:\n  ${'? '.repeat(100)}a` }), {
     code: 'CHART_INVALID',
     message: /invalid map key/,
@@ -89,7 +89,7 @@ test('a question mark within another is refused as a key, or as nested too deep'
   refusal(() => answer({ 'values.yaml': `a:\n  ${'? '.repeat(100_000)}a` }));
 });
 
-test('schemas nest as deep as is stated', () => {
+test('schemas nest up to the documented limit', () => {
   const depth = 150;
   const values = `a: ${nested('{a: ', '1', '}', depth)}\n`;
   const schemas: readonly ((levels: number) => string)[] = [
@@ -125,7 +125,7 @@ test('schemas nest as deep as is stated', () => {
   );
 });
 
-test('keys and tables of TOML nest', () => {
+test('TOML keys and tables nest', () => {
   const read = (text: string): string => textOfOutput(answer(chartOfRow(`{{ fromToml ${text} | toJson | len }}`, '')));
   equal(read('(print (repeat 400 "a.") "a = 1")'), `${401 * 6 + 1}`);
   for (const text of [
@@ -135,7 +135,7 @@ test('keys and tables of TOML nest', () => {
     refusal(() => read(text));
 });
 
-test('the languages of --set nest', () => {
+test('the syntaxes of --set nest', () => {
   const read = (parse: (text: string, into: Map<string, never>) => void, text: string): Map<string, never> => {
     const into = new Map<string, never>();
     parse(text, into);
@@ -164,7 +164,7 @@ test('the languages of --set nest', () => {
   }
 });
 
-test('values of an Order nest as deep as an Order may, in every form of it, and are refused beyond', async () => {
+test('values of an Order nest up to the limit in every form, and are refused beyond', async () => {
   const files = { ...chartOfRow('{{ toJson .Values.top }}', 'top: {}\n') };
   const chart = loadChart(files);
   const head = `{"apiVersion": "releases.x-helm.dev/v1alpha1", "kind": "Order", "metadata": {"name": "deep"}, "spec": {"packages":`;
@@ -195,7 +195,7 @@ test('values of an Order nest as deep as an Order may, in every form of it, and 
   }
 });
 
-test('what is wrong deep within an Order has a path that somebody can read', () => {
+test('an error deep within an Order has a readable path', () => {
   const top = nested('[', '"\\ud800"', ']', maxDepth - 20);
   const order = `{"spec": {"packages": [{"chart": {"name": "c", "sourceRef": {"kind": "Embed", "name": "c"}, "values": {"a": ${top}}}}]}}`;
   try {
