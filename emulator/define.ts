@@ -32,7 +32,7 @@ export type CustomRouteDefinition<
 
 /**
  * Returns a route for `createEmulator({ routes })` and `drydock serve --routes`. The types of parameters, query and body follow from the
- * path and the schemas. The route appears in the OpenAPI document and the journal, and works with faults and scenarios.
+ * path and the schemas. The route appears in the OpenAPI document and the request log, and works with faults and scenarios.
  * Throws an `EmulatorError` (ROUTE_INVALID) if the definition is invalid.
  *
  * @example

@@ -180,7 +180,7 @@ export const settingRules = {
   helm: {
     default: defaultHelm,
     schema: { type: ['string', 'integer'], enum: [...helmSelectors, 3, 4] },
-    description: `Helm version to reproduce (${helmNames()})`,
+    description: `Version of Helm to reproduce (${helmNames()})`,
     hint: 'give a version such as "3.22.0", or "3.22", 3 or 4 for the newest of it',
     flag: { name: 'helm', value: 'VERSION' },
   } as SettingRule<HelmSelector>,

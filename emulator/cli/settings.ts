@@ -41,7 +41,7 @@ export function withSettings(spec: CommandSpec): CommandSpec {
 
 function flagOf({ schema, description, default: value, flag }: SettingRule<Json>): readonly FlagSpec[] {
   if (flag === undefined) return [];
-  const help = `${flag.sets === false ? 'switch off: ' : ''}${description.charAt(0).toLowerCase()}${description.slice(1)}`;
+  const help = `${flag.sets === false ? 'do not ' : ''}${description.charAt(0).toLowerCase()}${description.slice(1)}`;
   if (flag.value === undefined) return [{ name: flag.name, type: 'bool', isSetting: true, help }];
   const type = schema.type === 'array' ? 'stringArray' : 'string';
   return [{ name: flag.name, type, placeholder: flag.value, default: short(value), isSetting: true, help }];

@@ -68,7 +68,7 @@ export const outline: readonly Part[] = [
       'emulator/docs/faults.md',
       'emulator/docs/clock.md',
       'emulator/docs/scenarios.md',
-      'emulator/docs/journal.md',
+      'emulator/docs/request-log.md',
       'emulator/docs/testing.md',
       'emulator/docs/client.md',
       'emulator/docs/api-coverage.md',
