@@ -1,4 +1,4 @@
-// The guide to errors is true: each example produces its code and its message.
+// The page of errors is accurate: each example produces its code and its message.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

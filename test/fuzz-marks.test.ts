@@ -1,4 +1,4 @@
-// What the fuzz takes for go-yaml's byte order marks is that alone. Answers: Helm 3.17.3.
+// The fuzz test recognizes effects of go-yaml's byte order marks, and nothing else. Results: Helm 3.17.3.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -34,7 +34,7 @@ for (const [text, want] of skipped) {
 }
 
 const others: readonly (readonly [string, string])[] = [
-  // No mark, marks and another answer, marks elsewhere.
+  // No mark, marks with another result, marks elsewhere.
   [row('- 1\n- 2\n'), '{"a":1}'],
   [row('\ufeff\ufeffa: 1\nb: 2\n'), '{"a":1,"b":3}'],
   [row('\ufeffa: \ufeff1\n'), `{"Error":"error converting YAML to JSON: yaml: line 2: could not find expected ':'"}`],

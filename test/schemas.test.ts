@@ -1,4 +1,4 @@
-// The published JSON Schemas: each is a schema, has words for editors, and takes the files that drydock itself takes.
+// The published JSON Schemas: each is valid, has descriptions, and accepts the files that drydock accepts.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -5,7 +5,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { parse } from 'yaml';
 import { parseConstraint, parseVersion, satisfies } from '../../render/go/semver.ts';
 
-/** One thing to render: a chart folder and a values file of its `ci/`, if any. */
+/** A rendering: a chart folder and a values file of its `ci/`, if any. */
 export interface ConformanceCase {
   readonly id: string;
   readonly chart: string;
@@ -19,7 +19,7 @@ interface FoundChart {
   readonly missing: readonly { readonly name: string; readonly range: string }[];
 }
 
-/** Returns the folder of every chart below `root` that is not a subchart of another one. */
+/** Returns the folder of every chart below `root` that is not a sub-chart of another one. */
 export async function findCharts(root: string): Promise<string[]> {
   const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
   if (entries.some((entry) => entry.name === 'Chart.yaml' && entry.isFile())) return [root];
@@ -60,7 +60,7 @@ async function describe(path: string): Promise<FoundChart> {
 
 type ChartsByName = ReadonlyMap<string, readonly FoundChart[]>;
 
-/** Returns the chart whose version fits the range, or else the first: a wrong version renders too, in both programs. */
+/** Returns the chart whose version is in range, or else the first: a wrong version also renders, in both programs. */
 function choose(candidates: readonly FoundChart[], range: string): FoundChart | undefined {
   const fits = ({ version }: FoundChart): boolean => {
     try {
@@ -72,9 +72,9 @@ function choose(candidates: readonly FoundChart[], range: string): FoundChart | 
   return candidates.find(fits) ?? candidates[0];
 }
 
-/** Copies a chart and, below its `charts/`, every missing dependency that `byName` knows, and theirs in turn. */
+/** Copies a chart and, below its `charts/`, every missing dependency that `byName` contains, recursively. */
 async function assemble(chart: FoundChart, target: string, byName: ChartsByName, depth = 0): Promise<void> {
-  // Links are followed: a copy does not stand where a relative one points from.
+  // Links are followed, because a copy is not where a relative link starts.
   await cp(chart.path, target, { recursive: true, dereference: true });
   if (depth > 4) return;
   for (const { name, range } of chart.missing) {
@@ -86,8 +86,8 @@ async function assemble(chart: FoundChart, target: string, byName: ChartsByName,
 }
 
 /**
- * Returns all cases below `roots`: every chart with its defaults, and once more for each `ci/*values.yaml`.
- * Charts with missing dependencies are assembled below `workspace`; nothing below `roots` is written to.
+ * Returns all cases below `roots`: every chart with its defaults, and with each `ci/*values.yaml`. Charts with missing dependencies are
+ * assembled below `workspace`; nothing is written below `roots`.
  */
 export async function listCases(roots: readonly string[], workspace: string): Promise<ConformanceCase[]> {
   const cases: ConformanceCase[] = [];

@@ -31,7 +31,7 @@ type Verdict =
 interface Outcome {
   readonly id: string;
   readonly verdict: Verdict;
-  /** How many lines differed between Helm's own two runs and were not compared. */
+  /** Number of lines that differed between Helm's own two runs and were not compared. */
   readonly masked: number;
   readonly detail: string;
   readonly helmMilliseconds: number;
@@ -40,7 +40,7 @@ interface Outcome {
 
 const answersDirectory = join(cacheDirectory, 'conformance-answers');
 
-/** Compares line by line; lines on which Helm disagrees with itself are left out. */
+/** Compares line by line, except for lines that differ between two runs of Helm. */
 function compareText(first: string, second: string, ours: string): { masked: number; detail: string | undefined } {
   if (first === ours) return { masked: 0, detail: undefined };
   const [a, b, c] = [first.split('\n'), second.split('\n'), ours.split('\n')];
@@ -57,7 +57,7 @@ function compareText(first: string, second: string, ours: string): { masked: num
 function judge(first: Answer, second: Answer, ours: Answer): { verdict: Verdict; masked: number; detail: string } {
   if (first.exitCode !== 0) {
     if (ours.exitCode === 0) return { verdict: 'only ours rendered', masked: 0, detail: first.stderr.trim() };
-    // A panic shows addresses that are never the same; ours is a refusal that tells of it.
+    // A panic prints varying addresses; drydock reports an error that mentions the panic.
     const panic = /^panic: (.*)/m.exec(first.stderr)?.[1];
     if (panic !== undefined && ours.stderr.includes(panic)) return { verdict: 'Helm panics', masked: 0, detail: '' };
     const [a, b, c] = [first, second, ours].map(({ stderr }) => chanceSorted(withoutNetwork(stderr))) as [
@@ -79,7 +79,7 @@ function judge(first: Answer, second: Answer, ours: Answer): { verdict: Verdict;
   return { verdict: 'identical', masked: out.masked, detail: '' };
 }
 
-// Go walks maps in random order, and warns as it walks, or says what a schema finds: among such lines, the order means nothing.
+// Go iterates over maps in random order, which affects the order of warnings and schema violations: it is ignored for such lines.
 function chanceSorted(text: string): string {
   const lines = text.split('\n');
   const isOfChance = (line: string): boolean =>
@@ -87,8 +87,8 @@ function chanceSorted(text: string): string {
   return [...lines.filter(isOfChance).sort(), ...lines.filter((line) => !isOfChance(line))].join('\n');
 }
 
-// A schema at another address: why a network does not answer is the network's matter, and ours is never asked. No line
-// break ends that sentence: the next chart of the list follows at once.
+// A schema at another address: the network error is not compared, because drydock does not use the network. The sentence does not end with
+// a line break; the next chart of the list follows.
 const networkFailure =
   /(?:HTTP request failed for .*?: )?dial tcp.*?: (?:no such host|server misbehaving|connection refused|i\/o timeout|no route to host|network is unreachable)/g;
 
@@ -101,15 +101,15 @@ interface HelmAnswer {
   readonly milliseconds: number;
 }
 
-/** The Helm that is asked, and how. */
+/** The Helm to run, and how. */
 interface Judge {
   readonly version: HelmVersion;
   readonly helm: string;
-  /** Whether answers of an earlier run are taken. */
+  /** Whether results of an earlier run are reused. */
   readonly reuse: boolean;
 }
 
-/** Asks Helm, for the first or the second time. */
+/** Runs Helm, for the first or the second time. */
 async function askHelm(
   { version, helm, reuse }: Judge,
   args: readonly string[],
@@ -136,7 +136,7 @@ function argumentsOf(item: ConformanceCase, more: readonly string[]): readonly s
   return ['template', ...name, '.', ...values, ...settingsOf(item), ...more];
 }
 
-// What the comments of a values file ask for, as `drydock cases` writes them.
+// The settings in the comments of a values file, as written by `drydock cases`.
 function settingsOf({ chart, valuesFile }: ConformanceCase): readonly string[] {
   if (valuesFile === undefined) return [];
   const file = resolve(chart, valuesFile);
@@ -149,7 +149,7 @@ function settingsOf({ chart, valuesFile }: ConformanceCase): readonly string[] {
   ];
 }
 
-// What another command than `template` prints counts where it fails, too.
+// Commands other than `template` are also compared if they fail.
 function whole({ exitCode, stdout, stderr }: Answer): Answer {
   return flags.command === 'template' ? { exitCode, stdout, stderr } : { exitCode, stdout, stderr: stdout + stderr };
 }
@@ -167,7 +167,7 @@ async function tryCase(render: Judge, item: ConformanceCase, more: readonly stri
     judgement = judge(first, second, ours);
   }
   if (judgement.detail !== '') {
-    // Both runs may have fallen into one second, and a chart that prints the time looked steady: ask once more, in another second.
+    // Both runs may have been in the same second, so a chart that prints the time looked stable: run again in another second.
     await new Promise((resolve) => setTimeout(resolve, 1000));
     judgement = judge(first, whole(await askBounded(render.helm, args, { cwd })), ours);
   }

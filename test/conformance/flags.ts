@@ -1,6 +1,6 @@
 // The sets of flags under which `npm run conformance -- DIR… --flag-sets` renders every chart.
 
-/** The flags of one rendering each; those of both Helms, then those of which one alone knows. */
+/** The flags of one rendering each; first those of both Helms, then those of only one. */
 export const flagSets: readonly (readonly string[])[] = [
   [],
   ['--include-crds', '--skip-tests'],

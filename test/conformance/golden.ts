@@ -24,7 +24,7 @@ import {
 } from '../support/golden.ts';
 import { recordedHelms } from '../support/helms.ts';
 
-/** Returns the first line where two texts differ, for a person. */
+/** Returns the first line at which two texts differ, for the report. */
 function firstDifference(want: string, got: string): string | undefined {
   if (want === got) return undefined;
   const [a, b] = [want.split('\n'), got.split('\n')];
@@ -48,7 +48,7 @@ async function record(golden: GoldenCase, helm: HelmMajor, answer: Answer): Prom
   if (answer.stderr !== '') await writeFile(files.stderr, answer.stderr);
 }
 
-// The records of one Helm: those of the other may stand in a folder among them.
+// The recordings of one Helm; those of the other may be in a folder among them.
 async function clear(helm: HelmMajor): Promise<void> {
   const others = ([3, 4] as const).filter((major) => major !== helm);
   for (const entry of await readdir(recordsOf(helm), { withFileTypes: true }).catch(() => [])) {
@@ -109,14 +109,14 @@ async function recordAll(major: HelmMajor): Promise<number> {
   return cases.length;
 }
 
-// Asks one of the other versions. Where its answer is not the recorded one of its major version, it joins `answers`.
+// Runs one of the other versions. If its result differs from that recorded for its major version, it is added to `answers`.
 async function judgeOther(version: HelmVersion, answers: OtherAnswer[]): Promise<number> {
   const major = majorOf(version);
   const helm = await helmProgram(version);
   const cases = casesFor(major);
   for (const golden of cases) {
     const { exitCode, stdout, stderr } = await askBounded(helm, commandOf(golden), { cwd: chartsDirectory });
-    // A failure that prints the manifest beside its error is recorded without it.
+    // A failure that prints the manifest beside its error is recorded without the manifest.
     const answer = { exitCode, stdout: exitCode === 0 ? stdout : '', stderr };
     if (compare(await readRecord(golden, major), answer) === undefined) continue;
     const { chart, case: name } = golden;

@@ -21,7 +21,7 @@ interface TestCase {
 const entry = /cmd:\s+(.+),\n(?:\s+wantError:.+\n)?\s+golden:\s+"(.+)",/g;
 const call = /^fmt\.Sprintf\((?:"(.*?)"|`(.*?)`)(?:, (.*))?\)$/;
 
-/** Reads the cases of a `template_test.go`. */
+/** Parses the cases of a `template_test.go`. */
 function casesOf(source: string): TestCase[] {
   const body = source.slice(
     source.indexOf('func TestTemplateCmd'),
@@ -52,7 +52,7 @@ async function sourcesOf(version: HelmVersion): Promise<string> {
 }
 
 async function compareCase(version: HelmVersion, folder: string, { command, golden }: TestCase): Promise<boolean> {
-  // Helm's tests are built without the version of Kubernetes, which is 1.20 then.
+  // Helm's tests are built without a Kubernetes version, which is then 1.20.
   const kube = command.includes('--kube-version') || command === 'template' ? [] : ['--kube-version', 'v1.20.0'];
   const argv = [...wordsOf(command), ...kube, '--helm', version];
   const { stdout, stderr } = await runInProcess(argv, folder);

@@ -15,24 +15,24 @@ import { mergeUserValues, type ValuesFile } from '../../render/values/user.ts';
 import { proofHost } from '../support/proofs/host.ts';
 import type { ConformanceCase } from './charts.ts';
 
-/** How many cases gave the same, by whether they rendered, and those that did not. */
+/** Number of equal results, by whether they rendered, and the different ones. */
 export interface TracedOutcome {
   readonly rendered: number;
   readonly refused: number;
   readonly different: readonly string[];
 }
 
-/** Renders every case twice, as one Helm does: without a trace and with one. */
+/** Renders every case twice with the same Helm version: without a trace and with one. */
 export async function compareTraced(cases: readonly ConformanceCase[], version: HelmVersion): Promise<TracedOutcome> {
   const helm = helmOf(version);
   const sums = { rendered: 0, refused: 0 };
   const different: string[] = [];
   let known: { readonly path: string; readonly chart: Chart | RenderError } | undefined;
   for (const { id, chart: path, valuesFile } of cases) {
-    // The cases of one chart stand behind each other.
+    // The cases of one chart are adjacent.
     if (known?.path !== path) known = { path, chart: await loadOr(path, version) };
     const { chart } = known;
-    // A chart that does not load is rendered in neither way.
+    // A chart that does not load is not rendered.
     if (chart instanceof RenderError) continue;
     const file = valuesFile === undefined ? [] : [await valuesAt(path, valuesFile)];
     const outcomeOf = (trace: Trace | undefined): string => {

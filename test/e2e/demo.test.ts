@@ -1,4 +1,4 @@
-// The command `demo`: what it writes for a static host, and what it refuses.
+// The command `demo`: the files it writes for a static host, and its errors.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -107,7 +107,7 @@ test('invalid content of a demo is reported before anything is written', async (
     [['demo', 'out', '--charts', 'nowhere'], 1, /^Error: there is no folder nowhere/],
     [['demo', 'out', '--fixtures', 'fixtures'], 1, /users/],
     [['demo', 'order.yaml'], 1, /order\.yaml/],
-    // Below /proc nothing can be made, and Node's own way to make folders never ends there. Elsewhere there is no such root.
+    // Nothing can be created below /proc, and Node's recursive mkdir never ends there. Other systems have no /proc.
     [['demo', existsSync('/proc') ? '/proc/x/y' : 'order.yaml/x'], 1, /mkdir|order\.yaml/],
   ];
   for (const [words, expected, message] of wrong) {

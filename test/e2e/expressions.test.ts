@@ -1,4 +1,4 @@
-// Regular expressions: how scripts/dev/check-expressions.ts finds those that may be slow, and that what users give is read in linear time.
+// Regular expressions: scripts/dev/check-expressions.ts finds potentially slow ones, and user input is parsed in linear time.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -29,7 +29,7 @@ test('reports expressions that an attack makes slow', async () => {
 
 const refused = (read: () => unknown) => () => assert.throws(read);
 
-// What an attack of a given size asks of functions that once took quadratic time, or longer, for it.
+// The time for an attack string of a given size, for functions that once took quadratic time or more.
 const attacks: Readonly<Record<string, (size: number) => () => unknown>> = {
   'a host name of dashes': (size) => refused(() => checkForm('hostName', `${'0'.repeat(size)}-`)),
   'a float of underscores': (size) => refused(() => parseFloat64(`${'_'.repeat(size)}E`)),
@@ -52,7 +52,7 @@ function labelled(value: string): string {
 
 for (const [name, attack] of Object.entries(attacks)) {
   test(`reads ${name} in linear time`, () => {
-    // The shortest of several, since the machine may be busy.
+    // The minimum of several, because the machine may be busy.
     const timeOf = (size: number): number => {
       const run = attack(size);
       const times = [1, 2, 3].map(() => {
@@ -62,7 +62,7 @@ for (const [name, attack] of Object.entries(attacks)) {
       });
       return Math.min(...times);
     };
-    // Eight times the text takes eight times as long; what is quadratic takes 64 times as long.
+    // Eight times the input takes eight times as long; quadratic time would be 64 times as long.
     assert.ok(timeOf(224_000) < 32 * Math.max(timeOf(28_000), 10));
   });
 }

@@ -18,7 +18,7 @@ const hosts = isWindows
   ? ['powershell', 'pwsh'].map((name) => [name, '-NoProfile', '-ExecutionPolicy', 'Bypass', '-File'])
   : [['sh']];
 
-// A stub writes down its words and its input, answers what the test wants to be there, and fails if its words contain FAIL.
+// A stub records its arguments and its input, prints the response of the test, and fails if its arguments contain FAIL.
 const stub = `
 import { appendFileSync, readFileSync } from 'node:fs';
 const words = process.argv.slice(2);
@@ -55,7 +55,7 @@ const rendered = await renderOrder(loadOrder('shop.yaml'), {
 const os = isWindows ? 'windows' : 'linux';
 const file = join(home, isWindows ? 'install.ps1' : 'install.sh');
 
-/** Runs a script in a host and returns its exit code, what it printed, and every call of a tool. */
+/** Runs a script in a shell and returns its exit code, its output, and every call of a tool. */
 function run(
   host: readonly string[],
   script: string,
@@ -77,7 +77,7 @@ function run(
   return { code: status, output: `${stdout}${stderr}`, calls: lines.map((line) => JSON.parse(line) as Call) };
 }
 
-/** The calls that change a cluster or wait for it, without the words that all of them have. */
+/** The calls that change a cluster or wait for it, without the arguments that all of them have. */
 const deeds = (calls: readonly Call[]): string[] =>
   calls
     .map(({ words }) =>

@@ -1,4 +1,4 @@
-// Nothing is missing: every row of the document has a route and a test, every route an answer for all its rules.
+// Completeness: every row of the document has a route and a test, and every route a response for all its rules.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -63,7 +63,7 @@ test('exactly the parameters of a path are described', () => {
 });
 
 test('every error of a rendering has a status', () => {
-  // Wrong arguments are ours; all else is the order's or the chart's.
+  // Invalid arguments are bugs of the emulator; everything else is caused by the order or the chart.
   const { ARGUMENT_INVALID: ours, ...theirs } = renderStatuses;
   assert.equal(ours, 500);
   assert.ok(Object.values(theirs).every((status) => status === 422));

@@ -225,7 +225,7 @@ test('names are typed: those of the API, and those that options add', () => {
   assert.throws(() => emulator.fault({ route: 'listEmials', status: 503 }), { code: 'FAULT_INVALID' });
   // @ts-expect-error there is no such scenario
   assert.throws(() => emulator.scenario('brokn'), { code: 'SCENARIO_UNKNOWN' });
-  // Where nobody knows what was added, any name will do.
+  // If the added names are not known to the type, any name is accepted.
   const any: Emulator = emulator;
   assert.throws(() => any.countRequests({ route: 'listThing' }), { code: 'FILTER_INVALID' });
 });

@@ -1,4 +1,4 @@
-// What is not the emulator's: asked of another server, recorded, and answered again from what was recorded.
+// Requests for other addresses: forwarded to another server, recorded, and replayed.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -68,7 +68,7 @@ test('other requests are forwarded with body, token and encoding, and the respon
   const again = await replayed.fetch('/api/v1/repos?x=1');
   assert.deepEqual([await again.json(), again.headers.get('x-own')], [[{ name: 'drydock' }], 'yes']);
   assert.equal((await replayed.fetch('/api/v1/repos?x=2')).status, 404);
-  // A recording is of the body that was sent.
+  // A recording belongs to the body of its request.
   assert.equal((await replayed.fetch('/hook', { method: 'POST', body: 'sent' })).status, 204);
   assert.equal((await replayed.fetch('/hook', { method: 'POST', body: 'other' })).status, 404);
   const onPort = await startServer(replayed);

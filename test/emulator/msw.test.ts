@@ -1,4 +1,4 @@
-// The emulator as handlers of msw in Node: the catch-all beside own handlers, and single routes.
+// The emulator as msw handlers in Node: the general handler beside custom ones, and single routes.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
@@ -75,7 +75,7 @@ test('there is one handler per route, each for its own address only', async () =
   }
 });
 
-// What an application and others have beside the service, and what a development server serves.
+// Typical paths of an application, of other services and of a development server.
 const foreign = [
   '/@vite/client',
   '/@fs/home/me/project/src/lazy.ts',
@@ -90,7 +90,7 @@ const foreign = [
   '/src/api/v1/user',
 ];
 
-/** Runs with handlers in front of a server of the application, which answers everything with 200 and `app`. */
+/** Runs with handlers in front of a server of the application, which responds to everything with 200 and `app`. */
 async function beside(
   options: Parameters<typeof mswHandlers>[1],
   use: (origin: string, seen: readonly string[]) => Promise<void>,
@@ -156,7 +156,7 @@ test('in a page any origin is handled, but not the paths of the application', as
       }
       for (const path of [...foreign, '/user/login']) await assert.rejects(text(page + path), path);
     });
-    // Named, all of its API is the emulator's, and others are not.
+    // With a base URL, all of its API is handled, and no other.
     await beside({ baseUrl: page }, async (origin) => {
       assert.equal(await text(`${page}/api/v1/weather`), '{"message":"Not Found"}\n');
       assert.equal(await signIn(page), 200);

@@ -1,4 +1,4 @@
-// Random requests: no route fails by itself, and every response fits its schema.
+// Random requests: no route fails internally, and every response matches its schema.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { fc } from '../support/fast-check.ts';
 
 const emulator = strictEmulator({ hosted: true });
 const tokens = emulator.users().map(({ token }) => token);
-// Waiting for a request takes its time by design.
+// Waiting for a request takes time by design.
 const routes = emulator.routes.filter((route) => route.name !== 'waitForRequest');
 
 const word = fc.oneof(
@@ -83,7 +83,7 @@ test('any call of any route gets a response that the route declares', async () =
       const answer = await emulator.fetch(url, { method: route.method, headers, ...(body !== undefined && { body }) });
       const text = await answer.text();
       const declared = answersOf(route)[answer.status] !== undefined;
-      // An empty or dotted word can turn one address into another's.
+      // An empty or dotted word can turn one path into another.
       const elsewhere = answer.status === 404 || answer.status === 405;
       assert.ok(
         declared || elsewhere,

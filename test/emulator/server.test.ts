@@ -1,4 +1,4 @@
-// The port: what only a real connection can show.
+// The port: behavior that only a real connection shows.
 
 import assert from 'node:assert/strict';
 import http from 'node:http';

@@ -1,4 +1,4 @@
-// Worlds of tests: each its own, typed, over the network and in this process, gone and quiet when its test has ended.
+// Worlds of tests: isolated, typed, over the network and in process, and closed with their test.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -103,7 +103,7 @@ test('invalid options and contexts are refused, and leave nothing open', async (
 
 test('the fixture of a test runner closes its world when the test fails', async () => {
   const { drydock } = vitestFixtures({ seed: 'runner' });
-  // The runners read the first parameter from the text of the function.
+  // Test runners read the first parameter from the source of the function.
   assert.match(String(drydock), /^async\s*\(\{\s*\}/);
   let used: TestWorld | undefined;
   const run = drydock({}, async (world) => {
@@ -165,7 +165,7 @@ test('API calls of a page go to the world, others pass through, a dropped connec
   const emails = '/api/v1/user/emails';
   await handle(route('POST', emails, '{"emails":["page@example.com"]}'));
   await handle(route('GET', '/api/v1/user'));
-  // The links of an answer lead back to the emulator, beside the paths of the application.
+  // The links of a response lead to the emulator, not to the application.
   const { avatar_url } = JSON.parse(sent.at(-1) ?? '') as { avatar_url: string };
   assert.ok(at(avatar_url), avatar_url);
   await handle(route('GET', avatar_url));
@@ -173,7 +173,7 @@ test('API calls of a page go to the world, others pass through, a dropped connec
   assert.ok(at('https://app.example/user/login'));
   await handle(route('GET', '/user/login'));
   await handle(route('POST', '/user/login', '{"user_name":"ada","password":"ada-password"}'));
-  // Playwright does not route what a redirect leads to: a page goes there by itself.
+  // Playwright does not route redirects, so a page navigates itself.
   const provider = '/user/oauth2/org-1005';
   assert.ok(at(`https://app.example${provider}`));
   await handle(route('GET', provider, undefined, true));

@@ -20,7 +20,7 @@ const slowMs = 1000;
 const bodyLimit = 65_536;
 const warmUp = Math.min(20_000, Math.floor(count / 3));
 
-/** What came of one request: the status, 0 for a connection that ended without one. */
+/** The result of one request: the status, 0 for a connection closed without one. */
 interface Outcome {
   readonly status: number;
   readonly durationMs: number;
@@ -55,7 +55,7 @@ function sendHttp(port: number, { method, path, headers, body, chunked }: DoorRe
       sent.on('error', (error) => end(0, error.message));
       sent.end(body);
     } catch (failure) {
-      // What the client refuses to send is none of ours.
+      // Requests that the client itself refuses to send.
       end(-1, (failure as Error).message);
     }
   });
@@ -65,7 +65,7 @@ function sendRaw(port: number, bytes: Buffer): Promise<Outcome> {
   const started = performance.now();
   return new Promise((resolve) => {
     let text = '';
-    // A request that is never whole is waited for: half-closed here, it must be given up there.
+    // An incomplete request: half-closed here, the server must give it up.
     const socket = connect(port, '127.0.0.1', () => socket.end(bytes));
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1');
@@ -78,7 +78,7 @@ function sendRaw(port: number, bytes: Buffer): Promise<Outcome> {
   });
 }
 
-/** What went wrong, and what was asked. */
+/** A failure and its request. */
 interface Finding {
   readonly what: string;
   readonly request: DoorRequest;
@@ -87,7 +87,7 @@ interface Finding {
 function judge(request: DoorRequest, { status, text }: Outcome): string | undefined {
   const isSet = Object.values(request.headers).includes(faultyWorld) || /"message":"A fault was set/.test(text);
   if (isSet || request.method === 'RAW') return undefined;
-  // A caller may prefer any failure.
+  // A request may select any error with Prefer.
   if (request.headers.Prefer?.startsWith('code=')) return undefined;
   if (status >= 500) return `${status}: ${text.slice(0, 300)}`;
   return status === 0 ? `no answer: ${text}` : undefined;
@@ -102,7 +102,7 @@ function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-// The documents that are served, the rest of the address space from the same table of routes, and the files of the console.
+// The served documents, other addresses from the same table of routes, and the files of the console.
 async function subjectOf(url: string, users: readonly { readonly token: string }[]): Promise<Subject> {
   const documents = await Promise.all(
     ['/swagger.v1.json', '/__drydock/openapi.json'].map(async (path) => (await fetch(url + path)).json()),
@@ -185,7 +185,7 @@ try {
   await Promise.all(Array.from({ length: lanes }, lane));
   const seconds = (performance.now() - started) / 1000;
 
-  // A busy machine makes anything slow once: what is slow is asked again, alone.
+  // A busy machine can slow down any request once, so slow ones are repeated alone.
   await reset();
   for (const request of slow) {
     const again = Math.min(
@@ -194,7 +194,7 @@ try {
     if (again > slowMs) findings.push({ what: `slow, alone too: ${again.toFixed()} ms`, request });
   }
   const samples = warmUp / 500;
-  // Memory is a saw, whose teeth are longer than the warm-up: what is held shows where it is lowest.
+  // Memory rises and falls in cycles longer than the warm-up, so its lowest points show what is retained.
   const [early, late] = [median(memory.slice(samples, samples * 2)), Math.min(...memory.slice(-2 * samples))];
   const shown = [...statuses].sort(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`);
   console.log(

@@ -8,13 +8,13 @@ import { type Command, runCommands } from './commands.ts';
 import { Dice as Source } from './dice.ts';
 import type { Family, Tools } from './family.ts';
 
-/** A dice, and how seldom an archive is odd: the calm ones are mostly accepted, and show what their files became. */
+/** A random source, and how rarely an archive is unusual: most calm ones are accepted, and show the resulting files. */
 interface Dice {
   (sides: number): number;
   readonly calm: number;
 }
 
-/** Tells, once in `sides` times, less often in a calm archive, that something is to be odd. */
+/** Decides whether something is unusual, once in `sides` times, less often in a calm archive. */
 const isOddly = (dice: Dice, sides: number): boolean => dice(sides * dice.calm) === 0;
 
 const pick = <T>(dice: Dice, items: readonly T[]): T => items[dice(items.length)] as T;
@@ -27,7 +27,7 @@ interface Header {
   magic: string;
   prefix: string;
   trailer: string;
-  /** Where further bytes go. */
+  /** Where bytes are appended. */
   readonly extras: [at: number, text: string][];
 }
 
@@ -249,7 +249,7 @@ function gnu(dice: Dice): Buffer {
   return Buffer.concat([block({ ...header, extras }, dice), ...more, padded(content)]);
 }
 
-/** A template that shows what became of an archive: its files, templates and sub-charts. */
+/** A template that prints the content of an archive: its files, templates and sub-charts. */
 const shown = `a: {{ .Values.a }}
 files:{{ range $path, $data := .Files }}
 - {{ toJson $path }}: {{ b64enc (toString $data) }}{{ end }}
@@ -276,7 +276,7 @@ function archive(dice: Dice): Buffer {
   return Buffer.concat([...parts, Buffer.alloc(pick(dice, [1024, 1024, 1024, 0, 512, 4096, 100]))]);
 }
 
-/** Returns a packed chart for the folder of sub-charts. */
+/** Returns a packed chart for `charts/`. */
 function subchart(dice: Dice): Buffer {
   const parts = ['Chart.yaml', 'templates/b.yaml', ...(dice(3) === 0 ? [pick(dice, oddNames)] : [])].map((name) =>
     entry(
@@ -288,7 +288,7 @@ function subchart(dice: Dice): Buffer {
   return member(Buffer.concat([...parts, Buffer.alloc(1024)]), dice);
 }
 
-/** Returns the bytes with a few of them changed, cut out or added. */
+/** Returns the bytes with a few of them changed, removed or inserted. */
 function mutate(bytes: Uint8Array, dice: Dice): Buffer {
   let changed: Buffer = Buffer.from(bytes);
   for (let count = 1 + dice(3); count > 0; count--) {
@@ -322,7 +322,7 @@ function member(bytes: Uint8Array, dice: Dice): Buffer {
   return Buffer.concat([...parts, deflateRawSync(bytes, { level, strategy: dice(4) === 0 ? 4 : 0 }), trailer]);
 }
 
-// Node has one of its own since 22 only: what it packs holds it.
+// Node has its own crc32 only since 22; gzip output contains it.
 function checksum(bytes: Uint8Array): number {
   return crc32 === undefined ? gzipSync(bytes).readUInt32LE(gzipSync(bytes).length - 8) : crc32(bytes);
 }
@@ -350,7 +350,7 @@ async function makeCommand(seed: number, { folder }: Tools): Promise<Command> {
   return { args: ['template', 'demo', './c.tgz'], cwd: home, about: 'an archive drawn from the seed' };
 }
 
-/** Archives, built oddly or broken. */
+/** Archives with unusual or broken structure. */
 export const archives: Family = {
   name: 'archives',
   about: 'packed charts: headers, records, sparse maps, gzip members, broken bytes',

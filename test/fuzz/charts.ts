@@ -1,4 +1,4 @@
-// Mutates charts: the fixtures', and public ones from the folders that are given. One file of a chart is changed at a time.
+// Mutates charts: the fixtures', and public ones from given folders. One file of a chart is changed at a time.
 
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
@@ -11,7 +11,7 @@ import { mutated, word } from './words.ts';
 
 const mostFiles = 80;
 const mostBytes = 400_000;
-/** How many seeds in a row are mutations of one chart. */
+/** Number of consecutive seeds that mutate the same chart. */
 const inARow = 20;
 
 async function chartFolders(root: string, depth = 5): Promise<string[]> {
@@ -41,7 +41,7 @@ async function listCharts(charts: readonly string[]): Promise<readonly string[]>
   return found.get(key) as Promise<readonly string[]>;
 }
 
-/** Returns the files of a chart that are worth a change, or nothing for a chart that is too large to be asked often. */
+/** Returns the files of a chart to mutate, or nothing for a chart that is too large for many runs. */
 async function changeable(folder: string): Promise<readonly string[]> {
   const files = await filesOf(folder);
   if (files.length > mostFiles) return [];
@@ -100,7 +100,7 @@ const changesOfLine: readonly ChangeLine[] = [
   (line, dice) => line.replace(new RegExp(`\\b(${words.join('|')})\\b`), () => dice.of(words)),
 ];
 
-/** Returns a text with a line or two moved, dropped, doubled, indented or made anew. */
+/** Returns a text with a line or two moved, removed, duplicated, indented or replaced. */
 export function changedLines(dice: Dice, text: string): string {
   const lines = text.split('\n');
   for (let count = 1 + dice.below(2); count > 0; count--) {

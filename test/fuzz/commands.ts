@@ -6,14 +6,14 @@ import type { Answer } from '../support/golden.ts';
 import { recordedHelms } from '../support/helms.ts';
 import { type Finding, type Job, type Outcome, slowMs, type Tools } from './family.ts';
 
-/** A command line, run in a folder, and words for what is in the folder. */
+/** A command line for a folder, and a description of the folder. */
 export interface Command {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly about: string;
 }
 
-/** What came of a command. */
+/** The result of a command. */
 export interface Compared {
   readonly difference?: string;
   readonly crash?: string;
@@ -21,8 +21,7 @@ export interface Compared {
   readonly milliseconds: number;
 }
 
-// Wrong usage is reported in words of our own, with an exit code of its own. A `%` in the name of a chart is one of fmt's verbs to
-// Go, which compatibility.md tells.
+// Wrong usage has our own messages and exit code. Go interprets `%` in a chart name as a formatting verb, as compatibility.md explains.
 function sameAnswer(ours: Answer, theirs: Answer): boolean {
   if (ours.exitCode === 2) return theirs.exitCode !== 0;
   const isVerb = /%!\S/.test(theirs.stderr) && /^Error: .*%/.test(ours.stderr);
@@ -46,7 +45,7 @@ function describe(ours: Answer, theirs: Answer): string {
 
 const mostTries = 8;
 
-/** Runs a command with both. What Helm itself answers in two ways, or cannot answer, is no difference. */
+/** Runs a command with both. If Helm's own result varies or is missing, there is no difference. */
 export async function compareCommand({ args, cwd }: Command, { helm, major, alone }: Tools): Promise<Compared> {
   const helmRun = alone ? undefined : askBounded(helm, args, { cwd });
   const before = process.cpuUsage();
@@ -66,7 +65,7 @@ export async function compareCommand({ args, cwd }: Command, { helm, major, alon
   if (ours === undefined || theirs.exitCode < 0 || theirs.stderr.includes('goroutine ')) return result;
   if (/\n\s+at .*\.(ts|js):\d+/.test(ours.stderr)) return { ...result, crash: ours.stderr };
   if (sameAnswer(ours, theirs)) return result;
-  // Helm walks some maps in an order of chance: what it ever says as we do, or in two ways, is no difference.
+  // Helm iterates over some maps in random order, so a match in any of its runs is enough.
   for (let times = 0; times < mostTries; times++) {
     const again = await askBounded(helm, args, { cwd });
     if (again.stdout !== theirs.stdout || again.stderr !== theirs.stderr) return result;
@@ -74,7 +73,7 @@ export async function compareCommand({ args, cwd }: Command, { helm, major, alon
   return { ...result, difference: describe(ours, theirs) };
 }
 
-/** Runs the commands of a job, one after the other. */
+/** Runs the commands of a job one after the other. */
 export async function runCommands(
   job: Job,
   tools: Tools,

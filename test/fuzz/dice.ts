@@ -1,6 +1,6 @@
 // Random numbers from a seed: the same on every machine.
 
-/** Draws from a seed. */
+/** A random source. */
 export class Dice {
   #state: number;
 
@@ -29,12 +29,12 @@ export class Dice {
     return values[this.below(values.length)] as Value;
   }
 
-  /** Returns one of the values, those of the first places more often. */
+  /** Returns one of the values, the first ones more often. */
   early<Value>(values: readonly Value[]): Value {
     return values[Math.floor(this.next() ** 2 * values.length)] as Value;
   }
 
-  /** Returns `least` to `most` values that `make` draws. */
+  /** Returns `least` to `most` values drawn by `make`. */
   some<Value>(least: number, most: number, make: () => Value): Value[] {
     return Array.from({ length: least + this.below(most - least + 1) }, make);
   }

@@ -6,9 +6,8 @@ import { constraintText, regexpText, versionText } from './versions.ts';
 import { quoted, scalars, text, word } from './words.ts';
 
 /**
- * The functions whose answers depend on nothing but their arguments, each with the kinds of its arguments and of its answer:
- * s text, i whole number, f number, b bool, l list, d dict, a anything, w time, o layout, r expression, v version, c constraint,
- * p path, u address, z zone, n duration, m format, y YAML, j JSON, t TOML; a `*` after the last repeats it.
+ * Functions whose results only depend on their arguments, with the kinds of arguments and result: s text, i whole number, f number, b bool,
+ * l list, d dict, a anything, w time, o layout, r expression, v version, c constraint, p path, u URL.
  */
 export const signatures: readonly (readonly [name: string, wants: string, gives: string])[] = `
 trim s s|trimAll ss s|trimSuffix ss s|trimPrefix ss s|upper s s|lower s s|title s s|untitle s s|repeat is s|substr iis s|nospace s s
@@ -286,7 +285,7 @@ const methods = [
   ],
 ];
 
-/** Draws an argument of a kind: a literal, a field, or a call that gives one. */
+/** Draws an argument of a kind: a literal, a field, or a call that returns one. */
 export function argument(dice: Dice, kind: string, depth: number, isAny = false): string {
   if (depth <= 0)
     return kind === 'l'
@@ -310,7 +309,7 @@ export function argument(dice: Dice, kind: string, depth: number, isAny = false)
   return (makers[kind] as Make)(dice, depth);
 }
 
-/** Draws a call that gives an answer of a kind. */
+/** Draws a call with a result of a kind. */
 export function call(dice: Dice, kind: string, depth: number): string {
   const signature = dice.of(byAnswer.get(kind) as string[][]);
   const [name = '', wants = ''] = signature;
@@ -329,7 +328,7 @@ export function call(dice: Dice, kind: string, depth: number): string {
   ].join(' ');
 }
 
-/** Draws an expression as people write them: a call, a pipe of calls, a method. */
+/** Draws a typical expression: a call, a pipeline, a method. */
 export function expression(dice: Dice): string {
   const depth = 1 + dice.below(3);
   if (dice.chance(0.04)) return `(${call(dice, 'w', 1)}).${dice.of(methods)}`;
@@ -344,7 +343,7 @@ export function expression(dice: Dice): string {
 const growing = /\b(until|untilStep|seq|repeat|indent|nindent|wrap|wrapWith)\b/;
 const counting = /unix|Unix|adler32sum|mulf?\b|\.Values\.big|\b(inf|NaN)\b|divf/;
 
-/** Returns a text in which no function that makes much of a large number gets one: neither program would end. */
+/** Returns a text without large arguments for functions that would never finish with them. */
 export function bounded(template: string): string {
   if (!growing.test(template)) return template;
   if (counting.test(template)) return '{{ 1 }}';

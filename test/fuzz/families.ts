@@ -14,7 +14,7 @@ import { drawText } from './texts.ts';
 import { drawTime } from './times.ts';
 import { drawVersion } from './versions.ts';
 
-/** Every family, in the order in which they are reported. */
+/** Every family, in the order of the report. */
 export const families: readonly Family[] = [
   rowFamily({ name: 'expressions', about: 'calls of the template functions', batch: 500, share: 5 }, drawExpression),
   rowFamily(

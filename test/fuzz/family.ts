@@ -1,4 +1,4 @@
-// What a family of generated inputs is to the command that runs it.
+// The interface of a family of generated inputs.
 
 import type { HelmMajor } from '../../render/helm/helm.ts';
 
@@ -9,55 +9,55 @@ export interface Job {
   readonly count: number;
 }
 
-/** A row that both were asked, and their answers; an error begins with `Error: `. */
+/** A row with the results of both programs; an error begins with `Error: `. */
 export interface RowFinding {
   readonly template: string;
   readonly want: string;
   readonly got: string;
 }
 
-/** Something that must not be: an answer other than Helm's, a crash, more than two seconds, more than 512 MB. */
+/** A failure: a result that differs from Helm's, a crash, more than two seconds, more than 512 MB. */
 export interface Finding {
   readonly family: string;
   readonly seed: number;
   readonly kind: 'differs' | 'crashes' | 'slow' | 'large' | 'hangs';
-  /** What was given, and what came of it. */
+  /** The input and the results. */
   readonly text: string;
-  /** There when the rows test can hold it. */
+  /** Set if it can be a row of the rows test. */
   readonly row?: RowFinding;
 }
 
-/** What came of a job. */
+/** The result of a job. */
 export interface Outcome {
   readonly inputs: number;
-  /** How many of the inputs both refused. */
+  /** Number of inputs that both refused. */
   readonly refused: number;
   readonly findings: readonly Finding[];
-  /** The most processor time that one input took, in milliseconds. */
+  /** The maximum processor time of one input, in milliseconds. */
   readonly longestMs: number;
 }
 
-/** What a family may use. */
+/** The environment of a family. */
 export interface Tools {
   readonly helm: string;
-  /** Which Helm that is. */
+  /** The version of Helm. */
   readonly major: HelmMajor;
-  /** A folder of its own, that goes at the end. */
+  /** A temporary folder. */
   readonly folder: string;
   /** Folders of public charts. */
   readonly charts: readonly string[];
-  /** Whether Helm is not asked at all: what is looked for is what stops us. */
+  /** Whether Helm is not run, and only crashes and hangs are looked for. */
   readonly alone: boolean;
 }
 
-/** A kind of inputs, and the judge of what comes of them. */
+/** A kind of inputs, and how to compare their results. */
 export interface Family {
   readonly name: string;
-  /** What the inputs are, for the list of families. */
+  /** Description for the list of families. */
   readonly about: string;
-  /** How many inputs make a job. */
+  /** Number of inputs in a job. */
   readonly batch: number;
-  /** Its part of the time, where a family of rows has one. */
+  /** Its share of the time, for a family of rows. */
   readonly share: number;
   run(job: Job, tools: Tools): Promise<Outcome>;
 }
@@ -67,8 +67,8 @@ export function seedOf(job: Job, index: number): number {
   return (job.seed + index) >>> 0;
 }
 
-/** The most processor time that an input may take, in milliseconds. */
+/** The maximum processor time for an input, in milliseconds. */
 export const slowMs = 2000;
 
-/** The most memory that an input may take, in bytes. */
+/** The maximum memory for an input, in bytes. */
 export const largeBytes = 512 * 1024 * 1024;

@@ -7,13 +7,13 @@ import type { Row } from '../support/rows.ts';
 import type { Finding } from './family.ts';
 import { rowValues } from './rows.ts';
 
-/** The file of rows that generated inputs found. */
+/** The file of rows found with generated inputs. */
 export const foundFile = fileURLToPath(new URL('../../fixtures/functions/found.yaml', import.meta.url));
 
 const heading =
   '# Found by `npm run fuzz`; written by `npm run reference -- record-functions` from the answers of Helm v3.17.3; edit the templates, not the answers.\n';
 
-/** Adds the rows of findings to the file of rows, those that it has not; gives how many were new. */
+/** Adds new findings to the file of rows; returns their number. */
 export async function writeFindings(findings: readonly Finding[]): Promise<number> {
   const text = await readFile(foundFile, 'utf8').catch(() => '');
   const old = (parse(text) as { readonly rows: readonly Row[] } | null)?.rows ?? [];

@@ -102,7 +102,7 @@ const setters: readonly MakeFlag[] = [
   },
 ];
 
-/** Draws values as people write them. */
+/** Draws typical values. */
 function valuesText(dice: Dice): string {
   const value = (depth: number, indent: string): string => {
     if (depth <= 0 || dice.chance(0.4))
@@ -170,7 +170,7 @@ const others: readonly MakeFlag[] = [
       word(dice),
     ]),
   ],
-  // What looks like a global flag within another flag's value, or behind another's letter.
+  // Arguments that look like a global flag, inside the value of another flag or after its letter.
   async (dice) => [
     dice.of(['--set', '--set-string', '--set-literal', '-a', '-f', '--version', '--kube-context', '-ga', '--labels']),
     dice.of(['-n=x', '-nx=1', '--namespace=y', '-n', '--', '-h', '-v=x', '-v=3', '--qps=x', '---a=1', '-an=b', '-=1']),

@@ -28,7 +28,7 @@ const { values: flags } = parseArgs({
   },
 });
 
-/** What is known of a family until now. */
+/** The results of a family so far. */
 interface Tally {
   readonly family: Family;
   /** Whether its findings fail the run. */
@@ -48,7 +48,7 @@ const seed = Number(flags.seed ?? Date.now() % 1_000_000_000);
 const most = flags.count === undefined ? Number.POSITIVE_INFINITY : Number(flags.count);
 const minutes =
   flags.minutes === undefined ? (flags.count === undefined ? 1 : Number.POSITIVE_INFINITY) : Number(flags.minutes);
-// What each batch costs once, a start of Helm and a second look, weighs less in large ones; short runs see all families.
+// The fixed cost of a batch (a start of Helm, a second run) matters less in large ones; short runs include all families.
 const times = minutes > 3 && most > 100_000 ? 4 : 1;
 const end = Date.now() + minutes * 60_000;
 const chosen = families.filter(({ name, share }) =>
@@ -67,13 +67,13 @@ const findings: Finding[] = [];
 let peakBytes = 0;
 let drawn = 0;
 
-/** A job, and whose it is. */
+/** A job and its family. */
 interface Turn {
   readonly tally: Tally;
   readonly job: Job;
 }
 
-/** Returns the next job: of the family that is most behind its share. The order is the same on every machine. */
+/** Returns the next job: of the family furthest behind its share. The order is the same on every machine. */
 function nextTurn(): Turn | undefined {
   if (Date.now() >= end || drawn >= most) return undefined;
   const behind = ({ jobs, family }: Tally): number => (jobs + 1) / (family.share || 1);
@@ -96,7 +96,7 @@ function start(): ChildProcess {
   );
 }
 
-/** Returns what a worker tells of a job; undefined when it died of it, or never ended. */
+/** Returns the result of a job from a worker; undefined if the worker died or hung. */
 function ask(worker: ChildProcess, job: Job): Promise<Told | undefined> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => worker.kill('SIGKILL'), job.count === 1 ? 30_000 : jobLimitMs);

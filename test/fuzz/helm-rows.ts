@@ -1,5 +1,5 @@
-// Runs many rows with real Helm in few processes: rows that render are in one chart, rows that fail in charts of their own, which
-// `helm lint` renders one after another. Doubtful rows are run alone.
+// Runs many rows with real Helm in few processes: rows that render are in one chart, rows that fail in separate charts, which `helm lint`
+// renders one after another. Doubtful rows are run alone.
 
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,10 +7,10 @@ import { askBounded } from '../../scripts/tools/helm-binary.ts';
 import { writeFiles } from '../../scripts/tools/write-files.ts';
 import { chartOfRow, rowTemplate, shortenError, textOfOutput } from '../support/rows.ts';
 
-/** What Helm said, or undefined where a batch does not tell. */
+/** Helm's result, or undefined if a batch does not show it. */
 export type HelmAnswers = (string | undefined)[];
 
-/** Returns what Helm makes of one row: its text, or its error after `Error: `; undefined when Helm itself did not end well. */
+/** Returns Helm's result for one row: its output, or its error after `Error: `; undefined if Helm itself crashed. */
 export async function askRow(helm: string, folder: string, row: RowInput): Promise<string | undefined> {
   const home = join(folder, 'alone');
   await rm(home, { recursive: true, force: true });
@@ -20,7 +20,7 @@ export async function askRow(helm: string, folder: string, row: RowInput): Promi
   return exitCode > 0 && stderr.startsWith('Error: ') ? `Error: ${shortenError(stderr)}` : undefined;
 }
 
-/** A row and the values that it sees. */
+/** A row with its values. */
 export interface RowInput {
   readonly template: string;
   readonly values: string;
@@ -28,7 +28,7 @@ export interface RowInput {
 
 const rowName = /_row(\d+)\.tpl/;
 
-/** Asks a batch, and where Helm did not end well asks each half of it: one row must not take the answers of all the others. */
+/** Runs a batch, and each half of it if Helm crashed, so that one row does not lose the results of the others. */
 type AskAll = (rows: readonly RowInput[]) => Promise<HelmAnswers | undefined>;
 
 async function askHalves(rows: readonly RowInput[], ask: AskAll): Promise<HelmAnswers> {
@@ -40,7 +40,7 @@ async function askHalves(rows: readonly RowInput[], ask: AskAll): Promise<HelmAn
   return [...(await askHalves(rows.slice(0, half), ask)), ...(await askHalves(rows.slice(half), ask))];
 }
 
-/** Returns the texts of rows that are thought to render, asked in one chart; one that fails has no answer. */
+/** Returns the output of rows that probably render, from one chart; failing rows have no result. */
 export async function askRendering(helm: string, folder: string, rows: readonly RowInput[]): Promise<HelmAnswers> {
   return askHalves(rows, (some) => askTogether(helm, folder, some));
 }
@@ -75,7 +75,7 @@ async function askTogether(helm: string, folder: string, rows: readonly RowInput
 const lintRow = /^\[ERROR\] templates\/: ([\s\S]*?)(?=\n\n==> Linting |\n\nError: |\n\n\d+ chart\(s\) linted|\n\[)/m;
 const lintYaml = /^\[ERROR\] templates\/out\.yaml: unable to parse YAML: (.*)$/m;
 
-/** Returns the error of a row out of what lint says of its chart, in the words of `helm template`. */
+/** Extracts the error of a row from lint's output for its chart, in the words of `helm template`. */
 function errorInLint(output: string): string | undefined {
   const yaml = lintYaml.exec(output)?.[1];
   if (yaml !== undefined) return `Error: YAML parse error on c/templates/out.yaml: ${yaml}`;
@@ -83,7 +83,7 @@ function errorInLint(output: string): string | undefined {
   return error === undefined ? undefined : `Error: ${shortenError(error)}`;
 }
 
-/** Returns the errors of rows that are thought to fail, each from a chart of its own; one that renders has no answer. */
+/** Returns the errors of rows that probably fail, each from a separate chart; rows that render have no result. */
 export async function askFailing(helm: string, folder: string, rows: readonly RowInput[]): Promise<HelmAnswers> {
   return askHalves(rows, (some) => askEach(helm, folder, some));
 }
@@ -102,7 +102,7 @@ async function askEach(helm: string, folder: string, rows: readonly RowInput[]):
   }
   const { exitCode, stdout, stderr } = await askBounded(helm, ['lint', ...rows.map((_, at) => `each/${at}`)], {
     cwd: folder,
-    // Hundreds of small charts in one short life: collecting less often is a third of the time.
+    // For hundreds of small charts in a short process, less garbage collection saves a third of the time.
     env: { GOGC: '400' },
   });
   if (exitCode < 0) return undefined;

@@ -1,18 +1,18 @@
-// The known differences that stay: each with its reason and how a row is recognized.
+// The known differences that remain, each with its reason and how a row is recognized.
 
 import { isSkippedMark } from './marks.ts';
 
 /** A known difference. */
 interface KnownDifference {
   readonly reason: string;
-  /** Tells it by the template and by what Helm and we make of it; `answer` gives what we make of another template. */
+  /** Recognizes it by the template and both results; `answer` returns our result for another template. */
   readonly isMeant: (template: string, want: string, got: string, answer: (template: string) => string) => boolean;
 }
 
 const beyondDoubles = /\d{16,}|0x[\da-f]{14,}/;
 const beyondEach = /\d{16,}|0x[\da-f]{14,}|[\d.]+e\+\d+/g;
 
-/** What differs and stays; fixtures/differences.yaml has a row of each that is steady. */
+/** The differences that remain; fixtures/differences.yaml has a row for each reproducible one. */
 export const knownDifferences: readonly KnownDifference[] = [
   {
     reason:

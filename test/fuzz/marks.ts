@@ -8,12 +8,12 @@ import { quoted } from './words.ts';
 const literal = /"(?:\\.|[^"\\])*"|`[^`]*`/gs;
 const lineBreak = /\r\n|[\n\r\u0085\u2028\u2029]/g;
 const lineEnd = /[\n\r]$/;
-// A text of more lines is not tried line by line.
+// Longer texts are not tried line by line.
 const mostLines = 40;
 
 /**
- * Reports whether the answer is `want` to some template whose literals with byte order marks begin their lines, some that
- * follow each other, with a space instead: a skipped character takes the column that it stood in, as a space does.
+ * Reports whether the result is `want` for a template in which some consecutive line-initial byte order marks are replaced by a space: a
+ * skipped character keeps its column, like a space.
  */
 export function isSkippedMark(template: string, want: string, answer: (template: string) => string): boolean {
   if (!/fromYaml/i.test(template)) return false;
@@ -37,7 +37,7 @@ function unquoted(source: string): string | undefined {
 }
 
 function* withSkips(text: string): Generator<string> {
-  // The first mark tells the encoding and is no part of the text.
+  // The first mark is the encoding and not part of the text.
   const start = text.startsWith('\ufeff') ? 1 : 0;
   const starts = [start, ...[...text.matchAll(lineBreak)].map(({ 0: found, index }) => index + found.length)];
   const places = starts.filter((at) => at < text.length).slice(0, mostLines);
@@ -50,7 +50,7 @@ function* withSkips(text: string): Generator<string> {
   }
 }
 
-// A plain scalar ends before its line is looked at, which a comment behind it does, too.
+// A plain scalar ends before its line is examined, and so does a following comment.
 function skipAt(text: string, places: ReadonlySet<number>, ends: boolean): string {
   let result = '';
   for (let at = 0; at < text.length; at++) {

@@ -1,6 +1,6 @@
-// Minimizes a text that shows a difference: leaves out ever smaller parts, trying many at once.
+// Minimizes a text that shows a difference by removing ever smaller parts, trying many at once.
 
-/** Returns the places of those texts that still show what is looked for. */
+/** Returns the indices of texts that still show the difference. */
 export type StillShows = (texts: readonly string[]) => Promise<readonly number[]>;
 
 const mostRounds = 60;

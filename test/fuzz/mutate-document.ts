@@ -1,19 +1,19 @@
-// Mutations of a rendered document: each scalar, and each line of a text, is changed alone.
+// Mutations of a rendered document: each scalar, and each line of a text, is changed separately.
 
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, parseAllDocuments, type Scalar } from 'yaml';
 
 /** A document with one change. */
 export interface Mutation {
   readonly text: string;
-  /** The names and indices that lead to what was changed, in the document. */
+  /** The path of the change in the document. */
   readonly steps: readonly (string | number)[];
-  /** What was changed, such as `integer` or `line of a text`. */
+  /** The type of the change, such as `integer` or `line of a text`. */
   readonly what: string;
-  /** The text that is now where the change is. */
+  /** The new text at the place of the change. */
   readonly value: string;
 }
 
-/** Returns every mutation of a document, each made when it is needed. */
+/** Generates every mutation of a document lazily. */
 export function mutationsOf(text: string): readonly (() => Mutation)[] {
   const document = readWith(text);
   if (document === undefined) return [];
@@ -52,11 +52,11 @@ function visit(
     for (const { key, value } of node.items) visit(value as Node | null, [...steps, String(key)], onScalar);
   else if (isSeq(node))
     for (const [at, item] of node.items.entries()) visit(item as Node | null, [...steps, at], onScalar);
-  // An empty node has no place of its own.
+  // An empty node has no place.
   else if (isScalar(node) && node.range && (node.source ?? '') !== '') onScalar(node, steps);
 }
 
-// Longer than what random words share by chance.
+// Longer than common substrings of random words.
 const added = 'xyz';
 
 interface Changed {

@@ -133,7 +133,7 @@ function node(scene: Scene, depth: number): string {
   ]);
 }
 
-/** Draws a template of nested structures; `id` keeps the names of its definitions its own. */
+/** Draws a template of nested structures; `id` makes the names of its definitions unique. */
 export function drawTemplate(dice: Dice, id: number): string {
   const scene: Scene = { dice, id, inRange: false };
   const whole = dice.some(1, 4, () => node(scene, 3)).join('');

@@ -1,4 +1,4 @@
-// Draws YAML, JSON and TOML: whole ones, ones with a few wrong characters, and values for the writers.
+// Draws YAML, JSON and TOML: valid texts, texts with a few wrong characters, and values to write.
 
 import type { Dice } from './dice.ts';
 import { mutated, quoted, text, word } from './words.ts';
@@ -212,7 +212,7 @@ export function tomlText(dice: Dice): string {
   return dice.chance(0.25) ? mutated(dice, whole) : whole;
 }
 
-/** Draws a value as a JSON text, for the writers. */
+/** Draws a value as JSON, for the writers. */
 function anyValue(dice: Dice, depth: number): unknown {
   const roll = dice.next();
   if (depth <= 0 || roll < 0.45) return word(dice);

@@ -3,7 +3,7 @@
 import type { Dice } from './dice.ts';
 import { quoted, text, word } from './words.ts';
 
-/** Names of zones: common ones, old ones, and what is none. */
+/** Names of zones: common, historic, and invalid ones. */
 export const zones: readonly string[] = [
   ...[
     'UTC',
@@ -129,7 +129,7 @@ const years = [
   '9999',
 ];
 
-/** Zones of rules alone: what they showed before 1970 can be known without the zone database. */
+/** Zones defined by rules only: their times before 1970 can be computed without the zone database. */
 const rules = [
   'UTC',
   'Local',
@@ -148,7 +148,7 @@ const rules = [
   'PST',
 ];
 
-/** Draws a time in the form of RFC 3339, now and then an invalid one; `modern` ones are of 1970 and later. */
+/** Draws a time in RFC 3339 format, sometimes an invalid one; `modern` ones are of 1970 and later. */
 export function dateText(dice: Dice, modern = false): string {
   const two = (most: number): string => `${dice.below(most) + (dice.chance(0.02) ? most : 0)}`.padStart(2, '0');
   const year = modern ? `${1971 + dice.below(60)}` : dice.chance(0.5) ? dice.of(years) : `${1850 + dice.below(250)}`;
@@ -158,7 +158,7 @@ export function dateText(dice: Dice, modern = false): string {
   return dice.chance(0.05) ? word(dice) : whole;
 }
 
-/** Draws a duration, now and then an invalid one. */
+/** Draws a duration, sometimes an invalid one. */
 export function durationText(dice: Dice): string {
   if (dice.chance(0.1)) return word(dice);
   const parts = dice.some(
@@ -243,7 +243,7 @@ const methodNames = [
   ],
 ];
 
-/** Draws a template that makes a time and does something with it. */
+/** Draws a template that creates a time and uses it. */
 export function drawTime(dice: Dice): string {
   const layout = '2006-01-02T15:04:05Z07:00';
   const modern = dice.chance(0.4);

@@ -20,7 +20,7 @@ const numbers = [
   '',
 ];
 
-/** Draws a version, now and then an invalid one. */
+/** Draws a version, sometimes an invalid one. */
 export function versionText(dice: Dice): string {
   if (dice.chance(0.08)) return word(dice);
   const core = dice.some(1, 4, () => dice.early(['1', '2', '0', '10', ...numbers])).join('.');
@@ -33,7 +33,7 @@ export function versionText(dice: Dice): string {
   return dice.of(['', '', 'v', 'V', ' ']) + core + pre + build;
 }
 
-/** Draws a constraint of versions. */
+/** Draws a version constraint. */
 export function constraintText(dice: Dice): string {
   if (dice.chance(0.05)) return word(dice);
   const one = (): string =>
@@ -144,7 +144,7 @@ const counts = [
   '{2}?',
 ];
 
-/** Draws a regular expression, now and then an invalid one. */
+/** Draws a regular expression, sometimes an invalid one. */
 export function regexpText(dice: Dice): string {
   const piece = (depth: number): string => {
     const roll = dice.next();
@@ -163,11 +163,11 @@ const subject = (dice: Dice): string =>
       ? dice.some(0, 8, () => dice.of(['a', 'b', 'ab', '1', ' ', '\n', 'A', 'é', '-', '日', '.'])).join('')
       : word(dice),
   );
-/** Names a group of an expression in what replaces it. */
+/** Refers to a group of an expression in the replacement. */
 const group = (name: string): string => `$\{${name}}`;
 const counted = ['-1', '0', '1', '2', '3', '-2'];
 
-/** Draws a template that calls a function of versions or of regular expressions. */
+/** Draws a template that calls a version or regular expression function. */
 export function drawVersion(dice: Dice): string {
   const version = (): string => quoted(versionText(dice));
   const regexp = (): string => quoted(regexpText(dice));

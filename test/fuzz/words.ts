@@ -1,8 +1,8 @@
-// Words that readers and writers stumble over, and texts drawn from odd alphabets.
+// Words that are difficult for parsers and writers, and texts drawn from unusual alphabets.
 
 import type { Dice } from './dice.ts';
 
-/** Plain words that look like something else, or nearly. */
+/** Plain words that look like other values. */
 export const scalars: readonly string[] = [
   ...[
     '',
@@ -251,7 +251,7 @@ export function text(dice: Dice, most = 10): string {
   return dice.some(0, most, () => dice.of(alphabet)).join('');
 }
 
-/** Draws a word: one that is known to be odd, two of them together, or any text. */
+/** Draws a word: a difficult one, two of them together, or any text. */
 export function word(dice: Dice): string {
   const roll = dice.next();
   if (roll < 0.6) return dice.of(scalars);
@@ -267,7 +267,7 @@ export function quoted(value: string): string {
     .replaceAll('{{', '{\\u007b');
 }
 
-/** Returns the text with a few characters cut out, doubled, moved or drawn anew. */
+/** Returns the text with a few characters removed, duplicated, moved or replaced. */
 export function mutated(dice: Dice, source: string, times = 1 + dice.below(3)): string {
   let units = [...source];
   for (let count = times; count > 0; count--) {

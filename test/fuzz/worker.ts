@@ -1,4 +1,4 @@
-// A process that runs jobs of families and says what came of them; test/fuzz/fuzz.ts starts it and watches it.
+// A process that runs jobs of families and reports the results; test/fuzz/fuzz.ts starts and supervises it.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,11 +7,11 @@ import { helmBinary } from '../../scripts/tools/helm-binary.ts';
 import { families } from './families.ts';
 import type { Job, Outcome, Tools } from './family.ts';
 
-/** What the worker tells of a job: what came of it, or what the job itself died of. */
+/** The report of a job: its result, or its own failure. */
 export interface Told {
   readonly outcome?: Outcome;
   readonly failure?: string;
-  /** The most memory of the process until now, in bytes. */
+  /** Peak memory of the process so far, in bytes. */
   readonly peakBytes: number;
 }
 

@@ -1,4 +1,4 @@
-// ApplicationSets make the Applications that Argo CD makes of them.
+// ApplicationSets generate the same Applications as in Argo CD.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

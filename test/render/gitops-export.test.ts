@@ -1,4 +1,4 @@
-// An Order for other engines: what leaves is what their schemas say, and comes back as the same Order.
+// Orders for other engines: exports match their schemas, and are imported as the same Order.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ const registry: Registry = {
     }),
 };
 
-/** The notes that matter and the reasons of an import, one line each. */
+/** The relevant notes and the reasons of an import, one per line. */
 const output = ({ releases, notes }: ImportedOrder): string[] => [
   ...notes.map(({ path, message }) => `${path}: ${message}`),
   ...releases.flatMap(({ name, reason, notes: own }) => [
@@ -39,7 +39,7 @@ const schemaOf = (name: string): object =>
     readFileSync(fileURLToPath(new URL(`../../fixtures/schemas/${name}.json`, import.meta.url)), 'utf8'),
   ) as object;
 const ajv = new Ajv({ strict: false, validateFormats: false });
-// The server refuses what a schema does not name, unless the schema says otherwise.
+// The server refuses fields that are not in a schema, unless the schema allows them.
 const closed = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -83,7 +83,7 @@ const chart = fc
     return {
       ...rest,
       sourceRef,
-      // A path is the version that lies there.
+      // The version of a path is that of the chart there.
       ...(version === '' || isPath ? {} : { version }),
       ...(values === undefined ? {} : { values: values as JsonObject }),
     };
@@ -225,7 +225,7 @@ const something = ({ type, enum: choices }: Shape): unknown => {
   return byType[type as keyof typeof byType] ?? 'x';
 };
 
-// What an Order carries, by the names of members, and what says nothing about what is installed.
+// Members that an Order expresses, and members that do not affect what is installed.
 const carried = {
   flux: /^(?:chart|chartRef|dependsOn|releaseName|targetNamespace|storageNamespace|values|(?:install|upgrade)(?:\.(?:createNamespace|crds))?)$/,
   argocd:
@@ -260,7 +260,7 @@ for (const [engine, file, holders] of [
   });
 }
 
-/** A document that installs a chart, with one more member of its specification. */
+/** A document that installs a chart, with an additional member in its specification. */
 function saying(engine: 'flux' | 'argocd', path: string, value: unknown): object {
   const sourceRef = { kind: 'HelmRepository', name: 'stable' };
   const spec: Record<string, unknown> =

@@ -1,4 +1,4 @@
-// Whole Orders: their outputs mean the same, and what is wrong with one is reported.
+// Complete Orders: their outputs agree, and errors are reported.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

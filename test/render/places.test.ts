@@ -1,4 +1,4 @@
-// Where failures say that they are: file, line and column as an editor counts, beside Helm's own words.
+// Places of errors: file, line and column as in an editor, beside Helm's message.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Short properties over many values: what is written is read back, and a printed template is its own source.
+// Properties checked with many values: written values can be read, and a printed template equals its source.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +13,8 @@ import { printNode } from '../../render/template/nodes.ts';
 import { parseTemplate, Vocabulary } from '../../render/template/template.ts';
 import { fc } from '../support/fast-check.ts';
 
-// No `<<`: as a key it is written bare and read as a merge, by Helm too. Words that YAML takes for something else, and characters that change how a scalar is written.
+// No `<<`: as a key it is written without quotes and parsed as a merge, in Helm too. Words that YAML parses as another type, and characters
+// that affect how a scalar is written.
 const word = fc.constantFrom(
   ...['', ' ', '~', 'null', 'yes', 'on', 'n', 'true', '1', '010', '0x1f', '1e3', '.inf', '1:30', '2024-01-01', '='],
   ...[
@@ -47,7 +48,7 @@ const anyText = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.array(word, { maxLength: 4 }).map((parts) => parts.join('')),
 );
-// Go's writers leave these line breaks of YAML raw in keys, and its reader stops at them: so do ours.
+// Go's writers leave these YAML line breaks unescaped in keys, and its parser stops at them; so do ours.
 const text = anyText.filter((value) => !/[\u0085\u2028\u2029]/.test(value));
 const number = fc.oneof(
   fc.integer(),
@@ -78,7 +79,7 @@ test('the output of toYaml can be parsed', () => {
 
 test('the output of toYamlPretty can be parsed', () => {
   fc.assert(
-    // It writes a text that begins with a tab as a block that its own reader refuses; Helm's does the same.
+    // It writes a text that begins with a tab as a block that its own parser refuses; Helm does the same.
     fc.property(
       tree.filter((value) => !emitJson(value).includes('\\t')),
       (value) => assertSame(parseYaml(emitYamlPretty(value)), value, emitYamlPretty(value)),

@@ -1,5 +1,5 @@
-// Names of JavaScript's own prototypes have no meaning: in every place for a name, each of them gives what a name gives that
-// nothing in the world has. The places are asked once more of every name that the host's objects inherit.
+// Names of JavaScript's prototypes have no meaning: in every place for a name, the result is the same as for a name that does not exist.
+// Repeated for every name inherited by the host's objects.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ const inherited = hosts.flatMap((host) => [
   ...Object.getOwnPropertyNames(host),
   ...Object.getOwnPropertyNames(host.prototype),
 ]);
-/** Words that Helm or its template language gives a meaning, each for a reason of its own. */
+/** Words with a meaning in Helm or its template language, each with a reason. */
 const meant = new Set([
   ...createFuncMap(seededHost()).keys(),
   'and',
@@ -25,13 +25,13 @@ const meant = new Set([
   'name',
   'global',
 ]);
-// A small letter first: capital ones are names of Go's.
+// Starting in lower case, because upper case names are Go's.
 const names = [...new Set(inherited)].filter((name) => /^[a-z_][A-Za-z0-9_]*$/.test(name) && !meant.has(name)).sort();
 
-/** A name that nothing has; N in a place is replaced by the name. */
+/** A name that does not exist; N in a place is replaced by the name. */
 const unknown = 'zqx';
 
-/** Where a name may stand in a template; what the outcome says of the name is the name itself. */
+/** Places for a name in a template; the name is removed from the outcome. */
 const templates = [
   ...[
     '.Values',
@@ -103,7 +103,7 @@ function outcomeOf(make: () => string): string {
   try {
     return make();
   } catch (error) {
-    // Anything else is a fault of ours.
+    // Anything else is a bug.
     if (!(error instanceof RenderError)) throw error;
     return `${error.code} ${error.message}`;
   }
@@ -162,7 +162,7 @@ function render({ template: text = dump, files = {}, values = '', set, setJson }
   });
 }
 
-/** The names whose use would do the most harm; every place is asked of them, and of a share of the others. */
+/** The most dangerous names are tested in every place, the others in some. */
 const notorious = ['__proto__', 'constructor', 'valueOf', 'hasOwnProperty', 'prototype', 'length', 'at', 'size'];
 const share = 8;
 

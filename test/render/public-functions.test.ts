@@ -1,5 +1,5 @@
-// The public functions of render/, called from plain JavaScript with anything: a result, or a typed error that says what,
-// where and how to fix it. Never a failure from inside.
+// The public functions of render/, called from plain JavaScript with any arguments: a result, or a typed error with what, where and how to
+// fix it. Never an internal failure.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -35,7 +35,7 @@ const ref = { name: 'web', version: '', sourceRef: { name: 'x' } };
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
-// Every function, and arguments that are right: each is replaced by anything, and so is each of its options.
+// Every function with valid arguments: each argument, and each of its options, is replaced by other values.
 const entries: Readonly<Record<string, readonly [door: unknown, ...right: unknown[]]>> = {
   template: [drydock.template, chart, { values: { replicas: 2 }, set: ['a=b'], valuesFiles: ['a: 1'] }],
   renderRelease: [drydock.renderRelease, chart, { releaseName: 'r', host: drydock.seededHost() }],
@@ -181,7 +181,7 @@ const anything = fc
     ),
     fc.constantFrom<unknown>({ metadata: {} }, { metadata: { name: 'x' }, files: [] }, { ...chart, values: null }),
     fc.constantFrom<unknown>(chart, registry, order, files, rendered, [chart], { registry }, drydock.seededHost()),
-    // A folder that is there would be read, with all that it holds.
+    // An existing folder would be read completely.
   )
   .filter((value) => typeof value !== 'string' || value === '' || !existsSync(value));
 

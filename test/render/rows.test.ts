@@ -1,5 +1,5 @@
-// Every row of fixtures/{templates,functions,yaml} gives what the real binary gave; fixtures/differences.yaml lists, with a
-// reason, the rows that may differ: an unlisted difference fails, and so does a listed row that no longer differs.
+// Every row of fixtures/{templates,functions,yaml} gives the result of the real binary; fixtures/differences.yaml lists the exceptions with
+// reasons: an unlisted difference fails, and so does a listed row that no longer differs.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -23,10 +23,10 @@ import {
 
 interface Difference {
   readonly row?: string;
-  /** Several rows, for one reason. */
+  /** Several rows with one reason. */
   readonly rows?: readonly string[];
   readonly reason: string;
-  /** The major version, or the one version, from which the rows differ. Default both majors. */
+  /** The major version, or the exact version, from which the rows differ. Default both major versions. */
   readonly helm?: 3 | 4 | HelmVersion;
 }
 
@@ -69,7 +69,7 @@ function idOf(path: string, row: Row): string {
   return `${path}: ${row.template}`;
 }
 
-// Every row in the recorded and the newest version of each major, and in each version that answers otherwise.
+// Every row in the recorded and the newest version of each major, and in each version with a different result.
 function differenceOf(row: Row, values: string, id: string, helms: readonly (3 | 4)[]): string | undefined {
   const other = others.get(id) ?? [];
   const usual = helms.flatMap((major) => [recordedHelms[major], newestHelm(major)]);

@@ -1,4 +1,4 @@
-// `drydock/testing` under node:test: what passes, what fails, and what it tells.
+// `drydock/testing` under node:test: what passes, what fails, and the messages.
 
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Every recorded answer of real Helm is given again, but for those that fixtures/vectors/pending.json names; and those are not.
+// Every recorded result of real Helm is reproduced, except those that fixtures/vectors/pending.json names, which must differ.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

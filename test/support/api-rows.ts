@@ -78,7 +78,7 @@ const order = {
   },
 };
 
-/** Rows of success: each endpoint of the document at least once. */
+/** Successful requests: each endpoint of the document at least once. */
 const successes: readonly ApiRow[] = [
   { row: 'GET /user', status: 200, as: 'ada', method: 'GET', path: '/user', check: is('login', 'ada') },
   {
@@ -483,7 +483,7 @@ const successes: readonly ApiRow[] = [
   },
 ];
 
-/** Rows of failure: the document's error table and what the decisions add to it. */
+/** Errors: the document's error table, and those added by our decisions. */
 const failures: readonly ApiRow[] = [
   {
     row: 'GET /user/login-method',

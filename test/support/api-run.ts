@@ -1,39 +1,39 @@
-// Runs a row of the API document. Does not need Node: pages run it, too.
+// Runs a row of the API document. Does not need Node, because pages run it too.
 
-/** One call and what must come back. */
+/** A request and its expected response. */
 export interface ApiRow {
   /** The row of the document: method and path as written there, and the status. */
   readonly row: string;
   readonly status: number;
-  /** Login of the caller; nobody without it. */
+  /** Login of the caller; anonymous without it. */
   readonly as?: string;
   readonly method: string;
   /** Below `/api/v1`. */
   readonly path: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Calls that come first, in the same world. */
+  /** Earlier requests in the same world. */
   readonly before?: readonly Pick<ApiRow, 'as' | 'method' | 'path' | 'body'>[];
   /** Sets up the world through a control route first: method, path, body. */
   readonly control?: readonly [string, string, unknown?];
-  /** Runs on an emulator that is hosted, or is not; both without it. */
+  /** Runs on a hosted emulator only, or on one that is not; on both by default. */
   readonly hosted?: boolean;
-  /** What a page can send or see instead: it has no body for GET and cannot see a redirect. */
+  /** The variant for pages, which cannot send a body with GET or see a redirect. */
   readonly inPage?: Partial<Pick<ApiRow, 'method' | 'path' | 'headers' | 'status'>>;
-  /** Throws when the answer is not right. */
+  /** Throws if the response is wrong. */
   readonly check?: (answer: ApiAnswer) => void;
 }
 
-/** An answer, read. */
+/** A response with its body. */
 export interface ApiAnswer {
   readonly status: number;
   readonly text: string;
-  /** The text as JSON, or undefined. */
+  /** The body as JSON, or undefined. */
   readonly json: unknown;
   header(name: string): string | null;
 }
 
-/** Throws the message where the truth is missing. */
+/** Throws the message unless the condition is true. */
 export function expect(truth: boolean, message: string): void {
   if (!truth) throw new Error(message);
 }
@@ -42,14 +42,14 @@ function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 
-/** Checks that the answer has these fields. */
+/** Checks that the response has these fields. */
 export function names(...wanted: readonly string[]): (answer: ApiAnswer) => void {
   return ({ json: value, text }) => {
     for (const name of wanted) expect(field(value, name) !== undefined, `no ${name} in ${text}`);
   };
 }
 
-/** Checks that the answer is a list of that length whose items have these fields. */
+/** Checks that the response is a list of that length whose items have these fields. */
 export function listOf(length: number, ...wanted: readonly string[]): (answer: ApiAnswer) => void {
   return ({ json: value, text }) => {
     expect(Array.isArray(value) && value.length === length, `expected a list of ${length}, got ${text.slice(0, 200)}`);
@@ -59,7 +59,7 @@ export function listOf(length: number, ...wanted: readonly string[]): (answer: A
   };
 }
 
-/** Checks one field of the answer. */
+/** Checks one field of the response. */
 export function is(name: string, want: unknown): (answer: ApiAnswer) => void {
   return ({ json: value }) => {
     const got = JSON.stringify(field(value, name));
@@ -67,20 +67,20 @@ export function is(name: string, want: unknown): (answer: ApiAnswer) => void {
   };
 }
 
-/** Checks that the answer's text has these parts. */
+/** Checks that the body contains these parts. */
 export function holds(...parts: readonly string[]): (answer: ApiAnswer) => void {
   return ({ text }) => {
     for (const part of parts) expect(text.includes(part), `no ${JSON.stringify(part)} in ${text.slice(0, 300)}`);
   };
 }
 
-/** Checks that the answer has no body. */
+/** Checks that the response has no body. */
 export const nothing = ({ text }: ApiAnswer): void =>
   expect(text === '', `expected no body, got ${text.slice(0, 200)}`);
 
 const jsonHeader = { 'Content-Type': 'application/json' };
 
-/** Sends one request to the emulator and reads the answer. Redirects are not followed. */
+/** Sends one request to the emulator and reads the response. Redirects are not followed. */
 export type Send = (
   method: string,
   path: string,
@@ -88,17 +88,17 @@ export type Send = (
   body: string | undefined,
 ) => Promise<ApiAnswer>;
 
-/** What a run of the rows needs to know. */
+/** The environment of a run. */
 export interface RowRun {
   readonly send: Send;
   /** Login to token. */
   readonly tokens: ReadonlyMap<string, string>;
-  /** Login to the uid of that person's seeded order. */
+  /** Login to the uid of the person's seeded order. */
   readonly orders: ReadonlyMap<string, string>;
   readonly inPage?: boolean;
 }
 
-/** Runs one row in a world of its own. Throws when the outcome is not right. */
+/** Runs one row in a separate world. Throws if the result is wrong. */
 export async function runRow(apiRow: ApiRow, world: string, run: RowRun): Promise<void> {
   const row = run.inPage ? { ...apiRow, ...apiRow.inPage } : apiRow;
   const call = async (one: Pick<ApiRow, 'as' | 'method' | 'path' | 'body' | 'headers'>): Promise<ApiAnswer> => {
@@ -129,7 +129,7 @@ export function titleOfRow(apiRow: ApiRow): string {
   return `${apiRow.status} ${apiRow.row} as ${apiRow.as ?? 'nobody'}: ${apiRow.method} ${apiRow.path}`;
 }
 
-/** Returns an answer with its text read as JSON, if it is that. */
+/** Returns a response with its body parsed as JSON, if possible. */
 export function readAnswer(status: number, text: string, header: ApiAnswer['header']): ApiAnswer {
   let json: unknown;
   try {

@@ -2,18 +2,18 @@
 
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../emulator/emulator.ts';
 
-/** An answer with its body read. */
+/** A response with its body. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as JSON; throws when it is none. */
+  /** The body as JSON; throws if it is not JSON. */
   json(): unknown;
-  /** What is in the JSON body at a dotted path, such as `0.organization.id`. */
+  /** The value in the JSON body at a dotted path, such as `0.organization.id`. */
   at(path: string): unknown;
 }
 
-/** Sends one request: method and path below `/api/v1` (or from the root when it starts with `//`). */
+/** Sends one request: method and path below `/api/v1` (or from the root if it starts with `//`). */
 export type Call = (
   method: string,
   path: string,
@@ -21,7 +21,7 @@ export type Call = (
   headers?: Readonly<Record<string, string>>,
 ) => Promise<Answer>;
 
-/** Returns the way to call an emulator as a user; as nobody without a login. */
+/** Returns a function that calls an emulator as a user, or anonymously without a login. */
 export function as(emulator: Emulator, login?: string): Call {
   const token = emulator.users().find((user) => user.login === login)?.token;
   return async (method, path, body, headers = {}) => {
@@ -41,7 +41,7 @@ export function as(emulator: Emulator, login?: string): Call {
   };
 }
 
-/** Creates an emulator that checks its own answers too. */
+/** Creates an emulator that also checks its own responses. */
 export function strictEmulator(options: EmulatorOptions = {}): Emulator {
   return createEmulator({ strict: true, ...options });
 }

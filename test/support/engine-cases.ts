@@ -2,7 +2,7 @@
 
 import type { loadChart, RenderError, seededHost, TemplateOptions, template } from '../../render/index.ts';
 
-/** The parts of the front door that a replay uses. */
+/** The public functions that a case uses. */
 export interface Engine {
   readonly loadChart: typeof loadChart;
   readonly template: typeof template;
@@ -10,16 +10,16 @@ export interface Engine {
   readonly RenderError: typeof RenderError;
 }
 
-/** One rendering: the files of a chart by their paths, in base64, and how to render it. */
+/** One rendering: the files of a chart by path, in base64, and its options. */
 export interface EngineCase {
   readonly id: string;
   readonly files: Readonly<Record<string, string>>;
   readonly options: Omit<TemplateOptions, 'host' | 'readFile' | 'onWarning'>;
-  /** The files that options name, by their names. */
+  /** The files that the options name. */
   readonly named?: Readonly<Record<string, string>>;
 }
 
-/** Renders each case with a seeded host; gives the text, or `Error: ` and the failure's message. */
+/** Renders each case with a seeded host; returns the output, or `Error: ` and the message. */
 export function runCases(engine: Engine, cases: readonly EngineCase[]): string[] {
   return cases.map(({ files, options, named }) => {
     try {

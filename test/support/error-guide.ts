@@ -162,7 +162,7 @@ for (const name of ['a', 'b', 'c']) emulator.world(name);`,
   },
 };
 
-/** Other errors that may be met, by the name of their class; they have no code of drydock. */
+/** Other errors, by the name of their class, without a code of drydock. */
 export const otherErrors: Readonly<Record<string, ErrorGuide>> = {
   SnapshotError: {
     cause:

@@ -1,4 +1,4 @@
-// Runs one template with some functions, for tests of a function without a chart.
+// Evaluates one template with some functions, for tests of a function without a chart.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { type FuncMap, type GoMap, type GoValue, NamedMap } from '../../render/g
 import { TemplateExecError } from '../../render/template/failures.ts';
 import { TemplateSet } from '../../render/template/template.ts';
 
-/** A template and its text; a text that starts with `ERR ` is the reason of its failure. */
+/** A template and its output; an output that starts with `ERR ` is the error. */
 export type EvaluationRow = readonly [template: string, want: string];
 
 /** Returns plain JSON data as Go values: numbers are float64, as from a values file. */
@@ -18,7 +18,7 @@ export function goValue(data: unknown): GoValue {
   return data as GoValue;
 }
 
-/** Returns a template's text, or `ERR ` and the reason of its failure; `values` are its `.Values`. */
+/** Returns a template's output, or `ERR ` and the error; `values` are its `.Values`. */
 export function evaluate(template: string, funcs: FuncMap, values: Record<string, unknown> = {}): string {
   const set = new TemplateSet({ funcs });
   const named = new NamedMap(goValue(values) as GoMap, 'chartutil.Values');

@@ -1,5 +1,5 @@
-// Generated inputs for tests: fast-check with a fixed seed, so that each run is the same.
-// `PROPERTY_SEED=N npm test -- public-functions` tries others; add what they find as a row or an @example.
+// Generated inputs for tests: fast-check with a fixed seed, so that runs are reproducible. `PROPERTY_SEED=N npm test -- public-functions`
+// tries others; add failing inputs as a row or an @example.
 
 import fc from 'fast-check';
 

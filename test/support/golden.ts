@@ -10,21 +10,21 @@ import { majorOf } from '../../render/helm/versions.ts';
 /** The folder that every golden command runs in. */
 export const chartsDirectory = fileURLToPath(new URL('../../fixtures/charts', import.meta.url));
 
-/** The folder of recorded answers. */
+/** The folder of recordings. */
 export const goldenDirectory = fileURLToPath(new URL('../../fixtures/golden', import.meta.url));
 
-/** One command asked of Helm and of us. */
+/** One command, run with Helm and with drydock. */
 export interface GoldenCase {
   readonly chart: string;
   readonly case: string;
   /** The release name; `demo` when absent. */
   readonly name?: string;
-  /** The one Helm that is asked, where the other's answer is not given yet. Default both. */
+  /** The only Helm that is run, if there is no result of the other yet. Default both. */
   readonly helm?: GoldenHelm;
   readonly args: readonly string[];
 }
 
-/** What a program answered. */
+/** The result of a program. */
 export interface Answer {
   readonly exitCode: number;
   readonly stdout: string;
@@ -41,21 +41,21 @@ export function commandOf(golden: GoldenCase): string[] {
   return ['template', golden.name ?? 'demo', `./${golden.chart}`, ...golden.args];
 }
 
-/** The Helms that are asked. */
+/** The versions of Helm that are run. */
 export type GoldenHelm = 3 | 4;
 
-/** Returns the folder of what a Helm answered. */
+/** Returns the folder with the results of a Helm. */
 export function recordsOf(helm: GoldenHelm): string {
   return helm === 3 ? goldenDirectory : join(goldenDirectory, 'helm-4');
 }
 
-/** Returns the files that hold the streams that a Helm gave for a case. */
+/** Returns the files with the output of a Helm for a case. */
 export function recordOf(golden: GoldenCase, helm: GoldenHelm): { readonly stdout: string; readonly stderr: string } {
   const stem = join(recordsOf(helm), golden.chart, golden.case);
   return { stdout: `${stem}.yaml`, stderr: `${stem}.err` };
 }
 
-/** Returns the recorded answer of a Helm to a case: a failure prints nothing on standard output. */
+/** Returns the recorded result of a Helm for a case: a failure has no standard output. */
 export async function readRecord(golden: GoldenCase, helm: GoldenHelm = 3): Promise<Answer> {
   const files = recordOf(golden, helm);
   const absent = (): undefined => undefined;
@@ -69,15 +69,15 @@ export async function readRecord(golden: GoldenCase, helm: GoldenHelm = 3): Prom
   return { exitCode: stdout === undefined ? 1 : 0, stdout: stdout ?? '', stderr: stderr ?? '' };
 }
 
-/** The answer of versions of which only the differences from the recorded version of their major are kept. */
+/** The result of versions for which only differences from their major version are stored. */
 export interface OtherAnswer extends Answer, Pick<GoldenCase, 'chart' | 'case'> {
   readonly versions: readonly HelmVersion[];
 }
 
-/** The answers of other versions that differ from the one recorded for their major version. */
+/** The results of other versions that differ from that of their major version. */
 export const otherAnswersFile = join(goldenDirectory, 'versions.json');
 
-/** Returns how to look up the answer of any version to a case. */
+/** Returns a function that finds the result of any version for a case. */
 export async function readRecords(): Promise<(golden: GoldenCase, version: HelmVersion) => Promise<Answer>> {
   const others = JSON.parse(await readFile(otherAnswersFile, 'utf8')) as readonly OtherAnswer[];
   return async (golden, version) => {

@@ -21,10 +21,10 @@ import {
 const program = fileURLToPath(new URL('../../emulator/cli/main.node.ts', import.meta.url));
 const loader = new URL('../../node_modules/tsx/dist/loader.mjs', import.meta.url).href;
 
-/** The command that starts the server of the sources. */
+/** The command that starts the server from sources. */
 export const sourceServer = [process.execPath, '--import', loader, program, 'language-server', '--stdio'];
 
-/** A connection to a server of its own. */
+/** A connection to a separate server. */
 export class LanguageClient {
   readonly #cwd: string;
   readonly #server: ChildProcess;
@@ -33,7 +33,7 @@ export class LanguageClient {
   readonly #diagnostics = new Map<string, readonly Diagnostic[]>();
   #listeners: (() => void)[] = [];
 
-  /** `command` starts the server; default: that of the sources. */
+  /** `command` starts the server; default: the one from sources. */
   constructor(cwd: string, command: readonly string[] = sourceServer) {
     this.#cwd = cwd;
     const [file = '', ...args] = command;
@@ -108,7 +108,7 @@ export class LanguageClient {
     }
   }
 
-  /** Returns the labels offered behind the first `marker` in a file. */
+  /** Returns the labels completed after the first `marker` in a file. */
   async completion(file: string, marker: string): Promise<readonly CompletionItem[]> {
     const found = await this.#connection.sendRequest<readonly CompletionItem[] | CompletionList>(
       'textDocument/completion',

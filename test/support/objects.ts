@@ -1,27 +1,27 @@
-// Reads the objects of a manifest, to compare the outputs of an Order.
+// Parses the objects of a manifest, to compare the outputs of an Order.
 
 import { emitJson, parseJson } from '../../render/codec/json.ts';
 import { parseYaml } from '../../render/codec/yaml/parse.ts';
 import type { GoMap, GoValue } from '../../render/go/value.ts';
 
-/** Returns the objects in a text, those of a List one by one. */
+/** Returns the objects in a text, with Lists expanded. */
 export function objectsIn(text: string): GoMap[] {
-  // Not trimmed: the last line break of a document may be that of a scalar.
+  // Not trimmed: the last line break of a document may be part of a scalar.
   const documents = `${text.trimEnd()}\n`.split(/^---.*\n/m).filter((document) => document.trim() !== '');
   return documents.flatMap((document) => {
-    // Tools read JSON as JSON: it may hold characters that YAML takes for others, or not at all.
+    // Tools parse JSON as JSON, which may contain characters that YAML parses differently or rejects.
     const value: GoValue = document.startsWith('{') ? parseJson(document) : parseYaml(document);
     if (!(value instanceof Map)) return [];
     return value.get('kind') === 'List' ? (value.get('items') as GoMap[]) : [value];
   });
 }
 
-/** Returns the objects in a text, each as JSON of its own, without what some forms fill in. */
+/** Returns the objects in a text, each as JSON, without members that some forms add. */
 export function objectTexts(text: string): string[] {
   return objectsIn(text).map((object) => emitJson(withoutFilledIn(object)));
 }
 
-/** Returns an object without the namespace and the labels that lists and kubectl scripts fill in. */
+/** Returns an object without the namespace and labels that lists and kubectl scripts add. */
 export function withoutFilledIn(object: GoMap): GoMap {
   const metadata = new Map(object.get('metadata') as GoMap);
   metadata.delete('namespace');
@@ -33,7 +33,7 @@ export function withoutFilledIn(object: GoMap): GoMap {
   return new Map(object).set('metadata', metadata) as GoMap;
 }
 
-/** Names an object. */
+/** Returns the name of an object for messages. */
 export function identity(object: GoMap): string {
   const metadata = object.get('metadata') as GoMap;
   return `${object.get('apiVersion')} ${object.get('kind')} ${metadata.get('name')}`;

@@ -1,4 +1,4 @@
-// The sample Orders of fixtures/orders, read and rendered with the charts of fixtures/charts.
+// The sample Orders of fixtures/orders, parsed and rendered with the charts of fixtures/charts.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ export function loadOrder(name: string): unknown {
   return readOrder(readFileSync(join(ordersDirectory, name), 'utf8'), name).value;
 }
 
-/** Renders an Order with the fixture charts and a seeded world. */
+/** Renders an Order with the fixture charts and a seeded host. */
 export function renderSample(input: unknown, options: Partial<RenderOrderOptions> = {}): Promise<RenderedOrder> {
   return renderOrder(input, {
     registry: directoryRegistry([chartsDirectory], { isFlat: true }),

@@ -1,14 +1,14 @@
-// What the page of test/e2e/browser/emulator.ts runs: every row of the API document through msw's service worker.
+// The program in the page of test/e2e/browser/emulator.ts: every row of the API document through msw's service worker.
 
 import { startWorker } from '../../emulator/worker.browser.ts';
 import { apiRows } from './api-rows.ts';
 import { type ApiAnswer, readAnswer, runRow, titleOfRow } from './api-run.ts';
 
-/** What the page found. */
+/** The results of the page. */
 export interface PageReport {
   readonly passed: number;
   readonly failed: readonly string[];
-  /** Milliseconds until the worker answered, and per request after that. */
+  /** Milliseconds until the worker responded, and per request after that. */
   readonly startMs: number;
   readonly requestMs: number;
 }
@@ -83,7 +83,7 @@ async function extras(): Promise<readonly string[]> {
   return failed;
 }
 
-// Below the emulator's own path: a page's `/user/login` is the application's.
+// Below the emulator's own path, because a page's `/user/login` belongs to the application.
 const site = '/__drydock/web';
 
 async function checkSignIn(check: (name: string, holds: boolean) => void): Promise<void> {
@@ -110,7 +110,7 @@ async function dropped(lift: () => void): Promise<boolean> {
   return outcome;
 }
 
-// The page's content policy must forbid code made from texts, or the proof would prove nothing.
+// The page's content security policy must forbid evaluated code, otherwise the test shows nothing.
 async function isStrict(): Promise<boolean> {
   const reported = new Promise((resolve) =>
     document.addEventListener('securitypolicyviolation', resolve, { once: true }),

@@ -1,15 +1,15 @@
-// Parses PowerShell with tree-sitter's grammar, because no machine here runs it.
+// Parses PowerShell with tree-sitter's grammar, because PowerShell is not available here.
 
 import { createRequire } from 'node:module';
 import { Language, type Node, Parser } from 'web-tree-sitter';
 
 /** A parsed script. */
 export interface PowerShellScript {
-  /** Every place that is not valid syntax, as `line:column: text`. */
+  /** Every syntax error, as `line:column: text`. */
   readonly errors: readonly string[];
-  /** The commands it may run, by the text of their names, in order. */
+  /** The names of the commands it may run, in order. */
   readonly commands: readonly string[];
-  /** All of its code, token by token, with one placeholder for each text that nothing is expanded in, and none for comments. */
+  /** All tokens of its code, with a placeholder for each literal string, without comments. */
   readonly skeleton: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// The recorded answers in fixtures/codec: small texts, most of them hostile, and what real Helm read or wrote.
+// The recorded results in fixtures/codec: small texts, most of them hostile, and what real Helm read or wrote.
 
 import { readFileSync } from 'node:fs';
 import { GoError } from '../../render/go/value.ts';
@@ -8,7 +8,7 @@ export function readRecorded<Row extends readonly string[]>(name: string): reado
   return JSON.parse(readFileSync(new URL(`../../fixtures/codec/${name}.json`, import.meta.url), 'utf8')) as Row[];
 }
 
-/** Returns what a function gives, or the message of the Go error that it throws. */
+/** Returns the result of a function, or the message of the Go error that it throws. */
 export function orGoError(run: () => string): string {
   try {
     return run();

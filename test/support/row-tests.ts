@@ -5,12 +5,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 
-/** One answer of Helm, and what asks drydock the same. */
+/** A result of Helm, and how to get drydock's. */
 export interface RowCheck {
   readonly id: string;
-  /** What was asked: an expression, or the words of a command. */
+  /** The input: an expression, or the arguments of a command. */
   readonly text: string;
-  /** Returns what differs, for a person; undefined when nothing does. */
+  /** Returns the difference as text; undefined if there is none. */
   readonly check: () => Promise<string | undefined> | string | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Rows: one template text each, with what the real binary made of it. See fixtures/README.md.
+// Rows: one template each, with the result of the real binary. See fixtures/README.md.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,29 +8,29 @@ import type { HelmVersion } from '../../render/core/helm-version.ts';
 
 const fixtures = fileURLToPath(new URL('../../fixtures', import.meta.url));
 
-/** What a Helm makes of a template: the text it gives, or the error it dies of. */
+/** The result of a Helm for a template: its output, or its error. */
 export interface RowAnswer {
   readonly want?: string;
   readonly error?: string;
 }
 
-/** One row: a template, and what Helm 3 makes of it. */
+/** A row: a template, and the result of Helm 3. */
 export interface Row extends RowAnswer {
   readonly template: string;
-  /** What Helm 4 makes of it, where that differs in more than the lines over which it tells an error. */
+  /** The result of Helm 4, if it differs in more than the line breaks of an error. */
   readonly helm4?: RowAnswer;
 }
 
-/** Returns the answer of a Helm to a row, an error after `Error: `. */
+/** Returns the result of a Helm for a row, an error after `Error: `. */
 export function answerOf(row: RowAnswer & Pick<Row, 'helm4'>, helm: 3 | 4): string {
   const { want = '', error } = helm === 4 ? (row.helm4 ?? row) : row;
   return error === undefined ? want : `Error: ${error}`;
 }
 
-/** One file of rows; every row sees the same values. */
+/** One file of rows; every row has the same values. */
 export interface RowFile {
   readonly path: string;
-  /** The Helms that were asked. */
+  /** The versions of Helm used for recording. */
   readonly helms: readonly (3 | 4)[];
   readonly values: string;
   readonly rows: readonly Row[];
@@ -49,7 +49,7 @@ export async function readRowFiles(): Promise<RowFile[]> {
   return files;
 }
 
-/** The answer of versions to a row that is not the one recorded for their major version. */
+/** The result of versions for a row that differs from their major version. */
 export interface OtherRow {
   readonly path: string;
   readonly template: string;
@@ -57,10 +57,10 @@ export interface OtherRow {
   readonly answer: RowAnswer;
 }
 
-/** The answers of other versions that differ from those recorded for their major version. */
+/** The results of other versions that differ from those recorded for their major version. */
 export const otherRowsFile = join(fixtures, 'rows-of-versions.json');
 
-/** Returns the answers of other versions by row: its path and its template. */
+/** Returns the results of other versions by row: its path and its template. */
 export async function readOtherRows(): Promise<ReadonlyMap<string, readonly OtherRow[]>> {
   const rows = JSON.parse(await readFile(otherRowsFile, 'utf8')) as readonly OtherRow[];
   const byRow = new Map<string, OtherRow[]>();
@@ -71,16 +71,16 @@ export async function readOtherRows(): Promise<ReadonlyMap<string, readonly Othe
   return byRow;
 }
 
-/** The template file that a row's text becomes. */
+/** The template file for a row. */
 export const rowTemplate = 'templates/_row.tpl';
 
-/** The template that prints a row: as JSON, so that any text stays valid YAML and its white space is kept. */
+/** The template that prints a row: as JSON, so that any text stays valid YAML and white space is kept. */
 export const printerTemplate = 'out: {{ include "c/templates/_row.tpl" . | toJson }}\n';
 
 const outer =
   'template: c/templates/out.yaml:1:8: executing "c/templates/out.yaml" at <include "c/templates/_row.tpl" .>: error calling include: ';
 
-/** Returns the files of the little chart that a row is rendered in. */
+/** Returns the files of the chart for a row. */
 export function chartOfRow(template: string, values: string): Record<string, string> {
   return {
     'Chart.yaml': 'apiVersion: v2\nname: c\nversion: 0.1.0\nappVersion: "2.0"\n',
@@ -92,17 +92,17 @@ export function chartOfRow(template: string, values: string): Record<string, str
   };
 }
 
-/** Returns a row's text out of a rendered manifest. */
+/** Extracts the output of a row from a rendered manifest. */
 export function textOfOutput(stdout: string): string {
   const line = stdout.split('\n').find((candidate) => candidate.startsWith('out: '));
   if (line === undefined) throw new Error(`no row in the output: ${stdout}`);
   return JSON.parse(line.slice('out: '.length)) as string;
 }
 
-// Helm 4 tells each place of an error over three lines; Helm 3 tells all of them in one.
+// Helm 4 prints each place of an error on three lines, Helm 3 on one.
 const place4 = /(^|\n)([^\n]+:\d+:\d+)\n {2}executing ("[^"\n]*") at <([\s\S]*?)>:\n {4}/g;
 
-/** Returns an error text without the parts that every row shares, in one line where Helm 4 has several. */
+/** Returns an error without the parts that every row shares, on one line. */
 export function shortenError(stderr: string): string {
   return stderr
     .replace(/^Error: /, '')

@@ -1,9 +1,9 @@
-// Sends rows of the API document over a port. node:http sends the body of a GET, which fetch refuses to.
+// Sends rows of the API document over a port. node:http can send the body of a GET, which fetch refuses.
 
 import http from 'node:http';
 import { type ApiAnswer, readAnswer, type Send } from './api-run.ts';
 
-/** Returns the way to send to an address such as `http://127.0.0.1:4010`. */
+/** Returns a function that sends requests to an address such as `http://127.0.0.1:4010`. */
 export function sendHttp(url: string): Send {
   return (method, path, headers, body) =>
     new Promise<ApiAnswer>((resolve, reject) => {

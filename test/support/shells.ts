@@ -1,4 +1,4 @@
-// Runs generated scripts in real shells, with fake tools that write down every call.
+// Runs generated scripts in real shells, with fake tools that record every call.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -10,14 +10,14 @@ import { type TestContext, test } from 'node:test';
 /** One call of a fake tool. */
 export interface Call {
   readonly tool: string;
-  /** The context it was told to use. */
+  /** The requested context. */
   readonly context: string;
   readonly words: readonly string[];
-  /** What it read from standard input, where it was told to read a document. */
+  /** The document from standard input, if one was requested. */
   readonly document: string;
 }
 
-/** What a run of a script did. */
+/** The result of a script. */
 export interface Run {
   readonly code: number;
   readonly stdout: string;
@@ -25,14 +25,14 @@ export interface Run {
   readonly calls: readonly Call[];
 }
 
-/** Describes how to run a script. */
+/** Options of a run. */
 export interface RunOptions {
   readonly args?: readonly string[];
   /** The number of the call, from 1, that fails with exit code 7. */
   readonly failAt?: number;
-  /** Shell text that a fake tool runs before it succeeds; it sees its words as "$@", those for the context left out. */
+  /** Shell code that a fake tool runs before it succeeds; "$@" is its arguments without those for the context. */
   readonly behavior?: string;
-  /** Further variables of the environment. */
+  /** Further environment variables. */
   readonly env?: Readonly<Record<string, string>>;
   /** Files beside the script, by name. */
   readonly files?: ReadonlyMap<string, string>;
@@ -42,7 +42,7 @@ const available = [['dash'], ['bash', '--norc'], ['busybox', 'sh'], ['zsh', '-f'
   hasTool(name as string),
 );
 
-/** The shells of this machine that scripts are proven in. */
+/** The shells of this machine in which scripts are tested. */
 export const shells: readonly { readonly name: string; readonly command: readonly string[] }[] = available.map(
   (command) => ({ name: command.filter((word) => !word.startsWith('-')).join(' '), command }),
 );
@@ -52,7 +52,7 @@ function hasTool(name: string): boolean {
   return (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name)));
 }
 
-/** Reports whether every tool must be here, as in CI: a missing one is then a failure and no reason to skip a test. */
+/** Reports whether every tool is required, as in CI: a missing one is then a failure and the test is not skipped. */
 export const needsTools = process.env.DRYDOCK_TEST_TOOLS === 'all';
 
 const fake = `#!/bin/sh
@@ -78,7 +78,7 @@ case $1 in --context | --kube-context) shift 2 ;; esac
 case "$*" in get*status.conditions*) echo Complete ;; esac
 `;
 
-/** Runs a script with fake tools first in PATH, in a folder with blanks and letters beyond ASCII in its name. */
+/** Runs a script with fake tools first in PATH, in a folder whose name has blanks and letters beyond ASCII. */
 export function runScript(script: string, shell: readonly string[] = ['sh'], options: RunOptions = {}): Run {
   const home = mkdtempSync(join(tmpdir(), 'drydock script ü-'));
   try {
@@ -100,7 +100,7 @@ export function runScript(script: string, shell: readonly string[] = ['sh'], opt
       cwd: home,
       env: { ...env, ...options.env, FAKE_FAIL: String(options.failAt ?? '') },
       encoding: 'utf8',
-      // Against what never ends; thousands of calls take a minute on a busy machine.
+      // Against hangs; thousands of calls take a minute on a busy machine.
       timeout: 300_000,
     });
     return { code: result.status ?? -1, stdout: result.stdout, stderr: result.stderr, calls: readCalls(home) };
@@ -120,7 +120,7 @@ function readCalls(home: string): Call[] {
   });
 }
 
-/** Reports whether a call changes a cluster; questions and waits do not. */
+/** Reports whether a call changes a cluster; queries and waits do not. */
 export function isMutating({ tool, words }: Call): boolean {
   const verb = words[0] ?? '';
   return tool === 'helm'
@@ -128,14 +128,14 @@ export function isMutating({ tool, words }: Call): boolean {
     : ['apply', 'create', 'delete', 'patch', 'replace'].includes(verb);
 }
 
-/** Returns what a shell says of a script's syntax; empty when it is fine. */
+/** Returns a shell's syntax errors in a script; empty if there are none. */
 export function syntaxFaults(script: string, shell: readonly string[]): string {
   const [command = 'sh', ...words] = shell;
   const result = spawnSync(command, [...words, '-n'], { input: script, encoding: 'utf8' });
   return result.status === 0 ? '' : result.stderr || `exit code ${result.status}`;
 }
 
-/** Tests that ShellCheck finds nothing in a script, where there is ShellCheck; within another test, as a part of that. */
+/** Tests that ShellCheck finds nothing in a script, if it is installed; as a part of the enclosing test. */
 export function testShellCheck(
   name: string,
   script: () => string | Promise<string>,
@@ -148,7 +148,7 @@ export function testShellCheck(
   });
 }
 
-// Gives ShellCheck's findings on a script, in the dialect of POSIX sh, at every severity; empty when it is clean.
+// Returns ShellCheck's findings on a script, as POSIX sh, at every severity; empty if there are none.
 function shellCheck(script: string, exclude: readonly string[]): string {
   try {
     return execFileSync('shellcheck', ['-s', 'sh', '-f', 'gcc', ...exclude.map((code) => `--exclude=${code}`), '-'], {

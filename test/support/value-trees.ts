@@ -1,4 +1,4 @@
-// Generates value trees that break careless quoting: for the values of packages.
+// Generates value trees that break careless quoting, for the values of packages.
 
 import { fc } from './fast-check.ts';
 
@@ -157,7 +157,7 @@ const number = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
 );
 
-/** An arbitrary JSON value: maps, lists, texts, numbers, booleans and nulls, biased to what goes wrong. */
+/** An arbitrary JSON value: maps, lists, strings, numbers, booleans and nulls, biased to difficult ones. */
 export const valueTree: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   tree: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },

@@ -1,4 +1,4 @@
-// Replays the recorded answers of real Helm (fixtures/vectors): expressions through the library, whole charts through the command.
+// Replays recorded results of real Helm (fixtures/vectors): expressions through the library, whole charts through the command.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -15,40 +15,40 @@ import { runInProcess } from './cli.ts';
 import { recordedHelms } from './helms.ts';
 import type { RowCheck } from './row-tests.ts';
 
-/** Where the vectors lie. */
+/** The folder of the vectors. */
 export const vectorsDirectory = fileURLToPath(new URL('../../fixtures/vectors', import.meta.url));
 
-/** What Helm made of one expression: its output, or its standard error without the last newline; `any` order of lines. */
+/** Helm's result for an expression: its output, or its standard error without the last newline; with `any`, in any order of lines. */
 export type ExpressionRow = readonly [expression: string, result: 'ok' | 'err', output: string, order?: 'any'];
 
-/** Expressions that were run with the same values, each in a chart of its own. */
+/** Expressions with the same values, each in a separate chart. */
 export interface ExpressionGroup {
   readonly group: string;
   /** Files of the chart beside its templates. */
   readonly files?: Readonly<Record<string, string>>;
   /** values.yaml. */
   readonly values?: string;
-  /** A file given with `-f`. */
+  /** A file for `-f`. */
   readonly valuesFile?: string;
-  /** One `--set…` flag and its text. */
+  /** A `--set…` flag and its value. */
   readonly args?: readonly [flag: string, text: string];
-  /** Whether no expression writes to the values, so that all that succeed can share one chart. */
+  /** Whether no expression modifies the values, so that all successful ones can share a chart. */
   readonly batch?: boolean;
   readonly rows: readonly ExpressionRow[];
 }
 
 type FileContent = string | { readonly base64: string } | { readonly zeros: number };
 
-/** One run of Helm: of `helm template r c`, unless it says otherwise. */
+/** A run of Helm, by default `helm template r c`. */
 export interface ChartRun {
   readonly name: string;
-  /** The words before the arguments, such as `lint c`. */
+  /** The arguments before the others, such as `lint c`. */
   readonly command?: readonly string[];
-  /** The Helm that was asked. Default the recorded Helm 3. */
+  /** The version of Helm. Default the recorded Helm 3. */
   readonly helm?: HelmVersion;
-  /** The chart, which lies in the folder `c`. */
+  /** The chart, in the folder `c`. */
   readonly files: Readonly<Record<string, FileContent>>;
-  /** Files in the folder that Helm ran in. */
+  /** Files in the working folder. */
   readonly beside?: Readonly<Record<string, { readonly text: string; readonly executable?: boolean }>>;
   readonly args: readonly string[];
   /** Default `r`. */
@@ -59,10 +59,10 @@ export interface ChartRun {
   readonly stderr: string;
 }
 
-/** What a file of vectors holds: entries of either shape, by the file's name without its ending. */
+/** The entries of a file of vectors, by the file's name without its extension. */
 export type VectorFiles = ReadonlyMap<string, readonly (ExpressionGroup | ChartRun)[]>;
 
-/** Returns the recorded answers by file, in the order of the files' names. */
+/** Returns the recorded results by file, in the order of the file names. */
 export function readVectorFiles(): VectorFiles {
   const names = readdirSync(vectorsDirectory).filter((name) => name.endsWith('.json') && name !== 'pending.json');
   return new Map(names.sort().map((name) => [name.slice(0, -'.json'.length), readEntries(name)]));
@@ -72,7 +72,7 @@ function readEntries(name: string): (ExpressionGroup | ChartRun)[] {
   return JSON.parse(readFileSync(join(vectorsDirectory, name), 'utf8')) as (ExpressionGroup | ChartRun)[];
 }
 
-/** Returns what asks drydock the same as Helm was asked, for each answer of a file. */
+/** Returns drydock's results for the entries of a file. */
 export function checksOf(entries: readonly (ExpressionGroup | ChartRun)[]): RowCheck[] {
   return entries.flatMap((entry) => ('rows' in entry ? expressionChecks(entry) : [chartCheck(entry)]));
 }
@@ -101,7 +101,7 @@ function expressionChecks(group: ExpressionGroup): RowCheck[] {
   }));
 }
 
-/** Reports whether an output is the recorded one of a row, in any order of lines where Helm has none. */
+/** Reports whether an output matches the recorded one of a row, in any order of lines if Helm's order varies. */
 export function isSameOutput(row: ExpressionRow, got: string): boolean {
   return matches(row[2], got) || (row[3] === 'any' && sortedLines(row[2]) === sortedLines(got));
 }
@@ -110,13 +110,13 @@ function sortedLines(text: string): string {
   return text.split('\n').sort().join('\n');
 }
 
-/** Returns the output of an expression, or the text of Helm's standard error. */
+/** Returns the output of an expression, or Helm's standard error. */
 function render(group: ExpressionGroup, expression: string): string {
   const output = runTemplate(group, [expression]);
   return outputsOf(output, 1)?.[0] ?? output;
 }
 
-/** Returns the outputs of several expressions, or an error's text when one of them fails. */
+/** Returns the outputs of several expressions, or the error if one of them fails. */
 function renderTogether(
   group: ExpressionGroup,
   rows: readonly ExpressionRow[],
@@ -129,9 +129,9 @@ function renderTogether(
   return outputs === undefined ? output : new Map(rows.map((row, i) => [row, outputs[i] as string]));
 }
 
-/** Returns the texts of a chart's files that prints expressions, one a line; those of a group that writes to no values. */
+/** Returns the files of a chart that prints expressions, one per line, for a group that does not modify values. */
 export function chartOfExpressions(group: ExpressionGroup, expressions: readonly string[]): Record<string, string> {
-  // Alone, an expression is as it was recorded: errors name the templates.
+  // A single expression is rendered as recorded, because errors name the templates.
   const names = expressions.map((_, i) => (expressions.length === 1 ? '' : `${i}`));
   return {
     'Chart.yaml': 'apiVersion: v2\nname: c\nversion: 0.1.0\n',
@@ -142,13 +142,13 @@ export function chartOfExpressions(group: ExpressionGroup, expressions: readonly
   };
 }
 
-/** Returns the texts that a chart of so many expressions printed; undefined where it printed something else. */
+/** Returns the texts printed by a chart of several expressions; undefined if the output is different. */
 export function outputsOf(output: string, count: number): string[] | undefined {
   const encoded = [...output.matchAll(/^a\d*:(?: (\S*))?$/gm)].map((match) => match[1] ?? '');
   return encoded.length === count ? encoded.map(decode) : undefined;
 }
 
-// Outputs were recorded as texts: what is no UTF-8 is as U+FFFD.
+// Outputs were recorded as text: bytes that are not valid UTF-8 are U+FFFD.
 function decode(base64: string): string {
   return Buffer.from(base64, 'base64').toString('utf8');
 }
@@ -156,7 +156,7 @@ function decode(base64: string): string {
 const world = realHost('UTC');
 const primes = new Map<number, bigint[]>();
 
-// No row compares two keys, and making one of 4096 bits takes half a second: two primes of a size serve all.
+// No row compares two keys, and generating one of 4096 bits takes half a second: two primes of a size serve all.
 const host: Host = {
   ...world,
   randomPrime: (bits) => {
@@ -167,7 +167,7 @@ const host: Host = {
   },
 };
 
-/** The Helm that answers were recorded from, where none is named. */
+/** The version of Helm used for recordings that name none. */
 const helm = recordedHelms[3];
 
 const flags = { '--set': 'set', '--set-string': 'setString', '--set-json': 'setJson' } as const;
@@ -209,12 +209,12 @@ async function checkRun(run: ChartRun): Promise<string | undefined> {
   }
 }
 
-/** Returns the words behind `helm` or `drydock` of a run. */
+/** Returns the arguments of a run after `helm` or `drydock`. */
 export function commandOf(run: ChartRun): string[] {
   return [...(run.command ?? ['template', run.release ?? 'r', 'c']), ...run.args];
 }
 
-/** Writes the chart of a run, and what lies beside it, into a folder. */
+/** Writes the chart of a run, and its other files, into a folder. */
 export async function writeRun(run: ChartRun, cwd: string): Promise<void> {
   for (const [name, content] of Object.entries(run.files)) await put(join(cwd, 'c', name), bytesOf(content), 0o644);
   for (const [name, { text, executable }] of Object.entries(run.beside ?? {})) {
@@ -246,7 +246,7 @@ function compareText(what: string, want: string, got: string): string[] {
   return [`${what}\n  want ${JSON.stringify(want)}\n  got  ${JSON.stringify(got)}`];
 }
 
-// Helm ends with 1 for every failure; drydock tells wrong usage by 2.
+// Helm exits with 1 for every failure; drydock with 2 for wrong usage.
 const usage =
   /^Error: (unknown (shorthand )?flag|invalid argument|flag needs an argument|cannot set|expected at most|Invalid dry-run|"helm template")/;
 
@@ -255,21 +255,21 @@ function exitCodeOf(run: ChartRun): number {
   return usage.test(run.stderr) ? 2 : 1;
 }
 
-// Helm crashes there; its last words are all that can be asked for.
+// Helm crashes there; only its last message can be compared.
 function errorOf(run: ChartRun): string {
   const panic = /^panic: (.*)$/m.exec(run.stderr)?.[1];
   return panic === undefined ? run.stderr.replaceAll('helm template', 'drydock template') : `Error: ${panic}\n`;
 }
 
-// Of one object's schema faults Helm's order is that of a Go map, which is none.
+// Helm's order of the schema violations of one object is that of a Go map, so it is random.
 function sortedFaults(text: string): string {
   return text.replace(/(?:^- .*\n)+/gm, (lines) => `${lines.trimEnd().split('\n').sort().join('\n')}\n`);
 }
 
-// Where Go put something: a pointer as `%p` prints it, or as a field of a struct.
+// Memory addresses in Go's output: a pointer printed by `%p`, or a field of a struct.
 const address = /\b(0x[0-9a-f]{7,10}|824\d{9})\b/;
 
-/** Reports whether a text is the recorded one. `…(N chars)…` stands for what was left out of the record, an address for any. */
+/** Reports whether a text matches the recorded one. `…(N chars)…` stands for an omitted part, an address for any. */
 export function matches(want: string, got: string): boolean {
   if (want === got || (address.test(want) && want.replace(address, '') === got.replace(address, ''))) return true;
   const [start = '', end] = want.split(/…\(.*?\)…?/);

@@ -13,7 +13,7 @@ import { freePort, prove } from '../../../scripts/tools/tools.ts';
 const root = join(import.meta.dirname, '../../..');
 const charts = ['web', 'umbrella', 'crds-and-hooks'];
 
-// What both run: from the bytes of a bundle to every output, and what is told of bytes that are none.
+// Runs in both: from the bytes of a bundle to every output, and the errors for invalid bytes.
 const program = `
 import { openBundle, readOrder, renderOrder } from 'drydock';
 export async function outputsOf(bytes) {
@@ -40,7 +40,7 @@ interface Outputs {
   readonly faults: readonly string[];
 }
 
-/** Writes an Order over charts of the fixtures, and bundles it with the command. Returns the path of the bundle. */
+/** Writes an Order with fixture charts and bundles it with the command. Returns the path of the bundle. */
 async function makeBundle(folder: string): Promise<string> {
   for (const name of charts) await cp(join(root, 'fixtures/charts', name), join(folder, name), { recursive: true });
   const packages = charts.map((name) => ({
@@ -86,7 +86,7 @@ async function runInPage(bundle: Uint8Array): Promise<Outputs> {
   }
 }
 
-/** Node takes the package by its own name, from the folder of the project. */
+/** Node imports the package by its own name, from the project folder. */
 async function runInNode(path: string): Promise<Outputs> {
   const { stdout } = await execa('node', ['--input-type=module', '-', path], { cwd: root, input: inNode });
   return JSON.parse(stdout) as Outputs;

@@ -16,11 +16,11 @@ const root = join(import.meta.dirname, '../../..');
 const html =
   '<!doctype html><meta charset="utf-8"><title>drydock</title><script type="module" src="/page.js"></script>';
 
-// Scripts of this origin alone, and none made from texts. The page also calls another origin, which the worker answers.
+// Only scripts of this origin and no evaluated code. The page also calls another origin, which the worker handles.
 const policy =
   "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self' https://platform.example.com";
 
-// The page as an application builds it: the emulator by the package's own name.
+// The page as an application builds it, importing the emulator by the package's name.
 const byPackageName: Plugin = {
   name: 'by-package-name',
   setup({ onResolve, resolve }) {
@@ -74,7 +74,7 @@ try {
   const page = await browser.newPage();
   page.on('pageerror', (error) => console.log(`    page: ${error.message}`));
   await page.goto(url);
-  // Asked from outside: the browser's own way of waiting makes code from texts in the page.
+  // Polled from outside: the browser's own waiting evaluates code in the page.
   await until('the page', () => page.evaluate<boolean>('window.report !== undefined'), 120);
   const report = await page.evaluate<PageReport>('window.report');
   for (const line of report.failed) console.log(`    ${line}`);

@@ -57,7 +57,7 @@ async function readNamed(names: readonly string[]): Promise<Record<string, strin
   return Object.fromEntries(await Promise.all(names.map(read)));
 }
 
-/** Returns the options of the library for a golden case; undefined where the chart or a values file is not there. */
+/** Returns the library options for a golden case; undefined if the chart or a values file is missing. */
 async function goldenCase(golden: GoldenCase, helm: GoldenHelm): Promise<EngineCase | undefined> {
   const { chart, case: title, name, args } = golden;
   const flags = parseFlags([...templateFlags, ...otherFlags], args);

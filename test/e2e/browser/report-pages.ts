@@ -56,7 +56,7 @@ function check(page: string, what: string, holds: boolean): void {
   if (!holds) faults.push(`${page}: ${what}`);
 }
 
-// The policy of the page refuses what Playwright's own waiting would evaluate in it.
+// The page's policy refuses the code that Playwright would evaluate for waiting.
 async function until(page: Page, expression: string): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
     if (await page.evaluate<boolean>(expression)) return;
@@ -67,7 +67,7 @@ async function until(page: Page, expression: string): Promise<void> {
 
 const schemes = ['light', 'dark'] as const;
 
-// In both schemes, as contrast is a matter of colors.
+// In both color schemes, because contrast depends on colors.
 async function audit(page: ShotPage, name: string, axe: string): Promise<void> {
   await page.evaluate(axe);
   for (const colorScheme of schemes) {
@@ -84,7 +84,7 @@ async function audit(page: ShotPage, name: string, axe: string): Promise<void> {
 
 const widths = { wide: 1400, narrow: 390 };
 
-// Pictures to look at: both schemes, and the width of a phone. Nothing may stand beyond its edge.
+// Screenshots: both schemes, and the width of a phone. Nothing may be wider than the page.
 async function shoot(page: ShotPage, name: string): Promise<void> {
   for (const [size, width] of Object.entries(widths)) {
     await page.setViewportSize({ width, height: 900 });
@@ -157,12 +157,12 @@ async function proveChart(page: ShotPage, chart: Chart, axe: string): Promise<vo
   await openPage(page, `${name}-coverage`, coverage);
   await page.evaluate(`document.querySelector('details[open]')?.scrollIntoView()`);
   await shoot(page, `${name}-coverage`);
-  // axe looks at every cell, which of a hundred thousand takes more memory than a page may have; the rows are all alike.
+  // axe checks every cell, which needs too much memory for a hundred thousand; the rows are alike.
   if (coverage.length < maxAudited) await audit(page, `${name}, coverage`, axe);
   check(name, 'nothing of the chart ran', (await page.evaluate<string>('document.title')) === `Coverage of ${name}`);
 }
 
-// The page of `--report html`: objects that come, go and change, texts of several lines, and what a chart might hide in them.
+// The page of `--report html`: added, removed and changed objects, multi-line strings, and hostile content from a chart.
 async function proveReport(page: ShotPage, axe: string): Promise<void> {
   const config = (text: string): string =>
     `kind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\ndata: {short: ${JSON.stringify(text)}, long: ${JSON.stringify(`a\n${text}\n`)}}\n`;

@@ -1,4 +1,4 @@
-// The cache of `drydock snapshot`: unchanged charts are not rendered again, and no entry is stale, torn or secret.
+// The cache of `drydock snapshot`: unchanged charts are not rendered again, and no entry is stale, truncated or secret.
 
 import assert from 'node:assert/strict';
 import {
@@ -96,7 +96,7 @@ test('unchanged cases come from the cache', async () => {
   assert.equal(readFileSync(join(folder, '.drydock/cache/.gitignore'), 'utf8'), '*\n');
   const output = await run(folder, ...inputs);
   assert.deepEqual([output.exitCode, output.stderr], [0, '']);
-  // A rendering that never was shows that none was made.
+  // A forged cached output shows whether the cache was used.
   const { cache, keys } = cacheAt(folder);
   for (const key of keys) {
     const entry = cache.find(key);
@@ -124,7 +124,7 @@ test('a failure comes from the cache until its cause is fixed', async () => {
   const [failed, ...others] = keys.filter((key) => cache.find(key)?.facts.failure !== undefined);
   assert.deepEqual([typeof failed, others], ['string', []]);
   assert.deepEqual(await run(folder, 'web'), cold);
-  // A failure that never was shows that nothing was rendered.
+  // A forged cached failure shows that nothing was rendered.
   const facts = JSON.parse(JSON.stringify(cache.find(failed as string)?.facts).replaceAll('no 3', 'never')) as object;
   cache.put(failed as string, { files: new Map(), facts: { ...facts } });
   assert.match((await run(folder, 'web')).stderr, /never/);
@@ -160,7 +160,7 @@ test('everything that affects a rendering is part of its key', async () => {
     const rendered = await run(folder, ...inputs, '--no-cache');
     assert.equal(kept.exitCode, 1, file);
     assert.deepEqual(kept, rendered, file);
-    // From what this run kept, the same once more.
+    // Again with the cache of this run.
     assert.deepEqual(await run(folder, ...inputs), rendered, file);
     if (chart[file] === undefined) rmSync(join(folder, file));
     else write(folder, file, chart[file]);
@@ -214,7 +214,7 @@ test('a truncated, forged or foreign entry is replaced', async () => {
     assert.deepEqual(await run(folder, ...inputs), output, damage.toString());
     const { cache, keys } = cacheAt(folder);
     const differing = keys.filter((key) => cache.find(key)?.files() === undefined);
-    // One that is as recorded is known by its digest, and its texts are not read.
+    // An unchanged case is recognized by its digest, without reading its texts.
     assert.ok(differing.length < keys.length, damage.toString());
   }
 });
@@ -309,7 +309,7 @@ test('unused entries are removed after a month, and the oldest if there are too 
   assert.deepEqual(left(), keys.slice(0, 4));
   sweepEntries(folder, { total: size * 4, age: 1500 }, now);
   assert.deepEqual(left(), keys.slice(0, 2));
-  // One that is used is as new.
+  // Using an entry renews it.
   const old = join(folder, '11', '1'.repeat(62));
   utimesSync(old, new Date(0), new Date(0));
   assert.ok(cache.find(keys[1] as string) !== undefined);

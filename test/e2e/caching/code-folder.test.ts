@@ -69,7 +69,7 @@ test('is never inside the current project, in any environment', async () => {
   }
   assert.deepEqual(readdirSync(checkout).sort(), ['.cache', '.git', 'charts']);
   assert.deepEqual(readdirSync(join(checkout, 'charts')), []);
-  // Elsewhere the same folder is used: the test would notice.
+  // Elsewhere the same folder is used, so the test can fail.
   const outside = mkdtempSync(join(tmpdir(), 'drydock-code-outside-'));
   assert.equal(
     await codeFolder({ XDG_CACHE_HOME: join(checkout, '.cache') }, outside),

@@ -17,7 +17,7 @@ import { meaningOf } from '../../../render/snapshot/meaning.ts';
 import { helmEnvironment, helmProgram } from '../../../scripts/tools/helm-binary.ts';
 import { changedKeys, type Files, type Rendered, renderFiles, reportedKeys } from './versions/second-opinion.ts';
 
-/** Which files an edit is made in. */
+/** Which files are edited. */
 const kinds: Readonly<Record<string, (path: string) => boolean>> = {
   template: (path) => /^templates\/.*\.ya?ml$/.test(path),
   helper: (path) => /^templates\/.*\.tpl$/.test(path),
@@ -32,7 +32,7 @@ const kinds: Readonly<Record<string, (path: string) => boolean>> = {
     ),
 };
 
-/** Numbers from a seed, below a limit. */
+/** Random numbers below a limit, from a seed. */
 function dice(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {
@@ -43,7 +43,7 @@ function dice(seed: number): (limit: number) => number {
 
 type Draw = ReturnType<typeof dice>;
 
-/** Changes one word of one line: a scalar, a literal of an action, or a whole line. Undefined if nothing can be changed. */
+/** Changes one word of one line: a scalar, a literal in an action, or a whole line. Undefined if nothing can be changed. */
 function edited(text: string, draw: Draw): string | undefined {
   const lines = text.split('\n');
   const usable = lines.flatMap((line, at) => (/^\s*(?:#|$)|^\s*[{}\]]+,?$/.test(line) ? [] : [at]));
@@ -66,7 +66,7 @@ function edited(text: string, draw: Draw): string | undefined {
   return undefined;
 }
 
-// Dependencies that are packed are edited as those that are not.
+// Packed dependencies are edited like unpacked ones.
 function unpacked(files: Files): Files {
   return new Map(
     [...files].flatMap(([path, data]) =>
@@ -103,12 +103,12 @@ interface Figures {
   unread: number;
   missed: number;
   invented: number;
-  /** Schemas of which Helm was asked, and those that it judges otherwise. */
+  /** Schemas that Helm also checked, and those with different results. */
   questions: number;
   otherwise: number;
 }
 
-/** Compares one edit. Returns what is wrong, as lines. */
+/** Compares one edit. Returns the errors, one per line. */
 function check(before: Rendered, files: Files, figures: Figures): string[] {
   let after: Rendered;
   try {
@@ -150,7 +150,7 @@ function chartsBelow(folder: string): string[] {
     .flatMap(chartsBelow);
 }
 
-/** Returns the charts that an edit can be compared with: those that render by themselves. */
+/** Returns the charts that render by default. */
 function tryRender(files: Files): Rendered | undefined {
   try {
     return renderFiles(files);
@@ -197,7 +197,7 @@ while (found.length > 0 && figures.charts < Number(values.charts)) {
   if (before === undefined || before.documents.length === 0) continue;
   figures.charts++;
   const usable = Object.keys(kinds).filter((kind) => [...files.keys()].some(kinds[kind]!));
-  // Helm refuses a chart that lacks a dependency, which is no matter of its schema.
+  // Helm refuses a chart with a missing dependency, which does not concern its schema.
   const isChecked = usable.includes('schema') && !isRefusedByHelm(helm, files);
   for (let turn = 0; turn < Number(values.edits); turn++) {
     const kind = usable[turn % usable.length]!;

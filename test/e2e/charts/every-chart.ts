@@ -1,4 +1,4 @@
-// Finds all charts below folders for the tests that try something with each of them, in one run or in several that continue one another.
+// Finds all charts below folders for the tests that try something with each of them, in one run or in several that continue each other.
 
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,28 +9,28 @@ import { RenderError } from '../../../render/core/errors.ts';
 import { cacheDirectory } from '../../../scripts/tools/pinned-package.ts';
 import { type ConformanceCase, listCases } from '../../conformance/charts.ts';
 
-/** What a proof found out about a chart. */
+/** The result for one chart. */
 export interface ChartVerdict {
-  /** What is added up over all charts. */
+  /** Counts that are summed over all charts. */
   readonly counts: Readonly<Record<string, number>>;
-  /** What is not as it was told to be. */
+  /** False statements. */
   readonly faults: readonly string[];
 }
 
-/** What a proof found out about all charts. */
+/** The result for all charts. */
 export interface ProvenCharts extends ChartVerdict {
-  /** How many charts there are of which something could be tried. */
+  /** Number of charts with something to try. */
   readonly charts: number;
 }
 
-/** A chart to try, its cases, and the number that what is chosen by chance is chosen by. */
+/** A chart to try, its cases, and its random number generator. */
 export interface TriedChart {
   readonly chart: Chart;
   readonly cases: readonly ConformanceCase[];
   readonly seed: number;
 }
 
-/** Returns the folders and the flags of a proof's command line; `own` are flags of numbers, with their defaults. */
+/** Returns the folders and flags of the command line; `own` lists numeric flags with their defaults. */
 export function proofArguments<Name extends string>(own: Readonly<Record<Name, string>>): ProofArguments<Name> {
   const { values, positionals } = parseArgs({
     options: {
@@ -57,20 +57,20 @@ export function proofArguments<Name extends string>(own: Readonly<Record<Name, s
   };
 }
 
-/** What is on a proof's command line. */
+/** The parsed command line. */
 export interface ProofArguments<Name extends string> {
   readonly folders: readonly string[];
-  /** How many charts are tried at most: `--charts`. */
+  /** Maximum number of charts: `--charts`. */
   readonly most: number;
   readonly seed: number;
-  /** After how many seconds no other chart is begun. */
+  /** Number of seconds after which no further chart is started. */
   readonly seconds: number;
-  /** A file that keeps each chart's verdict: another run with it goes on where this one ended. */
+  /** A file with the result of each chart, with which another run continues. */
   readonly record: string | undefined;
   readonly own: Readonly<Record<Name, number>>;
 }
 
-/** A line of the record: the verdict of a chart under a seed; null for one that Helm refuses. */
+/** A line of the record: the result of a chart for a seed; null for one that Helm refuses. */
 interface Recorded {
   readonly chart: string;
   readonly seed: number;
@@ -78,8 +78,8 @@ interface Recorded {
 }
 
 /**
- * Tries every chart that the record does not hold yet, and adds up the verdicts of all that it holds. Charts that Helm refuses
- * are passed by. Who is asked to end (SIGTERM) ends behind the chart at hand.
+ * Tries every chart that is not in the record, and sums up all results. Charts that Helm refuses are skipped. SIGTERM stops after the
+ * current chart.
  */
 export async function proveCharts(
   { folders, most, seed, seconds, record }: Omit<ProofArguments<never>, 'own'>,
@@ -125,14 +125,14 @@ function readRecord(path: string): Recorded[] {
 function byChart(cases: readonly ConformanceCase[]): ReadonlyMap<string, readonly ConformanceCase[]> {
   const found = new Map<string, ConformanceCase[]>();
   for (const item of cases) {
-    // The first case of a chart is the chart with its defaults.
+    // The first case of a chart is its defaults.
     const id = item.valuesFile === undefined ? item.id : item.id.slice(0, -item.valuesFile.length - 1);
     found.set(id, [...(found.get(id) ?? []), item]);
   }
   return found;
 }
 
-// Of each chart other dice, which do not hang on the charts before it.
+// Random numbers of a chart do not depend on the charts before it.
 function mixed(seed: number, id: string): number {
   let hash = seed;
   for (const letter of id) hash = (Math.imul(hash, 31) + (letter.codePointAt(0) as number)) | 0;

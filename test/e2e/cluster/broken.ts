@@ -1,11 +1,11 @@
-// Broken objects: valid ones of every kind, each with one known change. The seed is fixed, so that each run is the same.
+// Broken objects: valid ones of every kind, each with one known change. The seed is fixed, so that runs are reproducible.
 
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { dice } from '../validation/mutations.ts';
 import type { KubeObject } from './charts.ts';
 
-/** A broken object, and what was done to it. */
+/** A broken object, and the change. */
 export interface BrokenObject {
   readonly what: string;
   readonly object: KubeObject;
@@ -17,7 +17,7 @@ type Roll = (bound: number) => number;
 
 const file = new URL('../../../fixtures/kubernetes/objects.yaml', import.meta.url);
 
-/** Returns so many broken objects: the ways to break one take turns, and so do the objects. */
+/** Returns a number of broken objects, cycling through the kinds of changes and the objects. */
 export function brokenObjects(count: number, seed = 20_260_101): readonly BrokenObject[] {
   const subjects = parse(readFileSync(file, 'utf8')) as { readonly object: KubeObject }[];
   const roll = dice(seed);
@@ -31,7 +31,7 @@ export function brokenObjects(count: number, seed = 20_260_101): readonly Broken
   return broken;
 }
 
-/** Breaks an object in place. Returns what was changed; undefined if the object has nothing of that sort. */
+/** Breaks an object in place. Returns a description of the change; undefined if it does not apply to the object. */
 type Way = (object: Holder, roll: Roll) => string | undefined;
 
 const ways: readonly (readonly [name: string, way: Way])[] = [
@@ -63,7 +63,7 @@ function placesIn(value: Json, path = ''): Place[] {
   });
 }
 
-// The members that say what an object is are broken by a way of their own.
+// The members that identify an object are changed separately.
 function chosen(object: Holder, roll: Roll, fits: (place: Place) => boolean): Place | undefined {
   const all = placesIn(object as Json)
     .filter(({ path }) => !/^\.(?:apiVersion|kind)$/.test(path))

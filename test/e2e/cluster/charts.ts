@@ -16,7 +16,7 @@ import type { ObjectIssue } from '../../../render/validation/objects/document-is
 import { kubernetesVersion } from '../../../scripts/reference/programs.ts';
 import { type ConformanceCase, listCases } from '../../conformance/charts.ts';
 
-/** An object as Kubernetes' API has it. */
+/** An object as in the Kubernetes API. */
 export interface KubeObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -30,13 +30,13 @@ export interface KubeObject {
   readonly [name: string]: unknown;
 }
 
-/** An object of a chart: as drydock reads it, and as JSON. */
+/** An object of a chart: as parsed by drydock, and as JSON. */
 export interface ChartObject {
   readonly read: GoMap;
   readonly json: KubeObject;
 }
 
-/** A chart that renders, and its objects in the order in which Helm installs them. */
+/** A chart that renders, with its objects in install order. */
 export interface RenderedCase {
   readonly id: string;
   readonly chart: string;
@@ -44,20 +44,20 @@ export interface RenderedCase {
   readonly objects: readonly ChartObject[];
 }
 
-/** Which of the charts are taken. */
+/** Selects charts. */
 export interface Selection {
   readonly folders: readonly string[];
-  /** A folder for charts that are put together with their dependencies. */
+  /** A folder for charts assembled with their dependencies. */
   readonly workspace: string;
-  /** Every how many cases one is taken. Default 1. */
+  /** Takes every nth case. Default 1. */
   readonly every?: number;
-  /** At most so many cases are rendered. */
+  /** The maximum number of rendered cases. */
   readonly most?: number;
   /** Returns the namespace of the case with the given number. Default: all are rendered for `default`. */
   readonly namespace?: (index: number) => string;
 }
 
-/** Renders charts for the version of the cluster; those that do not render are left out. */
+/** Renders charts for the version of the cluster; those that fail are left out. */
 export async function* renderedCases({
   folders,
   workspace,
@@ -100,8 +100,8 @@ export async function renderCase(
 }
 
 /**
- * Renders each chart with the values that `generateCases` finds for it in some seconds: those that reach more of its branches, and
- * those with which a cluster is said to refuse an object. Cases for another version of Kubernetes are left out.
+ * Renders each chart with the values that `generateCases` finds within some seconds: those that reach more branches, and those for which it
+ * reports objects that a cluster rejects. Cases for another version of Kubernetes are left out.
  */
 export async function* generatedCases(
   { folders, workspace }: Selection,

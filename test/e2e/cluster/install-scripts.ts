@@ -46,7 +46,7 @@ const immutable = /field is immutable|Forbidden: updates to/;
 
 type Tool = 'helm' | 'kubectl';
 
-/** An object, the namespace that it is in, and whether it is a hook. */
+/** An object, its namespace, and whether it is a hook. */
 interface Placed {
   readonly object: KubeObject;
   readonly namespace: string;
@@ -55,7 +55,7 @@ interface Placed {
 
 const home = await mkdtemp(join(tmpdir(), 'drydock-install-'));
 const cluster = await startCluster({
-  // Nothing answers behind the webhooks of a chart: its pods do not really run.
+  // The webhooks of a chart have no server, because its pods do not really run.
   apiServerFlags: ['--disable-admission-plugins=ValidatingAdmissionWebhook,MutatingAdmissionWebhook'],
 });
 const proxy = await startProxy(cluster.kubeconfig);
@@ -65,7 +65,7 @@ const counts = { orders: 0, runs: 0, held: 0, failures: 0, objects: 0 };
 const faults: string[] = [];
 const skipped: string[] = [];
 
-/** Records whether something holds: a fault is why it does not. */
+/** Records the result of a check, with the reason if it fails. */
 function report(title: string, fault: string): boolean {
   if (fault === '') counts.held++;
   else faults.push(title);
@@ -73,7 +73,7 @@ function report(title: string, fault: string): boolean {
   return fault === '';
 }
 
-// What Helm asks the server for: `.Capabilities.APIVersions`.
+// The API versions that Helm reads from the server for `.Capabilities.APIVersions`.
 async function serverApis(): Promise<string[]> {
   const { stdout } = await kubectl(cluster, ['api-resources', '--no-headers']);
   const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/));
@@ -118,7 +118,7 @@ function scriptOf({ rendered }: PublicOrder, tool: Tool): string {
   return tool === 'helm' ? rendered.helmScript('linux') : rendered.yamlScript('linux');
 }
 
-/** The objects of an Order, those of `crds/` among them if they are requested. */
+/** The objects of an Order, with those of `crds/` if requested. */
 function placedObjects({ packages }: RenderedOrder): Placed[] {
   return packages.flatMap(({ release }) => {
     const placed = (documents: readonly SourcedDocument[], isHook: boolean): Placed[] =>
@@ -129,7 +129,7 @@ function placedObjects({ packages }: RenderedOrder): Placed[] {
   });
 }
 
-/** Returns why no tool can install an Order; empty if nothing speaks against it. */
+/** Returns why no tool can install an Order; empty if there is no reason. */
 function refusals({ packages }: RenderedOrder): string {
   const objects = packages.flatMap(({ release }) =>
     objectsIn([...release.crds, ...release.manifests, ...release.hooks]),
@@ -154,7 +154,7 @@ async function liveOf(placed: Placed): Promise<KubeObject | undefined> {
   return status === 200 ? (body as KubeObject) : undefined;
 }
 
-/** Returns how the cluster differs from what an Order renders to; empty if it does not. */
+/** Returns the differences between the cluster and the rendered Order; empty if there are none. */
 async function difference({ rendered }: PublicOrder, random: ReadonlySet<string>): Promise<string> {
   resources.forget();
   const found: string[] = [];
@@ -176,7 +176,7 @@ async function difference({ rendered }: PublicOrder, random: ReadonlySet<string>
   const { objects } = diffManifests(text(spaced), text(found.length > 0 ? [] : wanted), { showSecrets: true });
   for (const { apiVersion, kind, name, status, entries } of found.length > 0 ? [] : objects) {
     for (const { path, before, after } of entries) {
-      // What a custom kind has and the manifest lacks is a default of its definition, and an empty text is the server's default.
+      // In a custom resource, a member that the manifest lacks is a default of its definition, and an empty string the server's default.
       const isDefault = after === '' || (after === undefined && !isBuiltIn(apiVersion, kind));
       if (!random.has(`${kind}/${name}`) && !isDefault)
         found.push(`${kind}/${name} ${path}: ${JSON.stringify(before)} instead of ${JSON.stringify(after)}`);
@@ -186,7 +186,7 @@ async function difference({ rendered }: PublicOrder, random: ReadonlySet<string>
   return [...new Set(found)].slice(0, 8).join(', ');
 }
 
-/** The objects of an Order as they are, without what controllers write into them. */
+/** The live objects of an Order, without fields that controllers set. */
 async function snapshot(placed: readonly Placed[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const one of placed) {
@@ -207,9 +207,9 @@ function changed(before: ReadonlyMap<string, string>, after: ReadonlyMap<string,
     .join(', ');
 }
 
-/** Objects of somebody else with the names and labels of an Order's own. */
+/** Objects of another owner with the names and labels of an Order's own. */
 async function createForeign(placed: readonly Placed[]): Promise<Map<string, string>> {
-  // A namespace that the Order brings is not there yet.
+  // A namespace created by the Order does not exist yet.
   const own = new Set(placed.flatMap(({ object }) => (object.kind === 'Namespace' ? [object.metadata.name] : [])));
   const simple = placed
     .filter(({ namespace }) => !own.has(namespace))
@@ -253,7 +253,7 @@ async function proveOrder(charts: readonly ChosenChart[], tool: Tool, settings: 
   const placed = placedObjects(order.rendered);
   const refused = refusals(order.rendered);
   if (refused !== '') return void skipped.push(`${title}: ${refused}`);
-  // Discovery fails for everybody while an aggregated API has no server.
+  // Discovery fails for all clients while an aggregated API has no server.
   if (placed.some(({ object }) => object.kind === 'APIService'))
     return void skipped.push(`${title}: aggregates an API`);
   const foreign = await createForeign(placed);
@@ -273,10 +273,10 @@ async function proveOrder(charts: readonly ChosenChart[], tool: Tool, settings: 
   }
 }
 
-/** What chance made: Helm draws it anew in every run, unless the chart looks for what is there. */
+/** Random values: Helm generates them again in every run, unless the chart looks up the existing ones. */
 async function randomOf(order: PublicOrder, settings: OrderSettings): Promise<ReadonlySet<string>> {
   const other = await orderOf(order.charts, settings);
-  // Compared as text: a checksum of what is random is no difference to `diffManifests`.
+  // Compared as text, because `diffManifests` ignores checksums of random content.
   const texts = new Set((other === undefined ? [] : placedObjects(other.rendered)).map((one) => JSON.stringify(one)));
   const changed = placedObjects(order.rendered).filter((one) => !texts.has(JSON.stringify(one)));
   return new Set(changed.map(({ object }) => `${object.kind}/${object.metadata.name}`));
@@ -324,7 +324,7 @@ async function proveUpgrade(
   if (tool === 'kubectl') {
     const before = await snapshot(placedObjects(order.rendered));
     const diff = await runScript(script, ['diff'], settings.helm);
-    // The server refuses a change of what is immutable in a dry run too.
+    // The server also refuses changes of immutable fields in a dry run.
     const isRefused = diff.code > 1 && immutable.test(diff.stderr);
     report(
       `${title}: diff of the changed Order`,
@@ -333,7 +333,7 @@ async function proveUpgrade(
     report(`${title}: diff changes nothing`, changed(before, await snapshot(placedObjects(order.rendered))));
   }
   const upgraded = await runScript(script, tool === 'kubectl' ? ['install'] : [], settings.helm);
-  // A selector cannot be changed, with any tool.
+  // No tool can change a selector.
   if (upgraded.code !== 0 && immutable.test(upgraded.stderr)) {
     skipped.push(`${title}: the upgrade changes an immutable field`);
     return;
@@ -371,7 +371,7 @@ async function proveUninstall(order: PublicOrder, title: string, tool: Tool, set
   report(`${title}: uninstalls again`, again.code === 0 ? '' : again.stderr.slice(-1200));
 }
 
-/** Runs that fail one after the other, each at a later place; the last one finishes. */
+/** Consecutive runs that each fail at a later place, and a last one that succeeds. */
 async function proveFailures(order: PublicOrder, title: string, tool: Tool, settings: OrderSettings): Promise<void> {
   const script = scriptOf(order, tool);
   const first = await runScript(script, [], settings.helm);
@@ -382,14 +382,14 @@ async function proveFailures(order: PublicOrder, title: string, tool: Tool, sett
   let unseen = 0;
   for (let place = 0; place < places; place++) {
     const path = written[Math.floor(((place + 0.5) * written.length) / places)]!;
-    // An object that is there already is only read again by Helm, and Helm's own records have new names.
+    // Helm only reads an existing object again, and Helm's own records have new names.
     const fits = (_method: string, requested: string): boolean =>
       requested === path || requested.startsWith(`${path}/`);
     const kind = place % 3 === 2 ? 'lost' : 'refused';
     const broken = await runScript(script, [], settings.helm, { kind, fits });
     if (!proxy.hasFailed()) unseen++;
     else counts.failures++;
-    // What is lost may have been asked for once more, and Helm does not mind if it cannot close its record.
+    // A lost request may have been repeated, and Helm ignores a failure to close its record.
     if (proxy.hasFailed() && kind === 'refused' && !path.includes('/sh.helm.release.'))
       report(
         `${title}: failure ${place + 1} is reported (${path})`,
@@ -409,7 +409,7 @@ async function proveFailures(order: PublicOrder, title: string, tool: Tool, sett
   report(`${title}: uninstalls after failures`, removed.code === 0 ? '' : removed.stderr.slice(-1200));
 }
 
-// Claims, definitions and namespaces stay: the next Order finds none of them.
+// Claims, definitions and namespaces remain, and are removed before the next Order.
 async function clean(all: readonly Placed[]): Promise<void> {
   for (const placed of all)
     if (placed.object.metadata.name !== undefined && !isDefinition(placed))

@@ -29,7 +29,7 @@ function fail(id: string, what: string): void {
 async function compareChart({ id, release, objects: all }: RenderedCase): Promise<void> {
   resources.forget();
   const names = all.map(({ json }) => json).filter(({ metadata }) => metadata.name !== undefined);
-  // A hook is gone once it is over, and a namespace of the chart stays behind.
+  // A completed hook is gone, and a namespace of the chart remains.
   const objects = names.filter(
     ({ kind, metadata }) => metadata.annotations?.['helm.sh/hook'] === undefined && kind !== 'Namespace',
   );
@@ -73,7 +73,8 @@ async function live(manifest: string, namespace: string): Promise<string> {
   return stdout;
 }
 
-// Half of the charts as Helm and `kubectl apply` install them, half by server-side apply, whose objects carry no copy of the manifest.
+// Half of the charts are installed as by Helm and `kubectl apply`, half by server-side apply, whose objects contain no copy of the
+// manifest.
 async function install(objects: readonly KubeObject[], namespace: string): Promise<string> {
   const isServerSide = (counts.charts + counts.refused) % 2 === 0;
   const definitions = objects.filter(({ kind }) => kind === 'CustomResourceDefinition');
@@ -92,7 +93,7 @@ async function install(objects: readonly KubeObject[], namespace: string): Promi
   return '';
 }
 
-// Controllers write into objects once pods run, so their work is waited for.
+// Controllers modify objects when pods run, so wait for them.
 async function settle(objects: readonly KubeObject[], namespace: string): Promise<void> {
   const workload = objects.find(({ kind }) => /^(?:Deployment|StatefulSet|DaemonSet)$/.test(kind));
   if (workload === undefined) return;
@@ -118,7 +119,7 @@ type Workload = {
 const workloadOf = ({ spec }: KubeObject): Workload => spec as Workload;
 const first = (object: KubeObject) => workloadOf(object).template.spec.containers[0]!;
 
-// What people change in a cluster by hand.
+// Typical manual changes in a cluster.
 const changesOfKinds: readonly Change[] = [
   {
     kinds: /^(?:Deployment|StatefulSet)$/,
@@ -145,7 +146,7 @@ const changesOfKinds: readonly Change[] = [
   },
 ];
 
-/** Changes one object of each kind, and returns the entries that a comparison must have. */
+/** Changes one object of each kind, and returns the expected entries of a comparison. */
 async function change(objects: readonly KubeObject[], namespace: string): Promise<string[]> {
   const expected: string[] = [];
   for (const { kinds, patch, path } of changesOfKinds) {

@@ -48,7 +48,7 @@ items:
     'spec: {template: {spec: {restartPolicy: Never, containers: [{name: a, image: a}]}}}\n',
   ).replace(
     '{name: x}',
-    // Helm deletes hooks by their name, and fails where it has none, unless the policy says that it has none to delete.
+    // Helm deletes hooks by name, and fails if there is none, unless the policy says that nothing is to be deleted.
     '{generateName: odd-, annotations: {helm.sh/hook: post-install, helm.sh/hook-delete-policy: hook-failed}}',
   ),
   'templates/spaces.yaml': `${object('v1', 'Namespace', 'odd-made')}${object('v1', 'ConfigMap', 'there, namespace: odd-made', 'data: {a: b}\n')}`,

@@ -1,4 +1,4 @@
-// Orders over public charts: each chart in a namespace of its own, with the charts that it depends on taken from the same folder.
+// Orders over public charts: each chart in a separate namespace, with its dependencies from the same folder.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ import { recordedHelms } from '../../support/helms.ts';
 /** A chart of an Order. */
 export interface ChosenChart {
   readonly path: string;
-  /** Where it is installed. Default: a namespace of its own. */
+  /** Namespace of the release. Default: a separate one. */
   readonly namespace?: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface PublicOrder {
   readonly rendered: RenderedOrder;
 }
 
-/** What an Order is rendered for. */
+/** The target of a rendering. */
 export interface OrderSettings {
   /** The name of the Order, with which its namespaces begin. */
   readonly name: string;
@@ -38,7 +38,7 @@ export interface OrderSettings {
   readonly apiVersions: readonly string[];
 }
 
-/** Returns the folders of charts below a folder, sorted; charts inside charts are not among them. */
+/** Returns the folders of charts below a folder, sorted, without charts inside charts. */
 export async function chartFolders(folder: string): Promise<string[]> {
   const files = await glob('**/Chart.yaml', { cwd: folder, ignore: ['**/node_modules/**'] });
   const folders = files.map((file) => dirname(file)).sort();
@@ -50,7 +50,7 @@ export async function chartFolders(folder: string): Promise<string[]> {
   return folders.filter((path) => !isInner(path)).map((path) => join(folder, path));
 }
 
-/** Returns the Orders of a list, each as the folders of its charts joined by commas, with `@NAMESPACE` where one is not of its own. */
+/** Parses a list of Orders: the folders of their charts separated by commas, with `@NAMESPACE` if the namespace is not a separate one. */
 export const listedOrders = (
   file: string | URL = new URL('../../../fixtures/public-orders.txt', import.meta.url),
 ): string[] =>
@@ -58,15 +58,15 @@ export const listedOrders = (
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
 
-/** A place where charts are, with what each of them needs. */
+/** A collection of charts with their dependencies. */
 export interface ChartShelf {
-  /** Returns a chart's folder with its dependencies in `charts/`: a copy of it if they are elsewhere on the shelf. */
+  /** Returns a chart's folder with its dependencies in `charts/`: a copy if they are elsewhere in the collection. */
   complete(folder: string): Promise<string>;
 }
 
 /**
- * Returns the charts below a folder. What Helm would download for a chart is taken from the folder that its repository names, from beside
- * it, else from any chart of that name; copies go into `home`.
+ * Returns the charts below a folder. Dependencies that Helm would download are taken from the folder that their repository names, from
+ * beside the chart, or from any chart of that name; copies are created in `home`.
  */
 export async function shelfOf(folder: string, home: string): Promise<ChartShelf> {
   const byName = new Map<string, string>();
@@ -107,7 +107,7 @@ function dependenciesOf(folder: string): { readonly name: string; readonly repos
   return [];
 }
 
-/** Renders an Order over some charts; undefined if one of them does not render or the Order has errors. */
+/** Renders an Order of some charts; undefined if one of them fails or the Order has errors. */
 export async function orderOf(
   charts: readonly ChosenChart[],
   settings: OrderSettings,
@@ -139,7 +139,7 @@ export async function orderOf(
   }
 }
 
-/** Returns a changed Order: other values as far as its charts have them, else a ConfigMap more in its first chart. */
+/** Returns a modified Order: other values if its charts have suitable ones, otherwise an additional ConfigMap in its first chart. */
 export async function changedOrder(
   { charts, rendered }: PublicOrder,
   settings: OrderSettings,

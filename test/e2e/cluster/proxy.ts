@@ -5,22 +5,22 @@ import { createServer, type IncomingMessage, request as plainRequest, type Serve
 import { request as secureRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-/** A failure of one request. `refused`: the server does not see it; `lost`: the server carries it out, and its answer is lost. */
+/** A failure of one request. `refused`: the server does not receive it; `lost`: the server processes it, and its response is dropped. */
 export interface Failure {
   readonly kind: 'refused' | 'lost';
-  /** Reports whether this request fails. The first that does is the only one. */
+  /** Reports whether this request fails. Only the first match fails. */
   readonly fits: (method: string, path: string) => boolean;
 }
 
-/** A proxy that runs. */
+/** A running proxy. */
 export interface Proxy {
-  /** The path of a kubeconfig that leads through the proxy. */
+  /** The path of a kubeconfig that uses the proxy. */
   readonly kubeconfig: string;
-  /** Forgets what was seen, and makes a request fail if one is given. */
+  /** Forgets recorded requests, and makes a request fail if one is given. */
   reset(failure?: Failure): void;
-  /** The paths of the objects that were created, changed or deleted since the last reset, in order, each once. */
+  /** The paths of objects that were created, changed or deleted since the last reset, in order, each once. */
   written(): readonly string[];
-  /** Whether the failure came to pass. */
+  /** Whether the failure occurred. */
   hasFailed(): boolean;
   close(): void;
 }
@@ -69,7 +69,7 @@ export async function startProxy(kubeconfig: string): Promise<Proxy> {
   };
 }
 
-// Without its query; reviews of rights and events are no objects of an installation.
+// Without the query; access reviews and events are not objects of an installation.
 function objectPath(url: string): string {
   const path = url.split('?')[0] ?? '';
   return /^\/apis?\//.test(path) && !/(?:reviews|\/events(?:\/[^/]*)?)$/.test(path) ? path : '';

@@ -6,14 +6,14 @@ import type { ApiResponse, Cluster } from '../../../scripts/reference/cluster.ts
 import { reference } from '../../../scripts/reference/programs.ts';
 import type { KubeObject } from './charts.ts';
 
-/** How a program ended, and what it printed. */
+/** The exit code and the output of a program. */
 export interface Outcome {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs kubectl against a cluster. Objects that name no namespace are those of `namespace`. */
+/** Runs kubectl against a cluster. Objects without a namespace are in `namespace`. */
 export async function kubectl(
   cluster: Pick<Cluster, 'kubeconfig'>,
   args: readonly string[],
@@ -45,7 +45,7 @@ interface Resource {
   readonly namespaced: boolean;
 }
 
-/** Finds where objects of a kind are in the API. Asks the server once for each version, until it is told to forget. */
+/** Finds the API path of a kind. Reads each API version from the server once, until the cache is cleared. */
 export class Resources {
   readonly #cluster: Cluster;
   readonly #versions = new Map<string, readonly Resource[]>();
@@ -61,7 +61,7 @@ export class Resources {
     return known.find((resource) => resource.kind === kind && !resource.name.includes('/'));
   }
 
-  /** Returns the path of the collection of an object; undefined if the server does not have its kind. */
+  /** Returns the collection path of an object; undefined if the server does not have its kind. */
   async collection({ apiVersion, kind, metadata }: KubeObject, namespace = 'default'): Promise<string | undefined> {
     const resource = await this.find(apiVersion, kind);
     if (resource === undefined) return undefined;
@@ -83,7 +83,7 @@ function base(apiVersion: string): string {
   return apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
 }
 
-/** Returns the reason why the server refuses a request; empty if it does not. */
+/** Returns the reason why the server refuses a request; empty if it accepts it. */
 export function refusal({ status, body }: ApiResponse): string {
   if (status < 400) return '';
   const { message } = body as { readonly message?: string };

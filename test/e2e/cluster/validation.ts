@@ -17,13 +17,13 @@ import { brokenObjects } from './broken.ts';
 import { type ChartObject, chartFolders, generatedCases, type KubeObject, renderedCases } from './charts.ts';
 import { kubectl, Resources, refusal } from './server.ts';
 
-/** An object on which the two verdicts differ, or that both refuse. */
+/** An object with different results, or one that both refuse. */
 interface Verdict {
   readonly id: string;
   readonly object: KubeObject;
-  /** What drydock finds; empty if it accepts the object. */
+  /** The issues found by drydock; empty if it accepts the object. */
   readonly ours: readonly string[];
-  /** Why the server refuses it; empty if it accepts the object. */
+  /** The server's reason for refusing it; empty if it accepts the object. */
   readonly server: string;
 }
 
@@ -41,19 +41,19 @@ const { values: flags, positionals } = parseArgs({
 const workspace = await mkdtemp(join(tmpdir(), 'drydock-validation-'));
 const cluster = await startCluster({
   controllers: false,
-  // A Pod of a chart names a service account of the chart, which a dry run does not create.
+  // A Pod of a chart refers to a service account of the chart, which a dry run does not create.
   apiServerFlags: ['--disable-admission-plugins=ServiceAccount'],
 });
 const resources = new Resources(cluster);
 const verdicts: Verdict[] = [];
 const namespaces = new Set(['default']);
 const counts = { charts: 0, objects: 0, accepted: 0, broken: 0, generated: 0 };
-/** What `cases` says that a cluster refuses, and what of it the server accepts. */
+/** Objects that `cases` reports as rejected by a cluster, and those of them that the server accepts. */
 const reported: string[] = [];
 const unrefused: string[] = [];
 
 async function compareChart(id: string, all: readonly ChartObject[]): Promise<Verdict[]> {
-  // kubectl applies only what has a name.
+  // kubectl only applies named objects.
   const objects = all.filter(({ json }) => json.metadata.name !== undefined);
   const definitions = objects.filter(({ json }) => json.kind === 'CustomResourceDefinition');
   const validator = createValidator(
@@ -97,7 +97,7 @@ async function compareBroken(what: string, object: KubeObject): Promise<Verdict>
   return { id: `broken: ${what}`, object, ours, server: code === 0 ? '' : stderr.trim() };
 }
 
-/** The objects that kubectl says were accepted. Two of one name in two namespaces look alike. */
+/** The objects that kubectl accepted. Two with one name in two namespaces look alike. */
 function acceptedNames(stdout: string): { take(object: KubeObject): boolean } {
   const left = new Map<string, number>();
   for (const [, name = ''] of stdout.matchAll(/^(\S+) (?:created|configured|unchanged) \(server dry run\)$/gm))
@@ -124,7 +124,7 @@ async function createNamespace({ call }: Cluster, name = 'default'): Promise<voi
   await call('POST', '/api/v1/namespaces', { metadata: { name } });
 }
 
-/** Creates the definitions of custom resources that the chart has too. Returns their paths. */
+/** Creates the custom resource definitions of the chart. Returns their paths. */
 async function createDefinitions(objects: readonly KubeObject[]): Promise<string[]> {
   const used = new Set(objects.map(({ apiVersion, kind }) => `${apiVersion.split('/')[0]} ${kind}`));
   const collection = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -149,7 +149,7 @@ async function established(path: string): Promise<void> {
   }
 }
 
-// What a schema cannot know. Everything else on which the verdicts differ is a fault of ours.
+// Rules that a schema cannot express. Every other difference is an error of drydock.
 const beyondSchemas: readonly (readonly [what: string, reason: RegExp])[] = [
   [
     'a custom kind that the cluster does not have',

@@ -13,7 +13,7 @@ async function go(page: ConsolePage, hash: string): Promise<void> {
   await page.waitForSelector(`.nav a[aria-current][href="${hash}"]`);
 }
 
-/** Returns what a button puts on the clipboard. */
+/** Returns what a button copies to the clipboard. */
 async function copied(page: ConsolePage, button: string): Promise<string> {
   await page.evaluate("window.onClipboard = ''");
   await page.locator(button).click();
@@ -36,7 +36,7 @@ const userPages = [
 ];
 const controlParts = ['requests', 'scenarios', 'faults', 'clock', 'snapshots', 'worlds'];
 
-/** The line for a shell and the one for a program are run: both succeed, and give what the page got. */
+/** The shell command and the program are run: both succeed, with the output shown in the page. */
 async function runCopies(page: ConsolePage): Promise<void> {
   const places = [
     ...userPages.map((name) => `#/users/ada/${name}`),
@@ -52,14 +52,14 @@ async function runCopies(page: ConsolePage): Promise<void> {
     const output = await page.evaluate<string>(
       `(async () => { ${program} return response.ok ? response.text() : 'refused' })()`,
     );
-    // Between two calls the time goes on, and the log grows.
+    // Time passes and the log grows between two requests.
     const isSame = stdout.trim() === output.trim() || ['#/control/clock', '#/control/requests'].includes(place);
     if (!isSame || output === 'refused') throw new Error(`${place}: ${curl}\n${program}\n${stdout}\n${output}`);
   }
   prove(`${places.length} pages: what they copy for curl and as fetch is run, and answers alike`, true);
 }
 
-/** Tokens are made and deleted by name and password, here and among all calls of the API. */
+/** Tokens are created and deleted with name and password, here and on the API page. */
 async function workTokens(page: ConsolePage): Promise<void> {
   await go(page, '#/users/ada/tokens');
   await page.waitForSelector('td:has-text("demo")');
@@ -78,7 +78,7 @@ async function workTokens(page: ConsolePage): Promise<void> {
   prove('tokens are made, deleted and listed by name and password; a wrong one is reported, with what fixes it', true);
 }
 
-/** A fault is set by the form; the call that it strikes tells so, and the log which fault it was. */
+/** A fault is set in the form; the affected request reports it, and the log names the fault. */
 async function strike(page: ConsolePage): Promise<void> {
   await go(page, '#/control/faults');
   const field = (label: string): string => `.fault-form .field:has-text("${label}") input`;
@@ -108,7 +108,7 @@ async function strike(page: ConsolePage): Promise<void> {
   );
 }
 
-/** What the log holds is asked again: with its body, as it was sent, and what is answered now is reported. */
+/** A logged request is sent again with its body as sent, and the new response is shown. */
 async function replay(page: ConsolePage): Promise<void> {
   await go(page, '#/users/ada/emails');
   await page.waitForSelector('td:has-text("ada@example.com")');
@@ -141,7 +141,7 @@ function tokenOf(page: ConsolePage, login: string): Promise<string> {
   return page.evaluate(`${users}.then((users) => users.find((one) => one.login === '${login}').token)`);
 }
 
-/** A scenario is written in the form: errors are shown at their fields; it strikes, is changed, turned off and forgotten. */
+/** A scenario is created in the form: errors are shown at their fields; it takes effect, is changed, turned off and deleted. */
 async function writeScenario(page: ConsolePage): Promise<void> {
   await go(page, '#/control/scenarios');
   await page.waitForSelector('tr:has-text("garbled")');
@@ -250,7 +250,7 @@ async function addEmail(page: ConsolePage, address: string): Promise<void> {
   await page.waitForSelector(`td:has-text("${address}")`);
 }
 
-// What was exported is a state that the emulator takes, and exports again as it was.
+// An exported state can be imported, and is exported unchanged.
 function takesBack(page: ConsolePage, state: string): Promise<boolean> {
   return page.evaluate<boolean>(`(async () => {
     const put = await fetch('__drydock/state', { method: 'PUT', body: ${JSON.stringify(state)},
@@ -261,7 +261,7 @@ function takesBack(page: ConsolePage, state: string): Promise<boolean> {
   })()`);
 }
 
-// Who goes to a world by its link is in it: what is done there is done there alone.
+// A link to a world opens it, and actions there only affect that world.
 async function workInWorld(page: ConsolePage): Promise<void> {
   await go(page, '#/control/worlds');
   await page.locator('.form-line input').fill('blue');
@@ -281,7 +281,7 @@ async function workInWorld(page: ConsolePage): Promise<void> {
   await page.waitForSelector('.page-body:not(:has-text("Delete blue"))');
 }
 
-/** A file is taken on any screen. */
+/** A file can be dropped on any screen. */
 async function dropElsewhere(page: ConsolePage): Promise<void> {
   await go(page, '#/control/clock');
   await page.evaluate(`(() => {
@@ -297,7 +297,7 @@ async function dropElsewhere(page: ConsolePage): Promise<void> {
   prove('a chart that is dropped onto another screen joins the Order, which is shown', true);
 }
 
-/** Orders are compared with one of a file, and with the one that stood there before. */
+/** Orders are compared with one in a file, and with the previous one. */
 async function compare(page: ConsolePage): Promise<void> {
   const order = await page.evaluate<string>("localStorage.getItem('drydock.order')");
   await page.locator('#value-replicaCount').fill('9');
@@ -318,10 +318,10 @@ async function compare(page: ConsolePage): Promise<void> {
   prove('an Order is compared with one of a file, and with the one that stood there before', true);
 }
 
-/** The stand-ins for signing in: each page at three widths, light and dark; by password, and through an organization. */
+/** The sign-in pages: each at three widths, light and dark; by password, and through an organization. */
 async function signIn(page: ConsolePage): Promise<void> {
   const root = await page.evaluate<string>('location.origin');
-  // The pages themselves ask for nothing.
+  // The pages themselves request nothing.
   const whoami = async (): Promise<string> => {
     await page.goto(`${root}/api/v1/user`);
     return page.evaluate('JSON.parse(document.body.textContent).login');

@@ -16,13 +16,13 @@ import { ask, type ConsolePage, dropFile, launchBrowser, openPage, serveFiles, s
 
 const root = join(import.meta.dirname, '../../..');
 const samples = join(root, 'fixtures/orders');
-// What `--seed` of the command means for the time.
+// The time that `--seed` of the command implies.
 const world = { seed: 'drydock', now: '2025-01-01T00:00:00Z' } as const;
 
 interface Case {
   readonly name: string;
   readonly order: string;
-  /** Of the chart, for a page without folders; none for a sample. */
+  /** The files of the chart, for a page without folders; none for a sample. */
   readonly archive?: Uint8Array;
 }
 
@@ -70,7 +70,7 @@ async function stored(url: string, { order }: Case): Promise<string> {
   return (await fetch(`${url}api/v1/user/deploy/orders/${metadata.uid}/render/manifest`, { headers })).text();
 }
 
-/** What the page shows of an Order, as its button copies it. */
+/** The text copied by the button of the page. */
 async function shown(page: ConsolePage, { order, archive, name }: Case): Promise<string> {
   if (archive) {
     await dropFile(page, `${name}.tgz`, archive);

@@ -17,7 +17,7 @@ import {
   untilOutlined,
 } from './page.ts';
 
-/** A chart whose objects say what they are rendered for. The second version has an object more, and another name for one. */
+/** A chart whose objects show what they are rendered for. The second version has an additional object and another name for one. */
 function turns(version: string): Uint8Array {
   const map = (name: string, lines: readonly string[]): string =>
     `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata:\n${lines.map((line) => `  ${line}\n`).join('')}`;
@@ -55,7 +55,7 @@ spec:
   );
 }
 
-/** What is shown, a line for each object and for each of its entries. */
+/** The entries shown, with a line for each object and each of its entries. */
 const shown = `(() => {
   const told = document.querySelector('.preview-body .empty h2, .preview-body .empty p');
   const text = (one) => (one?.textContent ?? '').replace(/\\s+/g, ' ').trim();
@@ -158,7 +158,7 @@ async function compare(page: ConsolePage, where: string): Promise<void> {
   prove(`${where}, a file that is not an Order is reported in place`, true);
 }
 
-/** A chart is dragged to its place: before the first package, between two, and behind the last. */
+/** A chart is dragged to a position: before the first package, between two, and after the last. */
 async function drag(page: ConsolePage, where: string): Promise<void> {
   const names = (): Promise<string> =>
     page.evaluate("[...document.querySelectorAll('.package-name')].map((one) => one.textContent).join(' ')");
@@ -183,7 +183,7 @@ async function drag(page: ConsolePage, where: string): Promise<void> {
   );
 }
 
-// The places are there only while the chart is held.
+// The drop targets are only shown while dragging.
 async function dragTo(page: ConsolePage, from: string, to: string): Promise<void> {
   const middle = (selector: string): Promise<readonly [number, number]> =>
     page.evaluate(`(() => { const { x, y, width, height } = [...document.querySelectorAll('.chart, .place b, .places h2, .chart-list')]
@@ -214,7 +214,7 @@ async function walk(url: string, where: string): Promise<void> {
     if (process.argv[2] !== undefined) await page.screenshot({ path: `${process.argv[2]}/comparing-failed.png` });
     throw failure;
   }
-  // A draft that does not render is refused by the server, which browsers call an error.
+  // The server refuses a draft that does not render, which browsers log as an error.
   const thrown = errors.filter((text) => !/status of 422/.test(text));
   prove(`${where}: no error is logged ${thrown.join(' | ').slice(0, 500)}`, thrown.length === 0);
   await page.close();

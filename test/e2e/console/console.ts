@@ -1,6 +1,6 @@
-// Tests the console as a user meets it. `npm run test:e2e -- console`
-// Headless Chromium visits every screen at three widths, light and dark: no request to another origin, no logged error, nothing serious
-// found by axe-core, nothing wider than the page, and the Tab key reaches every control.
+// Tests the console as a user sees it. `npm run test:e2e -- console` Headless Chromium visits every screen at three widths, light and dark:
+// no request to another origin, no logged error, nothing serious found by axe-core, nothing wider than the page, and the Tab key reaches
+// every control.
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import {
 } from './page.ts';
 import { faultsOf, lookEverywhere, tabThrough } from './screens.ts';
 
-// Where pictures go, for people who want to look at them.
+// Folder for screenshots.
 const shots = process.argv[2];
 
 const server = await startConsole(['--render-time', '5000']);
@@ -29,7 +29,7 @@ async function walk(page: ConsolePage): Promise<void> {
   const errors: string[] = [];
   const foreign: string[] = [];
   page.on('console', (message) => {
-    // A draft that does not render is refused by the server, as is who may not sign in: browsers call every refusal an error.
+    // The server refuses a draft that does not render, and a failed sign-in: browsers log every such response as an error.
     if (message.type() === 'error' && !/status of 4(?:03|22)/.test(message.text())) errors.push(message.text());
   });
   page.on('pageerror', ({ message }) => void errors.push(message));
@@ -68,7 +68,7 @@ async function lookAtStart(page: ConsolePage): Promise<void> {
   prove(`the start screen fits, and axe finds nothing serious ${found.join(' | ')}`, found.length === 0);
 }
 
-/** From an empty page to two packages; what is shown is what the API renders of the same Order, byte for byte. */
+/** From an empty page to two packages; the manifest equals that of the API for the same Order, byte for byte. */
 async function compose(page: ConsolePage): Promise<void> {
   for (const [index, chart] of ['redis 1.8.3', 'web 1.4.2'].entries()) {
     await addChart(page, chart);
@@ -82,7 +82,7 @@ async function compose(page: ConsolePage): Promise<void> {
   );
 }
 
-/** Packages are moved by drag and by keys; the keyboard stays with the one that is moved, and beside one that is removed. */
+/** Packages are moved by dragging and by keys; the focus follows a moved package, and stays near a removed one. */
 async function moveAbout(page: ConsolePage): Promise<void> {
   const state = (): Promise<string> =>
     page.evaluate(`[...document.querySelectorAll('.package-name')].map((one) => one.textContent).join(' ') + ': ' +
@@ -100,7 +100,7 @@ async function moveAbout(page: ConsolePage): Promise<void> {
   await page.getByRole('button', { name: 'Move redis down' }).focus();
   await page.keyboard.press('Enter');
   await becomes('web redis: redis');
-  // The driver of Firefox moves a pointer without dragging; what a drag does is what these keys do.
+  // The Firefox driver cannot drag; these keys have the same effect.
   if (isFirefox) {
     await page.locator('.package:nth-child(2) .package-choice').focus();
     await page.keyboard.press('Alt+ArrowUp');
@@ -115,7 +115,7 @@ async function moveAbout(page: ConsolePage): Promise<void> {
   prove(`packages are moved by drag and by keys, and the keyboard stays there: ${seen.join('; ')}`, true);
 }
 
-// The clock is frozen so that both are rendered at one time.
+// The clock is frozen so that both are rendered at the same time.
 const bothWays = `(async () => {
   const ask = (method, path, body, token) => fetch(path, { method,
     headers: { 'Content-Type': 'application/json', ...(token && { Authorization: 'token ' + token }) },
@@ -132,7 +132,7 @@ const bothWays = `(async () => {
   return { preview, stored: await answer.text() };
 })()`;
 
-/** A field of the form changes the Order; the line that it makes leads back to it; what changed from the stored Order is reported. */
+/** A form field changes the Order; the rendered line leads back to it; the difference from the stored Order is shown. */
 async function fillIn(page: ConsolePage): Promise<void> {
   await page.waitForSelector('#value-replicaCount');
   await page.locator('#value-replicaCount').fill('7');
@@ -144,7 +144,7 @@ async function fillIn(page: ConsolePage): Promise<void> {
   await page.waitForSelector('.why-values');
   const why = await page.locator('.why-body').textContent();
   if (shots !== undefined) {
-    // Pictures of it as people see it: without what was said before, and from the first column.
+    // Screenshots: without earlier notifications, scrolled to the first column.
     await until('silence', () => page.evaluate<boolean>("document.querySelector('.said').hidden"), 30);
     await page.evaluate(
       "document.querySelector('.manifest .code-host').shadowRoot.querySelector('.cm-scroller').scrollLeft = 0",
@@ -187,7 +187,7 @@ function squeezed(text: string | null): string {
   return (text ?? '').replace(/\s+/g, ' ').replace(/ ?spec\.replicas ?/, 'spec.replicas');
 }
 
-/** What is typed arrives, letter for letter, while it is rendered. */
+/** Typed text is complete while it is rendered. */
 async function writeFast(page: ConsolePage): Promise<void> {
   await page.getByRole('tab', { name: 'Values', exact: true }).click();
   await page.waitForSelector('.values-own .cm-content');
@@ -199,7 +199,7 @@ async function writeFast(page: ConsolePage): Promise<void> {
   await page.keyboard.press('Delete');
 }
 
-/** A value that no template reads is reported by the checks, and a press leads to its line. */
+/** The checks report a value that no template reads, and a click leads to its line. */
 async function jumpFromCheck(page: ConsolePage): Promise<void> {
   await page.locator('.values-own .cm-content').click();
   await page.keyboard.type('replicaCuont: 3');
@@ -222,7 +222,7 @@ async function breakAndRepair(page: ConsolePage): Promise<void> {
   await page.locator('.writing .cm-content').click();
   await page.keyboard.press('Control+End');
   await page.keyboard.type('one: two: three');
-  // What stood there before its last word is another fault: who types slowly has that one shown first.
+  // Before the last word is typed there is another error, which slow typing shows first.
   await page.waitForSelector('.status[data-state=bad]');
   await page.waitForSelector('.fault:has-text("mapping values are not allowed")');
   const words = await page.locator('.fault').textContent();
@@ -234,7 +234,7 @@ async function breakAndRepair(page: ConsolePage): Promise<void> {
   await page.getByRole('tab', { name: 'Values', exact: true }).click();
 }
 
-/** What is dropped is at hand and rendered; a chart without end is stopped with a sentence, and nobody waits for it. */
+/** A dropped chart is available and rendered; one that never ends is stopped with a message, and nothing waits for it. */
 async function drop(page: ConsolePage): Promise<void> {
   const before = await page.evaluate<string>("localStorage.getItem('drydock.order')");
   await dropFile(page, 'small-1.0.0.tgz', chartArchive('small', 'a: {{ .Values.text | quote }}'));
@@ -257,7 +257,7 @@ async function drop(page: ConsolePage): Promise<void> {
   prove('a chart and values that are dropped are rendered; one without end is stopped, and the page goes on', kept > 5);
 }
 
-/** Charts show pictures that they bring along, and those of other hosts are not asked for: letters stand in their place. */
+/** Charts show their own icons; those of other hosts are not requested and replaced by letters. */
 async function showIcons(page: ConsolePage): Promise<void> {
   const drawn = (extra: string): string =>
     `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"${extra}><script>top.hacked = 1</script><image href="https://elsewhere.example/x.png"/><rect width="9" height="9" fill="red"/></svg>`;
@@ -306,7 +306,7 @@ async function showIcons(page: ConsolePage): Promise<void> {
   await page.waitForSelector('.outline-row');
 }
 
-/** The link holds the whole Order: an empty page that opens it shows the same. */
+/** The link contains the whole Order: a new page that opens it shows the same. */
 async function share(page: ConsolePage): Promise<void> {
   const link = await page.evaluate<string>(`new Promise((resolve) => {
     Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => resolve(text) } });
@@ -321,7 +321,7 @@ async function share(page: ConsolePage): Promise<void> {
   prove(`a link of ${link.length} characters holds the whole Order`, before === after && before.includes('web'));
 }
 
-/** Two pages of one Order, changed by turns: neither undoes what the other did. */
+/** Two pages edit one Order alternately: neither reverts the changes of the other. */
 async function writeInTwoPages(page: ConsolePage): Promise<void> {
   const before = await page.evaluate<string>("localStorage.getItem('drydock.order')");
   const other = await page.context().newPage();
@@ -355,7 +355,7 @@ async function writeInTwoPages(page: ConsolePage): Promise<void> {
   await page.waitForSelector('.status[data-state=good][data-busy=false]');
 }
 
-/** What a page of a user sends is answered, shown there, and is in the log of requests. */
+/** A request of a user page is sent, its response shown, and it is in the request log. */
 async function workAsUser(page: ConsolePage): Promise<void> {
   await page.evaluate("location.hash = '#/users/ada/emails'");
   await page.waitForSelector('#new-row');

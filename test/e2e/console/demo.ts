@@ -38,7 +38,7 @@ function untilOutlined(page: ConsolePage, name: string): Promise<void> {
   return until(`${name} in the outline`, () => page.evaluate<boolean>(rows), 60);
 }
 
-/** The same bytes as an emulator in Node gives. */
+/** The same bytes as an emulator in Node. */
 async function compose(page: ConsolePage): Promise<void> {
   await addChart(page, 'redis 1.8.3');
   await untilOutlined(page, 'redis');
@@ -56,7 +56,7 @@ async function compose(page: ConsolePage): Promise<void> {
   prove(`the page renders as Node does: ${expected.length} bytes`, expected.length > 1000 && shown === expected);
 }
 
-/** A chart that is dropped is rendered; one without end is stopped, while the page keeps drawing. */
+/** A dropped chart is rendered; one that never ends is stopped, while the page stays responsive. */
 async function drop(page: ConsolePage): Promise<void> {
   await dropFile(page, 'small-1.0.0.tgz', chartArchive('small', 'a: b'));
   await untilOutlined(page, 'small');
@@ -71,7 +71,7 @@ async function drop(page: ConsolePage): Promise<void> {
   prove('a chart that is dropped is rendered, and one without end is stopped with a sentence', true);
 }
 
-/** A folder of a chart, values, a bundle and an Order, from a disk: each is taken as what it is, and rendered. */
+/** A chart folder, values, a bundle and an Order from disk: each is recognized and rendered. */
 async function dropEach(page: ConsolePage): Promise<void> {
   const before = await page.evaluate<string>("localStorage.getItem('drydock.order')");
   const source = 'https://charts.example.com';
@@ -110,7 +110,7 @@ async function dropEach(page: ConsolePage): Promise<void> {
   prove('a folder of a chart, values, a bundle and an Order are dropped, and rendered', after === before);
 }
 
-/** With the server gone, on a phone. */
+/** Without the server, on a phone. */
 async function leaveServer(page: ConsolePage, server: Server): Promise<void> {
   await leaveHost(page, server);
   await page.setViewportSize({ width: 360, height: 740 });

@@ -23,7 +23,7 @@ interface Subject {
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-// As many values, objects and bytes as kube-prometheus-stack has.
+// As many values, objects and bytes as kube-prometheus-stack.
 function largeChart(version: string): Files {
   const files = new Map<string, Uint8Array>();
   files.set('Chart.yaml', encode(`apiVersion: v2\nname: large\nversion: ${version}\n`));
@@ -64,7 +64,7 @@ function subjectOf(folders: readonly string[]): Subject {
   return { name, version: versionOf(first), next: versionOf(second), archives };
 }
 
-/** What a step cost, in milliseconds: until it showed what it is for, and the longest task, during which the page answers nobody. */
+/** The cost of a step in milliseconds: until its result is shown, and the longest task, which blocks the page. */
 interface Cost {
   readonly took: number;
   readonly blocked: number;
@@ -80,7 +80,7 @@ interface TraceEvent {
   readonly ph: string;
   readonly pid: number;
   readonly tid: number;
-  /** Of the thread's own work, in microseconds: what others do on the machine meanwhile does not count. */
+  /** Thread time in microseconds, independent of other load. */
   readonly tdur?: number;
   readonly args?: { readonly name?: string };
 }
@@ -106,7 +106,7 @@ async function walk(browser: Tracing, page: ConsolePage, subject: Subject): Prom
     const started = performance.now();
     await run();
     const took = performance.now() - started;
-    // What the step set going is told of once it is over.
+    // Called with the tasks that the step started, when it is over.
     await new Promise((resolve) => setTimeout(resolve, 400));
     costs.set(name, { took, blocked: longestTask(await browser.stopTracing()) });
   };
@@ -116,7 +116,7 @@ async function walk(browser: Tracing, page: ConsolePage, subject: Subject): Prom
     await addChart(page, 'web 1.4.2');
     await page.waitForSelector(isGood);
   });
-  // Handing a megabyte to the browser is this proof's own work, not the page's.
+  // Passing a megabyte to the browser is work of this test, not of the page.
   await takeFile(page, `${name}-${version}.tgz`, archives[0] as Uint8Array);
   await step('compose: the large chart is dropped', async () => {
     await dropTaken(page);
@@ -175,11 +175,11 @@ async function addChartIsThere(page: ConsolePage): Promise<void> {
 }
 
 async function round(browser: Browser, url: string, subject: Subject): Promise<Map<string, Cost>> {
-  // Each round is somebody new.
+  // Each round has a new user.
   const page = await openPage(browser);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(url);
-  // The program by which this proof finds elements is put into a new page with the first question: some 100 ms of the proof's own.
+  // The script that finds elements is injected with the first query, which takes some 100 ms of the test's own.
   await addChartIsThere(page);
   try {
     return await walk(browser as unknown as Tracing, page, subject);
@@ -202,7 +202,7 @@ try {
   const late: string[] = [];
   for (const name of rounds[0]?.keys() ?? []) {
     const costs = rounds.map((costs) => costs.get(name) as Cost);
-    // The middle one of three rounds: another process on the machine delays single rounds.
+    // The median of three rounds, because other load delays single rounds.
     const blocked = Math.round(costs.map((cost) => cost.blocked).sort((a, b) => a - b)[1] ?? 0);
     const took = Math.round(Math.max(...costs.map((cost) => cost.took)));
     whole += took;

@@ -20,16 +20,15 @@ import {
 } from './page.ts';
 import { lookEverywhere, screens, show, tabThrough } from './screens.ts';
 
-// Where pictures go, for people who want to look at them.
+// Folder for screenshots.
 const shots = process.argv[2];
 
 const interactive = '.add-chart button';
-// What others do on the machine makes a visit longer, never shorter: the quickest says what the page takes. Where the first five were
-// all held up, more are tried.
+// Other load makes a visit longer, never shorter, so the fastest counts. If the first five were all delayed, more are tried.
 const loads = { least: 5, most: 15 };
 const limit = 1500;
 
-/** Milliseconds from the start of a visit until the page can be used, and until its last long task before that was over. */
+/** Milliseconds from the start of a visit until the page can be used, and the end of its last long task before that. */
 async function visit(browser: Browser, url: string): Promise<number> {
   const page = await openPage(browser);
   const devtools = await page.context().newCDPSession(page);
@@ -37,7 +36,7 @@ async function visit(browser: Browser, url: string): Promise<number> {
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   await page.goto(url);
   await page.waitForSelector(interactive);
-  // A key that is pressed is answered from then on: the palette opens by its own.
+  // The palette opening is the response to a key press.
   await page.keyboard.press('Control+k');
   await page.waitForSelector('dialog[open], [role=dialog]');
   const time = await page.evaluate<number>(`(async () => {
@@ -54,8 +53,8 @@ async function visit(browser: Browser, url: string): Promise<number> {
 }
 
 /**
- * On a phone with a quarter of the processor and the "slow 4G" of Lighthouse: milliseconds until the first content and until an example
- * is rendered, and by how much the page moved meanwhile, as Cumulative Layout Shift.
+ * On a phone with a quarter of the processor and the "slow 4G" of Lighthouse: milliseconds until the first content and until an example is
+ * rendered, and the Cumulative Layout Shift meanwhile.
  */
 async function visitOnPhone(
   browser: Browser,
@@ -100,7 +99,9 @@ async function proveOnPhone(browser: Browser, url: string): Promise<void> {
   prove(`and the page moves by ${shift.toFixed(3)} meanwhile`, shift < 0.02);
 }
 
-/** A first manifest takes one click; an Order of three charts with two changed values at most twelve. The keyboard only types. */
+/**
+ * A first manifest takes one click; an Order of three charts with two changed values at most twelve. The keyboard is only used for typing.
+ */
 async function proveClicks(browser: Browser, url: string): Promise<void> {
   const page = await openPage(browser);
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -135,19 +136,19 @@ async function proveClicks(browser: Browser, url: string): Promise<void> {
   await page.close();
 }
 
-/** What is requested until the charts are there, and a moment longer. */
+/** What is requested until the charts are shown, and a moment longer. */
 async function proveSize(browser: Browser, url: string): Promise<void> {
   const page = await openPage(browser);
   const events = listenTo(page);
   await page.goto(url);
   await page.waitForSelector('.add-chart button:not([disabled])');
   await new Promise((resolve) => setTimeout(resolve, 500));
-  // What keeps the files for visits without a network loads all of them, later, in a thread of its own.
+  // The service worker for offline visits loads all files later, in its own thread.
   proveFirstView(files, { requests: [...events.requests], url });
   await page.close();
 }
 
-/** Nothing sticks out of the page, and no control stands outside of it, whichever way its words run. */
+/** Nothing is wider than the page, and no control is outside of it, in either text direction. */
 async function fits(page: ConsolePage): Promise<void> {
   const found: string[] = [];
   for (const dir of ['ltr', 'rtl']) {
@@ -160,7 +161,7 @@ async function fits(page: ConsolePage): Promise<void> {
           const wide = document.documentElement.scrollWidth - innerWidth;
           const isSeen = (one) => one.checkVisibility() && one.getBoundingClientRect().width > 1 && !one.closest('.skip');
           const isOut = (one) => { const { left, right } = one.getBoundingClientRect(); return left < -1 || right > innerWidth + 1; };
-          // What can be scrolled to within its own place is none.
+          // Content that scrolls inside its container is allowed.
           const scrolls = (one) => { for (let at = one.parentElement; at; at = at.parentElement)
             if (/auto|scroll/.test(getComputedStyle(at).overflowX) && at.scrollWidth > at.clientWidth) return true; return false; };
           const lost = [...document.querySelectorAll('a[href], button, input, select, textarea, summary')]

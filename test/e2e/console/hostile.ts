@@ -6,7 +6,7 @@ import { bundleDemo } from '../../../scripts/build/demo.ts';
 import { prove, until } from '../../../scripts/tools/tools.ts';
 import { type ConsolePage, chartArchive, dropFile, launchBrowser, serveFiles, untilOutlined } from './page.ts';
 
-/** Charts that never end, give too much, or call themselves: what is said of them. */
+/** Charts that never end, print too much, or call themselves, with the expected message. */
 const charts: readonly { readonly name: string; readonly template: string; readonly message: RegExp }[] = [
   {
     name: 'endless',
@@ -35,7 +35,7 @@ const charts: readonly { readonly name: string; readonly template: string; reado
   },
 ];
 
-/** Invalid archives, or unfold without end: what is said of them. */
+/** Invalid archives, or archives that decompress without end, with the expected message. */
 const archives: readonly { readonly name: string; readonly bytes: () => Uint8Array; readonly message: RegExp }[] = [
   { name: 'bomb.tgz', bytes: () => bomb(), message: /bomb\.tgz: .+/ },
   {
@@ -46,7 +46,7 @@ const archives: readonly { readonly name: string; readonly bytes: () => Uint8Arr
   { name: 'cut.tgz', bytes: () => chartArchive('cut', 'a: b').slice(0, 150), message: /cut\.tgz: .+/ },
 ];
 
-// Some 200 KB that unfold to 200 MiB.
+// Some 200 KB that decompress to 200 MiB.
 function bomb(): Uint8Array {
   const files = new Map([
     ['Chart.yaml', new TextEncoder().encode('apiVersion: v2\nname: bomb\nversion: 1.0.0\n')],
@@ -59,7 +59,7 @@ async function normalized(page: ConsolePage): Promise<void> {
   await page.waitForSelector('.status[data-state=good][data-busy=false]');
 }
 
-/** The words of the fault that a chart ends with; while it runs, the page must answer. */
+/** The error message of a chart; the page must respond while it runs. */
 async function faultOf(
   page: ConsolePage,
   name: string,
@@ -99,7 +99,7 @@ words --> seen
 | <svg onload="window.hit=1"> | \`1\` |
 `;
 
-/** A README is shown as text, tables and links: nothing in it runs, or loads. */
+/** A README is shown as text, tables and links: nothing in it is executed or loaded. */
 async function showReadme(page: ConsolePage): Promise<void> {
   const written = {
     'Chart.yaml': 'apiVersion: v2\nname: linked\nversion: 1.0.0\n',

@@ -1,4 +1,4 @@
-// Tests what the console finds out about charts: computed values, upgrades with the user's values, coverage, schemas. And the tour.
+// Tests the console's analyses of charts: computed values, upgrades with the user's values, coverage, schemas; and the tour.
 
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { prove } from '../../../scripts/tools/tools.ts';
 import { type ConsolePage, withWeb } from './page.ts';
 
-// A second version of the chart web, in which a value has another name.
+// A second version of the chart web, in which a value is renamed.
 const folder = await mkdtemp(join(tmpdir(), 'drydock-insights-'));
 const next = join(folder, 'web');
 await cp('fixtures/charts/web', next, { recursive: true });

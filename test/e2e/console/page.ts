@@ -12,7 +12,7 @@ import { prove, until } from '../../../scripts/tools/tools.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** The parts of a page that proofs use. */
+/** The methods of a page that tests use. */
 export interface ConsolePage {
   goto(url: string): Promise<unknown>;
   reload(): Promise<unknown>;
@@ -36,19 +36,19 @@ export interface ConsolePage {
   readonly mouse: { move(x: number, y: number): Promise<void>; down(): Promise<void>; up(): Promise<void> };
 }
 
-/** A file as somebody chooses it. */
+/** A file chosen by a user. */
 export interface ChosenFile {
   readonly name: string;
   readonly mimeType: string;
   readonly buffer: Buffer;
 }
 
-/** The other end of the browser's own tools. */
+/** A DevTools session. */
 export interface Devtools {
   send<Answer>(method: string, options?: object): Promise<Answer>;
 }
 
-/** The parts of a locator that proofs use. */
+/** The methods of a locator that tests use. */
 export interface ConsoleLocator {
   click(): Promise<void>;
   hover(): Promise<void>;
@@ -60,15 +60,15 @@ export interface ConsoleLocator {
   inputValue(): Promise<string>;
 }
 
-/** Whether the console is looked at in Firefox: DRYDOCK_BROWSER says so. */
+/** Whether the console is tested in Firefox: DRYDOCK_BROWSER=firefox. */
 export const isFirefox = process.env.DRYDOCK_BROWSER === 'firefox';
 
-/** Starts the browser that shows the console: Chromium, or Firefox where DRYDOCK_BROWSER=firefox. */
+/** Starts the browser: Chromium, or Firefox if DRYDOCK_BROWSER=firefox. */
 export function launchBrowser(): Promise<Browser> {
   return isFirefox ? launchFirefox() : launchChromium({ isLean: true });
 }
 
-/** Opens a page with storage of its own. */
+/** Opens a page with separate storage. */
 export async function openPage(browser: Browser): Promise<ConsolePage> {
   return (await (await browser.newContext()).newPage()) as unknown as ConsolePage;
 }
@@ -79,7 +79,7 @@ export interface ConsoleServer {
   stop(): Promise<void>;
 }
 
-/** Starts `drydock serve` with further words of its command line. */
+/** Starts `drydock serve` with further arguments. */
 export async function startConsole(words: readonly string[] = []): Promise<ConsoleServer> {
   const command = ['--import', 'tsx', 'emulator/cli/main.node.ts', 'serve', '--port', '0', '--json', ...words];
   const server = execa('node', command, { cwd: root });
@@ -96,16 +96,16 @@ export async function startConsole(words: readonly string[] = []): Promise<Conso
   };
 }
 
-/** The program's way to what answers the page, in the page. */
+/** Calls the emulator from within the page. */
 export const ask = "globalThis[Symbol.for('drydock.console.fetch')]";
 
-/** What went wrong in a page, and what it asked for. */
+/** Errors and requests of a page. */
 export interface PageEvents {
   readonly errors: readonly string[];
   readonly requests: readonly string[];
 }
 
-/** Hears what a page throws and logs as an error, and every address that it asks for. */
+/** Records errors thrown or logged by a page, and every address it requests. */
 export function listenTo(page: ConsolePage): PageEvents {
   const errors: string[] = [];
   const requests: string[] = [];
@@ -115,7 +115,7 @@ export function listenTo(page: ConsolePage): PageEvents {
   return { errors, requests };
 }
 
-/** Proves that a demo asked for its own files alone, and that no error was logged. */
+/** Checks that a demo only requested its own files and logged no error. */
 export function proveAlone(
   { errors, requests }: PageEvents,
   files: ReadonlyMap<string, Uint8Array>,
@@ -128,7 +128,7 @@ export function proveAlone(
   prove(`no error is logged ${errors.join(' | ').slice(0, 500)}`, errors.length === 0);
 }
 
-/** Waits until a demo needs its host no more, and takes it away. */
+/** Waits until a demo no longer needs its host, and stops the host. */
 export async function leaveHost(page: ConsolePage, server: Server): Promise<void> {
   await until('the files kept', () => page.evaluate<boolean>('Boolean(navigator.serviceWorker.controller)'), 60);
   server.close();
@@ -136,8 +136,8 @@ export async function leaveHost(page: ConsolePage, server: Server): Promise<void
 }
 
 /**
- * Composes an Order of the chart web in a console of the sample charts, and proves that nothing is thrown by what is done there.
- * `words` are further words of the command line.
+ * Composes an Order of the chart web in a console with the sample charts, and checks that nothing is thrown. `words` are further arguments
+ * of the command.
  */
 export async function withWeb(run: (page: ConsolePage) => Promise<void>, words: readonly string[] = []): Promise<void> {
   const server = await startConsole(['--charts', 'fixtures/charts', ...words]);
@@ -160,7 +160,7 @@ export async function withWeb(run: (page: ConsolePage) => Promise<void>, words: 
 
 const types: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css' };
 
-/** Serves files below a path, as a static host does: compressed, and nothing else. */
+/** Serves files below a path like a static host: compressed, and nothing else. */
 export async function serveFiles(
   files: ReadonlyMap<string, Uint8Array>,
   path = '/',
@@ -177,16 +177,16 @@ export async function serveFiles(
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}` };
 }
 
-/** Files that a first view asks for beside those that its page names: what the demo holds of its own, the engine, what keeps it all. */
+/** Files requested by a first view beside those that its page names: the demo's content, the engine, the service worker. */
 const beside = ['given.js', 'render-worker.js', 'sw.js'];
 
-/** Returns the files that the page of a demo names, with it: what a first view loads, the emulator included. */
+/** Returns the files named by a demo's page, including the page: the first view with the emulator. */
 export function firstView(files: ReadonlyMap<string, Uint8Array>): ReadonlySet<string> {
   const page = new TextDecoder().decode(files.get('index.html'));
   return new Set(['index.html', ...[...page.matchAll(/(?:href|src)="\.\/([^"]+)"/g)].map(([, name = '']) => name)]);
 }
 
-/** Proves that a first view is small, and that a visit in which nothing is done asks for nothing else. */
+/** Checks that a first view is small, and that an idle visit requests nothing else. */
 export function proveFirstView(
   files: ReadonlyMap<string, Uint8Array>,
   events?: { readonly requests: readonly string[]; readonly url: string },
@@ -208,7 +208,7 @@ export function proveFirstView(
   );
 }
 
-/** Adds a chart by the list of them, such as `web 1.4.2`. */
+/** Adds a chart from the list, such as `web 1.4.2`. */
 export async function addChart(page: ConsolePage, label: string): Promise<void> {
   await page.locator('.add-chart button:not([disabled])').click();
   await page.waitForSelector('dialog[open]');
@@ -216,13 +216,13 @@ export async function addChart(page: ConsolePage, label: string): Promise<void> 
   await page.keyboard.press('Enter');
 }
 
-/** Waits until an object of the manifest is called so. */
+/** Waits until the manifest has an object with a name. */
 export function untilOutlined(page: ConsolePage, name: string): Promise<void> {
   const code = `[...document.querySelectorAll('.outline-row')].some((row) => row.textContent.includes(${JSON.stringify(` ${name}`)}))`;
   return until(`${name} in the outline`, () => page.evaluate<boolean>(code), 30);
 }
 
-/** Returns the archive of a chart of one template. */
+/** Returns the archive of a chart with one template. */
 export function chartArchive(name: string, template: string): Uint8Array {
   const files = {
     'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`,
@@ -231,7 +231,7 @@ export function chartArchive(name: string, template: string): Uint8Array {
   return packChart(name, new Map(Object.entries(files).map(([file, text]) => [file, new TextEncoder().encode(text)])));
 }
 
-/** Puts a file into somebody's hand, so to say: the page has it, and its console knows nothing of it. */
+/** Provides a file in the page without the console knowing it. */
 export async function takeFile(page: ConsolePage, name: string, bytes: Uint8Array): Promise<void> {
   await page.evaluate(`(() => {
     const bytes = Uint8Array.from(atob(${JSON.stringify(Buffer.from(bytes).toString('base64'))}), (char) => char.charCodeAt(0));
@@ -239,7 +239,7 @@ export async function takeFile(page: ConsolePage, name: string, bytes: Uint8Arra
   })()`);
 }
 
-/** Drops the file that was taken onto the page. */
+/** Drops the provided file onto the page. */
 export async function dropTaken(page: ConsolePage): Promise<void> {
   await page.evaluate(`(() => {
     const dataTransfer = new DataTransfer();
@@ -248,7 +248,7 @@ export async function dropTaken(page: ConsolePage): Promise<void> {
   })()`);
 }
 
-/** Drops files and folders of this machine onto the page, as a person does. */
+/** Drops files and folders of this machine onto the page, as a user does. */
 export async function dropPaths(page: ConsolePage, paths: readonly string[]): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   const data = { items: [], files: paths, dragOperationsMask: 1 };

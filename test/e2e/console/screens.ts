@@ -8,7 +8,7 @@ import { type ConsolePage, isFirefox } from './page.ts';
 
 const { source: axe } = createRequire(import.meta.url)('axe-core') as { source: string };
 
-/** A screen, and how it is come to from the page as it is: an Order of the chart web 1.4.2, stored. */
+/** A screen, and how to reach it from the current page: a stored Order of the chart web 1.4.2. */
 export interface Screen {
   readonly name: string;
   readonly hash: string;
@@ -18,7 +18,7 @@ export interface Screen {
   readonly sees: string;
 }
 
-// The call of the screen itself: the one before may have been answered, too.
+// The request of the screen itself; the previous screen may have made one too.
 const answered = (name: string): string => `.page-body > .request:has-text("/${name}") .tag`;
 const writing = { form: 'Form', patch: 'Patch', order: 'Order YAML', values: 'Values' } as const;
 
@@ -57,13 +57,13 @@ export const screens: readonly Screen[] = [
   { name: 'nowhere', hash: '#/nowhere', sees: '.empty' },
 ];
 
-/** Shows a screen at a width; gives a function that leaves it. */
+/** Shows a screen at a width; returns a function that leaves it. */
 export async function show(
   page: ConsolePage,
   { hash, tab, key, sees }: Screen,
   width: number,
 ): Promise<() => Promise<void>> {
-  // The screen before may have what this one is known by.
+  // The previous screen may have the element that identifies this one.
   await page.evaluate(`(async () => {
     if (location.hash === ${JSON.stringify(hash)}) return;
     const changed = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
@@ -86,11 +86,11 @@ export async function show(
   };
 }
 
-// The driver of Firefox cannot switch to dark; that is colors alone.
+// The Firefox driver cannot switch to the dark scheme, which only affects colors.
 const widths = isFirefox ? [1440, 1024, 390] : [1440, 820, 360];
 const schemes = isFirefox ? (['light'] as const) : (['light', 'dark'] as const);
 
-/** Looks at every screen at three widths, light and dark. */
+/** Checks every screen at three widths, light and dark. */
 export async function lookEverywhere(page: ConsolePage, shots?: string): Promise<void> {
   await until('silence', () => page.evaluate<boolean>("document.querySelector('.said').hidden"), 30);
   const found: string[] = [];
@@ -115,7 +115,7 @@ export async function lookEverywhere(page: ConsolePage, shots?: string): Promise
   prove(`${looks} looks: axe finds nothing serious, and nothing sticks out of the page`, found.length === 0);
 }
 
-// On a phone, what is pressed is at least 44 pixels high. Links within text may be lower.
+// On a phone, controls are at least 44 pixels high, except links within text.
 const smallTargets = `innerWidth > 560 ? [] :
   [...document.querySelectorAll('button:not(.skip), select, input[type=text], input[type=search], textarea, summary, nav a')]
     .filter((one) => one.checkVisibility())
@@ -123,12 +123,12 @@ const smallTargets = `innerWidth > 560 ? [] :
     .filter(([, { width, height }]) => width > 1 && height < 43.5)
     .map(([one, { height }]) => Math.round(height) + ' pixels high: ' + one.outerHTML.slice(0, 100))`;
 
-/** Returns what is wrong on a page as it is. The dark theme differs in colors alone. */
+/** Returns the problems of a page. The dark theme only differs in colors. */
 export async function faultsOf(page: ConsolePage, isDark = false): Promise<string[]> {
   const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
   const tooWide = wide > 0 ? [`${wide} pixels stick out`] : [];
   const small = await page.evaluate<readonly string[]>(smallTargets);
-  // The program stays in the page until it is left.
+  // The script stays in the page until it is left.
   await page.evaluate(`window.axe || (() => { ${axe} })()`);
   const found = await page.evaluate<readonly string[]>(`(async () => {
     const { violations } = await axe.run(document, { resultTypes: ['violations'], ${isDark ? "runOnly: ['color-contrast']" : ''} });
@@ -141,12 +141,12 @@ export async function faultsOf(page: ConsolePage, isDark = false): Promise<strin
 // More than any screen has.
 const mostTabs = 400;
 
-/** Tab alone reaches every control that can be seen on each screen, and leaves every editor. */
+/** The Tab key reaches every visible control on each screen, and leaves every editor. */
 export async function tabThrough(page: ConsolePage, width: number): Promise<void> {
   await page.setViewportSize({ width, height: width < 500 ? 740 : 900 });
   const missed: string[] = [];
   for (const screen of screens) {
-    // What is open above a screen keeps the keyboard, as it should.
+    // An open dialog keeps the focus.
     if (screen.key !== undefined) continue;
     await show(page, screen, width);
     await page.evaluate(`(() => {
@@ -160,7 +160,7 @@ export async function tabThrough(page: ConsolePage, width: number): Promise<void
       const left = await page.evaluate<number>('(window.left.delete(document.activeElement), window.left.size)');
       if (left === 0) break;
     }
-    // What was drawn anew meanwhile, such as a row of a log, is another.
+    // An element that was rendered again meanwhile, such as a log row, is a different one.
     const left = await page.evaluate<readonly string[]>(
       '[...window.left].filter((one) => one.isConnected).map((one) => one.outerHTML.slice(0, 100))',
     );

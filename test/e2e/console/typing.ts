@@ -4,14 +4,14 @@
 import { prove, until } from '../../../scripts/tools/tools.ts';
 import { type ConsolePage, withWeb } from './page.ts';
 
-// Renders the Order for one Helm and for the other, in turns, for as long as somebody writes.
+// Renders the Order with both Helm versions alternately, while text is typed.
 const renderOn = `globalThis.turns = setInterval(() => {
   const choice = [...document.querySelectorAll('.targets select')].at(-1);
   choice.value = choice.value === '3' ? '4' : '3';
   choice.dispatchEvent(new Event('change', { bubbles: true }));
 }, 300)`;
 
-/** Types the first half as fast as can be, the second as fast as people do; gives how often the preview changed meanwhile. */
+/** Types the first half as fast as possible, the second at human speed; returns how often the preview changed meanwhile. */
 async function write(page: ConsolePage, text: string): Promise<number> {
   const seen = `(() => {
     const at = document.querySelector('.status');
@@ -49,7 +49,7 @@ async function intoEditor(page: ConsolePage, selector: string, lines: readonly s
   let renderings = 0;
   for (const [index, line] of lines.entries()) {
     if (index > 0) await page.keyboard.press('Enter');
-    // Names are offered, and what was indented for the next line goes.
+    // Completion opens, and the indentation for the next line is removed.
     await page.keyboard.press('Escape');
     for (let count = 0; index > 0 && count < 12; count++) await page.keyboard.press('Shift+Home');
     renderings += await write(page, line);

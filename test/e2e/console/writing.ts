@@ -13,7 +13,7 @@ async function picture(page: ConsolePage, name: string): Promise<void> {
   if (shots !== undefined) await page.screenshot({ path: join(shots, `${name}.png`) });
 }
 
-// A text that still scrolls takes the card away again.
+// Scrolling removes the card.
 function pointAt(page: ConsolePage, selector: string): Promise<void> {
   return until('a card', async () => {
     await page.locator(selector).hover();
@@ -24,7 +24,7 @@ function pointAt(page: ConsolePage, selector: string): Promise<void> {
 
 const focused = 'document.activeElement?.id';
 
-/** Pointing at a line tells its template line and its value; a click, or Enter, leads to the field that decides it. */
+/** Pointing at a line shows its template line and its value; a click, or Enter, leads to the field that decides it. */
 async function provenance(page: ConsolePage): Promise<void> {
   const line = '.manifest .cm-line:has-text("replicas: 2")';
   await page.locator('.outline-row[title="web/templates/deployment.yaml"]').click();
@@ -62,7 +62,7 @@ async function provenance(page: ConsolePage): Promise<void> {
 const activeLine =
   "document.querySelector('.manifest .code-host').shadowRoot.querySelector('.cm-activeLine')?.textContent ?? ''";
 
-/** Words are offered as one writes, told when one points at them, and wrong ones are marked at their place. */
+/** Completion while typing, hover, and problems at their place. */
 async function help(page: ConsolePage): Promise<void> {
   await page.getByRole('tab', { name: 'Values', exact: true }).click();
   await page.locator('.values-own .cm-content').click();
@@ -70,7 +70,7 @@ async function help(page: ConsolePage): Promise<void> {
   await page.waitForSelector('.cm-tooltip-autocomplete li[aria-selected]');
   await picture(page, 'completion');
   await page.waitForSelector('.cm-completionInfo');
-  // The list takes no keys for a moment, so that nobody takes a word by mistake.
+  // The list ignores keys for a moment, to avoid accidental selection.
   await new Promise((resolve) => setTimeout(resolve, 150));
   await page.keyboard.press('Enter');
   await page.keyboard.type('ena');
@@ -108,7 +108,7 @@ async function help(page: ConsolePage): Promise<void> {
   await page.waitForSelector('.status[data-state=good]');
 }
 
-// Those soon after a key stroke, too, which browsers leave out of what they call cumulative layout shift.
+// Including shifts soon after a keystroke, which browsers exclude from Cumulative Layout Shift.
 const watchShifts = `(() => {
   globalThis.shifts = { sum: 0, what: '' };
   new PerformanceObserver((list) => {
@@ -123,7 +123,7 @@ function orderText(page: ConsolePage): Promise<string> {
   return page.evaluate<string>("localStorage.getItem('drydock.order')");
 }
 
-/** What is written in one of them is in the others at once. */
+/** Edits in one of them appear in the others at once. */
 async function inStep(page: ConsolePage): Promise<void> {
   const own = page.locator('.values-own .cm-content');
   await own.click();
@@ -158,7 +158,7 @@ async function inStep(page: ConsolePage): Promise<void> {
   prove('form, editor and whole Order are in step, and comments stay', kept);
 }
 
-/** In the whole Order its own members are offered, and in values those of the chart, within braces too. */
+/** The Order editor completes its own members, and within values those of the chart, also within braces. */
 async function helpInOrder(page: ConsolePage): Promise<void> {
   const offers: readonly (readonly [line: string, typed: string, offered: string])[] = [
     ['spec:', 'kub', 'kubeVersion'],
@@ -182,7 +182,7 @@ async function helpInOrder(page: ConsolePage): Promise<void> {
   prove('names are offered in the whole Order: its own, those of values, and within braces', true);
 }
 
-/** What is typed in a field is applied without leaving it; the line that it changes is marked, and the images are listed. */
+/** Typing in a field takes effect without leaving it; the changed line is marked, and the images are listed. */
 async function whileTyping(page: ConsolePage): Promise<void> {
   const marked = `document.querySelector('.manifest .code-host').shadowRoot.querySelector('.cm-changedLine')?.textContent ?? ''`;
   await page.getByRole('tab', { name: 'Form' }).click();

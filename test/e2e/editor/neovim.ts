@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'drydock-neovim-'));
 const chart = join(folder, 'web');
 
-/** What the editor printed, by name. */
+/** The editor's output, by name. */
 async function runNeovim(): Promise<ReadonlyMap<string, unknown>> {
   const { stdout } = await execa(
     'nvim',

@@ -1,6 +1,5 @@
-// Tests the emulator with other people's tools. `npm run test:e2e -- clients`
-// A linter accepts its OpenAPI documents, a typed client generated from them compiles and works, and Prism, a validating proxy, reports
-// no violation while every row of the API document passes through it.
+// Tests the emulator with third-party tools. `npm run test:e2e -- clients` A linter accepts its OpenAPI documents, a typed client generated
+// from them compiles and works, and Prism, a validating proxy, reports no violation for any row of the API document.
 
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -41,7 +40,7 @@ async function lint(server: EmulatorServer): Promise<void> {
   }
 }
 
-// Types are judged by the compiler of the client's own choosing; wrong use must not compile.
+// Types are checked by the client's own compiler; wrong use must not compile.
 const program = `
 import createClient from 'openapi-fetch';
 import type { paths } from './api.d.ts';
@@ -68,7 +67,7 @@ async function typedClient(server: EmulatorServer, token: string): Promise<void>
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   await writeFile(join(folder, 'client.ts'), program);
   await execa(tools.bin('openapi-typescript'), [`${server.url}/swagger.v1.json`, '--output', join(folder, 'api.d.ts')]);
-  // The program reads its arguments as Node gives them.
+  // The program reads its arguments from Node.
   await writeFile(join(folder, 'node.d.ts'), 'declare const process: { argv: string[] };\n');
   const options = {
     strict: true,
@@ -96,18 +95,18 @@ interface Violation {
   readonly message: string;
 }
 
-// What a row gets wrong on purpose, the proxy may say; of what the emulator answers, and of good calls, it may say nothing.
+// The proxy may report intentional errors in requests, but nothing about responses and valid requests.
 function isWrongOnPurpose(row: ApiRow): boolean {
   return row.status >= 400;
 }
 
-// Not: unknown addresses and methods, the emulator's own override, and redirects, which the proxy follows itself.
+// Except for unknown addresses and methods, the emulator's own override, and redirects, which the proxy follows itself.
 function isInDocument(row: ApiRow): boolean {
   const unknown = row.row.startsWith('PATCH') || row.row.includes('nowhere');
   return row.hosted !== false && row.status !== 302 && !unknown && !row.headers?.['X-HTTP-Method-Override'];
 }
 
-// The proxy refuses a GET with a body, as pages do; the same fields go as query.
+// The proxy refuses a GET with a body, like pages; the same fields are sent as a query.
 function withoutBodyOfGet(row: ApiRow): ApiRow {
   if (row.method !== 'GET' || row.body === undefined) return row;
   const { body: _, ...rest } = row;
@@ -145,7 +144,7 @@ async function prism(server: EmulatorServer, { folder, bin }: Tools): Promise<vo
       let violations: readonly Violation[] = [];
       const through: Send = async (method, path, headers, body) => {
         if (path.startsWith('/__drydock')) return direct(method, path, headers, body);
-        // Linters want paths without a slash at the end, and the proxy knows no other than the document's.
+        // Linters want paths without a trailing slash, and the proxy only knows those of the document.
         const documentedPath = path.replace(/^\/api\/v1/, '').replace(/\/$/, '');
         const answer = await proxied(method, documentedPath, headers, body);
         violations = JSON.parse(answer.header('sl-violations') ?? '[]') as readonly Violation[];

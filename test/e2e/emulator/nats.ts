@@ -10,7 +10,7 @@ import { createEmulator } from '../../../emulator/emulator.ts';
 import { findUser } from '../../../emulator/store/people.ts';
 import { freePort, installTools, prove, until } from '../../../scripts/tools/tools.ts';
 
-/** The part of the `nats` client that the proof uses. */
+/** The methods of the `nats` client that the test uses. */
 interface NatsClient {
   connect(options: object): Promise<Connection>;
   credsAuthenticator(file: Uint8Array): unknown;
@@ -49,7 +49,7 @@ interface JetStreamManager {
   };
 }
 
-/** A connection that remembers what it heard and what it was denied. */
+/** A connection that records received messages and denied operations. */
 interface Client {
   readonly connection: Connection;
   readonly received: string[];
@@ -57,7 +57,7 @@ interface Client {
 }
 
 const { connect, credsAuthenticator } = (await installTools('nats', ['nats@2.29.3'])).load<NatsClient>('nats');
-// The websocket client wants a global WebSocket, which Node 20 has not.
+// The WebSocket client needs a global WebSocket, which Node 20 lacks.
 const pages = await installTools('nats-ws', ['nats.ws@1.30.3', 'ws@8.18.3']);
 const [port, websocketPort] = [await freePort(), await freePort()];
 const [servers, websocket] = [`127.0.0.1:${port}`, `127.0.0.1:${websocketPort}`];
@@ -101,7 +101,7 @@ async function isRefused(file: string): Promise<boolean> {
   }
 }
 
-// The server has worked through all that was sent before when it answers a flush; what it sent on has then been read.
+// A response to a flush means that the server has processed all earlier messages, and forwarded ones have been read.
 async function settle(...clients: readonly Client[]): Promise<void> {
   for (let round = 0; round < 2; round++) for (const { connection } of clients) await connection.flush();
   await new Promise((resolve) => setTimeout(resolve, 50));

@@ -49,7 +49,7 @@ async function stop({ child }: Server, signal: 'SIGTERM' | 'SIGKILL'): Promise<v
   children.delete(child);
 }
 
-/** Sends a call; gives status and body, or undefined when the server went away. */
+/** Sends a request; returns status and body, or undefined if the server is gone. */
 function call(
   server: Server,
   method: string,
@@ -66,7 +66,7 @@ function call(
       response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
       response.on('error', () => resolve(undefined));
     });
-    // A kept connection that the server has just closed: nobody has seen the call.
+    // A reused connection that the server has just closed: the request was not processed.
     sent.on('error', (error: NodeJS.ErrnoException) =>
       resolve(sent.reusedSocket && error.code === 'ECONNRESET' ? call(server, method, path, body) : undefined),
     );
@@ -76,7 +76,7 @@ function call(
 
 const at = (world: string, path: string): string => `${world === 'default' ? '' : `/@${world}`}${path}`;
 
-/** What the server said that it did: per world, the names that must be there and those that must not. */
+/** Acknowledged changes: per world, the names that must exist and those that must not. */
 type Ledger = Map<string, { readonly there: Set<string>; readonly gone: Set<string> }>;
 
 async function write(server: Server, writer: number, round: number, ledger: Ledger): Promise<void> {
@@ -93,7 +93,7 @@ async function write(server: Server, writer: number, round: number, ledger: Ledg
     there.add(name);
     if (count % 3 !== 2) continue;
     const removed = await call(server, 'DELETE', at(world, `/api/v1/user/credentials/${name}`));
-    // Unanswered, it may have happened or not.
+    // Without a response, it may have happened or not.
     there.delete(name);
     if (removed?.status !== 204) return;
     gone.add(name);
@@ -130,7 +130,7 @@ async function kills(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 120));
     await stop(server, 'SIGKILL');
     await Promise.all(writers);
-    // Half a record at the end, as a write leaves it that was cut.
+    // A partial record at the end, as left by an interrupted write.
     if (round % 10 === 9) {
       await appendFile(file, '0badc0de [{"do":"write","kind":"cred');
       torn++;
@@ -170,7 +170,7 @@ async function locks(): Promise<void> {
   );
 }
 
-// A limit on the size of files stands for a disk that is full: the write fails midway.
+// A limit on the file size simulates a full disk: the write fails midway.
 async function fullDisk(): Promise<void> {
   const file = join(folder, 'full.json');
   const blocks = Math.ceil((await stateSize(file)) / 512) + 40;
@@ -213,8 +213,7 @@ async function stateSize(file: string): Promise<number> {
   return (await stat(file)).size;
 }
 
-// Other work of the machine affects what is measured at that moment. So both servers are measured in short turns, again and
-// again, and each is known by the best of its turns.
+// Other load affects single measurements, so both servers are measured alternately in short turns, and the best turn of each counts.
 const turns = 6;
 const turnMs = 400;
 

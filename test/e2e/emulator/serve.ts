@@ -22,7 +22,7 @@ interface Running {
   readonly url: string;
   readonly token: string;
   readonly child: ChildProcess;
-  /** Returns what it said on standard error. */
+  /** Returns its standard error. */
   readonly output: () => string;
 }
 
@@ -43,7 +43,7 @@ async function serve(...argv: readonly string[]): Promise<Running> {
   return { url, token: users[0]?.token ?? '', child, output: () => output };
 }
 
-/** Sends a signal; gives the exit code and how long the end took. */
+/** Sends a signal; returns the exit code and the time until exit. */
 async function end(
   { child }: Running,
   signal: NodeJS.Signals,
@@ -76,7 +76,7 @@ async function signals(): Promise<void> {
   const { status: set } = await ask(slow, '/__drydock/faults', { method: 'POST', body: '{"latencyMs":30000}' });
   const waiting = ask(slow, '/api/v1/user');
   const watching = ask(slow, '/__drydock/requests/wait?route=listEmails&timeoutMs=60000');
-  // Both are at work when neither is answered.
+  // Both are pending if neither has a response.
   await new Promise((resolve) => setTimeout(resolve, 200));
   const { code, ms } = await end(slow, 'SIGINT');
   const statuses = (await Promise.all([waiting, watching])).map(({ status }) => status);

@@ -1,4 +1,4 @@
-// Deep nesting at every entry point: beyond the documented depth it is refused with LIMIT_REACHED and the place.
+// Deep nesting in every format and form: beyond the documented depth it is refused with LIMIT_REACHED and the place.
 
 import { equal, ok, throws } from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,14 +16,14 @@ import {
 import { parseSet, parseSetJson, parseSetLiteral } from '../../../render/values/set.ts';
 import { chartOfRow, textOfOutput } from '../../support/rows.ts';
 
-/** Returns an opening and a closing as often, one within the other. */
+/** Returns nested opening and closing brackets. */
 function nested(open: string, inner: string, close: string, count: number): string {
   return open.repeat(count) + inner + close.repeat(count);
 }
 
 type Files = Readonly<Record<string, string>>;
 
-/** Renders a chart of these files. */
+/** Renders a chart with these files. */
 function answer(files: Files, options: object = {}): string {
   const encoder = new TextEncoder();
   const all = { ...chartOfRow('x', ''), 'templates/out.yaml': 'out: 1\n', ...files };
@@ -31,7 +31,7 @@ function answer(files: Files, options: object = {}): string {
   return template(chart, { releaseName: 'r', host: seededHost(), ...options });
 }
 
-/** Returns the error that a call fails with, within ten seconds. */
+/** Returns the error of a call, within ten seconds. */
 function refusal(run: () => unknown): RenderError {
   const start = performance.now();
   try {
@@ -111,7 +111,7 @@ test('schemas nest up to the documented limit', () => {
       equal(place?.file, 'c/values.schema.json');
       ok(message.endsWith(`JSON is nested more than ${maxDepth} levels deep`), message);
     }
-    // References that lead from one to the next.
+    // A chain of references.
     const names = Array.from({ length: 50_000 }, (_, i) => `"a${i}":{"$ref":"#/definitions/a${i + 1}"}`);
     const chain = `{"$ref":"#/definitions/a0","definitions":{${names.join()},"a50000":{}}}`;
     const { message, place } = refusal(() => answer({ 'values.schema.json': chain }, { helm }));

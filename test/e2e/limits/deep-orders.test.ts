@@ -12,7 +12,7 @@ const chart = loadChart({
     'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {text: {{ toJson .Values.deep | quote }}}\n',
 });
 
-/** Returns JSON that nests so deep: lists and objects in turn. */
+/** Returns JSON of the given depth, with lists and objects alternating. */
 function valuesOf(levels: number): string {
   return `${'[{"a":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)}`;
 }

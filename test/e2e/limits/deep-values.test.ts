@@ -1,4 +1,5 @@
-// Values nested up to the documented depth: whatever reads, writes, copies, compares, merges or prints deeper ones refuses them with the place.
+// Values nested up to the documented depth: code that reads, writes, copies, compares, merges or prints deeper ones refuses them with the
+// place.
 
 import { equal, match, ok } from 'node:assert/strict';
 import { test } from 'node:test';
@@ -105,7 +106,7 @@ test("a cyclic value is refused, with Go's message if it has one", () => {
   const cycle = failureOf(`${itself}{{ mustToJson $d }}`);
   equal(cycle.code, 'TEMPLATE_EXEC');
   ok(cycle.message.endsWith('json: unsupported value: encountered a cycle via map[string]interface {}'));
-  // Go dies of these: its stack grows until there is no more.
+  // Go crashes on these with a stack overflow.
   const wide = '{{ $v := dict "a" 1 "m" (dict "x" (list 1 2)) "z" "end" }}{{ $_ := set $v.m "back" (list $v) }}';
   const two = `${itself}{{ $e := dict }}{{ $_ := set $e "a" (dict "a" $e) }}`;
   const texts = [

@@ -14,7 +14,7 @@ import { prove } from '../../../scripts/tools/tools.ts';
 
 const callers = 50;
 const floodSeconds = 12;
-// How much longer than twice what the server next door needs an answer may take, at the 99th percentile.
+// Allowed delay at the 99th percentile, beyond twice the time of an idle server.
 const p99Milliseconds = 50;
 const goodCount = 3;
 
@@ -60,14 +60,14 @@ const hostile: Readonly<Record<string, string>> = {
   'no JSON at its end': `{"spec":"${giant}`,
 };
 
-/** One server, and how its first person is let in. */
+/** A server, and how to authenticate as its first user. */
 interface Server {
   readonly child: ReturnType<typeof run>;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** An answer: the start of its text. */
+/** A response: the start of its body. */
 interface Outcome {
   readonly status: number;
   readonly text: string;
@@ -92,16 +92,16 @@ function ask({ url, headers }: Server, path: string, body?: string): Promise<Out
   });
 }
 
-/** Stores an Order and renders it; gives the last answer. */
+/** Stores an Order and renders it; returns the last response. */
 async function render(server: Server, body: string): Promise<Outcome> {
   const stored = await ask(server, '/deploy/orders', body);
   const uid = /"uid":"([0-9a-f-]{36})"/.exec(stored.text)?.[1];
-  // Of a giant one the uid is out of sight: rendering it shows no more.
+  // The uid of a huge one is beyond the stored part of the body, and rendering it would show nothing new.
   if (stored.status !== 200 || uid === undefined) return stored;
   return ask(server, `/deploy/orders/${uid}/render/manifest`);
 }
 
-// In a thread of its own: what this one has to send must not count. Asks every server in turn until it is told to stop.
+// In a separate thread, so that requests of this thread do not delay it. Measures every server in turn until it is stopped.
 const prober = `
 const { parentPort, workerData: servers } = require('node:worker_threads');
 const { Agent, request } = require('node:http');
@@ -151,7 +151,7 @@ async function start(command: string, charts: string, flags: readonly string[] =
   return { child, url, headers: { Authorization: `token ${users[0]?.token}` } };
 }
 
-/** Keeps one caller busy with hostile Orders until `end`; writes down what it was answered. */
+/** Sends hostile Orders from one client until `end` and records the responses. */
 async function attack(server: Server, first: number, end: number, outcomes: Map<string, Outcome[]>): Promise<void> {
   const names = Object.keys(hostile);
   for (let at = first; performance.now() < end; at += callers) {
@@ -161,10 +161,10 @@ async function attack(server: Server, first: number, end: number, outcomes: Map<
   }
 }
 
-// Those that take all the time they may have are left to the flood.
+// Orders that use up their time limit are only sent in the flood.
 const endless = ['a range without end', 'lists without end'];
 
-/** Sends each alone; what it is answered must be what it renders, or why it does not. */
+/** Sends each one separately; the response must be its rendering, or its error. */
 async function each(server: Server): Promise<void> {
   for (const name of Object.keys(hostile).filter((one) => !endless.includes(one))) {
     const started = performance.now();
@@ -183,7 +183,7 @@ async function flood(server: Server, quiet: Server): Promise<void> {
   });
   const outcomes = new Map<string, Outcome[]>();
   const end = performance.now() + floodSeconds * 1000;
-  // Who still waits when the server is ended has no answer.
+  // Requests that are pending on shutdown have no response.
   for (let i = 0; i < callers; i++) void attack(server, i, end, outcomes).catch(() => {});
   const good: (Outcome & { readonly seconds: number })[] = [];
   for (let i = 0; good.length < goodCount || performance.now() < end; i++) {
@@ -227,7 +227,7 @@ const servers: Server[] = [];
 try {
   const command = await buildProduct();
   await writeCharts(folder);
-  // One after the other they show what each is answered; what ends at a limit ends sooner for a lower one.
+  // Sent one after the other with low limits, to see each response.
   const first = await start(command, folder, ['--render-time', '2000']);
   servers.push(first);
   await each(first);
@@ -235,7 +235,7 @@ try {
   first.child.kill('SIGKILL');
   const [server, quiet] = [await start(command, folder), await start(command, folder)];
   servers.push(server, quiet);
-  // Both of its threads are started before anything is timed.
+  // Both of its threads are started before measuring.
   for (const name of ['100 MB of output', 'a name of 4.9 MB']) await render(server, hostile[name] as string);
   await flood(server, quiet);
   prove('and so does the other', (await ask(server, '')).status === 200 && server.child.exitCode === null);
@@ -243,5 +243,5 @@ try {
   for (const { child } of servers) child.kill('SIGKILL');
   await rm(folder, { recursive: true, force: true });
 }
-// What hostile Orders still wait for needs no answer any more.
+// Pending responses to hostile Orders are no longer needed.
 process.exit();

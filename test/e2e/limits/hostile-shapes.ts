@@ -30,12 +30,12 @@ spec:
         sourceRef: {kind: Embed, name: web}
 `;
 
-/** An Order whose values are these lines. */
+/** An Order with these lines as values. */
 function lines(count: number, make: (i: number) => string, first = ''): string {
   return `${head}        values:\n${first}${many(count, (i) => `          ${make(i)}\n`).join('')}`;
 }
 
-/** An Order as JSON, whose values are this text. */
+/** An Order as JSON with this text as values. */
 function json(values: string): string {
   const chart = { name: 'web', version: '^1.4.0', releaseName: 'r', namespace: 'shop', values: 0 };
   const packages = [{ chart: { ...chart, sourceRef: { kind: 'Embed', name: 'web' } } }];
@@ -90,15 +90,15 @@ const shapes: Readonly<Record<string, string>> = {
   'a text that was cut.json': json(`{${many(size, (i) => `"k${i}":${i}`).join()}}`).slice(0, -8),
 };
 
-// Writes what the process took when it ends.
+// Prints the resource usage of the process on exit.
 const witness = `process.on('exit', () => require('node:fs').writeFileSync(process.env.DRYDOCK_WITNESS, JSON.stringify(process.resourceUsage())));`;
 
 interface Used {
   readonly exitCode: number;
   readonly message: string;
-  /** Of all processors together. */
+  /** Of all processors. */
   readonly processor: number;
-  /** How long it was there, of which it may have waited for others. */
+  /** Elapsed time, part of which it may have waited for other load. */
   readonly elapsed: number;
   readonly megabytes: number;
 }
@@ -117,10 +117,10 @@ async function run(command: string, argv: readonly string[], folder: string): Pr
   return { exitCode, message, processor, elapsed, megabytes: used.maxRSS / 1024 };
 }
 
-// What is waited for: the clock has it where nothing else runs, and the collector of garbage works beside.
+// Time waited: elapsed time if nothing else runs, without the concurrent garbage collector.
 const waitOf = ({ processor, elapsed }: Used): number => Math.min(processor, elapsed);
 
-/** Returns the quickest of up to three runs: other work of the machine only adds to the time. */
+/** Returns the fastest of up to three runs, because other load only adds time. */
 async function quickest(running: () => Promise<Used>): Promise<Used> {
   let best = await running();
   for (let round = 1; round < 3 && waitOf(best) > mostSeconds; round++) {
@@ -148,7 +148,7 @@ try {
   await writeFile(join(folder, 'witness.cjs'), witness);
   for (const [name, text] of Object.entries(shapes).filter(([title]) => title.includes(part))) {
     await writeFile(join(folder, name), text);
-    // Checking takes more than rendering does: it renders, and looks at what came out.
+    // A check takes longer than a rendering: it renders and inspects the result.
     for (const verb of name.endsWith('.json') ? ['check', 'render'] : ['check'])
       judge(`${verb} ${name}`, await quickest(() => run(command, [verb, name, '--charts', charts], folder)));
   }

@@ -33,7 +33,7 @@ const wait = (more: JsonObject): JsonObject => ({
   waitFors: [{ resource: { group: 'pods', resource: 'x' }, for: 'condition=Ready', timeout: '1s', ...more }],
 });
 
-// Where a word can stand, and the path under which it is refused.
+// The places for hostile text, and the path under which it is refused.
 const places: Readonly<Record<string, Fill>> = {
   name: (word) => ({ name: word }),
   version: (word) => ({ version: word }),
@@ -76,7 +76,7 @@ for (const [place, fill] of Object.entries(places)) {
   });
 }
 
-// One package for each word that was taken; all values travel in one.
+// One package for each accepted text; all values are in one package.
 async function renderAccepted(): Promise<RenderedOrder> {
   const values = Object.fromEntries(words.map((word, index) => [word, [word, { [word]: index }]]));
   const charts = accepted
@@ -89,7 +89,7 @@ async function renderAccepted(): Promise<RenderedOrder> {
   return renderSample({ spec: { packages } }, { chartPath: undefined, registry: { resolve } });
 }
 
-// What `helm repo list` answers: every name that was taken for a repository.
+// The output of `helm repo list`: every accepted repository name.
 const repositories = `if [ "$1 $2" = 'repo list' ]; then cat <<'LIST'
 NAME  \tURL
 ${words.map((word) => `${word}  \thttps://charts.example.com`).join('\n')}
@@ -100,7 +100,7 @@ test('accepted text is inert in every shell: no command runs, and the text arriv
   assert.ok(tried > 1000);
   assert.ok(accepted.length > 100);
   const rendered = await renderAccepted();
-  // Some seconds in each shell: all of them where everything is proven, the first one elsewhere.
+  // Takes some seconds per shell: all of them in full runs, otherwise the first.
   const [first, ...others] = shells;
   for (const script of [rendered.helmScript(), rendered.yamlScript()]) {
     const isEach = needsTools && script === rendered.helmScript();
@@ -116,7 +116,7 @@ test('accepted text is inert in every shell: no command runs, and the text arriv
   assert.equal(existsSync(canary), false);
 });
 
-// Quoted text that looks like an expansion is exactly what is tested.
+// Quoted text that looks like an expansion is what is tested.
 testShellCheck('a script of hostile words', async () => (await renderAccepted()).helmScript(), [
   'SC1003',
   'SC1112',

@@ -1,4 +1,4 @@
-// Orders rendered in threads: the results are the same as in this thread, a hostile one delays no other, and every one ends.
+// Orders rendered in worker threads: the results are the same as in the main thread, a hostile one delays no other, and each one ends.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -83,7 +83,7 @@ test('a worker gives the same results as the main thread, in every form and for 
 test('a chart that was resolved in the main thread is transferred once', async () => {
   let sent = 0;
   const counted = { ...chart };
-  // Cloning for another thread reads every property.
+  // Structured cloning reads every property.
   Object.defineProperty(counted, 'templates', {
     enumerable: true,
     get: () => {

@@ -10,7 +10,7 @@ import { completionScript } from '../../../render/cli/tools/completion.ts';
 import { prove } from '../../../scripts/tools/tools.ts';
 import { parsePowerShell } from '../../support/powershell.ts';
 
-/** What is typed, what must be offered, and what must not. */
+/** The input, the expected completions, and those that must not appear. */
 const rows: readonly (readonly [typed: string, offered: readonly string[], absent: readonly string[]])[] = [
   ['drydock ', ['template', 'render', 'check', 'snapshot', 'serve', 'nats-config', 'doctor', 'completion'], ['orders']],
   ['drydock re', ['render'], ['template']],
@@ -37,7 +37,7 @@ for (const shell of ['bash', 'zsh', 'fish', 'powershell'] as const) {
   await writeFile(scripts[shell], await completionScript(program, shell));
 }
 
-// zsh completes at a prompt alone: a shell in a terminal of its own, whose `compadd` prints what it would offer.
+// zsh only completes at a prompt: a shell in a separate terminal, whose `compadd` prints the completions.
 await writeFile(
   join(folder, '.rc.zsh'),
   `PROMPT=
@@ -84,7 +84,7 @@ async function lines(program: string, args: readonly string[], input = ''): Prom
 }
 
 const asks: Readonly<Record<string, Ask>> = {
-  // As readline does it: the words, the one under the cursor, and the function that was registered.
+  // As in readline: the words, the index of the current one, and the registered function.
   bash: (typed) => {
     const words = typed.split(' ');
     const array = words.map((word) => `'${word}'`).join(' ');

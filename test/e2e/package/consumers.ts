@@ -1,5 +1,5 @@
-// Tests the packed package in projects as people have them, each created and installed from the archive.
-// `npm run test:e2e -- consumers [WORD…]`: each is a loader, a bundler, a test runner, or another version of msw.
+// Tests the packed package in typical projects, each created and installed from the archive. `npm run test:e2e -- consumers [WORD…]`: each
+// is a loader, a bundler, a test runner, or another version of msw.
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { execa } from 'execa';
 import { nodeFolder, nodeMajors } from '../../../scripts/tools/node-binary.ts';
 import { installProject, packProduct } from '../../../scripts/tools/product.ts';
 
-/** A project of a user: what it installs beside the product, its files, and what must succeed in its folder. */
+/** A user's project: the packages it installs, its files, and the commands that must succeed. */
 interface Consumer {
   readonly name: string;
   readonly packages?: readonly string[];
@@ -61,7 +61,7 @@ export function render(files: ReadonlyMap<string, Uint8Array>): string {
   const chart: Chart = loadChart(files);
   try { return template(chart); } catch (error) { return error instanceof RenderError ? error.code : ''; }
 }`;
-// Node 20 runs no TypeScript, and no later one an enum: the command reads it on each of them.
+// Node 20 cannot run TypeScript, and later versions no enum; the command loads it on all of them.
 const configuration = `import { defineConfig } from 'drydock/config';
 enum Folder { charts = 'node_modules/drydock/fixtures/charts' }
 const inputs: readonly string[] = ['node_modules/drydock/fixtures/orders/shop.yaml'];
@@ -232,7 +232,7 @@ try {
 }
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** Returns what a project's commands print where they fail. */
+/** Returns the output of a project's commands if they fail. */
 async function run({ name, packages = [], files, commands, everyNode }: Consumer, archive: string): Promise<string[]> {
   const folder = join(place, name.replace(/\W+/g, '-').toLowerCase());
   await mkdir(folder, { recursive: true });

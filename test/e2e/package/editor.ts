@@ -1,5 +1,5 @@
 // Tests Orders in an editor: the YAML language server opens files that name the schema, like the sample Orders, completes fields, describes
-// them, and marks what is wrong at its place. `npm run test:e2e -- editor`
+// them, and marks errors at their place. `npm run test:e2e -- editor`
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

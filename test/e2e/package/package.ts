@@ -29,7 +29,7 @@ try {
   await rm(project, { recursive: true, force: true });
 }
 
-/** Packs the package and installs it as a user would; consumers lie beside it. */
+/** Packs the package and installs it as a user would, with consumers beside it. */
 async function install(): Promise<string> {
   await buildProduct();
   const packed = await execa('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', project], {
@@ -58,8 +58,8 @@ function proveSize(what: string, bytes: number, limit: number): void {
 }
 
 /**
- * Those two know what goes wrong under each way of resolving; one that reads no `exports` finds the main entry point alone.
- * What fetches charts is ESM only: every Node it runs on can require that.
+ * These two report errors for each way of resolving; a resolver without `exports` only finds the main entry point. The part that downloads
+ * charts is ESM only: every Node it runs on can require that.
  */
 async function proveLint(archive: string): Promise<void> {
   const tools = await installTools('package', ['publint@0.3.25', '@arethetypeswrong/cli@0.18.5']);
@@ -138,7 +138,7 @@ async function proveCommand(): Promise<void> {
     const message = 'Error: too many open files\nRaise the limit on open files, for example with `ulimit -n 1024`.';
     prove(`a limit of ${files} open files is named as such`, limited.exitCode === 1 && limited.stderr === message);
   }
-  // A checkout must not be able to bring code along, by none of these.
+  // A checkout must not be able to supply code by any of these.
   const checkout = join(project, 'checkout');
   await mkdir(checkout);
   const env = { HOME: '', XDG_CACHE_HOME: '.', TMPDIR: '.', TMP: '.', TEMP: '.' };
@@ -222,7 +222,7 @@ async function proveBundle(): Promise<void> {
   prove('drydock/node is refused for the browser', refused);
 }
 
-/** What a page loads at once that takes one thing of an entry point, with Brotli as servers send it. */
+/** The initial size of a page that imports one function of an entry point, compressed with Brotli. */
 async function proveSizes(): Promise<void> {
   const taken = [
     ["import { RenderError } from 'drydock'", 30_000],
@@ -245,7 +245,7 @@ async function proveSizes(): Promise<void> {
       write: false,
       logLevel: 'silent',
     });
-    // What is imported when it is needed does not count.
+    // Dynamic imports do not count.
     const loaded = new Set(['sizes/stdin.js']);
     for (const file of loaded) {
       for (const { path, kind } of metafile.outputs[file]?.imports ?? [])

@@ -11,7 +11,7 @@ import { launchChromium, type Page } from '../../../scripts/tools/chromium.ts';
 import { buildProduct } from '../../../scripts/tools/product.ts';
 import { freePort, installTools, prove, until } from '../../../scripts/tools/tools.ts';
 
-/** The part of Vite that the proof uses. */
+/** The methods of Vite that the test uses. */
 interface Vite {
   createServer(options: object): Promise<{ listen(): Promise<unknown>; close(): Promise<void> }>;
 }
@@ -61,7 +61,7 @@ async function makeApp(folder: string, modules: string): Promise<void> {
   );
 }
 
-// Another's service, with paths like the emulator's.
+// Another service with paths like the emulator's.
 async function thirdParty(): Promise<{ readonly url: string; readonly server: Server }> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'Access-Control-Allow-Origin': '*', 'Content-Type': 'text/plain' }).end('sunny');
@@ -134,7 +134,7 @@ const tools = await installTools('vite-app', [
   'msw@2.15.0',
 ]);
 const modules = join(tools.folder, 'node_modules');
-// The package as npm would unpack it.
+// The package as unpacked by npm.
 await rm(join(modules, 'drydock'), { recursive: true, force: true });
 await mkdir(join(modules, 'drydock'));
 for (const name of ['package.json', 'dist'])

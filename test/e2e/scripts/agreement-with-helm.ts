@@ -39,7 +39,7 @@ function report(title: string, fault: string): void {
   console.log(`${fault === '' ? 'ok  ' : 'FAIL'} ${title}${fault === '' ? '' : `\n${fault}`}`);
 }
 
-/** Puts a shim of helm and a silent kubectl into a folder; gives the folder. */
+/** Puts a shim of helm and a silent kubectl into a folder; returns the folder. */
 async function writeShims(kubeVersion: string): Promise<string> {
   const folder = join(home, `bin ${kubeVersion}`);
   await mkdir(folder, { recursive: true });
@@ -65,11 +65,11 @@ exec '${real.helm}' template "$@" --include-crds --kube-version '${kubeVersion}'
   return folder;
 }
 
-/** Runs a Helm script through the shim and returns what the real Helm printed. */
+/** Runs a Helm script with the shim and returns the output of the real Helm. */
 async function runShimmed(rendered: RenderedOrder, shell: readonly string[]): Promise<string> {
   const cwd = await mkdtemp(join(home, 'working folder – '));
   await symlink(chartsDirectory, join(cwd, 'charts'));
-  // A decoy for every chart: a folder of its name, in the folder where the script is run.
+  // A decoy for every chart: a folder with its name in the folder where the script runs.
   for (const { chart } of rendered.packages) {
     await mkdir(join(cwd, chart.metadata.name), { recursive: true });
     await writeFile(join(cwd, chart.metadata.name, 'Chart.yaml'), 'apiVersion: v2\nname: decoy\nversion: 0.0.0\n');
@@ -91,7 +91,7 @@ async function runShimmed(rendered: RenderedOrder, shell: readonly string[]): Pr
   return stdout;
 }
 
-/** What an installation makes of a text: objects in order, then its hooks (whose order in the text differs) by content. */
+/** The objects of a text in install order, followed by its hooks sorted by content, because their order in the text differs. */
 function meaning(text: string): string[] {
   const objects: string[] = [];
   const hooks: string[] = [];
@@ -167,7 +167,7 @@ async function proveRepository(): Promise<void> {
 
 const batch = 50;
 
-/** Lets batches of trees travel as values over given defaults; tells the first that comes back different. */
+/** Passes batches of trees as values over given defaults; reports the first that comes back different. */
 async function proveValues(title: string, trees: readonly GoJson[], defaults: readonly GoJson[]): Promise<void> {
   const folder = join(home, `chart ${title}`);
   await cp(join(chartsDirectory, 'values-as-json'), folder, { recursive: true });
@@ -207,7 +207,7 @@ async function proveValues(title: string, trees: readonly GoJson[], defaults: re
 
 type GoJson = null | boolean | number | string | GoJson[] | { [key: string]: GoJson };
 
-// A null in a map means "no such key" to Helm; -0 is 0 in JSON; the reader of this proof may not keep `__proto__`.
+// A null in a map means "no such key" to Helm; -0 is 0 in JSON; the parser of this test may drop `__proto__`.
 function withoutNulls(value: GoJson): unknown {
   if (Array.isArray(value)) return value.map((item) => (item === null ? null : withoutNulls(item)));
   if (typeof value === 'number') return value + 0;

@@ -1,6 +1,6 @@
-// The outputs of an Order agree: for generated Orders over the fixture charts, the manifest, both resource lists, what the kubectl script
-// applies, and what Helm makes of the values of the Helm script are the same objects.
-// `npm run test:e2e -- scripts` compares with the real Helm.
+// The outputs of an Order agree: for generated Orders over the fixture charts, the manifest, both resource lists, the objects applied by
+// the kubectl script, and Helm's rendering of the values in the Helm script are the same. `npm run test:e2e -- scripts` compares with the
+// real Helm.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ const embedded = fc.constant({ kind: 'Embed', name: 'sample' });
 
 const unique = (objects: readonly string[]): string[] => [...new Set(objects)].sort();
 
-/** What the kubectl script applies, in order, the namespaces that it makes itself aside. */
+/** The objects that the kubectl script applies, in order, except for namespaces that it creates itself. */
 function appliedBy(rendered: RenderedOrder, shell: readonly string[]): string[] {
   const run = runScript(rendered.yamlScript(), shell);
   assert.equal(run.code, 0, run.stderr);
@@ -29,7 +29,7 @@ function appliedBy(rendered: RenderedOrder, shell: readonly string[]): string[] 
   return others.flatMap(({ document }) => objectTexts(document));
 }
 
-/** What Helm renders from the values that the Helm script sends, as the manifest orders it. */
+/** Helm's rendering of the values that the Helm script passes, ordered like the manifest. */
 function renderedByHelm(rendered: RenderedOrder, shell: readonly string[]): string {
   const run = runScript(rendered.helmScript(), shell);
   assert.equal(run.code, 0, run.stderr);

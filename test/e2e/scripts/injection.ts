@@ -55,7 +55,7 @@ data:
   '  annotations: {helm.sh/hook: "pre-install,pre-delete", helm.sh/hook-delete-policy: {{ .Values.hookPolicy | toJson }}}\n',
 )}`;
 
-/** The places of words, and what is there where no word is chosen. */
+/** The places for hostile text, with their regular content. */
 const values = {
   config: 'config',
   annotation: 'a',
@@ -85,7 +85,7 @@ const others = {
 const defaults = { ...values, ...others };
 type Place = keyof typeof defaults;
 
-/** Renders an Order with a word in each place. Rejects where the Order, a chart or a place takes no such word. */
+/** Renders an Order with hostile text in each place. Rejects if the Order, a chart or a place does not accept it. */
 function render(filled: Readonly<Record<Place, string>>, secrets: 'keep' | 'env'): Promise<RenderedOrder> {
   const crd = {
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -119,7 +119,7 @@ function report(title: string, fault: string): void {
   console.log(`FAIL ${title}\n  ${fault.slice(0, 1000)}`);
 }
 
-/** Runs the scripts of an Order with stub tools that answer with hostile words too. */
+/** Runs the scripts of an Order with stub tools that also print hostile text. */
 function runAll(rendered: RenderedOrder, title: string, at: number): void {
   const shell = shells[at % shells.length] ?? { name: 'sh', command: ['sh'] };
   const word = words[at % words.length]!.replaceAll('\0', '').replaceAll("'", `'\\''`);
@@ -135,7 +135,7 @@ function runAll(rendered: RenderedOrder, title: string, at: number): void {
     const env = Object.fromEntries(variables.map(([name, text]) => [name, text!.replaceAll('\0', '') || 'x']));
     for (const args of [actions[0], actions[1 + (at % 2)]!]) {
       count.runs++;
-      // A label of somebody else stops an installation, so only every other run finds objects.
+      // A label of another owner stops an installation, so only every other run finds objects.
       const run = runScript(script, shell.command, {
         args,
         env,
@@ -150,7 +150,7 @@ function runAll(rendered: RenderedOrder, title: string, at: number): void {
   }
 }
 
-// The code of the templates, token by token, as scripts of harmless Orders have it.
+// The tokens of the templates' code, from scripts of harmless Orders.
 const known = new Set<string>();
 
 async function parseAll(rendered: RenderedOrder, title: string): Promise<void> {
@@ -171,7 +171,7 @@ try {
     fc.constantFrom('keep' as const, 'env' as const),
   );
   for (const secrets of ['keep', 'env'] as const) {
-    // A hook with no valid name is not awaited, and not deleted.
+    // A hook with an invalid name is neither awaited nor deleted.
     for (const hook of ['hook', 'no name']) {
       const rendered = await render({ ...defaults, hook }, secrets);
       for (const script of [rendered.helmScript('windows'), rendered.yamlScript('windows')])

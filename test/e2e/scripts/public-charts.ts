@@ -39,7 +39,7 @@ function run(script: string): Run {
   return ran;
 }
 
-/** Returns what the kubectl script applies or creates, its own records aside. */
+/** Returns the objects that the kubectl script applies or creates, except for its own records. */
 function applied(rendered: RenderedOrder): Objects {
   const calls = run(rendered.yamlScript()).calls.filter(({ words }) => ['apply', 'create'].includes(words[0] ?? ''));
   const records = rendered.packages.map(({ release }) => `\n  name: drydock-${release.name}\n`);
@@ -47,7 +47,7 @@ function applied(rendered: RenderedOrder): Objects {
   return toObjects(calls.flatMap(({ document }) => (isRecord(document) ? [] : [document])));
 }
 
-/** Returns what real Helm renders where the Helm script would install. */
+/** Returns the output of real Helm for the commands of the Helm script. */
 async function renderedByHelm(rendered: RenderedOrder): Promise<Objects> {
   const upgrades = run(rendered.helmScript()).calls.filter(({ words }) => words[0] === 'upgrade');
   const texts: string[] = [];
@@ -62,7 +62,7 @@ async function renderedByHelm(rendered: RenderedOrder): Promise<Objects> {
   return toObjects(texts);
 }
 
-// Tests and hooks of upgrades are in Helm's output, but not part of an installation. Files of `crds/` are, even with a hook of Helm 2.
+// Tests and upgrade hooks are in Helm's output, but not part of an installation. Files of `crds/` are, even with a hook of Helm 2.
 const withoutOtherHooks = (text: string): string =>
   text
     .split(/^---.*\n/m)
@@ -73,10 +73,10 @@ const withoutOtherHooks = (text: string): string =>
     .map((document) => `---\n${document}`)
     .join('');
 
-/** Returns how an output differs from the manifest; empty if it does not. */
+/** Returns the differences between an output and the manifest; empty if there are none. */
 function difference(manifest: Objects, other: Objects, random: Objects): string {
   const missing = [...manifest].filter((object) => !other.has(object) && !random.has(object));
-  // What is random is another object in each rendering.
+  // Random values differ in each rendering.
   const added = [...other].filter((object) => !manifest.has(object)).slice(random.size);
   return [...missing.map((object) => `lacks ${object}`), ...added.map((object) => `adds ${object}`)]
     .map((line) => line.slice(0, 600))

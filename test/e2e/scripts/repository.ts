@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 import { execa } from 'execa';
 import { chartsDirectory } from '../../support/orders.ts';
 
-/** Serves charts, by the names of their folders; `folder` is where the archives are put. Close it when done. */
+/** Serves charts by the names of their folders; `folder` is for the archives. Close it when done. */
 export async function serveRepository(
   helm: string,
   charts: readonly string[],

@@ -1,4 +1,4 @@
-// Install scripts do what they say, and nothing else, in every shell of this machine.
+// Install scripts have the documented effect, and no other, in every shell of this machine.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -33,7 +33,7 @@ for (const [name, rendered] of orders) {
   });
 }
 
-/** Counts the lines of a script that are not inside here-documents or here-strings. */
+/** Counts the lines of a script outside here-documents and here-strings. */
 function ownLines(script: string): number {
   let count = 0;
   let end = '';
@@ -84,7 +84,7 @@ for (const { name, command } of shells) {
     const total = run.calls.length;
     for (let failAt = 4; failAt < total - 12; failAt += 11) {
       const words = run.calls[failAt - 1]?.words ?? [];
-      // That a namespace is absent is no failure, nor that there is no context.
+      // A missing namespace or context is not a failure.
       if (words[0] === 'config' || words.join(' ').startsWith('get namespace')) continue;
       const failed = runScript(platform.yamlScript(), command, { failAt });
       assert.notEqual(failed.code, 0, words.join(' '));
@@ -111,7 +111,7 @@ test('an invalid argument is refused before any program is called', () => {
   }
 });
 
-/** Whether objects exist with a label in a fake cluster: kubectl lists each kind and name of a document. */
+/** Whether a fake cluster has objects with a label: kubectl lists each kind and name of a document. */
 const listed = (label: string): string => `
 case "$*" in
   get*custom-columns*-f*|get*-f*custom-columns*)

@@ -1,4 +1,4 @@
-// The Helm script of a pinned Order: the archive is fetched from a classic repository, verified, and only then installed.
+// The Helm script of a pinned Order: the archive is downloaded from a classic repository, verified, and only then installed.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -29,7 +29,7 @@ async function scriptOf(seal: object, system?: 'windows'): Promise<string> {
   return rendered.helmScript(system);
 }
 
-// What `helm pull` would leave in the folder that it is given last.
+// The archive that `helm pull` would write into the folder of its last argument.
 const pulls = `
 if [ "$1" = pull ]; then
   for folder in "$@"; do :; done

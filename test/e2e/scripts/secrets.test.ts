@@ -1,4 +1,4 @@
-// Random values and secrets in scripts: reported, created once and kept, and absent from the script where another source is chosen.
+// Random values and secrets in scripts: reported, created once and kept, and absent from the script if another source is selected.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Edits of a chart, with exactly the entries, marks and causes that a reader expects: the rows of fixtures/diff/causes.yaml.
+// Edits of a chart with the expected entries, marks and causes: the rows of fixtures/diff/causes.yaml.
 
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,22 +15,22 @@ type Edits = readonly (readonly [file: string, from: string, to: string])[];
 
 interface Row {
   readonly name: string;
-  /** Texts of the later chart, replaced. */
+  /** Replacements in the later chart. */
   readonly edits?: Edits;
-  /** Files that the later chart has, too, and those that it has not. */
+  /** Files added to the later chart, and removed ones. */
   readonly with?: Files;
   readonly without?: readonly string[];
-  /** Files that are called otherwise in the later chart. */
+  /** Files renamed in the later chart. */
   readonly moved?: Readonly<Record<string, string>>;
-  /** Files that both charts have beside those of chart.yaml. */
+  /** Files of both charts in addition to those of chart.yaml. */
   readonly baseWith?: Files;
   readonly baseFlags?: readonly string[];
   readonly flags?: readonly string[];
-  /** Whether only what is drawn at random differs, which `diff` compares as it is drawn. */
+  /** Whether only random values differ, which `diff` compares directly. */
   readonly drawn?: boolean;
-  /** What is below the summary; nothing is different where it is missing. */
+  /** The expected lines below the summary; nothing differs if it is missing. */
   readonly want?: string;
-  /** What `diff` shows, where it is more than what a snapshot can tell. */
+  /** The expected output of `diff` if it knows more than a snapshot. */
   readonly wantDiff?: string;
 }
 
@@ -72,7 +72,7 @@ function reported(text: string): string {
   return blocks.join('\n\n');
 }
 
-// What wrote a member that is gone is known to `diff` alone.
+// Only `diff` knows what wrote a removed member.
 function withoutWriters(text: string): string {
   return text.replace(/^ +written by .*\n/gm, '');
 }

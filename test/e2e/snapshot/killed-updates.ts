@@ -20,7 +20,7 @@ const charts = Array.from({ length: 6 }, (_, index) => `chart-${index}`);
 const runs = ['old', 'new'] as const;
 type Run = (typeof runs)[number];
 
-/** Every file of every chart's snapshot says which run wrote it. */
+/** Every file of a snapshot shows which run wrote it. */
 async function writeCharts(run: Run): Promise<void> {
   for (const name of charts) {
     const object = (of: string): string =>
@@ -30,7 +30,7 @@ async function writeCharts(run: Run): Promise<void> {
       'values.yaml': `run: ${run}\ncase: ""\n`,
       'templates/a.yaml': object('a'),
       'templates/b.yaml': object('b'),
-      // One case is there in one of the runs alone, so that an update adds and removes files.
+      // One case only exists in one of the runs, so that an update adds and removes files.
       ...Object.fromEntries(['x', 'y', 'z', run].map((one) => [`ci/${one}-values.yaml`, `case: ${one}\n`])),
     };
     await rm(join(place, 'charts', name), { recursive: true, force: true });
@@ -62,7 +62,7 @@ async function compare(): Promise<{ readonly inputs: readonly Reported[]; readon
   return { inputs: JSON.parse(stdout).inputs, text: `${stdout}${stderr}` };
 }
 
-/** Returns the files of a chart's snapshot with their texts, those of the writer itself included. */
+/** Returns the files of a chart's snapshot with their texts, including temporary ones. */
 function filesOf(name: string): string {
   const folder = join(place, 'snapshots', `${name}.snap`);
   if (!existsSync(folder)) return '';
@@ -117,7 +117,7 @@ try {
       if (!isReported)
         prove(`a run after the kill says how ${name} is (${shownStatus}; ${isMarked ? 'torn' : own})`, false);
     }
-    // What was torn stays so until an update that comes to its end.
+    // A partial update remains until a complete one.
     if (round % 5 === 4) {
       await once(update([]), 'exit');
       const repaired = charts.every((name) => recorded[run][name] === filesOf(name));

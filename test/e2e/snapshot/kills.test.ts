@@ -26,7 +26,7 @@ test('a killed update leaves the snapshot of one run, or one that is reported as
     new Map(Array.from({ length: 60 }, (_, at) => [`case-${at}.yaml`, `kind: A\nrun: ${run_}\nat: ${at}\n`]));
   folderStore(root).write(files('0'), new Map([['.record.json', '0']]));
   const module = JSON.stringify(join(import.meta.dirname, '../../../render/snapshot.node.ts'));
-  // Two runs in turn, for as long as the process lives.
+  // Two runs alternately, until the process is killed.
   const script = `
     const { folderStore } = await import(${module});
     const files = (run) => new Map(Array.from({ length: 60 }, (_, at) => ['case-' + at + '.yaml', 'kind: A\\nrun: ' + run + '\\nat: ' + at + '\\n']));
@@ -45,7 +45,7 @@ test('a killed update leaves the snapshot of one run, or one that is reported as
     const runs = new Set([...folderStore(root).read().values()].map((text) => /run: (\d)/.exec(text)?.[1]));
     runs.add(readFileSync(join(root, '.record.json'), 'utf8'));
     const isTorn = existsSync(join(root, '.updating'));
-    // Every file is whole, and of one run unless it is said.
+    // Every file is complete, and from one run unless reported.
     assert.equal(runs.has(undefined), false);
     assert.ok(runs.size === 1 || isTorn, [...runs].join());
     if (isTorn) torn++;

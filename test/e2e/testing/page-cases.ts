@@ -1,4 +1,4 @@
-// Renders the snapshot of a chart in a page: the files that `drydock snapshot --update` writes, made without Node.
+// Renders the snapshot of a chart in a page, without Node: the files that `drydock snapshot --update` writes.
 
 import { loadChart } from '../../../render/chart/load.ts';
 import { seededHost } from '../../../render/core/host.ts';
@@ -12,14 +12,14 @@ import { normalizeFiles } from '../../../render/snapshot/normalize.ts';
 import { createCapabilities } from '../../../render/values/capabilities.ts';
 import { mergeUserValues, type ValuesFile } from '../../../render/values/user.ts';
 
-/** A chart as it is sent to a page. */
+/** A chart as sent to a page. */
 export interface PageChart {
-  /** Its files, in base64, in the order in which they were read. */
+  /** Its files in base64, in reading order. */
   readonly files: readonly (readonly [path: string, base64: string])[];
   readonly cases: readonly { readonly name: string; readonly valuesFiles: readonly ValuesFile[] }[];
 }
 
-/** What a page gave: the texts of files by their names, and why a case, or the chart (an empty name), is refused. */
+/** The result of a page: the files by name, and errors by case, or of the chart under an empty name. */
 export interface PageOutcome {
   readonly files: readonly (readonly [name: string, text: string])[];
   readonly refused: readonly (readonly [name: string, message: string])[];

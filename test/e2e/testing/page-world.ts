@@ -16,7 +16,7 @@ const program = `
 import { renderPageChart } from './test/e2e/testing/page-cases.ts';
 window.renderAt = async (at) => renderPageChart(await (await fetch('/charts/' + at)).json());`;
 
-/** Returns what a page renders of charts for their snapshots, in the order of their paths; undefined for one that cannot be read. */
+/** Returns the snapshots of charts rendered in a page, in the order of their paths; undefined for a chart that cannot be read. */
 export async function renderInPage(
   paths: readonly string[],
   { root }: { readonly root: string },
@@ -40,7 +40,7 @@ export async function renderInPage(
   });
   const port = await freePort();
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  // The browser takes them from here.
+  // The browser requests them from here.
   Object.assign(process.env, { TZ: 'Pacific/Chatham', LANG: 'ar_EG.UTF-8', LC_ALL: 'ar_EG.UTF-8' });
   const browser = await launchChromium({ isLean: true });
   try {

@@ -17,7 +17,7 @@ test('runs the configured number of pods', async (CONTEXT) => {
   await expectOrder(rendering, options(CONTEXT)).toMatchSnapshot();
 });
 `;
-// To jest, a test that takes something is one that calls back.
+// jest takes a test function with a parameter for one with a callback.
 const plain = `const options = () => ({});\n${body.replaceAll('CONTEXT', '')}`;
 
 interface Runner {
@@ -114,7 +114,7 @@ async function prove({ name, file, text, run, update }: Runner): Promise<boolean
   expect('under the name of the test', readFileSync(snapshot, 'utf8').includes('replicas: 2'));
   expect('it holds', (await call(2, { CI: 'true' })).exitCode === 0);
   const changed = await call(3, { CI: 'true' });
-  // Jest shows two values of a failed assertion, and that they do not differ.
+  // jest prints two values for a failed assertion, and that they are equal.
   const isTold = /spec\.replicas.*2.*3/.test(changed.all) && !changed.all.includes('no visual difference');
   expect('what changed is reported in meaning', changed.exitCode !== 0 && isTold, changed.all);
   const updated = await call(3, update.length === 0 ? { UPDATE_SNAPSHOTS: '1' } : {}, update);

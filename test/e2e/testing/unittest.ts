@@ -23,7 +23,7 @@ async function unittest(cwd: string, args: readonly string[]): Promise<Outcome> 
   return { code, output };
 }
 
-// Snapshots are written beside suites: the charts of a person stay as they are.
+// Snapshots are written beside suites, so the user's charts are copied.
 function copyOf(folder: string): string {
   const copy = mkdtempSync(join(tmpdir(), 'drydock-unittest-'));
   cpSync(folder, join(copy, basename(folder)), { recursive: true, verbatimSymlinks: true });
@@ -46,7 +46,10 @@ function suitesBelow(folder: string): readonly string[] {
   return names.filter((name) => name.endsWith('_test.yaml'));
 }
 
-/** Puts what a chart and its dependencies declare and do not bring into their charts/, from the charts of the same folder. Returns what is not there. */
+/**
+ * Copies dependencies that a chart declares but does not contain into its charts/, from the charts of the same folder. Returns the missing
+ * ones.
+ */
 function bringDependencies(chart: string, known: ReadonlyMap<string, string>): readonly string[] {
   const { dependencies = [] } = parse(readFileSync(join(chart, 'Chart.yaml'), 'utf8')) as {
     readonly dependencies?: readonly { readonly name: string }[];
@@ -57,10 +60,10 @@ function bringDependencies(chart: string, known: ReadonlyMap<string, string>): r
   const missing = dependencies.map(({ name }) => name).filter((name) => !isHere(name));
   return missing.flatMap((name) => {
     const source = known.get(name);
-    // A chart may want another of its own name, from elsewhere.
+    // A chart may depend on another one of its own name, from elsewhere.
     if (source === undefined || name === basename(chart)) return [name];
     cpSync(source, join(folder, name), { recursive: true });
-    // A packed dependency, as `helm dependency build` brings it, has no suites that are run.
+    // The suites of a packed dependency, as from `helm dependency build`, are not run.
     rmSync(join(folder, name, 'tests'), { recursive: true, force: true });
     return bringDependencies(join(folder, name), known);
   });
@@ -70,7 +73,7 @@ function chartsByName(folder: string): ReadonlyMap<string, string> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (name) => basename(name) === 'Chart.yaml',
   );
-  // Of two charts of one name the first counts: those for tests come behind.
+  // Of two charts with one name the first counts; those for tests come last.
   return new Map(
     files
       .sort()
@@ -111,7 +114,7 @@ async function proveFolder(word: string): Promise<boolean> {
   return passed;
 }
 
-// ---- what helm-unittest expects of itself
+// ---- helm-unittest's expectations of itself
 
 const own: Readonly<Record<string, readonly string[]>> = {
   OkWithPassedTests: ['basic'],
@@ -148,7 +151,7 @@ async function proveOwn(checkout: string): Promise<boolean> {
   return passed;
 }
 
-// As its tests do it: without times and backslashes, and with suites in the order of their text.
+// As in its tests: without times and backslashes, and with suites in the order of their text.
 function sorted(output: string): string {
   const text = output.replaceAll('\\', '/').replace(/(Time:\s+)[\d.]+(?:s|ms|µs)/, '$1XX.XXXms');
   const sections = text.split(/(?=(?<!\n)\n*###|(?<!\n)\n*Charts:|(?<!\n)\n*Snapshot Summary:| PASS | FAIL )/);

@@ -1,8 +1,6 @@
-// Verdicts on mutated objects beside those of real kubectl, which carries Kubernetes' own types: what its decoder refuses must
-// be invalid to us, what it drops unknown, and nothing else either. kubectl 1.31 and 1.36, each with its own version's tables.
-//
-//   npm run test:e2e -- validation            100 objects
-//   npm run test:e2e -- validation 1000    more of them
+// Compares validation of mutated objects with real kubectl, which contains Kubernetes' own types: objects that its decoder refuses must be
+// invalid, fields that it drops unknown, and nothing else. kubectl 1.31 and 1.36, each with the tables of its version.  npm run test:e2e --
+// validation            100 objects of each mutation  npm run test:e2e -- validation 500 1234   500, with another seed
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,16 +14,16 @@ import { type Mutation, mutations } from './mutations.ts';
 
 const seed = 20_250_131;
 
-/** What kubectl makes of an object. */
+/** The result of kubectl for an object. */
 interface Verdict {
-  /** What its decoder says; undefined where it reads the object. */
+  /** The error of its decoder; undefined if it reads the object. */
   readonly refusal: string | undefined;
-  /** The paths of the fields that it drops. */
+  /** The paths of dropped fields. */
   readonly dropped: readonly string[];
 }
 
-// `set env` reads an object into the types of Kubernetes, adds a variable and writes it out again, all offline. Of an object
-// without its one container, which has nothing to add to, it prints nothing.
+// `set env` decodes an object into the types of Kubernetes, adds a variable and writes it, all offline. It prints nothing for an object
+// without its one container.
 async function ask(kubectl: string, folder: string, all: readonly Mutation[]): Promise<Verdict[]> {
   return Promise.all(
     all.map(async ({ object }, at) => {
@@ -39,7 +37,7 @@ async function ask(kubectl: string, folder: string, all: readonly Mutation[]): P
       });
       if (stdout.trim() !== '')
         return { refusal: undefined, dropped: droppedFrom(object, JSON.parse(stdout) as JsonValue, '') };
-      // It was read; that nothing can be added to a list whose entry has no name is no word on the schema.
+      // It was decoded; a list entry without a name cannot be changed, which says nothing about the schema.
       const isRead = exitCode === 0 || stderr.includes('does not contain declared merge key');
       if (isRead) return { refusal: undefined, dropped: ['?'] };
       return { refusal: stderr.trim(), dropped: [] };
@@ -47,7 +45,7 @@ async function ask(kubectl: string, folder: string, all: readonly Mutation[]): P
   );
 }
 
-// Empty values may go, since Go leaves them out: of those it cannot be known.
+// Go omits empty values, so they may disappear: nothing can be concluded.
 function droppedFrom(given: JsonValue, kept: JsonValue | undefined, path: string): string[] {
   if (Array.isArray(given)) {
     return given.flatMap((item, at) => droppedFrom(item, (kept as JsonValue[] | undefined)?.[at], `${path}[${at}]`));
@@ -67,12 +65,12 @@ function isEmpty(value: JsonValue): boolean {
   return Object.values(value).every((item) => isEmpty(item as JsonValue));
 }
 
-/** Returns where our verdict is another than kubectl's; empty where they agree. */
+/** Returns the differences from kubectl's result; empty if there are none. */
 function disagreement({ refusal, dropped }: Verdict, object: JsonObject, issues: readonly ObjectIssue[]): string {
   const invalid = issues.filter(({ kind }) => kind === 'invalid');
   if (refusal !== undefined) return invalid.length > 0 ? '' : `kubectl refuses it, and we do not: ${refusal}`;
   if (invalid.length > 0) return `we refuse it, and kubectl does not: ${invalid[0]?.message}`;
-  // Nothing was written out.
+  // Nothing was written.
   if (dropped.includes('?')) return '';
   const unknown = issues
     .filter(({ kind, path }) => kind === 'unknown' && !isEmpty(valueAt(object, path)))

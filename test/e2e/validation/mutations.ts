@@ -1,15 +1,18 @@
-// Objects of every kind with a pod, with mistakes that people make. The seed is fixed, so that each run is the same.
+// Objects of every kind with a pod, with typical mistakes. The seed is fixed, so that runs are reproducible.
 
 import type { JsonObject, JsonValue } from '../../../render/order/order.ts';
 import { type Shapes, shapesOf } from '../../../render/validation/kubernetes/shapes.ts';
 
-/** A mutated object, and what was done to it. */
+/** A mutated object, and the mutation. */
 export interface Mutation {
   readonly object: JsonObject;
   readonly what: string;
 }
 
-/** Returns numbers below a bound, the same ones for the same seed. Mirrors: mulberry32. */
+/**
+ * Returns numbers below a bound, reproducible by seed.
+ * Mirrors: mulberry32.
+ */
 export function dice(seed: number): (bound: number) => number {
   let state = seed >>> 0;
   return (bound) => {
@@ -68,7 +71,7 @@ const values: readonly JsonValue[] = [
   { a: 1 },
 ];
 
-/** Returns mutated objects that a version of Kubernetes is asked about. */
+/** Returns mutated objects for a version of Kubernetes. */
 export function mutations(count: number, seed: number, version: string): Mutation[] {
   const roll = dice(seed);
   const shapes = shapesOf(version);
@@ -80,7 +83,7 @@ export function mutations(count: number, seed: number, version: string): Mutatio
 function mutate([apiVersion, kind]: readonly [string, string], roll: Roll, shapes: Shapes): Mutation {
   const type = shapes.typeOf(apiVersion, kind) ?? '';
   const object = { apiVersion, kind, metadata: { name: 'a' }, ...made(kind) } as JsonObject;
-  // A way into the object, along fields that it may have: what is not there is laid there.
+  // A path into the object along possible fields; missing ones are created.
   let at = object as Record<string, JsonValue>;
   let shape = type;
   let path = '';

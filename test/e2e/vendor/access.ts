@@ -10,7 +10,7 @@ import { orderOf } from './ranges.ts';
 import { makeCertificate, startRegistry, startStatic, user } from './servers.ts';
 import { type NamedProxy, refreshToken, startProxy, startTokens } from './tokens.ts';
 
-/** What is fetched: data of a registry that holds `charts/web`, a repository, and the words that run drydock. */
+/** What is downloaded: the data of a registry with `charts/web`, a repository, and the arguments of drydock. */
 export interface Access {
   readonly folder: string;
   readonly repository: string;
@@ -21,13 +21,13 @@ const registryName = 'registry.proof.example';
 const repositoryName = 'charts.proof.example';
 const tokenName = 'token.proof.example';
 
-/** A way to be known, and whether it does. */
+/** A way to authenticate, and whether it succeeds. */
 interface Way {
   readonly title: string;
   /** Helm's registry configuration, and Docker's. */
   readonly helm?: object;
   readonly docker?: object;
-  /** What `docker-credential-proof` answers; undefined for a helper that has nothing. */
+  /** The output of `docker-credential-proof`; undefined for a helper without credentials. */
   readonly answer?: object;
   readonly isKnown: boolean;
 }
@@ -66,7 +66,7 @@ const ways: readonly Way[] = [
   },
 ];
 
-/** Proves each way, and that no secret is shown. */
+/** Tests each way, and that no secret is printed. */
 export async function proveAccess(seat: Seat, access: Access): Promise<void> {
   const certificate = await makeCertificate(
     access.folder,
@@ -102,7 +102,7 @@ async function proveWay(
   seat: Seat,
   { way, proxy, helm, command, caFile }: Journey & { readonly way: Way; readonly caFile: string },
 ): Promise<void> {
-  // With --ca-file Helm asks no proxy; the machine's authorities are the other way to be trusted.
+  // With --ca-file Helm uses no proxy; the machine's certificate authorities are the alternative.
   const known = knownBy(seat, way, { HTTPS_PROXY: `http://${proxy.host}`, SSL_CERT_FILE: caFile });
   const source = `oci://${registryName}/charts`;
   const theirs = await pull(known, helm, [`${source}/web`, '--version', '^1.0.0']);
@@ -123,7 +123,7 @@ function firstLine({ stderr }: Ran): string {
   return stderr.split('\n')[0] ?? '';
 }
 
-/** Returns a seat with the configurations of a way, and the helper on its PATH. */
+/** Returns an environment with the configurations, and the helper on its PATH. */
 function knownBy(seat: Seat, way: Way, env: Seat['env']): Seat {
   const home = mkdtempSync(join(seat.root, 'home-'));
   const bin = join(home, 'bin');
@@ -189,7 +189,7 @@ async function proveProxies(seat: Seat, { helm, proxy, command }: Journey): Prom
   }
 }
 
-/** What Helm 4 has rendered is taken from its cache of contents. */
+/** Charts that Helm 4 has rendered are in its content cache. */
 async function proveCache(
   seat: Seat,
   { command, source, requests }: Access & { readonly source: string; readonly requests: readonly string[] },

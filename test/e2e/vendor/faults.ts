@@ -1,4 +1,4 @@
-// What a server can do to a download: each ends with the right archive or with one message, never with anything in between.
+// Failures of a download: each ends with the right archive or with one message, never anything in between.
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { VendorError, type VendorOptions, vendorOrders } from '../../../render/v
 import { prove } from '../../../scripts/tools/tools.ts';
 import { answer, type Fault, type StaticServer, startStatic } from './servers.ts';
 
-/** The chart that is fetched: its name and version, and where the repository's files lie. */
+/** The chart: its name and version, and the location of the repository's files. */
 export interface Subject {
   readonly folder: string;
   readonly name: string;
@@ -17,12 +17,12 @@ export interface Subject {
 interface Case {
   readonly title: string;
   readonly fault: Fault;
-  /** The code of the failure; undefined where it succeeds. */
+  /** The code of the error; undefined for success. */
   readonly code?: VendorError['code'];
   readonly options?: VendorOptions;
 }
 
-/** Proves every fault against a repository of its own. */
+/** Tests every failure with a separate repository. */
 export async function proveFaults(root: string, subject: Subject): Promise<void> {
   const [server, other] = [await startStatic(subject.folder), await startStatic(subject.folder)];
   try {
@@ -82,7 +82,7 @@ function filesBelow(folder: string): string[] {
   });
 }
 
-// Cut once at every tenth of the body; the next request asks for the rest.
+// Cut once at every tenth of the body; the next request resumes.
 function cuts({ folder, name, version }: Subject): readonly Case[] {
   const { length } = readFileSync(join(folder, `${name}-${version}.tgz`));
   return Array.from({ length: 10 }, (_, tenth): Case => {

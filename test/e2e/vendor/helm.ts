@@ -1,4 +1,4 @@
-// Runs real Helm for comparison, in a folder of its own, without the configuration of this machine's Helm and Docker.
+// Runs real Helm for comparison, in a separate folder, without this machine's configuration of Helm and Docker.
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,33 +6,33 @@ import { execa } from 'execa';
 import { parse } from 'yaml';
 import { archiveDigest } from '../../../render/vendor/lock/locked.ts';
 
-/** What a program did. */
+/** The result of a program. */
 export interface Ran {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Where programs run: a folder for what they make, and the environment they see. */
+/** The environment of programs: a folder for their output, and their variables. */
 export interface Seat {
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** An archive that Helm has pulled. */
+/** An archive pulled by Helm. */
 export interface Pulled {
   readonly version: string;
   readonly digest: string;
 }
 
-/** Returns a seat in a folder, whose home is empty. */
+/** Returns an environment in a folder with an empty home. */
 export function seatIn(root: string): Seat {
   const home = join(root, 'home');
   mkdirSync(home, { recursive: true });
   return { root, env: { PATH: process.env.PATH, HOME: home, CI: undefined } };
 }
 
-/** Runs a program, at most a minute. */
+/** Runs a program for at most a minute. */
 export async function run(
   { root, env }: Seat,
   [program, ...argv]: readonly [string, ...string[]],
@@ -42,7 +42,7 @@ export async function run(
   return { exitCode: ran.exitCode ?? -1, stdout: ran.stdout, stderr: ran.stderr };
 }
 
-/** Pulls with real Helm; undefined where Helm finds nothing. */
+/** Pulls with real Helm; undefined if Helm finds nothing. */
 export async function pull(seat: Seat, helm: string, words: readonly string[]): Promise<Pulled | undefined> {
   const folder = mkdtempSync(join(seat.root, 'pull-'));
   try {
@@ -55,20 +55,20 @@ export async function pull(seat: Seat, helm: string, words: readonly string[]): 
   }
 }
 
-// Of a name and a version with hyphens in both: the version begins where the name cannot go on.
+// If name and version contain hyphens, the version starts where the name cannot continue.
 function versionOf(file: string): string {
   return /-(v?\d+(?:\.\d+){0,2}(?:[-+][^/]*)?)\.tgz$/.exec(file)?.[1] ?? '';
 }
 
-/** What `helm dependency update` made of many ranges for one chart. */
+/** The result of `helm dependency update` for many ranges of one chart. */
 export interface Updated {
-  /** The version that each range was resolved to; undefined for those that Helm has none for. */
+  /** The resolved version of each range; undefined if there is none. */
   readonly versions: readonly (string | undefined)[];
-  /** The digests of the archives it has brought, by version. */
+  /** The digests of the downloaded archives, by version. */
   readonly digests: ReadonlyMap<string, string>;
 }
 
-/** Asks real Helm for many ranges in one process: a chart that depends on one chart, by an alias for each range. */
+/** Resolves many ranges in one process of real Helm: a chart that depends on another one with an alias for each range. */
 export async function updateDependencies(
   seat: Seat,
   helm: string,
@@ -81,8 +81,7 @@ export async function updateDependencies(
   const folder = mkdtempSync(join(seat.root, 'parent-'));
   try {
     const missing = new Set<string>();
-    // Helm brings nothing unless it has something for each: of a repository it names all for which it has none, of a
-    // registry the first.
+    // Helm only downloads if every dependency resolves: for a repository it lists all unresolved ones, for a registry the first.
     for (;;) {
       const rest = ranges.filter((range) => !missing.has(range));
       if (rest.length === 0) return { versions: ranges.map(() => undefined), digests: new Map() };

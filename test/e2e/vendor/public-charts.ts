@@ -1,4 +1,4 @@
-// Tests that `drydock vendor` fetches the same archives of 50 public charts as real Helm, and picks the same version for 100 generated
+// Tests that `drydock vendor` downloads the same archives of 50 public charts as real Helm, and selects the same version for 100 generated
 // ranges each, from a repository and from a registry. `npm run test:e2e -- vendor-public FOLDER…`
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -66,7 +66,7 @@ function readChart(file: string): PublicChart | undefined {
   }
 }
 
-/** Packs each version with real Helm, and lets it write the index. */
+/** Packs each version with real Helm, which also writes the index. */
 async function pack(seat: Seat, helm: string, { name, chart, versions }: PublicChart): Promise<string> {
   const source = join(seat.root, 'sources', name);
   mkdirSync(join(source, 'templates'), { recursive: true });

@@ -1,4 +1,4 @@
-// Generated versions and ranges, and which version drydock and real Helm pick.
+// Generated versions and ranges, and the versions selected by drydock and real Helm.
 
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -7,14 +7,14 @@ import { isVersion } from '../../../render/go/semver.ts';
 import { VendorError, vendorOrders } from '../../../render/vendor.node.ts';
 import { type Pulled, pull, type Seat, updateDependencies } from './helm.ts';
 
-/** Draws whole numbers below a size: the same for the same name, so that a failure can be seen again. */
+/** Random integers below a size, the same for the same name, so that failures are reproducible. */
 type Draw = (part: string, size: number) => number;
 
 function drawOf(name: string): Draw {
   return (part, size) => createHash('sha256').update(`${name} ${part}`).digest().readUInt32BE(0) % size;
 }
 
-/** Returns versions of a chart beside its own one: prereleases, build metadata, twins that differ in it alone. */
+/** Returns further versions of a chart: pre-releases, build metadata, and versions that only differ in it. */
 export function generatedVersions(name: string, own: string, count: number): readonly string[] {
   const draw = drawOf(name);
   const [major = 0, minor = 0, patch = 0] = own
@@ -47,7 +47,7 @@ export function generatedVersions(name: string, own: string, count: number): rea
   return [...versions];
 }
 
-/** Returns different ranges around versions of a chart, as people write them and as they should not. */
+/** Returns different ranges around the versions of a chart, valid and invalid. */
 export function generatedRanges(name: string, versions: readonly string[], count: number): readonly string[] {
   const draw = drawOf(`ranges of ${name}`);
   const operators = ['', '', '=', '!=', '>', '<', '>=', '=>', '<=', '=<', '~', '~>', '^', '^', '>= '];
@@ -79,7 +79,7 @@ export function generatedRanges(name: string, versions: readonly string[], count
   return [...ranges];
 }
 
-/** Returns an Order that asks for one chart in many versions. */
+/** Returns an Order that requests one chart in many versions. */
 export function orderOf(
   packages: readonly { readonly name: string; readonly version: string; readonly source: string }[],
 ): string {
@@ -96,7 +96,7 @@ export function orderOf(
   return JSON.stringify({ apiVersion: 'releases.x-helm.dev/v1alpha1', kind: 'Order', spec: { packages: list } });
 }
 
-/** A chart in a repository or registry, in some versions. */
+/** A chart in a repository or registry, in several versions. */
 export interface RangeSubject {
   readonly name: string;
   /** `http://…` or `oci://…`. */
@@ -104,17 +104,17 @@ export interface RangeSubject {
   readonly versions: readonly string[];
 }
 
-/** What was compared, and what differed. */
+/** The number of comparisons, and the differences. */
 export interface Comparison {
   readonly compared: number;
-  /** How many ranges led to a chart. */
+  /** Number of ranges that resolved to a chart. */
   readonly found: number;
   readonly differing: readonly string[];
 }
 
 /**
- * Compares ranges: all in one run of drydock, and in one process of real Helm (`helm dependency update`), or with
- * `helm pull --version` where that cannot be asked, which also pulls some samples of the others.
+ * Compares ranges: all in one run of drydock, and in one process of real Helm (`helm dependency update`), or with `helm pull --version` if
+ * that is not possible, which also pulls some samples of the others.
  */
 export async function compareRanges(
   seat: Seat,
@@ -127,7 +127,7 @@ export async function compareRanges(
 ): Promise<Comparison> {
   const ours = await takeOurs(seat, subject, ranges);
   const isOci = subject.source.startsWith('oci:');
-  // A dependency gets any twin of a whole version, and of a registry one without a version ends all others: these are pulled.
+  // A dependency may resolve to any build of a version, and in a registry one without a version ends all others: these are pulled.
   const isAlone = (range: string): boolean => isVersion(range) || (isOci && !ours.has(range));
   const together = ranges.filter((range) => !isAlone(range));
   const alone = ranges.filter(isAlone);
@@ -142,7 +142,7 @@ export async function compareRanges(
     const [mine, theirs] = [ours.get(range), versions[index]];
     if (theirs !== undefined) found++;
     if (mine?.version !== theirs) differing.push(`${range}: Helm takes ${theirs}, drydock ${mine?.version}`);
-    // Helm's dependencies come from whichever twin of a version is first.
+    // Helm's dependencies resolve to the first build of a version.
     else if (theirs !== undefined && !hasTwin(theirs, subject.versions) && digests.get(theirs) !== mine?.digest)
       differing.push(`${range}: ${theirs} of Helm has ${digests.get(theirs)}, of drydock ${mine?.digest}`);
   }
@@ -165,7 +165,7 @@ function hasTwin(version: string, versions: readonly string[]): boolean {
   return versions.filter((other) => core(other) === core(version)).length > 1;
 }
 
-/** Returns what drydock takes for each range; nothing for those that it has nothing for. */
+/** Returns drydock's version for each range, if any. */
 async function takeOurs(
   seat: Seat,
   { name, source }: RangeSubject,

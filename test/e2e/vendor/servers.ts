@@ -16,10 +16,10 @@ export interface Running {
   readonly stop: () => Promise<void>;
 }
 
-/** The user that the registry with passwords knows. */
+/** The user known to the registry with passwords. */
 export const user = { name: 'ada', password: 'lovelace 1815' } as const;
 
-/** A certificate that signs itself, with its key; paths of PEM files. */
+/** A self-signed certificate with its key; paths of PEM files. */
 export interface Certificate {
   readonly keyFile: string;
   readonly caFile: string;
@@ -34,10 +34,10 @@ export async function makeCertificate(folder: string, names: readonly string[]):
   return { keyFile, caFile };
 }
 
-/** How a registry asks who comes: by a password, or by a token that another server gives. */
+/** How a registry authenticates: with a password, or with a token from another server. */
 export type RegistryAuth = 'none' | 'password' | { readonly realm: string; readonly certificate: Certificate };
 
-/** Starts docker-registry over the data below a folder; where it asks who comes, it speaks TLS. */
+/** Starts docker-registry for the data below a folder; with authentication it uses TLS. */
 export async function startRegistry(
   folder: string,
   auth: RegistryAuth,
@@ -86,17 +86,17 @@ async function connects(address: string, port: number): Promise<boolean> {
   });
 }
 
-/** What a static server does to a request beside answering it; it answers by itself where this gives true. */
+/** Handles a request of a static server; returns true if the server should respond as usual. */
 export type Fault = (request: IncomingMessage, response: ServerResponse, file: Buffer) => boolean;
 
-/** A static server, whose fault can be changed. */
+/** A static server whose failure can be changed. */
 export interface StaticServer extends Running {
   fault: Fault;
-  /** The Authorization header of each request; empty for none. */
+  /** The Authorization header of each request; empty if missing. */
   readonly authorizations: string[];
 }
 
-/** Starts a server over a folder. It knows ranges, as real ones do. */
+/** Starts a server for a folder, with support for ranges. */
 export async function startStatic(folder: string): Promise<StaticServer> {
   const server = createServer((request, response) => {
     running.authorizations.push(request.headers.authorization ?? '');
@@ -119,7 +119,7 @@ export async function startStatic(folder: string): Promise<StaticServer> {
   return running;
 }
 
-/** Answers with a file, or the rest of it that is requested; `cut` ends the connection after so many bytes. */
+/** Responds with a file, or the requested rest of it; `cut` closes the connection after a number of bytes. */
 export function answer(
   request: IncomingMessage,
   response: ServerResponse,

@@ -7,10 +7,10 @@ import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { type Certificate, type Running, user } from './servers.ts';
 
-/** What stands for a password where a helper gives a token. */
+/** The password placeholder of a helper that returns a token. */
 export const refreshToken = 'a-token-to-be-exchanged';
 
-/** Starts a token server: Basic by GET, a refresh token by POST, as the distribution specification has it. */
+/** Starts a token server: Basic with GET, a refresh token with POST, as in the distribution specification. */
 export async function startTokens(certificate: Certificate): Promise<Running> {
   const [key, cert] = [readFileSync(certificate.keyFile), readFileSync(certificate.caFile)];
   const server = createSecureServer({ key, cert }, (incoming, response) => {
@@ -64,7 +64,7 @@ export interface NamedProxy extends Running {
   readonly targets: string[];
 }
 
-/** Starts a proxy that knows hosts by name. Who names a user must give the password `lovelace`. */
+/** Starts a proxy that resolves hosts by name. If a user is given, the password must be `lovelace`. */
 export async function startProxy(hosts: ReadonlyMap<string, string>): Promise<NamedProxy> {
   const targets: string[] = [];
   const enter = (incoming: IncomingMessage, target: string): string | undefined => {

@@ -38,7 +38,7 @@ const ranges = Number(process.env.DRYDOCK_RANGES ?? 100);
 const seat = seatIn(root);
 const helm = (binary: string, ...argv: readonly string[]): Promise<Ran> => run(seat, [binary, ...argv]);
 
-/** The command, bundled as the package has it. */
+/** The command, bundled as in the package. */
 async function bundleCommand(): Promise<string> {
   const folder = join(project, 'node_modules/.cache/drydock/vendor-proof');
   await build({
@@ -72,7 +72,7 @@ const versions = [
 ];
 const names = ['web', 'crds-and-hooks', 'umbrella', 'library-user', 'schema', 'values-and-text', 'values-as-json'];
 
-/** Packs charts with real Helm, half of them with the next one, and lets it write the index. Returns the names. */
+/** Packs charts with real Helm, some as dependencies of others, and writes the index. Returns the names. */
 async function makeCharts(): Promise<readonly string[]> {
   const folder = join(root, 'repository');
   mkdirSync(folder);
@@ -106,7 +106,7 @@ function lockIn(cwd: string): ReturnType<typeof parseLock>['charts'] {
   return parseLock(readFileSync(join(cwd, 'drydock.lock'), 'utf8')).charts;
 }
 
-/** One command brings everything; what Helm pulls has the same digests; all outputs are made without a network. */
+/** One command downloads everything; Helm pulls archives with the same digests; all outputs are created without a network. */
 async function proveRepository(command: string, charts: readonly string[]): Promise<void> {
   const server = await startStatic(join(root, 'repository'));
   const source = `http://${server.host}`;
@@ -166,7 +166,7 @@ async function proveOffline(command: string, cwd: string, charts: readonly strin
   );
 }
 
-/** Every generated range resolves as real Helm resolves it. */
+/** Every generated range resolves as in real Helm. */
 async function proveRanges(source: string): Promise<void> {
   const generated = generatedRanges('web', versions, ranges);
   const subject = { name: 'web', source, versions };
@@ -178,7 +178,7 @@ async function proveRanges(source: string): Promise<void> {
   );
 }
 
-/** Registries: what Helm 3 and 4 push, plain, and the same with TLS and a password. */
+/** Registries: charts pushed by Helm 3 and 4, plain, and with TLS and a password. */
 async function proveRegistries(command: string, charts: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(root, 'registry-'));
   const digests = new Map<string, string>();
@@ -207,7 +207,7 @@ async function proveRegistries(command: string, charts: readonly string[]): Prom
   await proveAccess(seat, { folder, repository: join(root, 'repository'), command: [process.execPath, command] });
 }
 
-/** What a run over everything in a registry is told. */
+/** The output of a run over everything in a registry. */
 interface Bringing {
   readonly title: string;
   readonly source: string;
@@ -236,7 +236,7 @@ async function bringAll(
   return { ...ran, cwd };
 }
 
-// Helm takes everything on the loopback for plain, so the same data is served again, and compared with what it pulled.
+// Helm treats everything on the loopback as plain HTTP, so the same data is served again and compared with what it pulled.
 async function proveSecure(
   command: string,
   {
@@ -276,10 +276,10 @@ async function proveSecure(
   }
 }
 
-/** Kills at random moments: the lock of before or after, no archive that is not whole, and the next run succeeds. */
+/** Kills at random moments: the lock is the old or the new one, no archive is incomplete, and the next run succeeds. */
 async function proveKills(command: string): Promise<void> {
   const server = await startStatic(join(root, 'repository'));
-  // Slow enough that kills meet every step.
+  // Slow enough for kills in every step.
   server.fault = (request, response, file) => {
     setTimeout(() => answer(request, response, file), 15);
     return true;

@@ -1,4 +1,4 @@
-// How a world is made to behave and what it tells of it: faults with bodies, preferences, the request log, exact numbers.
+// Behavior and inspection of a world: faults with bodies, preferences, the request log, exact numbers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

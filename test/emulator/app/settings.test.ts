@@ -1,4 +1,4 @@
-// The settings: every default fits its own rule, and what cannot work is refused with its place and the hint.
+// The settings: every default is valid, and invalid settings are refused with their place and a hint.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// `drydock init`: what it writes is taken by `serve`, and nothing that is there is lost.
+// `drydock init`: `serve` accepts its files, and nothing is overwritten.
 
 import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';

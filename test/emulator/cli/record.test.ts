@@ -9,7 +9,7 @@ import { verify } from '../../../emulator/cli/verify/verify.ts';
 import { createEmulator, type Emulator } from '../../../emulator/index.ts';
 import { type EmulatorServer, proxyTo, readFixtures, startServer } from '../../../emulator/server.node.ts';
 
-// The deployment that is recorded is an emulator with its own seed.
+// The recorded deployment is an emulator with another seed.
 let real: EmulatorServer;
 let folder: string;
 before(async () => {

@@ -1,4 +1,4 @@
-// The commands: flags, streams, exit codes, and the files they keep and watch.
+// The commands: flags, streams, exit codes, and the files they write and watch.
 
 import assert from 'node:assert/strict';
 import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -315,7 +315,7 @@ test('the state survives a restart, and a damaged file is refused and not modifi
     assert.match(err, /state\.json\.previous/);
     assert.equal(await readFile(file, 'utf8'), torn);
   }
-  // What went before it is whole.
+  // The part before it is complete.
   await serve(['--persist', 'state.json.previous'], async (url, token) =>
     assert.equal(await follows(url, token, 'GET'), 404),
   );
@@ -370,7 +370,7 @@ test('a folder for keys that cannot be created is reported', { skip: process.pla
 });
 
 test('nats-config is derived from the seed', async () => {
-  // Few people: every one of them costs keys and signatures.
+  // Few people, because keys and signatures take time for each.
   await mkdir(join(folder, 'few'), { recursive: true });
   await writeFile(join(folder, 'few/users.json'), '[{"login": "ada"}]');
   const ask = (...argv: readonly string[]): ReturnType<typeof run> =>

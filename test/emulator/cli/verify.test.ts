@@ -8,16 +8,16 @@ import type { Json } from '../../../emulator/store/json.ts';
 
 type Members = Record<string, Json>;
 
-/** A deliberate difference in one response, and how it is reported. */
+/** A deliberate difference in one response, and the expected report. */
 interface Plant {
-  /** Method and address as the deployment sees them, then `anonymous` without a token. */
+  /** Method and path as the deployment sees them, then `anonymous` without a token. */
   readonly request: string;
   readonly step: string;
   readonly found: string;
   readonly status?: number;
-  /** Set in the body, or in each item of it. */
+  /** Set in the body, or in each of its items. */
   readonly set?: Members;
-  /** Taken out of the body, or of each item of it. */
+  /** Removed from the body, or from each of its items. */
   readonly drop?: string;
   readonly json?: (json: Json) => Json;
   readonly header?: readonly [name: string, value: string | undefined];

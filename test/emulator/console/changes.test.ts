@@ -1,4 +1,4 @@
-// What must change for one text to become another.
+// The changes that turn one text into another.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,10 +1,10 @@
-// Which field decides a line of a manifest.
+// The field that decides a line of a manifest.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createEmulator } from '../../../emulator/index.ts';
 
-// The page's own modules look for a page when they are loaded.
+// The page's modules access the document when they are loaded.
 Object.assign(globalThis, {
   document: { documentElement: { dataset: {} } },
   location: { href: 'http://127.0.0.1/', hash: '' },

@@ -1,4 +1,4 @@
-// The Order as its writer has it: what the page changes, and what it leaves alone.
+// The Order as text: what the page changes, and what it leaves unchanged.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// A fault in a form is the JSON that it means, and what is wrong with it is beside its field.
+// The form of a fault corresponds to its JSON, and errors are shown at their fields.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';

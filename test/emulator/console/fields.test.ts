@@ -155,12 +155,12 @@ test('a sub-chart adds the fields that its parent does not set', () => {
   assert.equal(named(fields, 'db.replicas')?.about, 'How many');
   assert.equal(named(fields, 'db.global'), undefined);
   assert.deepEqual(nearestField(fields, ['db', 'replicas']), ['db', 'replicas']);
-  // Where the chart says nothing of it, or no more than braces, all of them are of the chart within.
+  // If the parent chart sets nothing, or only braces, all of them are of the sub-chart.
   for (const text of ['own: 1\n', 'own: 1\ndb: {}\n']) {
     const all = withSubchart(parseFields(text, null), 'db', inner);
     assert.deepEqual([named(all, 'db')?.kind, named(all, 'db.user')?.own], ['group', 'app']);
   }
-  // What is no map is left alone.
+  // A value that is not a map is unchanged.
   assert.equal(named(withSubchart(parseFields('db: off\n', null), 'db', inner), 'db')?.kind, 'boolean');
 });
 

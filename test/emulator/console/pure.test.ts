@@ -1,4 +1,4 @@
-// What the console works out by itself: outline, links, addresses, the search of its palette.
+// Pure functions of the console: outline, links, addresses, command search.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

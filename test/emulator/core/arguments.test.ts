@@ -1,5 +1,5 @@
-// The public functions of the emulator, called from plain JavaScript with anything: a result, or a typed error that says
-// what is wrong. Never a failure from inside.
+// The public functions of the emulator, called from plain JavaScript with any arguments: a result or a typed error, never an internal
+// failure.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -36,13 +36,13 @@ const options = {
   origins: ['*'],
 };
 
-// Right options get as far as the refusal to start outside a page.
+// Valid options only fail because this is not a page.
 const startPage = (...args: unknown[]): Promise<unknown> =>
   ((startWorker as AnyFunction)(...args) as Promise<unknown>).catch((error: Error) => {
     if (!error.message.includes('outside a page')) throw error;
   });
 
-// Options that are made anew for each call: worlds of the same options share an emulator.
+// Options created for each call; worlds with the same options share an emulator.
 const openAndClose = async (...args: unknown[]): Promise<unknown> => {
   const world = (await (openWorld as AnyFunction)(...args)) as TestWorld;
   return world.close();
@@ -54,7 +54,7 @@ const runTest = async (...args: unknown[]): Promise<unknown> => {
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
-// Every function, and arguments that are right: each is replaced by anything, and so is each of its options.
+// Every function with valid arguments: each argument, and each of its options, is replaced by other values.
 const entries: Readonly<Record<string, readonly [door: unknown, ...right: unknown[]]>> = {
   createEmulator: [createEmulator, options],
   world: [emulator.world, 'a'],
@@ -112,7 +112,7 @@ const anything = fc.oneof(
   ),
 );
 
-// Each run makes an emulator, and perhaps a server.
+// Each run creates an emulator, and perhaps a server.
 const isHeavy = /^(?:createEmulator|startServer|openWorld|testWorld|vitestFixtures|playwrightFixtures)$/;
 
 for (const [name, [entry, ...right]] of Object.entries(entries)) {
@@ -122,7 +122,7 @@ for (const [name, [entry, ...right]] of Object.entries(entries)) {
       const given = right[at];
       const isOptions = typeof given === 'object' && given !== null;
       const member = isOptions ? fc.constantFrom(...Object.keys(given)) : fc.constant('x');
-      // No waiting, no host names to look up, no ports.
+      // Avoids waiting, host name lookups and ports.
       const isSlow = /^(?:waitForRequest|startServer|openWorld|testWorld)$/.test(name);
       const odd = isSlow ? anything.filter((value) => !/^(?:string|number|undefined)$/.test(typeof value)) : anything;
       const inner = fc.tuple(member, odd).map(([key, value]) => ({ ...(given as object), [key]: value }));

@@ -14,7 +14,7 @@ function claims(jwt: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString());
 }
 
-// A token is good when the key that it names as its issuer signed it.
+// A token is valid if the key of its issuer signed it.
 function isSigned(jwt: string): boolean {
   const [head, body, signature = ''] = jwt.split('.');
   const key = fromPublic(String(claims(jwt).iss));

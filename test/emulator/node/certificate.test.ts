@@ -1,4 +1,4 @@
-// HTTPS with a certificate of its own: what a real client makes of it.
+// HTTPS with a generated certificate, tested with a real client.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -43,7 +43,7 @@ test('a certificate is created once and is valid for this machine and the given 
     await server.close();
   }
   assert.notEqual((await certificateIn(folder, ['emulator', 'other.example'])).cert, cert);
-  // With an authority of somebody else's the same files are left unchanged.
+  // With a different authority the same files are not changed.
   await writeFile(join(folder, 'ca.pem'), (await certificateIn(join(folder, 'another'))).cert);
   const kept = await readFile(join(folder, 'cert.pem'), 'utf8');
   assert.equal((await certificateIn(folder, ['third.example'])).cert, kept);

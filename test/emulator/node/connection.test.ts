@@ -1,4 +1,4 @@
-// What becomes of answers when bodies are too long, hosts are odd, callers go and servers stop: over real connections.
+// Responses to long bodies, unusual hosts, disconnected clients and a closing server, over real connections.
 
 import assert from 'node:assert/strict';
 import http from 'node:http';
@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => server.close());
 
-/** Sends bytes and gives all that comes back until the connection ends. */
+/** Sends bytes and returns everything received until the connection closes. */
 function raw(port: number, bytes: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
@@ -34,7 +34,7 @@ function raw(port: number, bytes: string | Buffer): Promise<string> {
 
 function viaNode(method: string, path: string, body: Buffer, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
-    // Without keep-alive, as older Nodes ask: the connection closes with the answer.
+    // Without keep-alive, as in older Nodes: the connection closes after the response.
     const request = http.request(server.url, { method, path, headers, agent: false }, (response) => {
       response.resume();
       response.on('end', () => resolve(response.statusCode ?? 0));
@@ -135,7 +135,7 @@ test('a closing server responds with 503 to waiting callers long before their ti
   await stopping.close();
   const statuses = await Promise.all(waiting.map(async (answer) => (await answer).status));
   assert.deepEqual(statuses, [503, 503]);
-  // `npm run test:e2e -- serve` measures the half second that is promised.
+  // `npm run test:e2e -- serve` measures the documented half second.
   assert.ok(performance.now() - started < 10_000);
 });
 
@@ -199,7 +199,7 @@ test('behind a proxy, links use the origin of the caller or the public address',
     await avatarOf(url, { [host]: '[::1]:80, inner', [scheme]: 'https, http' }),
     'https://[::1]:80/avatars/ada',
   );
-  // What is no host and no scheme is not repeated.
+  // An invalid host or scheme is not repeated.
   assert.equal(await avatarOf(url, { [host]: 'app.example/"><b>', [scheme]: 'javascript' }), `${url}/avatars/ada`);
   await platform.close();
 

@@ -1,4 +1,4 @@
-// The console on a server: where its page is, how its files are sent, and where it stays away.
+// The console on a server: the location of its page, how its files are sent, and when it is absent.
 
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
@@ -13,7 +13,7 @@ interface Got {
   readonly body: Buffer;
 }
 
-// `fetch` unpacks what is packed, and follows what leads elsewhere.
+// `fetch` decompresses bodies and follows redirects.
 function get(url: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Got> {
   return new Promise((resolve, reject) => {
     const call = request(url, { method, headers }, (response) => {

@@ -1,4 +1,4 @@
-// The lock of a state file: one process at a time, and nobody whose process has ended is in the way.
+// The lock of a state file: one process at a time, and a lock of a process that ended does not block.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -36,10 +36,10 @@ test('is valid while its process runs', async () => {
   const holder = { pid: process.ppid, host: hostname(), began: '' };
   await writeFile(`${file}.lock`, JSON.stringify(holder));
   await assert.rejects(lock(file), refusedFor(new RegExp(`process ${process.ppid} .* stop that one`)));
-  // No process has such a number.
+  // No process has this number.
   await writeFile(`${file}.lock`, JSON.stringify({ ...holder, pid: 2 ** 30 }));
   (await lock(file))();
-  // A number that came again: this process, as another one began it.
+  // A reused number: this process, with another start time.
   await writeFile(`${file}.lock`, JSON.stringify({ pid: process.pid, host: hostname(), began: '1' }));
   (await lock(file))();
 });

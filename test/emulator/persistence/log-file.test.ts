@@ -1,4 +1,4 @@
-// The log on disk: what is whole counts, a torn end is dropped, what was changed by another is refused, no failure tears it.
+// The log on disk: complete records count, a truncated end is dropped, foreign changes are refused, and no failure damages it.
 
 import assert from 'node:assert/strict';
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
@@ -80,7 +80,7 @@ test('after a rewrite the previous log is beside it, and nothing else', async ()
 
 test('a log that cannot be rewritten continues', async () => {
   const { file, log } = await logOf('kept', ['one']);
-  // What is in the way of the fresh file.
+  // Blocks the new file.
   await mkdir(`${file}.writing`);
   await assert.rejects(log.replace([]), PersistError);
   await log.append(formatLogRecord('"two"'));

@@ -1,4 +1,4 @@
-// The state in a file: one log for all worlds, short enough, group after group; former files taken over or refused in words.
+// The state in a file: one log for all worlds that stays short and groups writes; former files are imported or refused with a message.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -54,7 +54,7 @@ test('a completed write is in the file, and concurrent writers share a record', 
   assert.ok(records > 0 && records <= 16, `64 writes made ${records} records`);
   const kept = await readFile(file);
   await persistence.close();
-  // As a killed process leaves it.
+  // As left by a killed process.
   await writeFile(`${file}.copy`, kept);
   assert.equal(await reopened(`${file}.copy`, (again) => names(again).filter((name) => /^n\d/.test(name)).length), 64);
 });

@@ -1,4 +1,4 @@
-// The list of charts in folders: what is there, what it is called in an Order, and what cannot be read.
+// The list of charts in folders, their selections for an Order, and errors.
 
 import assert from 'node:assert/strict';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// What waits for threads: no more than so many jobs and bytes, and who has to go is told.
+// Waiting jobs: the number of jobs and bytes is limited, and dropped ones get an error.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { renderInPools } from '../../../emulator/rendering/pools.ts';
 import { RenderersBusy } from '../../../emulator/rendering/renderer.ts';
 import { as, strictEmulator } from '../../support/emulator.ts';
 
-// Threads that take jobs and answer none.
+// Threads that accept jobs and never respond.
 function idlePools() {
   const worker = { post: () => {}, listen: () => {}, ended: new Promise<never>(() => {}), stop: () => {} };
   return renderInPools({ start: () => worker, fallback: () => Promise.reject(new Error('there are workers')) });

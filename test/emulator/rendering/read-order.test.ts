@@ -1,4 +1,4 @@
-// Bodies of requests as Orders: what the store keeps of them, and how much is told of one that is at fault everywhere.
+// Request bodies as Orders: what is stored, and how many errors are reported for a body full of them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -47,7 +47,7 @@ test('snapshots are saved, restored, listed, exported, imported and deleted', as
   assert.deepEqual((await call('GET', control('/snapshots'))).json(), { names: ['one', 'two'] });
   assert.equal((await call('DELETE', control('/snapshots/one'))).status, 204);
   assert.equal((await call('POST', control('/snapshots/one/restore'))).status, 404);
-  // Another emulator, while it runs.
+  // Another emulator at the same time.
   const other = as(strictEmulator(), 'ada');
   assert.equal((await other('PUT', control('/state'), document)).status, 204);
   assert.equal(((await other('GET', '/user/emails')).json() as unknown[]).length, 3);
@@ -460,7 +460,7 @@ test('a deleted order is restored with its UID and its owner', async () => {
     { uid, ...stored },
   );
   assert.equal((await call('GET', `/user/deploy/orders/${uid}/render/manifest`)).status, 200);
-  // Once more replaces it.
+  // A second time replaces it.
   const count = (await list()).length;
   assert.equal((await call('PUT', path, stored)).status, 204);
   assert.equal((await list()).length, count);

@@ -1,4 +1,4 @@
-// Files that are handed over: each is reported for what it is, and the charts among them are rendered from then on.
+// Uploaded files: each is recognized by its type, and charts can be rendered from then on.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

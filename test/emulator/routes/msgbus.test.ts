@@ -5,7 +5,7 @@ import { as, strictEmulator } from '../../support/emulator.ts';
 
 const path = '/user/msgbus';
 
-// The file holds a JWT and a key between lines of dashes.
+// The file contains a JWT and a key between lines of dashes.
 function fileOf(credentials: unknown): string {
   return Buffer.from(String(credentials), 'base64').toString();
 }

@@ -1,4 +1,4 @@
-// The Order in the API document: what the emulator takes and answers fits it, and what it refuses does not.
+// The Order in the API document: it matches what the emulator accepts and returns, and not what it refuses.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

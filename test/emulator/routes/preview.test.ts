@@ -1,4 +1,4 @@
-// Charts at hand and drafts: shown and rendered while they are written, and nothing stored of them.
+// Available charts and drafts: shown and rendered while they are edited, without storing anything.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -126,7 +126,7 @@ test('a line of the manifest is explained: its template, its values, and what se
   const ordered = values.flatMap(({ setBy }) => setBy).filter(({ kind }) => kind === 'order');
   for (const setter of ordered) assert.match(shop.split('\n')[(setter.line ?? 0) - 1] ?? '', /replica/i);
   for (const odd of [1, 2, lines.length, 999_999]) assert.deepEqual((await ask(odd)).parts, []);
-  // Every line that a template wrote is reported as it is there.
+  // Every line from a template is explained as it is.
   const last = lines.findLastIndex((text) => text.trim() !== '') + 1;
   const end = await ask(last);
   assert.equal(end.text, lines[last - 1]);
@@ -164,7 +164,7 @@ test('a draft is compared with its rendering by another Helm', async () => {
     - chart: {name: umbrella, sourceRef: {kind: Embed, name: umbrella}, version: "", releaseName: a, namespace: b}
 `;
   const output = await fixtures('POST', '//__drydock/preview/diff', { order, base: { order, helm: 4 } });
-  // Helm 4 keeps what a null of the parent takes away in Helm 3.
+  // Helm 4 keeps values that a null of the parent removes in Helm 3.
   assert.match(String(output.at('text')), /allkeys-lru/);
 });
 

@@ -37,7 +37,7 @@ test('orgname comes before username, a login or an address is accepted, and name
   // The source of harbor is active, but not enforced for members.
   assert.deepEqual(await method('username=bob'), { method: 'password' });
   assert.deepEqual(await method('orgname=nope'), { method: 'password' });
-  // The user counts where the organization leads nowhere.
+  // The user is used if the organization leads nowhere.
   assert.deepEqual(await method('orgname=nope&username=eve'), await method('orgname=contoso'));
 });
 

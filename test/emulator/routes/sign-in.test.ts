@@ -1,4 +1,4 @@
-// Signing in by password and through an organization, as a browser does it, and all that must be refused on the way.
+// Sign-in by password and through an organization, as a browser does it, and everything that must be refused.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -110,7 +110,7 @@ test('a session ends by the clock of its world, with its account, and on a reset
   assert.equal(await browser.login(), 'ada');
   world.clock.advance(2000);
   assert.equal(await browser.login(), 401);
-  // Where a token may be left out, a session that has ended is as good as none.
+  // If a token is optional, an expired session counts as none.
   assert.equal((await browser.go('/api/v1/orgs/harbor')).status, 200);
   await browser.send('/user/login', { ...ada, remember: 'on' });
   world.clock.advance(6 * 86_400_000);
@@ -286,7 +286,7 @@ describe('through an organization', () => {
     assert.equal(locationOf(await browser.go(back)), 'http://localhost:5173/home');
     assert.equal(await browser.login(), 'eve');
     assert.ok(!browser.cookies.has('oauth2_state'));
-    // Neither code nor state is good again.
+    // Neither code nor state can be used again.
     assert.equal((await browser.go(back)).status, 400);
   });
 
@@ -315,7 +315,7 @@ describe('through an organization', () => {
     assert.match(await (await other.go(back)).text(), /did not begin in this browser/);
     assert.match(await (await new Browser(emulator).go(back)).text(), /did not begin in this browser/);
     assert.equal((await browser.go(back.replace(/code=\w+/, 'code=wrong'))).status, 400);
-    // One wrong try ends it.
+    // One wrong attempt ends it.
     assert.equal((await browser.go(back)).status, 400);
     assert.equal((await browser.go('/user/oauth2/org-1005/callback')).status, 400);
     assert.deepEqual([await browser.login(), await other.login()], [401, 401]);

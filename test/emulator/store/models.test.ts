@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createEmulator, type Emulator, type Models } from '../../../emulator/index.ts';
 
-/** Calls a fresh emulator as somebody, in strict mode: an answer that breaks its own schema is a 500. */
+/** Calls a fresh emulator as a user, in strict mode: a response that violates its schema is a 500. */
 function start(): {
   readonly db: Models;
   readonly emulator: Emulator;

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import * as written from '../../../emulator/store/check.ts';
 import { everySchema, readyValidators } from '../../../scripts/build/ready-validators.ts';
 
-// What bundles check by, made beforehand and cut down to what is worded, tells every fault as the validator itself does.
+// The generated, reduced validators of bundles report the same errors as the full validator.
 let ready: typeof written;
 
 before(async () => {
@@ -25,7 +25,7 @@ type Shape = Readonly<Record<string, unknown>>;
 const isShape = (value: unknown): value is Shape =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-// Something near to what fits a schema, so that faults lie deep within it.
+// Nearly valid values, so that errors are deep within them.
 function near(schema: unknown, depth = 0): fc.Arbitrary<unknown> {
   const wrong = fc.oneof(fc.constant(null), fc.boolean(), fc.integer(), fc.string(), fc.constant([]), fc.constant({}));
   if (!isShape(schema) || depth > 6) return wrong;

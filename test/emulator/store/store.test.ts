@@ -129,7 +129,7 @@ test('every write is reported with the resulting row, except inserts of initial 
   assert.ok(store.onWrite);
 });
 
-// What a store does, beside what plain lists would do.
+// The store compared with plain lists.
 type Step = readonly ['add' | 'change' | 'remove' | 'copy', number, number];
 const step: fc.Arbitrary<Step> = fc.tuple(
   fc.constantFrom('add', 'add', 'change', 'remove', 'copy'),

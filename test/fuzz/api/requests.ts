@@ -3,7 +3,7 @@
 
 import type { Dice } from '../dice.ts';
 
-/** One generated request. `raw` goes over a socket as it is, in place of all else. */
+/** One generated request. `raw` is sent over a socket unchanged, and replaces everything else. */
 export interface DoorRequest {
   readonly method: string;
   readonly path: string;
@@ -62,7 +62,7 @@ export function operationsOf(document: OpenApi): readonly Operation[] {
   );
 }
 
-/** Describes what the requests may speak of. */
+/** What requests may refer to. */
 export interface Subject {
   readonly operations: readonly Operation[];
   readonly tokens: readonly string[];
@@ -71,7 +71,7 @@ export interface Subject {
   readonly bodyLimit: number;
 }
 
-/** The world in which faults are set: its answers may be failures. */
+/** The world in which faults are set, whose responses may be errors. */
 export const faultyWorld = 'faulty';
 
 const words = [
@@ -181,7 +181,7 @@ const contentTypes = [
 ];
 
 function segment(dice: Dice, path = ''): string {
-  // Each snapshot is kept, as it should be: there are few names, or memory would tell of nothing else.
+  // Each snapshot is kept, so there are only a few names; otherwise memory would grow by design.
   if (path.includes('/snapshots/')) return dice.of(['s1', 's2', '%zz', 'a%2Fb', '%ff']);
   if (path.includes('/oauth2/') && dice.chance(0.7)) return dice.of(['org-1001', 'org-1002', 'org-1', 'org-0']);
   const word = dice.of(words);
@@ -269,7 +269,7 @@ function formOf(dice: Dice, value: unknown): string {
 }
 
 interface Making {
-  /** The chance that a field is not as its schema says. */
+  /** The probability that a field violates its schema. */
   readonly broken: number;
   readonly depth: number;
   readonly name: string;
@@ -298,7 +298,7 @@ function valueLike(dice: Dice, schema: Schema, making: Making): unknown {
     return Object.fromEntries(entries);
   }
   if (type === 'array') return Array.from({ length: dice.below(3) }, () => valueLike(dice, items ?? {}, deeper));
-  // Waits must end in time to see that nothing hangs.
+  // Waits must time out to show that nothing hangs.
   if (name === 'latencyMs' || name === 'min' || name === 'max') return dice.below(40);
   if (type === 'integer' || type === 'number') return (minimum ?? 0) + dice.below(50);
   if (type === 'boolean') return dice.chance(0.5);
@@ -330,7 +330,7 @@ function textLike(dice: Dice, name: string, schema: Schema): string {
   return dice.of(words);
 }
 
-// What no HTTP library sends.
+// Requests that no HTTP library sends.
 function rawRequest(dice: Dice, { host, tokens }: Subject): DoorRequest {
   const head = `Host: ${host}\r\nAuthorization: token ${dice.of(tokens)}\r\n`;
   const text = dice.of([

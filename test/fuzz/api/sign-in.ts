@@ -1,23 +1,23 @@
-// Generates whole sign-ins over HTTP: each step uses the answer to the one before, as a browser would, and some are broken. What is broken
-// is drawn before the first step, so that the same seed generates the same sign-in.
+// Generates complete sign-ins over HTTP: each step uses the previous response, as a browser would, and some are broken. Errors are drawn
+// before the first step, so that the same seed generates the same sign-in.
 
 import type { Dice } from '../dice.ts';
 import type { DoorRequest } from './requests.ts';
 
-/** What a browser has seen so far: its cookies by name, and where the last answer sent it. */
+/** The state of a browser: its cookies by name, and the last redirect. */
 export interface Seen {
   readonly cookies: Map<string, string>;
   location: string;
 }
 
-/** One step: the request that follows from what was seen. */
+/** One step: the next request for a state. */
 export type Step = (seen: Seen) => DoorRequest;
 
 type Spoil = (request: DoorRequest) => DoorRequest;
 
 const form = 'application/x-www-form-urlencoded';
 
-/** Returns a sign-in by password or through an organization, what its session does, and the sign-out. */
+/** Returns a sign-in by password or through an organization, the requests of its session, and the sign-out. */
 export function signInWalk(dice: Dice): readonly Step[] {
   const steps = [...(dice.chance(0.5) ? byPassword(dice) : throughOrganization(dice)), ...inSession(dice)];
   return steps.map((step) => {
@@ -76,7 +76,7 @@ function inSession(dice: Dice): readonly Step[] {
   ];
 }
 
-/** What a browser says of a request. */
+/** Headers of a browser's request. */
 interface SignInAnswer {
   readonly method?: string;
   readonly path: string;
@@ -115,7 +115,7 @@ function spoilOf(dice: Dice): Spoil {
   ]);
 }
 
-/** Takes over what an answer says to a browser. */
+/** Applies a response to the browser's state. */
 export function look(seen: Seen, headers: Readonly<Record<string, string | readonly string[] | undefined>>): void {
   const { location, 'set-cookie': cookies = [] } = headers;
   seen.location = typeof location === 'string' && location.startsWith('/') ? location : '';

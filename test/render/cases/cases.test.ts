@@ -1,4 +1,4 @@
-// Generated cases: which branches they reach, in how few files, and what is said of the rest.
+// Generated cases: the branches they reach, the number of files, and the report of the rest.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,7 +20,7 @@ function unreached({ unreached: list }: GeneratedCases): string[] {
   return list.map(({ line, text, outcome, reason }) => `${line} ${text} (${outcome}): ${reason}`);
 }
 
-// [what, template, values.yaml]: every way is reached.
+// [what, template, values.yaml]: every branch is reached.
 const reachable: readonly (readonly [what: string, template: string, values: string])[] = [
   ['a switch', 'a: {{ if .Values.flag }}1{{ else }}2{{ end }}', 'flag: false'],
   ['a text that a branch compares', 'a: {{ if eq .Values.type "LoadBalancer" }}1{{ end }}', 'type: ClusterIP'],
@@ -245,7 +245,7 @@ ports: []
 #   port: true|false
 `;
   const { rejections } = generateCases(chartOf(service, values));
-  // Neither what the search made up for loadBalancerClass nor an example with placeholders is the chart's fault.
+  // Neither a value generated for loadBalancerClass nor an example with placeholders is an error of the chart.
   assert.deepEqual(
     rejections.map(({ values: own, issue: { object, source, line, path } }) => [own, object, source, line, path]),
     [

@@ -1,4 +1,4 @@
-// The schema of a chart's values: what it accepts and refuses, and the table.
+// The schema of a chart's values: accepted and rejected values, and the table.
 
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -9,7 +9,7 @@ import { type Entry, paxRecord, tar, tarEntry, tgz } from './tar.ts';
 
 const long = 'l'.repeat(120);
 
-// Entries, and the names and contents that come out.
+// Entries, and the resulting names and contents.
 const rows: readonly (readonly [title: string, entries: readonly Entry[], files: Readonly<Record<string, string>>])[] =
   [
     [
@@ -80,7 +80,7 @@ for (const [title, entries, files] of rows) {
 }
 
 const big = new Uint8Array(5 * 1024 * 1024 + 1);
-// The stream ends where a header should stand, so that its end is read.
+// The stream ends at a header, so that its end is read.
 function wrongChecksum(bytes: Uint8Array): Uint8Array {
   const data = gzipSync(bytes);
   data[data.length - 8] = (data[data.length - 8] as number) ^ 1;
@@ -90,7 +90,7 @@ function wrongChecksum(bytes: Uint8Array): Uint8Array {
 const whole = tgz([{ name: 'c/a', data: 'x'.repeat(2000) }]);
 const blocks = tar([{ name: 'c/a', data: 'x'.repeat(2000) }]);
 
-// Its stored block says its length twice, and not alike.
+// The two length fields of its stored block disagree.
 function brokenStream(): Uint8Array {
   const data = Uint8Array.from(gzipSync(blocks, { level: 0 }));
   data[13] = (data[13] as number) ^ 1;

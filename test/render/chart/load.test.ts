@@ -1,4 +1,4 @@
-// Named files to charts; every expectation is Helm 3.17.3's.
+// Files to charts; every expectation is Helm 3.17.3's.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,7 +18,7 @@ function load(files: Readonly<Record<string, string | Uint8Array>>, warnings: st
   return loadChart(new Map(bytes), { onWarning: (line) => warnings.push(line) });
 }
 
-// A line of Chart.yaml, the field, what it becomes.
+// A line of Chart.yaml, the field, and its value.
 const scalars: readonly (readonly [line: string, field: keyof Chart['metadata'], value: unknown])[] = [
   ['appVersion: 1.10', 'appVersion', '1.1'],
   ['appVersion: 1234567', 'appVersion', '1234567'],

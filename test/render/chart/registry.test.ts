@@ -1,4 +1,4 @@
-// Where charts come from without a network.
+// Sources of charts without a network.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -43,7 +43,7 @@ async function found(registry: Registry, wanted: ChartRef): Promise<string> {
   return `${metadata.name} ${metadata.version}`;
 }
 
-// Versions there are, version wanted, version picked.
+// Available versions, requested version, selected version.
 const picks: readonly (readonly [versions: readonly string[], wanted: string, picked: string | undefined])[] = [
   [['1.0.0', '1.2.0', '2.0.0-rc.1', '1.10.0'], '', '1.10.0'],
   [['1.0.0-a', '1.0.0-b'], '', '1.0.0-b'],

@@ -1,4 +1,4 @@
-// A chart rendered by another Helm than the one it was loaded for; every expectation is that Helm's.
+// A chart rendered by another Helm than the one it was loaded for; every expectation is from that Helm.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

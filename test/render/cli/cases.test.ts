@@ -1,4 +1,4 @@
-// `drydock cases` as a user runs it, and what `coverage` and `snapshot` make of the files it writes.
+// `drydock cases` as a user runs it, and the use of its files in `coverage` and `snapshot`.
 
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

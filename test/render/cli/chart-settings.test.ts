@@ -1,4 +1,4 @@
-// Settings of some charts alone in the configuration, and the Kubernetes versions that charts are rendered for.
+// Settings of some charts in the configuration, and the Kubernetes versions that charts are rendered for.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The configuration file: where it is looked for, what it gives, who has the last word, and every fault with its place.
+// The configuration file: where it is found, its effect and precedence, and every error with its place.
 
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -68,7 +68,7 @@ test('the command line takes precedence', async () => {
   assert.match((await run(root, 'check', 'orders/shop.yaml')).out, /^\{/);
   assert.match((await run(root, 'check', 'orders/shop.yaml', '--json=false')).out, /^0 errors/);
   assert.equal((await run(root, 'check', '--no-config')).code, 2);
-  // What it says for scripts is in nobody's way.
+  // Its settings for scripts do not interfere.
   assert.match((await run(root, 'render', 'orders/shop.yaml')).out, /^---/);
   assert.match((await run(root, 'render', 'orders/shop.yaml', '-o', 'yaml')).out, /^function Invoke-Kubectl/m);
   assert.match((await run(root, 'render', 'orders/shop.yaml', '-o', 'yaml', '--os', 'linux')).out, /^#!/);
@@ -101,7 +101,7 @@ test('the search stops at the project root', async () => {
   assert.equal((await run(join(root, 'inner'), 'check', 'a.yaml')).code, 0);
 });
 
-// A configuration, the command, and what is reported.
+// A configuration, the command, and the error.
 const faults: readonly (readonly [string, string, string, RegExp])[] = [
   ['drydock.config.json', '{"charts": 5,}', 'check', /^Error: drydock\.config\.json:1:14: .*JSON/],
   ['drydock.config.json', '{"charts": [', 'check', /^Error: drydock\.config\.json:1:13: /],

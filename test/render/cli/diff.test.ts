@@ -1,4 +1,4 @@
-// `drydock diff` as a user runs it: what is compared with what, what is printed, exit codes, and what is refused.
+// `drydock diff` as a user runs it: inputs, output, exit codes, and errors.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -52,7 +52,7 @@ test('no secret appears in a cause, from any source', async () => {
     assert.doesNotMatch(stdout, /swordfish|codfish/);
     assert.match(stdout, /set by --set a=(?:<|&lt;)hidden/);
     assert.match(stdout, /db\/templates\/secret\.yaml(?::|,line=)6/);
-    // What is in the clear is reported in the clear, as of other objects.
+    // Plain text values are printed, as in other objects.
     const times = form === 'text' || form === 'json' ? 2 : 1;
     assert.equal(stdout.match(/team, set by --set team=blue/g)?.length, times, stdout);
   }
@@ -214,7 +214,7 @@ test('fields that a server fills in or drops are no difference; fields that a ch
     assert.deepEqual(await run(...sides), { exitCode: 0, stdout: output, stderr: '' });
   }
   assert.match((await run('live.yaml', 'plain.yaml', '--all')).stdout, /^\+ Pod t /m);
-  // What a cluster has otherwise than a server would fill it in.
+  // Differences in a cluster that are not server defaults.
   const differs = async (from: string, to: string, entry: RegExp): Promise<void> => {
     const changed = list(objects(true)).replace(from, to);
     assert.notEqual(changed, list(objects(true)));
@@ -387,7 +387,7 @@ test('random values do not depend on other packages', async () => {
   write('random/values.yaml', 'first: true\n');
   write('random/templates/a.yaml', `{{ if .Values.first }}\n${secret('a', '{{ randAlphaNum 8 }}')}{{ end }}`);
   write('random/templates/b.yaml', secret('b', '{{ randAlphaNum 8 }}'));
-  // So few values that another rendering often draws the same.
+  // So few possible values that another rendering often draws the same.
   write(
     'random/templates/c.yaml',
     configMap('c', 'a: "{{ randInt 0 2 }}", b: "{{ randInt 0 2 }}", c: "{{ randInt 0 2 }}"'),
@@ -455,21 +455,21 @@ test('a revision is read like the working tree: its dependencies, links and char
   git('init', '-q');
   git('add', '.');
   git('commit', '-qm', 'first');
-  // The same archives on both sides, and it is said.
+  // The same archives on both sides, with a note.
   const same = await compare('HEAD:all/web', 'all/web');
   assert.deepEqual([same.exitCode, same.stdout], [0, '3 the same\n'], same.stderr);
   assert.match(
     same.stderr,
     /Note: HEAD:all\/web uses all\/web\/charts\/redis of the working tree, which git does not track/,
   );
-  // A link is followed in the revision, and a chart beside it is that of the revision.
+  // A link is followed within the revision, also to a chart beside it.
   make('shared/files/a.txt', 'second\n');
   make('lib/templates/l.yaml', configMap('l', 'a: "2"'));
   rmSync(join(own, 'all/web/charts/lib'), { recursive: true });
   cpSync(join(own, 'lib'), join(own, 'all/web/charts/lib'), { recursive: true });
   const linked = await compare('HEAD:all/web', 'all/web');
   assert.match(linked.stdout, /^2 changed, 1 the same\n[\s\S]*data\.a: "1" -> "2"[\s\S]*data\.a: "first" -> "second"/);
-  // Chart by chart; one that is new, one that is gone, and one that is the same.
+  // Chart by chart: one added, one removed, and one unchanged.
   make('all/new/Chart.yaml', chart('new'));
   make('all/new/templates/a.yaml', configMap('new', 'a: "1"'));
   const folders = await compare('HEAD:all', 'all');
@@ -492,12 +492,12 @@ test('a revision is read like the working tree: its dependencies, links and char
   );
   assert.match((await compare('all', 'all', '--new-set', 'a=1')).stdout, /^2 charts, all the same\n$/);
   assert.match((await compare('all', 'all/new')).stderr, /all is a folder of charts, and all\/new is not/);
-  // Another version than the revision asks for is not taken.
+  // A version other than the one in the revision is not used.
   make('all/web/charts/redis/Chart.yaml', chart('redis').replace('1.0.0', '2.0.0'));
   const other = await compare('HEAD:all/web', 'all/web');
   assert.equal(other.exitCode, 2);
   assert.match(other.stderr, /lacks redis \^1\.0\.0: git does not track it/);
-  // What is outside of the repository has no revision.
+  // Files outside the repository have no revision.
   rmSync(join(own, 'all/web/files'));
   symlinkSync('../../../outside', join(own, 'all/web/files'));
   git('add', '.');

@@ -1,4 +1,4 @@
-// `drydock explain` and `drydock coverage` as a user runs them: what is printed, exit codes, and what is refused.
+// `drydock explain` and `drydock coverage` as a user runs them: output, exit codes, and errors.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

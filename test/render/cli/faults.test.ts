@@ -1,4 +1,4 @@
-// What a person reads whose input is wrong: what it is, where, and how to fix it; and the exit code.
+// Error messages for invalid input: what, where, and how to fix it; and the exit code.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -137,7 +137,7 @@ const rows: readonly (readonly [argv: string, exitCode: number, stderr: RegExp |
   ['snapshot mine/templates', 1, /^Error: mine\/templates: Chart\.yaml file is missing\nPoint at the folder/],
   ['snapshot gone.tgz', 1, /^Error: path ".*gone\.tgz" not found\nName a chart folder/],
   ['snapshot syntax', 1, /^Error: parse error at \(syntax\/templates\/a\.yaml:2\).*\nCorrect the template syntax/],
-  // What `template` says is what Helm says: no hint, no usage.
+  // `template` prints Helm's messages: no hint, no usage.
   ['template gone', 1, 'Error: non-absolute URLs should be in form of repo_name/path_to_chart, got: gone\n'],
   [
     'template syntax',
@@ -186,6 +186,6 @@ test('many unknown fields are counted without delay, and a thousand are reported
     },
   });
   assert.equal(code, 1);
-  // Those, how many are left, and what it comes to.
+  // The first ones, the number of the rest, and the total.
   assert.equal(lines, 1002);
 });

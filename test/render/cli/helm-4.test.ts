@@ -1,4 +1,4 @@
-// The command line of `helm template` 4; every expectation is Helm 4.2.3's, but for the exit status of wrong usage.
+// The command line of `helm template` 4; every expectation is Helm 4.2.3's, except for the exit status of wrong usage.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// `drydock language-server` as an editor speaks with it.
+// `drydock language-server` as used by an editor.
 
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -194,7 +194,7 @@ test('a custom template is used, and refused if it is unsafe', async () => {
   assert.equal((await run(['render', shop, '-o', 'pkgmgr3', '--script-template', 'none.hbs'])).exitCode, 1);
 });
 
-// Command line, exit code, and what standard error holds.
+// Command line, exit code, and content of standard error.
 const rows: readonly (readonly [readonly string[], number, RegExp])[] = [
   [['render'], 2, /takes one argument/],
   [['render', 'a', 'b'], 2, /takes one argument/],

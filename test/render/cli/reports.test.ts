@@ -1,4 +1,4 @@
-// The forms of a report mean the same, and are what their schemas say: SARIF asked of ajv, JUnit of xmllint where it is.
+// The formats of a report contain the same and match their schemas: SARIF with ajv, JUnit with xmllint if available.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -37,7 +37,7 @@ const report: Report = {
 };
 
 test('SARIF matches its schema', () => {
-  // ajv knows this draft by another name; what the schema uses of it is the same.
+  // ajv knows this draft by another name; the parts that the schema uses are the same.
   const { $schema, id, ...schema } = JSON.parse(readFileSync(`${schemas}/sarif-2.1.0.json`, 'utf8')) as Record<
     string,
     unknown
@@ -78,7 +78,7 @@ test('JUnit matches its schema', () => {
   );
   const args = ['--noout', '--schema', `${schemas}/junit.xsd`, '-'];
   const { status, error, stderr } = spawnSync('xmllint', args, { input: text, encoding: 'utf8' });
-  // Where the program is not there and nobody asked for it, the shape above has to do.
+  // If the program is missing and not required, the checks above must do.
   if (error === undefined || needsTools) assert.equal(status, 0, stderr);
 });
 

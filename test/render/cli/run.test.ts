@@ -1,4 +1,4 @@
-// The whole command: what it says of itself, whom it speaks to, and how it ends.
+// The whole command: help, streams, and exit codes.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -45,7 +45,7 @@ const write = (name: string, text: string): string => {
   writeFileSync(join(folder, name), text);
   return name;
 };
-// Two packages that make one object: it renders, and an error is told of it.
+// Two packages that create one object: it renders, with an error.
 const twins = write(
   'twins.yaml',
   `spec:\n  packages:\n${['a', 'b'].map((name) => `    - chart: {name: twin, sourceRef: {kind: Local, name: twin}, releaseName: ${name}, namespace: shop}\n`).join('')}`,
@@ -58,7 +58,7 @@ write(
   'spec:\n  packages:\n    - chart: {name: twim, sourceRef: {kind: HelmRepository, name: "https://a.example"}, releaseName: a, namespace: shop}\n',
 );
 
-// Command line, exit code, what goes to standard output and to standard error.
+// Command line, exit code, standard output and standard error.
 const rows: readonly (readonly [string, number, RegExp, RegExp])[] = [
   [
     '--version',
@@ -244,7 +244,7 @@ test('patterns that a shell did not expand are expanded', async () => {
   assert.equal((await run(['check', 'many/*.yaml'])).out, '0 errors, 0 warnings in 2 Orders\n');
   assert.equal((await run(['check', 'many/**/?.yaml', 'many/b.yaml'])).out, '0 errors, 0 warnings in 2 Orders\n');
   assert.equal((await run(['check', 'many/{b,deep/a}.yaml'])).out, '0 errors, 0 warnings in 2 Orders\n');
-  // A file of that very name is that file.
+  // A file with that exact name is that file.
   assert.equal((await run(['check', 'many/[x].yaml'])).out, '0 errors, 0 warnings\n');
   assert.match((await run(['render', 'many/deep/*.yaml'])).out, /^---\n# Source: /);
 });
@@ -274,7 +274,7 @@ test('doctor lists what is available, what is missing, and the consequences', as
   assert.match((await run(['doctor'], { env })).out, /absent {2}zsh +not on the PATH/);
 });
 
-// The process itself: its streams, its folder, and what nobody foresaw.
+// The process itself: its streams, its folder, and unexpected errors.
 const program = [...process.execArgv.filter((flag) => !flag.includes('test')), join(root, 'emulator/cli/main.node.ts')];
 function start(
   argv: readonly string[],

@@ -91,7 +91,7 @@ test('a change is reported against the revision, before and after it is recorded
   const { exitCode } = await run(['--against', 'main']);
   assert.deepEqual([exitCode, await against(['--against', 'main'])], [0, expected]);
   assert.deepEqual(await against(['--against', 'main', '--update']), expected);
-  // The second run takes what the first found.
+  // The second run uses the result of the first.
   assert.deepEqual(await against(['--against', 'main']), expected);
   assert.deepEqual(await against(['--against', 'main', '--jobs', '2']), expected);
   assert.equal(

@@ -1,4 +1,4 @@
-// `drydock snapshot --kube-version A,B` and `--validate`: a cell keeps only how it differs from the first, and says what goes.
+// `drydock snapshot --kube-version A,B` and `--validate`: a cell only stores its differences from the first, and reports removed APIs.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -92,7 +92,7 @@ test('a change is reported once, with the cells that show it', async () => {
   await run(folder, ...matrix, '--update');
   write(folder, 'web/values.yaml', 'replicas: 1\nimage: a:2\n');
   const { stdout } = await run(folder, ...matrix);
-  // The Deployment is the same in all cells: it is kept, and told, with the first.
+  // The Deployment is the same in all cells: it is stored and reported with the first.
   assert.match(stdout, /\nweb\/values\.yaml:2 {2}image\n {2}~ Deployment default\/web\n/);
   assert.match(stdout, /~ ConfigMap default\/later {2}in default with Kubernetes 1\.31, 1\.33\n/);
   assert.match(stdout, /data\.image: "a:1" -> "a:2"/);
@@ -254,7 +254,7 @@ test('an additional values file is a cell with separate causes', async () => {
     high.stdout,
     /\nmore\/high\.yaml:1 {2}replicas {2}in a-values with values big, high, b-values with values big, high\n {2}~ Deployment .*\n +~ spec\.replicas: 9 -> 8\n/,
   );
-  // What a template writes otherwise is not laid upon the values that the cell has beside the first one.
+  // Changes in a template are not applied to the values that the cell has in addition to the first.
   write(folder, 'more/high.yaml', 'replicas: 9\n');
   write(
     folder,
@@ -325,7 +325,7 @@ test('--validate checks objects against the schemas of each version, and only er
   const wrong = templates.replace('  selector:', '  replcas: 2\n  selector:');
   write(folder, 'web/templates/all.yaml', wrong);
   const recorded = await run(folder, '--validate', '--update', '--kube-version', '1.29,1.31');
-  // What is recorded is recorded; the fault stays one.
+  // A recorded error is still an error.
   assert.equal(recorded.exitCode, 1);
   assert.match(
     recorded.stdout,
@@ -337,7 +337,7 @@ test('--validate checks objects against the schemas of each version, and only er
   const ignored = await run(folder, '--validate=ignore', '--kube-version', '1.29,1.31');
   assert.doesNotMatch(ignored.stdout, /replcas/);
   const report = await run(folder, '--validate', '--kube-version', '1.31', '--report', 'github');
-  // The place says the template and its line, the words the field.
+  // The place names the template and its line, the message the field.
   assert.match(
     report.stdout,
     /::error file=web\/templates\/all\.yaml,line=6::Deployment\/web: unknown field "spec\.replcas" \(Kubernetes 1\.31\)/,

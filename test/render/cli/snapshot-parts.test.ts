@@ -1,4 +1,4 @@
-// `drydock snapshot` in reports and in parts: every form says the same, and parts that are joined are one run.
+// `drydock snapshot` in reports and in parts: every format contains the same, and merged parts equal one run.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -59,7 +59,7 @@ test('every report format describes the same run', async () => {
   const reports = files.flatMap((form) => ['--report', `${form}=reports/${form}`]);
   const { exitCode, stdout } = await run([...reports, '--report', 'text']);
   assert.equal(exitCode, 1);
-  // A terminal has what does not render on standard error; a file has it, too.
+  // On a terminal, failures are on standard error; a file contains them too.
   const [fault = ''] =
     /^charts\/two, case b-values \(.*\) does not render:\n {2}.+\n/m.exec(read('reports/text')) ?? [];
   assert.match(fault, /b-values\.yaml/);
@@ -87,7 +87,7 @@ test('every report format describes the same run', async () => {
   if (error === undefined || needsTools) assert.equal(status, 0, stderr);
   const markdown = read('reports/markdown');
   assert.match(markdown, /^### drydock snapshot: 1 of 3 inputs changes, 2 errors\n/);
-  // The text holds a fence of three, so its own has four.
+  // The text contains a fence of three backticks, so its own has four.
   assert.match(markdown, /\n````diff\n[\s\S]*?\n````\n/);
   assert.match(read('reports/html'), /<h2>charts\/one\/values\.yaml:1 {2}size<\/h2>/);
   for (const form of files) assert.ok(!/sesame/.test(read(`reports/${form}`)), `${form} holds a secret`);
@@ -118,7 +118,7 @@ test('a truncated report gives the number of the rest, and stays well-formed', a
   // The riskiest is the first, and open.
   assert.match(text, /\n<details open><summary><b>v40<\/b>/);
   assert.ok(text.indexOf('v40') < text.indexOf('v0'));
-  // One object of any size leaves room for the others and for what is at fault.
+  // A very large object leaves room for the others and for errors.
   const entry = {
     op: 'change' as const,
     path: 'data.a',
@@ -150,7 +150,7 @@ test('one report may go to standard output, and others to files', async () => {
   assert.match((await run(['--report', 'junt=x'])).stderr, /did you mean "junit"/);
 });
 
-// What a run takes is its own.
+// Times differ between runs.
 const timeless = (text: string): string =>
   text.replace(/("milliseconds": )[\d.]+/g, '$10').replace(/ (time|timestamp)="[^"]*"/g, '');
 
@@ -182,10 +182,10 @@ test('merged parts give the reports of one run, and a missing part is reported',
   );
   write('again.json', read('part-1.json'));
   assert.match((await merge('part-1.json', 'again.json')).stderr, /part 1 of 4 was given twice/);
-  // What a part compares otherwise is no part of the same run.
+  // A part with other comparison flags belongs to another run.
   await run(['--shard', '3/4', '--report', 'json=other.json', '--mask', 'replicas']);
   assert.match((await merge('part-1.json', 'other.json')).stderr, /parts of different runs.*flags/);
-  // The durations are known now, so that parts are others.
+  // The durations are now known, so the parts differ.
   await run(['--shard', '3/4', '--report', 'json=part-3.json', '--filter', 'one/']);
   assert.match((await merge(...names)).stderr, /parts of different runs/);
   write('torn.json', read('part-1.json').slice(0, 100));
@@ -233,7 +233,7 @@ test('every report lists what --bail skipped, and all cases of the input that it
   if (error === undefined || needsTools) assert.equal(status, 0, stderr);
   const merged = await runInProcess(['merge', 'reports/json', '--report', 'text'], join(folder, own));
   assert.equal(merged.stdout, read(`${own}/reports/text`));
-  // What is recorded of a case behind the one that fails stays.
+  // The recorded snapshot of a case after the failing one is kept.
   await bail('--bail', '--update');
   assert.equal(read(`${own}/snapshots/a.snap/two-values.yaml`).includes('kind: A'), true);
 });
@@ -265,7 +265,7 @@ test('--filter, --bail and --changed select inputs', async () => {
     return (JSON.parse(printed) as { inputs: { input: string }[] }).inputs.map(({ input }) => input);
   };
   const all = ['charts/one', 'charts/three', 'charts/two'];
-  // Objects that a values file elsewhere names, a configuration of another name, another release of drydock.
+  // Objects named by a values file elsewhere, a configuration of another name, another release of drydock.
   write('values/a.yaml', '# drydock: cluster objects/a.yaml\nmore: false\n');
   write('values/objects/a.yaml', 'apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n');
   write('own.config.json', '{}\n');
@@ -304,7 +304,7 @@ test('--changed finds every file of an input, through symbolic links too', async
   make('lib/Chart.yaml', chart('lib'));
   link('lib/templates', '../shared/templates');
   make('shared/templates/a.yaml', 'kind: A\n');
-  // A values file behind two links, and what it names.
+  // A values file behind two links, and the file it names.
   make('shared/small.yaml', '# drydock: cluster objects.yaml\na: 1\n');
   link('shared/current.yaml', 'small.yaml');
   link('charts/web/ci/small-values.yaml', '../../../shared/current.yaml');

@@ -1,4 +1,4 @@
-// `drydock snapshot --watch`: what a save can have changed is compared again, bad input is reported, and Ctrl-C ends it.
+// `drydock snapshot --watch`: inputs affected by a save are compared again, invalid input is reported, and Ctrl-C ends it.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -42,7 +42,7 @@ function write(folder: string, name: string, text: string): void {
 }
 
 interface Session {
-  /** Returns all that was printed since it was asked last, up to the next end of a round. */
+  /** Returns the output since the last call, up to the end of the next round. */
   readonly round: () => Promise<string>;
   readonly end: () => Promise<number>;
 }
@@ -97,7 +97,7 @@ test('after a save, only affected inputs are compared', async () => {
   );
   assert.match(different, /2 inputs · 1 of 2 not as recorded · \d+ ms/);
   assert.doesNotMatch(different, /a\.snap/);
-  // What another terminal records is seen.
+  // Snapshots recorded in another terminal are noticed.
   await runInProcess(['snapshot', 'charts', '--update', '-q'], folder);
   assert.match(await session.round(), /b\.snap: same.*\n2 inputs · all as recorded/);
   assert.equal(await session.end(), 0);

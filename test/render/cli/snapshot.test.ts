@@ -1,4 +1,4 @@
-// `drydock snapshot` over many charts and cases: what each snapshot is called, and what is told of a case that fails.
+// `drydock snapshot` over many charts and cases: names of snapshots, and failing cases.
 
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -63,7 +63,7 @@ test('a failing case is reported with its values files, and the other cases are 
   assert.ok(!stdout.includes('bad-values'));
   const { inputs } = JSON.parse((await run('cases', '--json')).stdout);
   assert.deepEqual([inputs[0].status, inputs[0].faults[0].case], ['fault', 'bad-values']);
-  // An update keeps what is recorded of the case that fails.
+  // An update keeps the snapshot of a failing case.
   assert.equal((await run('cases', '--update')).exitCode, 1);
   assert.equal(readFileSync(join(folder, 'snapshots/cases.snap/bad-values.yaml'), 'utf8').includes('spec: 2'), true);
   assert.equal(readFileSync(join(folder, 'snapshots/cases.snap/good-values.yaml'), 'utf8').includes('spec: 4'), true);
@@ -144,7 +144,7 @@ test('random values are stored as <random>, secrets as fingerprints', async () =
   const recorded = readFileSync(join(folder, 'snapshots/drawn.snap/default.yaml'), 'utf8');
   assert.match(recorded, /password: <secret [0-9a-f]{16}>\n {2}token: <random>\n/);
   assert.match(recorded, /url: https:\/\/<random>\.example\.com\/\n/);
-  // Another draw before them gives every value that is drawn later another one.
+  // An additional random value before them changes every later one.
   writeChart('drawn', {
     'templates/a.yaml': `{{ $x := randAlphaNum 3 }}${secret}`,
     'values.yaml': 'password: open-sesame\n',

@@ -1,4 +1,4 @@
-// The tables of flags, and what is made from them: help, reference pages, completion, the configuration's type and schema.
+// The tables of flags, and everything generated from them: help, reference pages, completion, the configuration's type and schema.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// `drydock template` through its streams: what goes where, exit codes, files, the environment.
+// `drydock template` as a process: streams, exit codes, files, the environment.
 
 import assert from 'node:assert/strict';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -313,7 +313,7 @@ const ahead: readonly (readonly [argv: readonly string[], namespace: string])[] 
   [['-f', 'new.yaml'], 'default'],
   [['-f=new.yaml'], 'default'],
   [['--version', '--', '-n', 'x'], 'x'],
-  // The first fault ends the reading ahead, and so does a call for help.
+  // The first error ends parsing, and so does a help flag.
   [['--set', '--debug=x=1', '--set', '-n=y'], 'default'],
   [['--set', '---x=1', '--set', '-n=y'], 'default'],
   [['--set', '-h=1', '--set', '-n=y'], 'default'],

@@ -1,4 +1,4 @@
-// A rendering takes no more than its limits: what runs without end is stopped with LIMIT_REACHED, told with its place.
+// A rendering stays within its limits: infinite ones are stopped with LIMIT_REACHED and the place.
 
 import { equal, match, ok, rejects, throws } from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Coverage: what it counts, in each of its forms, and that a rendering agrees with it.
+// Coverage: what is counted, its formats, and that the rendering is unchanged.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

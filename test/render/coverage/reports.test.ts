@@ -1,4 +1,4 @@
-// The reports of coverage as other programs read them: genhtml, xmllint with Cobertura's DTD; the page, and hostile charts.
+// Coverage reports in other programs: genhtml, xmllint with Cobertura's DTD; the page, and hostile charts.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -12,7 +12,7 @@ import { escapeHtml, html } from '../../../render/core/page/html.ts';
 import { htmlPage } from '../../../render/core/page/page.ts';
 import { needsTools } from '../../support/shells.ts';
 
-// YAML takes no bell, so it is in the name of a case alone.
+// YAML does not allow a bell character, so it is only in the name of a case.
 const hostile = `</script></style><img src=x onerror="alert(1)">'&\u202e`;
 const files = {
   'Chart.yaml': 'apiVersion: v2\nname: a\nversion: 1.0.0\n',
@@ -39,7 +39,7 @@ const coverage = coverChart(chart, { cases: [{ name: 'default' }, { name: `${hos
 
 function accepted(program: string, args: readonly string[], input = ''): void {
   const { status, error, stderr } = spawnSync(program, args, { input, encoding: 'utf8', timeout: 60_000 });
-  // Where the program is not there and nobody asked for it, the other tests have to do.
+  // If the program is missing and not required, the other tests must do.
   if (error === undefined || needsTools) assert.equal(status, 0, `${error?.message ?? ''}${stderr}`);
 }
 
@@ -94,7 +94,7 @@ test('is accepted by genhtml', () => {
 test('conforms to the DTD of Cobertura', () => {
   const dtd = join(import.meta.dirname, '../../../fixtures/schemas/cobertura.dtd');
   const xml = formatCoverage(coverage, { format: 'cobertura' });
-  // The reader looks for the DTD where the document says that it is, unless the document says nothing.
+  // The parser loads the DTD from the address in the document, so that is removed.
   accepted('xmllint', ['--noout', '--nonet', '--dtdvalid', dtd, '-'], xml.replace(/<!DOCTYPE[^>]*>/, ''));
 });
 

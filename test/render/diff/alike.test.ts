@@ -1,4 +1,4 @@
-// What a schema holds at many places, and where it is edited: told once, with the other places.
+// A part that a schema contains at many places, and an edit of it: reported once, with the other places.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -36,10 +36,10 @@ test('an edit of a part that a schema uses often is reported once', () => {
     '      and 3 times more, in place of discord.http.url: slack.http.url, sns.http.url, url',
     `  - ${spec}.discord.items.properties.http.properties.url.minLength: 1`,
     '      and 3 times more, in place of discord.http.url: slack.http.url, sns.http.url, url',
-    // The same member elsewhere is another matter where something else happens to it.
+    // The same member elsewhere is separate if it has another change.
     `  + ${spec}.alone.minLength: 1`,
   ]);
-  // As data each is there.
+  // In data, each is included.
   assert.equal(difference.objects[0]?.entries.length, 9);
 });
 

@@ -1,4 +1,4 @@
-// Edits of manifests, with exactly the entries and marks that a person expects: the rows of fixtures/diff.
+// Edits of manifests with the expected entries and marks: the rows of fixtures/diff.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -11,18 +11,18 @@ interface Row {
   readonly name: string;
   /** The manifests of both sides, by name. */
   readonly base: string | readonly string[];
-  /** Texts of both sides, replaced before anything else. */
+  /** Replacements on both sides, applied first. */
   readonly before?: readonly (readonly [string, string])[];
-  /** Texts of the later side, replaced. */
+  /** Replacements on the later side. */
   readonly edits?: readonly (readonly [string, string])[];
-  /** A manifest that the later side has, too. */
+  /** A manifest added on the later side. */
   readonly with?: string;
-  /** A manifest that the later side has not. */
+  /** A manifest removed on the later side. */
   readonly without?: string;
   readonly reversed?: boolean;
-  /** How many entries are left out. */
+  /** Number of ignored entries. */
   readonly leftOut?: number;
-  /** What is below the summary; nothing is different where it is missing. */
+  /** The expected lines below the summary; nothing differs if it is missing. */
   readonly want?: string;
 }
 

@@ -1,4 +1,4 @@
-// Changes that a cluster refuses, against what a real API server said of each (`npm run reference -- updates` records it).
+// Changes that a cluster rejects, compared with the recorded results of a real API server (`npm run reference -- updates`).
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Items of lists: what is removed or added is reported as that, and nothing takes time that grows faster than the lists.
+// List items: removed and added items are reported as such, in time that does not grow faster than the lists.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ function side(items: Items, name: string) {
   return { documents: `kind: Thing\napiVersion: example.com/v1\nmetadata: {name: a}\nspec: ${spec}\n`, name: '' };
 }
 
-/** Returns what is told of two lists, such as `remove spec.list[3]`. */
+/** Returns the differences of two lists, such as `remove spec.list[3]`. */
 function reported(before: Items, after: Items, name = 'list'): readonly string[] {
   const { objects } = diffObjects(side(before, name), side(after, name));
   return objects.flatMap(({ entries }) => entries.map(({ op, path }) => `${op} ${path}`));
@@ -64,7 +64,7 @@ test('aligns by common items, in the order of both lists', () => {
   const items = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { maxLength: 40 });
   fc.assert(
     fc.property(items, items, fc.nat(3), (before, after, times) => {
-      // Long lists that differ in much go the other way: between what occurs once in each.
+      // Long lists with many differences use another algorithm: between items that occur once in each.
       const long = (list: readonly string[], mark: string): string[] => {
         const noise = Array.from({ length: times * 400 }, (_, at) => `${mark}${at}`);
         return [...list, ...noise, 'only', ...list, ...noise];
@@ -83,7 +83,7 @@ test('aligns by common items, in the order of both lists', () => {
   );
 });
 
-/** Returns the length of the longest common subsequence, in the slow way. */
+/** Returns the length of the longest common subsequence, with the simple algorithm. */
 function longest(a: readonly string[], b: readonly string[]): number {
   let row = new Array<number>(b.length + 1).fill(0);
   for (const item of a) {

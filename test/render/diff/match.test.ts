@@ -1,4 +1,4 @@
-// Which objects of two sides are one object.
+// Which objects of two sides are the same object.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Workloads whose pods are replaced, even where nothing else about them changes in meaning.
+// Workloads whose pods are replaced, even if nothing else about them changes in meaning.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The risks of changes: the rows of fixtures/diff/risks.yaml, of which every risk has one.
+// The risks of changes: the rows of fixtures/diff/risks.yaml, at least one for each risk.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { parse, stringify } from 'yaml';
 import { type Difference, diffObjects } from '../../../render/diff/difference.ts';
 import { riskRules } from '../../../render/diff/risk-rules.ts';
 
-/** Objects by kind and name, such as `Service web`; their API version follows from the kind. */
+/** Objects by kind and name, such as `Service web`; their API version is implied by the kind. */
 type Objects = Readonly<Record<string, object>>;
 
 interface Row {

@@ -1,4 +1,4 @@
-// Two texts are the same only if the parser that says so has accounted for every character of both.
+// Two texts are only equal if the parser that decides it has covered every character of both.
 
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
@@ -18,7 +18,7 @@ const secret = (bytes: string | Uint8Array): string => {
   return JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'one' }, data });
 };
 
-// Texts that begin as YAML, JSON or TOML do, and differ where such a parser does not look.
+// Texts that begin like YAML, JSON or TOML, and differ where such a parser does not look.
 const texts: readonly (readonly [name: string, before: string, after: string, key?: string])[] = [
   ['an ini file', '[server]\nroot = 1\n', '[server]\nroot = 2\n', 'grafana.ini'],
   ['the section of a my.cnf', '[mysqld]\nport=3306\n', '[mysqld]\nport=3307\n'],
@@ -94,7 +94,7 @@ const object = (members: string, head = 'apiVersion: example.com/v1\nkind: Thing
 const core = (kind: string): string => `apiVersion: v1\nkind: ${kind}`;
 const pod = (members: string): string => object(`spec:\n  containers: [{name: a, image: a${members}}]`, core('Pod'));
 
-// Documents that are not the same, with the path at which they are not.
+// Documents that differ, with the path of the difference.
 const documents: readonly (readonly [name: string, before: string, after: string, path: string])[] = [
   ['a large integer', object('id: 9007199254740993'), object('id: 9007199254740992'), 'id'],
   ['an integer beyond 64 bits', object('id: 36893488147419103232'), object('id: 36893488147419103233'), 'id'],

@@ -1,4 +1,4 @@
-// A package sees the APIs that everything before it in the Order brings, and its own `crds/`, as Helm discovers them.
+// A package sees the APIs of everything before it in the Order, and its own `crds/`, as Helm discovers them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -78,7 +78,7 @@ const hook = (policy: string): string =>
     `metadata: {annotations: {"helm.sh/hook": pre-install, "helm.sh/hook-delete-policy": "${policy}"}, `,
   );
 
-// What comes before the package that asks, and what it finds.
+// The preceding packages, and the result of the check.
 const rows: readonly (readonly [string, readonly Sample[], readonly string[]])[] = [
   ['nothing', [], []],
   ['a chart with crds/', [{ name: 'crds', files: { 'crds/a.yaml': crd('things', 'Thing') } }], served],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Host, loadChart, RenderError, seededHost, template } from '../../../render/index.ts';
 
-// Hosts of callers whose chance is none: the same bytes each time, or an invalid prime.
+// Custom hosts without randomness: the same bytes each time, or an invalid prime.
 const same = (byte: number): Host => ({
   ...seededHost(),
   randomBytes: (length) => new Uint8Array(length).fill(byte),

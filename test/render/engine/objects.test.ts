@@ -1,4 +1,4 @@
-// What templates see of charts, releases and files, asked through templates; answers are those of Helm 3.17.3.
+// Charts, releases and files as seen by templates; results are those of Helm 3.17.3.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The same world with other dice, and with few primes.
+// The same host with another seed, and with few primes.
 
 import assert from 'node:assert/strict';
 import { createPrivateKey } from 'node:crypto';
@@ -18,7 +18,7 @@ test('keys from a few primes are valid, the same for the same seed and size, and
   const [first, second] = [keyOf(host, rsa), keyOf(host, rsa)];
   assert.equal(createPrivateKey(first).asymmetricKeyType, 'rsa');
   assert.notEqual(first, second);
-  // What else was drawn before changes nothing.
+  // Earlier random values do not affect it.
   const late = few();
   late.randomBytes(7);
   assert.equal(keyOf(late, rsa), first);

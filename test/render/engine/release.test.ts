@@ -1,4 +1,4 @@
-// A release's steps in Helm's order, and what comes with a release beside its manifests.
+// The steps of a release in Helm's order, and its data beside the manifests.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +23,7 @@ function failureOf(run: () => unknown): RenderError {
   throw new Error('nothing failed');
 }
 
-// Each chart has the faults of all the rows below it too: the step that comes first is reported.
+// Each chart also has the errors of all later rows: the earliest step is reported.
 const faults = {
   library: 'type: library\n',
   dependency: 'dependencies: [{name: zz, version: "1"}]\n',

@@ -14,7 +14,7 @@ function render(files: Record<string, string>): string {
 
 const sub = (name: string, more = ''): string => `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n${more}`;
 
-/** Returns the comment that each template printed, by path. */
+/** Returns the comments printed by each template, by path. */
 function comments(text: string): Record<string, string> {
   return Object.fromEntries([...text.matchAll(/# Source: (.*)\n# ?(.*)\n/g)].map((match) => [match[1], match[2]]));
 }

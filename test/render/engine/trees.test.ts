@@ -1,4 +1,4 @@
-// Equal texts are parsed once, and still fail under the path that each has.
+// Equal texts are parsed once, and errors still have the path of each.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

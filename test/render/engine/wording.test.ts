@@ -1,4 +1,4 @@
-// One row for each way a template fails: code, text and place, as Helm 3.17.3 words it.
+// One row for each way a template fails: code, text and place, as in Helm 3.17.3.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The capacity that lists of Go would have, and what lies behind their ends.
+// The capacity of Go slices, and the elements beyond their length.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -14,7 +14,7 @@ import {
 } from '../../../render/go/number.ts';
 import { GoError } from '../../../render/go/value.ts';
 
-// Callers that handle the error know it by name.
+// Callers recognize the error by its name.
 const kindOf = (want: unknown) => (want === 'value out of range' ? { kind: 'range' as const } : {});
 
 const floats: [value: number, format: FloatFormat, precision: number, want: string][] = [

@@ -1,4 +1,4 @@
-// Go's unstable sort. What is first among equals was taken from real Helm 3.17.3, which sorts its indexes with it.
+// Go's unstable sort. The first of equal items was recorded from real Helm 3.17.3, which sorts its indexes with it.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';

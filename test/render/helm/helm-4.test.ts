@@ -1,4 +1,4 @@
-// What sets Helm 4 apart, piece by piece; every expectation is Helm 4.2.3's.
+// The differences of Helm 4; every expectation is Helm 4.2.3's.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Corners of Helm in which drydock differed from the real programs; recorded with 3.22.0 and 4.3.1.
+// Rare cases in which drydock differed from the real programs; recorded with 3.22.0 and 4.3.1.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Helm versions: what selects one, and which changes each profile has.
+// Helm versions: selectors, and the changes of each profile.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -83,7 +83,7 @@ function rendered(text: string, helm: HelmVersion, more: Readonly<Record<string,
   }
 }
 
-// Recorded with the real programs of 3.20.2, 3.21.4, 3.22.0, 4.1.4, 4.2.3 and 4.3.1; the others are what their sources say.
+// Recorded with the real programs of 3.20.2, 3.21.4, 3.22.0, 4.1.4, 4.2.3 and 4.3.1; the others follow from their sources.
 for (const [text, version, want] of [
   ['{{ mustToDuration "1h30m" }}', '4.3.1', '1h30m0s'],
   ['{{ mustToDuration " 90 " }}', '4.3.1', '1m30s'],
@@ -126,8 +126,8 @@ test('a last line of 4,096 bytes is lost', () => {
   }
 });
 
-// A null below the first level of the given values, where the chart has a default, none, and null. Recorded with 3.17.3, 4.1.4
-// and 4.2.3; the others are what their sources say.
+// A null below the first level of the given values, where the chart has a default, none, or null. Recorded with 3.17.3, 4.1.4 and 4.2.3;
+// the others follow from their sources.
 for (const [version, want] of [
   ['3.17.3', '{"none":null}'],
   ['3.18.6', '{"none":null}'],

@@ -1,4 +1,4 @@
-// JSONPath templates of `show values --jsonpath`, with what Helm 3.22.0 and 4.3.1 print.
+// JSONPath templates of `show values --jsonpath`, with the output of Helm 3.22.0 and 4.3.1.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +16,7 @@ list: [a, b, c, d, e, f]
 empty: []
 `);
 
-// Templates that cannot be evaluated print nothing, as Helm ignores their errors.
+// Templates that cannot be evaluated print nothing, because Helm ignores their errors.
 const rows: readonly (readonly [template: string, printed: string])[] = [
   ['{.a.e}', 'te<x>t'],
   ['{.a.b}', '{"c":1,"d":[1,2,3]}'],

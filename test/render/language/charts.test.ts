@@ -134,7 +134,7 @@ test('values are found from their uses and back', async () => {
   assert.deepEqual(shown(referencesOf(analysis, place)), ['values.yaml tag', 'templates/_helpers.tpl tag']);
   const call = { path: 'templates/config.yaml', offset: files['templates/config.yaml'].indexOf('web.image') };
   assert.deepEqual(shown(definitionsOf(analysis, call)), ['templates/_helpers.tpl web.image']);
-  // A value that no file sets leads to the table in which it would be.
+  // A value that no file sets leads to its enclosing table.
   const unset = { path: 'templates/config.yaml', offset: files['templates/config.yaml'].indexOf('host |') };
   assert.deepEqual(shown(definitionsOf(analysis, unset)), ['values.yaml ingress']);
 });

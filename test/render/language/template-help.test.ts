@@ -1,4 +1,4 @@
-// What may be written at the cursor of a template.
+// Completion in templates.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,7 +21,7 @@ const names = {
   functions: ['default', 'include', 'quote'],
 };
 
-/** The labels offered at the bar, and the text that they replace. */
+/** The labels offered at the bar, and the text they replace. */
 function offered(text: string, prefix: readonly string[] = []): string {
   const at = text.indexOf('|>');
   const whole = text.slice(0, at) + text.slice(at + 2);

@@ -1,4 +1,4 @@
-// Where in a YAML text somebody is, and what can be written there.
+// The position within a YAML text, and completion there.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -16,7 +16,7 @@ interface Parsed {
   readonly last: unknown;
 }
 
-/** What another reader of YAML finds in a text: the last member of each object, by its name. */
+/** The result of another YAML parser for a text: the last member of each object, by its name. */
 function lastOf(text: string): Record<string, unknown> {
   const values = parseAllDocuments(text, { version: '1.1' }).map((document) => document.toJS() as Parsed | null);
   return Object.fromEntries(values.flatMap((value) => (value?.metadata ? [[value.metadata.name, value.last]] : [])));
@@ -121,6 +121,6 @@ test('a release of Helm 4 keeps the line breaks of its templates, and one more',
     const { objects } = renderRelease(loadChart(files), { helm });
     return objects.map(({ object }) => (object as unknown as Parsed).last);
   };
-  // As a real API server had such objects after `helm install`.
+  // Recorded from a real API server after `helm install`.
   assert.deepEqual([last('3.17'), last('4.2.3')], [['text\n'], ['text\n\n\n']]);
 });

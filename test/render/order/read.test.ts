@@ -64,7 +64,7 @@ test('a syntax error has its place', () => {
     ['{"a": 1,\n "a": 2}', 2],
     ['a: [1\nb: 2', 2],
     ['a: b: c', 1],
-    // JSON knows no such key; without a fault, the parser's library would warn on standard error.
+    // JSON has no such key; the parser's library would otherwise print a warning to standard error.
     ['a: 1\nb: {{ .Values.tag }}', 2],
     ['? [a]\n: 1', 1],
     ['a: &k {b: 1}\n*k : 2', 2],
@@ -158,7 +158,7 @@ test('a scalar means the same as in helm -f, and JSON keeps its own escapes', ()
   }
 });
 
-/** Returns the texts that a template holds in quotes. */
+/** Returns the quoted strings in a template. */
 function textsIn(template: string): string[] {
   return [...template.matchAll(/"((?:[^"\\]|\\[nt"\\])*)"|`([^`]*)`/g)].map(
     ([, quoted, raw]) => raw ?? (JSON.parse(`"${quoted?.replaceAll('\t', '\\t').replaceAll('\n', '\\n')}"`) as string),

@@ -1,5 +1,4 @@
-// The JSON Schema of an Order accepts what `validateOrder` accepts, and refuses what it refuses: asked of ajv, over good
-// Orders and over Orders that were broken in one place or two.
+// The JSON Schema of an Order agrees with `validateOrder`: checked with ajv, for valid Orders and for Orders with one or two errors.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +22,7 @@ const ajv = new Ajv2020({
 });
 const fits = ajv.compile(orderSchema());
 
-// What no schema can say.
+// Rules that a schema cannot express.
 const beyond =
   /is already installed by|(?:chart\.values|valuesPatch\[\d+\]\.value)\b\S* (?:is not valid Unicode|has a key|is not a finite number)|is nested more than/;
 
@@ -61,7 +60,7 @@ test('the schema accepts every valid Order', () => {
   );
 });
 
-// Every place in an Order that holds all members, as a way to change it.
+// Every place of an Order with all members, as a way to change it.
 const full: Order = {
   apiVersion: 'releases.x-helm.dev/v1alpha1',
   kind: 'Order',

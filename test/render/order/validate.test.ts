@@ -29,7 +29,7 @@ const wait = (more: JsonObject): JsonObject => ({
   waitFors: [{ resource: { group: 'pods' }, all: true, for: 'condition=Ready', ...more }],
 });
 
-// What is odd, the input, and the path and severity of the one issue it has.
+// The error, the input, and the path and severity of its one issue.
 const rows: readonly (readonly [string, unknown, string, Issue['severity']])[] = [
   ['no object', [], '', 'error'],
   ['no spec', {}, 'spec', 'error'],

@@ -1,5 +1,5 @@
-// Documents that end in every kind of scalar: each form of an Order holds the strings of Helm's manifest, byte for byte. Another
-// library than ours reads them back.
+// Documents that end in every kind of scalar: each form of an Order has the strings of Helm's manifest, byte for byte, as parsed by another
+// library.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -24,13 +24,13 @@ async function render(template: string): Promise<RenderedOrder | undefined> {
   try {
     return await renderOrder({ spec: { packages: [{ chart: selection }] } }, { registry: memoryRegistry([chart]) });
   } catch (error) {
-    // Not every text is YAML, for Helm neither.
+    // Some texts are not valid YAML, for Helm either.
     if (error instanceof RenderError && error.code === 'MANIFEST_INVALID') return undefined;
     throw error;
   }
 }
 
-/** The strings of each ConfigMap of a text, by its name. */
+/** The strings of each ConfigMap in a text, by its name. */
 function textsIn(text: string): Record<string, unknown> {
   const documents = parseAllDocuments(text, { version: '1.1' });
   const objects = documents.map(
@@ -91,6 +91,6 @@ test('every form of an Order has the strings of the manifest, for each scalar th
     },
   );
   await fc.assert(property, { numRuns: 40 });
-  // The property means nothing where nearly no text renders.
+  // The property is meaningless if few texts render.
   assert.ok(held > 15, `${held} Orders rendered`);
 });

@@ -35,7 +35,7 @@ const rows: readonly (readonly string[])[] = [
     'config_map_nginx_conf',
     'config_map_nginx_conf',
   ],
-  // The ancestor cut "web" out of "website" and "a" out of "api".
+  // The original program cut "web" out of "website" and "a" out of "api".
   ['v1', 'Secret', 'web', 'website-tls', 'secret_website_tls', 'secret', 'secret_website_tls', 'secret_website_tls'],
   ['v1', 'Service', 'a', 'api', 'service_api', 'service', 'service_api', 'service_api'],
   [

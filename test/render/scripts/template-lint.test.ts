@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { lintTemplate } from '../../../render/scripts/template-lint.ts';
 import { compileTemplates, generatedFile } from '../../../scripts/generate/templates.ts';
 
-// Language, template, and the lines where a word would lose its quoting.
+// Language, template, and the lines where quoting would be lost.
 const rows: readonly (readonly ['sh' | 'powershell', string, readonly number[]])[] = [
   ['sh', 'run {{a}} "$x"/{{b}} \'c\'{{d}}', []],
   ['sh', 'run "{{a}}"', [1]],

@@ -33,7 +33,7 @@ test('simple words are not quoted, reserved ones and all others are', () => {
   for (const word of ['if', 'esac', 'a b', '$x', '', 'ü', '~', '*']) assert.equal(shellQuote(word), `'${word}'`);
 });
 
-// PowerShell ends a single-quoted string at any of five quotes, unless the same or another follows at once.
+// PowerShell ends a single-quoted string at any of five quotes, unless a second one follows.
 function readPowerShell(text: string): string {
   assert.ok(text.startsWith("'"));
   let read = '';

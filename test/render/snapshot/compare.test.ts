@@ -1,10 +1,10 @@
-// A rendering against a snapshot in memory.
+// A rendering compared with a snapshot in memory.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CompareOptions, compareSnapshot, formatChanges } from '../../../render/snapshot/compare.ts';
 
-/** Compares texts; gives the statuses by path and what is recorded afterwards. */
+/** Compares texts; returns the statuses by path and the new recorded texts. */
 function compare(
   rendered: Readonly<Record<string, string>>,
   recorded: Readonly<Record<string, string>>,

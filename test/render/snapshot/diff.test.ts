@@ -1,4 +1,4 @@
-// Diffs: what a person reads, and that applying one gives the other text.
+// Diffs: their format, and that applying one gives the other text.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -57,7 +57,7 @@ test('two long texts with nothing in common are compared quickly', () => {
   assert.equal(diff.match(/^-a$/gm)?.length, 20_000);
 });
 
-/** Returns what a diff without cuts makes of a text. */
+/** Returns the result of applying an untruncated diff to a text. */
 function apply(before: string, diff: string): string {
   const old = before.split('\n').slice(0, -1);
   const now: string[] = [];

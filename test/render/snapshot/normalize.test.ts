@@ -1,4 +1,4 @@
-// What a snapshot keeps of a rendering: only what is drawn at random is left out, and no secret can be read.
+// The recorded form of a rendering: only random values are left out, and no secret can be read.
 
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
@@ -54,7 +54,7 @@ const marked: readonly (readonly [text: string, twin: string, want: string])[] =
   ['password=aB3dE9xYz1', 'password=qW8rT5kLm2', 'password=<random>'],
   ['u:aaaa1@db.local/bbbb2?x=1', 'u:cccc3@db.local/dddd4?x=1', 'u:<random>@db.local/<random>?x=1'],
   ['prefixaB3dE9', 'prefixqW8rT5', 'prefix<random>'],
-  // What two random words share by chance.
+  // Common substrings of two random words.
   ['aB3dE9xYz1', 'aW8rT5kLm1', '<random>'],
   ['ab+cd/ef', 'gh/ij+kl', '<random>'],
   ['6f1c2a3b-1111-4abc-9def-001122334455', '0a9b8c7d-2222-4def-8abc-998877665544', '<random>'],

@@ -1,4 +1,4 @@
-// What a snapshot remembers of its inputs: written, and read as it was.
+// The record of a snapshot's inputs: written and read unchanged.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// What a snapshot is made of, and what is not part of it.
+// The content of a snapshot, and what is not part of it.
 
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -69,7 +69,7 @@ test('a snapshot in the previous format is compared and reported as old', async 
   write('form/Chart.yaml', 'apiVersion: v2\nname: form\nversion: 1.0.0\n');
   write('form/templates/a.yaml', 'apiVersion: v1\nkind: Secret\nmetadata: {name: a}\nstringData: {a: some words}\n');
   await run('form', '--update');
-  // Form 2 has shorter fingerprints.
+  // Format 2 has shorter fingerprints.
   for (const name of ['.record.json', 'default.yaml']) {
     const file = join(folder, 'snapshots/form.snap', name);
     const text = readFileSync(file, 'utf8').replace('"form": 3', '"form": 2');

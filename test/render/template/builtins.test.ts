@@ -1,4 +1,4 @@
-// and, or, not, index, slice, len, print and its kin, escapes, call. Recorded from Helm 3.17.3 (Go 1.23.7).
+// and, or, not, index, slice, len, the print functions, escapes, call. Recorded from Helm 3.17.3 (Go 1.23.7).
 
 import { testRows } from './rows.ts';
 

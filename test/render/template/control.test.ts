@@ -1,4 +1,4 @@
-// if, with, range, break, continue, block, template, include and the life of variables. Recorded from Helm 3.17.3 (Go 1.23.7).
+// if, with, range, break, continue, block, template, include and the scope of variables. Recorded from Helm 3.17.3 (Go 1.23.7).
 
 import { testRows } from './rows.ts';
 

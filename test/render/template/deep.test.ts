@@ -1,4 +1,5 @@
-// How deep templates nest: a stated number of levels works; beyond it, and for calls without end, one LIMIT_REACHED with the place.
+// Nesting of templates: up to the documented number of levels it works; beyond it, and for infinite recursion, it is LIMIT_REACHED with the
+// place.
 
 import { equal, match, ok } from 'node:assert/strict';
 import { test } from 'node:test';
@@ -29,7 +30,7 @@ const nested = (open: string, inner: string, close: string, levels = maxDepth): 
 const countdown = (call: string): string =>
   `{{ define "r" }}{{ with . }}{{ if gt (int .) 0 }}${call}{{ end }}{{ else }}done{{ end }}{{ end }}`;
 
-// Each at a number of levels, with what it renders.
+// Each at a number of levels, with the expected output.
 const forms: Readonly<Record<string, readonly [text: (levels: number) => string, want: string]>> = {
   parentheses: [(levels) => `{{ ${nested('(', '1', ')', levels)} }}`, '1'],
   calls: [(levels) => `{{ ${nested('(print ', '1', ')', levels)} }}`, '1'],
@@ -97,7 +98,7 @@ test('infinite includes are refused as in Helm, or at the end of the stack', () 
   const includes = failureOf('{{ define "r" }}{{ include "r" . }}{{ end }}{{ include "r" . }}').message;
   equal(includes.split('error calling include: ').length, 1004);
   ok(includes.endsWith('rendering template has a nested reference name: r: unable to execute template'));
-  // A level of this one takes much of the stack.
+  // A level of this one uses much of the stack.
   const call = `{{ ${nested('(print ', '(include "r" .)', ')', 100)} }}`;
   const { code, message, place } = failureOf(`{{ define "r" }}${call}{{ end }}{{ include "r" . }}`);
   equal(code, 'LIMIT_REACHED');

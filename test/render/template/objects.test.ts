@@ -1,4 +1,4 @@
-// Go types of their own in templates: structs, pointers, named maps and slices, bytes.
+// Named Go types in templates: structs, pointers, named maps and slices, bytes.
 
 import { equal } from 'node:assert/strict';
 import { test } from 'node:test';
@@ -50,7 +50,7 @@ class Machine extends GoObject {
   }
 }
 
-/** A struct whose `String` needs a pointer: an action finds it, a function does not. */
+/** A struct whose `String` method has a pointer receiver: an action calls it, a function does not. */
 class Label extends GoObject {
   override readonly type = 'pkg.Label';
 

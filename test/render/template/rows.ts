@@ -1,4 +1,4 @@
-// Runs rows of templates against what they give.
+// Runs rows of templates and compares their results.
 
 import { equal } from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { TemplateExecError, TemplateParseError } from '../../../render/template/
 import { TemplateSet } from '../../../render/template/template.ts';
 import { includeOf, smallFuncs, values } from './small-funcs.ts';
 
-/** What a row gives: its output, where and why it fails, or on which line and why it is not a template. */
+/** The result of a row: its output, the place and reason of a failure, or the line and message of a parse error. */
 export type Outcome = 'output' | 'failure' | 'parse';
 
 /** Tests each row: the text of template `t`, run with the common values beside a template `id` that prints `.x`. */

@@ -1,4 +1,4 @@
-// Sets of templates: which definition counts, what a clone shares, what executes.
+// Template sets: which definition wins, what a clone shares, what can be executed.
 
 import { deepEqual, equal, throws } from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The few functions and the values that the rows of these tests use.
+// The functions and values used by the rows of these tests.
 
 import { formatValue } from '../../../render/go/format.ts';
 import { quote } from '../../../render/go/number.ts';
@@ -74,7 +74,7 @@ export function includeOf(set: TemplateSet): FuncMap {
   return new Map<string, GoFunc>([['include', func(['string', 'any'], (name, data) => set.execute(name, data))]]);
 }
 
-/** Returns what the rows see as dot: `.Values` with one of each kind. */
+/** Returns the dot of the rows: `.Values` with one value of each kind. */
 export function values(): GoMap {
   return fromJson({
     Values: {

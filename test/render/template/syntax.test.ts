@@ -1,4 +1,4 @@
-// What is no template, in the words and on the line of Go. Recorded from Helm 3.17.3 (Go 1.23.7).
+// Parse errors, with Go's messages and lines. Recorded from Helm 3.17.3 (Go 1.23.7).
 
 import { testRows } from './rows.ts';
 

@@ -1,4 +1,4 @@
-// Every assertion of helm-unittest, passing and failing, with the lines that it tells.
+// Every assertion of helm-unittest, passing and failing, with the lines that it prints.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -64,7 +64,7 @@ function results(suite: string, cache = new SnapshotCache(undefined, false)) {
   return runSuite(read, [chart, cache], { ...run, kube: firstKube() });
 }
 
-/** Returns what one assertion tells: nothing where it holds. */
+/** Returns the lines that one assertion prints: none if it passes. */
 function reported(assertion: string, more = ''): readonly string[] | string {
   const { tests } = results(`templates: [all.yaml]\ntests:\n- it: t\n  ${more}\n  asserts:\n  - ${assertion}\n`);
   const [first] = tests;

@@ -1,4 +1,4 @@
-// What an upgrade does to values: what moved, by its effect; what is read no more; what remains.
+// The effect of an upgrade on values: what moved, what is no longer read, and the remaining changes.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

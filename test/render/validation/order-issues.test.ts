@@ -1,4 +1,4 @@
-// What `check --validate` tells of an Order: each fault once, with its line.
+// `check --validate` of an Order: each problem once, with its line.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -64,7 +64,7 @@ test('an unknown kind is rejected by every validation, and reported once', async
       [['error', expected]],
     );
   }
-  // Other groups, and Kubernetes that came out later than this drydock.
+  // Other groups, and versions of Kubernetes newer than this drydock.
   assert.deepEqual(await validateObjects('apiVersion: example.com/v1\nkind: Deploymnet\n'), []);
   assert.deepEqual(await validateObjects('apiVersion: apps/v1\nkind: Future\n', { kubeVersion: '1.99' }), []);
 });

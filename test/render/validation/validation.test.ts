@@ -1,4 +1,4 @@
-// Objects against the schemas of Kubernetes and of definitions beside them.
+// Objects compared with the schemas of Kubernetes and of custom resource definitions.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -38,7 +38,7 @@ test('valid objects have no issues', async () => {
   assert.deepEqual(await problems(''), []);
 });
 
-// The verdicts are those of a real API server: `npm run test:e2e -- cluster-validation`.
+// The results are those of a real API server: `npm run test:e2e -- cluster-validation`.
 test('names, labels and annotations that a server rejects are errors', async () => {
   const object = (metadata: string, kind = 'ConfigMap', apiVersion = 'v1'): string =>
     `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: ${metadata}\n`;

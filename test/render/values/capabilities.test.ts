@@ -1,4 +1,4 @@
-// The cluster that templates see without one; every expectation is Helm 3.17.3's.
+// Capabilities without a cluster; every expectation is Helm 3.17.3's.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

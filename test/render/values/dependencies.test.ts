@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { composeValues } from '../../../render/values/compose.ts';
 import { chartOf, compose, helm } from './support.ts';
 
-// One child `s` declared with these words: is it there?
+// One child `s` declared with these words: is it enabled?
 const rows: readonly (readonly [title: string, entry: string, user: string, isThere: boolean])[] = [
   ['no condition', '', '', true],
   ['condition false', 'condition: s.up', 's: {up: false}', false],

@@ -27,7 +27,7 @@ const json = (value: GoValue): string => emitJson(value);
 const patch = (op: string, path: string, value?: unknown): JsonObject =>
   ({ valuesPatch: [{ op, path, ...(value === undefined ? {} : { value }) }] }) as JsonObject;
 
-// What is asked, the defaults, the selection, the effective values and what travels to Helm.
+// The test, the defaults, the selection, the effective values, and the values passed to Helm.
 const rows: readonly (readonly [string, string, JsonObject, string, string])[] = [
   ['nothing: one default is restated', '{b: {c: 1}, a: [1]}', {}, '{"a":[1],"b":{"c":1}}', '{"a":[1]}'],
   [
@@ -86,7 +86,7 @@ for (const [title, defaults, selection, values, overlay] of rows) {
     const result = effective(chart, selection);
     assert.deepEqual([json(result.values), json(result.overlay)], [values, overlay]);
     assert.equal(json(chart.values), before);
-    // Laid over the chart again, as Helm does it, the overlay gives the effective values without their nulls.
+    // Merged with the chart again, as Helm does, the passed values give the effective values without their nulls.
     const composed = composeValues(chart, parseJson(formatValues(result.overlay)) as GoMap, {}).values;
     assert.equal(json(prune(composed)), json(prune(result.values)));
   });

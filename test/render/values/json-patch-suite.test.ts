@@ -1,4 +1,4 @@
-// The public test suite of JSON Patch (the npm package json-patch-test-suite), through an Order's own reading and checks.
+// The public test suite of JSON Patch (the npm package json-patch-test-suite), applied through an Order.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ const cases = ['tests.json', 'spec_tests.json'].flatMap((file) => {
   return JSON.parse(readFileSync(path, 'utf8')) as Case[];
 });
 
-// Values are always an object, documents of the suite are not: each is put under one key.
+// Values are always an object, documents of the suite are not, so each is stored under one key.
 const below = (pointer: unknown): unknown =>
   typeof pointer === 'string' && /^(\/|$)/.test(pointer) ? `/root${pointer}` : pointer;
 

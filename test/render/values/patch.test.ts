@@ -1,4 +1,4 @@
-// RFC 6902, its own examples among the rows.
+// RFC 6902, including its examples.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Schemas as Helm 4 reads them: rows of a schema, values, and what Helm 4.2.3 wrote on standard error.
+// Schemas in Helm 4: rows of a schema, values, and Helm 4.2.3's standard error.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -27,7 +27,7 @@ function errorOf(schema: string, values: string): string {
   return withoutOrder(lines.join(''));
 }
 
-// Go walks maps at random: among several additional properties any may come first.
+// Go iterates over maps in random order: among several additional properties any may come first.
 function withoutOrder(text: string): string {
   return text.replace(/additional properties (.*) not allowed/g, (_, names: string) => names.split(', ').sort().join());
 }

@@ -1,4 +1,4 @@
-// values.schema.json in gojsonschema's words; every expectation is Helm 3.17.3's, whose order of faults may vary.
+// values.schema.json with gojsonschema's messages; every expectation is Helm 3.17.3's, whose order of violations may vary.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +23,7 @@ function faultsOf(schema: string, values: string): string {
 
 const a = (schema: string): string => `{"properties": {"a": ${schema}}}`;
 
-// A schema, values, the faults one a line.
+// A schema, values, the violations one per line.
 const rows: readonly (readonly [schema: string, values: string, ...faults: string[]])[] = [
   [a('{"type": "string"}'), 'a: 5', 'a: Invalid type. Expected: string, given: integer'],
   [a('{"type": "integer"}'), 'a: 1.5', 'a: Invalid type. Expected: integer, given: number'],
@@ -146,7 +146,7 @@ for (const [schema, values, ...faults] of rows) {
   });
 }
 
-// Schemas that gojsonschema refuses.
+// Schemas that gojsonschema rejects.
 const refusals: readonly (readonly [schema: string, refusal: string])[] = [
   ['', 'EOF'],
   ['{', 'unexpected EOF'],
@@ -181,7 +181,7 @@ for (const [schema, refusal] of refusals) {
   test(`the schema ${schema} is refused`, () => assert.equal(faultsOf(schema, 'a: 1'), `c:\n${refusal}`));
 }
 
-// Format, texts that have it, texts that have not.
+// Format, valid strings, invalid strings.
 const formats: readonly (readonly [format: string, good: readonly string[], bad: readonly string[]])[] = [
   ['date', ['2024-02-29'], ['2023-02-29', '2024-1-2', '']],
   ['time', ['10:11:12', '10:11:12Z', '10:11:12.5+01:00'], ['10:11', '24:00:00']],
@@ -237,7 +237,7 @@ test("root and sub-charts are validated in turn; issues have paths within the pa
   assert.doesNotThrow(() => composeValues(chart, parseYamlMap('a: 1'), { helm, skipSchemaValidation: true }));
 });
 
-// What Helm 3.17.3 says of values that cannot be read back: the first fault of all of them as one text.
+// Helm 3.17.3's message for values that cannot be parsed again: the first error as one text.
 const unreadable: readonly (readonly [values: string, fault: string])[] = [
   ['"\\u0085b": 1', "yaml: line 1: did not find expected ',' or '}'"],
   ['{"\\u0085b": 1, "t": "\\x7f"}', 'yaml: control characters are not allowed'],

@@ -15,7 +15,7 @@ const parsers: Readonly<Record<string, (text: string, into: GoMap) => void>> = {
   literal: parseSetLiteral,
 };
 
-// Language, text, JSON of the outcome or `! ` and the error; before them the values that are there already.
+// Syntax, text, JSON of the result or `! ` and the error; the existing values first, if any.
 const rows: readonly (readonly [language: string, text: string, outcome: string, before?: string])[] = [
   ['set', 'a=1,b=2.5,c=x', '{"a":1,"b":"2.5","c":"x"}'],
   ['set', 'a=TRUE,b=fal\u017fe,c=Null,d=~', '{"a":true,"b":false,"c":null,"d":"~"}'],

@@ -1,4 +1,4 @@
-// Charts written as texts, and what their composed values look like.
+// Charts written as text, and their composed values.
 
 import type { Chart } from '../../../render/chart/chart.ts';
 import { childPath } from '../../../render/chart/chart.ts';
@@ -11,10 +11,10 @@ import { helmOf } from '../../../render/helm/versions.ts';
 import { composeValues } from '../../../render/values/compose.ts';
 import { recordedHelms } from '../../support/helms.ts';
 
-/** The Helm whose answers the tests of values expect where they name no other. */
+/** The version of Helm of the expectations that name none. */
 export const helm = helmOf(recordedHelms[3]);
 
-/** Loads a chart from texts. A Chart.yaml that is left out is made up: named after its folder, the root `c`. */
+/** Loads a chart from texts. A missing Chart.yaml is generated with the name of its folder, the root as `c`. */
 export function chartOf(files: Readonly<Record<string, string>>): Chart {
   const all = new Map<string, Uint8Array>();
   for (const path of ['', ...Object.keys(files)]) {
@@ -35,7 +35,7 @@ export function chartOf(files: Readonly<Record<string, string>>): Chart {
   return loadChart(all, { helm: helm.name });
 }
 
-/** What composing gave: the values of every chart by its path, and the warnings without their prefix. */
+/** The result of composing: the values of every chart by its path, and the warnings without their prefix. */
 export interface Composed {
   readonly values: Readonly<Record<string, string>>;
   readonly warnings: readonly string[];

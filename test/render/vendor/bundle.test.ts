@@ -1,4 +1,4 @@
-// Bundles and seals: the same bytes every time, nothing else rendered in their stead.
+// Bundles and sealed packages: reproducible, and never replaced by another chart.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

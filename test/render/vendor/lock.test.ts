@@ -1,4 +1,4 @@
-// drydock.lock: written as it is read, and told where it is at fault.
+// drydock.lock: written as it is read, with the places of errors.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -17,18 +17,18 @@ import { proofHost } from './host.ts';
 import { overlay } from './precision.ts';
 import { type Dice, type Steps, some } from './text-leaves.ts';
 
-/** What was found out about a chart. */
+/** The results for a chart. */
 export interface CausesVerdict {
-  /** How many values and lines were changed with an effect. */
+  /** Number of changed values and lines that had an effect. */
   readonly changes: number;
-  /** How many differences they made: objects that came, went or have another name, and members. */
+  /** Number of resulting differences: added, removed and renamed objects, and members. */
   readonly differences: number;
-  /** How many causes were named, and how many of them are what was changed. */
+  /** Number of named causes, and of correct ones. */
   readonly named: number;
   readonly right: number;
-  /** How many differences name what was changed. */
+  /** Number of differences that name the change. */
   readonly found: number;
-  /** Differences without the right cause, and causes that are not it. */
+  /** Differences without the right cause, and wrong causes. */
   readonly faults: readonly string[];
 }
 
@@ -41,7 +41,7 @@ interface Change {
 
 const limits = { milliseconds: 10_000, outputBytes: 2 ** 26 };
 
-/** Tries at most so many values and half as many lines, chosen by dice. */
+/** Tries a number of random values, and half as many lines. */
 export function proveCauses(chart: Chart, most: number, dice: Dice): CausesVerdict {
   const before = rendered(chart, new Map());
   if (before === undefined) throw new RenderError('TEMPLATE_EXEC', 'the chart does not render with its defaults');
@@ -98,7 +98,7 @@ function valueChanges(chart: Chart, { values, side }: Rendered, most: number, di
   const find = settersOf(chart, { folder: '', user: () => [] });
   return chosen.map(({ steps, value }) => {
     const path = find(steps).at(0)?.path ?? pathText(steps);
-    // Istio's charts keep their defaults in a table that they take for `.Values`.
+    // Istio's charts store their defaults in a table that they use as `.Values`.
     const moved = (side.side.objects?.trace.moved ?? []).filter(({ from }) => startsWith(steps, from));
     const names = [
       path,
@@ -108,7 +108,7 @@ function valueChanges(chart: Chart, { values, side }: Rendered, most: number, di
       title: `value ${path}`,
       chart,
       values: overlay(values, steps, otherValue(value)),
-      // A table around it, or a part of it, names it, too.
+      // An enclosing table, or a part of it, is a correct cause too.
       isRight: ({ path: reported = '' }) => names.some((name) => isWithin(name, reported) || isWithin(reported, name)),
     };
   });
@@ -136,7 +136,7 @@ function scalarLeaves(values: GoMap): { readonly steps: Steps; readonly value: G
   return leaves;
 }
 
-// A word of a plain member, which the change makes longer, or the whole line, which it leaves out.
+// A word of a plain member, which is made longer, or the whole line, which is removed.
 const plainMember = /^(\s*[\w./-]+: )([A-Za-z][\w-]*)$/;
 
 function lineChanges(chart: Chart, most: number, dice: Dice): Change[] {

@@ -1,4 +1,4 @@
-// Proves that coverage does not lie: a `fail` is put where it says that nothing ran, and where it says that something did.
+// Tests that coverage is correct: a `fail` is inserted at places reported as not run, and at places reported as run.
 
 import { template } from '../../../render/api/chart.ts';
 import { type CoverageCase, coverChart } from '../../../render/api/coverage.ts';
@@ -8,13 +8,13 @@ import { decodeUtf8, encodeUtf8 } from '../../../render/go/utf8.ts';
 import { proofHost } from './host.ts';
 import { evenly } from './text-leaves.ts';
 
-/** What was found out about a chart. */
+/** The results for a chart. */
 export interface Verdict {
-  /** How many places were tried. */
+  /** Number of places tried. */
   readonly tried: number;
-  /** At how many of them something ran, as coverage tells. */
+  /** Number of them that coverage reports as run. */
   readonly run: number;
-  /** Those of which coverage told something else than a rendering did. */
+  /** Those for which coverage and rendering disagree. */
   readonly lies: readonly string[];
 }
 
@@ -27,11 +27,11 @@ interface Place {
   readonly at: number;
   readonly insert: string;
   readonly hasRun: boolean;
-  /** Whether the inserted text is where nothing ran, so that not a byte may change. */
+  /** Whether the place did not run, so that no byte may change. */
   readonly isSilent: boolean;
 }
 
-/** Tries places of a chart: all, or as many as `most`, chosen evenly. */
+/** Tries places of a chart: all, or `most` of them, evenly spread. */
 export function proveCoverage(chart: Chart, cases: readonly CoverageCase[], most: number): Verdict {
   const coverage = coverChart(chart, { cases });
   const good = cases.filter((_, at) => coverage.cases[at]?.failure === undefined);
@@ -46,7 +46,7 @@ export function proveCoverage(chart: Chart, cases: readonly CoverageCase[], most
   return { tried: chosen.length, run: chosen.filter(({ hasRun }) => hasRun).length, lies };
 }
 
-// The same dice for each rendering.
+// The same random values for each rendering.
 function renderCase(chart: Chart, { name: _name, ...options }: CoverageCase): string {
   return template(chart, { ...options, host: proofHost() });
 }
@@ -129,19 +129,19 @@ function lineStarts(text: string): number[] {
   return starts;
 }
 
-// An `else if` has nothing before it that would be reached with it.
+// Nothing can be inserted before an `else if` that would only run with it.
 function openingOf(
   text: string,
   offset: number,
 ): { readonly before: (action: string) => { readonly at: number; readonly insert: string } } | undefined {
   const at = text.lastIndexOf('{{', offset);
   if (at < 0 || /\belse\b/.test(text.slice(at, offset))) return undefined;
-  // What trims on its left goes on trimming.
+  // Trimming on the left is kept.
   const brace = text[at + 2] === '-' ? '{{-' : '{{';
   return { before: (action) => ({ at, insert: `${brace} ${action} }}` }) };
 }
 
-// Gives where an action's closing braces end; a string may hold braces.
+// Returns the end of an action; strings may contain braces.
 function closingOf(text: string, offset: number): number | undefined {
   const token = /"(?:[^"\\]|\\.)*"|`[^`]*`|'(?:[^'\\]|\\.)*'|\}\}/g;
   token.lastIndex = offset;

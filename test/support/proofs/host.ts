@@ -1,11 +1,11 @@
-// A host for proofs that render a chart very often: the same dice for each rendering, and primes that are searched for once.
+// A host for tests that render a chart very often: the same random values for each rendering, and cached primes.
 
 import { type Host, seededHost } from '../../../render/core/host.ts';
 import { searchPrime } from '../../../render/go/big/primes.ts';
 
 const known = new Map<number, bigint[]>();
 
-/** Returns a host that makes of one chart the same each time. */
+/** Returns a host that gives the same rendering of a chart each time. */
 export function proofHost(): Host {
   const host = seededHost();
   const given = new Map<number, number>();
@@ -22,7 +22,7 @@ export function proofHost(): Host {
   };
 }
 
-// Odd, the two highest bits set, and far from that of the others.
+// Odd, with the two highest bits set, and far from the others.
 function firstOf(bits: number, at: number): bigint {
   return (3n << BigInt(bits - 2)) + (BigInt(at) << BigInt(bits / 2)) + 1n;
 }

@@ -1,5 +1,4 @@
-// Proves that explanations claim nothing that is not so: another value in place of one that is in a line changes that
-// line, and another in place of one that decides changes or removes it.
+// Tests that explanations are correct: changing a value in a line changes that line, and changing a deciding value changes or removes it.
 
 import { type Chart, childPath } from '../../../render/chart/chart.ts';
 import { RenderError } from '../../../render/core/errors.ts';
@@ -17,16 +16,16 @@ import { pathText, valueAtSteps } from '../../../render/values/paths.ts';
 import { proofHost } from './host.ts';
 import { type Dice, replaceAt, type Steps, some } from './text-leaves.ts';
 
-/** What was found out about a chart. */
+/** The results for a chart. */
 export interface PrecisionVerdict {
-  /** How many places were tried, by the way the value took part. */
+  /** Number of places tried, by the role of the value. */
   readonly exact: number;
   readonly decides: number;
-  /** How many places were tried of which several values decide together: with all of them another, it has to change. */
+  /** Number of places for which several values decide together: changing all of them must change the line. */
   readonly shares: number;
-  /** How many of them another value had written by another place of a template, word for word the same. */
+  /** Number of them for which another place of a template then wrote the same line. */
   readonly moved: number;
-  /** How many more were left aside: the chart does not render with the values that would tell. */
+  /** Number of places skipped because the chart does not render with the test values. */
   readonly stopped: number;
   /** Those that no other value changed. */
   readonly missed: readonly string[];
@@ -35,26 +34,26 @@ export interface PrecisionVerdict {
 interface Claim {
   readonly file: string;
   readonly line: string;
-  /** What wrote the line. */
+  /** The origin of the line. */
   readonly writers: string;
   readonly steps: Steps;
   readonly how: 'exact' | 'decides' | 'shares';
-  /** Of one that decides with others: all of them, itself among them. */
+  /** For a value that decides with others: all of them, including itself. */
   readonly together: readonly Steps[];
-  /** What read it, and the file where that is. */
+  /** The reader of the value, and its file. */
   readonly text: string;
   readonly by: string;
 }
 
 const word = 'zqchangedzq';
 
-/** Tries at most so many explained places of a chart's defaults, chosen by dice. */
+/** Tries a number of random explained places of a chart's defaults. */
 export function provePrecision(chart: Chart, most: number, dice: Dice): PrecisionVerdict {
   const trace = createTrace();
   const release = runInstall(chart, { host: proofHost(), trace, skipSchemaValidation: true });
   const before = linesByFile(release);
   const { files } = traceOf({ ...release, trace }, chartSources({ chart, given: {} }));
-  // A line that is not in a document, such as one of NOTES.txt, is no claim.
+  // Lines outside documents, such as those of NOTES.txt, are not explained.
   const places = files.flatMap(({ path, lines }) =>
     lines.filter(({ text }) => before.get(path)?.has(text)).map((line) => ({ path, line })),
   );
@@ -88,7 +87,7 @@ type Part = File['lines'][number]['parts'][number];
 function claimsOf({ values, conditions, place }: Part, at: Pick<Claim, 'file' | 'line' | 'writers'>): Claim[] {
   const around = conditions.map((one) => ({ read: one.values, text: one.text, by: one.file }));
   return [{ read: values, text: place.text, by: place.file }, ...around].flatMap(({ read, text, by }) => {
-    // What is no value is no user's to change, and nothing is claimed of what was computed.
+    // Only values can be changed by a user; computed ones are not tested.
     const own = read.filter(({ path }) => !path.startsWith('.'));
     const shared = own.filter(({ how }) => how === 'shares');
     const isWhole = shared.length === read.filter(({ how }) => how === 'shares').length;
@@ -101,7 +100,7 @@ function claimsOf({ values, conditions, place }: Part, at: Pick<Claim, 'file' | 
   });
 }
 
-// A global value is that of the chart around, where it has one.
+// A global value of the parent chart, if it has one.
 function stepsOf({ path, steps, setBy }: ExplainedValue): Steps {
   const [winner] = setBy;
   return winner === undefined || winner.path === path || winner.kind === 'import-values'
@@ -116,7 +115,7 @@ interface Outcomes {
   readonly values: GoMap;
   readonly before: ReadonlyMap<string, Lines>;
   readonly files: readonly File[];
-  /** By the path and the value in its place; undefined where the rendering fails. */
+  /** By the path and the new value; undefined if the rendering fails. */
   readonly known: Map<string, ReadonlyMap<string, Lines> | undefined>;
   readonly traced: Map<string, readonly File[]>;
 }
@@ -131,19 +130,19 @@ function linesByFile({ manifests, hooks }: RenderedRelease): Map<string, Map<str
   return files;
 }
 
-/** Stands for a value that is taken away. */
+/** Marks a removed value. */
 const removed = Symbol('removed');
 
 type Verdict = 'changed' | 'moved' | 'same' | 'stopped';
 
-// A rendering that fails says nothing about a place.
+// A failed rendering says nothing about a place.
 function judge(claim: Claim, outcomes: Outcomes): Verdict {
   if (claim.how === 'shares') return judgeTogether(claim, outcomes);
   const { file, line, writers, steps, how } = claim;
   const old = valueAtSteps(outcomes.values, steps) ?? null;
   const tried: (GoValue | typeof removed)[] = [...others(old, claim)];
   if (how === 'decides') tried.push(removed, null);
-  // A list may be asked for a name that a template makes up: one of those that stand in it.
+  // A template may look up a generated name in a list: one of the existing ones.
   if (how === 'decides' && Array.isArray(old)) tried.push(wordsIn(outcomes.chart, claim.by));
   const had = outcomes.before.get(file)?.get(line) ?? 0;
   const shown: typeof tried = [];
@@ -159,7 +158,7 @@ function judge(claim: Claim, outcomes: Outcomes): Verdict {
     ).length;
   const wrote = count(outcomes.files);
   if (shown.some((value) => count(traced(steps, value, outcomes)) < wrote)) return 'moved';
-  // With what would tell the chart has to render, or the others tell nothing.
+  // The chart must render with the test values, otherwise nothing can be concluded.
   if (how === 'exact') return shown.length > 0 ? 'same' : 'stopped';
   return [...likes(old, line), emptyOf(old)].every((value) => rendered(steps, value, outcomes)) ? 'same' : 'stopped';
 }
@@ -167,14 +166,14 @@ function judge(claim: Claim, outcomes: Outcomes): Verdict {
 function wordsIn(chart: Chart, file: string, folder: string = chart.metadata.name): string[] {
   const own = chart.templates.find(({ name }) => `${folder}/${name}` === file);
   if (own === undefined) return chart.children.flatMap((child) => wordsIn(child, file, childPath(folder, child)));
-  // A template may read names out of the files beside it.
+  // A template may read names from the files beside it.
   const named = chart.files.flatMap(({ name, data }) =>
     /\.ya?ml$/.test(name) ? [...decodeUtf8(data).matchAll(/^ *(?:name|kind|singular|plural): ([\w.-]+)$/gm)] : [],
   );
   return [...new Set([...(decodeUtf8(own.data).match(/[\w.-]+/g) ?? []), ...named.map(([, one]) => one as string)])];
 }
 
-// Each of them is given one of the values that might tell, round by round.
+// Each gets one of the test values, in rounds.
 function judgeTogether(claim: Claim, outcomes: Outcomes): Verdict {
   const { file, line, together } = claim;
   const { chart, values, before } = outcomes;
@@ -219,7 +218,7 @@ function writersOf(parts: readonly Part[]): string {
   return places.map(({ file, line, column }) => `${file}:${line}:${column}`).join(' ');
 }
 
-// A value may be how often something is done.
+// A value may be a number of repetitions.
 const limits = { milliseconds: 3000, outputBytes: 2 ** 26 };
 
 function rendered(
@@ -267,31 +266,31 @@ function keyOf(steps: Steps, value: GoValue | typeof removed): string {
   return `${pathText(steps)} ${shown}`;
 }
 
-// Values that are not the old one: of its type first, then those that a condition compares with, then of other types.
+// Different values: first of the same type, then those that a condition compares with, then of other types.
 function others(old: GoValue, { how, text, line }: Claim): readonly GoValue[] {
   const same = likes(old, line);
   if (how === 'exact') return same;
   const words = [...text.matchAll(/"([^"]*)"/g)].map(([, one]) => one as string);
   const limitsOf = [...text.matchAll(/\b\d{1,6}\b/g)].map(([one]) => Number(one));
   const numbers = isNumber(old) ? limitsOf.flatMap((one) => [one, one + 1, one - 1]) : [];
-  // A table may be asked for a key.
+  // A template may look up a key in a table.
   const table = new Map([word, ...words].map((key) => [key, word]));
   const all: GoValue[] = [...same, emptyOf(old), ...words, ...numbers, true, false, table, [word]];
   return all.filter((value) => value !== old);
 }
 
-// Others of the same type; where the chart wants a certain form, one that is like the old one may have it.
+// Others of the same type; if the chart requires a format, a similar value may have it.
 function likes(old: GoValue, line: string): GoValue[] {
   if (typeof old === 'boolean') return [!old];
-  // One of a few more is a number for everything that one may be.
+  // A slightly larger number is valid in most uses.
   if (isNumber(old)) return [1, 3].map((more) => Number(old instanceof Int ? old.value : old) + more);
-  // A table gives way to none that is not one.
+  // A table is only replaced by a table.
   if (old instanceof Map) return [new Map([[word, word]])];
   if (Array.isArray(old)) return [[word]];
   if (typeof old !== 'string') return [word];
   const digits = old.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10));
   const letters = old.replace(/[a-z](?=[^a-z]*$)/i, (letter) => (letter === 'q' ? 'z' : 'q'));
-  // Of several lines each is in a place of its own.
+  // Each of several lines has its own place.
   const own = line.trim() === '' ? old : old.replace(line.trim(), (text) => `${text}q`);
   return [word, own, `${old}q`, `1${old}`, digits, letters].filter((value) => value !== old);
 }
@@ -300,8 +299,8 @@ function isNumber(value: GoValue): boolean {
   return typeof value === 'number' || value instanceof Int;
 }
 
-// A list travels whole.
-/** Returns the values to give so that another value, or none, takes the place of one. */
+// A list is set as a whole.
+/** Returns the values that replace or remove one value. */
 export function overlay(values: GoMap, steps: Steps, value: GoValue | typeof removed): GoMap {
   const root: GoMap = new Map();
   let table = root;

@@ -1,4 +1,4 @@
-// Proves that explanations miss nothing: words in place of defaults, and every line where one comes out names that default.
+// Tests that explanations are complete: default values are replaced by words, and every output line with a word must name its value.
 
 import type { Chart } from '../../../render/chart/chart.ts';
 import { RenderError } from '../../../render/core/errors.ts';
@@ -13,30 +13,30 @@ import { copyValue } from '../../../render/values/lookup.ts';
 import { proofHost } from './host.ts';
 import { evenly, replaceAt, type Steps, textLeaves } from './text-leaves.ts';
 
-/** What was found out about a chart. */
+/** The results for a chart. */
 export interface RecallVerdict {
-  /** How many texts were replaced by a word. */
+  /** Number of strings replaced by a word. */
   readonly leaves: number;
-  /** How many words came out. */
+  /** Number of words in the output. */
   readonly words: number;
-  /** How many lines they came out in. */
+  /** Number of lines that contain them. */
   readonly lines: number;
-  /** Lines that do not name the value as one that is there. */
+  /** Lines that do not name the value. */
   readonly missed: readonly string[];
-  /** Whether the traced rendering gave the bytes of an untraced one. */
+  /** Whether the traced rendering equals the untraced one. */
   readonly isSame: boolean;
 }
 
-/** A word of its own in place of a text. */
+/** A unique word in place of a string. */
 interface Planted {
   readonly steps: Steps;
   readonly word: string;
 }
 
-/** Of how many words one rendering is asked at once; where it fails, of half as many. */
+/** Number of words in one rendering; if it fails, half as many are tried. */
 const batch = 8;
 
-/** Tries at most so many texts of a chart's defaults, chosen evenly. */
+/** Tries a number of strings of a chart's defaults, evenly spread. */
 export function proveRecall(chart: Chart, most: number): RecallVerdict {
   const plain = render(chart, copyValue(chart.values), undefined);
   const traced = render(chart, copyValue(chart.values), createTrace());
@@ -55,7 +55,7 @@ export function proveRecall(chart: Chart, most: number): RecallVerdict {
   return { ...sums, missed, isSame };
 }
 
-// Neighbors go into other groups: a word often keeps those beside it from coming out.
+// Neighbors are in different groups, because a word often hides those beside it.
 function spread(planted: readonly Planted[]): Planted[][] {
   const count = Math.ceil(planted.length / batch);
   return Array.from({ length: count }, (_, group) => planted.filter((_one, at) => at % count === group));
@@ -104,7 +104,7 @@ function findWord({ steps, word }: Planted, { files }: Trace, values: ValueTable
   return { steps, lines, missed };
 }
 
-// A global value is below every chart.
+// A global value applies to every chart.
 function isSame(found: Steps, wanted: Steps): boolean {
   const ownOf = (steps: Steps): string => steps.slice(Math.max(steps.indexOf('global'), 0)).join('.');
   return ownOf(found) === ownOf(wanted);

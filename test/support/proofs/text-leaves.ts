@@ -1,11 +1,11 @@
-// The texts in a chart's defaults, for proofs that put other values in their place.
+// The strings in a chart's defaults, for tests that replace them.
 
 import type { GoMap, GoValue } from '../../../render/go/value.ts';
 
-/** The way to a value: names and indexes from the root. */
+/** The path of a value: names and indexes from the root. */
 export type Steps = readonly (string | number)[];
 
-/** Returns the ways to all texts. */
+/** Returns the paths of all strings. */
 export function textLeaves(values: GoMap): Steps[] {
   const leaves: Steps[] = [];
   const ahead: [value: GoValue, steps: Steps][] = [[values, []]];
@@ -18,7 +18,7 @@ export function textLeaves(values: GoMap): Steps[] {
   return leaves;
 }
 
-/** Puts what `change` gives in the place of a value. */
+/** Replaces a value by the result of `change`. */
 export function replaceAt(root: GoMap, steps: Steps, change: (value: GoValue) => GoValue): void {
   const last = steps.at(-1) as string | number;
   const parent = steps.slice(0, -1).reduce<GoValue>((value, step) => {
@@ -28,7 +28,7 @@ export function replaceAt(root: GoMap, steps: Steps, change: (value: GoValue) =>
   else if (Array.isArray(parent)) parent[Number(last)] = change(parent[Number(last)] as GoValue);
 }
 
-/** Returns so many items of a list, chosen evenly; all, where there are no more. */
+/** Returns a number of items of a list, evenly spread, or all if there are fewer. */
 export function evenly<Item>(items: readonly Item[], most: number): Item[] {
   const step = Math.max(1, items.length / most);
   const chosen: Item[] = [];
@@ -36,14 +36,14 @@ export function evenly<Item>(items: readonly Item[], most: number): Item[] {
   return chosen;
 }
 
-/** Returns a number below a limit, the same ones in each run. */
+/** Returns a number below a limit, reproducibly. */
 export type Dice = (limit: number) => number;
 
-/** Returns dice for a seed. */
+/** Returns a random source for a seed. */
 export function seededDice(seed: number): Dice {
   let state = seed >>> 0;
   return (limit) => {
-    // Mulberry32: small, and good enough to choose by.
+    // Mulberry32: small, and good enough for a selection.
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
@@ -51,7 +51,7 @@ export function seededDice(seed: number): Dice {
   };
 }
 
-/** Returns so many items of a list, chosen by dice; all, where there are no more. */
+/** Returns a number of random items of a list, or all if there are fewer. */
 export function some<Item>(items: readonly Item[], most: number, dice: Dice): Item[] {
   const rest = [...items];
   const chosen: Item[] = [];

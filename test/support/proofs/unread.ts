@@ -1,4 +1,4 @@
-// Proves that what is reported as unread is: another value in its place changes nothing, and no word that came out is reported.
+// Tests that reports of unread values are correct: changing one changes nothing, and no value in the output is reported.
 
 import type { Chart } from '../../../render/chart/chart.ts';
 import { RenderError } from '../../../render/core/errors.ts';
@@ -13,16 +13,16 @@ import { Reads } from '../../../render/values/reads.ts';
 import { proofHost } from './host.ts';
 import { evenly, replaceAt, type Steps, textLeaves } from './text-leaves.ts';
 
-/** What was found out about a chart. */
+/** The results for a chart. */
 export interface UnreadVerdict {
-  /** How many unread values were replaced. */
+  /** Number of replaced unread values. */
   readonly replaced: number;
-  /** How many words were put in that came out. */
+  /** Number of inserted words in the output. */
   readonly words: number;
   readonly lies: readonly string[];
 }
 
-/** Tries every default of a chart that is told to be unread, and at most so many texts of its defaults. */
+/** Tries every default of a chart that is reported as unread, and a number of its other strings. */
 export function proveUnread(chart: Chart, mostWords: number): UnreadVerdict {
   const release = render(chart, copyValue(chart.values));
   const unread = unreadPaths(chart, release, copyValue(chart.values)).flatMap((steps) => within(chart.values, steps));
@@ -52,7 +52,7 @@ export function proveUnread(chart: Chart, mostWords: number): UnreadVerdict {
   return { replaced: unread.length + below.length, words, lies };
 }
 
-// A table or a list that nothing reads is reported once: all that it holds is as unread as it is.
+// An unread table or list is reported once, and all its members are unread.
 function within(values: GoMap, steps: Steps): Steps[] {
   const value = steps.reduce<GoValue>(
     (at, step) => (at instanceof Map ? at.get(String(step)) : (at as readonly GoValue[])[Number(step)]) ?? null,
@@ -78,7 +78,7 @@ function textBelow(chart: Chart, changed: readonly Below[]): string {
   for (const { child, prefix, steps } of changed) {
     const own = another(valueAtSteps(child.values, steps) ?? null);
     const lists = steps.findIndex((step) => typeof step === 'number');
-    // A list travels whole.
+    // A list is set as a whole.
     const [path, value] = lists < 0 ? [steps, own] : [steps.slice(0, lists), listWith(child.values, steps, lists)];
     put(values, [...prefix, ...path], value);
   }

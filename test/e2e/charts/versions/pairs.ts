@@ -30,7 +30,7 @@ function git(repository: string, ...args: readonly string[]): string {
   return status === 0 ? stdout : '';
 }
 
-/** A version of a chart: the commit that brought it. */
+/** A version of a chart and its commit. */
 interface Version {
   readonly commit: string;
   readonly version: string;
@@ -44,7 +44,7 @@ function chartFolders(repository: string): string[] {
   return folders.filter((folder) => !folders.some((other) => folder.startsWith(`${other}/`)));
 }
 
-/** Returns the versions of a chart, the latest first. */
+/** Returns the versions of a chart, latest first. */
 function versionsOf(repository: string, folder: string): Version[] {
   const commits = git(repository, 'log', '--first-parent', '--format=%H', '-n', '80', '--', `${folder}/Chart.yaml`);
   const found = commits.split('\n').flatMap((commit) => {
@@ -63,7 +63,7 @@ function versionIn(text: string): string | undefined {
   }
 }
 
-/** Renders a chart of a commit; undefined if it is refused, as for a dependency that is not in its folder. */
+/** Renders a chart at a commit; undefined if it fails, for example because of a missing dependency. */
 function renderAt(repository: string, commit: string, folder: string): Rendered | undefined {
   const place = mkdtempSync(join(tmpdir(), 'drydock-versions-'));
   try {

@@ -1,4 +1,4 @@
-// Checks each risk that `diff` reports independently, on plain objects: does the condition of the documented rule hold?
+// Checks each risk reported by `diff` independently, on plain objects: does the condition of the documented rule hold?
 
 import type { Risk } from '../../../../render/diff/risk-rules.ts';
 import type { PlainObject } from './second-opinion.ts';
@@ -9,7 +9,7 @@ export interface RiskCase {
   readonly after: PlainObject | undefined;
   readonly allBefore: readonly PlainObject[];
   readonly allAfter: readonly PlainObject[];
-  /** The file that the object is from, and was from. */
+  /** The current and previous file of the object. */
   readonly source: string;
   readonly oldSource: string;
 }
@@ -49,7 +49,7 @@ function every(value: unknown, name: string): unknown[] {
   );
 }
 
-/** Items of the later list that the earlier one does not have. */
+/** Items that only the later list has. */
 function gained(before: readonly unknown[], after: readonly unknown[]): unknown[] {
   const known = new Set(before.map((item) => JSON.stringify(ordered(item))));
   return after.filter((item) => !known.has(JSON.stringify(ordered(item))));
@@ -92,7 +92,7 @@ function effective({ container, pod }: PlainContainer, name: string): unknown {
   return at(container, 'securityContext', name) ?? at(pod, 'securityContext', name);
 }
 
-/** Whether a container says what is risky and did not before, or was protected before and is no longer. */
+/** Whether a container has a risky setting that it did not have before, or lost a protective one. */
 function worsens(
   { before, after }: RiskCase,
   {
@@ -382,7 +382,7 @@ const conditions: Readonly<Record<Risk, (one: RiskCase) => boolean>> = {
     return blocks(after) && !blocks(before);
   },
   'image-changed': ({ before, after }) => {
-    // As lists: one of two containers may take the image that the other one has.
+    // As lists, because one of two containers may take the other's image.
     const images = (object: unknown): unknown[] => every(object, 'image').filter((image) => typeof image === 'string');
     return before !== undefined && images(after).length > 0 && !same(images(before), images(after));
   },

@@ -1,4 +1,4 @@
-// Finds the objects that differ in another way: read by another YAML parser, compared as text with sorted keys.
+// Finds the objects that differ in an independent way: parsed by another YAML parser, compared as text with sorted keys.
 
 import { parseAllDocuments } from 'yaml';
 import { loadChart } from '../../../../render/chart/load.ts';
@@ -10,7 +10,7 @@ import { helmOf } from '../../../../render/helm/versions.ts';
 import { formatSource } from '../../../../render/manifest/source.ts';
 import { normalizeRelease } from '../../../../render/snapshot/documents.ts';
 
-/** The Helm whose verdicts are requested beside these. */
+/** The Helm whose results are compared as well. */
 const helm = helmOf();
 
 /** The files of a chart, by path. */
@@ -48,7 +48,7 @@ export function readPlainObjects(text: string, intAsBigInt = false): readonly Pl
       return;
     }
     for (const item of items) add(item);
-    // A list that says more than a list does, such as another version, is an object of its own.
+    // A list with further members, such as another version, is an object itself.
     const { apiVersion, ...more } = rest;
     if ((kind === 'List' && apiVersion !== 'v1') || Object.keys(more).length > 0) objects.push({ kind, ...rest });
   };
@@ -76,7 +76,7 @@ export function changedKeys(before: Rendered, after: Rendered): ReadonlySet<stri
   ]);
 }
 
-// Helm deletes a definition that moves from the templates to `crds/`, even if no character of it changes.
+// Helm deletes a definition that moves from the templates to `crds/`, even if its content is unchanged.
 function deletedDefinitions(before: Rendered, after: Rendered): readonly string[] {
   const definitions = ({ documents }: Rendered, path: RegExp): PlainObject[] =>
     documents
@@ -96,7 +96,7 @@ function deletedDefinitions(before: Rendered, after: Rendered): readonly string[
 const inCrds = /^([^/]+\/charts\/)*[^/]+\/crds\//;
 const inTemplates = /^([^/]+\/charts\/)*[^/]+\/templates\//;
 
-/** Kinds of Kubernetes that live in no namespace. */
+/** Cluster-scoped kinds of Kubernetes. */
 const clusterKinds = new Set(
   'APIService CSIDriver CSINode ClusterRole ClusterRoleBinding CustomResourceDefinition FlowSchema IngressClass MutatingWebhookConfiguration Namespace Node PersistentVolume PodSecurityPolicy PriorityClass PriorityLevelConfiguration RuntimeClass StorageClass ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding ValidatingWebhookConfiguration VolumeAttachment'.split(
     ' ',
@@ -128,7 +128,7 @@ function objectsByKey(text: string): ReadonlyMap<string, string> | undefined {
   const clusterWide = clusterKindsOf(found);
   for (const object of found) {
     const metadata = object.metadata as Record<string, unknown> | undefined;
-    // The namespace of the release, which an object that names none is in, too.
+    // The namespace of the release, which applies to objects without one.
     if (metadata?.namespace === 'default' && !clusterWide.has(String(object.kind))) delete metadata.namespace;
     objects.set(keyOf(object), `${objects.get(keyOf(object)) ?? ''}${sorted(object)}\n`);
   }
@@ -142,8 +142,8 @@ const emptyMembers = new Set(
   ),
 );
 
-// Rules of the comparison that the second opinion shares: a member that is null is missing, and some members, such as the security
-// context of a pod, are the same when they are empty.
+// Comparison rules that both share: a null member is missing, and some members, such as the security context of a pod, are the same when
+// they are empty.
 function sorted(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => sorted(item)).join()}]`;
   if (value instanceof Date) return value.toISOString();

@@ -66,11 +66,11 @@ try {
   await rm(place, { recursive: true, force: true });
 }
 
-/** Creates a Git repository of the example, with what charts (or its Orders, too) render to recorded on `main`, and a branch. */
+/** Creates a Git repository of the example: its recorded charts (and optionally Orders) on `main`, and a branch. */
 async function makeRepository(name: string, record: readonly string[] = ['charts/*']): Promise<string> {
   const folder = join(place, name);
   await cp(example, folder, { recursive: true });
-  // Recorded anew: the steps under test name what they compare.
+  // Recorded again, because the steps under test name what they compare.
   await rm(join(folder, 'snapshots'), { recursive: true });
   const run = (...command: readonly string[]) => execa(command[0] ?? '', command.slice(1), { cwd: folder, env });
   await run(join(installed, 'dist/drydock.cjs'), 'snapshot', ...record, '--update', '--no-cache');
@@ -109,7 +109,7 @@ interface Step {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs the steps of the action as a runner's shell would, and returns the exit code of the first that fails and all output. */
+/** Runs the steps of the action as a runner's shell would, and returns the exit code of the first failing step and all output. */
 async function runAction(folder: string, github: TestServer, given: Readonly<Record<string, string>>) {
   const action = parse(await readFile(join(root, 'action.yml'), 'utf8'));
   const runner = await mkdtemp(join(place, 'runner-'));
@@ -200,7 +200,7 @@ async function proveGitHub(): Promise<void> {
   }
 }
 
-/** Runs the GitLab job as a shell, and returns its exit code and what it keeps. */
+/** Runs the GitLab job in a shell, and returns its exit code and its artifacts. */
 async function runGitLab(folder: string, given: Readonly<Record<string, string>> = {}) {
   const [head, job] = parseAllDocuments(await readFile(join(root, '.gitlab/drydock.yml'), 'utf8')).map((document) =>
     document.toJS(),
@@ -247,7 +247,7 @@ async function proveGitLab(): Promise<void> {
   prove('and refuses renderings that a branch brings along', (await runGitLab(folder)).exitCode === 1);
 }
 
-/** The pull request that the example shows: its change, what its own workflow and job say of it, and the comment that is kept. */
+/** The pull request of the example: its change, the results of its own workflow and job, and the recorded comment. */
 async function proveExample(): Promise<void> {
   const inputs = ['charts/*', 'orders/*', '--charts', 'charts'];
   const folder = await makeRepository('example', inputs);
@@ -276,7 +276,7 @@ async function proveExample(): Promise<void> {
   prove("the example's job on GitLab reports the same", exitCode === 0 && report === comment);
 }
 
-/** Returns how a folder of the example differs from one that was made of it. */
+/** Returns the differences between a folder of the example and its regenerated version. */
 async function differences(name: string, folder: string): Promise<string> {
   const { stdout } = await execa('diff', ['-r', join(example, name), join(folder, name)], { reject: false });
   return stdout;
@@ -344,7 +344,7 @@ async function proveHelmPlugin(): Promise<void> {
           reject: false,
           stripFinalNewline: false,
         });
-      // Helm 4 wants a signature of what it clones.
+      // Helm 4 requires a signature for a clone.
       const flags =
         kind === 'package'
           ? []

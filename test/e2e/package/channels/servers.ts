@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server of a test. */
+/** A test server. */
 export interface TestServer {
   readonly url: string;
   close(): void;
@@ -42,17 +42,17 @@ export async function startRegistry(
   return registry;
 }
 
-/** One call that the fake GitHub got. */
+/** A request that the fake GitHub received. */
 export interface GitHubCall {
   readonly line: string;
   readonly body: Readonly<Record<string, string>>;
 }
 
-/** The fake of GitHub: what it was asked, and the comments that it holds. */
+/** The fake GitHub: its requests and comments. */
 export interface GitHub extends TestServer {
   readonly calls: GitHubCall[];
   readonly comments: { id: number; body: string }[];
-  /** Whether the token may only read, as that of a fork. */
+  /** Whether the token is read-only, as for a fork. */
   isReadOnly: boolean;
 }
 

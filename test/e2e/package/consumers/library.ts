@@ -55,7 +55,7 @@ export function renderChart(files: ReadonlyMap<string, Uint8Array>, archive: Uin
   return template(chart, options);
 }
 
-/** Renders an Order and takes each of its forms. */
+/** Renders an Order to each of its forms. */
 export async function renderAll(text: string): Promise<readonly string[]> {
   const chart: Chart = await loadChartPath('./charts/web', { onWarning: console.warn });
   const registry: Registry = chainRegistries([memoryRegistry([chart]), directoryRegistry(['./charts'])]);

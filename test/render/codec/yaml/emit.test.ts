@@ -6,7 +6,7 @@ import { decodeUtf8 } from '../../../../render/go/utf8.ts';
 import { type GoMap, GoObject, type GoValue, int, nilMap, nilSlice, stringSlice } from '../../../../render/go/value.ts';
 import { orGoError, readRecorded } from '../../../support/recorded.ts';
 
-// As the functions give it: without the last line break, and nothing for an error.
+// As in the template functions: without the last line break, and empty for an error.
 const trimmed = (emit: () => string): string => {
   try {
     return emit().replace(/\n$/, '');

@@ -1,4 +1,4 @@
-// Where members of a text stand: each row is a text, a path, and the line and column it gives.
+// Places of members in a text: each row is a text, a path, and the resulting line and column.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -9,7 +9,7 @@ import { stringFuncs } from '../../../../render/functions/strings.ts';
 import type { FuncMap } from '../../../../render/go/value.ts';
 import { evaluate, testRows } from '../../../support/evaluate.ts';
 
-// A host that finds primes, as that of Node does, but always the same two; one test below does without.
+// A host that generates primes like Node's, but always the same two; one test below uses none.
 const sizes: number[] = [];
 const primes = [generatePrimeSync(1024, { bigint: true }), generatePrimeSync(1024, { bigint: true })] as const;
 const host: Host = {
@@ -68,7 +68,7 @@ test('a self-signed certificate', () => {
   ) as [X509Certificate, X509Certificate];
   assert.ok(self.verify(self.publicKey) && !self.ca);
   assert.equal(self.subject, 'CN=é & co');
-  // Beyond 2049 the time is written with four digits of the year.
+  // After 2049, times have a four-digit year.
   assert.equal(self.validTo, 'Jun 18 12:30:15 2052 GMT');
   assert.equal(nameless.subject, undefined);
   assert.equal(nameless.validTo, nameless.validFrom);

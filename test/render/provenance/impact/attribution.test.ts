@@ -1,4 +1,4 @@
-// What differences name as their causes on charts that move values about, and what of them stays hidden.
+// Causes of differences in charts that move values, and what stays hidden in them.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ async function causes(...argv: string[]): Promise<readonly string[]> {
 
 const object = (body: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n${body}`;
 
-// As the charts of Istio keep their defaults.
+// The way the charts of Istio store their defaults.
 write('moved', {
   'Chart.yaml': 'apiVersion: v2\nname: moved\nversion: 1.0.0\n',
   'values.yaml': '_defaults:\n  hub: public\n  pilot: {replicas: 1}\n',
@@ -52,7 +52,7 @@ test('a snapshot knows the defaults that templates removed', async () => {
   assert.match(stdout, /^moved\/values\.yaml:2 {2}hub\n {2}~ ConfigMap/m);
 });
 
-// As the CRDs of argo-events keep theirs.
+// The way argo-events stores its CRDs.
 write('emptied', {
   'Chart.yaml': 'apiVersion: v2\nname: emptied\nversion: 1.0.0\n',
   'values.yaml': 'keep: true\nhosts: [a]\n',

@@ -1,4 +1,4 @@
-// What a value reaches, and what made a difference between two renderings.
+// The effects of a value, and the causes of a difference between two renderings.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -115,13 +115,13 @@ function sideOf({ changed = {}, set = [], kubeVersion = '1.31' }: Side, isTraced
     capabilities: createCapabilities({ kubeVersion }),
     trace,
   });
-  // Kept as JSON, as beside a snapshot.
+  // Stored as JSON, as beside a snapshot.
   const inputs = JSON.parse(JSON.stringify(inputsOf(release, { kubeVersion, helm: 3 })));
   const objects = releaseObjects({ ...release, trace }, { chart, given });
   return { ...causeSide(knownInputs(inputs), isTraced ? objects : undefined), documents: objects.documents };
 }
 
-/** Returns the causes of a field's change, told by a recorded side and by a traced one alike. */
+/** Returns the causes of a field's change, which are the same from a recorded side and a traced one. */
 function causes(before: Side, after: Side, kind: string, path: string): readonly string[] {
   const is = sideOf(after);
   const reported = [true, false].map((isTraced) => {
@@ -156,7 +156,7 @@ test('names the value and where it is set', () => {
   assert.deepEqual(causes({ set: ['debug=true'] }, {}, 'Deployment', 'spec.debug'), [
     'value: debug, which was set before',
   ]);
-  // What did not change is no cause.
+  // Unchanged inputs are no cause.
   assert.deepEqual(causes({}, { set: ['replicas=3'] }, 'Deployment', 'spec.image'), []);
 });
 
@@ -206,7 +206,7 @@ none:
 `;
   for (const { steps, line } of listMembers(text)) {
     const found = findMember(text, steps.map(String));
-    // The position of an entry is that of the text after its dash, which may be lines below.
+    // The position of an entry is that of the text after its dash, which may be on a later line.
     const isThere = found.line === line || (typeof steps.at(-1) === 'number' && found.line === line + 1);
     assert.deepEqual([found.isWhole, isThere], [true, true], steps.join('.'));
   }
@@ -229,7 +229,7 @@ test('marks the table around values that are nested too deep to be listed', () =
     const release = { chart: loadChart(files), values: nested(depth, end), name: 'demo', namespace: 'default' };
     return inputsOf(release, { kubeVersion: 'v1.32.0', helm: 3 });
   };
-  // A mark for each of 400 levels would take seconds.
+  // A marker for each of 400 levels would take seconds.
   const known = knownInputs(inputsWith(400, 1));
   const around = (end: number): GoValue => [...nested(400 - 10, end).values()][0]!;
   const steps = ['deep', ...Array.from({ length: 10 }, () => 'a')];

@@ -1,4 +1,4 @@
-// What decides that a line is there: which of the values a condition asks would have been enough alone, and which only with others.
+// The values that decide about a line: those that decide alone, and those that only decide together.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -38,7 +38,7 @@ deep: {a: {z: 1}}
 {{- end -}}
 `;
 
-// A template around `x`, and the values that are reported to decide about it.
+// A template around `x`, and the values reported as deciding.
 const rows: readonly (readonly [template: string, decides: string])[] = [
   ['{{ if or .Values.aye .Values.nay }}x{{ end }}', 'aye decides'],
   ['{{ if or .Values.nay .Values.aye }}x{{ end }}', 'aye decides'],
@@ -50,7 +50,7 @@ const rows: readonly (readonly [template: string, decides: string])[] = [
   ['{{ if and (or .Values.aye .Values.also) .Values.count }}x{{ end }}', 'aye shares, also shares, count decides'],
   ['{{ if not (and .Values.nay .Values.aye) }}x{{ end }}', 'nay decides'],
   ['{{ if or (eq .Values.name "word") (gt (int .Values.count) 1) }}x{{ end }}', 'name shares, count shares'],
-  // What might change something, or fail, is not asked beside the rendering.
+  // Calls that might have effects or fail are not evaluated again.
   ['{{ if or .Values.aye (include "on" .) }}x{{ end }}', 'aye decides'],
   ['{{ if or .Values.aye (index .Values.name "k") }}x{{ end }}', 'aye decides'],
   ['{{ if .Values.nay | or .Values.aye }}x{{ end }}', 'aye decides'],

@@ -1,4 +1,4 @@
-// What functions give comes from what they were given: each expression with the values that its text is told to come from.
+// Origins through functions: each expression with the values that its output comes from.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -26,7 +26,7 @@ q: {{ .Values.b }}{{ end }}
 {{ define "isOn" }}{{ if .Values.flag }}true{{ end }}{{ end }}
 `;
 
-// The expression, and what is told of each line that it gives.
+// The expression, and the reported origins of each line.
 const rows: readonly (readonly [expression: string, ...lines: readonly string[]])[] = [
   ['{{ .Values.a }}', 'a exact'],
   ['{{ .Values.a | quote | upper | trim }}', 'a exact'],

@@ -1,4 +1,4 @@
-// The report of a rendering: its data, its search, and that its page holds no markup of a chart.
+// The report of a rendering: its data, its search, and escaping.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Explanations of lines: what wrote them, what was read, what decides, where it was set; and that they miss nothing.
+// Explanations of lines: their template, the values read, conditions, setters; and that they are complete.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

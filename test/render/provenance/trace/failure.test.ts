@@ -1,4 +1,4 @@
-// Explanations of failures: the lines at fault, what is missing and where it could be set, what a schema refuses.
+// Explanations of failures: the lines with the error, missing values and where they could be set, schema violations.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Every kind of place that sets a value: which it is, and which one has the last word.
+// Every kind of place that sets a value, and their precedence.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -36,7 +36,7 @@ function titleOf({ kind, where, line, value }: Setter): string {
 
 type Traced = ReturnType<typeof renderRelease>['trace'];
 
-// The values that are in the line with a given start, as they are reported.
+// The reported values of the line with a given start.
 function reported(trace: Traced, start: string): unknown {
   const lines = trace?.files.flatMap((file) => file.lines) ?? [];
   const line = lines.find(({ text }) => text.startsWith(start));

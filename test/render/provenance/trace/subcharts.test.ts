@@ -1,4 +1,4 @@
-// Sub-charts that a condition or tags decide about: what is there for it, and what is not.
+// Sub-charts with a condition or tags: what is enabled by them, and what is not.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

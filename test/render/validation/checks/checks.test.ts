@@ -10,7 +10,7 @@ import type { JsonObject } from '../../../../render/order/order.ts';
 
 interface Package {
   readonly name: string;
-  /** The templates' text. */
+  /** The templates. */
   readonly objects?: string;
   readonly crds?: string;
   readonly meta?: string;
@@ -33,7 +33,7 @@ async function issuesOf(packages: readonly Package[], spec: JsonObject = {}, hel
   const order = { spec: { packages: charts, ...spec } };
   const options = { registry: memoryRegistry(packages.map(chartOf)), helm };
   const issues = await inspectOrder(order, options);
-  // A caller that renders it anyway has the same without another rendering.
+  // A caller that renders anyway gets the same result without another rendering.
   const watched = await renderOrder(order, { ...options, watch: true }).catch(() => undefined);
   assert.deepEqual(watched?.issues ?? issues, issues);
   return issues.map(({ severity, path, message, hint }: Issue) => {
@@ -68,7 +68,7 @@ const tooLate = [
   'error [0].chart example.com/v1 Thing of a/templates/all.yaml is defined by a/templates/all.yaml of the same release: its first installation with Helm fails',
 ];
 
-// What is looked at, the packages, and the issues.
+// The check, the packages, and the issues.
 const rows: readonly (readonly [string, readonly Package[], readonly string[]])[] = [
   ['a kind with its CRD', [{ name: 'a', crds: crd, objects: resource }], []],
   [
@@ -333,7 +333,7 @@ for (const [title, packages, want] of rows) {
     const refused = [
       'error [0].chart ConfigMap of a/templates/all.yaml has generateName g- and no name: its installation with Helm fails',
     ];
-    // As Helm 3.17.3 and 4.2.3 answered before the API server of the proofs.
+    // Recorded from Helm 3.17.3 and 4.2.3 with the API server of the end-to-end tests.
     for (const [annotations, by3, by4] of [
       ['', refused, refused],
       ['helm.sh/hook: post-install', refused, refused],
@@ -386,6 +386,6 @@ test('the time of checks is proportional to the number of packages', async () =>
   });
   const started = performance.now();
   assert.deepEqual(await issuesOf(packages), []);
-  // A machine under load takes its time: what would be reported here takes minutes.
+  // A machine under load takes its time; the problem that this test looks for takes minutes.
   assert.ok(performance.now() - started < 30_000);
 });

@@ -1,4 +1,4 @@
-// Values that an Order sets and nothing reads: what is reported, what is not, and that it is true.
+// Values that an Order sets and nothing reads: what is reported, what is not, and that it is correct.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -46,7 +46,7 @@ async function unread(values: JsonObject, valuesPatch: readonly JsonObject[] = [
   ];
   const registry = memoryRegistry([chart]);
   const issues = await inspectOrder({ spec: { packages } }, { registry });
-  // A caller that renders it anyway has the same without another rendering.
+  // A caller that renders anyway gets the same result without another rendering.
   const rendered = await renderOrder({ spec: { packages } }, { registry, watch: true }).catch(() => undefined);
   assert.deepEqual(rendered?.issues ?? issues, issues);
   return issues
@@ -169,6 +169,6 @@ test('reports that too many values to track were not checked', async () => {
       hint: 'Set fewer values to get a complete list.',
     },
   ]);
-  // As many as are watched.
+  // As many as are tracked.
   assert.equal((await issuesOf({})).length, 10_001);
 });

@@ -1,4 +1,4 @@
-// The dependencies of chart folders: what `drydock vendor CHART` writes, tells and leaves alone.
+// The dependencies of chart folders: the files and output of `drydock vendor CHART`, and what it leaves unchanged.
 
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ function write(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
-/** Writes a chart folder `shop` that asks for these, and returns the folder around it. */
+/** Writes a chart folder `shop` with these dependencies, and returns its parent folder. */
 function project(dependencies: readonly string[]): string {
   const cwd = mkdtempSync(join(root, 'project-'));
   write(
@@ -79,7 +79,7 @@ test('the version in Chart.lock is used, and a folder beside the chart is packed
   );
 });
 
-// What is asked of `drydock vendor`, its exit code, and what it prints.
+// Arguments of `drydock vendor`, its exit code, and its output.
 const rows: readonly (readonly [string, readonly string[], number, RegExp])[] = [
   ['shop --check', [web], 1, /^Error: shop: charts\/ lacks web \^1\.0\.0\nRun `drydock vendor shop`\.\n$/],
   ['shop --check --json', [web], 1, /"agrees": false,\n[\s\S]*"names": \[\n +"web \^1\.0\.0"/],
@@ -135,7 +135,7 @@ test('an outdated Chart.lock is refused as in Helm, and --update rewrites it', a
   const lock = join(cwd, 'shop/Chart.lock');
   assert.equal((await runInProcess(['vendor', 'shop', '--update'], cwd, env(cwd))).exitCode, 0);
   const written = readFileSync(lock, 'utf8');
-  // What `helm dependency update` 3.17.3 writes for these dependencies, but for the port.
+  // Recorded from `helm dependency update` 3.17.3, except for the port.
   assert.match(
     written,
     /^dependencies:\n- name: web\n {2}repository: .*\n {2}version: 1\.2\.0\ndigest: sha256:[0-9a-f]{64}\ngenerated: "/,

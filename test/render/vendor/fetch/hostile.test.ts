@@ -1,4 +1,4 @@
-// What servers may send that is not an index, no list of tags and no token: each ends in one sentence with a code of the list.
+// Invalid indexes, tag lists and tokens from servers: each ends in one sentence with a code of the list.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';

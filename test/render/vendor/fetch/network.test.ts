@@ -1,4 +1,4 @@
-// Where servers may lead `vendor`, and who gets credentials: real servers on the loopback, and a proxy for names beyond it.
+// Where servers may direct `vendor`, and who gets credentials: real servers on the loopback, and a proxy for other names.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const index = (url: string): string =>
 
 let answer: Handler;
 let answerOther: Handler;
-// Answers for every name beyond the loopback.
+// Serves every name beyond the loopback.
 let answerProxied: Handler;
 const server = await serve((request, response) => answer(request, response));
 const other = await serve((request, response) => answerOther(request, response));
@@ -126,7 +126,7 @@ function logIn(host: string, entry: Readonly<Record<string, string>>): void {
   writeFileSync(join(root, '.docker', 'config.json'), JSON.stringify({ auths: { [host]: entry } }));
 }
 
-// Asks for a token of `realm`, then answers as a registry does.
+// Requires a token of `realm`, then responds like a registry.
 function registryAsking(realm: string): Handler {
   const read = registryOf('web', new Map([['1.0.0', archive]]));
   return ({ url = '', headers }, response) => {
@@ -187,7 +187,7 @@ test('a password is not sent to a token service on another host, unless the user
     assert.match(error.message, /asks for tokens of token\.example\.net, which is not its own host/);
   }
   assert.ok(proxy.seen.every(({ authorization }) => authorization === undefined));
-  // A server without passwords gives a token without one.
+  // A server without passwords issues a token without one.
   answerProxied = (request, response) => {
     if ((request.url ?? '').includes('token.example.net')) response.end('{"token":"good"}');
     else {

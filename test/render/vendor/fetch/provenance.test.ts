@@ -1,4 +1,4 @@
-// Provenance files: a good signature of a known key over the very archive, or none at all.
+// Provenance files: only a valid signature of a known key for exactly this archive is accepted.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Which requests go through a proxy: each row as golang.org/x/net/http/httpproxy decides it.
+// Which requests go through a proxy: each row as in golang.org/x/net/http/httpproxy.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,18 +1,18 @@
-// A classic repository and a registry on the loopback, with the faults that a test asks for.
+// A classic repository and a registry on the loopback, with configurable failures.
 
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
-/** A request as a server has seen it. */
+/** A received request. */
 export interface Seen {
   readonly path: string;
   readonly authorization: string | undefined;
   readonly range: string | undefined;
 }
 
-/** A server of a test. */
+/** A test server. */
 export interface TestServer {
   readonly url: string;
   readonly host: string;
@@ -62,12 +62,12 @@ export function archiveOf(name: string, version: string, more = ''): Buffer {
   return gzipSync(Buffer.concat(parts));
 }
 
-/** Returns the digest of bytes, `sha256:` in front. */
+/** Returns the digest of bytes with the prefix `sha256:`. */
 export function digestOf(data: Uint8Array | string): string {
   return `sha256:${createHash('sha256').update(data).digest('hex')}`;
 }
 
-/** Returns an index.yaml of archives that lie in `charts/`. */
+/** Returns an index.yaml for archives in `charts/`. */
 export function indexOf(
   charts: readonly { readonly name: string; readonly version: string; readonly data: Uint8Array }[],
 ): string {
@@ -84,7 +84,7 @@ export function indexOf(
 
 const chartLayer = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
 
-/** Returns what a registry without passwords answers for one chart. */
+/** Returns the responses of a registry without passwords for one chart. */
 export function registryOf(
   path: string,
   versions: ReadonlyMap<string, Uint8Array>,

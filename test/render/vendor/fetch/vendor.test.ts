@@ -1,4 +1,4 @@
-// Charts brought from servers on the loopback: what is written, what is reported, and what is never done.
+// Charts downloaded from servers on the loopback: what is written and reported, and what never happens.
 
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -89,7 +89,7 @@ test('a frozen lock is not changed, and an update stays within the requested ran
   const ordersOf = (version: string) => [orderOf('web', version, { name: server.url })];
   await vendorOrders(ordersOf('1.0.0'), options);
   assert.equal((await failure(vendorOrders(ordersOf('^1'), { ...options, frozen: true }))).code, 'LOCK_FROZEN');
-  // What is pinned and fits is taken, until an update is requested.
+  // A pinned version in range is used until an update is requested.
   const first = await vendorOrders(ordersOf('^1'), { ...options, prune: true });
   assert.equal(first.charts[0]?.version, '1.0.0');
   const { charts } = await vendorOrders(ordersOf('^1'), { ...options, update: ['web'] });
