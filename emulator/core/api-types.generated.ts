@@ -395,7 +395,7 @@ export interface paths {
         get: operations["listCredentials"];
         /**
          * Replace a cloud credential
-         * @description Replaced whole; answers with and without the trailing slash under which the service registers it.
+         * @description Replaced as a whole; accepts the path with and without the service's trailing slash.
          */
         put: operations["updateCredential"];
         /**
@@ -463,7 +463,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Tell whether a user name may be taken
+         * Check whether a user name is available
          * @description Checks the syntax, the reserved names, and the stored names.
          */
         post: operations["validateUsername"];
@@ -483,7 +483,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Tell whether an organization name may be taken
+         * Check whether an organization name is available
          * @description As user names; NOT_ALLOWED for users who may not create organizations.
          */
         post: operations["validateOrgname"];
@@ -503,7 +503,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Tell whether an e-mail address may be used
+         * Check whether an e-mail address can be used
          * @description Checks the syntax, the lists of domains, and the stored addresses.
          */
         post: operations["validateEmail"];
@@ -541,7 +541,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell whether the caller is subscribed to an organization
+         * Check whether the caller is subscribed to an organization
          * @description From the list.
          */
         get: operations["checkOrganizationSubscription"];
@@ -569,7 +569,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell whether the caller is subscribed to a cluster
+         * Check whether the caller is subscribed to a cluster
          * @description From the list.
          */
         get: operations["checkClusterSubscription"];
@@ -597,7 +597,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell whether the caller is subscribed to a namespace
+         * Check whether the caller is subscribed to a namespace
          * @description From the list.
          */
         get: operations["checkNamespaceSubscription"];
@@ -625,7 +625,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell whether the caller is subscribed to a resource
+         * Check whether the caller is subscribed to a resource
          * @description From the list.
          */
         get: operations["checkResourceSubscription"];
@@ -674,7 +674,7 @@ export interface paths {
         };
         /**
          * Render the order to one manifest
-         * @description What Helm would render, with CRDs and hooks; offline, from the emulator's charts.
+         * @description Equals Helm's output, with CRDs and hooks; rendered offline from the emulator's charts.
          */
         get: operations["renderOrderManifest"];
         put?: never;
@@ -694,7 +694,7 @@ export interface paths {
         };
         /**
          * Render the order to lists of resources
-         * @description One entry per package; an unknown format is 422 (the ancestor ignored it).
+         * @description One entry per package; an unknown format is 422 (the original service ignored it).
          */
         get: operations["renderOrderResources"];
         put?: never;
@@ -1080,7 +1080,7 @@ export interface components {
         };
         /**
          * Order
-         * @description An Order as it was sent, with what the service gave it
+         * @description An Order as sent, with the members added by the service
          * @example {
          *       "apiVersion": "releases.x-helm.dev/v1alpha1",
          *       "kind": "Order",
@@ -1488,7 +1488,7 @@ export interface components {
              * @description Serves the script alone, without a token
              */
             url: string;
-            /** @description A line that runs it */
+            /** @description A command that runs it */
             command: string;
             script: string;
         };
@@ -1497,7 +1497,7 @@ export interface components {
             /** Format: int64 */
             id: number;
             name: string;
-            /** @description The token itself; empty but in the answer that issues it */
+            /** @description The token itself; empty except in the response that issues it */
             sha1: string;
             token_last_eight: string;
         };
@@ -3513,7 +3513,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The verdict */
+            /** @description The result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3554,7 +3554,7 @@ export interface operations {
     validateOrgname: {
         parameters: {
             query?: {
-                /** @description Present name of the organization, when renaming */
+                /** @description Current name of the organization, when renaming */
                 org?: string;
                 /** @description Proposed organization name */
                 user_name?: string;
@@ -3565,7 +3565,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The verdict */
+            /** @description The result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3615,7 +3615,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The verdict */
+            /** @description The result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4618,7 +4618,7 @@ export interface operations {
     renderOrderManifest: {
         parameters: {
             query?: {
-                /** @description Helm version to reproduce; default: the setting `helm` */
+                /** @description Version of Helm to reproduce (default: the setting `helm`) */
                 helm?: "3" | "4" | "3.17" | "3.18" | "3.19" | "3.20" | "3.21" | "3.22" | "4.1" | "4.2" | "4.3" | "3.17.3" | "3.18.6" | "3.19.5" | "3.20.2" | "3.21.4" | "3.22.0" | "4.1.4" | "4.2.3" | "4.2.4" | "4.3.1";
             };
             header?: never;
@@ -4691,9 +4691,9 @@ export interface operations {
             query?: {
                 /** @description true leaves out the custom resource definitions of the charts */
                 skipCRDs?: boolean;
-                /** @description How resources are written */
+                /** @description Format of the resources */
                 format?: "yaml" | "json";
-                /** @description Helm version to reproduce; default: the setting `helm` */
+                /** @description Version of Helm to reproduce (default: the setting `helm`) */
                 helm?: "3" | "4" | "3.17" | "3.18" | "3.19" | "3.20" | "3.21" | "3.22" | "4.1" | "4.2" | "4.3" | "3.17.3" | "3.18.6" | "3.19.5" | "3.20.2" | "3.21.4" | "3.22.0" | "4.1.4" | "4.2.3" | "4.2.4" | "4.3.1";
             };
             header?: never;
@@ -4764,11 +4764,11 @@ export interface operations {
     getOrderPkgmgr3Script: {
         parameters: {
             query?: {
-                /** @description The one system to answer a script for; default: one entry for each system */
+                /** @description Only the script for this system (default: one entry for each system) */
                 os?: "linux" | "darwin" | "windows";
-                /** @description `raw` answers the bare script, for linux unless `os` names another system */
+                /** @description `raw` returns the plain script, for linux unless `os` names another system */
                 format?: "json" | "raw";
-                /** @description Helm version to reproduce; default: the setting `helm` */
+                /** @description Version of Helm to reproduce (default: the setting `helm`) */
                 helm?: "3" | "4" | "3.17" | "3.18" | "3.19" | "3.20" | "3.21" | "3.22" | "4.1" | "4.2" | "4.3" | "3.17.3" | "3.18.6" | "3.19.5" | "3.20.2" | "3.21.4" | "3.22.0" | "4.1.4" | "4.2.3" | "4.2.4" | "4.3.1";
             };
             header?: never;
@@ -4780,7 +4780,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One entry for each system, or for the one that `os` names */
+            /** @description One entry for each system, or only for `os` */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4840,11 +4840,11 @@ export interface operations {
     getOrderYamlScript: {
         parameters: {
             query?: {
-                /** @description The one system to answer a script for; default: one entry for each system */
+                /** @description Only the script for this system (default: one entry for each system) */
                 os?: "linux" | "darwin" | "windows";
-                /** @description `raw` answers the bare script, for linux unless `os` names another system */
+                /** @description `raw` returns the plain script, for linux unless `os` names another system */
                 format?: "json" | "raw";
-                /** @description Helm version to reproduce; default: the setting `helm` */
+                /** @description Version of Helm to reproduce (default: the setting `helm`) */
                 helm?: "3" | "4" | "3.17" | "3.18" | "3.19" | "3.20" | "3.21" | "3.22" | "4.1" | "4.2" | "4.3" | "3.17.3" | "3.18.6" | "3.19.5" | "3.20.2" | "3.21.4" | "3.22.0" | "4.1.4" | "4.2.3" | "4.2.4" | "4.3.1";
             };
             header?: never;
@@ -4856,7 +4856,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One entry for each system, or for the one that `os` names */
+            /** @description One entry for each system, or only for `os` */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -97,7 +97,7 @@ export const credentialRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/user/credentials',
     summary: 'Replace a cloud credential',
-    emulation: 'Replaced whole; answers with and without the trailing slash under which the service registers it',
+    emulation: "Replaced as a whole; accepts the path with and without the service's trailing slash",
     answers: { 204: { description: 'Replaced' }, 404: absent, 422: problemAnswer('No name or an unknown type') },
     body: { ...body, example: { ...body.example, name: 'aws-lab' } },
     run: (call, spec) => {

@@ -117,7 +117,7 @@ function targetRoutes<const Path extends string>(kind: TargetKind<Path>): readon
       ...common,
       name: `check${title}Subscription`,
       method: 'GET',
-      summary: `Tell whether the caller is subscribed to ${articled(what)}`,
+      summary: `Check whether the caller is subscribed to ${articled(what)}`,
       emulation: 'From the list',
       answers: { 200: { description: 'Subscribed, no body' }, 404: problemAnswer('Not subscribed') },
       run: (call) => {

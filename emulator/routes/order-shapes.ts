@@ -22,7 +22,7 @@ const set = {
 
 const storedOrder: Schema = {
   ...order,
-  description: 'An Order as it was sent, with what the service gave it',
+  description: 'An Order as sent, with the members added by the service',
   required: ['apiVersion', 'kind', 'metadata', 'spec'],
   properties: {
     ...members,

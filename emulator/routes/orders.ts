@@ -26,7 +26,7 @@ const resourceListSchema = objectSchema('ResourceList', {
 const scriptSchema = objectSchema('Script', {
   os: { type: 'string', enum: systems },
   url: { type: 'string', format: 'uri', description: 'Serves the script alone, without a token' },
-  command: { type: 'string', description: 'A line that runs it' },
+  command: { type: 'string', description: 'A command that runs it' },
   script: text,
 });
 
@@ -40,17 +40,17 @@ const refusals = {
 const goBooleans = ['1', 't', 'T', 'TRUE', 'true', 'True', '0', 'f', 'F', 'FALSE', 'false', 'False'];
 const helmQuery: Readonly<Record<string, Parameter>> = {
   helm: {
-    description: 'Helm version to reproduce; default: the setting `helm`',
+    description: 'Version of Helm to reproduce (default: the setting `helm`)',
     schema: { type: 'string', enum: helmSelectors },
   },
 };
 const scriptQuery: Readonly<Record<string, Parameter>> = {
   os: {
-    description: 'The one system to answer a script for; default: one entry for each system',
+    description: 'Only the script for this system (default: one entry for each system)',
     schema: { type: 'string', enum: systems },
   },
   format: {
-    description: '`raw` answers the bare script, for linux unless `os` names another system',
+    description: '`raw` returns the plain script, for linux unless `os` names another system',
     schema: { type: 'string', enum: ['json', 'raw'] },
   },
   ...helmQuery,
@@ -58,7 +58,7 @@ const scriptQuery: Readonly<Record<string, Parameter>> = {
 const shellType = 'text/x-shellscript; charset=utf-8';
 const powerShellType = 'text/plain; charset=utf-8';
 const scripts = {
-  description: 'One entry for each system, or for the one that `os` names',
+  description: 'One entry for each system, or only for `os`',
   schema: listSchema(scriptSchema),
   type: shellType,
 };
@@ -89,7 +89,7 @@ export const orderRoutes: readonly Route[] = [
     path: '/user/deploy/orders/{id}/render/manifest',
     section,
     summary: 'Render the order to one manifest',
-    emulation: "What Helm would render, with CRDs and hooks; offline, from the emulator's charts",
+    emulation: "Equals Helm's output, with CRDs and hooks; rendered offline from the emulator's charts",
     access: 'token',
     params,
     query: helmQuery,
@@ -103,7 +103,7 @@ export const orderRoutes: readonly Route[] = [
     path: '/user/deploy/orders/{id}/render/resources',
     section,
     summary: 'Render the order to lists of resources',
-    emulation: 'One entry per package; an unknown format is 422 (the ancestor ignored it)',
+    emulation: 'One entry per package; an unknown format is 422 (the original service ignored it)',
     access: 'token',
     params,
     query: {
@@ -112,7 +112,7 @@ export const orderRoutes: readonly Route[] = [
         schema: { type: 'boolean' },
         check: { type: 'string', enum: goBooleans },
       },
-      format: { description: 'How resources are written', schema: { type: 'string', enum: ['yaml', 'json'] } },
+      format: { description: 'Format of the resources', schema: { type: 'string', enum: ['yaml', 'json'] } },
       ...helmQuery,
     },
     answers: { 200: { description: 'The lists', schema: listSchema(resourceListSchema) }, ...refusals },

@@ -14,7 +14,7 @@ const section = 'Access tokens';
 const tokenSchema = objectSchema('AccessToken', {
   id: int64,
   name: text,
-  sha1: { type: 'string', description: 'The token itself; empty but in the answer that issues it' },
+  sha1: { type: 'string', description: 'The token itself; empty except in the response that issues it' },
   token_last_eight: text,
 });
 

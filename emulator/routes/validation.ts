@@ -11,7 +11,7 @@ const section = 'Validation';
 
 const validation = {
   200: {
-    description: 'The verdict',
+    description: 'The result',
     schema: objectSchema('Validation', {
       Status: { type: 'string', enum: ['VALID', 'USER_EXISTS', 'RESERVED', 'INVALID', 'NOT_ALLOWED'] },
     }),
@@ -25,7 +25,7 @@ export const validationRoutes: readonly Route[] = [
     method: 'POST',
     path: '/user/validate/username',
     section,
-    summary: 'Tell whether a user name may be taken',
+    summary: 'Check whether a user name is available',
     emulation: 'Checks the syntax, the reserved names, and the stored names',
     access: 'token',
     query: { user_name: { description: 'User name to validate', schema: text } },
@@ -42,11 +42,11 @@ export const validationRoutes: readonly Route[] = [
     method: 'POST',
     path: '/user/validate/orgname',
     section,
-    summary: 'Tell whether an organization name may be taken',
+    summary: 'Check whether an organization name is available',
     emulation: 'As user names; NOT_ALLOWED for users who may not create organizations',
     access: 'token',
     query: {
-      org: { description: 'Present name of the organization, when renaming', schema: text },
+      org: { description: 'Current name of the organization, when renaming', schema: text },
       user_name: { description: 'Proposed organization name', schema: text },
     },
     answers: validation,
@@ -65,7 +65,7 @@ export const validationRoutes: readonly Route[] = [
     method: 'POST',
     path: '/user/validate/email',
     section,
-    summary: 'Tell whether an e-mail address may be used',
+    summary: 'Check whether an e-mail address can be used',
     emulation: 'Checks the syntax, the lists of domains, and the stored addresses',
     access: 'token',
     query: { email: { description: 'Address to validate', schema: text } },

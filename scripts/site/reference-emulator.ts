@@ -21,7 +21,7 @@ export function formatRoutes(): string {
       `${route.summary}${(route.space ?? 'api') === 'api' ? '' : ' (at the root)'}`,
       route.emulation,
     ]);
-    return `## ${section}\n\n${table(['route', 'access', 'answers', 'what', 'how, and where it differs'], rows)}`;
+    return `## ${section}\n\n${table(['route', 'access', 'status', 'summary', 'notes'], rows)}`;
   });
   return tables.join('\n\n');
 }
@@ -33,7 +33,7 @@ export function formatControlRoutes(): string {
     Object.keys(answersOf(route)).join(' '),
     route.summary,
   ]);
-  return table(['route', 'answers', 'what it does'], rows);
+  return table(['route', 'status', 'summary'], rows);
 }
 
 /** Returns the settings as a table: name, flag, default, meaning. */
@@ -46,7 +46,7 @@ export function formatSettings(): string {
     shortened(JSON.stringify(rule.default)),
     rule.description,
   ]);
-  return table(['setting', 'flag of `serve`', 'default', 'what it means'], rows);
+  return table(['setting', 'flag of `serve`', 'default', 'description'], rows);
 }
 
 const shortened = (text: string): string => (text.length > 60 ? `${code(`${text.slice(0, 40)}…`)}` : code(text));
@@ -54,20 +54,20 @@ const shortened = (text: string): string => (text.length > 60 ? `${code(`${text.
 /** Returns the built-in scenarios as a table. */
 export function formatScenarios(): string {
   const rows = Object.entries(builtInScenarios).map(([name, { description }]) => [code(name), description]);
-  return table(['scenario', 'what happens'], rows);
+  return table(['scenario', 'effect'], rows);
 }
 
 // The use of each seeded person in tests and demos.
 const uses: Readonly<Record<string, string>> = {
-  ada: 'Site administrator with something in every list; the person to demo with',
+  ada: 'Site administrator with data in every list; the main user of demos',
   bob: 'Administrator of the organizations Harbor and Northwind; has three pages of followers and every type of credential',
   cleo: 'Member without administrative rights; has every scope of subscription',
   dan: 'Member of a client organization',
   eve: 'Signs in through the organization only: no password',
   finn: 'Never activated the account: refused with 403',
-  gus: 'May not sign in any more: refused with 403',
-  hana: 'Signed up yesterday and has nothing yet: empty lists',
-  ivan: 'Keeps the address private and blocks dan; has an expired and a revoked token',
+  gus: 'May no longer sign in: refused with 403',
+  hana: 'Signed up yesterday and has no data yet: empty lists',
+  ivan: 'Hides the address and blocks dan; has an expired and a revoked token',
 };
 
 /** Returns how much of the API is exercised by the tests of the example projects. */

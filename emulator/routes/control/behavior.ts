@@ -36,7 +36,7 @@ const setClockBody = {
   },
 } as const;
 const advanceClockBody = {
-  description: 'How far',
+  description: 'How far to advance',
   schema: {
     title: 'AdvanceClock',
     type: 'object',
@@ -50,7 +50,7 @@ const listedScenarioSchema = objectSchema('ListedScenario', {
   name: text,
   description: text,
   on: flag,
-  written: { ...flag, description: 'Whether it was written while the emulator runs' },
+  written: { ...flag, description: 'Whether it was created at run time' },
   faults: listSchema(faultSchema),
 });
 const noScenario = problemAnswer('There is no such scenario, or it is not on');
@@ -62,7 +62,7 @@ export const behaviorRoutes: readonly Route[] = [
     name: 'listFaults',
     method: 'GET',
     path: '/faults',
-    summary: 'List the faults at work',
+    summary: 'List the active faults',
     emulation,
     answers: { 200: { description: 'The faults', schema: listSchema(activeFaultSchema) } },
     run: ({ world }) => ok(world.faults.list().map(formatFault)),
@@ -90,7 +90,7 @@ export const behaviorRoutes: readonly Route[] = [
     name: 'clearFaults',
     method: 'DELETE',
     path: '/faults',
-    summary: 'Lift all faults, scenarios too',
+    summary: 'Remove all faults, including those of scenarios',
     emulation,
     answers: done,
     run: ({ world }) => {
@@ -103,7 +103,7 @@ export const behaviorRoutes: readonly Route[] = [
     name: 'removeFault',
     method: 'DELETE',
     path: '/faults/{id}',
-    summary: 'Lift one fault',
+    summary: 'Remove one fault',
     emulation,
     params: { id: 'Number of the fault' },
     answers: { ...done, 404: problemAnswer('There is no such fault') },
@@ -117,7 +117,7 @@ export const behaviorRoutes: readonly Route[] = [
     name: 'listScenarios',
     method: 'GET',
     path: '/scenarios',
-    summary: 'List the scenarios, what they set and which are on',
+    summary: 'List the scenarios with their faults, and which are active',
     emulation,
     answers: { 200: { description: 'The scenarios', schema: listSchema(listedScenarioSchema) } },
     run: ({ services, world }) => ok(formatScenarios(services.scenarios, world.faults)),
@@ -127,12 +127,12 @@ export const behaviorRoutes: readonly Route[] = [
     name: 'startScenario',
     method: 'PUT',
     path: '/scenarios/{name}',
-    summary: 'Turn a scenario on; with a body, write it first',
+    summary: 'Turn a scenario on; with a body, create it first',
     emulation,
     params: scenarioParams,
     // The library's own validation has hints.
     body: {
-      description: 'The scenario, where it is a new one',
+      description: 'The scenario, to create it',
       schema: scenarioSchema,
       check: {},
       optional: true,
@@ -158,7 +158,7 @@ export const behaviorRoutes: readonly Route[] = [
     params: scenarioParams,
     query: {
       forget: {
-        description: 'Whether one that was written is forgotten, too, on or off',
+        description: 'Whether a scenario created at run time is also deleted',
         schema: { type: 'string', enum: ['true', 'false'] },
       },
     },
@@ -177,7 +177,7 @@ export const behaviorRoutes: readonly Route[] = [
     name: 'getClock',
     method: 'GET',
     path: '/clock',
-    summary: 'Tell the time of the world',
+    summary: 'Get the time of the world',
     emulation,
     answers: clock,
     run: (call) => clockReply(call),
@@ -187,7 +187,7 @@ export const behaviorRoutes: readonly Route[] = [
     name: 'setClock',
     method: 'PUT',
     path: '/clock',
-    summary: 'Set the time, freeze the clock or let it run',
+    summary: 'Set the time, or freeze or release the clock',
     emulation,
     body: setClockBody,
     run: (call, { now, frozen }) => {
@@ -206,7 +206,7 @@ export const behaviorRoutes: readonly Route[] = [
     name: 'advanceClock',
     method: 'POST',
     path: '/clock/advance',
-    summary: 'Move the time forward',
+    summary: 'Advance the clock',
     emulation,
     body: advanceClockBody,
     run: (call, { seconds }) => {

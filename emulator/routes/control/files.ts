@@ -40,7 +40,7 @@ export const fileRoutes: readonly Route[] = [
     },
     answers: {
       200: {
-        description: 'What they are',
+        description: 'The recognized files',
         schema: objectSchema('TakenFiles', {
           charts: { ...listSchema(anyObject), description: 'As in the list of charts' },
           orders: listSchema(namedText),
@@ -60,11 +60,11 @@ export const fileRoutes: readonly Route[] = [
     path: '/files',
     space: 'control',
     section: 'Control: drafts',
-    summary: 'Forget the charts that were handed over',
+    summary: 'Remove the uploaded charts',
     emulation: 'Only in the emulator; charts of folders, and the built-in ones, stay available',
     access: 'public',
     answers: {
-      200: { description: 'How many were forgotten', schema: objectSchema('ForgottenFiles', { charts: integer }) },
+      200: { description: 'The number of removed charts', schema: objectSchema('ForgottenFiles', { charts: integer }) },
       501: problemAnswer('Somebody else renders for this emulator, and takes no charts'),
     },
     run: ({ services: { uploads } }) => {

@@ -14,7 +14,7 @@ const emulation = "The emulator's own; acts on the world that the request names;
 
 const messageSchema = objectSchema(
   'LoggedMessage',
-  { headers: anyObject, body: { type: 'string', description: 'Not there when none was sent or read' }, cut: flag },
+  { headers: anyObject, body: { type: 'string', description: 'Missing if none was sent or read' }, cut: flag },
   ['body'],
 );
 const entrySchema = objectSchema(
@@ -26,12 +26,12 @@ const entrySchema = objectSchema(
     path: text,
     route: text,
     user: text,
-    status: { type: 'integer', description: '0 when the connection was dropped' },
+    status: { type: 'integer', description: '0 if the connection was dropped' },
     durationMs: { type: 'number' },
-    aborted: { type: 'boolean', description: 'The caller was gone before the answer' },
+    aborted: { type: 'boolean', description: 'The client disconnected before the response' },
     violations: listSchema(text),
-    faults: { ...listSchema(faultSchema), description: 'The faults that struck it, as they were set' },
-    meant: { type: 'string', description: 'For an address that no route has: one that was perhaps meant' },
+    faults: { ...listSchema(faultSchema), description: 'The faults that affected it, as they were set' },
+    meant: { type: 'string', description: 'For an unknown path, a similar known one' },
     request: messageSchema,
     response: messageSchema,
   },
@@ -45,17 +45,17 @@ const missSchema = objectSchema('NearMiss', {
 const filters: Readonly<Record<string, Parameter>> = {
   method: { description: 'Method', schema: text },
   path: { description: 'Path without query; `*` matches any text', schema: text },
-  route: { description: 'The route, as its name or as method and path', schema: text },
+  route: { description: 'The route, by name or by method and path', schema: text },
   user: { description: 'Login of the caller', schema: text },
   status: { description: 'Status', schema: integer, check: { type: 'string', pattern: '^\\d{1,3}$' } },
   after: {
-    description: 'Only later than this number',
+    description: 'Only requests after this number',
     schema: integer,
     check: { type: 'string', pattern: '^\\d{1,15}$' },
   },
 };
 const timeout: Parameter = {
-  description: 'How long to wait, at most a minute; 5000 without it',
+  description: 'How long to wait, at most a minute (default 5000)',
   schema: integer,
   check: { type: 'string', pattern: '^\\d{1,6}$' },
 };
@@ -82,7 +82,7 @@ export const logRoutes: readonly Route[] = [
     summary: 'Count requests',
     emulation,
     query: filters,
-    answers: { 200: { description: 'How many', schema: objectSchema('RequestCount', { count: integer }) } },
+    answers: { 200: { description: 'The number', schema: objectSchema('RequestCount', { count: integer }) } },
     run: (call) => ok({ count: call.world.log.count(filterOf(call)) }),
   }),
   defineRoute({
@@ -101,10 +101,13 @@ export const logRoutes: readonly Route[] = [
     name: 'waitForRequest',
     method: 'GET',
     path: '/requests/wait',
-    summary: 'Wait for a request and get it',
+    summary: 'Wait for a request',
     emulation,
     query: { ...filters, timeoutMs: timeout },
-    answers: { 200: { description: 'The request', schema: entrySchema }, 404: problemAnswer('None came in time') },
+    answers: {
+      200: { description: 'The request', schema: entrySchema },
+      404: problemAnswer('No request arrived in time'),
+    },
     run: async (call) => {
       const timeoutMs = Math.min(Number(call.query('timeoutMs') || 5000), 60000);
       const entry = await call.world.log.wait(filterOf(call), { timeoutMs, signal: call.signal });
@@ -118,7 +121,7 @@ export const logRoutes: readonly Route[] = [
     name: 'clearRequests',
     method: 'DELETE',
     path: '/requests',
-    summary: 'Forget the requests',
+    summary: 'Clear the request log',
     emulation,
     answers: { 204: { description: 'Done' } },
     run: ({ world }) => {

@@ -45,7 +45,7 @@ const renameBody = {
 } as const;
 
 const restoreBody = {
-  description: 'The order as the list of orders has it',
+  description: 'The order, in the format of the list of orders',
   schema: {
     title: 'RestoreOrder',
     type: 'object',
@@ -96,7 +96,7 @@ export const controlOrderRoutes: readonly Route[] = [
     name: 'restoreOrder',
     method: 'PUT',
     path: '/orders/{id}',
-    summary: 'Store an order under the UID that it had, such as one that was deleted',
+    summary: 'Store an order with its UID, for example one that was deleted',
     emulation: 'Only in the emulator: the API sets the UID of an order',
     params,
     body: restoreBody,

@@ -30,9 +30,9 @@ const listedChart = objectSchema(
       description: 'The icon, if the chart contains it, as a `data:` URL',
     },
     hasSchema: flag,
-    sourceRef: { ...anyObject, description: 'What an Order says to have it' },
+    sourceRef: { ...anyObject, description: 'How an Order refers to it' },
     dropped: { type: 'boolean', description: 'Whether it was added by `POST /__drydock/files`' },
-    fault: { type: 'string', description: 'Why it cannot be read; only then, and with name and source alone' },
+    fault: { type: 'string', description: 'Why it cannot be read; then only name and source are set' },
   },
   [
     'appVersion',
@@ -103,8 +103,8 @@ const packageValues = objectSchema('PackageValues', {
       steps: { ...listSchema(anyObject), items: {}, description: 'The names and indexes of the path' },
       value: { description: 'Any JSON' },
       isGiven: { type: 'boolean', description: 'Whether the Order sets it, rather than a chart' },
-      isChanged: { type: 'boolean', description: 'Whether it is another value than the default' },
-      setBy: { ...listSchema(anyObject), description: 'Each place that sets it, the one that wins first' },
+      isChanged: { type: 'boolean', description: 'Whether it differs from the default' },
+      setBy: { ...listSchema(anyObject), description: 'Each place that sets it, highest precedence first' },
     }),
   ),
 });
@@ -117,28 +117,28 @@ const upgrade = objectSchema(
         'Path, value and kind (`moved`, `retyped`, `unread`, `unused`); `to` is the new path, `expected` the default of another type',
     },
     defaults: { ...listSchema(anyObject), description: 'Path, before and after' },
-    failureBefore: { type: 'string', description: 'Why the present version does not render the values' },
-    failureAfter: { type: 'string', description: 'Why the other version does not render them, with what moved moved' },
+    failureBefore: { type: 'string', description: 'Why the current version does not render with the values' },
+    failureAfter: { type: 'string', description: 'Why the other version does not render with the moved values' },
   },
   ['failureBefore', 'failureAfter'],
 );
 const coverage = objectSchema('ChartCoverage', {
   cases: { ...listSchema(text), description: 'Its own cases: the files `ci/*values.yaml`, or its defaults' },
-  before: { type: 'integer', description: 'Outcomes of branches that they reach' },
-  after: { type: 'integer', description: 'Outcomes that the generated values reach, too' },
+  before: { type: 'integer', description: 'Number of branch outcomes that they reach' },
+  after: { type: 'integer', description: 'Number including the generated values' },
   total: integer,
-  reachable: { type: 'integer', description: 'Outcomes that values can reach at all' },
-  isCut: { type: 'boolean', description: 'Whether the time was too short to search further' },
+  reachable: { type: 'integer', description: 'Number of outcomes that values can reach' },
+  isCut: { type: 'boolean', description: 'Whether the search reached its time limit' },
   generated: { ...listSchema(anyObject), description: 'Text and number of outcomes of each values file' },
   unreached: {
     ...listSchema(anyObject),
-    description: 'Path, line, text, outcome and explanation of the others: at most 500',
+    description: 'Path, line, text, outcome and explanation of the others, at most 500',
   },
   unreachedCount: integer,
-  failures: { ...listSchema(anyObject), description: 'Values that the chart accepts and then fails on' },
+  failures: { ...listSchema(anyObject), description: 'Values that the chart accepts but fails to render' },
   rejections: {
     ...listSchema(anyObject),
-    description: 'Values with which a cluster refuses an object, why, and the path and line that write the field',
+    description: 'Values for which a cluster rejects an object, the reason, and the path and line of the field',
   },
   failedCases: { ...listSchema(anyObject), description: 'Its own cases that do not render' },
 });
@@ -154,7 +154,7 @@ const draftBody = {
 } as const;
 const helmQuery = {
   helm: {
-    description: 'Helm version to reproduce; default: the setting `helm`',
+    description: 'Version of Helm to reproduce (default: the setting `helm`)',
     schema: { type: 'string', enum: helmSelectors },
   },
 } as const;
@@ -164,7 +164,7 @@ const refusals = {
 };
 const systems = ['linux', 'darwin', 'windows'] as const;
 const formatQuery = {
-  description: 'How resources are written',
+  description: 'Format of the resources',
   schema: { type: 'string', enum: ['yaml', 'json'] },
 } as const;
 
@@ -191,7 +191,7 @@ function draftRoute(task: DraftTask, { answer, ...more }: DraftRoute): Route {
 
 const chartParams = { name: 'Name of the chart' };
 const chartQuery = {
-  version: { description: 'A version or a constraint; none is the newest', schema: text },
+  version: { description: 'A version or a constraint (default: the newest)', schema: text },
   kind: { description: 'Kind of its source', schema: text },
   source: { description: 'Name of its source', schema: text },
   namespace: { description: 'Namespace of its source', schema: text },
@@ -210,7 +210,7 @@ export const previewRoutes: readonly Route[] = [
     name: 'listCharts',
     method: 'GET',
     path: '/charts',
-    summary: 'List the available charts: those of the chart folders, and those that come with drydock',
+    summary: 'List the available charts: those in the chart folders, and the built-in ones',
     emulation,
     answers: { 200: { description: 'The charts, by name', schema: listSchema(listedChart) }, ...refusals },
     run: async ({ services }) => plain(jsonType, await services.render({ task: 'charts' })),
@@ -238,12 +238,12 @@ export const previewRoutes: readonly Route[] = [
     name: 'chartCoverage',
     method: 'GET',
     path: '/charts/{name}/coverage',
-    summary: 'Tell which branches of a chart run, and which values reach the others',
+    summary: 'Get the branches of a chart that run, and values that reach the others',
     emulation: 'Only in the emulator; searches for up to five seconds',
     params: chartParams,
     query: chartQuery,
     answers: {
-      200: { description: 'Outcomes that are reached, values files that reach more, and the rest', schema: coverage },
+      200: { description: 'The reached outcomes, values files that reach more, and the rest', schema: coverage },
       ...refusals,
     },
     run: async (call) => plain(jsonType, await call.services.render({ task: 'chart-coverage', ref: refOf(call) })),
@@ -270,20 +270,20 @@ export const previewRoutes: readonly Route[] = [
     name: 'previewOrder',
     path: '/preview',
     summary: 'Render a draft of an Order: manifest, notes, warnings',
-    answer: { description: 'What it renders to', schema: preview },
+    answer: { description: 'The rendering', schema: preview },
   }),
   draftRoute('preview-checks', {
     name: 'previewChecks',
     path: '/preview/checks',
-    summary: 'Check a draft of an Order in full, values that no template reads included',
-    answer: { description: 'Everything that is wrong or odd', schema: listSchema(issue) },
+    summary: 'Check a draft of an Order completely, including unread values',
+    answer: { description: 'All errors, warnings and notes', schema: listSchema(issue) },
   }),
   defineRoute({
     ...common,
     name: 'previewLine',
     method: 'POST',
     path: '/preview/line',
-    summary: 'Explain a line of the manifest of a draft: its template, the values that it read, and what sets them',
+    summary: "Explain a line of a draft's manifest: its template, the values it read, and where they are set",
     emulation,
     query: helmQuery,
     body: {
@@ -296,7 +296,7 @@ export const previewRoutes: readonly Route[] = [
         additionalProperties: false,
       },
     },
-    answers: { 200: { description: 'Why it is what it is', schema: anyObject }, ...refusals },
+    answers: { 200: { description: 'The explanation', schema: anyObject }, ...refusals },
     run: async (call, { order, line }) =>
       plain(jsonType, await call.services.render({ task: 'preview-line', line, ...draftOf(call, order) })),
   }),
@@ -305,17 +305,17 @@ export const previewRoutes: readonly Route[] = [
     name: 'previewDiff',
     method: 'POST',
     path: '/preview/diff',
-    summary: 'Compare a draft of an Order with another one: what changes in meaning',
+    summary: 'Compare a draft of an Order with another one by meaning',
     emulation,
     query: {
       all: {
-        description: '`true` compares version labels and checksums, too',
+        description: '`true` also compares version labels and checksums',
         schema: { type: 'string', enum: ['true', 'false'] },
       },
       ...helmQuery,
     },
     body: {
-      description: 'The text of an Order, and what it is compared with: another one, or itself with another Helm',
+      description: 'The text of an Order, and the other side: another Order, or the same with another Helm',
       schema: {
         title: 'DraftComparison',
         type: 'object',
@@ -358,7 +358,10 @@ export const previewRoutes: readonly Route[] = [
       format: formatQuery,
       ...helmQuery,
     },
-    answers: { 200: { description: 'The lists, as the API gives them', schema: listSchema(anyObject) }, ...refusals },
+    answers: {
+      200: { description: 'The lists, in the format of the API', schema: listSchema(anyObject) },
+      ...refusals,
+    },
     run: async (call, { order }) => {
       const format = call.query('format') === 'json' ? 'json' : 'yaml';
       const job = { task: 'preview-resources', skipCRDs: call.query('skipCRDs') === 'true', format } as const;
@@ -374,7 +377,7 @@ export const previewRoutes: readonly Route[] = [
   draftRoute('preview-values', {
     name: 'previewValues',
     path: '/preview/values',
-    summary: 'List the values that the templates of a draft of an Order see, and what sets each of them',
+    summary: 'List the computed values of a draft of an Order, and where each was set',
     answer: { description: 'The values of each package, defaults included', schema: listSchema(packageValues) },
   }),
   defineRoute({
@@ -382,7 +385,7 @@ export const previewRoutes: readonly Route[] = [
     name: 'previewUpgrade',
     method: 'POST',
     path: '/preview/upgrade',
-    summary: 'Tell what another version of a chart does to the values of a package of a draft',
+    summary: 'Get the effect of another chart version on the values of a package in a draft',
     emulation,
     query: helmQuery,
     body: {
@@ -401,7 +404,7 @@ export const previewRoutes: readonly Route[] = [
     },
     answers: {
       200: {
-        description: 'Values that moved or that nothing reads any more, and defaults that changed',
+        description: 'Values that moved or are no longer read, and changed defaults',
         schema: upgrade,
       },
       ...refusals,
@@ -420,7 +423,10 @@ export const previewRoutes: readonly Route[] = [
     summary: 'Get an install script of a draft of an Order',
     emulation,
     params: { tool: '`pkgmgr3` or `yaml`' },
-    query: { os: { description: 'System; none is linux', schema: { type: 'string', enum: systems } }, ...helmQuery },
+    query: {
+      os: { description: 'Operating system (default linux)', schema: { type: 'string', enum: systems } },
+      ...helmQuery,
+    },
     body: draftBody,
     answers: {
       200: { description: 'The script', type: 'text/plain; charset=utf-8' },

@@ -23,7 +23,7 @@ import { beginSession, endSession } from './sessions.ts';
 const section = 'Sign-in';
 const common = { space: 'root', section, access: 'public' } as const;
 const redirectTo = {
-  description: 'Where the browser goes afterwards: a path, or an address of an origin that may call; `/` without it',
+  description: 'Where to redirect afterwards: a path, or an address of an allowed origin (default `/`)',
   schema: text,
 };
 
@@ -34,7 +34,7 @@ export const passwordRoutes: readonly Route[] = [
     name: 'getSignInPage',
     method: 'GET',
     path: '/user/login',
-    summary: 'Show the page to sign in on',
+    summary: 'Show the sign-in page',
     emulation: 'A plain page without scripts, with links to sign in through organizations',
     query: { redirect_to: redirectTo },
     answers: { 200: { description: 'The page', type: htmlType } },
@@ -45,12 +45,12 @@ export const passwordRoutes: readonly Route[] = [
     name: 'signIn',
     method: 'POST',
     path: '/user/login',
-    summary: 'Sign in by name and password: begins a session, in two cookies',
+    summary: 'Sign in with name and password, and start a session',
     emulation:
       'The session replaces a token for a day, or a week with `remember`; requests that change something also send the value of the cookie `_csrf` in the header `X-CSRF-Token`',
     query: { redirect_to: redirectTo },
     body: {
-      description: 'Login or e-mail address, and password: a form, which is answered with a redirect, or JSON',
+      description: 'Login or e-mail address, and password: a form, which gets a redirect, or JSON',
       form: true,
       schema: {
         title: 'SignInOption',
@@ -91,7 +91,7 @@ export const passwordRoutes: readonly Route[] = [
     name: 'signOutOfPage',
     method: 'POST',
     path: '/user/logout',
-    summary: 'Sign out: ends the session, clears its cookies and goes to the page to sign in on',
+    summary: 'Sign out: ends the session, clears its cookies and redirects to the sign-in page',
     emulation: 'For pages; programs use `GET /user/signout`',
     answers: { 303: { description: 'Signed out', headers: ['Set-Cookie', 'Location'] } },
     run: (call) => empty(303, { 'Set-Cookie': endSession(call), Location: `${call.prefix}/user/login` }),

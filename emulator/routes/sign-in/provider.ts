@@ -29,7 +29,7 @@ const refusals = {
   404: { ...problemAnswer('There is no such way to sign in'), type: htmlType },
   422: { ...problemAnswer('The address to go to, or to come back to, is another site'), type: htmlType },
 };
-const stateParameter = { description: 'The state that the service gave', schema: text };
+const stateParameter = { description: 'The state issued by the service', schema: text };
 
 // Binds a sign-in to the browser that started it, so that nobody can be made to complete another's.
 const stateCookie = 'oauth2_state';
@@ -41,7 +41,7 @@ export const providerRoutes: readonly Route[] = [
     name: 'beginSignInThrough',
     method: 'GET',
     path: '/user/oauth2/{provider}',
-    summary: 'Begin to sign in through an organization',
+    summary: 'Start a sign-in through an organization',
     emulation: 'Redirects to the emulated sign-in page of the organization, with a state that is valid for ten minutes',
     query: {
       redirect_to: {
@@ -51,7 +51,7 @@ export const providerRoutes: readonly Route[] = [
       },
     },
     answers: {
-      303: { description: 'To the sign-in', headers: ['Set-Cookie', 'Location'] },
+      303: { description: 'Redirect to the sign-in page', headers: ['Set-Cookie', 'Location'] },
       404: refusals[404],
       422: refusals[422],
     },
@@ -66,7 +66,7 @@ export const providerRoutes: readonly Route[] = [
     emulation: 'Lists the users with their roles, and why some cannot sign in; one click signs in',
     query: {
       state: stateParameter,
-      redirect_uri: { description: 'Where to come back to: the callback of the same way to sign in', schema: text },
+      redirect_uri: { description: 'The callback of the same sign-in', schema: text },
       response_type: { description: '`code`', schema: { type: 'string', enum: ['code'] } },
       client_id: { description: 'The service', schema: text },
       q: { description: 'Only people whose login or name contains this text', schema: text },
@@ -86,9 +86,9 @@ export const providerRoutes: readonly Route[] = [
     method: 'POST',
     path: '/user/oauth2/{provider}/authorize',
     summary: 'Sign in as a user at the emulated sign-in page, or cancel',
-    emulation: 'Redirects to the callback with state and code; with `error=access_denied` where `cancel` is sent',
+    emulation: 'Redirects to the callback with state and code, or with `error=access_denied` if `cancel` is sent',
     body: {
-      description: 'The state, and who it is: a form or JSON',
+      description: 'The state and the user: a form or JSON',
       form: true,
       schema: {
         title: 'ConsentOption',
@@ -102,7 +102,7 @@ export const providerRoutes: readonly Route[] = [
         },
       },
     },
-    answers: { 303: { description: 'Back to the service', headers: ['Location'] }, ...refusals },
+    answers: { 303: { description: 'Redirect to the service', headers: ['Location'] }, ...refusals },
     run: (call, { state, redirect_uri, user, cancel }) =>
       asPage(call, () => {
         const authorization = readAuthorization(call, state, redirect_uri);
@@ -117,12 +117,12 @@ export const providerRoutes: readonly Route[] = [
     method: 'GET',
     path: '/user/oauth2/{provider}/callback',
     writes: true,
-    summary: 'Come back from the sign-in: begins a session',
+    summary: 'Complete the sign-in and start a session',
     emulation: 'State and code are valid once, in the browser that started; then as `POST /user/login`',
     query: {
       state: stateParameter,
-      code: { description: 'The code that the sign-in gave', schema: text },
-      error: { description: 'Why there is no code', schema: text },
+      code: { description: 'The code issued by the sign-in', schema: text },
+      error: { description: 'The reason why there is no code', schema: text },
     },
     answers: { 303: { description: 'Signed in', headers: ['Set-Cookie', 'Location'] }, ...refusals },
     run: (call) => asPage(call, () => end(call)),
