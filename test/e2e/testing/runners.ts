@@ -86,7 +86,7 @@ async function prepare(): Promise<void> {
 
 async function prove({ name, file, text, run, update }: Runner): Promise<boolean> {
   writeFileSync(join(folder, file), text);
-  const snapshot = join(folder, '__snapshots__', file, 'runs-as-many-pods-as-it-is-told.yaml');
+  const snapshot = join(folder, '__snapshots__', file, 'runs-the-configured-number-of-pods.yaml');
   const call = async (pods: number, env: Readonly<Record<string, string>>, more: readonly string[] = []) => {
     const [program = '', ...args] = [...run, ...more];
     const bare = {
