@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 
 const shownPeople = 20;
 
-/** Returns the table as lines; after twenty users who can sign in it gives the number of the rest. */
+/** Returns the table as lines; at most twenty users who can sign in, followed by the number of others. */
 export function tableOfPeople(store: Store, { dim, yellow }: Style): readonly string[] {
   const tokens = new Map(tokenHolders(store).map(({ login, token }) => [login, token]));
   const everyone = store.user.all();

@@ -45,7 +45,7 @@ const maxDepth = 200;
 /** Maximum nesting depth of an Order. */
 export const orderLevels = mostLevels;
 
-/** Thrown for invalid JSON; the message says why. */
+/** Thrown for invalid JSON; the message is the reason. */
 export class JsonError extends Error {
   override readonly name = 'JsonError';
   readonly code: 'LIMIT_REACHED' | undefined;

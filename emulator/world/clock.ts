@@ -48,7 +48,7 @@ export class Clock {
     return moment;
   }
 
-  /** Lets a frozen clock continue from its time, and returns it. */
+  /** Unfreezes the clock, which continues from its time, and returns it. */
   resume(): number {
     const moment = this.now();
     if (this.frozen) this.#change({ offsetMs: moment - realNow() });

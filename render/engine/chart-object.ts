@@ -16,7 +16,7 @@ import {
 import type { Helm } from '../helm/helm.ts';
 import { omitEmpty, StructObject } from './structs.ts';
 
-/** Returns `.Chart`: the metadata, embedded in a struct that says whether the chart is the root. */
+/** Returns `.Chart`: the metadata, embedded in a struct with a field for whether the chart is the root. */
 export function chartObject(metadata: Metadata, isRoot: boolean, helm: Helm): GoValue {
   if (helm.chart === 'map') return new Map([...metadataMap(metadata), ['IsRoot', isRoot]]);
   return new StructObject({

@@ -24,7 +24,7 @@ export interface Composing {
 
 /** Options of a run. */
 export interface CoalescingOptions extends Composing {
-  /** Merging keeps nulls; coalescing lets them delete keys. */
+  /** Merging keeps nulls; coalescing deletes their keys. */
   readonly merge: boolean;
   /** Whether all values belong to the caller and can be changed in place. Default false. */
   readonly inPlace?: boolean;

@@ -115,7 +115,7 @@ const chartsBefore = (root: string): string[] => before.map((name) => join(root,
 
 /**
  * Returns Helm's time for a chart without its startup, in milliseconds; undefined if it does not render the chart. Small charts take little
- * more than startup, so both are measured alternately and each pair gives one difference.
+ * more than startup, so both are measured alternately and each pair is one sample.
  */
 async function helmWork({ helm }: Bench, chart: string, pairs: number): Promise<Figure | undefined> {
   const differences: number[] = [];

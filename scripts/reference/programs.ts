@@ -85,7 +85,7 @@ function peer(name: keyof typeof peers): Build {
   };
 }
 
-/** Returns the files that tell kwok how nodes become ready and pods run. */
+/** Returns the kwok stages for nodes and pods. */
 export async function kwokStages(): Promise<string[]> {
   const directory = dirname(await reference('kwok'));
   const files = await readdir(directory);
@@ -128,7 +128,7 @@ export async function reference(name: string, version?: string): Promise<string>
   const aside = await mkdtemp(join(cacheDirectory(), `${build.name}.`));
   try {
     await build.build(aside);
-    // Two concurrent builds give the same result.
+    // Concurrent builds have the same result.
     await rename(aside, directory).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });

@@ -152,7 +152,7 @@ test('charts that an engine cannot reach are reported with the hint', async () =
   for (const engine of engines) assert.throws(() => own.exportTo(engine), { code: 'ORDER_INVALID' }, engine);
 });
 
-test('hand-written files are imported: needs and dependencies give the order, parameters and sets the values', () => {
+test('hand-written files are imported: the order from needs and dependencies, the values from parameters and sets', () => {
   const helmfile = `repositories: [{name: stable, url: https://charts.example.com}]
 releases:
   - {name: front, namespace: shop, chart: stable/web, needs: [data/db], set: [{name: a.b, value: 1}, {name: c, values: [x, z]}]}

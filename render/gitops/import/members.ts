@@ -121,7 +121,7 @@ export function escapeCommas(value: string): string {
 }
 
 /** Sorts items so that each comes after those it depends on, otherwise stable. A cycle is broken where it closes. */
-export function inOrder<T>(things: readonly T[], needsOf: (item: T) => readonly T[]): T[] {
+export function inOrder<T>(items: readonly T[], needsOf: (item: T) => readonly T[]): T[] {
   const done = new Set<T>();
   const sorted: T[] = [];
   const visit = (item: T): void => {
@@ -130,7 +130,7 @@ export function inOrder<T>(things: readonly T[], needsOf: (item: T) => readonly 
     for (const needed of needsOf(item)) visit(needed);
     sorted.push(item);
   };
-  for (const item of things) visit(item);
+  for (const item of items) visit(item);
   return sorted;
 }
 

@@ -133,7 +133,7 @@ test('a failure comes from the cache until its cause is fixed', async () => {
   assert.doesNotMatch((await run(folder, 'web')).stderr, /no 3|never/);
 });
 
-test('a chart that cannot be parsed gives the same report from the cache', async () => {
+test('an unparsable chart is reported the same way from the cache', async () => {
   const folder = project();
   write(folder, 'web/values.yaml', 'size: [\n');
   const first = await run(folder, 'web');

@@ -164,7 +164,7 @@ test('the syntaxes of --set nest', () => {
   }
 });
 
-test('values of an Order nest up to the limit in every form, and are refused beyond', async () => {
+test('values of an Order nest up to the limit in every output, and deeper ones are refused', async () => {
   const files = { ...chartOfRow('{{ toJson .Values.top }}', 'top: {}\n') };
   const chart = loadChart(files);
   const head = `{"apiVersion": "releases.x-helm.dev/v1alpha1", "kind": "Order", "metadata": {"name": "deep"}, "spec": {"packages":`;

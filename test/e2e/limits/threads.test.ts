@@ -54,7 +54,7 @@ const limits = { milliseconds: 2000, outputBytes: 4_000_000, memory: 256 };
 const threads = renderInThreads({ registry, limits });
 after(() => threads.stop());
 
-test('a worker gives the same results as the main thread, in every form and for every failure', async () => {
+test('a worker and the main thread return the same results, for every output and error', async () => {
   const here = createLazyEngine({ registry, outputBytes: limits.outputBytes });
   const { order: good, seed } = manifest({ size: 3 });
   const text = { order: good, seed };

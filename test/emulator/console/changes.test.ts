@@ -35,7 +35,7 @@ test('texts with almost nothing in common are replaced as one', () => {
   assert.equal(applied(`a\n${lines('old')}`, changes), `a\n${lines('new')}`);
 });
 
-test('applying the changes gives the other text', () => {
+test('applying the changes to the first text returns the second', () => {
   const alphabet = ['a\n', 'b\n', 'ab\n', '\n', 'a', 'b', '\r\n', 'é'];
   let seed = 7;
   const draw = (below: number): number => {

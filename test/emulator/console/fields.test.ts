@@ -111,7 +111,7 @@ test('a value is written in its own field, or in that of the list or map around 
   assert.equal(nearestField(fields, ['nobody']), undefined);
 });
 
-test('values parsed in pieces give the same fields', async () => {
+test('values parsed in pieces have the same fields', async () => {
   const part = (at: number): string =>
     [
       `# -- Part ${at}`,

@@ -78,7 +78,7 @@ test('every problem of an order is reported at once, with its path', async () =>
   );
 });
 
-test('the seeded orders render in every form; manifests and resources are reproducible', async () => {
+test('the seeded orders render to every output; manifests and resources are reproducible', async () => {
   const emulator = strictEmulator();
   for (const row of emulator.world().store.order.all()) {
     const login = emulator.world().store.user.get(row.owner)?.login;

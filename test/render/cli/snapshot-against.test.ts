@@ -167,7 +167,7 @@ test('a pull request job compares with its target', async () => {
   git('checkout', '-qf', 'main');
 });
 
-test('many snapshots to record give one annotation and one note', async () => {
+test('many unrecorded snapshots produce one annotation and one note', async () => {
   write({ 'values/more.yaml': 'extra: z\n' });
   const github = (await run(['--against', 'main', '--report', 'github'])).stdout.trim().split('\n');
   assert.equal(github.length, 2, github.join('\n'));

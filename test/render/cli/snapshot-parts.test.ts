@@ -93,7 +93,7 @@ test('every report format describes the same run', async () => {
   for (const form of files) assert.ok(!/sesame/.test(read(`reports/${form}`)), `${form} holds a secret`);
 });
 
-test('a truncated report gives the number of the rest, and stays well-formed', async () => {
+test('a truncated report counts what is left out, and stays well-formed', async () => {
   const { formatMarkdown } = await import('../../../render/cli/reporting/markdown.ts');
   const change = (name: string) => ({
     status: 'added' as const,
@@ -154,7 +154,7 @@ test('one report may go to standard output, and others to files', async () => {
 const timeless = (text: string): string =>
   text.replace(/("milliseconds": )[\d.]+/g, '$10').replace(/ (time|timestamp)="[^"]*"/g, '');
 
-test('merged parts give the reports of one run, and a missing part is reported', async () => {
+test('merged parts equal the reports of a single run, and a missing part is reported', async () => {
   const forms = ['text', 'json', 'junit', 'github', 'gitlab', 'markdown', 'html', 'sarif'];
   const reports = (name: string): string[] => forms.flatMap((form) => ['--report', `${form}=${name}/${form}`]);
   const coverage = (name: string): string[] => ['--coverage-report', `${name}/coverage.json`];
@@ -397,7 +397,7 @@ test('--changed follows submodules, and explains how to fix a shallow clone', as
   rmSync(own, { recursive: true });
 });
 
-test('several threads give the same result as one', async () => {
+test('the number of threads does not change the result', async () => {
   const alone = await run(['--jobs', '1', '--json']);
   const threads = await run(['--jobs', '2', '--json']);
   assert.equal(timeless(threads.stdout), timeless(alone.stdout));

@@ -90,7 +90,7 @@ const fileRows: [expression: string, text: string][] = [
   ['{{ range $name, $bytes := .Files.Glob "[a" }}{{ $name }} {{ end }}', 'conf/a.txt conf/b.txt empty.txt'],
 ];
 
-test('files: an invalid YAML character gives an empty result, as in Helm', () => {
+test('files: AsConfig is empty if YAML does not allow a character, as in Helm', () => {
   assert.equal(output('{{ (.Files.Glob "*").AsConfig | quote }}', odd), '""');
 });
 

@@ -32,7 +32,7 @@ test('paths have places, unknown ones that of their parent', () => {
   for (const [path, line, column] of rows) assert.deepEqual(text.placeOf(path), { file: 'o.yaml', line, column }, path);
 });
 
-test('unlimited nesting is refused with a place, in every form', () => {
+test('too deep nesting is refused with a place, in every format', () => {
   const rows: readonly (readonly [string, number, number])[] = [
     [`{"spec":\n${'{"a":'.repeat(50_000)}`, 2, 2496],
     [`${'['.repeat(50_000)}`, 1, 501],

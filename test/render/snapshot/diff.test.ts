@@ -1,4 +1,4 @@
-// Diffs: their format, and that applying one gives the other text.
+// Diffs: their format, and that applying one to the first text returns the second.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -270,7 +270,7 @@ const chart = loadChart({
     'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\n{{- if true }}\ndata:\n  a: {{ .Values.data }}\n{{- end }}\n',
 });
 
-test('a traced rendering gives the line of the template', async () => {
+test('issues of a traced rendering have the line of the template', async () => {
   const [issue] = await validateObjects(renderRelease(chart, { trace: true }));
   assert.ok(issue);
   const text = objectIssueText(issue);

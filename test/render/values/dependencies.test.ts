@@ -152,7 +152,7 @@ test('a path that is not a string causes a panic in Helm', () => {
   assert.throws(() => compose(chart), { message: 'interface conversion: interface {} is float64, not string' });
 });
 
-test('the same decisions give the same processed chart, different ones another', () => {
+test('charts with the same enabled dependencies are shared', () => {
   const chart = chartOf({
     'Chart.yaml': 'dependencies: [{name: s, version: "*", condition: s.up}]\n',
     'charts/s/values.yaml': '',

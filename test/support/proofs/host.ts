@@ -5,7 +5,7 @@ import { searchPrime } from '../../../render/go/big/primes.ts';
 
 const known = new Map<number, bigint[]>();
 
-/** Returns a host that gives the same rendering of a chart each time. */
+/** Returns a host with which renderings of a chart are identical. */
 export function proofHost(): Host {
   const host = seededHost();
   const given = new Map<number, number>();

@@ -7,7 +7,7 @@ import { callApi, isGood, parseAnswer } from '../../call.ts';
 import { emulatorNow } from '../../session.ts';
 import { Avatar } from '../avatar.tsx';
 import { RelativeTime } from '../time.tsx';
-import type { ResponseRow } from './pages.ts';
+import { type ResponseRow, userPages } from './pages.ts';
 
 /** The members of `GET /user` that the profile shows. */
 export interface Profile {
@@ -30,10 +30,8 @@ interface Entry {
 }
 
 interface Section {
-  /** The page that has the whole list. */
+  /** The page with the whole list. */
   readonly page: string;
-  readonly label: string;
-  readonly path: string;
   readonly entry: (row: ResponseRow) => Entry;
   readonly hasAvatars?: true;
 }
@@ -45,8 +43,6 @@ const account = (row: ResponseRow, name: string): Entry => ({ name: textOf(row[n
 const sections: readonly Section[] = [
   {
     page: 'clusters',
-    label: 'Clusters',
-    path: 'user/clusters',
     entry: ({ displayName, orchestratorVersion, status }) => {
       const phase = textOf((status as ResponseRow | undefined)?.phase);
       return {
@@ -58,15 +54,11 @@ const sections: readonly Section[] = [
   },
   {
     page: 'orgs',
-    label: 'Organizations',
-    path: 'user/orgs',
     entry: (row) => account(row, 'username'),
     hasAvatars: true,
   },
   {
     page: 'teams',
-    label: 'Teams',
-    path: 'user/teams',
     entry: ({ name, organization }) => ({
       name: textOf(name),
       note: textOf((organization as ResponseRow | undefined)?.username),
@@ -74,28 +66,20 @@ const sections: readonly Section[] = [
   },
   {
     page: 'credentials',
-    label: 'Credentials',
-    path: 'user/credentials',
     entry: ({ name, type }) => ({ name: textOf(name), note: textOf(type) }),
   },
   {
     page: 'followers',
-    label: 'Followers',
-    path: `user/followers?limit=${shownEntries}`,
     entry: (row) => account(row, 'login'),
     hasAvatars: true,
   },
   {
     page: 'following',
-    label: 'Following',
-    path: `user/following?limit=${shownEntries}`,
     entry: (row) => account(row, 'login'),
     hasAvatars: true,
   },
   {
     page: 'inbox',
-    label: 'Inbox',
-    path: 'user/inbox/subscriptions',
     entry: ({ scope, orgName, clusterName }) => ({
       name: textOf(clusterName) || textOf(orgName) || textOf(scope),
       note: textOf(scope),
@@ -152,7 +136,7 @@ interface List {
   readonly rows: readonly ResponseRow[];
 }
 
-// The list of a section; undefined until it is loaded, and where the API refuses it.
+// The list of a section; undefined until it is loaded, or if the API refuses it.
 function useList(one: SeededUser, path: string): List | undefined {
   const [list, setList] = useState<List>();
   useEffect(() => {
@@ -171,8 +155,9 @@ function useList(one: SeededUser, path: string): List | undefined {
 }
 
 function ProfileSection({ one, section }: { readonly one: SeededUser; readonly section: Section }) {
-  const { page, label, path, entry, hasAvatars } = section;
-  const list = useList(one, path);
+  const { entry, hasAvatars } = section;
+  const { name: page, label, path } = userPages.find(({ name }) => name === section.page)!;
+  const list = useList(one, path(one.login, 1));
   const href = hrefOf('users', [one.login, page]);
   const shown = list?.rows.slice(0, shownEntries).map(entry) ?? [];
   const rest = (list?.total ?? 0) - shown.length;
