@@ -11,7 +11,6 @@ import { stringify } from 'yaml';
 import { type HelmVersion, helmVersions } from '../../render/core/helm-version.ts';
 import { majorOf } from '../../render/helm/versions.ts';
 import { askFailing, askRendering, askRow } from '../../test/fuzz/helm-rows.ts';
-import { recordedHelms } from '../../test/support/helms.ts';
 import {
   answerOf,
   chartOfRow,
@@ -20,7 +19,9 @@ import {
   type Row,
   type RowAnswer,
   type RowFile,
+  readOtherRows,
   readRowFiles,
+  recordedHelms,
   shortenError,
   textOfOutput,
 } from '../../test/support/rows.ts';
@@ -138,7 +139,8 @@ async function addSecond(rows: readonly Row[], values: string): Promise<Row[]> {
 }
 
 async function recordOthers(files: readonly RowFile[]): Promise<void> {
-  const found: OtherRow[] = [];
+  const known = [...(await readOtherRows()).values()].flat();
+  const found: OtherRow[] = known.filter(({ path }) => files.every((file) => file.path !== path));
   const recorded: readonly HelmVersion[] = Object.values(recordedHelms);
   for (const version of helmVersions.filter((one) => !recorded.includes(one))) {
     const major = majorOf(version);
@@ -166,10 +168,10 @@ const { values: flags, positionals: words } = parseArgs({
 });
 let total = 0;
 try {
-  const files = await readRowFiles();
+  const isWanted = ({ path }: RowFile): boolean => words.length === 0 || words.some((word) => path.includes(word));
+  const files = (await readRowFiles()).filter(isWanted);
   if (flags.others) await recordOthers(files);
   for (const file of flags.others ? [] : files) {
-    if (words.length > 0 && !words.some((word) => file.path.includes(word))) continue;
     const first = flags.helm === '4' ? file.rows : await regenerate(file);
     // Error messages have no random parts; output may (map order, keys, the time).
     const texts = flags.helm === '4' ? [] : first.filter((row) => row.want !== undefined);

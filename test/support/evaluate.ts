@@ -1,13 +1,10 @@
 // Evaluates one template with some functions, for tests of a function without a chart.
 
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { type FuncMap, type GoMap, type GoValue, NamedMap } from '../../render/go/value.ts';
+import { seededHost } from '../../render/core/host.ts';
+import { createFuncMap } from '../../render/functions/table.ts';
+import { type FuncMap, func, type GoMap, type GoValue, NamedMap } from '../../render/go/value.ts';
 import { TemplateExecError } from '../../render/template/failures.ts';
 import { TemplateSet } from '../../render/template/template.ts';
-
-/** A template and its output; an output that starts with `ERR ` is the error. */
-export type EvaluationRow = readonly [template: string, want: string];
 
 /** Returns plain JSON data as Go values: numbers are float64, as from a values file. */
 export function goValue(data: unknown): GoValue {
@@ -16,6 +13,22 @@ export function goValue(data: unknown): GoValue {
     return new Map(Object.entries(data).map(([key, value]) => [key, goValue(value)]));
   }
   return data as GoValue;
+}
+
+/** The functions of templates, without those that need a template set. */
+export const allFuncs: FuncMap = createFuncMap(seededHost());
+
+/** Returns a set with all functions, `include` and a template `id` that prints `.x`. */
+export function createSet(): TemplateSet {
+  const set = new TemplateSet({ funcs: allFuncs });
+  set.setFuncs(includeOf(set));
+  set.parse('lib', '{{ define "id" }}{{ .x }}{{ end }}');
+  return set;
+}
+
+/** Returns `include`, which runs a template of the set. */
+export function includeOf(set: TemplateSet): FuncMap {
+  return new Map([['include', func(['string', 'any'], (name, data) => set.execute(name, data))]]);
 }
 
 /** Returns a template's output, or `ERR ` and the error; `values` are its `.Values`. */
@@ -29,11 +42,4 @@ export function evaluate(template: string, funcs: FuncMap, values: Record<string
     if (error instanceof TemplateExecError) return `ERR ${error.reason}`;
     throw error;
   }
-}
-
-/** Declares one test that evaluates every row. */
-export function testRows(name: string, funcs: FuncMap, rows: readonly EvaluationRow[], values = {}): void {
-  test(name, () => {
-    for (const [template, want] of rows) assert.equal(evaluate(template, funcs, values), want, template);
-  });
 }

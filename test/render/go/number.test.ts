@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  type FloatFormat,
   formatFloat,
   parseBool,
   parseFloat64,
@@ -10,60 +9,11 @@ import {
   quote,
   quoteRune,
   quoteToAscii,
-  unquote,
 } from '../../../render/go/number.ts';
 import { GoError } from '../../../render/go/value.ts';
 
 // Callers recognize the error by its name.
 const kindOf = (want: unknown) => (want === 'value out of range' ? { kind: 'range' as const } : {});
-
-const floats: [value: number, format: FloatFormat, precision: number, want: string][] = [
-  [0, 'g', -1, '0'],
-  [-0, 'g', -1, '-0'],
-  [1, 'g', -1, '1'],
-  [999999.5, 'g', -1, '999999.5'],
-  [1e6, 'g', -1, '1e+06'],
-  [1234567, 'g', -1, '1.234567e+06'],
-  [21000000.25, 'g', -1, '2.100000025e+07'],
-  [0.0001, 'g', -1, '0.0001'],
-  [0.00001, 'g', -1, '1e-05'],
-  [5e-324, 'g', -1, '5e-324'],
-  [1.7976931348623157e308, 'g', -1, '1.7976931348623157e+308'],
-  [Number.NaN, 'g', -1, 'NaN'],
-  [Number.POSITIVE_INFINITY, 'f', 2, '+Inf'],
-  [Number.NEGATIVE_INFINITY, 'g', -1, '-Inf'],
-  [1e-7, 'G', -1, '1E-07'],
-  [123456789, 'g', 3, '1.23e+08'],
-  [123456789, 'g', 10, '123456789'],
-  [100000, 'g', 3, '1e+05'],
-  [0, 'g', 0, '0'],
-  [0.5, 'f', 0, '0'],
-  [1.5, 'f', 0, '2'],
-  [2.5, 'f', 0, '2'],
-  [0.125, 'f', 2, '0.12'],
-  [0.375, 'f', 2, '0.38'],
-  [1.005, 'f', 2, '1.00'],
-  [9.995, 'f', 2, '9.99'],
-  [99.99, 'f', 1, '100.0'],
-  [0.05, 'f', 1, '0.1'],
-  [0.04, 'f', 1, '0.0'],
-  [1e21, 'f', -1, '1000000000000000000000'],
-  [1e-7, 'f', -1, '0.0000001'],
-  [1e23, 'f', 0, '99999999999999991611392'],
-  [123456.789, 'e', 6, '1.234568e+05'],
-  [123456.789, 'E', -1, '1.23456789E+05'],
-  [0, 'e', 2, '0.00e+00'],
-  [3, 'b', -1, '6755399441055744p-51'],
-  [3, 'x', -1, '0x1.8p+01'],
-  [-3.14159, 'X', -1, '-0X1.921F9F01B866EP+01'],
-  [0, 'x', -1, '0x0p+00'],
-  [1, 'x', 0, '0x1p+00'],
-  [1.9, 'x', 1, '0x1.ep+00'],
-  [1.99, 'x', 0, '0x1p+01'],
-];
-for (const [value, format, precision, want] of floats) {
-  test(`formatFloat ${value} ${format} ${precision}`, () => assert.equal(formatFloat(value, format, precision), want));
-}
 
 test('formatFloat writes the shortest float32', () => {
   assert.equal(formatFloat(Math.fround(0.1), 'g', -1, 32), '0.1');
@@ -177,32 +127,3 @@ test('quoteRune', () => {
   assert.equal(quoteRune(0xd800, true), "'\\ufffd'");
   assert.equal(quoteRune(0xe9, true), "'\\u00e9'");
 });
-
-const literals: [literal: string, want: string | undefined][] = [
-  ['"a"', 'a'],
-  ['`a\\n\r"`', 'a\\n"'],
-  ['"\\a\\b\\f\\n\\r\\t\\v\\\\\\""', '\x07\b\f\n\r\t\v\\"'],
-  ['"\\x41\\101\\u00e9\\U0001f600"', 'AAé😀'],
-  ['"\\xc3\\xa9"', 'é'],
-  ['"\\xff"', '\udcff'],
-  ["'\\xff'", 'ÿ'],
-  ["'\\''", "'"],
-  ['"\'"', "'"],
-  ['"\\\'"', undefined],
-  ['"\\ud800"', undefined],
-  ['"\\400"', undefined],
-  ['"\\z"', undefined],
-  ['"a"b"', undefined],
-  ['"a', undefined],
-  ['"a\nb"', undefined],
-  ["'ab'", undefined],
-  ["''", undefined],
-  ['a', undefined],
-  ['', undefined],
-];
-for (const [literal, want] of literals) {
-  test(`unquote ${JSON.stringify(literal)}`, () => {
-    if (want === undefined) assert.throws(() => unquote(literal), new GoError('invalid syntax'));
-    else assert.equal(unquote(literal), want);
-  });
-}

@@ -1,29 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { base, clean, dir, ext, isAbs, join, matchPattern } from '../../../render/go/path.ts';
+import { join, matchPattern } from '../../../render/go/path.ts';
 import { GoError } from '../../../render/go/value.ts';
-
-const rows: [path: string, clean: string, base: string, dir: string, ext: string, isAbs: boolean][] = [
-  ['', '.', '.', '.', '', false],
-  ['/', '/', '/', '/', '', true],
-  ['//', '/', '/', '/', '', true],
-  ['.', '.', '.', '.', '.', false],
-  ['..', '..', '..', '.', '.', false],
-  ['/a/b.txt', '/a/b.txt', 'b.txt', '/a', '.txt', true],
-  ['/a/../b//c/.', '/b/c', '.', '/b/c', '.', true],
-  ['a/b/', 'a/b', 'b', 'a/b', '', false],
-  ['../../a', '../../a', 'a', '../..', '', false],
-  ['/../a', '/a', 'a', '/', '', true],
-  ['a/..', '.', '..', 'a', '.', false],
-  ['a/../..', '..', '..', '.', '.', false],
-  ['a/b.tar.gz', 'a/b.tar.gz', 'b.tar.gz', 'a', '.gz', false],
-  ['.bashrc', '.bashrc', '.bashrc', '.', '.bashrc', false],
-  ['a.b/c', 'a.b/c', 'c', 'a.b', '', false],
-];
-for (const [path, ...want] of rows) {
-  test(`path ${JSON.stringify(path)}`, () =>
-    assert.deepEqual([clean(path), base(path), dir(path), ext(path), isAbs(path)], want));
-}
 
 test('join', () => {
   assert.equal(join('a', '', '../b', '/c/'), 'b/c');

@@ -13,7 +13,7 @@ import {
   stringSlice,
   typedSlice,
 } from '../../../render/go/value.ts';
-import { createSet } from './rows.ts';
+import { createSet } from '../../support/evaluate.ts';
 
 class Machine extends GoObject {
   override readonly type: string;

@@ -5,8 +5,7 @@ import { test } from 'node:test';
 import { func, type GoFunc } from '../../../render/go/value.ts';
 import { TemplateExecError, TemplateParseError } from '../../../render/template/failures.ts';
 import { parseTemplate, TemplateSet, Vocabulary } from '../../../render/template/template.ts';
-import { createSet } from './rows.ts';
-import { fromJson, includeOf, smallFuncs } from './small-funcs.ts';
+import { allFuncs, createSet, goValue, includeOf } from '../../support/evaluate.ts';
 
 test('a later definition replaces an earlier one unless it is blank', () => {
   const set = createSet();
@@ -63,7 +62,7 @@ test('a parsed file runs in any set and alone, even if it is blank', () => {
 });
 
 test('an undefined template is named', () => {
-  const set = new TemplateSet({ funcs: smallFuncs, name: 'set' });
+  const set = new TemplateSet({ funcs: allFuncs, name: 'set' });
   throws(() => set.execute('x', null), { message: 'template: no template "x" associated with template "set"' });
 });
 
@@ -77,10 +76,10 @@ test("a function of the set overrides Go's own", () => {
 test('missing keys are nil, <no value> or an error, as configured', () => {
   const texts = ['{{ .a }}', '{{ len .a }}', '{{ .a.b }}', '{{ .a | len }}'];
   const run = (missingKey: 'zero' | 'invalid' | 'error', text: string): string => {
-    const set = new TemplateSet({ funcs: smallFuncs, missingKey });
+    const set = new TemplateSet({ funcs: allFuncs, missingKey });
     set.parse('t', text);
     try {
-      return set.execute('t', fromJson({}));
+      return set.execute('t', goValue({}));
     } catch (error) {
       return error instanceof TemplateExecError ? error.reason : String(error);
     }
@@ -103,7 +102,7 @@ test('failures carry their place, with file and template, and their cause', () =
   set.parse('lib.tpl', 'é\n{{ define "inner" }}\n  é{{ upper .a.b.c }}{{ end }}');
   set.parse('t', '\n{{ include "inner" . }}');
   try {
-    set.execute('t', fromJson({ a: {} }));
+    set.execute('t', goValue({ a: {} }));
   } catch (error) {
     if (!(error instanceof TemplateExecError && error.cause instanceof TemplateExecError)) throw error;
     deepEqual([error.place, error.template], [{ file: 't', line: 2, column: 4 }, 't']);

@@ -7,7 +7,7 @@ import { dictFuncs } from '../../../../render/functions/dicts.ts';
 import { listFuncs } from '../../../../render/functions/lists.ts';
 import { stringFuncs } from '../../../../render/functions/strings.ts';
 import type { FuncMap } from '../../../../render/go/value.ts';
-import { evaluate, testRows } from '../../../support/evaluate.ts';
+import { evaluate } from '../../../support/evaluate.ts';
 
 // A host that generates primes like Node's, but always the same two; one test below uses none.
 const sizes: number[] = [];
@@ -118,40 +118,6 @@ test('without crypto of the host, RSA keys are generated here and depend on the 
   assert.deepEqual(createPrivateKey(key).asymmetricKeyDetails, { modulusLength: 2048, publicExponent: 65537n });
   assert.equal(make(), key);
 });
-
-testRows('what is refused', funcs, [
-  ['{{ genPrivateKey "zzz" }}', 'Unknown type zzz'],
-  ['{{ genSelfSignedCert "cn" (list "bad") nil 1 }}', 'ERR error calling genSelfSignedCert: error parsing ip: bad'],
-  [
-    '{{ genSelfSignedCert "cn" (list 5) nil 1 }}',
-    'ERR error calling genSelfSignedCert: error parsing ip: 5 is not a string',
-  ],
-  [
-    '{{ genSelfSignedCert "cn" nil (list 5) 1 }}',
-    'ERR error calling genSelfSignedCert: error processing alternate dns name: 5 is not a string',
-  ],
-  [
-    '{{ genSelfSignedCert "cn" nil (list "é") 1 }}',
-    'ERR error calling genSelfSignedCert: error creating certificate: x509: "é" cannot be encoded as an IA5String',
-  ],
-  ['{{ genCA "\\xff" 1 }}', 'ERR error calling genCA: error creating certificate: asn1: string not valid UTF-8'],
-  [
-    '{{ genSelfSignedCert "cn" (list) (splitList "," "a") 1 }}',
-    'ERR wrong type for value; expected []interface {}; got []string',
-  ],
-  [
-    '{{ genSignedCert "cn" nil nil 1 (dict) }}',
-    'ERR wrong type for value; expected sprig.certificate; got map[string]interface {}',
-  ],
-  ['{{ genCAWithKey "c" 1 "x" }}', 'ERR error calling genCAWithKey: parsing private key: no PEM data in input'],
-  [
-    '{{ genCAWithKey "c" 1 "-----BEGIN CERTIFICATE-----\\naGk=\\n-----END CERTIFICATE-----\\n" }}',
-    'ERR error calling genCAWithKey: parsing private key: no private key data in PEM block of type CERTIFICATE',
-  ],
-  ['{{ buildCustomCert "!" "b" }}', 'ERR error calling buildCustomCert: unable to decode base64 certificate'],
-  ['{{ buildCustomCert "YQ==" "!" }}', 'ERR error calling buildCustomCert: unable to decode base64 private key'],
-  ['{{ buildCustomCert "YQ==" "YQ==" }}', 'ERR error calling buildCustomCert: unable to decode certificate'],
-]);
 
 test('a DSA key neither signs nor is signed', () => {
   const reason =
