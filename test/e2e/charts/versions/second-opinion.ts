@@ -8,7 +8,7 @@ import { observeHost, withOtherRandomness } from '../../../../render/engine/rand
 import { type RenderedRelease, runInstall } from '../../../../render/engine/release.ts';
 import { helmOf } from '../../../../render/helm/versions.ts';
 import { formatSource } from '../../../../render/manifest/source.ts';
-import { normalizeRelease } from '../../../../render/snapshot/documents.ts';
+import { normalizeRelease } from '../../../../render/snapshot/normalize.ts';
 
 /** The Helm whose results are compared as well. */
 const helm = helmOf();
