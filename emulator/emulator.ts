@@ -1,7 +1,7 @@
 // The emulator: combines store, dispatcher and worlds, with the in-process entry point `fetch`. Runs in Node and in browsers.
 
 import { callback, flag, having, isMembers, kind, listOf, optional, text } from '../render/core/arguments.ts';
-import { didYouMean } from '../render/core/did-you-mean.ts';
+import { didYouMean } from '../render/core/suggest.ts';
 import type { Registry } from '../render/index.ts';
 import { type ApiCoverage, RouteCoverageCounter } from './app/coverage.ts';
 import { Dispatcher } from './app/dispatcher.ts';

@@ -1,8 +1,8 @@
 // The entry point `drydock/emulator/testing`: a world for each test, which closes by itself. No test runner is imported here.
 
 import { callback, having, isMembers, kind, optional, text } from '../render/core/arguments.ts';
-import { didYouMean } from '../render/core/did-you-mean.ts';
 import { escapeMarkup } from '../render/core/page/escape.ts';
+import { didYouMean } from '../render/core/suggest.ts';
 import { belowPattern, sharedPatterns, worldPattern } from './app/address-patterns.ts';
 import { sharedSite } from './app/route.ts';
 import { checkArguments } from './core/arguments.ts';

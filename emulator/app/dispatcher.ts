@@ -4,8 +4,10 @@ import { isRenderError } from '../../render/core/errors.ts';
 import { asLimit } from '../../render/core/limits.ts';
 import { suggest } from '../../render/core/suggest.ts';
 import { RenderersBusy } from '../rendering/renderer.ts';
+import type { Json } from '../store/json.ts';
 import type { UserRow } from '../store/rows.ts';
 import { stopwatch, wait } from '../world/clock.ts';
+import type { Fault } from '../world/faults.ts';
 import { keptMessage } from '../world/log.ts';
 import { maskSecrets } from '../world/secrets.ts';
 import type { World } from '../world/world.ts';
@@ -15,9 +17,17 @@ import { authenticate, expiredToken } from './auth.ts';
 import { CallInWorld } from './call.ts';
 import type { RouteCoverageCounter } from './coverage.ts';
 import { writeExact } from './exact.ts';
-import { applyFaults, faultReply } from './fault-reply.ts';
 import { checkQuery, readBody, readBytes } from './input.ts';
-import { CallerGone, commonHeaders, type Incoming, jsonType, type Outgoing, type Reply } from './message.ts';
+import {
+  CallerGone,
+  commonHeaders,
+  type HeaderTable,
+  type Incoming,
+  jsonType,
+  type Outgoing,
+  type Reply,
+  spelled,
+} from './message.ts';
 import { preferredReply } from './prefer.ts';
 import { busyProblem, Problem, renderProblem, unknownRoute } from './problem.ts';
 import { createRequestContext, type RequestContext } from './request-context.ts';
@@ -316,4 +326,35 @@ function write(reply: Reply): Outgoing {
     headers: { 'Content-Type': jsonType, ...headers },
     body: `${writeExact(reply.json)}\n`,
   };
+}
+
+/** Returns the response that a fault substitutes, or undefined. Throws a `Problem` for an error. */
+function faultReply(fault: Fault, redirect: string): Reply | undefined {
+  const { body } = fault;
+  const headers = spelled(fault.headers ?? {});
+  const status = fault.status ?? (body === undefined ? undefined : 200);
+  if (status === undefined) return undefined;
+  const location = status >= 300 && status < 400 ? { Location: fault.location ?? redirect } : {};
+  if (body !== undefined) return bodyReply(status, body, { ...location, ...headers });
+  if (status < 400) return { status, headers: { ...location, ...headers } };
+  throw new Problem(status, fault.message ?? `A fault was set that answers ${status}.`, { headers });
+}
+
+function bodyReply(status: number, body: Json, { 'Content-Type': sent, ...rest }: HeaderTable): Reply {
+  const type = String(sent ?? jsonType);
+  const isText = typeof body === 'string' && !/[/+]json\b/i.test(type);
+  const content = isText ? body : `${JSON.stringify(body)}\n`;
+  return { status, headers: rest, text: { type, content } };
+}
+
+/** Returns a response with the effects of faults: headers, truncation, or a dropped connection. */
+function applyFaults(outgoing: Outgoing, faults: readonly Fault[]): Outgoing {
+  let { headers, body, drop } = outgoing;
+  for (const fault of faults) {
+    const joins = fault.headers && fault.status === undefined && fault.body === undefined;
+    if (joins) headers = { ...headers, ...spelled(fault.headers ?? {}) };
+    if (fault.drop) drop = true;
+  }
+  if (faults.some((fault) => fault.malformed)) body = body.slice(0, Math.ceil(body.length / 2));
+  return { ...outgoing, headers, body, ...(drop && { drop }) };
 }

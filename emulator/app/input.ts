@@ -1,6 +1,6 @@
 // Validates query parameters and bodies by the rules of the route.
 
-import { didYouMean } from '../../render/core/did-you-mean.ts';
+import { didYouMean } from '../../render/core/suggest.ts';
 import { checkJson, formatSchemaViolations } from '../store/check.ts';
 import { countValues, decodeText, deepFreeze, type Json, JsonError, parseJson } from '../store/json.ts';
 import { keepDigits } from './exact.ts';

@@ -1,7 +1,7 @@
 // The type of a route: its address, rules and responses as data, and its handler. The router, the OpenAPI document, the README's table and
 // the completeness tests are derived from it.
 
-import { didYouMean } from '../../render/core/did-you-mean.ts';
+import { didYouMean } from '../../render/core/suggest.ts';
 import { EmulatorError } from '../core/errors.ts';
 import type { Renderer } from '../rendering/renderer.ts';
 import type { UploadedCharts } from '../rendering/uploaded-charts.ts';

@@ -3,7 +3,7 @@
 
 import { type FlagSpec, type ParsedFlags, UsageError } from '../../render/cli/flags.ts';
 import type { CommandSpec } from '../../render/cli/table/command.ts';
-import { didYouMean } from '../../render/core/did-you-mean.ts';
+import { didYouMean } from '../../render/core/suggest.ts';
 import {
   parseSetting,
   type SettingName,

@@ -1,14 +1,107 @@
 // Deployment orders: create one; render its manifest, its resources and its install scripts.
 
 import { defaultHelm, findHelmVersion, type HelmVersion, helmSelectors } from '../../render/core/helm-version.ts';
+import { ORDER_API_VERSION } from '../../render/order/order.ts';
+import { orderSchema } from '../../render/order/validate.ts';
 import { jsonType, plain, type Reply } from '../app/message.ts';
 import { missing, Problem, violation } from '../app/problem.ts';
-import { type Call, type CallWith, defineRoute, type Parameter, type Route } from '../app/route.ts';
+import {
+  type AnswerRule,
+  type BodyRule,
+  type Call,
+  type CallWith,
+  defineRoute,
+  type Parameter,
+  type Route,
+} from '../app/route.ts';
 import type { OrderSource, ScriptPlace, ScriptSystem, ScriptTool } from '../rendering/renderer.ts';
+import type { Schema } from '../store/compile.ts';
 import type { OrderRow } from '../store/rows.ts';
-import { orderAnswer, orderBody } from './order-shapes.ts';
 import { toolName, toolOf } from './script-words.ts';
-import { anyObject, listSchema, objectSchema, problemAnswer, text } from './shapes.ts';
+import { anyObject, listSchema, objectSchema, problemAnswer, text, time } from './shapes.ts';
+
+const order: Schema = orderSchema();
+const members = order.properties as Readonly<Record<string, Schema>>;
+const metadata = members.metadata!;
+const [example] = order.examples as readonly [Schema];
+
+const given = { uid: { type: 'string', format: 'uuid' }, creationTimestamp: time } as const;
+const required = ['name', 'uid', 'creationTimestamp'];
+
+// The members of an Order that the emulator sets.
+const set = {
+  apiVersion: { type: 'string', enum: [ORDER_API_VERSION] },
+  kind: { type: 'string', enum: ['Order'] },
+} as const;
+
+const storedOrder: Schema = {
+  ...order,
+  description: 'An Order as sent, with the members added by the service',
+  required: ['apiVersion', 'kind', 'metadata', 'spec'],
+  properties: {
+    ...members,
+    ...set,
+    metadata: {
+      ...metadata,
+      title: 'StoredOrderMetadata',
+      type: 'object',
+      required,
+      properties: { ...(metadata.properties as Schema), name: text, ...given },
+    },
+  },
+  examples: [
+    {
+      ...example,
+      metadata: {
+        ...(example.metadata as Schema),
+        uid: '00000000-0000-4000-8000-000000000000',
+        creationTimestamp: '2025-01-01T00:00:00Z',
+      },
+    },
+  ],
+};
+
+/** The body of an Order. The engine validates it and reports all issues at once. */
+export const orderBody = {
+  description: 'The Order; unknown keys are kept',
+  schema: { ...order, title: 'CreateOrderOption' },
+  example: {
+    apiVersion: 'releases.x-helm.dev/v1alpha1',
+    kind: 'Order',
+    metadata: { name: 'my-shop' },
+    spec: {
+      packages: [
+        {
+          chart: {
+            name: 'web',
+            sourceRef: { kind: 'Embed', name: 'web' },
+            version: '1.4.2',
+            releaseName: 'web',
+            namespace: 'shop',
+            values: { replicaCount: 2 },
+          },
+        },
+      ],
+    },
+  },
+  unread: true,
+} as const satisfies BodyRule;
+
+/** A stored Order. The engine has validated the request; this covers what the emulator adds. */
+export const orderAnswer: AnswerRule = {
+  description: 'The stored Order',
+  schema: storedOrder,
+  check: {
+    type: 'object',
+    required: ['apiVersion', 'kind', 'metadata', 'spec'],
+    properties: {
+      ...set,
+      metadata: { type: 'object', required, properties: { name: text, ...given } },
+      spec: anyObject,
+    },
+  },
+  headers: ['Warning'],
+};
 
 const section = 'Deployment orders';
 const systems: readonly ScriptSystem[] = ['linux', 'darwin', 'windows'];
@@ -242,3 +335,5 @@ function commandOf(os: ScriptSystem, url: string): string {
     ? `irm '${url}' -OutFile install.ps1; powershell -ExecutionPolicy Bypass -File install.ps1`
     : `curl -fsSL '${url}' | sh`;
 }
+
+// The schemas of an Order in requests and responses: the full one for the API document, and a loose one for validation.

@@ -1,6 +1,6 @@
 // Validates JSON against JSON Schemas, with messages for people. Schemas are compiled on first use.
 
-import { didYouMean } from '../../render/core/did-you-mean.ts';
+import { didYouMean } from '../../render/core/suggest.ts';
 import { compileSchema, type Schema, type SchemaError, type Validate } from './compile.ts';
 import { fixtureTime } from './time-patterns.ts';
 

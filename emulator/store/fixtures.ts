@@ -1,7 +1,7 @@
 // Fixtures: one list per file, with logins and slugs instead of ids, and their schemas.
 
-import { didYouMean } from '../../render/core/did-you-mean.ts';
 import { markFailures } from '../../render/core/errors.ts';
+import { didYouMean } from '../../render/core/suggest.ts';
 import { formatIssues, type Issue } from '../core/errors.ts';
 import { checkJson, type Violation } from './check.ts';
 import type { Schema } from './compile.ts';

@@ -1,11 +1,22 @@
 // The kinds of rows, with the names of the wire format, and their types.
 
-import type { Definition, Fields, IdOf, RowOf } from './fields.ts';
+import { type Definition, define, document, type Fields, type IdOf, needed, type RowOf, text, word } from './fields.ts';
 import { deepFreeze } from './json.ts';
 import { bucket, cluster, history } from './kinds/cluster.ts';
 import { membership, organization, team } from './kinds/organization.ts';
 import { credential, email, follow, order, session, subscription, token, user } from './kinds/person.ts';
-import { record } from './kinds/record.ts';
+
+/** Defines rows of custom models. */
+const record = define({
+  description: 'A row of a model that the application defines',
+  ids: 'number',
+  fields: {
+    model: needed(text('The name of the model', word)),
+    value: needed(document('What the row holds')),
+  },
+  keys: { model: (row) => row.model },
+  unique: [],
+});
 
 /** The definition of every kind, in dependency order for export and import. */
 export const definitions = {
@@ -97,3 +108,5 @@ export function completeRow<K extends Kind>(kind: K, id: Id, values: Partial<Row
   }
   return row as Rows[K];
 }
+
+// Rows of custom models.

@@ -1,6 +1,6 @@
 // The request log of a world: recent requests and responses without their secrets, counts, near misses, and waiting for a request.
 
-import { didYouMean } from '../../render/core/did-you-mean.ts';
+import { didYouMean } from '../../render/core/suggest.ts';
 import { EmulatorError, type Issue } from '../core/errors.ts';
 import type { RouteReference } from '../core/names.ts';
 import { formatTime, later } from './clock.ts';

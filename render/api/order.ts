@@ -24,8 +24,7 @@ import { type Engine, type ExportedOrder, exportOrder } from '../gitops/export/e
 import type { ExportOptions } from '../gitops/export/package.ts';
 import type { Order } from '../order/document.ts';
 import { validateOrder } from '../order/validate.ts';
-import { formatManifest, type ManifestOptions } from '../output/manifest.ts';
-import { formatNotes } from '../output/notes.ts';
+import { formatManifest, formatNotes, type ManifestOptions } from '../output/manifest.ts';
 import { listResources, type ResourceList, type ResourceOptions } from '../output/resources.ts';
 import type { TracedObjects } from '../provenance/trace/explanation.ts';
 import { orderObjects } from '../provenance/trace/objects.ts';

@@ -1,26 +1,17 @@
 // The commands of the engine, and those about drydock itself. Each is loaded on demand.
 
 import type { Command, CommandEntry } from './io.ts';
-import { casesSpec } from './table/cases.ts';
+import { casesSpec, coverageSpec, schemaSpec, unittestSpec } from './table/charts.ts';
 import type { CommandSpec } from './table/command.ts';
-import { coverageSpec } from './table/coverage.ts';
-import { diffSpec } from './table/diff.ts';
-import { explainSpec } from './table/explain.ts';
-import { impactSpec } from './table/impact.ts';
+import { explainSpec, imagesSpec, impactSpec, valuesSpec } from './table/explain.ts';
 import { dependencySpec, lintSpec, showSpec } from './table/inspect.ts';
-import { languageServerSpec } from './table/language-server.ts';
-import { mergeReportsSpec } from './table/merge-reports.ts';
 import { checkSpec, importSpec, renderSpec } from './table/orders.ts';
-import { bundleSpec, pinSpec } from './table/pin.ts';
-import { schemaSpec } from './table/schema.ts';
-import { snapshotSpec } from './table/snapshot.ts';
+import { diffSpec, mergeReportsSpec, snapshotSpec } from './table/snapshot.ts';
 import { templateSpec } from './table/template.ts';
 import { asHelm4, selectsHelm4, templateSpec4 } from './table/template-4.ts';
-import { completionSpec, doctorSpec, helpSpec, versionSpec } from './table/tools.ts';
-import { unittestSpec } from './table/unittest.ts';
+import { completionSpec, doctorSpec, helpSpec, languageServerSpec, versionSpec } from './table/tools.ts';
 import { upgradeCheckSpec } from './table/upgrade-check.ts';
-import { imagesSpec, valuesSpec } from './table/values.ts';
-import { vendorSpec } from './table/vendor.ts';
+import { bundleSpec, pinSpec, vendorSpec } from './table/vendor.ts';
 
 /** Returns a command for `Program`. */
 export function commandEntry(
@@ -47,8 +38,8 @@ const unconfigured = { isConfigured: false };
 export const renderCommands: readonly CommandEntry[] = [
   helmEntry(templateSpec, async () => (await import('./rendering/template.node.ts')).templateCommand, templateSpec4),
   helmEntry(lintSpec, async () => (await import('./inspecting/lint.node.ts')).lintCommand),
-  helmEntry(showSpec, async () => (await import('./inspecting/show.node.ts')).showCommand),
-  helmEntry(dependencySpec, async () => (await import('./inspecting/dependency.node.ts')).dependencyCommand),
+  helmEntry(showSpec, async () => (await import('./inspecting/lint.node.ts')).showCommand),
+  helmEntry(dependencySpec, async () => (await import('./inspecting/lint.node.ts')).dependencyCommand),
   commandEntry(renderSpec, async () => (await import('./rendering/render.node.ts')).renderCommand),
   commandEntry(checkSpec, async () => (await import('./rendering/check.node.ts')).checkCommand),
   commandEntry(snapshotSpec, async () => (await import('./snapshots/snapshot.node.ts')).snapshotCommand),
@@ -60,12 +51,12 @@ export const renderCommands: readonly CommandEntry[] = [
   ),
   commandEntry(diffSpec, async () => (await import('./diffing/diff.node.ts')).diffCommand),
   commandEntry(upgradeCheckSpec, async () => (await import('./rendering/upgrade-check.node.ts')).upgradeCheckCommand),
-  commandEntry(explainSpec, async () => (await import('./rendering/explain.node.ts')).explainCommand),
+  commandEntry(explainSpec, async () => (await import('./rendering/impact.node.ts')).explainCommand),
   commandEntry(impactSpec, async () => (await import('./rendering/impact.node.ts')).impactCommand),
   commandEntry(valuesSpec, async () => (await import('./rendering/values.node.ts')).valuesCommand),
   commandEntry(coverageSpec, async () => (await import('./rendering/coverage.node.ts')).coverageCommand),
   commandEntry(casesSpec, async () => (await import('./rendering/generate-cases.node.ts')).casesCommand),
-  commandEntry(schemaSpec, async () => (await import('./rendering/schema.node.ts')).schemaCommand),
+  commandEntry(schemaSpec, async () => (await import('./rendering/generate-cases.node.ts')).schemaCommand),
   commandEntry(imagesSpec, async () => (await import('./rendering/images.node.ts')).imagesCommand),
   commandEntry(
     languageServerSpec,
@@ -81,6 +72,6 @@ export const renderCommands: readonly CommandEntry[] = [
 export const toolCommands: readonly CommandEntry[] = [
   commandEntry(doctorSpec, async () => (await import('./tools/doctor.node.ts')).doctorCommand, unconfigured),
   commandEntry(completionSpec, async () => (await import('./tools/completion.ts')).completionCommand, unconfigured),
-  commandEntry(versionSpec, async () => (await import('./tools/version.node.ts')).versionCommand, unconfigured),
+  commandEntry(versionSpec, async () => (await import('./tools/doctor.node.ts')).versionCommand, unconfigured),
   commandEntry(helpSpec, async () => (await import('./tools/help.ts')).helpCommand, unconfigured),
 ];

@@ -1,13 +1,11 @@
 // Parses the command line like Go's pflag: repeatable flags, `--set=a=b`, `-fx`, `-f x`, flags among arguments.
 // Mirrors: github.com/spf13/pflag, flag.go and its types, v1.0.5.
 
-import { didYouMean } from '../core/did-you-mean.ts';
-import { suggest } from '../core/suggest.ts';
+import { findHelmVersion, helmChoices } from '../core/helm-version.ts';
+import { didYouMean, suggest } from '../core/suggest.ts';
 import { parseBool, parseFloat64, parseInt64, parseUint64, quote } from '../go/number.ts';
 import { parseDuration } from '../go/time/duration.ts';
 import { GoError } from '../go/value.ts';
-import { checkForm, type FlagForm } from './forms.ts';
-import { logReaders } from './log-flags.ts';
 
 /** The type of a flag: `strings` splits its text at commas as CSV, `stringArray` does not; both are repeatable. */
 export type FlagType =
@@ -297,6 +295,38 @@ function bareText(spec: FlagSpec): string | undefined {
   return spec.bare ?? (spec.type === 'bool' ? 'true' : undefined);
 }
 
+/** Checks the value of a klog flag and returns it, by type. Each throws GoError. */
+const logReaders = {
+  level: (text: string) => {
+    readLevel(text);
+    return [text];
+  },
+  severity: (text: string) => {
+    if (!['INFO', 'WARNING', 'ERROR', 'FATAL'].includes(text.toUpperCase())) readLevel(text);
+    return [text];
+  },
+  vmodule: (text: string) => {
+    for (const part of text.split(',')) {
+      if (part === '') continue;
+      const [pattern, level, ...more] = part.split('=');
+      if (!pattern || !level || more.length > 0 || !isLevel(level)) throw new GoError(syntax.vmodule);
+      if (Number(level) < 0) throw new GoError('negative value for vmodule level');
+    }
+    return [text];
+  },
+  codePlace: (text: string) => {
+    const [file = '', line = '', ...more] = text.split(':');
+    if (text === '') return [text];
+    if (more.length > 0 || !file.includes('.') || !/^[+-]?\d+$/.test(line)) throw new GoError(syntax.place);
+    if (Number(line) <= 0) throw new GoError('negative or zero value for level');
+    return [text];
+  },
+  size: (text: string) => {
+    parseUint64(text, 0);
+    return [text];
+  },
+} satisfies Readonly<Record<string, (text: string) => readonly string[]>>;
+
 // Checks the text and returns what it adds to the flag. Throws GoError.
 const readers: Readonly<Record<FlagType, (text: string) => readonly string[]>> = {
   bool: (text) => checked(text, parseBool),
@@ -373,4 +403,75 @@ function quotedField(text: string, start: number): [field: string, end: number] 
 
 function csvError(column: number, message: string): GoError {
   return new GoError(`parse error on line 1, column ${column}: ${message}`);
+}
+
+/** The name of a format. */
+type FlagForm = keyof typeof forms;
+
+const forms = {
+  port: { expected: 'a whole number from 0 to 65535', fits: (text: string) => isWhole(text, 65_535) },
+  count: {
+    expected: 'a whole number from 1 on',
+    fits: (text: string) => isWhole(text, 2 ** 31 - 1) && Number(text) > 0,
+  },
+  time: { expected: 'a time such as 2025-01-01T00:00:00Z', fits: (text: string) => !Number.isNaN(Date.parse(text)) },
+  path: { expected: 'a path', fits: (text: string) => text !== '' },
+  host: {
+    expected: 'an address of this machine such as 127.0.0.1, or 0.0.0.0 for all of its networks',
+    fits: (text: string) => text !== '*' && isHostName(text),
+  },
+  server: { expected: 'an address such as https://platform.example.com', fits: isServer },
+  hostName: { expected: 'a host name such as emulator.example.com, or "*" for all', fits: isHostName },
+  address: { expected: 'HOST:PORT such as 127.0.0.1:4222', fits: isAddress },
+  helm: { expected: helmChoices, fits: isHelm },
+  setting: { expected: 'NAME=VALUE', fits: (text: string) => /^[^=]+=/.test(text) },
+} satisfies Readonly<Record<string, { readonly expected: string; readonly fits: (text: string) => boolean }>>;
+
+/** Checks a text. Throws GoError with what was expected. */
+export function checkForm(form: FlagForm, text: string): void {
+  if (!forms[form].fits(text)) throw new GoError(`takes ${forms[form].expected}, not ${quote(text)}`);
+}
+
+function isHelm(text: string): boolean {
+  return findHelmVersion(text) !== undefined;
+}
+
+function isWhole(text: string, limit: number): boolean {
+  return /^\d+$/.test(text) && Number(text) <= limit;
+}
+
+function isHostName(text: string): boolean {
+  return text === '*' || /^(?:[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.|$))+$/i.test(text) || isIpv6(text);
+}
+
+function isIpv6(text: string): boolean {
+  return URL.canParse(`http://${text.startsWith('[') ? text : `[${text}]`}`);
+}
+
+function isAddress(text: string): boolean {
+  const parts = /^(\[[^\]]+\]|[^:[\]]*):(\d+)$/.exec(text);
+  return parts !== null && isWhole(parts[2] ?? '', 65_535) && (parts[1] === '' || isHostName(parts[1] ?? ''));
+}
+
+function isServer(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+const syntax = {
+  vmodule: 'syntax error: expect comma-separated list of filename=N',
+  place: 'syntax error: expect file.go:234',
+};
+
+function readLevel(text: string): void {
+  const level = parseInt64(text, 10);
+  if (BigInt.asIntN(32, level) !== level) throw new GoError(`strconv.ParseInt: parsing "${text}": value out of range`);
+}
+
+function isLevel(text: string): boolean {
+  try {
+    readLevel(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -20,3 +20,9 @@ export function suggestion(word: string, known: readonly string[], what: string)
   if (meant !== undefined) return `Did you mean ${JSON.stringify(meant)}?`;
   return known.length === 0 ? `There are no ${what}.` : `The ${what} are ${known.join(', ')}.`;
 }
+
+/** Returns a "did you mean" question to append to a message; empty if no word is similar. */
+export function didYouMean(word: string, known: readonly string[]): string {
+  const meant = suggest(word, known);
+  return meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`;
+}

@@ -4,7 +4,6 @@ import type { GoMap, GoValue } from '../go/value.ts';
 import { type CrdSchema, isFixed, listKindOf, schemaOfMember } from './crds.ts';
 import { diffText, type EmbeddedFormat, parseEmbedded, readEmbedded, unsaidLines } from './embedded.ts';
 import { knownList, type ListKind, pairItems } from './lists.ts';
-import { isQuantity } from './quantities.ts';
 import type { DiffStep, DiffSteps } from './steps.ts';
 import { areSameQuantity, canonical, isSameScalar, isScalar } from './value.ts';
 
@@ -230,4 +229,23 @@ function entryAt(op: EntryOp, place: Place, values: { readonly before?: GoValue;
     lines: undefined,
     isFixed: place.isFixed,
   };
+}
+
+// By the member that contains the list of resources.
+const lists = new Set(['limits', 'requests', 'capacity', 'allocatable', 'allocatedResources', 'overhead', 'podFixed']);
+const limitRange = new Set(['default', 'defaultRequest', 'max', 'min', 'maxLimitRequestRatio']);
+const single = new Set(['sizeLimit', 'divisor', 'averageValue', 'targetAverageValue']);
+// The keys of these are user-defined.
+const others = new Set(['ConfigMap', 'Secret', 'CustomResourceDefinition']);
+
+/** Reports whether the type of a member is a quantity. */
+function isQuantity(kind: string, steps: readonly DiffStep[]): boolean {
+  const [holder, name] = [steps.at(-2), String(steps.at(-1))];
+  if (others.has(kind) || steps[0] === 'metadata' || holder === 'annotations' || holder === 'labels') return false;
+  if (single.has(name)) return true;
+  if (typeof holder !== 'string') return false;
+  if (holder === 'hard') return kind === 'ResourceQuota';
+  if (limitRange.has(holder)) return kind === 'LimitRange';
+  if (kind === 'HorizontalPodAutoscaler') return holder === 'target' && name === 'value';
+  return lists.has(holder) && steps[0] === 'spec';
 }

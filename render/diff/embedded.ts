@@ -1,11 +1,13 @@
 // Texts within objects that are documents: YAML, JSON, TOML, or lines such as those of a script.
 
 import { createTwoFilesPatch, structuredPatch } from 'diff';
-import { parseJsonExact } from '../codec/json-exact.ts';
+import { isSameDecimal } from '../codec/decimal.ts';
+import { JsonNumber, prefixOfJson } from '../codec/json.ts';
 import { parseToml } from '../codec/toml/parse.ts';
 import { parseWholeYaml } from '../codec/yaml/whole.ts';
 import { asLimit } from '../core/limits.ts';
-import { GoError, type GoValue } from '../go/value.ts';
+import { copyTree } from '../go/copy-tree.ts';
+import { GoError, type GoValue, int64 } from '../go/value.ts';
 
 /** The languages of embedded texts. */
 export type EmbeddedFormat = 'yaml' | 'json' | 'toml';
@@ -102,4 +104,21 @@ function visible(hunks: string): string {
 
 function mark(sign: string, text: string): string {
   return text.replace(/\n$/, '').replace(/^/gm, sign).concat('\n');
+}
+
+/**
+ * Parses JSON: integers are `Int`, other numbers floats, and a number with more digits than either can represent is a `JsonNumber`. Throws
+ * GoError.
+ */
+function parseJsonExact(text: string): GoValue {
+  const { value, text: read } = prefixOfJson(text, { keepNumbers: true });
+  if (/[^ \t\r\n]/.test(text.slice(read.length))) throw new GoError('text after top-level value');
+  return copyTree(value, (item) => (item instanceof JsonNumber ? exactValue(item) : item));
+}
+
+function exactValue(number: JsonNumber): GoValue {
+  const { text } = number;
+  if (/^-?\d{1,18}$/.test(text)) return int64(BigInt(text));
+  const value = Number(text);
+  return Number.isFinite(value) && isSameDecimal(text, String(value)) && !/^-?\d+$/.test(text) ? value : number;
 }

@@ -8,7 +8,6 @@ import { helmOf } from '../helm/versions.ts';
 import { caseFuncs } from './cases.ts';
 import { createCertificateFuncs } from './certificates/certificates.ts';
 import { createDateFuncs } from './dates.ts';
-import { defaultFuncs } from './defaults.ts';
 import { dictFuncs } from './dicts.ts';
 import { durationFuncs } from './durations.ts';
 import { createEncodingFuncs } from './encoding.ts';
@@ -20,7 +19,7 @@ import { createRandomFuncs } from './random.ts';
 import { createRegexFuncs } from './regexes.ts';
 import { createSemverFuncs } from './semvers.ts';
 import { stringFuncs } from './strings.ts';
-import { typeFuncs } from './types.ts';
+import { defaultFuncs, typeFuncs } from './types.ts';
 import { wrappingFuncs } from './wrapping.ts';
 
 const constantFamilies: readonly FuncMap[] = [

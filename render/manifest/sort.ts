@@ -4,12 +4,11 @@
 import { RenderError } from '../core/errors.ts';
 import { asLimit } from '../core/limits.ts';
 import { trimSpace } from '../go/trim.ts';
-import { GoError, sortedEntries } from '../go/value.ts';
+import { compareStrings, GoError, sortedEntries } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
 import { readHead } from './head.ts';
 import { type HookRules, isHook, readHookRules } from './hooks.ts';
-import { compareKinds } from './kinds.ts';
 import { splitManifests } from './split.ts';
 
 /** A document of a rendered chart. */
@@ -119,4 +118,30 @@ function lineOf(text: string, documents: readonly string[], index: number): numb
 
 function byKind<T extends Manifest>(documents: readonly T[], { kindOrder }: Helm): T[] {
   return [...documents].sort((a, b) => compareKinds(a.kind, b.kind, kindOrder));
+}
+
+// Compares kinds by Helm's installation order, which is the order of its output.
+// Mirrors: helm.sh/helm/v3/pkg/releaseutil, kind_sorter.go, v3.17.3.
+
+const ranksOf = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
+
+/**
+ * Compares two kinds by an installation order: negative, zero or positive. Unlisted kinds come last, by name; the empty kind comes first
+ * among them.
+ */
+export function compareKinds(a: string, b: string, order: readonly string[]): number {
+  const ranks = ranksIn(order);
+  const first = ranks.get(a);
+  const second = ranks.get(b);
+  if (first === undefined && second === undefined) return compareStrings(a, b);
+  return (first ?? ranks.size) - (second ?? ranks.size);
+}
+
+function ranksIn(order: readonly string[]): ReadonlyMap<string, number> {
+  let ranks = ranksOf.get(order);
+  if (ranks === undefined) {
+    ranks = new Map(order.map((kind, rank) => [kind, rank]));
+    ranksOf.set(order, ranks);
+  }
+  return ranks;
 }

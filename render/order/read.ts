@@ -4,7 +4,7 @@ import { plainValue } from '../codec/plain.ts';
 import { documentsProblem } from '../codec/yaml/compose.ts';
 import { mergeProblem } from '../codec/yaml/error.ts';
 import { parseDocument } from '../codec/yaml/parse.ts';
-import { type PlaceFinder, placeFinder } from '../codec/yaml/place-index.ts';
+import { type PlaceFinder, placeFinder } from '../codec/yaml/places.ts';
 import { checkArguments, having, oneOf, text } from '../core/arguments.ts';
 import { type Issue, type Place, RenderError } from '../core/errors.ts';
 import { limitIn } from '../core/limits.ts';

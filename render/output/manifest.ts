@@ -54,3 +54,14 @@ export function installDocuments(item: RenderedPackage): SourcedDocument[] {
   const after = hooksOf(item, 'post-install').filter((hook) => !before.includes(hook));
   return [...before, ...item.release.manifests, ...after];
 }
+
+/** Returns the notes of every package that has some, each under a line with its release and chart. Empty if there are none. */
+export function formatNotes({ packages }: RenderedPackages): string {
+  return packages
+    .filter(({ release }) => release.notes.trim() !== '')
+    .map(({ chart, release }) => {
+      const { name, version } = chart.metadata;
+      return `NOTES of ${release.namespace}/${release.name} (${name} ${version}):\n${release.notes.replace(/(?<!\n)\n*$/, '\n')}`;
+    })
+    .join('\n');
+}

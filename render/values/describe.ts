@@ -3,8 +3,7 @@
 
 import type { Chart } from '../chart/chart.ts';
 import { parseJson } from '../codec/json.ts';
-import { type PlaceFinder, placeFinder } from '../codec/yaml/place-index.ts';
-import { findMember } from '../codec/yaml/places.ts';
+import { findMember, type PlaceFinder, placeFinder } from '../codec/yaml/places.ts';
 import { lazy } from '../core/lazy.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoValue } from '../go/value.ts';

@@ -8,7 +8,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { listCases } from '../../test/conformance/charts.ts';
-import { recordedHelms } from '../../test/support/helms.ts';
+import { recordedHelms } from '../../test/support/rows.ts';
 import { bundleOptions } from '../build/build.ts';
 import { buildCommonJs } from '../build/commonjs.ts';
 import { buildLauncher } from '../build/launcher.ts';

@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { execa } from 'execa';
 import type { ConformanceCase } from '../../test/conformance/charts.ts';
-import { recordedHelms } from '../../test/support/helms.ts';
+import { recordedHelms } from '../../test/support/rows.ts';
 import { requireBanner } from '../build/build.ts';
 import { cacheDirectory } from '../tools/pinned-package.ts';
 import { type Figure, figureOf, measure, runOnce } from './measure.ts';

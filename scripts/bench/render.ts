@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { loadChartPath } from '../../render/chart/directory.node.ts';
 import { type Chart, template } from '../../render/index.ts';
-import { recordedHelms } from '../../test/support/helms.ts';
+import { recordedHelms } from '../../test/support/rows.ts';
 
 /** The version of Helm that this is compared with. */
 const helm = recordedHelms[3];

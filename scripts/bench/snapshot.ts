@@ -9,7 +9,7 @@ import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type ConformanceCase, listCases } from '../../test/conformance/charts.ts';
-import { recordedHelms } from '../../test/support/helms.ts';
+import { recordedHelms } from '../../test/support/rows.ts';
 import { helmBinary } from '../tools/helm-binary.ts';
 import { cacheDirectory } from '../tools/pinned-package.ts';
 import { figureOf } from './measure.ts';

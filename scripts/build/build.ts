@@ -1,24 +1,21 @@
 // Builds dist/, the content of the package: the command, the entry points as ESM and CommonJS, their types, and the licenses of bundled
 // code. Names are kept and lines are short, so that stack traces are readable without source maps.
 
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
-import { reachedFrom } from '../../emulator/console/bundle.node.ts';
+import { bundleConsole, reachedFrom } from '../../emulator/console/bundle.node.ts';
 import { writeSchemas } from '../generate/schemas.ts';
 import { buildCommonJs } from './commonjs.ts';
-import { buildConsole } from './console.ts';
 import { type EntryPoint, entryPoints, parts } from './entry-points.ts';
 import { buildLauncher } from './launcher.ts';
 import { lazyPackages } from './lazy-packages.ts';
 import { leanData } from './lean-data.ts';
 import { mswOfApplications } from './msw-of-applications.ts';
-import { nodeBuiltins, refuseBuiltins } from './node-builtins.ts';
-import { refuseNetwork } from './offline.ts';
+import { nodeBuiltins, refuseBuiltins, refuseNetwork } from './node-builtins.ts';
 import { readyValidators } from './ready-validators.ts';
-import { thirdPartyNotices } from './third-party.ts';
 import { buildTypes } from './types.ts';
 import { wholeUrls } from './whole-urls.ts';
 
@@ -154,4 +151,38 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await buildAll();
   await buildTypes(root, dist);
   await writeSchemas(join(dist, 'schemas'));
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly license?: string;
+}
+
+/** Returns the license notices of every package with a file among the inputs of a bundle, by name. Throws if a license is missing. */
+async function thirdPartyNotices(root: string, inputs: readonly string[]): Promise<string> {
+  const folders = new Set<string>();
+  for (const input of inputs) {
+    const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0];
+    if (folder !== undefined) folders.add(folder);
+  }
+  const notices = await Promise.all([...folders].sort().map((folder) => noticeOf(join(root, folder))));
+  return `The files of this folder hold code of these packages.\n\n${notices.join('\n\n')}\n`;
+}
+
+async function noticeOf(folder: string): Promise<string> {
+  const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
+  const file = (await readdir(folder)).find((one) => /^licen[cs]e/i.test(one));
+  if (license === undefined) throw new Error(`${name} names no license`);
+  const text = file === undefined ? `License: ${license}` : (await readFile(join(folder, file), 'utf8')).trim();
+  return `${'='.repeat(80)}\n${name} ${version} (${license})\n\n${text}`;
+}
+
+/** Bundles the console into a folder; returns the source files it contains, for the license notices. */
+async function buildConsole(folder: string): Promise<readonly string[]> {
+  const { script, style, early, files, inputs } = await bundleConsole(11);
+  await mkdir(folder, { recursive: true });
+  for (const [name, packed] of files) await writeFile(join(folder, `${name}.br`), packed);
+  await writeFile(join(folder, 'index.json'), `${JSON.stringify({ script, style, early })}\n`);
+  return inputs;
 }

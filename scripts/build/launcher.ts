@@ -1,9 +1,8 @@
 // Builds the installed program, dist/drydock.cjs, and one file with everything that `template` needs.
 
 import { chmod } from 'node:fs/promises';
-import { join } from 'node:path';
-import { type BuildOptions, build, type Metafile } from 'esbuild';
-import { limitDynamicImports } from './limit-dynamic-imports.ts';
+import { basename, join } from 'node:path';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 
 /** The modules that `template` imports dynamically; it never imports the others. */
 const includedModules = /[\\/]cli[\\/](table[\\/]|rendering[\\/]template\.node\.ts$)/;
@@ -28,4 +27,19 @@ export async function buildLauncher(options: BuildOptions, folder: string): Prom
   });
   await chmod(join(folder, 'drydock.cjs'), 0o755);
   return [command.metafile as Metafile, launcher.metafile as Metafile];
+}
+
+/** Returns the plugin: of the dynamic imports in files that match `importers` (default: all), only `included` modules are bundled. */
+function limitDynamicImports(included: RegExp, importers = /./): Plugin {
+  return {
+    name: 'limit-dynamic-imports',
+    setup(setup) {
+      setup.onResolve({ filter: /^\.{1,2}\// }, ({ path, kind, importer, resolveDir }) => {
+        const isBundled =
+          kind !== 'dynamic-import' || !importers.test(importer) || included.test(join(resolveDir, path));
+        return isBundled ? undefined : { path: basename(path), namespace: 'omitted-modules' };
+      });
+      setup.onLoad({ filter: /.*/, namespace: 'omitted-modules' }, () => ({ contents: 'export {};' }));
+    },
+  };
 }

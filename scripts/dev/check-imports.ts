@@ -71,7 +71,6 @@ const renderApi: ReadonlySet<string> = new Set([
   'render/order/validate.ts',
   'render/core/page/escape.ts',
   'render/core/paths.ts',
-  'render/core/did-you-mean.ts',
   'render/core/suggest.ts',
   'render/workers/pool.ts',
   'render/codec/json-file.ts',

@@ -1,15 +1,14 @@
 // Builds one searchable site from the pages: `npm run docs [-- --out DIR] [--preview]`. Fails on broken links.
 
+import { existsSync } from 'node:fs';
 import { access, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, resolve } from 'node:path';
 import { execa } from 'execa';
 import manifest from '../../package.json' with { type: 'json' };
 import { buildProduct } from '../tools/product.ts';
 import { installTools } from '../tools/tools.ts';
-import { readEntries } from './entries.ts';
-import { brokenLinks } from './links.ts';
 import { outline } from './outline.ts';
-import { type Page, readPages, root } from './pages.ts';
+import { type Page, proseOf, readPages, root } from './pages.ts';
 
 // The tools of the site, installed when it is built and not with `npm ci`. typedoc needs an older TypeScript than ours.
 const generator = ['vitepress@1.6.4', 'typedoc@0.28.20', 'typedoc-plugin-markdown@4.14.1', 'typescript@5.9.3'];
@@ -153,4 +152,88 @@ function titleOf(text: string): string {
 async function run(command: string, ...argv: readonly string[]): Promise<void> {
   // It prints the same line repeatedly; the log keeps each once.
   await execa(bin(command), argv, { cwd: site, stdio: 'inherit', env: { CI: 'true' } });
+}
+
+/** One entry point: what a program imports, and its declarations (a path from the repository's root). */
+interface Entry {
+  readonly name: string;
+  readonly declarations: string;
+}
+
+/** Returns the entry points that have declarations, in the order of package.json. */
+async function readEntries(): Promise<Entry[]> {
+  const { name, exports } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    readonly name: string;
+    readonly exports: Readonly<Record<string, unknown>>;
+  };
+  return Object.entries(exports).flatMap(([path, conditions]) => {
+    const declarations = typesOf(conditions);
+    return declarations === undefined ? [] : [{ name: `${name}${path.slice(1)}`, declarations }];
+  });
+}
+
+/** Finds the first `types` among nested conditions. */
+function typesOf(conditions: unknown): string | undefined {
+  if (typeof conditions !== 'object' || conditions === null) return undefined;
+  if ('types' in conditions && typeof conditions.types === 'string') return conditions.types;
+  return Object.values(conditions)
+    .map(typesOf)
+    .find((types) => types !== undefined);
+}
+
+// Checks that linked files and headings exist. Web addresses are not requested.
+
+/** Returns an error for every broken link. */
+function brokenLinks(pages: readonly Page[]): string[] {
+  const anchors = new Map(pages.map((page) => [page.path, anchorsOf(page)]));
+  const broken: string[] = [];
+  for (const page of pages) {
+    for (const { target, line } of linksOf(page)) {
+      const [path = '', anchor] = target.split('#');
+      const file = path === '' ? page.path : posix.join(posix.dirname(page.path), decodeURI(path));
+      const where = `${page.path}:${line}: ${target}`;
+      if (!existsSync(join(root, file))) broken.push(`${where}: there is no ${file}`);
+      else if (anchor !== undefined && anchors.get(file)?.has(anchor) !== true)
+        broken.push(`${where}: ${file} has no heading for #${anchor}`);
+    }
+  }
+  return broken;
+}
+
+interface Link {
+  readonly target: string;
+  readonly line: number;
+}
+
+/** Returns the links of a page into the repository. */
+function linksOf(page: Page): Link[] {
+  return proseOf(page).flatMap((text, i) =>
+    [...text.replace(/`[^`]*`/g, '``').matchAll(/\]\(([^)\s]+)(?: "[^"]*")?\)|(?:src|href)="([^"]+)"/g)]
+      .map((match) => ({ target: match[1] ?? match[2] ?? '', line: i + 1 }))
+      .filter(({ target }) => !/^(https?|mailto):/.test(target)),
+  );
+}
+
+/** Returns the ids of a page's headings, as GitHub and the site generate them. */
+function anchorsOf(page: Page): Set<string> {
+  const ids = new Set<string>();
+  for (const text of proseOf(page)) {
+    const heading = /^#{1,6} +(.*)$/.exec(text)?.[1];
+    if (heading === undefined) continue;
+    const id = headingId(heading);
+    let unique = id;
+    for (let n = 1; ids.has(unique); n++) unique = `${id}-${n}`;
+    ids.add(unique);
+  }
+  return ids;
+}
+
+/** Returns the id of a heading: lower case, blanks to hyphens, everything but letters, digits, `_` and `-` removed. */
+function headingId(heading: string): string {
+  return heading
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-');
 }

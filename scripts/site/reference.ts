@@ -9,6 +9,7 @@ import { formatReference } from '../../render/cli/reference.ts';
 import { overviewFlags } from '../../render/cli/table/shared.ts';
 import { riskRules } from '../../render/diff/risk-rules.ts';
 import { orderSchema } from '../../render/index.ts';
+import { type ErrorGuide, emulatorErrors, otherErrors, renderErrors } from '../../test/support/error-guide.ts';
 import { type Page, readPages, root } from './pages.ts';
 import {
   formatControlRoutes,
@@ -18,8 +19,7 @@ import {
   formatScenarios,
   formatSettings,
 } from './reference-emulator.ts';
-import { formatErrors } from './reference-errors.ts';
-import { formatSchema, type SchemaNode } from './reference-schema.ts';
+import { code, plain, table } from './table.ts';
 
 const specs = await allSpecs(program);
 
@@ -76,3 +76,87 @@ if (process.argv[1] === import.meta.filename) {
   }
   process.exitCode = stale.length > 0 && process.argv.includes('--check') ? 1 : 0;
 }
+
+const kinds = {
+  render: ['RenderError', renderErrors],
+  emulator: ['EmulatorError', emulatorErrors],
+  other: ['', otherErrors],
+} as const;
+
+/** Returns the sections of the codes of one kind of error. */
+function formatErrors(kind: keyof typeof kinds): string {
+  const [name, guides] = kinds[kind];
+  return Object.entries(guides)
+    .map(([code, guide]) => formatGuide(name === '' ? code : `${name}: ${code}`, guide))
+    .join('\n\n');
+}
+
+function formatGuide(title: string, { cause, example, message, hint }: ErrorGuide): string {
+  const isPattern = /^\/.*\/$/s.test(message);
+  const block = isPattern ? [] : ['```text', message.trimEnd(), '```', ''];
+  return [`### ${title}`, '', cause, '', '```js', example, '```', '', ...block, `**Fix:** ${hint}`].join('\n');
+}
+
+// Formats JSON Schemas as Markdown: a section with a table of fields for each object with a title.
+
+/** The parts of a JSON Schema that pages describe. */
+interface SchemaNode {
+  readonly title?: string;
+  readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly items?: SchemaNode;
+  readonly additionalProperties?: SchemaNode | boolean;
+}
+
+/** Returns the sections of an object and of all titled objects within it, outermost first, each once. */
+function formatSchema(schema: SchemaNode): string {
+  const sections = new Map<string, string>();
+  collect(schema, sections);
+  return [...sections.values()].join('\n\n');
+}
+
+function collect(node: SchemaNode, sections: Map<string, string>): void {
+  const { title, properties, items, additionalProperties } = node;
+  if (properties !== undefined && title !== undefined && !sections.has(title)) {
+    const rows = Object.entries(properties).map(([name, member]) => [
+      `${code(name)}${node.required?.includes(name) ? ' (required)' : ''}`,
+      typeOf(member),
+      wordsOf(member),
+    ]);
+    sections.set(
+      title,
+      [`## ${title}`, plain(sentence(node.description)), table(['field', 'type', 'meaning'], rows)].join('\n\n'),
+    );
+  }
+  for (const inner of Object.values(properties ?? {})) collect(inner, sections);
+  if (items !== undefined) collect(items, sections);
+  if (typeof additionalProperties === 'object') collect(additionalProperties, sections);
+}
+
+/** Returns the type of a field as a link to its section, or in words. */
+function typeOf(node: SchemaNode): string {
+  const { title, items, properties, additionalProperties } = node;
+  if (properties !== undefined && title !== undefined) return `[${title}](#${title.toLowerCase()})`;
+  if (items !== undefined) return `list of ${typeOf(items)}`;
+  if (typeof additionalProperties === 'object') return `map of ${typeOf(additionalProperties)}`;
+  if (node.enum !== undefined || node.const !== undefined) return 'one of these words';
+  const types = (typeof node.type === 'string' ? [node.type] : (node.type ?? [])).filter((type) => type !== 'null');
+  return types.length === 0 ? 'any' : types.join(' or ');
+}
+
+function wordsOf(node: SchemaNode): string {
+  const words = [node.enum ?? [], node.const === undefined ? [] : [node.const]]
+    .flat()
+    .filter((word) => word !== '' && word !== null);
+  const choices = words.length === 0 ? '' : ` ${words.map((word) => code(String(word))).join(', ')}`;
+  const simple = (node.examples ?? []).filter((example) => typeof example !== 'object');
+  const examples = simple.length === 0 ? '' : ` Such as ${simple.map((example) => code(String(example))).join(', ')}.`;
+  return `${sentence(node.description ?? '')}${choices}${examples}`.trim();
+}
+
+const sentence = (text = ''): string => (text === '' || /[.:!?]$/.test(text) ? text : `${text}.`);

@@ -7,7 +7,7 @@ import { execa } from 'execa';
 import { unzipSync } from 'fflate';
 import { findHelmVersion, type HelmVersion } from '../../render/core/helm-version.ts';
 import type { Answer } from '../../test/support/golden.ts';
-import { recordedHelms } from '../../test/support/helms.ts';
+import { recordedHelms } from '../../test/support/rows.ts';
 import { reference } from '../reference/programs.ts';
 import { cacheDirectory, filesOfPackage } from './pinned-package.ts';
 

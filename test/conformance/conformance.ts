@@ -9,15 +9,97 @@ import { readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Chart } from '../../render/chart/chart.ts';
+import { loadChartPath } from '../../render/chart/directory.node.ts';
 import { caseSettings, readCaseWords } from '../../render/cli/rendering/cases.node.ts';
+import { RenderError } from '../../render/core/errors.ts';
 import type { HelmVersion } from '../../render/core/helm-version.ts';
+import { runInstall } from '../../render/engine/release.ts';
+import { helmOf } from '../../render/helm/versions.ts';
+import { formatTemplate } from '../../render/output/template.ts';
+import { createTrace } from '../../render/provenance/origins/create.ts';
+import type { Trace } from '../../render/template/trace.ts';
+import { mergeUserValues, type ValuesFile } from '../../render/values/user.ts';
 import { askBounded, helmEnvironment, helmProgram, versionsOf } from '../../scripts/tools/helm-binary.ts';
 import { cacheDirectory } from '../../scripts/tools/pinned-package.ts';
 import { runInProcess } from '../support/cli.ts';
 import type { Answer } from '../support/golden.ts';
+import { proofHost } from '../support/proofs/host.ts';
 import { type ConformanceCase, listCases } from './charts.ts';
-import { flagSets } from './flags.ts';
-import { compareTraced } from './traced.ts';
+
+/** The flags of one rendering each; first those of both Helms, then those of only one. */
+const flagSets: readonly (readonly string[])[] = [
+  [],
+  ['--include-crds', '--skip-tests'],
+  ['--no-hooks'],
+  ['--is-upgrade', '--namespace', 'other'],
+  ['--kube-version', '1.27.3'],
+  ['--kube-version', 'v1.29.4-gke.10+build'],
+  ['--api-versions', 'example.com/v1', '-a', 'example.com/v1/Thing'],
+  ['--set', 'a.b=1,list[0]=x', '--set-string', 'n=2'],
+  ['--set-json', 'o={"a":[1,2]}', '--set-literal', 'l=a,b'],
+  ['--set', 'global.x=null', '--set', 'name=null'],
+  ['--skip-schema-validation'],
+  ['--show-only', 'templates/service.yaml'],
+  ['--name-template', 'r-{{ "A" | lower }}'],
+  ['--render-subchart-notes', '--hide-notes'],
+  ['--dry-run=client'],
+  ['--wait', '--atomic'],
+  ['--force-conflicts'],
+  ['--kube-version', 'one'],
+];
+
+// Renders cases with and without a trace, in this process, and reports where the bytes differ.
+
+/** Number of equal results, by whether they rendered, and the different ones. */
+interface TracedOutcome {
+  readonly rendered: number;
+  readonly refused: number;
+  readonly different: readonly string[];
+}
+
+/** Renders every case twice with the same Helm version: without a trace and with one. */
+async function compareTraced(cases: readonly ConformanceCase[], version: HelmVersion): Promise<TracedOutcome> {
+  const helm = helmOf(version);
+  const sums = { rendered: 0, refused: 0 };
+  const different: string[] = [];
+  let known: { readonly path: string; readonly chart: Chart | RenderError } | undefined;
+  for (const { id, chart: path, valuesFile } of cases) {
+    // The cases of one chart are adjacent.
+    if (known?.path !== path) known = { path, chart: await loadOr(path, version) };
+    const { chart } = known;
+    // A chart that does not load is not rendered.
+    if (chart instanceof RenderError) continue;
+    const file = valuesFile === undefined ? [] : [await valuesAt(path, valuesFile)];
+    const outcomeOf = (trace: Trace | undefined): string => {
+      try {
+        const values = mergeUserValues({ valuesFiles: file }, helm);
+        const release = runInstall(chart, { helm, name: 'release-name', values, host: proofHost(), trace });
+        sums.rendered++;
+        return `${formatTemplate(release, {})}\0${release.notes}`;
+      } catch (error) {
+        if (!(error instanceof RenderError)) throw error;
+        sums.refused++;
+        return error.message;
+      }
+    };
+    if (outcomeOf(undefined) !== outcomeOf(createTrace())) different.push(id);
+  }
+  return { rendered: sums.rendered / 2, refused: sums.refused / 2, different };
+}
+
+async function loadOr(path: string, helm: HelmVersion): Promise<Chart | RenderError> {
+  try {
+    return await loadChartPath(path, { helm, onWarning: () => {} });
+  } catch (error) {
+    if (error instanceof RenderError) return error;
+    throw error;
+  }
+}
+
+async function valuesAt(folder: string, name: string): Promise<ValuesFile> {
+  return { name, text: await readFile(join(folder, name), 'utf8') };
+}
 
 type Verdict =
   | 'identical'

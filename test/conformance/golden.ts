@@ -22,7 +22,7 @@ import {
   recordOf,
   recordsOf,
 } from '../support/golden.ts';
-import { recordedHelms } from '../support/helms.ts';
+import { recordedHelms } from '../support/rows.ts';
 
 /** Returns the first line at which two texts differ, for the report. */
 function firstDifference(want: string, got: string): string | undefined {

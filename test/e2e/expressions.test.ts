@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { keepDigits } from '../../emulator/app/exact.ts';
 import { maskBody } from '../../emulator/world/secrets.ts';
 import { diffManifests } from '../../render/api/diff.ts';
-import { checkForm } from '../../render/cli/forms.ts';
+import { checkForm } from '../../render/cli/flags.ts';
 import { expandEnv } from '../../render/go/env.ts';
 import { parseFloat64 } from '../../render/go/number.ts';
 import { compileRegexp } from '../../render/go/regexp/regexp.ts';

@@ -3,7 +3,7 @@
 import { askBounded } from '../../scripts/tools/helm-binary.ts';
 import { runInProcess } from '../support/cli.ts';
 import type { Answer } from '../support/golden.ts';
-import { recordedHelms } from '../support/helms.ts';
+import { recordedHelms } from '../support/rows.ts';
 import { type Finding, type Job, type Outcome, slowMs, type Tools } from './family.ts';
 
 /** A command line for a folder, and a description of the folder. */

@@ -1,5 +1,7 @@
 // The list of the families.
 
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
 import { archives } from './archives.ts';
 import { charts } from './charts.ts';
 import { drawExpression } from './expressions.ts';
@@ -7,12 +9,30 @@ import type { Family } from './family.ts';
 import { flags, values } from './flags.ts';
 import { orderValues } from './order-values.ts';
 import { orders } from './orders.ts';
-import { requests } from './requests.ts';
 import { rowFamily } from './rows.ts';
 import { drawTemplate } from './templates.ts';
 import { drawText } from './texts.ts';
 import { drawTime } from './times.ts';
 import { drawVersion } from './versions.ts';
+
+const entry = fileURLToPath(new URL('./api.ts', import.meta.url));
+
+/** Requests, good and broken, to a server. */
+const requests: Family = {
+  name: 'requests',
+  about: 'requests to the HTTP door, good ones and ones broken in every part',
+  batch: 5000,
+  share: 0.2,
+  async run({ family, seed, count }) {
+    const { exitCode, all } = await execa(process.execPath, ['--import', 'tsx', entry, `${count}`, `${seed}`], {
+      reject: false,
+      all: true,
+    });
+    const [, sent, longest] = /(\d+) requests in \d+ s, longest (\d+) ms/.exec(all) ?? [];
+    const findings = exitCode === 0 ? [] : [{ family, seed, kind: 'crashes' as const, text: all.slice(-6000) }];
+    return { inputs: Number(sent ?? 0), refused: 0, findings, longestMs: Number(longest ?? 0) };
+  },
+};
 
 /** Every family, in the order of the report. */
 export const families: readonly Family[] = [

@@ -5,11 +5,14 @@
 // nothing: CI tries new inputs every day.
 
 import { type ChildProcess, fork } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { parse, stringify } from 'yaml';
+import type { Row } from '../support/rows.ts';
 import { families } from './families.ts';
 import { type Family, type Finding, type Job, largeBytes } from './family.ts';
-import { writeFindings } from './findings.ts';
+import { rowValues } from './rows.ts';
 import type { Told } from './worker.ts';
 
 const { values: flags } = parseArgs({
@@ -192,4 +195,24 @@ if (flags.list) {
   if (flags.write) await writeFindings(findings);
   const isFailed = tallies.some(({ counts, findings: found }) => counts && found > 0);
   process.exitCode = isFailed || peakBytes > largeBytes ? 1 : 0;
+}
+
+/** The file of rows found with generated inputs. */
+const foundFile = fileURLToPath(new URL('../../fixtures/functions/found.yaml', import.meta.url));
+
+const heading =
+  '# Found by `npm run fuzz`; written by `npm run reference -- record-functions` from the answers of Helm v3.17.3; edit the templates, not the answers.\n';
+
+/** Adds new findings to the file of rows; returns their number. */
+async function writeFindings(findings: readonly Finding[]): Promise<number> {
+  const text = await readFile(foundFile, 'utf8').catch(() => '');
+  const old = (parse(text) as { readonly rows: readonly Row[] } | null)?.rows ?? [];
+  const known = new Set(old.map(({ template }) => template));
+  const rows = findings.flatMap(({ row }) => (row === undefined || known.has(row.template) ? [] : [row]));
+  const fresh = rows.map(({ template, want }) =>
+    want.startsWith('Error: ') ? { template, error: want.slice('Error: '.length) } : { template, want },
+  );
+  if (fresh.length > 0)
+    await writeFile(foundFile, heading + stringify({ values: rowValues, rows: [...old, ...fresh] }, { lineWidth: 0 }));
+  return fresh.length;
 }

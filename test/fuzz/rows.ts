@@ -1,13 +1,16 @@
 // Runs a family of rows: draws them, asks both, asks again alone where they differ, and makes what still differs small.
 
 import { setTimeout } from 'node:timers/promises';
+import { RenderError } from '../../render/core/errors.ts';
+import type { HelmVersion } from '../../render/core/helm-version.ts';
+import { encodeUtf8 } from '../../render/go/utf8.ts';
 import type { HelmMajor } from '../../render/helm/helm.ts';
+import { loadChart, seededHost, template } from '../../render/index.ts';
+import { chartOfRow, recordedHelms, shortenError, textOfOutput } from '../support/rows.ts';
 import { Dice } from './dice.ts';
 import { type Family, type Finding, type Job, type Outcome, seedOf, slowMs, type Tools } from './family.ts';
 import { askFailing, askRendering, askRow, type RowInput } from './helm-rows.ts';
-import { knownDifferences } from './known.ts';
-import { minimise } from './minimise.ts';
-import { answerRow, type OurAnswer } from './our-rows.ts';
+import { isSkippedMark } from './marks.ts';
 
 /** Draws the text of a row's template; `id` is a number that no other row of a job has. */
 export type Draw = (dice: Dice, id: number) => string;
@@ -169,4 +172,149 @@ async function runRows(job: Job, tools: Tools, { draw, together }: Drawing): Pro
   // What follows a failure is not looked at.
   const inputs = refused + (rows.length - refused) * together;
   return { inputs, refused, findings, longestMs };
+}
+
+// The known differences that remain, each with its reason and how a row is recognized.
+
+/** A known difference. */
+interface KnownDifference {
+  readonly reason: string;
+  /** Recognizes it by the template and both results; `answer` returns our result for another template. */
+  readonly isMeant: (template: string, want: string, got: string, answer: (template: string) => string) => boolean;
+}
+
+const beyondDoubles = /\d{16,}|0x[\da-f]{14,}/;
+const beyondEach = /\d{16,}|0x[\da-f]{14,}|[\d.]+e\+\d+/g;
+
+/** The differences that remain; fixtures/differences.yaml has a row for each reproducible one. */
+const knownDifferences: readonly KnownDifference[] = [
+  {
+    reason:
+      'JavaScript has one NaN: the sign of a -nan, of TOML or of nothing times infinity, is lost when it is written',
+    isMeant: (template, want, got) =>
+      /nan|round/.test(template) && want.replaceAll('-nan', 'nan') === got.replaceAll('-nan', 'nan'),
+  },
+  {
+    reason: 'a place, a count or a value beyond 2^53 is reported rounded in an error',
+    isMeant: (_template, want, got) =>
+      /out of range|unsupported map key/.test(want) &&
+      beyondDoubles.test(want) &&
+      want.replace(beyondEach, '') === got.replace(beyondEach, ''),
+  },
+  {
+    reason:
+      'go-yaml takes the first character of a line for a byte order mark where its buffer begins with one, as it does where less than four characters are left',
+    isMeant: (template, want, _got, answer) => isSkippedMark(template, want, answer),
+  },
+  {
+    reason:
+      'the hour of a zone before 1970 is that of the machine: some zone databases keep what a town had of its own, Intl has none',
+    isMeant: (template, want, got) =>
+      /Europe\/Amsterdam/.test(template) && want !== got && want.replace(/\d/g, '') === got.replace(/\d/g, ''),
+  },
+  {
+    reason: 'of two faults in a list that is merged, Go tells the last item first; both refuse the text',
+    isMeant: (template, want, got) =>
+      template.includes('<<') && [want, got].every((text) => /invalid map key|map merge requires/.test(text)),
+  },
+  {
+    reason: 'an address in memory is that of the program; ours is always the same one',
+    isMeant: (_template, want, got) =>
+      /0xc?[0-9a-f]{6,}|\b\d{8,12}\b/.test(want) &&
+      want.replace(/0x[0-9a-f]+|\b\d{8,12}\b/g, '') === got.replace(/0x[0-9a-f]+|\b\d{8,12}\b/g, ''),
+  },
+];
+
+/** Returns the indices of texts that still show the difference. */
+type StillShows = (texts: readonly string[]) => Promise<readonly number[]>;
+
+const mostRounds = 60;
+const mostCandidates = 64;
+const mostMs = 15_000;
+
+/** Returns a smaller text that still shows it, or the text itself. */
+async function minimise(text: string, stillShows: StillShows): Promise<string> {
+  let units = [...text];
+  let size = Math.ceil(units.length / 2);
+  const end = Date.now() + mostMs;
+  for (let round = 0; round < mostRounds && size >= 1 && Date.now() < end; round++) {
+    const candidates: string[] = [];
+    const step = Math.max(1, Math.ceil(size / 2));
+    for (let at = 0; at < units.length; at += step) {
+      candidates.push([...units.slice(0, at), ...units.slice(at + size)].join(''));
+    }
+    const some = [...new Set(candidates)].filter((candidate) => candidate !== '').slice(0, mostCandidates);
+    const [found] = some.length === 0 ? [] : await stillShows(some);
+    if (found === undefined) size = size === 1 ? 0 : Math.ceil(size / 2);
+    else units = [...(some[found] as string)];
+  }
+  return units.join('');
+}
+
+// What we make of a row, and what it took.
+
+/** Our answer to a row, and the processor time it took in milliseconds: a machine with other work makes nothing slow. */
+interface OurAnswer {
+  /** Its text, or its error after `Error: `. */
+  readonly text: string;
+  readonly failed: boolean;
+  readonly milliseconds: number;
+  /** There when something other than an error of ours was thrown. */
+  readonly crash?: string;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+const seeded = seededHost();
+// Helm's clock is the real one: where a time stands in for what is none, ours must be too.
+const host = { ...seeded, now: () => Date.now() };
+
+function render({ template: text, values }: RowInput, helm: HelmVersion): string {
+  const files = Object.entries(chartOfRow(text, values));
+  const chart = loadChart(new Map(files.map(([name, data]) => [name, encoder.encode(data)] as const)), { helm });
+  return textOfOutput(template(chart, { releaseName: 'r', namespace: 'default', host, helm }));
+}
+
+/** Returns what came of a row, but for the time. */
+function tryRow(row: RowInput, helm: HelmVersion): Omit<OurAnswer, 'milliseconds'> {
+  try {
+    return { text: render(row, helm), failed: false };
+  } catch (error) {
+    if (error instanceof RenderError) {
+      // As the stream has it: bytes that are not UTF-8 are read back as Helm's are.
+      const message = decoder.decode(encodeUtf8(error.message));
+      return { text: `Error: ${shortenError(message)}`, failed: true };
+    }
+    return { text: `Error: ${error}`, failed: true, crash: (error as Error).stack ?? String(error) };
+  }
+}
+
+// A clock is read for nearly nothing; where it says long, the row is run again for the processor's own time.
+const longMs = 200;
+
+function processorTime(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** Returns our answer to a row, that of the recorded version of a major version. Throws nothing. */
+function answerRow(row: RowInput, major: 3 | 4 = 3): OurAnswer {
+  const helm = recordedHelms[major];
+  const { stackTraceLimit } = Error;
+  // Most rows fail, and half of the time of a failure would go into stacks that nobody reads.
+  Error.stackTraceLimit = 0;
+  const began = performance.now();
+  const answer = tryRow(row, helm);
+  const clock = performance.now() - began;
+  Error.stackTraceLimit = stackTraceLimit;
+  const milliseconds =
+    clock > longMs
+      ? Math.min(
+          clock,
+          processorTime(() => tryRow(row, helm)),
+        )
+      : clock;
+  return { ...(answer.crash === undefined ? answer : tryRow(row, helm)), milliseconds };
 }

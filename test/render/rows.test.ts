@@ -9,7 +9,6 @@ import { RenderError } from '../../render/core/errors.ts';
 import { type HelmVersion, newestHelm } from '../../render/core/helm-version.ts';
 import { majorOf } from '../../render/helm/versions.ts';
 import { loadChart, seededHost, template } from '../../render/index.ts';
-import { recordedHelms } from '../support/helms.ts';
 import { testRows } from '../support/row-tests.ts';
 import {
   answerOf,
@@ -17,6 +16,7 @@ import {
   type Row,
   readOtherRows,
   readRowFiles,
+  recordedHelms,
   shortenError,
   textOfOutput,
 } from '../support/rows.ts';

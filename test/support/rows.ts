@@ -113,3 +113,6 @@ export function shortenError(stderr: string): string {
     .replace(outer, '')
     .trimEnd();
 }
+
+/** The recorded version of each major version. */
+export const recordedHelms = { 3: '3.17.3', 4: '4.2.3' } as const satisfies Readonly<Record<3 | 4, HelmVersion>>;

@@ -12,8 +12,8 @@ import { randomPrime } from '../../render/functions/certificates/primes.ts';
 import { encodeUtf8 } from '../../render/go/utf8.ts';
 import { type Host, loadChart, realHost, template } from '../../render/index.ts';
 import { runInProcess } from './cli.ts';
-import { recordedHelms } from './helms.ts';
 import type { RowCheck } from './row-tests.ts';
+import { recordedHelms } from './rows.ts';
 
 /** The folder of the vectors. */
 export const vectorsDirectory = fileURLToPath(new URL('../../fixtures/vectors', import.meta.url));

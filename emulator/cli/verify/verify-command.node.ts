@@ -3,7 +3,7 @@
 import { type ParsedFlags, UsageError } from '../../../render/cli/flags.ts';
 import type { CommandContext } from '../../../render/cli/io.ts';
 import { ownVersion } from '../../../render/cli/own-files.node.ts';
-import { formatJUnit } from '../../../render/cli/reporting/junit.ts';
+import { formatJUnit } from '../../../render/cli/reporting/report.ts';
 import { type StepResult, type VerifyResult, verify } from './verify.ts';
 
 /** Runs `verify` and returns the exit code: 0, or 1 where something differs. Throws UsageError, VerifyError. */

@@ -1,14 +1,16 @@
 // The frame of every screen: navigation, current user, messages, demo bar and command palette.
 
+import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { hrefOf } from '../address.ts';
+import { droppedFiles } from '../order/files.ts';
 import { place } from '../place.ts';
-import { loadSession, type MessageAction, message, signInAs, user, users } from '../session.ts';
+import { loadSession, type MessageAction, message, showError, signInAs, user, users } from '../session.ts';
 import { DemoBar } from './demo-bar.tsx';
-import { Dropping } from './dropping.tsx';
 import { late } from './late.tsx';
 import { Nav } from './nav.tsx';
+import { openFiles } from './orders/actions.ts';
 import { OrdersScreen } from './orders/orders.tsx';
 import { openPalette, Palette } from './palette.tsx';
 import { Empty, Icon } from './parts.tsx';
@@ -150,4 +152,48 @@ function Lost() {
       </p>
     </Empty>
   );
+}
+
+// Files dragged onto the page, on any screen.
+
+const isOver = signal(false);
+
+/** Shows what a drop does while files are dragged over the page. */
+function Dropping() {
+  useEffect(() => {
+    const events = { dragenter: hold, dragover: hold, dragleave: leave, drop } as const;
+    for (const [name, listener] of Object.entries(events)) addEventListener(name as keyof typeof events, listener);
+    return () => {
+      for (const [name, listener] of Object.entries(events)) removeEventListener(name as keyof typeof events, listener);
+    };
+  }, []);
+  if (!isOver.value) return undefined;
+  return (
+    <div class="dropping" role="status">
+      <p>Drop to add charts, apply values, or open an Order or bundle</p>
+    </div>
+  );
+}
+
+// Otherwise the browser would open the file instead of the page.
+function hold(event: DragEvent): void {
+  if (!holdsFiles(event)) return;
+  event.preventDefault();
+  isOver.value = true;
+}
+
+function leave(event: DragEvent): void {
+  // It also fires between elements of the page.
+  if (event.relatedTarget === null) isOver.value = false;
+}
+
+function drop(event: DragEvent): void {
+  isOver.value = false;
+  if (!holdsFiles(event) || !event.dataTransfer) return;
+  event.preventDefault();
+  void droppedFiles(event.dataTransfer).then(openFiles).catch(showError);
+}
+
+function holdsFiles({ dataTransfer }: DragEvent): boolean {
+  return dataTransfer?.types.includes('Files') ?? false;
 }

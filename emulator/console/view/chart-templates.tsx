@@ -1,7 +1,9 @@
 // The templates of a chart. Hovering a value describes it; coverage marks unreached lines.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { EditorMark } from '../../../render/language/help.ts';
+import type { EditorHelp, EditorMark } from '../../../render/language/help.ts';
+import { valueCard } from '../../../render/language/yaml/help.ts';
+import { type ChartValues, knownValuesOfCharts } from '../../../render/language/yaml/known-values.ts';
 import { errorMessage } from '../api.ts';
 import {
   type ChartCoverage,
@@ -12,7 +14,6 @@ import {
   type ShownChart,
   type TemplateLine,
 } from '../chart-details.ts';
-import { valuesInTemplates } from '../template-help.ts';
 import { Code } from './code.tsx';
 import { Button, copyText, Empty, ErrorMessage, Loading } from './parts.tsx';
 
@@ -103,4 +104,28 @@ function unreachedIn(name: string, coverage: ChartCoverage | undefined): readonl
 function statusOf(coverage: ChartCoverage | undefined, { length }: readonly EditorMark[]): string {
   if (!coverage) return 'Searching…';
   return length === 0 ? 'Values reach all of it' : `${length} not reached`;
+}
+
+// Hover texts for values in templates.
+
+/** Describes the hovered value, such as `image` or `image.tag` in `.Values.image.tag`, from the chart's values and schema. */
+export function valuesInTemplates(chart: ChartValues): EditorHelp {
+  const values = knownValuesOfCharts(chart);
+  return {
+    complete: () => undefined,
+    describe: (text, at) => {
+      const start = text.lastIndexOf('\n', at - 1) + 1;
+      const [line = ''] = text.slice(start).split('\n', 1);
+      for (const { 0: whole, index } of line.matchAll(/\.Values(?:\.[A-Za-z_]\w*)+/g)) {
+        const [from, to] = [start + index + '.Values.'.length, start + index + whole.length];
+        if (at < from || at > to) continue;
+        const rest = text.slice(at, to);
+        const end = at + (rest.includes('.') ? rest.indexOf('.') : rest.length);
+        const path = text.slice(from, end).split('.');
+        const known = values.known(path);
+        return known && { from, to: end, card: valueCard(known, path) };
+      }
+      return undefined;
+    },
+  };
 }

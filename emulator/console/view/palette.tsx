@@ -2,9 +2,9 @@
 
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { matcherOf } from '../search.ts';
 import { charts, showError } from '../session.ts';
 import { chartCommands, commandsOf, type PaletteCommand } from './commands.ts';
-import { rankCommands } from './rank.ts';
 
 /** The content of the palette: all commands, or the charts to add. */
 export type PaletteMode = 'commands' | 'charts';
@@ -135,4 +135,29 @@ function openDialog(dialog: HTMLDialogElement | null): () => void {
   return () => {
     if (before instanceof HTMLElement) before.focus();
   };
+}
+
+// Ranks commands by a search.
+
+/** The texts to search in. */
+interface RankedItem {
+  readonly name: string;
+  readonly about: string;
+  /** Additional keywords. */
+  readonly keywords?: readonly string[] | undefined;
+}
+
+/** Returns the commands whose texts contain every word of a search; those whose names start with it come first. */
+export function rankCommands<One extends RankedItem>(commands: readonly One[], search: string): readonly One[] {
+  const matches = matcherOf(search);
+  const [first = ''] = search.toLowerCase().trim().split(/\s+/);
+  const rank = ({ name, about, keywords = [] }: One): number => {
+    if (matches(name)) return name.toLowerCase().startsWith(first) ? 0 : 1;
+    return matches(`${name} ${about} ${keywords.join(' ')}`) ? 2 : 3;
+  };
+  return commands
+    .map((command) => ({ command, rank: rank(command) }))
+    .filter((one) => one.rank < 3)
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ command }) => command);
 }

@@ -1,6 +1,6 @@
 // Queries with the syntax of @mswjs/data: `{ where: { login: { equals: 'ada' } } }`.
 
-import { didYouMean } from '../../../render/core/did-you-mean.ts';
+import { didYouMean } from '../../../render/core/suggest.ts';
 import { EmulatorError } from '../../core/errors.ts';
 
 /** Comparisons for one value. All of them must hold. */

@@ -1,11 +1,10 @@
 // The folder for compiled code. Its content is executed, so a cloned repository must not be able to provide it, and no other user may be
 // able to write to it.
 
-import { existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, realpathSync, type Stats } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, sep } from 'node:path';
 import { makeFolder } from '../../core/make-folder.node.ts';
-import { isOursAlone } from './owner.node.ts';
 
 /**
  * Returns the folder for compiled code, creating it if necessary. Returns undefined if code must not be cached: with
@@ -49,4 +48,9 @@ function isInProject(path: string): boolean {
     project = above;
   }
   return `${path}${sep}`.startsWith(project.endsWith(sep) ? project : `${project}${sep}`);
+}
+
+/** Reports whether only the current user can write a file. Always true on platforms without users, such as Windows. */
+function isOursAlone({ uid, mode }: Stats): boolean {
+  return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
 }

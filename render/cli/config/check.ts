@@ -1,6 +1,6 @@
 // Validates a configuration against the flag tables: returns all problems with their JSON paths, or the flag values.
 
-import { didYouMean } from '../../core/did-you-mean.ts';
+import { didYouMean } from '../../core/suggest.ts';
 import { GoError } from '../../go/value.ts';
 import { type ChartFlags, type FlagSpec, readFlagText } from '../flags.ts';
 import { type ConfigMember, type ConfigSection, chartMembers, chartSettingsKey, sharedMembers } from './sections.ts';

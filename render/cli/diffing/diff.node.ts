@@ -20,8 +20,16 @@ import { requestedReports } from '../reporting/out.node.ts';
 import { paintDifference } from '../style.ts';
 import { hasLater } from './later-flags.ts';
 import { matrixOfPair } from './matrix.node.ts';
-import { readRule, ruleText } from './rules.ts';
-import { emptySide, findSideChart, type OpenSide, openSide, type ReadSide, readSide } from './sides.node.ts';
+import {
+  emptySide,
+  findSideChart,
+  type OpenSide,
+  openSide,
+  type ReadSide,
+  readRule,
+  readSide,
+  ruleText,
+} from './sides.node.ts';
 
 /**
  * Reports a difference; for two folders of charts, chart by chart. Returns 0 if nothing differs, 1 if something does, 2 if a side is

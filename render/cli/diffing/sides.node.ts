@@ -3,16 +3,18 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { parseYaml } from '../../codec/yaml/parse.ts';
-import { RenderError } from '../../core/errors.ts';
+import { messageOf, RenderError } from '../../core/errors.ts';
+import { didYouMean } from '../../core/suggest.ts';
+import type { IgnoreRule } from '../../diff/noise.ts';
 import { observeHost, withOtherRandomness } from '../../engine/randomness.ts';
 import { GoError } from '../../go/value.ts';
 import { splitStream } from '../../manifest/objects.ts';
 import type { SourcedDocument } from '../../manifest/source.ts';
 import { formatIssue, readOrder } from '../../order/read.ts';
 import { type SideRelease, sideRelease } from '../../provenance/impact/attribution.ts';
-import { type NormalizedDocuments, normalizeRelease } from '../../snapshot/documents.ts';
+import { type NormalizedDocuments, normalizeRelease } from '../../snapshot/normalize.ts';
 import { isBundle } from '../../vendor/lock/bundle.ts';
-import type { ParsedFlags } from '../flags.ts';
+import { type ParsedFlags, UsageError } from '../flags.ts';
 import { didYouMeanPath } from '../inputs.node.ts';
 import type { CommandContext, CommandIo } from '../io.ts';
 import { seededHostOf } from '../rendering/chart-flags.node.ts';
@@ -225,4 +227,49 @@ async function orderSide(path: string, { flags, io }: Reading): Promise<ReadSide
     const issues = error.issues.map((issue) => formatIssue(issue, text.placeOf(issue.path)));
     throw new RenderError(error.code, issues.join('\n'), { cause: error, hint: error.hint });
   }
+}
+
+// Rules for what to ignore: `kind=Deployment path=spec.replicas because the autoscaler sets it`.
+
+const members = ['kind', 'name', 'namespace', 'path', 'pattern'] as const;
+
+/** Parses a rule. Throws UsageError. */
+export function readRule(text: string): IgnoreRule {
+  const [selector = '', reason = ''] =
+    /^(.*?)\sbecause\s(.*)$/s
+      .exec(text)
+      ?.slice(1)
+      .map((part) => part.trim()) ?? [];
+  if (selector === '' || reason === '') {
+    throw new UsageError(
+      `--ignore ${JSON.stringify(text)} gives no reason: write "kind=KIND path=PATH because REASON"`,
+    );
+  }
+  const rule: Partial<Record<(typeof members)[number], string>> = {};
+  for (const word of selector.split(/\s+/)) {
+    const equals = word.indexOf('=');
+    const name = word.slice(0, Math.max(equals, 0)) as (typeof members)[number];
+    if (!members.includes(name)) {
+      throw new UsageError(
+        `--ignore takes ${members.join(', ')}, each with =, not ${JSON.stringify(word)}${didYouMean(name, members)}`,
+      );
+    }
+    rule[name] = word.slice(equals + 1);
+  }
+  if (rule.pattern !== undefined) checkPattern(rule.pattern);
+  return { ...rule, reason };
+}
+
+function checkPattern(pattern: string): void {
+  try {
+    new RegExp(pattern);
+  } catch (error) {
+    throw new UsageError(`--ignore: ${messageOf(error)}`);
+  }
+}
+
+/** Formats a rule. */
+export function ruleText(rule: IgnoreRule): string {
+  const words = members.flatMap((name) => (rule[name] === undefined ? [] : [`${name}=${rule[name]}`]));
+  return `${words.join(' ')} because ${rule.reason}`;
 }

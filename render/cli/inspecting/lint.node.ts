@@ -1,15 +1,20 @@
 // `drydock lint`: what `helm lint` prints.
 // Mirrors: helm.sh/helm/v3/cmd/helm, lint.go, v3.17.3.
 
+import { normalize } from 'node:path';
+import { readChartPath } from '../../chart/directory.node.ts';
 import { realHost } from '../../core/host.ts';
+import { didYouMean } from '../../core/suggest.ts';
 import { helmOf } from '../../helm/versions.ts';
+import { listDependencies } from '../../inspect/dependency-list.node.ts';
 import { formatLint, lintChartPath, withSubcharts } from '../../inspect/lint.node.ts';
+import { shownParts, showPart } from '../../inspect/show.ts';
 import { mergeUserValues } from '../../values/user.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { capabilitiesOf, namespaceOf, readUserValues } from '../rendering/chart-flags.node.ts';
 import { helmFlags } from '../rendering/helm-flags.node.ts';
-import { helmVersionOf } from '../rendering/read.node.ts';
+import { checkChartFlags, checkVerifiable, helmVersionOf, locateChart } from '../rendering/read.node.ts';
 
 /** Inspects charts like `helm lint`. Returns 1 if a chart fails. Throws UsageError and RenderError. */
 export async function lintCommand(flags: ParsedFlags, io: CommandIo): Promise<number> {
@@ -37,4 +42,54 @@ export async function lintCommand(flags: ParsedFlags, io: CommandIo): Promise<nu
   if (failure === undefined) return 0;
   io.stderr(`Error: ${failure}\n`);
   return 1;
+}
+
+/** Prints a part of a chart as `helm show` does. Throws UsageError and RenderError. */
+export async function showCommand(flags: ParsedFlags, io: CommandIo): Promise<number> {
+  const helm = helmOf(helmVersionOf(flags));
+  helmFlags[helm.major].begin(flags, io, helm.command);
+  const [word = '', chart, ...more] = flags.args;
+  const part = shownParts.find((name) => name === word);
+  if (part === undefined) {
+    throw new UsageError(`"drydock show" takes ${shownParts.join(', ')}, not "${word}"${didYouMean(word, shownParts)}`);
+  }
+  if (chart === undefined || more.length > 0) {
+    throw new UsageError(`"drydock show ${part}" requires 1 argument\n\nUsage:  drydock show ${part} [CHART] [flags]`);
+  }
+  const jsonPath = flags.text('jsonpath');
+  if (jsonPath !== undefined && part !== 'values') throw new UsageError('unknown flag: --jsonpath');
+  const onWarning = (line: string): void => io.stderr(`${line}\n`);
+  checkChartFlags(flags, helm, io.cwd);
+  const path = locateChart(chart, io.cwd);
+  checkVerifiable(flags, path);
+  const { load } = readChartPath(path, { helm: helm.name, onWarning, detectsVersion: false });
+  io.stdout(showPart(load(), part, helm, jsonPath));
+  return 0;
+}
+
+/** Prints the dependencies of a chart as `helm dependency list` does. Throws UsageError and RenderError. */
+export async function dependencyCommand(flags: ParsedFlags, io: CommandIo): Promise<number> {
+  const helm = helmOf(helmVersionOf(flags));
+  helmFlags[helm.major].begin(flags, io, helm.command);
+  const [word = '', chart = '.', ...more] = flags.args;
+  if (['build', 'update', 'up'].includes(word)) {
+    throw new UsageError(
+      `drydock has no command "dependency ${word}"`,
+      `To put the dependencies of a chart into its charts/ folder, use \`drydock vendor ${chart}${word === 'build' ? '' : ' --update'}\`.`,
+    );
+  }
+  if (word !== 'list' && word !== 'ls') throw new UsageError('"drydock dependency" takes list and the path of a chart');
+  if (more.length > 0) {
+    throw new UsageError(
+      '"drydock dependency list" accepts at most 1 argument\n\nUsage:  drydock dependency list CHART [flags]',
+    );
+  }
+  const text = listDependencies(normalize(chart).replace(/(?<=.)\/$/, ''), {
+    helm,
+    cwd: io.cwd,
+    maxColumnWidth: Number(flags.text('max-col-width') ?? '80'),
+    onWarning: (line) => io.stderr(`${line}\n`),
+  });
+  io.stdout(text);
+  return 0;
 }

@@ -31,6 +31,7 @@ import { templateProblem } from '../../language/problems.ts';
 import type { Rename } from '../../language/rename.ts';
 import type { Hover } from '../../language/session.ts';
 import { completeTemplate, type TemplateNames } from '../../language/template-help.ts';
+import type { Span } from '../../language/template-nodes.ts';
 import type { FileSpan } from '../../language/texts.ts';
 import { WorkerPool } from '../../workers/pool.ts';
 import { startThread } from '../../workers/start.node.ts';
@@ -40,7 +41,7 @@ import { plainFlags } from '../made-flags.node.ts';
 import { ownVersion } from '../own-files.node.ts';
 import { helmVersionOf } from '../rendering/read.node.ts';
 import { flagsOf } from '../table/command.ts';
-import { languageServerSpec } from '../table/language-server.ts';
+import { languageServerSpec } from '../table/tools.ts';
 import {
   cardText,
   completionOf,
@@ -55,7 +56,6 @@ import {
   serverCapabilities,
   valuesHelp,
 } from './protocol.ts';
-import { type Shift, shiftBetween } from './shift.ts';
 import { chartFolderOf, pathBelow } from './snapshot.node.ts';
 import type { AnalyzedFolder, CheckedOrder, LanguageJob, LanguageThreadData } from './thread.node.ts';
 
@@ -472,4 +472,34 @@ function uriOf({ folder }: OpenChart, path: string): string {
 function isValuesFile({ known }: OpenChart, path: string): boolean {
   if (path === 'values.yaml' || /^ci\/.*values\.ya?ml$/.test(path)) return true;
   return known?.analysis.keys.some((key) => key.path === path) === true;
+}
+
+/** Maps places in a text to those in another version of it. */
+interface Shift {
+  /** Returns the old offset of an offset in the new text; undefined within the change. */
+  toOld(offset: number): number | undefined;
+  /** Returns the new span of a span in the old text; undefined if it has changed. */
+  toNew(span: Span): Span | undefined;
+}
+
+/** Returns the mapping between two versions of a text with one changed part. */
+function shiftBetween(before: string, after: string): Shift {
+  if (before === after) return { toOld: (offset) => offset, toNew: (span) => span };
+  const shortest = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shortest && before[start] === after[start]) start++;
+  let rest = 0;
+  while (rest < shortest - start && before[before.length - 1 - rest] === after[after.length - 1 - rest]) rest++;
+  const longer = after.length - before.length;
+  return {
+    toOld: (offset) => {
+      if (offset <= start) return offset;
+      return offset >= after.length - rest ? offset - longer : undefined;
+    },
+    toNew: (span) => {
+      if (span.end <= start) return span;
+      if (span.start < before.length - rest) return undefined;
+      return { start: span.start + longer, end: span.end + longer };
+    },
+  };
 }

@@ -3,7 +3,7 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { didYouMean } from '../../core/did-you-mean.ts';
+import { didYouMean } from '../../core/suggest.ts';
 import { UsageError } from '../flags.ts';
 
 /** A rendering of a chart. */

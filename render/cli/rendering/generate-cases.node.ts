@@ -4,6 +4,7 @@ import { existsSync, statSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { formatCase, generateCases } from '../../api/cases.ts';
+import { formatValuesTable, valuesSchema } from '../../api/schema.ts';
 import type { GeneratedCases, RejectedCase, Unreached, UnreachedReason } from '../../cases/generate.ts';
 import { formatOutcome } from '../../cases/values-file.ts';
 import { emitYaml } from '../../codec/yaml/emit.ts';
@@ -148,4 +149,28 @@ function unreachedLine(one: Unreached): string {
 
 function indent(text: string): string {
   return text.replace(/^/gm, '  ');
+}
+
+/** Prints or writes the schema of a chart. Returns 0. Throws UsageError, RenderError. */
+export async function schemaCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
+  const [word, ...others] = flags.args;
+  if (word === undefined || others.length > 0)
+    throw new UsageError('"drydock schema" takes one chart folder or .tgz archive');
+  const path = locateChart(word, io.cwd);
+  const isWritten = flags.on('write');
+  if (isWritten && flags.on('markdown')) throw new UsageError('--write goes without --markdown');
+  if (isWritten && !statSync(path).isDirectory()) throw new UsageError('--write needs a chart folder');
+  const { chart, options } = await readCaseOptions(path, flags, io);
+  if (flags.on('markdown')) {
+    io.stdout(formatValuesTable(chart));
+    return 0;
+  }
+  const text = `${JSON.stringify(valuesSchema(chart, { ...options, strict: flags.on('strict') }), undefined, 2)}\n`;
+  if (!isWritten) io.stdout(text);
+  else {
+    const file = join(path, 'values.schema.json');
+    await writeFile(file, text);
+    io.stdout(`wrote ${shownPath(file, io)}\n`);
+  }
+  return 0;
 }

@@ -1,11 +1,17 @@
 // `drydock impact`: the objects and fields that a value affects.
 
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type Impact, impactOf } from '../../provenance/impact/impact.ts';
 import { impactJson, impactText } from '../../provenance/impact/text.ts';
+import { reportData } from '../../provenance/report/data.ts';
+import { reportPage } from '../../provenance/report/page.ts';
+import { type Explanation, explainObjects } from '../../provenance/trace/explanation.ts';
+import { explanationJson, explanationText, marginText } from '../../provenance/trace/report.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { type OrderInput, printFailure, readOrderFile } from './order-input.node.ts';
-import { isChartInput, traceChart, traceOrder } from './traced-input.node.ts';
+import { isChartInput, type TracedInput, traceChart, traceOrder } from './traced-input.node.ts';
 
 /** Prints the effects of values. Returns 1 if the input or a path is invalid. Throws UsageError, RenderError. */
 export async function impactCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
@@ -24,4 +30,55 @@ export async function impactCommand(flags: ParsedFlags, io: CommandContext): Pro
   }
   io.stdout(flags.on('json') ? impactJson(impacts) : impacts.map(impactText).join('\n'));
   return 0;
+}
+
+/** Explains a line, a member or a whole object. Returns 1 if the input is invalid. Throws UsageError, RenderError. */
+export async function explainCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
+  const [input, object, path, ...more] = flags.args;
+  if (input === undefined || more.length > 0) {
+    throw new UsageError(
+      '"drydock explain" takes an Order or a chart, an object such as Deployment/web, and a path in it',
+    );
+  }
+  const word = flags.text('line');
+  const page = flags.text('html');
+  if (page !== undefined && (word !== undefined || object !== undefined || flags.on('json'))) {
+    throw new UsageError('--html shows every object: it goes without OBJECT, --line and --json');
+  }
+  if (page === undefined && (word === undefined) === (object === undefined)) {
+    throw new UsageError('name an object, a line with --line, or a page with --html');
+  }
+  const line = word === undefined ? undefined : Number(word);
+  const isChart = isChartInput(input, io.cwd);
+  if (line !== undefined && !isChart)
+    throw new UsageError('--line takes a line of what "drydock template" prints: name a chart');
+  if (line !== undefined && (!Number.isInteger(line) || line < 1))
+    throw new UsageError('--line takes a whole number from 1');
+  let order: OrderInput | undefined;
+  try {
+    if (!isChart) order = await readOrderFile(input, flags, io);
+    const traced = order === undefined ? await traceChart(input, flags, io) : await traceOrder(order);
+    if (page !== undefined) return writePage(page, { title: input, ...traced }, io);
+    printExplanation(explainObjects(traced.releases, line === undefined ? { object, path } : { line }), flags, io);
+    return 0;
+  } catch (error) {
+    return printFailure(error, order?.text, io, input);
+  }
+}
+
+function writePage(
+  page: string,
+  { title, releases, files }: TracedInput & { readonly title: string },
+  io: CommandContext,
+): number {
+  writeFileSync(resolve(io.cwd, page), reportPage(reportData(releases, { title, files })));
+  if (!io.quiet) io.stdout(`${page}: ${releases.reduce((sum, { documents }) => sum + documents.length, 0)} objects\n`);
+  return 0;
+}
+
+function printExplanation({ lines, ...explanation }: Explanation, flags: ParsedFlags, io: CommandContext): void {
+  const [only] = lines;
+  if (flags.on('json')) io.stdout(explanationJson({ ...explanation, lines }));
+  else if (lines.length === 1 && only !== undefined) io.stdout(explanationText(only));
+  else io.stdout(marginText(lines));
 }

@@ -1,15 +1,20 @@
 // `drydock template`: the output of `helm template` on both streams.
 // Mirrors: helm.sh/helm/v3/cmd/helm, template.go and install.go, v3.17.3.
 
+import { appendFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Chart } from '../../chart/chart.ts';
-import { loadChartPath } from '../../chart/directory.node.ts';
-import { explanationOf, RenderError } from '../../core/errors.ts';
+import { loadChartPath, systemReason } from '../../chart/directory.node.ts';
+import { codeOf, explanationOf, RenderError } from '../../core/errors.ts';
 import { type Host, realHost } from '../../core/host.ts';
+import { makeFolder } from '../../core/make-folder.node.ts';
 import { renderNameTemplate } from '../../engine/name-template.ts';
 import { ReleaseError, type RenderedRelease, runInstall } from '../../engine/release.ts';
+import { dir } from '../../go/path.ts';
+import { encodeUtf8 } from '../../go/utf8.ts';
 import type { Helm } from '../../helm/helm.ts';
 import { helmOf } from '../../helm/versions.ts';
-import { formatSource } from '../../manifest/source.ts';
+import { formatSource, type SourcedDocument } from '../../manifest/source.ts';
 import { formatView, listDocuments, listHooks, type TemplateView } from '../../output/template.ts';
 import type { HelmRendering } from '../../provenance/impact/helm-versions.ts';
 import { mergeUserValues } from '../../values/user.ts';
@@ -18,7 +23,6 @@ import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { capabilitiesOf, namespaceOf, readUserValues } from './chart-flags.node.ts';
 import { helmFlags } from './helm-flags.node.ts';
-import { OutputDirError, writeOutputDir } from './output-dir.node.ts';
 import { PostRenderError, postRender } from './post-renderer.node.ts';
 import {
   checkChartFlags,
@@ -218,4 +222,59 @@ function print(
   const documents =
     program === undefined ? manifests : postRender(program, flags.list('post-renderer-args'), manifests, io);
   io.stdout(formatView({ documents, hooks: listHooks(release.hooks, view) }, view, release.helm));
+}
+
+// `--output-dir`: one file for each template.
+// Mirrors: helm.sh/helm/v3/pkg/action, action.go, `writeToFile`, v3.17.3.
+
+/** The failure to write a file, with the message of Go's os package. */
+class OutputDirError extends Error {
+  override readonly name = 'OutputDirError';
+}
+
+/**
+ * Writes a release into a folder, all documents of a template into one file, and lists the files on standard output. Throws OutputDirError.
+ */
+function writeOutputDir(
+  release: RenderedRelease,
+  view: TemplateView,
+  target: { readonly folder: string; readonly withReleaseName: boolean },
+  io: CommandIo,
+): void {
+  const { folder } = target;
+  const named = target.withReleaseName ? join(folder, release.name) : folder;
+  const written = new Set<string>();
+  const crds = new Set<SourcedDocument>(release.crds);
+  for (const document of [...listDocuments(release, view), ...listHooks(release.hooks, view)]) {
+    const file = `${crds.has(document) ? folder : named}/${document.path}`;
+    const folderOfFile = dir(file);
+    if (!attempt('stat', folderOfFile, () => exists(resolve(io.cwd, folderOfFile)))) {
+      attempt('mkdir', folderOfFile, () => makeFolder(folderOfFile, io.cwd));
+    }
+    const write = written.has(file) ? appendFileSync : writeFileSync;
+    attempt('open', file, () => write(resolve(io.cwd, file), encodeUtf8(formatSource(document))));
+    written.add(file);
+    io.stdout(`wrote ${file}\n`);
+  }
+}
+
+// Some Node versions report a file in the path as a missing entry, where Go names it.
+function exists(path: string): boolean {
+  try {
+    statSync(path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+function attempt<T>(operation: string, path: string, call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    const { path: culprit, syscall } = error as NodeJS.ErrnoException;
+    const place = syscall === 'mkdir' ? culprit : path;
+    throw new OutputDirError(`${operation} ${place}: ${systemReason(error)}`, { cause: error });
+  }
 }

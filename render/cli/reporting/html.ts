@@ -8,8 +8,8 @@ import { formatGroupTitle, formatReviewCounts, formatReviewRisks } from '../../d
 import { objectTitle, restartsText } from '../../diff/text.ts';
 import { formatIssue } from '../../order/read.ts';
 import { groupSummary } from './changes.ts';
-import { allIssues } from './issues.ts';
 import type { Report } from './model.ts';
+import { allIssues } from './outcomes.ts';
 
 type Change = ReviewBlock['objects'][number]['change'];
 type Entry = Change['entries'][number];

@@ -6,8 +6,8 @@ import { formatGroupBody, formatGroupTitle, formatReviewCounts, formatReviewRisk
 import { formatIssue } from '../../order/read.ts';
 import { counted, cutText, listNames } from '../counted.ts';
 import { groupSummary } from './changes.ts';
-import { sharedIssues } from './issues.ts';
 import type { Report, ReportedDifference, ReportedIssue } from './model.ts';
+import { sharedIssues } from './outcomes.ts';
 
 /** GitHub's limit for comments is 65,536 characters, some of which count more than once; GitLab's is larger. */
 const maxLength = 60_000;

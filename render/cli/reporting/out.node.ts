@@ -2,8 +2,8 @@
 
 import { writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { didYouMean } from '../../core/did-you-mean.ts';
 import { makeFolder } from '../../core/make-folder.node.ts';
+import { didYouMean } from '../../core/suggest.ts';
 import { encodeUtf8 } from '../../go/utf8.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../io.ts';

@@ -9,9 +9,10 @@ import type { Host } from '../../core/host.ts';
 import { lazy } from '../../core/lazy.ts';
 import { observeHost, withOtherRandomness } from '../../engine/randomness.ts';
 import { type InstallOptions, type RenderedRelease, runInstall } from '../../engine/release.ts';
-import { GoError } from '../../go/value.ts';
+import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
 import type { Helm } from '../../helm/helm.ts';
 import { helmOf } from '../../helm/versions.ts';
+import { member, readObjects, textMember } from '../../manifest/objects.ts';
 import { formatSource } from '../../manifest/source.ts';
 import { formatTemplate } from '../../output/template.ts';
 import { sideRelease } from '../../provenance/impact/attribution.ts';
@@ -33,7 +34,6 @@ import { printFailure } from '../rendering/order-input.node.ts';
 import { helmVersionOf, readTextFile, readValuesFiles, shownPath } from '../rendering/read.node.ts';
 import { explainChart } from '../rendering/why.node.ts';
 import { CachedRendering, cacheFailure, type Rendered, renderingOf } from './cached-rendering.node.ts';
-import { withCluster } from './cluster.node.ts';
 import type { SnapshotCoverage } from './coverage.node.ts';
 import { findingsIn } from './findings.ts';
 import { type CaseFinding, type CaseOutcome, crdsEnding } from './outcome.ts';
@@ -444,4 +444,36 @@ function withFiles(host: Host, files: readonly string[], folder: string): Host {
       hint: 'Name a file of objects, from the folder of the values file: "# drydock: cluster FILE".',
     });
   }
+}
+
+// A fake cluster for `lookup`, with objects from files.
+
+/**
+ * Returns a host whose `lookup` finds the objects in files, relative to a folder. Throws GoError for an unreadable file, MANIFEST_INVALID.
+ */
+function withCluster(host: Host, files: readonly string[], folder: string): Host {
+  if (files.length === 0) return host;
+  const objects = files.flatMap((file) =>
+    readObjects({ path: file, content: readTextFile(resolve(folder, file), folder) }),
+  );
+  return { ...host, lookup: (...words) => find(objects, words) };
+}
+
+function find(
+  objects: readonly GoMap[],
+  [apiVersion, kind, namespace, name]: Parameters<Host['lookup']>,
+): GoMap | undefined {
+  const items = objects.filter((object) => {
+    const metadata = member(object, 'metadata');
+    const isKind = textMember(object, 'apiVersion') === apiVersion && textMember(object, 'kind') === kind;
+    const isThere = namespace === '' || textMember(metadata, 'namespace') === namespace;
+    return isKind && isThere && (name === '' || textMember(metadata, 'name') === name);
+  });
+  if (name !== '') return items[0];
+  if (items.length === 0) return undefined;
+  return new Map<string, GoValue>([
+    ['apiVersion', apiVersion],
+    ['kind', `${kind}List`],
+    ['items', items],
+  ]);
 }

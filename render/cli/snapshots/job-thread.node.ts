@@ -1,7 +1,7 @@
 // The program of a thread of `drydock snapshot`: processes inputs in sequence.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { readRule } from '../diffing/rules.ts';
+import { readRule } from '../diffing/sides.node.ts';
 import { flagsOfPlain } from '../made-flags.node.ts';
 import { styleOf } from '../style.ts';
 import { SnapshotCoverage } from './coverage.node.ts';

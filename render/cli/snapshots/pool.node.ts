@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { isError } from '../../go/realm.ts';
 import { WorkerPool } from '../../workers/pool.ts';
 import { startThread } from '../../workers/start.node.ts';
+import { sweepEntries } from '../caching/entries.node.ts';
 import type { BaseRevision } from '../diffing/base.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { type PlainFlags, plainFlags } from '../made-flags.node.ts';
@@ -115,4 +116,34 @@ function errorOf(failure: JobAnswer['failure']): Error {
   const error = new Error(failure?.message ?? 'a thread gave nothing');
   if (failure !== undefined) Object.assign(error, { stack: failure.stack });
   return error;
+}
+
+/** Callbacks of a run. */
+interface RunListener {
+  /** Handles the next outcome. Returns whether to continue. */
+  readonly take: (outcome: Outcome) => boolean;
+  /** Called with the input being processed. */
+  readonly onInput: (input: string) => void;
+}
+
+/** Runs jobs until `take` returns false. Throws UsageError. */
+export async function runJobs(
+  jobs: readonly InputJob[],
+  run: InputRun,
+  { take, onInput: tell }: RunListener,
+): Promise<void> {
+  const threads = threadsFor(run.flags, jobs.length);
+  if (threads > 0) {
+    await runInThreads(jobs, { run, threads }, (outcome) => {
+      const goesOn = take(outcome);
+      tell(outcome.input);
+      return goesOn;
+    });
+  } else {
+    for (const job of jobs) {
+      tell(job.input);
+      if (!take(await compareInput(job, run))) break;
+    }
+  }
+  if (run.cache !== undefined) sweepEntries(run.cache.folder);
 }

@@ -3,9 +3,8 @@
 import { uniqueBy } from '../../core/unique-by.ts';
 import type { PlacedCoverage } from '../../coverage/formats.ts';
 import { groupsOfCase, inputFile, reviewIssues } from '../reporting/changes.ts';
-import { leftOutText } from '../reporting/issues.ts';
 import type { FileReport, Report, ReportedCase, ReportedDifference, ReportedIssue } from '../reporting/model.ts';
-import { reviewOutcomes } from '../reporting/outcomes.ts';
+import { leftOutText, reviewOutcomes } from '../reporting/outcomes.ts';
 import { plainStyle } from '../style.ts';
 import { findingIssues } from './findings.ts';
 import { type CaseOutcome, newFindings, type Outcome, shownChange } from './outcome.ts';

@@ -1,24 +1,24 @@
 // `drydock snapshot`: renders Orders and charts and compares them with recorded files in the repository, for CI.
 
 import { join, resolve } from 'node:path';
-import { didYouMean } from '../../core/did-you-mean.ts';
+import { didYouMean } from '../../core/suggest.ts';
 import { orderOutputs } from '../../snapshot/order-files.ts';
 import { type BaseRevision, checkOutBase } from '../diffing/base.node.ts';
-import { readRule, ruleText } from '../diffing/rules.ts';
+import { readRule, ruleText } from '../diffing/sides.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { ownVersion } from '../own-files.node.ts';
 import { progressOf } from '../progress.ts';
-import { leftOutText } from '../reporting/issues.ts';
 import { type RequestedReports, requestedReports } from '../reporting/out.node.ts';
+import { leftOutText } from '../reporting/outcomes.ts';
 import { formatReport } from '../reporting/report.ts';
 import { SnapshotCoverage } from './coverage.node.ts';
 import { orphans } from './inputs.node.ts';
 import { checkMatrix } from './matrix.node.ts';
 import { hasErrors, hasFault, isBad, type Outcome } from './outcome.ts';
 import { planRun } from './plan.node.ts';
+import { runJobs } from './pool.node.ts';
 import { snapshotReport } from './report.ts';
-import { runJobs } from './run.node.ts';
 import { openRunCache } from './run-cache.node.ts';
 import { printOutcomes, staleText, textOptions } from './text.ts';
 

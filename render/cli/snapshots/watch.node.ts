@@ -8,7 +8,7 @@ import { validateOrder } from '../../order/validate.ts';
 import { contentDigest } from '../caching/digest.node.ts';
 import type { CachedFiles, CacheEntry, CacheStore } from '../caching/entries.node.ts';
 import { counted } from '../counted.ts';
-import { readRule } from '../diffing/rules.ts';
+import { readRule } from '../diffing/sides.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { type FollowedEvent, followFolders } from '../follow.node.ts';
 import type { CommandContext } from '../io.ts';
@@ -25,8 +25,8 @@ import { compareInput, type InputJob, type InputRun } from './input.node.ts';
 import { valueSetsOf } from './matrix.node.ts';
 import { isBad, type Outcome } from './outcome.ts';
 import { planRun } from './plan.node.ts';
+import { runJobs } from './pool.node.ts';
 import { snapshotReport } from './report.ts';
-import { runJobs } from './run.node.ts';
 import { openRunCache } from './run-cache.node.ts';
 import { printOutcomes, textOptions } from './text.ts';
 

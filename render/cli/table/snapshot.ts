@@ -1,8 +1,9 @@
 // The command `snapshot`. A pure table.
 
+import { laterSpecs } from '../diffing/later-flags.ts';
 import type { FlagSpec } from '../flags.ts';
+import { coverageLimitFlags, coverageReportFlag } from './charts.ts';
 import type { CommandSpec } from './command.ts';
-import { coverageLimitFlags, coverageReportFlag } from './coverage.ts';
 import {
   caseSetFlag,
   differenceFlags,
@@ -16,6 +17,7 @@ import {
   validateFlag,
   verboseFlag,
 } from './shared.ts';
+import { templateFlags } from './template.ts';
 
 const kubeCellsFlag: FlagSpec = {
   ...kubeVersionsFlag,
@@ -172,4 +174,77 @@ export const snapshotSpec: CommandSpec = {
     'The variable DRYDOCK_SECRET_KEY is the key for fingerprints of secrets.',
     'Exit codes: 0 as recorded (or recorded now), 1 different or an invalid input, 2 wrong usage.',
   ],
+};
+
+const valueFlags = ['values', 'set', 'set-string', 'set-json', 'set-literal', 'set-file'];
+
+const renderingFlags: readonly FlagSpec[] = [
+  ...templateFlags.filter(({ name }) => valueFlags.includes(name)),
+  { name: 'namespace', short: 'n', type: 'string', placeholder: 'NAME', help: "namespace of a chart's release" },
+  { name: 'release', type: 'string', placeholder: 'NAME', help: "name of a chart's release" },
+  ...orderFlags.map((flag) => (flag.name === 'kube-version' ? kubeVersionsFlag : flag)),
+];
+
+/** The command `diff`. */
+export const diffSpec: CommandSpec = {
+  name: 'diff',
+  operands: 'A [B]',
+  summary: 'compare two Orders, charts or manifests by meaning',
+  about: [
+    'Compares two of these, in any mixture: an Order, a chart, a file or a folder of rendered YAML, what `kubectl get -o',
+    'yaml` printed (- for standard input), or any of them in a revision of git, such as HEAD~1:charts/web. Two folders of',
+    'charts are compared chart by chart. With A alone, flags that begin with --new- describe the new side: other',
+    'values, another Kubernetes.',
+    'Order, comments, quoting and folding are ignored. List items are matched as Kubernetes does, texts that',
+    'are YAML, JSON or TOML are compared as such, renamed objects are found, risks are marked, and each difference is',
+    'shown with the value, template line or version that caused it.',
+  ],
+  flags: [...differenceFlags, reportFlag, jsonFlag, ...renderingFlags, ...laterSpecs(renderingFlags), ...globalFlags],
+  offers: 'files',
+  examples: [
+    'drydock diff HEAD~1:charts/web charts/web -f values/large.yaml',
+    'drydock diff charts/web --new-set image.tag=2.2.0',
+    'drydock diff charts/web --kube-version 1.29 --new-kube-version 1.33',
+    'drydock diff order.yaml order-next.yaml --json',
+    'kubectl get deploy,svc,cm -n shop -o yaml | drydock diff - charts/web --namespace shop',
+    "drydock diff before/ after/ --ignore 'kind=Deployment path=spec.replicas because an autoscaler sets it'",
+  ],
+  notes: [
+    'The variable DRYDOCK_SECRET_KEY is the key for fingerprints of secrets.',
+    'Exit codes: 0 no difference, 1 differences, 2 an invalid input or wrong usage.',
+  ],
+};
+
+/** The command `merge-reports`. */
+export const mergeReportsSpec: CommandSpec = {
+  name: 'merge-reports',
+  formerNames: ['merge'],
+  operands: 'REPORT ...',
+  summary: 'merge the reports of a sharded snapshot run',
+  about: [
+    'Reads the reports that the parts of one run wrote with drydock snapshot --shard I/N --report json=FILE, and prints and reports them as',
+    'one run would have, with coverage. It fails if a part is missing, given twice or of another run.',
+  ],
+  flags: [
+    verboseFlag,
+    { name: 'lines', type: 'bool', help: 'also show the lines that differ' },
+    reportFlag,
+    coverageReportFlag,
+    ...coverageLimitFlags,
+    {
+      name: 'durations',
+      type: 'string',
+      placeholder: 'FILE',
+      offers: 'files',
+      help: 'write the duration of each case; snapshots/durations.json balances later parts',
+    },
+    jsonFlag,
+    ...globalFlags,
+  ],
+  offers: 'files',
+  examples: [
+    'drydock merge-reports part-*.json --report junit=junit.xml --report markdown=comment.md',
+    'drydock merge-reports part-*.json --durations snapshots/durations.json',
+  ],
+  notes: ['Exit codes: 0 all is as recorded, 1 something differs, is at fault or is missing, 2 wrong usage.'],
 };

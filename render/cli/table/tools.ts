@@ -1,7 +1,7 @@
 // The commands about drydock and a project: `init`, `doctor`, `completion`, `version`, `help`. A pure table.
 
 import type { CommandSpec } from './command.ts';
-import { globalFlags, jsonFlag } from './shared.ts';
+import { caseFilesFlag, caseSetFlag, globalFlags, jsonFlag, orderFlags } from './shared.ts';
 
 /** The shells that `completion` writes for. */
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
@@ -60,4 +60,31 @@ export const helpSpec: CommandSpec = {
   offers: 'none',
   examples: ['drydock help', 'drydock help render'],
   notes: ['Exit codes: 0 success, 2 wrong usage.'],
+};
+
+/** The command `language-server`. */
+export const languageServerSpec: CommandSpec = {
+  name: 'language-server',
+  operands: '',
+  summary: 'serve editors over the Language Server Protocol',
+  about: [
+    'Speaks the Language Server Protocol on standard input and output, for charts and Orders: problems found by rendering every',
+    'case of a chart, values and their origins on hover, definitions, references, completion, rename, and how many cases reach',
+    'a branch. An editor starts it; the page "Editors" says how.',
+  ],
+  flags: [
+    {
+      name: 'stdio',
+      type: 'bool',
+      help: 'accepted because editors pass it; standard input and output are always used',
+    },
+    caseFilesFlag,
+    caseSetFlag,
+    ...orderFlags.filter(({ name }) => name !== 'seed'),
+    ...globalFlags,
+  ],
+  follows: 'snapshot',
+  offers: 'none',
+  examples: ['drydock language-server --stdio', 'drydock language-server --helm 4 --charts charts'],
+  notes: ['Exit codes: 0 the editor ended the session, 1 it left without doing so, 2 wrong usage.'],
 };

@@ -1,6 +1,6 @@
 // `drydock help`: the commands, or the flags of one.
 
-import { didYouMean } from '../../core/did-you-mean.ts';
+import { didYouMean } from '../../core/suggest.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { formatHelp, formatOverview } from '../help.ts';
 import type { CommandContext, CommandEntry, Program } from '../io.ts';

@@ -2,7 +2,7 @@
 // to the outside.
 
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { loadChartPath } from '../../chart/directory.node.ts';
 import { RenderError } from '../../core/errors.ts';
 import { parseDuration } from '../../go/time/duration.ts';
@@ -10,6 +10,12 @@ import { type OrderText, readOrder } from '../../order/read.ts';
 import { validateOrder } from '../../order/validate.ts';
 import { compareCharts } from '../../vendor/fetch/agreement.node.ts';
 import { demandOf, foldersOf, type VendorOrder } from '../../vendor/fetch/demand.node.ts';
+import {
+  type BroughtDependency,
+  bringDependencies,
+  checkDependencies,
+  type DependencyFaults,
+} from '../../vendor/fetch/dependencies.node.ts';
 import { VendorError } from '../../vendor/fetch/errors.ts';
 import { helmHome } from '../../vendor/fetch/helm-home.node.ts';
 import { type VendorOptions, vendorNamed } from '../../vendor/fetch/run.node.ts';
@@ -20,15 +26,12 @@ import {
   type VendoredSchema,
   vendorSchemas,
 } from '../../vendor/fetch/schemas.node.ts';
-import type { VendorReport } from '../../vendor/fetch/vendor.node.ts';
+import type { VendorEvent, VendorReport } from '../../vendor/fetch/vendor.node.ts';
 import type { LockedSchema } from '../../vendor/lock/lock.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { expandPatterns } from '../inputs.node.ts';
 import type { CommandContext } from '../io.ts';
 import { chartsIn, printFailure, printIssues, readOrderText } from '../rendering/order-input.node.ts';
-import { barOf } from './bar.node.ts';
-import { bringAll, chartFolderErrors, checkForCharts, printBrought } from './chart-folders.node.ts';
-import { type ChartLine, chartLines } from './lines.ts';
 
 /** Brings charts. Returns 0, or 1 where an Order is at fault, a chart cannot be had, or something does not agree. Throws UsageError. */
 export async function vendorCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
@@ -241,4 +244,114 @@ function printReport(report: VendorReport, { dryRun }: VendorOptions, io: Comman
   const { length } = report.charts;
   const lock = !report.isChanged ? 'is as it was' : dryRun === true ? 'would change' : 'is written';
   io.stdout(`${length} ${length === 1 ? 'chart' : 'charts'}; ${report.lock} ${lock}\n`);
+}
+
+/** Shows what is done. */
+interface Bar {
+  readonly show: (event: VendorEvent) => void;
+  /** Takes the bar away, before anything else is printed. */
+  readonly clear: () => void;
+}
+
+const width = 24;
+
+/** Returns the bar. It is shown on a terminal alone; elsewhere each chart that came is a line on standard error. */
+function barOf(io: CommandContext): Bar {
+  if (io.quiet) return { show: () => {}, clear: () => {} };
+  if (io.isTerminal?.stderr !== true) {
+    return {
+      clear: () => {},
+      show: ({ kind, chart, isCached }) => {
+        if (kind === 'brought') io.stderr(`${isCached === true ? 'from the cache of Helm' : 'fetched'}: ${chart}\n`);
+      },
+    };
+  }
+  const charts = new Map<string, { readonly share: number; readonly isDone: boolean }>();
+  return {
+    clear: () => io.stderr('\r\u001b[K'),
+    show: ({ kind, chart, bytes = 0, total }) => {
+      const share = kind === 'brought' ? 1 : total === undefined || total === 0 ? 0 : bytes / total;
+      charts.set(chart, {
+        share: kind === 'bytes' ? share : (charts.get(chart)?.share ?? share),
+        isDone: kind === 'brought',
+      });
+      const done = [...charts.values()].filter(({ isDone }) => isDone).length;
+      const full = [...charts.values()].reduce((sum, item) => sum + (item.isDone ? 1 : item.share), 0) / charts.size;
+      const filled = Math.round(full * width);
+      const line = `[${'='.repeat(filled)}${' '.repeat(width - filled)}] ${done}/${charts.size} ${chart}`;
+      io.stderr(`\r\u001b[K${io.err.dim(line)}`);
+    },
+  };
+}
+
+/** A chart, what happened to it, and what else there is to say of it. */
+export interface ChartLine {
+  /** Such as `fetched`. */
+  readonly word: string;
+  readonly name: string;
+  readonly version: string;
+  readonly detail: string;
+}
+
+/** Returns a line for each chart, in columns. */
+export function chartLines(charts: readonly ChartLine[]): string {
+  const width = Math.max(...charts.map(({ name, version }) => name.length + version.length + 1), 0);
+  return charts
+    .map(({ word, name, version, detail }) =>
+      `${word.padEnd(8)} ${`${name} ${version}`.padEnd(width)}  ${detail}`.trimEnd(),
+    )
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+// What `drydock vendor` prints of chart folders, whose dependencies go into their own charts/.
+
+/** Refuses flags that speak of the lock of Orders. Throws UsageError. */
+function checkForCharts([folder = '']: readonly string[], flags: ParsedFlags): void {
+  const given = ['dir', 'frozen', 'prune'].find((name) => flags.isGiven(name));
+  if (given === undefined) return;
+  throw new UsageError(`--${given} is for Orders; ${folder} is a chart folder, whose Chart.lock pins versions`);
+}
+
+/** Brings the dependencies of chart folders, one folder after the other. Rejects as `bringDependencies` does. */
+async function bringAll(
+  folders: readonly string[],
+  options: VendorOptions,
+  io: CommandContext,
+): Promise<readonly { readonly chart: string; readonly brought: readonly BroughtDependency[] }[]> {
+  const all: { chart: string; brought: readonly BroughtDependency[] }[] = [];
+  for (const chart of folders) {
+    all.push({ chart, brought: await bringDependencies(resolve(io.cwd, chart), options) });
+  }
+  return all;
+}
+
+/** Returns what is wrong with the dependencies of chart folders; undefined where one is not a chart, which is reported. */
+async function chartFolderErrors(
+  folders: readonly string[],
+  io: CommandContext,
+): Promise<readonly ({ readonly chart: string } & DependencyFaults)[] | undefined> {
+  let isFine = true;
+  const found: ({ chart: string } & DependencyFaults)[] = [];
+  for (const chart of folders) {
+    try {
+      const { lacking, faults } = await checkDependencies(resolve(io.cwd, chart));
+      if (lacking.length + faults.length > 0) found.push({ chart, lacking, faults });
+    } catch (error) {
+      isFine = printFailure(error, undefined, io, chart) === 0;
+    }
+  }
+  return isFine ? found : undefined;
+}
+
+/** Returns what was brought for a chart folder. */
+function printBrought(folder: string, brought: readonly BroughtDependency[], io: CommandContext): void {
+  const lines = brought.map(({ name, version, status, from }): ChartLine => {
+    return { word: status, name, version, detail: /^[a-z]+:\/\//.test(from) ? from : relative(io.cwd, from) };
+  });
+  io.stdout(chartLines(lines));
+  const { length } = brought;
+  const summary =
+    length === 0 ? 'has its dependencies' : `${length} ${length === 1 ? 'dependency' : 'dependencies'} in charts/`;
+  io.stdout(`${folder}: ${summary}\n`);
 }

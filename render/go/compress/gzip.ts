@@ -2,7 +2,6 @@
 // Mirrors: Go 1.23, compress/gzip, gunzip.go.
 
 import { GoError } from '../value.ts';
-import { crc32 } from './crc32.ts';
 import { inflate } from './flate.ts';
 
 /** The bytes of a stream, and why it ended: `EOF` for its regular end. */
@@ -100,4 +99,26 @@ function readHeader(data: Uint8Array, start: number): number | string {
   if (at + 2 > data.length) return 'unexpected EOF';
   const headerChecksum = data[at]! | (data[at + 1]! << 8);
   return headerChecksum === (crc32(data.subarray(start, at)) & 0xffff) ? at + 2 : invalidHeader;
+}
+
+// Created when the first archive is read, because most renderings read none.
+let known: Uint32Array | undefined;
+
+function checksums(): Uint32Array {
+  known ??= Uint32Array.from({ length: 256 }, (_, byte) => {
+    let rest = byte;
+    for (let bit = 0; bit < 8; bit++) rest = rest & 1 ? (rest >>> 1) ^ 0xedb88320 : rest >>> 1;
+    return rest;
+  });
+  return known;
+}
+
+/** Returns the CRC-32 of bytes as an unsigned number. */
+function crc32(bytes: Uint8Array): number {
+  const table = checksums();
+  let rest = 0xffffffff;
+  for (let i = 0; i < bytes.length; i++) {
+    rest = table[(rest ^ bytes[i]!) & 0xff]! ^ (rest >>> 8);
+  }
+  return ~rest >>> 0;
 }

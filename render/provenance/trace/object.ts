@@ -1,6 +1,6 @@
 // The lines of an object and its members, in the document and in its template's output.
 
-import { type PlaceFinder, placeFinder } from '../../codec/yaml/place-index.ts';
+import { type PlaceFinder, placeFinder } from '../../codec/yaml/places.ts';
 
 interface KnownText {
   readonly content: string;

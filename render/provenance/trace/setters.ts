@@ -3,7 +3,7 @@
 import { type Chart, childPath, type Dependency } from '../../chart/chart.ts';
 import { plainValue } from '../../codec/plain.ts';
 import { parseYamlMap } from '../../codec/yaml/parse.ts';
-import { placeFinder } from '../../codec/yaml/place-index.ts';
+import { placeFinder } from '../../codec/yaml/places.ts';
 import { isError } from '../../go/realm.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import type { GoMap, GoValue } from '../../go/value.ts';

@@ -15,8 +15,8 @@ import { launchChromium } from '../../../scripts/tools/chromium.ts';
 import { freePort, prove } from '../../../scripts/tools/tools.ts';
 import { type Engine, type EngineCase, runCases } from '../../support/engine-cases.ts';
 import { chartsDirectory, type GoldenCase, type GoldenHelm, readCases, readRecord } from '../../support/golden.ts';
-import { recordedHelms } from '../../support/helms.ts';
-import { chartOfRow, readRowFiles } from '../../support/rows.ts';
+
+import { chartOfRow, readRowFiles, recordedHelms } from '../../support/rows.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const page = `<!doctype html><meta charset="utf-8"><title>drydock</title><script type="module">

@@ -11,7 +11,7 @@ import { RenderError } from '../../../render/core/errors.ts';
 import type { HelmMajor } from '../../../render/helm/helm.ts';
 import type { JsonObject } from '../../../render/order/order.ts';
 import { kubernetesVersion } from '../../../scripts/reference/programs.ts';
-import { recordedHelms } from '../../support/helms.ts';
+import { recordedHelms } from '../../support/rows.ts';
 
 /** A chart of an Order. */
 export interface ChosenChart {

@@ -2,9 +2,12 @@
 // manifest of sample and generated Orders in every shell; 1,500 generated value trees come back equal; real kubectl accepts the objects.
 // Needs the network once, for the tools. `npm run test:e2e -- scripts`; PROOF_SEED=n repeats a run.
 
+import { createReadStream } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { execa } from 'execa';
 import fc from 'fast-check';
@@ -26,7 +29,6 @@ import { generatedOrder } from '../../support/generated-orders.ts';
 import { chartsDirectory, listOrders, loadOrder, renderSample } from '../../support/orders.ts';
 import { shells } from '../../support/shells.ts';
 import { valueTree } from '../../support/value-trees.ts';
-import { serveRepository } from './repository.ts';
 
 const helm = defaultHelm;
 const real = { helm: await helmProgram(helm), kubectl: (await helmBinary()).kubectl };
@@ -258,3 +260,22 @@ try {
 }
 console.log(failures === 0 ? 'proofs: all hold' : `proofs: ${failures} do not hold`);
 process.exitCode = failures === 0 ? 0 : 1;
+
+/** Serves charts by the names of their folders; `folder` is for the archives. Close it when done. */
+async function serveRepository(
+  helm: string,
+  charts: readonly string[],
+  folder: string,
+): Promise<{ readonly url: string; readonly close: () => void }> {
+  await mkdir(folder, { recursive: true });
+  for (const chart of charts) await execa(helm, ['package', join(chartsDirectory, chart), '--destination', folder]);
+  await execa(helm, ['repo', 'index', folder]);
+  const server = createServer((request, response) => {
+    const file = createReadStream(join(folder, basename(request.url ?? '')));
+    file.on('error', () => response.writeHead(404).end());
+    file.pipe(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/charts`, close: () => void server.close() };
+}

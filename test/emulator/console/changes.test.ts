@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type TextChange, textChanges } from '../../../emulator/console/editor/changes.ts';
+import { type TextChange, textChanges } from '../../../emulator/console/editor/editor.ts';
 
 function applied(before: string, changes: readonly TextChange[]): string {
   let text = '';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signal } from '@preact/signals';
-import { createHistory, type History } from '../../../emulator/console/order/history.ts';
+import { createHistory, type History } from '../../../emulator/console/order/draft.ts';
 
 function historyOf(first: string) {
   const text = signal(first);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { valuesInTemplates } from '../../../emulator/console/template-help.ts';
+import { valuesInTemplates } from '../../../emulator/console/view/chart-templates.tsx';
 
 const help = valuesInTemplates({
   name: 'web',

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { orderAnswer, orderBody } from '../../../emulator/routes/order-shapes.ts';
+import { orderAnswer, orderBody } from '../../../emulator/routes/orders.ts';
 import { as, strictEmulator } from '../../support/emulator.ts';
 
 const orders = '/user/deploy/orders';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
 import { loadChart, template } from '../../../render/index.ts';
-import { recordedHelms } from '../../support/helms.ts';
+import { recordedHelms } from '../../support/rows.ts';
 
 const helm = recordedHelms[3];
 

@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { RenderError } from '../../../render/core/errors.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
 import { readHead } from '../../../render/manifest/head.ts';
-import { sortManifests } from '../../../render/manifest/sort.ts';
-import { recordedHelms } from '../../support/helms.ts';
+import { compareKinds, sortManifests } from '../../../render/manifest/sort.ts';
+import { recordedHelms } from '../../support/rows.ts';
 
 const helm = helmOf(recordedHelms[3]);
 
@@ -125,4 +125,25 @@ test('accepts an infinity in a string field, and rejects it elsewhere', () => {
 
 test('accepts an empty document as an object without fields', () => {
   for (const document of ['', '~', '{}', '# a comment']) assert.equal(readHead(document).kind, '');
+});
+
+const compare = (a: string, b: string): number => compareKinds(a, b, helmOf().kindOrder);
+
+test('sorts known kinds by rank, others by name after them, starting with the empty kind', () => {
+  const kinds = ['Zebra', 'APIService', '', 'Deployment', 'Secret', 'Ant', 'Namespace', 'PriorityClass'];
+  assert.deepEqual(kinds.sort(compare), [
+    'PriorityClass',
+    'Namespace',
+    'Secret',
+    'Deployment',
+    'APIService',
+    '',
+    'Ant',
+    'Zebra',
+  ]);
+});
+
+test('treats equal kinds as equal, so that a stable sort keeps their order', () => {
+  assert.equal(compare('Job', 'Job'), 0);
+  assert.equal(compare('Unknown', 'Unknown'), 0);
 });

@@ -9,7 +9,7 @@ import { encodeUtf8 } from '../../../render/go/utf8.ts';
 import type { GoMap } from '../../../render/go/value.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
 import { composeValues } from '../../../render/values/compose.ts';
-import { recordedHelms } from '../../support/helms.ts';
+import { recordedHelms } from '../../support/rows.ts';
 
 /** The version of Helm of the expectations that name none. */
 export const helm = helmOf(recordedHelms[3]);

@@ -16,8 +16,7 @@ import {
   renderAgain,
   savedOrder,
 } from '../../order/draft.ts';
-import { chosenFiles, type DroppedFile, type FileText, takeFiles } from '../../order/files.ts';
-import { packText, unpackText } from '../../order/share.ts';
+import { chosenFiles, type DroppedFile, type FileText, packText, takeFiles, unpackText } from '../../order/files.ts';
 import { goTo } from '../../place.ts';
 import { type AvailableChart, loadCharts, showMessage, user } from '../../session.ts';
 import { copyText } from '../parts.tsx';

@@ -1,13 +1,14 @@
 // Validates values against a JSON Schema of any draft up to 2020-12 like Helm 4.
 // Mirrors: github.com/santhosh-tekuri/jsonschema/v6, validator.go, v6.0.2 and v6.0.3.
 
+import { runeCount } from '../../../go/utf8.ts';
 import { type GoMap, type GoValue, sortedEntries, sortedKeys } from '../../../go/value.ts';
 import { pointerOf } from './address.ts';
-import { checkDuplicates } from './equality.ts';
-import { quoteName, quoteNames, type SchemaViolation } from './faults.ts';
-import type { Draft2020Schema } from './model.ts';
-import { isDraft2020Number } from './numbers.ts';
-import { checkNumber, checkString, checkValue, countFault } from './scalars.ts';
+import { checkDuplicates, isEqual } from './equality.ts';
+import { display, isScalar, printNumber, quoteName, quoteNames, type SchemaViolation } from './faults.ts';
+import { formatFault } from './formats.ts';
+import type { Draft2020Number, Draft2020Schema } from './model.ts';
+import { compareDecimals, isDraft2020Number, isIntegral, isMultipleOf } from './numbers.ts';
 
 /** The metaschema of a schema, and those of nested resources with another one. */
 export interface MetaContext {
@@ -383,4 +384,83 @@ function unevaluatedOf(schema: Draft2020Schema, value: GoValue, isTracked: boole
   const first = schema.firstItems?.length ?? 0;
   if (!(isTracked || schema.unevaluatedItems !== undefined) || first >= value.length) return undefined;
   return new Set(Array.from({ length: value.length - first }, (_, i) => first + i));
+}
+
+// Keywords for single values: type, const, enum, format, and limits of texts and numbers.
+// Mirrors: github.com/santhosh-tekuri/jsonschema/v6, validator.go and kind/kind.go, v6.0.2.
+
+/** Returns the first violation of the value itself, or undefined. */
+function checkValue(schema: Draft2020Schema, value: GoValue): string | undefined {
+  return checkType(schema, value) ?? checkConstants(schema, value) ?? checkFormat(schema, value);
+}
+
+function checkType({ types = [] }: Draft2020Schema, value: GoValue): string | undefined {
+  if (types.length === 0) return undefined;
+  const type = typeName(value);
+  if (types.includes(type) || (isDraft2020Number(value) && types.includes('integer') && isIntegral(value)))
+    return undefined;
+  return `got ${type}, want ${types.join(' or ')}`;
+}
+
+function typeName(value: GoValue): string {
+  if (value === null) return 'null';
+  if (isDraft2020Number(value)) return 'number';
+  if (Array.isArray(value)) return 'array';
+  return value instanceof Map ? 'object' : typeof value;
+}
+
+function checkConstants({ constant, allowed }: Draft2020Schema, value: GoValue): string | undefined {
+  if (constant !== undefined && !isEqual(value, constant)) {
+    return isScalar(constant) ? `value must be ${display(constant)}` : "'const' failed";
+  }
+  if (allowed === undefined || allowed.some((item) => isEqual(value, item))) return undefined;
+  if (!allowed.every(isScalar)) return "'enum' failed";
+  return `value must be ${allowed.length === 1 ? '' : 'one of '}${allowed.map(display).join(', ')}`;
+}
+
+function checkFormat({ format }: Draft2020Schema, value: GoValue): string | undefined {
+  const fault = format === undefined || typeof value !== 'string' ? undefined : formatFault(format, value);
+  return fault === undefined ? undefined : `${display(value)} is not valid ${format}: ${fault}`;
+}
+
+/** Returns the violations of a text. */
+function* checkString(schema: Draft2020Schema, text: string): Generator<string> {
+  for (const keyword of ['minLength', 'maxLength'] as const) {
+    if (schema[keyword] === undefined) continue;
+    const fault = countFault(schema, keyword, runeCount(text));
+    if (fault !== undefined) yield fault;
+  }
+  const { pattern } = schema;
+  if (pattern === undefined || pattern.regexp.matchString(text)) return;
+  yield `${quoteName(text)} does not match pattern ${quoteName(pattern.source)}`;
+}
+
+type CountKeyword = `${'min' | 'max'}${'Length' | 'Items' | 'Properties'}`;
+
+/** Returns a violation if there are too few or too many of something. */
+function countFault(schema: Draft2020Schema, keyword: CountKeyword, got: number): string | undefined {
+  const want = schema[keyword];
+  if (want === undefined || (keyword.startsWith('min') ? got >= want : got <= want)) return undefined;
+  return `${keyword}: got ${printNumber(got)}, want ${printNumber(want)}`;
+}
+
+const limits = [
+  ['minimum', (order: number) => order < 0],
+  ['maximum', (order: number) => order > 0],
+  ['exclusiveMinimum', (order: number) => order <= 0],
+  ['exclusiveMaximum', (order: number) => order >= 0],
+] as const;
+
+/** Returns the violations of a number. */
+function* checkNumber(schema: Draft2020Schema, value: Draft2020Number): Generator<string> {
+  for (const [keyword, isBeyond] of limits) {
+    const limit = schema[keyword];
+    if (limit !== undefined && isBeyond(compareDecimals(value, limit))) yield limitFault(keyword, value, limit);
+  }
+  const { multipleOf } = schema;
+  if (multipleOf !== undefined && !isMultipleOf(value, multipleOf)) yield limitFault('multipleOf', value, multipleOf);
+}
+
+function limitFault(keyword: string, got: Draft2020Number, want: Draft2020Number): string {
+  return `${keyword}: got ${printNumber(got)}, want ${printNumber(want)}`;
 }

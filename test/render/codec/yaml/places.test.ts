@@ -4,8 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emitYaml } from '../../../../render/codec/yaml/emit.ts';
 import { listMembers } from '../../../../render/codec/yaml/members.ts';
-import { placeFinder } from '../../../../render/codec/yaml/place-index.ts';
-import { findMember } from '../../../../render/codec/yaml/places.ts';
+import { findMember, placeFinder } from '../../../../render/codec/yaml/places.ts';
 import { valueOfJson } from '../../../../render/values/patch.ts';
 import { fc } from '../../../support/fast-check.ts';
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VendorError } from '../../../../render/vendor/fetch/errors.ts';
-import { proxyFor } from '../../../../render/vendor/fetch/proxy.ts';
+import { proxyFor } from '../../../../render/vendor/fetch/transport.node.ts';
 
 const proxy = 'http://proxy.example.com:3128';
 const both = { HTTPS_PROXY: proxy, HTTP_PROXY: proxy };
