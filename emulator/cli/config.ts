@@ -1,8 +1,8 @@
 // Entry point `drydock/config`: the type of a configuration file.
 
-import type { DrydockConfig } from './config-type.ts';
+import type { DrydockConfig } from './config-type.generated.ts';
 
-export type { DrydockConfig } from './config-type.ts';
+export type { DrydockConfig } from './config-type.generated.ts';
 
 /**
  * Returns a configuration back as it is, with its type checked: `export default defineConfig({ … })` in drydock.config.ts.

@@ -44,19 +44,9 @@ ${parts.join('')}}
 }
 
 function typeMembers(members: readonly ConfigMember[], indent: number): string {
-  const space = ' '.repeat(indent);
-  return members
-    .map(
-      ({ key, flag }) =>
-        `${comment(sentence(flag), indent)}\n${memberLines(`readonly ${key}?:`, typeOf(flag), space)}\n`,
-    )
-    .join('');
-}
-
-// A union too long for one line has a line for each type, as the formatter writes it.
-function memberLines(head: string, type: string, space: string): string {
-  const line = `${space}${head} ${type};`;
-  return line.length <= 120 ? line : `${space}${head}\n${space}  | ${type.split(' | ').join(`\n${space}  | `)};`;
+  const member = ({ key, flag }: ConfigMember): string =>
+    `${comment(sentence(flag), indent)}\n${' '.repeat(indent)}readonly ${key}?: ${typeOf(flag)};\n`;
+  return members.map(member).join('');
 }
 
 function comment(text: string, indent: number): string {

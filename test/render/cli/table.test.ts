@@ -89,7 +89,7 @@ for (const shell of shells) {
 }
 
 test('the type of a configuration matches the tables: npm run generate', async () => {
-  const file = join(root, 'emulator/cli/config-type.ts');
+  const file = join(root, 'emulator/cli/config-type.generated.ts');
   assert.equal(await configType(), readFileSync(file, 'utf8'));
 });
 

@@ -51,16 +51,7 @@ export interface DrydockConfig {
   /** For `drydock render`: render an Order: manifest, resources or install scripts. */
   readonly render?: {
     /** Output: manifest, resource lists, a script for Helm (pkgmgr3) or kubectl (yaml), or an export for another tool: manifest (default), resources, pkgmgr3, yaml, notes, argocd, flux, helmfile, kustomize. */
-    readonly output?:
-      | 'manifest'
-      | 'resources'
-      | 'pkgmgr3'
-      | 'yaml'
-      | 'notes'
-      | 'argocd'
-      | 'flux'
-      | 'helmfile'
-      | 'kustomize';
+    readonly output?: 'manifest' | 'resources' | 'pkgmgr3' | 'yaml' | 'notes' | 'argocd' | 'flux' | 'helmfile' | 'kustomize';
     /** Format of --output resources, and of exports: yaml (default), json. */
     readonly format?: 'yaml' | 'json';
     /** Omit the CRDs in the charts' crds/ folders (manifest, resources). */
