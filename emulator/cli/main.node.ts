@@ -1,66 +1,8 @@
 #!/usr/bin/env node
 
-// The program `drydock`: standard streams and exit code.
+// The program `drydock`.
 
-import type { CommandIo } from '../../render/cli/io.ts';
-import { isTerminal, type Stream, writeStream } from '../../render/cli/streams.node.ts';
-import { isError } from '../../render/go/realm.ts';
-import { decodeUtf8, encodeUtf8 } from '../../render/go/utf8.ts';
-import { runCommand } from './run.node.ts';
+import { runOnTerminal } from '../../render/cli/terminal.node.ts';
+import { program } from './program.node.ts';
 
-// Texts are written as bytes, because they may not be valid UTF-8.
-const terminal: Omit<CommandIo, 'cwd'> = {
-  env: process.env,
-  stdin: readStandardInput,
-  stdout: (text) => write(1, text),
-  stderr: (text) => write(2, text),
-  isTerminal: {
-    get stdout() {
-      return isTerminal(1);
-    },
-    get stderr() {
-      return isTerminal(2);
-    },
-  },
-};
-
-function write(stream: Stream, text: string): void {
-  writeStream(stream, encodeUtf8(text), (error) => {
-    // A reader that stops early, such as `head`, is not an error.
-    if (error.code === 'EPIPE') process.exit();
-    if (stream === 2) process.exit(1);
-    fail(`standard output cannot be written: ${error.message}`);
-  });
-}
-
-async function readStandardInput(): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Uint8Array);
-  return decodeUtf8(Buffer.concat(chunks));
-}
-
-function currentFolder(): string {
-  try {
-    return process.cwd();
-  } catch {
-    return fail('the current folder is not there any more');
-  }
-}
-
-/** Ends the process with a sentence instead of a stack trace; `DRYDOCK_DEBUG` shows the stack of unexpected errors. */
-function fail(error: unknown): never {
-  const isBug = isError(error);
-  if (isBug && process.env.DRYDOCK_DEBUG) terminal.stderr(`${error.stack}\n`);
-  const message = isBug ? `drydock failed, which is a bug: ${error.message}` : String(error);
-  const hint = isBug ? 'DRYDOCK_DEBUG=1 shows where it happened; please report it with what you ran.\n' : '';
-  terminal.stderr(`Error: ${message}\n${hint}`);
-  process.exit(isBug ? 70 : 1);
-}
-
-process.on('unhandledRejection', fail);
-process.on('uncaughtException', fail);
-void runCommand(process.argv.slice(2), { ...terminal, cwd: currentFolder() })
-  .then((exitCode) => {
-    process.exitCode = exitCode;
-  })
-  .catch(fail);
+runOnTerminal(program);

@@ -1,6 +1,7 @@
 // The program `drydock`: the commands of the engine and those of the emulator.
 
-import { commandEntry, renderCommands, toolCommands } from '../../render/cli/commands.node.ts';
+import { renderCommands, toolCommands } from '../../render/cli/commands.node.ts';
+import { commandEntry } from '../../render/cli/entry.ts';
 import type { Program } from '../../render/cli/io.ts';
 import { demoSpec, initSpec, natsConfigSpec, openapiSpec, serveSpec, verifySpec } from './table.ts';
 
@@ -20,5 +21,7 @@ export const program: Program = {
     commandEntry(initSpec, async () => (await import('./init.node.ts')).initCommand, { isConfigured: false }),
     ...toolCommands,
   ],
+  configuredDefaults: async (...args) =>
+    (await import('../../render/cli/config/load.node.ts')).configuredDefaults(...args),
   settingIssues: async (settings) => (await import('../app/settings.ts')).settingIssues(settings),
 };

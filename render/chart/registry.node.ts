@@ -1,9 +1,10 @@
 // Charts in local folders: single charts, mirrors of repositories, OCI layouts.
 // Mirrors: helm.sh/helm/v3, pkg/repo, index.go (index.yaml), v3.17.3; the OCI image layout specification 1.0.
 
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { parseYamlMap } from '../codec/yaml/parse.ts';
 import { checkArguments, filled, flag, listOf, optionsOf } from '../core/arguments.ts';
 import { RenderError } from '../core/errors.ts';
@@ -164,7 +165,7 @@ async function loadPacked(path: string, digest = ''): Promise<Chart> {
 
 function checkDigest(path: string, data: Uint8Array, digest: string): void {
   const wanted = digest.replace(/^sha256:/, '');
-  if (wanted === '' || createHash('sha256').update(data).digest('hex') === wanted) return;
+  if (wanted === '' || bytesToHex(sha256(data)) === wanted) return;
   throw new RenderError('CHART_INVALID', `${path} does not have the digest of its index`, {
     place: { file: path },
     hint: 'Fetch the archive again, or correct the index.',

@@ -1,36 +1,17 @@
 // The commands of the engine, and those about drydock itself. Each is loaded on demand.
 
-import type { Command, CommandEntry } from './io.ts';
+import { commandEntry, helmEntry } from './entry.ts';
+import type { CommandEntry } from './io.ts';
 import { casesSpec, coverageSpec, schemaSpec, unittestSpec } from './table/charts.ts';
-import type { CommandSpec } from './table/command.ts';
 import { explainSpec, imagesSpec, impactSpec, valuesSpec } from './table/explain.ts';
 import { dependencySpec, lintSpec, showSpec } from './table/inspect.ts';
 import { checkSpec, importSpec, renderSpec } from './table/orders.ts';
 import { diffSpec, mergeReportsSpec, snapshotSpec } from './table/snapshot.ts';
 import { templateSpec } from './table/template.ts';
-import { asHelm4, selectsHelm4, templateSpec4 } from './table/template-4.ts';
+import { templateSpec4 } from './table/template-4.ts';
 import { completionSpec, doctorSpec, helpSpec, languageServerSpec, versionSpec } from './table/tools.ts';
 import { upgradeCheckSpec } from './table/upgrade-check.ts';
 import { bundleSpec, pinSpec, vendorSpec } from './table/vendor.ts';
-
-/** Returns a command for `Program`. */
-export function commandEntry(
-  spec: CommandSpec,
-  load: () => Promise<Command>,
-  { isConfigured = true }: { readonly isConfigured?: boolean } = {},
-): CommandEntry {
-  return { heading: spec, spec: async () => spec, isConfigured, load };
-}
-
-// Helm's commands print what Helm prints, so a configuration file has no section for them.
-function helmEntry(spec: CommandSpec, load: () => Promise<Command>, spec4 = asHelm4(spec)): CommandEntry {
-  return {
-    heading: spec,
-    spec: async (words = []) => (selectsHelm4(words) ? spec4 : spec),
-    isConfigured: false,
-    load,
-  };
-}
 
 const unconfigured = { isConfigured: false };
 

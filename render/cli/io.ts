@@ -1,7 +1,7 @@
 // A command's access to its terminal.
 
 import type { Issue } from '../core/errors.ts';
-import type { ParsedFlags } from './flags.ts';
+import type { ParsedFlags, ReadFlagsOptions } from './flags.ts';
 import type { Style } from './style.ts';
 import type { CommandHeading, CommandSpec } from './table/command.ts';
 
@@ -46,10 +46,23 @@ export interface CommandEntry {
   readonly load: () => Promise<Command>;
 }
 
+/** Where to look for a configuration. */
+export interface ConfigSource {
+  readonly program: Program;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The file of `--config`. */
+  readonly given: string | undefined;
+  /** Whether its chart settings can refer to charts that do not exist. Default false. */
+  readonly allowsMissingCharts?: boolean;
+}
+
 /** The commands of the program `drydock`. */
 export interface Program {
   /** In the order of help. */
   readonly commands: readonly CommandEntry[];
+  /** Returns the defaults of a command's flags in a configuration file, or undefined. Default: no file is read. */
+  readonly configuredDefaults?: (spec: CommandSpec, source: ConfigSource) => Promise<ReadFlagsOptions | undefined>;
   /** Returns the problems of the settings in a section of a configuration file. Default: there are no settings. */
   readonly settingIssues?: (settings: unknown) => Promise<readonly Pick<Issue, 'path' | 'message' | 'hint'>[]>;
 }

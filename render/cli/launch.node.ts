@@ -22,7 +22,7 @@ const major = Number.parseInt(process.versions.node, 10);
 const folder = codeFolder();
 if (folder !== undefined) (module as ModuleWithCache).enableCompileCache?.(folder);
 
-if (isNode && process.argv[2] === 'template' && !comparesVersions()) {
+if (isNode && process.argv[2] === 'template') {
   // A short process does not benefit from V8's optimizing compiler: without this, a large chart takes half as long again.
   if (major >= 22) setFlagsFromString('--invocation-count-for-turbofan=30000');
   createRequire(__filename)('./parts/template.cjs');
@@ -32,13 +32,4 @@ if (isNode && process.argv[2] === 'template' && !comparesVersions()) {
     process.stderr.write(`Error: ${tooManyFiles.message}\n${tooManyFiles.hint}\n`);
     process.exitCode = 1;
   });
-}
-
-/** Reports whether `--helm` names several versions, which needs modules that are not in the file of `template`. */
-function comparesVersions(): boolean {
-  const versions = process.argv.flatMap((word, at, words) => {
-    if (word === '--helm') return words[at + 1] ?? '';
-    return word.startsWith('--helm=') ? word.slice('--helm='.length) : [];
-  });
-  return new Set(versions.join(',').split(',')).size > 1;
 }

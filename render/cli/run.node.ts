@@ -75,8 +75,8 @@ async function readFlags(
     return parseFlags(all, words, { defaults: readAhead(first, words) });
   }
   const flags = parseFlags(all, words);
-  if (flags.help || !entry.isConfigured || flags.on('no-config')) return flags;
-  const { configuredDefaults } = await import('./config/load.node.ts');
+  const { configuredDefaults } = program;
+  if (flags.help || !entry.isConfigured || flags.on('no-config') || configuredDefaults === undefined) return flags;
   const configured = await configuredDefaults(spec, {
     program,
     cwd: io.cwd,

@@ -11,9 +11,10 @@ export function slogLine(
   message: string,
   pairs: Readonly<Record<string, string>> = {},
 ): string {
-  return Object.entries({ level, msg: message, ...pairs })
-    .map(([name, text]) => `${name}=${needsQuotes(text) ? quote(text) : text}`)
-    .join(' ');
+  const attributes = Object.entries({ msg: message, ...pairs }).map(
+    ([name, text]) => `${name}=${needsQuotes(text) ? quote(text) : text}`,
+  );
+  return [`level=${level}`, ...attributes].join(' ');
 }
 
 function needsQuotes(text: string): boolean {

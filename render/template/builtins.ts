@@ -2,6 +2,7 @@
 // because only it can skip arguments or name their nodes.
 // Mirrors: Go, text/template, funcs.go, 1.23.
 
+import { lazy } from '../core/lazy.ts';
 import { formatValue, sprint, sprintf, sprintfAll, sprintln } from '../go/format.ts';
 import { isBytes } from '../go/realm.ts';
 import { isPrint } from '../go/unicode.ts';
@@ -275,23 +276,25 @@ const htmlEscapes: ReadonlyMap<string, string> = new Map([
   ['<', '&lt;'],
   ['>', '&gt;'],
 ]);
-const htmlTable = byteTable((char) => htmlEscapes.get(char));
+const htmlTable = lazy(() => byteTable((char) => htmlEscapes.get(char)));
 
 function escapeHtml(text: string): string {
-  return /[\0"'&<>]/.test(text) ? escapeBytes(text, htmlTable) : text;
+  return /[\0"'&<>]/.test(text) ? escapeBytes(text, htmlTable()) : text;
 }
 
-const jsTable = byteTable((char, byte) => {
-  if ('\\\'"'.includes(char)) return `\\${char}`;
-  return byte < 0x20 || '<>&='.includes(char) ? unicodeEscape(byte) : undefined;
-});
+const jsTable = lazy(() =>
+  byteTable((char, byte) => {
+    if ('\\\'"'.includes(char)) return `\\${char}`;
+    return byte < 0x20 || '<>&='.includes(char) ? unicodeEscape(byte) : undefined;
+  }),
+);
 
 function unicodeEscape(rune: number): string {
   return `\\u${rune.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 function escapeJs(text: string): string {
-  const escaped = /[\\'"<>&=\0-\x1f]/.test(text) ? escapeBytes(text, jsTable) : text;
+  const escaped = /[\\'"<>&=\0-\x1f]/.test(text) ? escapeBytes(text, jsTable()) : text;
   return escaped.replace(/[\x80-\u{10ffff}]+/gu, escapeJsRun);
 }
 
@@ -312,12 +315,14 @@ function escapeJsRun(run: string): string {
   return start === 0 ? run : escaped + run.slice(start);
 }
 
-const queryTable = byteTable((char, byte) => {
-  if (/[A-Za-z0-9_.~-]/.test(char)) return undefined;
-  return char === ' ' ? '+' : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
-});
+const queryTable = lazy(() =>
+  byteTable((char, byte) => {
+    if (/[A-Za-z0-9_.~-]/.test(char)) return undefined;
+    return char === ' ' ? '+' : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+  }),
+);
 
 /** Mirrors: Go, net/url, `QueryEscape`. */
 function escapeQuery(text: string): string {
-  return /[^A-Za-z0-9_.~-]/.test(text) ? escapeBytes(text, queryTable) : text;
+  return /[^A-Za-z0-9_.~-]/.test(text) ? escapeBytes(text, queryTable()) : text;
 }

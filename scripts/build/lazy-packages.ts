@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Plugin, transform } from 'esbuild';
 
-const lazy = /^(@noble\/|bcryptjs$|re2js$)/;
+const lazy = /^(@noble\/|bcryptjs$|fflate$|re2js$)/;
 const imports = /^import (\{[^}]*\}|\w+) from "([^"]+)"(?: with \{ type: "json" \})?;$/gm;
 
 /** Returns the plugin. It only rewrites our own sources, and throws if it cannot. */
@@ -25,7 +25,7 @@ export function lazyPackages(): Plugin {
       });
       build.onLoad({ filter: /[\\/]render[\\/].*\.ts$/ }, async ({ path }) => {
         const source = await readFile(path, 'utf8');
-        if (!/from '(@noble\/|bcryptjs'|re2js'|[^']+\.json')/.test(source)) return undefined;
+        if (!/from '(@noble\/|bcryptjs'|fflate'|re2js'|[^']+\.json')/.test(source)) return undefined;
         const target = build.initialOptions.target ?? 'es2022';
         const { code } = await transform(source, { loader: 'ts', target, sourcefile: path, sourcemap: 'inline' });
         return { contents: deferImports(code, path), loader: 'js' };

@@ -6,7 +6,7 @@ import { readJson } from '../../codec/json-file.ts';
 import { markFailures } from '../../core/errors.ts';
 import { type ChartFlags, type ReadFlagsOptions, UsageError } from '../flags.ts';
 import { didYouMeanPath } from '../inputs.node.ts';
-import type { Program } from '../io.ts';
+import type { ConfigSource, Program } from '../io.ts';
 import { isPattern } from '../made-flags.node.ts';
 import { importProgram } from '../run-program.node.ts';
 import type { CommandSpec } from '../table/command.ts';
@@ -22,17 +22,6 @@ class ConfigError extends Error {
 }
 
 markFailures(ConfigError, 'user');
-
-/** Where to look for a configuration. */
-export interface ConfigSource {
-  readonly program: Program;
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** The file of `--config`. */
-  readonly given: string | undefined;
-  /** Whether its chart settings can refer to charts that do not exist. Default false. */
-  readonly allowsMissingCharts?: boolean;
-}
 
 /**
  * Returns the configured defaults for a command, or undefined if there is no configuration. Throws a ConfigError with all problems, and a

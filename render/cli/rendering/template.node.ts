@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import type { Chart } from '../../chart/chart.ts';
 import { loadChartPath, systemReason } from '../../chart/directory.node.ts';
 import { codeOf, explanationOf, RenderError } from '../../core/errors.ts';
-import { type Host, realHost } from '../../core/host.ts';
+import { type Host, realHost, seededHost } from '../../core/host.ts';
 import { makeFolder } from '../../core/make-folder.node.ts';
 import { renderNameTemplate } from '../../engine/name-template.ts';
 import { ReleaseError, type RenderedRelease, runInstall } from '../../engine/release.ts';
@@ -16,11 +16,13 @@ import type { Helm } from '../../helm/helm.ts';
 import { helmOf } from '../../helm/versions.ts';
 import { formatSource, type SourcedDocument } from '../../manifest/source.ts';
 import { formatView, listDocuments, listHooks, type TemplateView } from '../../output/template.ts';
-import type { HelmRendering } from '../../provenance/impact/helm-versions.ts';
+import { compareHelms, type HelmRendering } from '../../provenance/impact/helm-versions.ts';
 import { mergeUserValues } from '../../values/user.ts';
+import { packFolderDependencies } from '../../vendor/lock/folder-dependencies.node.ts';
 import { schemasFor } from '../../vendor/lock/schemas.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
+import { flagsFor } from '../made-flags.node.ts';
 import { capabilitiesOf, namespaceOf, readUserValues } from './chart-flags.node.ts';
 import { helmFlags } from './helm-flags.node.ts';
 import { PostRenderError, postRender } from './post-renderer.node.ts';
@@ -44,8 +46,6 @@ const debugHint = '\n\nUse --debug flag to render out invalid YAML';
 export async function templateCommand(flags: ParsedFlags, io: CommandIo): Promise<number> {
   const [first, ...others] = helmVersionsOf(flags);
   if (others.length === 0) return templateAs(flags, io, () => realHost(io.env.TZ));
-  const { compareHelms, twinHosts } = await import('./several-helms.node.ts');
-  const { flagsFor } = await import('../made-flags.node.ts');
   if (flags.text('output-dir')) throw new UsageError('--output-dir goes with one --helm');
   const hostOf = twinHosts(io.env.TZ);
   let printed = '';
@@ -65,6 +65,16 @@ export async function templateCommand(flags: ParsedFlags, io: CommandIo): Promis
     isMeant ||= found.isMeant;
   }
   return isMeant ? 1 : 0;
+}
+
+// Equivalent hosts: random values and the time are the same for every version.
+function twinHosts(zone: string | undefined): () => Host {
+  const [seed, now] = [crypto.randomUUID(), Date.now()];
+  const { randomPrime: _, ...real } = realHost(zone);
+  return () => {
+    const { randomBytes, beginTemplate } = seededHost({ seed });
+    return { ...real, now: () => now, randomBytes, beginTemplate };
+  };
 }
 
 // Renders without printing.
@@ -177,7 +187,6 @@ const lacksDependency = ({ metadata, children }: Chart): boolean =>
 
 // Only from folders: `template` opens no connections.
 async function updateDependencies(path: string, io: CommandIo): Promise<boolean> {
-  const { packFolderDependencies } = await import('../../vendor/lock/folder-dependencies.node.ts');
   const count = await packFolderDependencies(path);
   if (count === undefined) return false;
   io.stdout(`Saving ${count} charts\nDeleting outdated charts\n`);

@@ -1,6 +1,5 @@
 // Files that are there whole or not at all.
 
-import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../core/make-folder.node.ts';
@@ -8,7 +7,7 @@ import { makeFolder } from '../../core/make-folder.node.ts';
 /** Writes a file that is there whole or not at all, even if the machine stops in the middle. Makes its folder. */
 export function writeWhole(path: string, data: Uint8Array | string): void {
   makeFolder(dirname(path));
-  const aside = join(dirname(path), `.${randomUUID()}.tmp`);
+  const aside = join(dirname(path), `.${crypto.randomUUID()}.tmp`);
   try {
     const file = openSync(aside, 'wx', 0o644);
     try {

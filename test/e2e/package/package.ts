@@ -2,7 +2,7 @@
 // The command, every entry point in JavaScript, the types under two module resolutions, a bundle for browsers, the package linters, and
 // the size limits.
 
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,7 @@ import { build } from 'esbuild';
 import { execa } from 'execa';
 import { buildProduct } from '../../../scripts/tools/product.ts';
 import { installTools, prove } from '../../../scripts/tools/tools.ts';
+import { writeFiles } from '../../../scripts/tools/write-files.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 const consumers = join(root, 'test/e2e/package/consumers');
@@ -116,6 +117,24 @@ async function proveCommand(): Promise<void> {
     'drydock template prints what it prints from source',
     rendered.exitCode === 0 && rendered.stdout === expected.stdout,
   );
+  await writeFiles(join(project, 'parent'), {
+    'Chart.yaml':
+      'apiVersion: v2\nname: parent\nversion: 0.1.0\ndependencies: [{name: child, version: 0.1.0, repository: "file://../child"}]\n',
+  });
+  await writeFiles(join(project, 'child'), {
+    'Chart.yaml': 'apiVersion: v2\nname: child\nversion: 0.1.0\n',
+    'templates/map.yaml': 'kind: ConfigMap\n',
+  });
+  const updated = await drydock('template', 'demo', 'parent', '--dependency-update');
+  prove('drydock template packs dependencies', updated.exitCode === 0 && updated.stdout.includes('kind: ConfigMap'));
+  const program = await readFile(join(project, 'node_modules/drydock/dist/parts/template.cjs'), 'utf8');
+  const builtins = new Set([...program.matchAll(/require\("(node:[\w/]+)"\)/g)].map(([, name]) => name));
+  prove(
+    `the program of template loads no slow module of Node: ${[...builtins].join(', ')}`,
+    builtins.size > 0 && [...builtins].every((name) => name === 'node:fs' || name === 'node:path'),
+  );
+  const compared = await drydock('template', 'demo', 'parent', '--helm', '3,4');
+  prove('drydock template compares versions of Helm', compared.exitCode === 0 && compared.stdout.includes('ConfigMap'));
   const manifest = await drydock('render', order);
   prove(
     'drydock render finds the charts that ship with it',
