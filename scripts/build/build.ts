@@ -114,6 +114,8 @@ async function buildAll(): Promise<string> {
   const inputs = [...[metafile, ...launcher].flatMap(shippedInputs), ...page];
   await writeFile(join(dist, 'THIRD-PARTY.txt'), await thirdPartyNotices(root, inputs));
   await chmod(join(dist, 'drydock.js'), 0o755);
+  // Node 22 parses the nearest package.json again for every module; the root's, with all its exports, takes a fifth of a command's start.
+  await writeFile(join(dist, 'package.json'), '{ "type": "module", "sideEffects": false }\n');
   return join(dist, 'drydock.cjs');
 }
 
