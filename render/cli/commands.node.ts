@@ -18,9 +18,9 @@ const unconfigured = { isConfigured: false };
 /** The commands of the engine, in the order of help. */
 export const renderCommands: readonly CommandEntry[] = [
   helmEntry(templateSpec, async () => (await import('./rendering/template.node.ts')).templateCommand, templateSpec4),
-  helmEntry(lintSpec, async () => (await import('./inspecting/lint.node.ts')).lintCommand),
-  helmEntry(showSpec, async () => (await import('./inspecting/lint.node.ts')).showCommand),
-  helmEntry(dependencySpec, async () => (await import('./inspecting/lint.node.ts')).dependencyCommand),
+  helmEntry(lintSpec, async () => (await import('./rendering/inspect.node.ts')).lintCommand),
+  helmEntry(showSpec, async () => (await import('./rendering/inspect.node.ts')).showCommand),
+  helmEntry(dependencySpec, async () => (await import('./rendering/inspect.node.ts')).dependencyCommand),
   commandEntry(renderSpec, async () => (await import('./rendering/render.node.ts')).renderCommand),
   commandEntry(checkSpec, async () => (await import('./rendering/check.node.ts')).checkCommand),
   commandEntry(snapshotSpec, async () => (await import('./snapshots/snapshot.node.ts')).snapshotCommand),
@@ -32,8 +32,8 @@ export const renderCommands: readonly CommandEntry[] = [
   ),
   commandEntry(diffSpec, async () => (await import('./diffing/diff.node.ts')).diffCommand),
   commandEntry(upgradeCheckSpec, async () => (await import('./rendering/upgrade-check.node.ts')).upgradeCheckCommand),
-  commandEntry(explainSpec, async () => (await import('./rendering/impact.node.ts')).explainCommand),
-  commandEntry(impactSpec, async () => (await import('./rendering/impact.node.ts')).impactCommand),
+  commandEntry(explainSpec, async () => (await import('./rendering/explain.node.ts')).explainCommand),
+  commandEntry(impactSpec, async () => (await import('./rendering/explain.node.ts')).impactCommand),
   commandEntry(valuesSpec, async () => (await import('./rendering/values.node.ts')).valuesCommand),
   commandEntry(coverageSpec, async () => (await import('./rendering/coverage.node.ts')).coverageCommand),
   commandEntry(casesSpec, async () => (await import('./rendering/generate-cases.node.ts')).casesCommand),

@@ -295,7 +295,8 @@ function bareText(spec: FlagSpec): string | undefined {
   return spec.bare ?? (spec.type === 'bool' ? 'true' : undefined);
 }
 
-/** Checks the value of a klog flag and returns it, by type. Each throws GoError. */
+// The flags of klog, the logger of Kubernetes' libraries in Helm, by type. Each throws GoError.
+// Mirrors: k8s.io/klog/v2, klog.go, `Level.Set`, `severityValue.Set`, `moduleSpec.Set`, `traceLocation.Set`, v2.130.1.
 const logReaders = {
   level: (text: string) => {
     readLevel(text);

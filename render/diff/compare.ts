@@ -231,7 +231,8 @@ function entryAt(op: EntryOp, place: Place, values: { readonly before?: GoValue;
   };
 }
 
-// By the member that contains the list of resources.
+// The members of built-in kinds that are quantities, so that `1000m` equals `1`, by the member that contains the list of resources.
+// Mirrors: Kubernetes 1.32, pkg/apis/*/types.go, the fields of type `resource.Quantity` and `ResourceList`.
 const lists = new Set(['limits', 'requests', 'capacity', 'allocatable', 'allocatedResources', 'overhead', 'podFixed']);
 const limitRange = new Set(['default', 'defaultRequest', 'max', 'min', 'maxLimitRequestRatio']);
 const single = new Set(['sizeLimit', 'divisor', 'averageValue', 'targetAverageValue']);

@@ -1,5 +1,5 @@
-// Functions for the Go type and kind of a value.
-// Mirrors: Masterminds/sprig, reflect.go, v3.3.0.
+// Functions for the Go type and kind of a value, and for its emptiness.
+// Mirrors: Masterminds/sprig, reflect.go and defaults.go, v3.3.0.
 
 import { deepEqual } from '../go/deep-equal.ts';
 import { type FuncMap, func, isTrue, kindOf, typeOf, variadic } from '../go/value.ts';

@@ -1,4 +1,4 @@
-// `drydock cases`: values files that reach every branch of a chart.
+// `drydock cases`: values files that reach every branch of a chart; and `schema`: the schema of its values.
 
 import { existsSync, statSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';

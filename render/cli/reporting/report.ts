@@ -1,4 +1,4 @@
-// Formats findings for people and for other programs.
+// Formats findings for people and for other programs: GitHub, GitLab, SARIF, JUnit.
 
 import type { Issue } from '../../core/errors.ts';
 import { escapeXml } from '../../core/page/escape.ts';

@@ -1,4 +1,4 @@
-// Processes inputs in threads, one per core.
+// Processes the inputs of a run, in sequence or in threads, one per core. Outcomes are reported in input order.
 
 import { availableParallelism } from 'node:os';
 import { isError } from '../../go/realm.ts';

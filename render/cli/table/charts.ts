@@ -1,4 +1,4 @@
-// The command `coverage`. A pure table.
+// The commands about the cases and values of a chart: `coverage`, `cases`, `schema`, `unittest`, as data.
 
 import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from './command.ts';

@@ -1,4 +1,4 @@
-// The command `explain`. A pure table.
+// The commands about values: `explain`, `impact`, `values`, `images`, as data.
 
 import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from './command.ts';

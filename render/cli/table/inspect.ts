@@ -1,4 +1,4 @@
-// The commands `lint`, `show` and `dependency`, and their flags: Helm's own. A pure table.
+// The commands `lint`, `show` and `dependency`, and their flags, which are Helm's, as data.
 // Mirrors: helm.sh/helm/v3/cmd/helm, lint.go, show.go and dependency.go, v3.17.3.
 
 import type { FlagSpec } from '../flags.ts';

@@ -1,4 +1,4 @@
-// The commands over Orders: `render`, `check`, `snapshot`. A pure table.
+// The commands over Orders: `render`, `check`, `import`, as data.
 
 import type { CommandSpec } from './command.ts';
 import {

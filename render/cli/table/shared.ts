@@ -1,4 +1,4 @@
-// Flags that several commands share. A pure table.
+// Flags that several commands share.
 
 import { defaultHelm, helmNames, helmSelectors } from '../../core/helm-version.ts';
 import type { FlagSpec } from '../flags.ts';

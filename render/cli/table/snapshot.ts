@@ -1,4 +1,4 @@
-// The command `snapshot`. A pure table.
+// The commands that compare: `snapshot`, `merge-reports`, `diff`, as data.
 
 import { laterSpecs } from '../diffing/later-flags.ts';
 import type { FlagSpec } from '../flags.ts';

@@ -1,4 +1,4 @@
-// The flags of `helm template` 4, where they are not those of Helm 3. A pure table.
+// The flags of `helm template` 4 that differ from those of Helm 3, as data.
 // Mirrors: helm.sh/helm/v4/pkg/cmd, template.go, install.go, flags.go, and pkg/cli, environment.go, v4.2.3.
 
 import type { FlagSpec } from '../flags.ts';

@@ -1,4 +1,4 @@
-// `drydock template` and its flags: Helm's own, all of them. A pure table.
+// `drydock template` and its flags, which are all of Helm's, as data.
 // Mirrors: helm.sh/helm/v3/cmd/helm, template.go, install.go, flags.go and root.go, v3.17.3.
 
 import { defaultHelm } from '../../core/helm-version.ts';

@@ -1,4 +1,4 @@
-// The commands about drydock and a project: `init`, `doctor`, `completion`, `version`, `help`. A pure table.
+// The commands about drydock itself and for editors: `doctor`, `completion`, `version`, `help`, `language-server`, as data.
 
 import type { CommandSpec } from './command.ts';
 import { caseFilesFlag, caseSetFlag, globalFlags, jsonFlag, orderFlags } from './shared.ts';

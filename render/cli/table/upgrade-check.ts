@@ -1,4 +1,4 @@
-// The command `upgrade-check`. A pure table.
+// The command `upgrade-check`, as data.
 
 import type { CommandSpec } from './command.ts';
 import { chartFlags } from './explain.ts';

@@ -1,4 +1,4 @@
-// The command that brings charts: `vendor`. A pure table.
+// The commands that bring and pin charts: `vendor`, `pin`, `bundle`, as data.
 
 import type { CommandSpec } from './command.ts';
 import { globalFlags, jsonFlag, orderFlags } from './shared.ts';

@@ -1,4 +1,4 @@
-// `drydock doctor`: what is on this machine, and what that allows.
+// `drydock doctor` and `version`: what is on this machine, and what drydock reproduces.
 
 import { helmNames, newestHelm } from '../../core/helm-version.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';

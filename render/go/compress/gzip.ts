@@ -113,7 +113,7 @@ function checksums(): Uint32Array {
   return known;
 }
 
-/** Returns the CRC-32 of bytes as an unsigned number. */
+/** Returns the CRC-32 of bytes as an unsigned number. Mirrors: Go, hash/crc32, crc32.go, the IEEE polynomial. */
 function crc32(bytes: Uint8Array): number {
   const table = checksums();
   let rest = 0xffffffff;

@@ -1,4 +1,4 @@
-// Issues of an Order whose packages all render. Each check is in its own file.
+// Issues of an Order whose packages all render. The longer checks have files of their own.
 
 import type { Issue } from '../../core/errors.ts';
 import { joinPath } from '../../core/paths.ts';
@@ -102,7 +102,12 @@ function earlyIssue(path: string, name: string, source: string): Issue {
   );
 }
 
-/** Returns an issue for each object that a major version of Helm cannot install because the server would have to name it. */
+/**
+ * Returns an issue for each object that a major version of Helm cannot install because the server would have to name it. Helm looks up what
+ * it installs by name, and deletes hooks by name.
+ * Mirrors: helm.sh/helm/v3/pkg/action, validate.go, `existingResourceConflict`, and hooks.go, `deleteHookByPolicy`, v3.17.3;
+ * k8s.io/cli-runtime/pkg/resource, `Helper`: "resource name may not be empty".
+ */
 function checkNames(packages: readonly CheckedPackage[], helm: HelmMajor): Issue[] {
   return packages.flatMap(({ path, objects }) =>
     objects
@@ -128,7 +133,12 @@ interface Claim {
   readonly isShared: boolean;
 }
 
-/** Returns an issue for each object that is created a second time if that fails or is probably not intended. */
+/**
+ * Returns an issue for each object that is created a second time if that fails or is probably not intended. Helm does not let a release take
+ * over another one's object, but a hook has no owner: it is created when its event occurs, if possible, and an existing object with its name
+ * is deleted first.
+ * Mirrors: helm.sh/helm/v3/pkg/action, validate.go, `existingResourceConflict`, and hooks.go, `execHook`, v3.17.3.
+ */
 function checkOwners(packages: readonly CheckedPackage[]): Issue[] {
   const claims = new Map<string, Claim>();
   const issues: Issue[] = [];

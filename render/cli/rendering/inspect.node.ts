@@ -1,5 +1,5 @@
-// `drydock lint`: what `helm lint` prints.
-// Mirrors: helm.sh/helm/v3/cmd/helm, lint.go, v3.17.3.
+// `drydock lint`, `show` and `dependency list`: what Helm's commands print.
+// Mirrors: helm.sh/helm/v3/cmd/helm, lint.go, show.go and dependency.go, v3.17.3.
 
 import { normalize } from 'node:path';
 import { readChartPath } from '../../chart/directory.node.ts';
@@ -12,9 +12,9 @@ import { shownParts, showPart } from '../../inspect/show.ts';
 import { mergeUserValues } from '../../values/user.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { capabilitiesOf, namespaceOf, readUserValues } from '../rendering/chart-flags.node.ts';
-import { helmFlags } from '../rendering/helm-flags.node.ts';
-import { checkChartFlags, checkVerifiable, helmVersionOf, locateChart } from '../rendering/read.node.ts';
+import { capabilitiesOf, namespaceOf, readUserValues } from './chart-flags.node.ts';
+import { helmFlags } from './helm-flags.node.ts';
+import { checkChartFlags, checkVerifiable, helmVersionOf, locateChart } from './read.node.ts';
 
 /** Inspects charts like `helm lint`. Returns 1 if a chart fails. Throws UsageError and RenderError. */
 export async function lintCommand(flags: ParsedFlags, io: CommandIo): Promise<number> {

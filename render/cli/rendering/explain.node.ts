@@ -1,4 +1,4 @@
-// `drydock impact`: the objects and fields that a value affects.
+// `drydock explain`: where a rendered line comes from; and `impact`: the objects and fields that a value affects.
 
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
