@@ -22,9 +22,9 @@ import type { Trace } from '../../render/template/trace.ts';
 import { mergeUserValues, type ValuesFile } from '../../render/values/user.ts';
 import { askBounded, helmEnvironment, helmProgram, versionsOf } from '../../scripts/tools/helm-binary.ts';
 import { cacheDirectory } from '../../scripts/tools/pinned-package.ts';
+import { repeatableHost } from '../support/claims/host.ts';
 import { runInProcess } from '../support/cli.ts';
 import type { Answer } from '../support/golden.ts';
-import { proofHost } from '../support/proofs/host.ts';
 import { type ConformanceCase, listCases } from './charts.ts';
 
 /** The flags of one rendering each; first those of both Helms, then those of only one. */
@@ -74,7 +74,7 @@ async function compareTraced(cases: readonly ConformanceCase[], version: HelmVer
     const outcomeOf = (trace: Trace | undefined): string => {
       try {
         const values = mergeUserValues({ valuesFiles: file }, helm);
-        const release = runInstall(chart, { helm, name: 'release-name', values, host: proofHost(), trace });
+        const release = runInstall(chart, { helm, name: 'release-name', values, host: repeatableHost(), trace });
         sums.rendered++;
         return `${formatTemplate(release, {})}\0${release.notes}`;
       } catch (error) {

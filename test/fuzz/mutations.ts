@@ -13,9 +13,9 @@ import { formatTemplate } from '../../render/output/template.ts';
 import { changedFiles } from '../../render/snapshot/compare.ts';
 import { type Meaning, meaningOf } from '../../render/snapshot/meaning.ts';
 import { normalizeFiles } from '../../render/snapshot/normalize.ts';
-import { proofArguments, proveCharts, type TriedChart } from '../e2e/charts/every-chart.ts';
-import { proofHost } from '../support/proofs/host.ts';
-import { seededDice } from '../support/proofs/text-leaves.ts';
+import { checkCharts, claimArguments, type TriedChart } from '../e2e/charts/every-chart.ts';
+import { repeatableHost } from '../support/claims/host.ts';
+import { seededDice } from '../support/claims/text-leaves.ts';
 import { type Mutation, mutationsOf } from './mutate-document.ts';
 
 /** A document of a manifest, and the same one of a rendering with other random values. */
@@ -31,12 +31,12 @@ interface DrawnMutation extends Mutation {
 }
 
 function render({ chart }: TriedChart): Drawn[] {
-  const textOf = (host: ReturnType<typeof proofHost>): string =>
+  const textOf = (host: ReturnType<typeof repeatableHost>): string =>
     formatTemplate(runInstall(chart, { helm: helmOf('3.17.3'), host }), { includeCrds: true });
-  const watched = observeHost(proofHost());
+  const watched = observeHost(repeatableHost());
   const documents = splitStream(textOf(watched.host));
   if (!watched.usedRandom()) return documents.map((text) => ({ text, twin: undefined }));
-  const twins = splitStream(textOf(withOtherRandomness(proofHost())));
+  const twins = splitStream(textOf(withOtherRandomness(repeatableHost())));
   if (twins.length !== documents.length) return [];
   return documents.map((text, at) => ({ text, twin: twins[at] === text ? undefined : twins[at] }));
 }
@@ -178,9 +178,9 @@ function sampled<Item>(lists: readonly Item[][], most: number, dice: (limit: num
   return taken.slice(0, most);
 }
 
-const { own, ...settings } = proofArguments({ mutations: '200' });
+const { own, ...settings } = claimArguments({ mutations: '200' });
 const started = performance.now();
-const { charts, counts, faults } = await proveCharts(settings, (tried) => tryChart(tried, own.mutations));
+const { charts, counts, faults } = await checkCharts(settings, (tried) => tryChart(tried, own.mutations));
 for (const fault of faults) console.error(fault);
 for (const [what, count] of Object.entries(counts).sort()) console.log(`${String(count).padStart(8)} ${what}`);
 const seconds = Math.round((performance.now() - started) / 1000);

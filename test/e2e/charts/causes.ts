@@ -1,12 +1,12 @@
 // Tests, for all charts below folders, that differences name their causes: `npm run test:e2e -- causes charts/ --changes 12 --seed 1`.
 
-import { proveCauses } from '../../support/proofs/causes.ts';
-import { seededDice } from '../../support/proofs/text-leaves.ts';
-import { proofArguments, proveCharts } from './every-chart.ts';
+import { checkCauses } from '../../support/claims/causes.ts';
+import { seededDice } from '../../support/claims/text-leaves.ts';
+import { checkCharts, claimArguments } from './every-chart.ts';
 
-const { own, ...settings } = proofArguments({ changes: '12' });
-const { charts, counts, faults } = await proveCharts(settings, ({ chart, seed }) => {
-  const { faults: missed, ...found } = proveCauses(chart, own.changes, seededDice(seed));
+const { own, ...settings } = claimArguments({ changes: '12' });
+const { charts, counts, faults } = await checkCharts(settings, ({ chart, seed }) => {
+  const { faults: missed, ...found } = checkCauses(chart, own.changes, seededDice(seed));
   return { counts: found, faults: missed };
 });
 const { changes = 0, differences = 0, named = 0, right = 0, found = 0 } = counts;

@@ -18,7 +18,7 @@ export interface ChartVerdict {
 }
 
 /** The result for all charts. */
-export interface ProvenCharts extends ChartVerdict {
+export interface CheckedCharts extends ChartVerdict {
   /** Number of charts with something to try. */
   readonly charts: number;
 }
@@ -31,7 +31,7 @@ export interface TriedChart {
 }
 
 /** Returns the folders and flags of the command line; `own` lists numeric flags with their defaults. */
-export function proofArguments<Name extends string>(own: Readonly<Record<Name, string>>): ProofArguments<Name> {
+export function claimArguments<Name extends string>(own: Readonly<Record<Name, string>>): ClaimArguments<Name> {
   const { values, positionals } = parseArgs({
     options: {
       ...Object.fromEntries(
@@ -58,7 +58,7 @@ export function proofArguments<Name extends string>(own: Readonly<Record<Name, s
 }
 
 /** The parsed command line. */
-export interface ProofArguments<Name extends string> {
+export interface ClaimArguments<Name extends string> {
   readonly folders: readonly string[];
   /** Maximum number of charts: `--charts`. */
   readonly most: number;
@@ -81,10 +81,10 @@ interface Recorded {
  * Tries every chart that is not in the record, and sums up all results. Charts that Helm refuses are skipped. SIGTERM stops after the
  * current chart.
  */
-export async function proveCharts(
-  { folders, most, seed, seconds, record }: Omit<ProofArguments<never>, 'own'>,
+export async function checkCharts(
+  { folders, most, seed, seconds, record }: Omit<ClaimArguments<never>, 'own'>,
   tryChart: (tried: TriedChart) => ChartVerdict,
-): Promise<ProvenCharts> {
+): Promise<CheckedCharts> {
   const until = performance.now() + seconds * 1000;
   let isShown = false;
   process.once('SIGTERM', () => {
@@ -139,7 +139,7 @@ function mixed(seed: number, id: string): number {
   return hash;
 }
 
-function summed(all: readonly Recorded[]): ProvenCharts {
+function summed(all: readonly Recorded[]): CheckedCharts {
   const counts: Record<string, number> = {};
   const faults: string[] = [];
   const tried = new Set<string>();

@@ -1,12 +1,12 @@
 // Tests, for all charts below folders, that explanations are right: `npm run test:e2e -- explain-precision charts/ --places 20 --seed 1`.
 
-import { provePrecision } from '../../support/proofs/precision.ts';
-import { seededDice } from '../../support/proofs/text-leaves.ts';
-import { proofArguments, proveCharts } from './every-chart.ts';
+import { checkPrecision } from '../../support/claims/precision.ts';
+import { seededDice } from '../../support/claims/text-leaves.ts';
+import { checkCharts, claimArguments } from './every-chart.ts';
 
-const { own, ...settings } = proofArguments({ places: '20' });
-const { charts, counts, faults } = await proveCharts(settings, ({ chart, seed }) => {
-  const { exact, decides, shares, moved, stopped, missed } = provePrecision(chart, own.places, seededDice(seed));
+const { own, ...settings } = claimArguments({ places: '20' });
+const { charts, counts, faults } = await checkCharts(settings, ({ chart, seed }) => {
+  const { exact, decides, shares, moved, stopped, missed } = checkPrecision(chart, own.places, seededDice(seed));
   return { counts: { exact, decides, shares, moved, stopped }, faults: missed };
 });
 const { exact = 0, decides = 0, shares = 0, moved = 0, stopped = 0 } = counts;

@@ -1,11 +1,11 @@
 // Tests, for all charts below folders, that explanations are complete: `npm run test:e2e -- explain-recall charts/ --words 20`.
 
-import { proveRecall } from '../../support/proofs/recall.ts';
-import { proofArguments, proveCharts } from './every-chart.ts';
+import { checkRecall } from '../../support/claims/recall.ts';
+import { checkCharts, claimArguments } from './every-chart.ts';
 
-const { own, ...settings } = proofArguments({ words: '20' });
-const { charts, counts, faults } = await proveCharts(settings, ({ chart }) => {
-  const { leaves, words, lines, missed, isSame } = proveRecall(chart, own.words);
+const { own, ...settings } = claimArguments({ words: '20' });
+const { charts, counts, faults } = await checkCharts(settings, ({ chart }) => {
+  const { leaves, words, lines, missed, isSame } = checkRecall(chart, own.words);
   return {
     counts: { leaves, words, lines },
     faults: [...missed, ...(isSame ? [] : ['the traced rendering is another'])],

@@ -19,10 +19,10 @@ import type { JsonObject, JsonValue } from '../../../render/order/order.ts';
 import { jsonAtSteps, leavesOf, withValue } from '../../../render/values/edit.ts';
 import { valueOfJson } from '../../../render/values/patch.ts';
 import { pathText, type Steps } from '../../../render/values/paths.ts';
-import { proofArguments, proveCharts, type TriedChart } from './every-chart.ts';
+import { checkCharts, claimArguments, type TriedChart } from './every-chart.ts';
 
-const { own, ...settings } = proofArguments({ 'search-seconds': '15', renderings: '200', renames: '8' });
-const { charts, counts, faults } = await proveCharts(settings, (tried) => {
+const { own, ...settings } = claimArguments({ 'search-seconds': '15', renderings: '200', renames: '8' });
+const { charts, counts, faults } = await checkCharts(settings, (tried) => {
   const faults: string[] = [];
   const cases = tryCases(tried, faults);
   // A search that its time has ended has not seen every image.

@@ -7,7 +7,7 @@ import { loadChartPath } from '../../../render/chart/directory.node.ts';
 import { loadChart } from '../../../render/chart/load.ts';
 import { coverageCobertura, coverageJson, coverageLcov } from '../../../render/coverage/formats.ts';
 import { coverageText } from '../../../render/coverage/text.ts';
-import { proveCoverage } from '../../support/proofs/coverage.ts';
+import { checkCoverage } from '../../support/claims/coverage.ts';
 
 const helpers = `{{- define "a.used" }}{{ default "none" .Values.name }}{{ end -}}
 {{- define "a.unused" -}}{{ .Values.never }}{{- end -}}
@@ -167,8 +167,12 @@ test('has formats for text, lcov, Cobertura and JSON', () => {
 
 test('does not hide failures: one that ran nothing changes nothing, another stops the rendering', async () => {
   for (const name of ['web', 'umbrella', 'library-user', 'crds-and-hooks']) {
-    const { tried, lies } = proveCoverage(await loadChartPath(`fixtures/charts/${name}`), [{ name: 'default' }], 40);
-    assert.deepEqual(lies, []);
+    const { tried, falseClaims } = checkCoverage(
+      await loadChartPath(`fixtures/charts/${name}`),
+      [{ name: 'default' }],
+      40,
+    );
+    assert.deepEqual(falseClaims, []);
     assert.ok(tried > 0, name);
   }
 });

@@ -11,8 +11,8 @@ import { readChartFiles } from '../../../../render/chart/directory.node.ts';
 import { RenderError } from '../../../../render/core/errors.ts';
 import { diffObjects } from '../../../../render/diff/difference.ts';
 import { GoError } from '../../../../render/go/value.ts';
-import { seededDice } from '../../../support/proofs/text-leaves.ts';
-import { proofArguments } from '../every-chart.ts';
+import { seededDice } from '../../../support/claims/text-leaves.ts';
+import { claimArguments } from '../every-chart.ts';
 import { changedKeys, type Rendered, renderFiles, reportedKeys } from './second-opinion.ts';
 
 function git(repository: string, ...args: readonly string[]): string {
@@ -88,7 +88,7 @@ function check(before: Rendered, after: Rendered): string[] {
   return [...missed.map((key) => `misses ${key}`), ...invented.map((key) => `invents ${key}`)];
 }
 
-const { own, folders, seed, seconds } = proofArguments({ pairs: '40', 'of-chart': '3' });
+const { own, folders, seed, seconds } = claimArguments({ pairs: '40', 'of-chart': '3' });
 const started = performance.now();
 for (const repository of folders) {
   const draw = seededDice(seed);

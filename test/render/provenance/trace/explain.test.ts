@@ -15,9 +15,9 @@ import {
   seededHost,
 } from '../../../../render/index.ts';
 import { documentLine, memberLines } from '../../../../render/provenance/trace/object.ts';
-import { provePrecision } from '../../../support/proofs/precision.ts';
-import { proveRecall } from '../../../support/proofs/recall.ts';
-import { seededDice } from '../../../support/proofs/text-leaves.ts';
+import { checkPrecision } from '../../../support/claims/precision.ts';
+import { checkRecall } from '../../../support/claims/recall.ts';
+import { seededDice } from '../../../support/claims/text-leaves.ts';
 
 const chart = loadChart({
   'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
@@ -221,7 +221,7 @@ test("finds the lines of a member, and of a document in its template's output", 
 
 test('is complete: a marker in place of a value is named in every line with it, and tracing changes no byte', async () => {
   for (const name of ['web', 'umbrella', 'library-user', 'values-and-text', 'values-as-json', 'crds-and-hooks']) {
-    const { words, missed, isSame } = proveRecall(await loadChartPath(`fixtures/charts/${name}`), 12);
+    const { words, missed, isSame } = checkRecall(await loadChartPath(`fixtures/charts/${name}`), 12);
     assert.deepEqual(missed, []);
     assert.ok(isSame && words > 0, name);
   }
@@ -231,14 +231,14 @@ test('is complete: a marker in place of a value is named in every line with it, 
     'values.yaml': '"on": true\nword: a\n',
     'templates/a.yaml': `kind: A\nmetadata: {name: a}\nword: ${nest}\n`,
   });
-  const verdict = proveRecall(deep, 10);
+  const verdict = checkRecall(deep, 10);
   assert.deepEqual([verdict.words, verdict.missed, verdict.isSame], [1, [], true]);
 });
 
 test('is correct: replacing a named value changes or removes the line', async () => {
   const dice = seededDice(1);
   for (const name of ['umbrella', 'library-user', 'values-and-text', 'values-as-json', 'crds-and-hooks']) {
-    const { exact, decides, missed } = provePrecision(await loadChartPath(`fixtures/charts/${name}`), 12, dice);
+    const { exact, decides, missed } = checkPrecision(await loadChartPath(`fixtures/charts/${name}`), 12, dice);
     assert.deepEqual(missed, []);
     assert.ok(exact + decides > 0, name);
   }

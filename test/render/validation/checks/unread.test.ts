@@ -8,7 +8,7 @@ import { loadChart } from '../../../../render/chart/load.ts';
 import { memoryRegistry } from '../../../../render/chart/registry.ts';
 import type { JsonObject } from '../../../../render/order/order.ts';
 import { validateOrder } from '../../../../render/order/validate.ts';
-import { proveUnread } from '../../../support/proofs/unread.ts';
+import { checkUnread } from '../../../support/claims/unread.ts';
 
 const chart = loadChart({
   'Chart.yaml': `apiVersion: v2
@@ -114,10 +114,10 @@ test('checks sub-charts, global values and patches; Helm itself reads conditions
 
 test('is correct: changing a reported value changes nothing, and no value in the output is reported', async () => {
   for (const name of ['web', 'umbrella', 'library-user', 'crds-and-hooks']) {
-    assert.deepEqual((await proveUnread(await loadChartPath(`fixtures/charts/${name}`), 10)).lies, []);
+    assert.deepEqual((await checkUnread(await loadChartPath(`fixtures/charts/${name}`), 10)).falseClaims, []);
   }
-  const verdict = proveUnread(chart, 10);
-  assert.deepEqual(verdict.lies, []);
+  const verdict = checkUnread(chart, 10);
+  assert.deepEqual(verdict.falseClaims, []);
   assert.ok(verdict.words > 0);
 });
 

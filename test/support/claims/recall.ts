@@ -10,7 +10,7 @@ import { valuesOfRelease } from '../../../render/provenance/trace/release-trace.
 import type { ValueTable } from '../../../render/provenance/trace/values.ts';
 import type { Trace } from '../../../render/template/trace.ts';
 import { copyValue } from '../../../render/values/lookup.ts';
-import { proofHost } from './host.ts';
+import { repeatableHost } from './host.ts';
 import { evenly, replaceAt, type Steps, textLeaves } from './text-leaves.ts';
 
 /** The results for a chart. */
@@ -37,7 +37,7 @@ interface Planted {
 const batch = 8;
 
 /** Tries a number of strings of a chart's defaults, evenly spread. */
-export function proveRecall(chart: Chart, most: number): RecallVerdict {
+export function checkRecall(chart: Chart, most: number): RecallVerdict {
   const plain = render(chart, copyValue(chart.values), undefined);
   const traced = render(chart, copyValue(chart.values), createTrace());
   const isSame = plain.manifests.every(({ content }, at) => content === traced.manifests[at]?.content);
@@ -62,7 +62,7 @@ function spread(planted: readonly Planted[]): Planted[][] {
 }
 
 function render(chart: Chart, values: GoMap, trace: Trace | undefined): RenderedRelease {
-  return runInstall(chart, { values, host: proofHost(), trace, skipSchemaValidation: true });
+  return runInstall(chart, { values, host: repeatableHost(), trace, skipSchemaValidation: true });
 }
 
 interface Found {

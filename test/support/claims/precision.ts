@@ -13,7 +13,7 @@ import { traceOf } from '../../../render/provenance/trace/release-trace.ts';
 import type { ExplainedValue } from '../../../render/provenance/trace/values.ts';
 import { copyValue } from '../../../render/values/lookup.ts';
 import { pathText, valueAtSteps } from '../../../render/values/paths.ts';
-import { proofHost } from './host.ts';
+import { repeatableHost } from './host.ts';
 import { type Dice, replaceAt, type Steps, some } from './text-leaves.ts';
 
 /** The results for a chart. */
@@ -48,9 +48,9 @@ interface Claim {
 const word = 'zqchangedzq';
 
 /** Tries a number of random explained places of a chart's defaults. */
-export function provePrecision(chart: Chart, most: number, dice: Dice): PrecisionVerdict {
+export function checkPrecision(chart: Chart, most: number, dice: Dice): PrecisionVerdict {
   const trace = createTrace();
-  const release = runInstall(chart, { host: proofHost(), trace, skipSchemaValidation: true });
+  const release = runInstall(chart, { host: repeatableHost(), trace, skipSchemaValidation: true });
   const before = linesByFile(release);
   const { files } = traceOf({ ...release, trace }, chartSources({ chart, given: {} }));
   // Lines outside documents, such as those of NOTES.txt, are not explained.
@@ -235,7 +235,7 @@ function rendered(
 
 function renderedWith(chart: Chart, values: GoMap): ReadonlyMap<string, Lines> | undefined {
   try {
-    const options = { values, host: proofHost(), skipSchemaValidation: true };
+    const options = { values, host: repeatableHost(), skipSchemaValidation: true };
     return linesByFile(withinLimits(limits, () => runInstall(chart, options)));
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
@@ -252,7 +252,12 @@ function traced(
   let files = known.get(key);
   if (files === undefined) {
     const trace = createTrace();
-    const options = { values: overlay(values, steps, value), host: proofHost(), trace, skipSchemaValidation: true };
+    const options = {
+      values: overlay(values, steps, value),
+      host: repeatableHost(),
+      trace,
+      skipSchemaValidation: true,
+    };
     const release = runInstall(chart, options);
     files = traceOf({ ...release, trace }, chartSources({ chart, given: {} })).files;
     known.set(key, files);

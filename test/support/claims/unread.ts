@@ -10,7 +10,7 @@ import { unreadInSubcharts } from '../../../render/validation/checks/unread-subc
 import { copyValue } from '../../../render/values/lookup.ts';
 import { valueAtSteps } from '../../../render/values/paths.ts';
 import { Reads } from '../../../render/values/reads.ts';
-import { proofHost } from './host.ts';
+import { repeatableHost } from './host.ts';
 import { evenly, replaceAt, type Steps, textLeaves } from './text-leaves.ts';
 
 /** The results for a chart. */
@@ -19,37 +19,39 @@ export interface UnreadVerdict {
   readonly replaced: number;
   /** Number of inserted words in the output. */
   readonly words: number;
-  readonly lies: readonly string[];
+  readonly falseClaims: readonly string[];
 }
 
 /** Tries every default of a chart that is reported as unread, and a number of its other strings. */
-export function proveUnread(chart: Chart, mostWords: number): UnreadVerdict {
+export function checkUnread(chart: Chart, mostWords: number): UnreadVerdict {
   const release = render(chart, copyValue(chart.values));
   const unread = unreadPaths(chart, release, copyValue(chart.values)).flatMap((steps) => within(chart.values, steps));
-  const lies: string[] = [];
+  const falseClaims: string[] = [];
   if (unread.length > 0 && textOf(chart, unread) !== formatTemplate(release, {})) {
     const before = formatTemplate(release, {});
-    lies.push(
+    falseClaims.push(
       ...unread.filter((steps) => textOf(chart, [steps]) !== before).map((steps) => `unread: ${steps.join('.')}`),
     );
-    if (lies.length === 0) lies.push(`unread, all of ${unread.length} together`);
+    if (falseClaims.length === 0) falseClaims.push(`unread, all of ${unread.length} together`);
   }
   const below = unreadInSubcharts(chart, release).flatMap(({ chart: child, prefix, unread: own }) =>
     own.flatMap((steps) => within(child.values, steps)).map((steps) => ({ child, prefix, steps })),
   );
   const before = formatTemplate(release, {});
   if (below.length > 0 && textBelow(chart, below) !== before) {
-    const lying = below.filter((one) => textBelow(chart, [one]) !== before);
-    lies.push(...lying.map(({ prefix, steps }) => `unread in a sub-chart: ${[...prefix, ...steps].join('.')}`));
-    if (lying.length === 0) lies.push(`unread in sub-charts, all of ${below.length} together`);
+    const falseReads = below.filter((one) => textBelow(chart, [one]) !== before);
+    falseClaims.push(
+      ...falseReads.map(({ prefix, steps }) => `unread in a sub-chart: ${[...prefix, ...steps].join('.')}`),
+    );
+    if (falseReads.length === 0) falseClaims.push(`unread in sub-charts, all of ${below.length} together`);
   }
   let words = 0;
   for (const steps of evenly(textLeaves(chart.values), mostWords)) {
     const [cameOut, isTold] = tryWord(chart, steps);
     if (cameOut) words++;
-    if (cameOut && isTold) lies.push(`came out: ${steps.join('.')}`);
+    if (cameOut && isTold) falseClaims.push(`came out: ${steps.join('.')}`);
   }
-  return { replaced: unread.length + below.length, words, lies };
+  return { replaced: unread.length + below.length, words, falseClaims };
 }
 
 // An unread table or list is reported once, and all its members are unread.
@@ -63,7 +65,7 @@ function within(values: GoMap, steps: Steps): Steps[] {
 }
 
 function render(chart: Chart, values: GoMap): RenderedRelease {
-  return runInstall(chart, { values, host: proofHost(), reads: new Reads(), skipSchemaValidation: true });
+  return runInstall(chart, { values, host: repeatableHost(), reads: new Reads(), skipSchemaValidation: true });
 }
 
 interface Below {

@@ -5,7 +5,7 @@ import { type CoverageCase, coverChart } from '../../../render/api/coverage.ts';
 import type { Chart } from '../../../render/chart/chart.ts';
 import { RenderError } from '../../../render/core/errors.ts';
 import { decodeUtf8, encodeUtf8 } from '../../../render/go/utf8.ts';
-import { proofHost } from './host.ts';
+import { repeatableHost } from './host.ts';
 import { evenly } from './text-leaves.ts';
 
 /** The results for a chart. */
@@ -15,7 +15,7 @@ export interface Verdict {
   /** Number of them that coverage reports as run. */
   readonly run: number;
   /** Those for which coverage and rendering disagree. */
-  readonly lies: readonly string[];
+  readonly falseClaims: readonly string[];
 }
 
 const word = 'drydock-was-here';
@@ -32,23 +32,23 @@ interface Place {
 }
 
 /** Tries places of a chart: all, or `most` of them, evenly spread. */
-export function proveCoverage(chart: Chart, cases: readonly CoverageCase[], most: number): Verdict {
+export function checkCoverage(chart: Chart, cases: readonly CoverageCase[], most: number): Verdict {
   const coverage = coverChart(chart, { cases });
   const good = cases.filter((_, at) => coverage.cases[at]?.failure === undefined);
-  if (good.length < cases.length || good.length === 0) return { tried: 0, run: 0, lies: [] };
+  if (good.length < cases.length || good.length === 0) return { tried: 0, run: 0, falseClaims: [] };
   const texts = good.map((item) => renderCase(chart, item));
   const places = coverage.files.flatMap((file) => placesOf(chart, file));
   const chosen = evenly(places, most);
-  const lies = chosen.flatMap((place) => {
+  const falseClaims = chosen.flatMap((place) => {
     const lie = lieAbout(place, good, texts, chart);
     return lie === undefined ? [] : [`${place.title}: ${lie}`];
   });
-  return { tried: chosen.length, run: chosen.filter(({ hasRun }) => hasRun).length, lies };
+  return { tried: chosen.length, run: chosen.filter(({ hasRun }) => hasRun).length, falseClaims };
 }
 
 // The same random values for each rendering.
 function renderCase(chart: Chart, { name: _name, ...options }: CoverageCase): string {
-  return template(chart, { ...options, host: proofHost() });
+  return template(chart, { ...options, host: repeatableHost() });
 }
 
 function lieAbout(

@@ -13,7 +13,7 @@ import { createTrace } from '../../../render/provenance/origins/create.ts';
 import { releaseObjects } from '../../../render/provenance/trace/objects.ts';
 import { settersOf } from '../../../render/provenance/trace/setters.ts';
 import { pathText, startsWith } from '../../../render/values/paths.ts';
-import { proofHost } from './host.ts';
+import { repeatableHost } from './host.ts';
 import { overlay } from './precision.ts';
 import { type Dice, type Steps, some } from './text-leaves.ts';
 
@@ -42,7 +42,7 @@ interface Change {
 const limits = { milliseconds: 10_000, outputBytes: 2 ** 26 };
 
 /** Tries a number of random values, and half as many lines. */
-export function proveCauses(chart: Chart, most: number, dice: Dice): CausesVerdict {
+export function checkCauses(chart: Chart, most: number, dice: Dice): CausesVerdict {
   const before = rendered(chart, new Map());
   if (before === undefined) throw new RenderError('TEMPLATE_EXEC', 'the chart does not render with its defaults');
   const changes = [...valueChanges(chart, before, most, dice), ...lineChanges(chart, Math.ceil(most / 2), dice)];
@@ -80,7 +80,7 @@ interface Rendered {
 function rendered(chart: Chart, values: GoMap): Rendered | undefined {
   try {
     const trace = createTrace();
-    const options = { values, host: proofHost(), trace, skipSchemaValidation: true };
+    const options = { values, host: repeatableHost(), trace, skipSchemaValidation: true };
     const release = withinLimits(limits, () => runInstall(chart, options));
     const given = { values: Object.fromEntries(values) as never };
     const objects = releaseObjects({ ...release, trace }, { chart, given });

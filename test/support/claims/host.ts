@@ -6,7 +6,7 @@ import { searchPrime } from '../../../render/go/big/primes.ts';
 const known = new Map<number, bigint[]>();
 
 /** Returns a host with which renderings of a chart are identical. */
-export function proofHost(): Host {
+export function repeatableHost(): Host {
   const host = seededHost();
   const given = new Map<number, number>();
   return {
