@@ -62,7 +62,7 @@ export async function until(what: string, done: () => Promise<boolean>, seconds 
 }
 
 /** Prints what was shown, or throws the message if the condition is false. */
-export function prove(message: string, holds: boolean): void {
+export function check(message: string, holds: boolean): void {
   if (!holds) throw new Error(`does not hold: ${message}`);
   console.log(`ok  ${message}`);
 }

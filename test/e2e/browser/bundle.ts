@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 import { execa } from 'execa';
 import { launchChromium } from '../../../scripts/tools/chromium.ts';
 import { buildProduct } from '../../../scripts/tools/product.ts';
-import { freePort, prove } from '../../../scripts/tools/tools.ts';
+import { check, freePort } from '../../../scripts/tools/tools.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const charts = ['web', 'umbrella', 'crds-and-hooks'];
@@ -97,11 +97,11 @@ const folder = await mkdtemp(join(tmpdir(), 'drydock-bundle-'));
 try {
   const bundle = await makeBundle(folder);
   const [page, node] = [await runInPage(await readFile(bundle)), await runInNode(bundle)];
-  prove(
+  check(
     `a bundle of ${charts.length} charts renders ${page.manifest.length} characters in a page, as in Node`,
     page.manifest === node.manifest && page.manifest.length > 1000,
   );
-  prove(
+  check(
     `what is not a bundle is told alike: ${page.faults.join(' | ')}`,
     JSON.stringify(page.faults) === JSON.stringify(node.faults) &&
       page.faults.every((fault) => fault.startsWith('CHART_INVALID: ') && !fault.includes('\n')),

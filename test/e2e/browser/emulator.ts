@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { launchChromium } from '../../../scripts/tools/chromium.ts';
 import { buildProduct } from '../../../scripts/tools/product.ts';
-import { freePort, prove, until } from '../../../scripts/tools/tools.ts';
+import { check, freePort, until } from '../../../scripts/tools/tools.ts';
 import type { PageReport } from '../../support/page.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -80,7 +80,7 @@ try {
   for (const line of report.failed) console.log(`    ${line}`);
   console.log(`    Chromium ${browser.version()}, page ${Math.round(bytes / 1024)} KiB without the engine`);
   console.log(`    worker up in ${report.startMs.toFixed()} ms, ${report.requestMs.toFixed(1)} ms a request`);
-  prove(
+  check(
     `${report.passed} rows of the API document pass in a page under ${policy}`,
     report.failed.length === 0 && report.passed > 0,
   );

@@ -12,7 +12,7 @@ import { parseFlags } from '../../../render/cli/flags.ts';
 import { otherFlags, templateFlags } from '../../../render/cli/table/template.ts';
 import { buildBrowserEngine } from '../../../scripts/build/build.ts';
 import { launchChromium } from '../../../scripts/tools/chromium.ts';
-import { freePort, prove } from '../../../scripts/tools/tools.ts';
+import { check, freePort } from '../../../scripts/tools/tools.ts';
 import { type Engine, type EngineCase, runCases } from '../../support/engine-cases.ts';
 import { chartsDirectory, type GoldenCase, type GoldenHelm, readCases, readRecord } from '../../support/golden.ts';
 
@@ -181,4 +181,4 @@ console.log(`    engine ${kibibytes(code.length)} KiB, ${kibibytes(gzipBytes)} K
 console.log(
   `    all cases: ${inPage.milliseconds.toFixed()} ms in the page, ${inNode.milliseconds.toFixed()} ms in Node`,
 );
-prove(`${golden.length} golden cases and ${cases.length - golden.length} rows: same bytes in a page`, differing === 0);
+check(`${golden.length} golden cases and ${cases.length - golden.length} rows: same bytes in a page`, differing === 0);

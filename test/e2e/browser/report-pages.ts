@@ -52,7 +52,7 @@ data:
 `,
 });
 
-function check(page: string, what: string, holds: boolean): void {
+function checkPage(page: string, what: string, holds: boolean): void {
   if (!holds) faults.push(`${page}: ${what}`);
 }
 
@@ -89,7 +89,7 @@ async function shoot(page: ShotPage, name: string): Promise<void> {
   for (const [size, width] of Object.entries(widths)) {
     await page.setViewportSize({ width, height: 900 });
     const isWithin = await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth');
-    check(name, `nothing stands beyond the edge of a ${size} page`, isWithin);
+    checkPage(name, `nothing stands beyond the edge of a ${size} page`, isWithin);
     if (values.shots === undefined) continue;
     for (const colorScheme of schemes) {
       await page.emulateMedia({ colorScheme });
@@ -106,11 +106,15 @@ async function driveReport(page: ShotPage, name: string): Promise<void> {
   const active = text('main [aria-selected="true"] .code');
   const why = text('.why .body');
   await page.keyboard.press('/');
-  check(name, '/ goes to the search', await page.evaluate<boolean>('document.activeElement.id === "search"'));
+  checkPage(name, '/ goes to the search', await page.evaluate<boolean>('document.activeElement.id === "search"'));
   const before = await page.evaluate<number>('document.querySelectorAll("nav a").length');
   await page.keyboard.type('metadata');
   await until(page, `document.querySelector('nav')?.textContent.includes('Lines (')`);
-  check(name, 'the search finds lines', (await page.evaluate<number>('document.querySelectorAll("nav a").length')) > 0);
+  checkPage(
+    name,
+    'the search finds lines',
+    (await page.evaluate<number>('document.querySelectorAll("nav a").length')) > 0,
+  );
   await page.evaluate(
     `(() => { const box = document.getElementById('search'); box.value = ''; box.dispatchEvent(new Event('input')); })()`,
   );
@@ -118,14 +122,14 @@ async function driveReport(page: ShotPage, name: string): Promise<void> {
   await page.keyboard.press('Escape');
   const first = await page.evaluate<string>(active);
   for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowDown');
-  check(name, 'the arrows move', first !== (await page.evaluate<string>(active)));
-  check(name, 'why a line is there is reported', /written by/.test(await page.evaluate<string>(why)));
+  checkPage(name, 'the arrows move', first !== (await page.evaluate<string>(active)));
+  checkPage(name, 'why a line is there is reported', /written by/.test(await page.evaluate<string>(why)));
   const explanation = await page.evaluate<string>(why);
   await page.hover('main .row:nth-child(2)');
-  check(name, 'pointing at another line explains that line', explanation !== (await page.evaluate<string>(why)));
+  checkPage(name, 'pointing at another line explains that line', explanation !== (await page.evaluate<string>(why)));
   await page.click('main .row:nth-child(3)');
   const source = await page.evaluate<string>(text('.source [aria-selected="true"] .code'));
-  check(name, 'a click goes to the source', source.trim() !== '');
+  checkPage(name, 'a click goes to the source', source.trim() !== '');
   await page.keyboard.press(']');
   await page.keyboard.press('[');
 }
@@ -136,7 +140,7 @@ async function openPage(page: ShotPage, name: string, content: string): Promise<
   await page.goto(pathToFileURL(file).href);
 }
 
-async function proveChart(page: ShotPage, chart: Chart, axe: string): Promise<void> {
+async function checkChart(page: ShotPage, chart: Chart, axe: string): Promise<void> {
   const { name } = chart.metadata;
   const release = renderRelease(chart, { trace: true });
   const title = `Explanation of ${name}`;
@@ -152,18 +156,22 @@ async function proveChart(page: ShotPage, chart: Chart, axe: string): Promise<vo
   await driveReport(page, name);
   await shoot(page, `${name}-explain`);
   await audit(page, `${name}, explain`, axe);
-  check(name, 'nothing of the chart ran', (await page.evaluate<string>('document.title')) === title);
+  checkPage(name, 'nothing of the chart ran', (await page.evaluate<string>('document.title')) === title);
   const coverage = formatCoverage(coverChart(chart), { format: 'html' });
   await openPage(page, `${name}-coverage`, coverage);
   await page.evaluate(`document.querySelector('details[open]')?.scrollIntoView()`);
   await shoot(page, `${name}-coverage`);
   // axe checks every cell, which needs too much memory for a hundred thousand; the rows are alike.
   if (coverage.length < maxAudited) await audit(page, `${name}, coverage`, axe);
-  check(name, 'nothing of the chart ran', (await page.evaluate<string>('document.title')) === `Coverage of ${name}`);
+  checkPage(
+    name,
+    'nothing of the chart ran',
+    (await page.evaluate<string>('document.title')) === `Coverage of ${name}`,
+  );
 }
 
 // The page of `--report html`: added, removed and changed objects, multi-line strings, and hostile content from a chart.
-async function proveReport(page: ShotPage, axe: string): Promise<void> {
+async function checkReport(page: ShotPage, axe: string): Promise<void> {
   const config = (text: string): string =>
     `kind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\ndata: {short: ${JSON.stringify(text)}, long: ${JSON.stringify(`a\n${text}\n`)}}\n`;
   const secret = 'kind: Secret\napiVersion: v1\nmetadata: {name: s}\nstringData: {a: b}\n';
@@ -190,7 +198,11 @@ async function proveReport(page: ShotPage, axe: string): Promise<void> {
   await openPage(page, 'report', content);
   await shoot(page, 'report');
   await audit(page, 'report', axe);
-  check('report', 'nothing of the chart ran', (await page.evaluate<string>('document.title')) === 'drydock snapshot');
+  checkPage(
+    'report',
+    'nothing of the chart ran',
+    (await page.evaluate<string>('document.title')) === 'drydock snapshot',
+  );
 }
 
 if (values.shots !== undefined) mkdirSync(values.shots, { recursive: true });
@@ -203,9 +215,9 @@ try {
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => faults.push(`console: ${message.text()}`));
   const charts = positionals.length > 0 ? positionals : ['fixtures/charts/web'];
-  for (const path of charts) await proveChart(page, await loadChartPath(path, { onWarning: () => {} }), axe);
-  await proveChart(page, trap, axe);
-  await proveReport(page, axe);
+  for (const path of charts) await checkChart(page, await loadChartPath(path, { onWarning: () => {} }), axe);
+  await checkChart(page, trap, axe);
+  await checkReport(page, axe);
 } finally {
   await browser.close();
   rmSync(folder, { recursive: true, force: true });

@@ -245,7 +245,7 @@ async function foreignNow(foreign: ReadonlyMap<string, string>): Promise<string>
   return gone.join(', ');
 }
 
-async function proveOrder(charts: readonly ChosenChart[], tool: Tool, settings: OrderSettings): Promise<void> {
+async function checkOrder(charts: readonly ChosenChart[], tool: Tool, settings: OrderSettings): Promise<void> {
   const order = await orderOf(charts, settings);
   if (order === undefined)
     return void skipped.push(`${charts.map(({ path }) => basename(path)).join(' + ')}: does not render`);
@@ -262,11 +262,11 @@ async function proveOrder(charts: readonly ChosenChart[], tool: Tool, settings: 
   console.log(`${title}: ${placed.length} objects`);
   counts.orders++;
   try {
-    const isInstalled = await proveInstall(order, title, tool, settings);
-    if (isInstalled && next !== undefined) await proveUpgrade(order, next, title, tool, settings);
-    if (isInstalled) await proveUninstall(next ?? order, title, tool, settings);
+    const isInstalled = await checkInstall(order, title, tool, settings);
+    if (isInstalled && next !== undefined) await checkUpgrade(order, next, title, tool, settings);
+    if (isInstalled) await checkUninstall(next ?? order, title, tool, settings);
     report(`${title}: foreign objects stay`, await foreignNow(foreign));
-    if (isInstalled) await proveFailures(order, title, tool, settings);
+    if (isInstalled) await checkFailures(order, title, tool, settings);
     report(`${title}: foreign objects stay after failures`, await foreignNow(foreign));
   } finally {
     await clean(all);
@@ -282,7 +282,7 @@ async function randomOf(order: PublicOrder, settings: OrderSettings): Promise<Re
   return new Set(changed.map(({ object }) => `${object.kind}/${object.metadata.name}`));
 }
 
-async function proveInstall(order: PublicOrder, title: string, tool: Tool, settings: OrderSettings): Promise<boolean> {
+async function checkInstall(order: PublicOrder, title: string, tool: Tool, settings: OrderSettings): Promise<boolean> {
   const random = await randomOf(order, settings);
   const script = scriptOf(order, tool);
   const installed = await runScript(script, [], settings.helm);
@@ -312,7 +312,7 @@ async function proveInstall(order: PublicOrder, title: string, tool: Tool, setti
   return true;
 }
 
-async function proveUpgrade(
+async function checkUpgrade(
   order: PublicOrder,
   next: PublicOrder,
   title: string,
@@ -352,7 +352,7 @@ async function proveUpgrade(
   }
 }
 
-async function proveUninstall(order: PublicOrder, title: string, tool: Tool, settings: OrderSettings): Promise<void> {
+async function checkUninstall(order: PublicOrder, title: string, tool: Tool, settings: OrderSettings): Promise<void> {
   const script = scriptOf(order, tool);
   const removed = await runScript(script, ['uninstall'], settings.helm);
   report(`${title}: uninstalls`, removed.code === 0 ? '' : removed.stderr.slice(-1200));
@@ -372,7 +372,7 @@ async function proveUninstall(order: PublicOrder, title: string, tool: Tool, set
 }
 
 /** Consecutive runs that each fail at a later place, and a last one that succeeds. */
-async function proveFailures(order: PublicOrder, title: string, tool: Tool, settings: OrderSettings): Promise<void> {
+async function checkFailures(order: PublicOrder, title: string, tool: Tool, settings: OrderSettings): Promise<void> {
   const script = scriptOf(order, tool);
   const first = await runScript(script, [], settings.helm);
   if (!report(`${title}: installs after it was uninstalled`, first.code === 0 ? '' : first.stderr.slice(-1200))) return;
@@ -445,7 +445,7 @@ try {
     }
     const helm: HelmMajor = at % 2 === 0 ? 3 : 4;
     for (const tool of (['helm', 'kubectl'] as const).filter((name) => name === (flags.tool ?? name)))
-      await proveOrder(charts, tool, { name: `${tool}-${at}`, helm, apiVersions });
+      await checkOrder(charts, tool, { name: `${tool}-${at}`, helm, apiVersions });
   }
 } finally {
   proxy.close();

@@ -4,7 +4,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { execa } from 'execa';
-import { prove, until } from '../../../scripts/tools/tools.ts';
+import { check, until } from '../../../scripts/tools/tools.ts';
 import { addChart, type ConsolePage, chartArchive, dropFile, untilOutlined, withWeb } from './page.ts';
 import { faultsOf } from './screens.ts';
 
@@ -56,7 +56,7 @@ async function runCopies(page: ConsolePage): Promise<void> {
     const isSame = stdout.trim() === output.trim() || ['#/control/clock', '#/control/requests'].includes(place);
     if (!isSame || output === 'refused') throw new Error(`${place}: ${curl}\n${program}\n${stdout}\n${output}`);
   }
-  prove(`${places.length} pages: what they copy for curl and as fetch is run, and answers alike`, true);
+  check(`${places.length} pages: what they copy for curl and as fetch is run, and answers alike`, true);
 }
 
 /** Tokens are created and deleted with name and password, here and on the API page. */
@@ -75,7 +75,7 @@ async function workTokens(page: ConsolePage): Promise<void> {
   await page.locator('.fault-form .field:has-text("username") input').fill('ada');
   await page.getByRole('button', { name: 'Send as ada' }).click();
   await page.waitForSelector('.call .tag[data-status=good]');
-  prove('tokens are made, deleted and listed by name and password; a wrong one is reported, with what fixes it', true);
+  check('tokens are made, deleted and listed by name and password; a wrong one is reported, with what fixes it', true);
 }
 
 /** A fault is set in the form; the affected request reports it, and the log names the fault. */
@@ -102,7 +102,7 @@ async function strike(page: ConsolePage): Promise<void> {
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   await page.waitForSelector('.page-body:has-text("No faults")');
   const isCurl = curl.includes('-X POST') && curl.includes('/__drydock/faults') && curl.includes('"status":503');
-  prove(
+  check(
     'a fault is refused in place, set, copied as curl, told by the call that it strikes and by the log, lifted',
     isCurl,
   );
@@ -130,7 +130,7 @@ async function replay(page: ConsolePage): Promise<void> {
   await answer('201');
   await go(page, '#/users/ada/emails');
   await page.waitForSelector('tr:has-text("again@example.com")');
-  prove(
+  check(
     'a call of the log is asked again as it was sent: refused where it stands already, done where it does not',
     true,
   );
@@ -186,7 +186,7 @@ async function writeScenario(page: ConsolePage): Promise<void> {
   await page.getByRole('button', { name: 'Duplicate flaky' }).click();
   const copy = await page.locator(field('Name')).inputValue();
   const chance = await page.locator(field('Probability')).inputValue();
-  prove(
+  check(
     `a scenario is written, refused at its fields, strikes (${output}), is changed and forgotten; ${copy} begins as flaky`,
     output === '429 2' && copy === 'my-flaky' && chance === '0.1',
   );
@@ -236,7 +236,7 @@ async function control(page: ConsolePage): Promise<void> {
   await page.waitForSelector('.table:has-text("ada@example.com"):not(:has-text("later@"))');
   const isTaken = await takesBack(page, await readFile(await file.path(), 'utf8'));
   await workInWorld(page);
-  prove(
+  check(
     'scenarios, the clock, snapshots, worlds and the export do what they say, and tell what is refused',
     file.suggestedFilename() === 'default-state.json' && isTaken,
   );
@@ -294,7 +294,7 @@ async function dropElsewhere(page: ConsolePage): Promise<void> {
   await untilOutlined(page, 'small');
   await page.waitForSelector('body:not(:has(.dropping))');
   await page.getByRole('button', { name: 'Remove small' }).click();
-  prove('a chart that is dropped onto another screen joins the Order, which is shown', true);
+  check('a chart that is dropped onto another screen joins the Order, which is shown', true);
 }
 
 /** Orders are compared with one in a file, and with the previous one. */
@@ -315,7 +315,7 @@ async function compare(page: ConsolePage): Promise<void> {
   await page.waitForSelector('.package');
   await page.locator('.compare-choice select').selectOption({ label: 'The previous Order' });
   await page.waitForSelector('.change:has-text("spec.replicas"):has-text("9")');
-  prove('an Order is compared with one of a file, and with the one that stood there before', true);
+  check('an Order is compared with one of a file, and with the one that stood there before', true);
 }
 
 /** The sign-in pages: each at three widths, light and dark; by password, and through an organization. */
@@ -357,7 +357,7 @@ async function signIn(page: ConsolePage): Promise<void> {
   await page.waitForSelector('button:has-text("Sign out")');
   const second = await whoami();
   for (const line of found) console.log(`    ${line}`);
-  prove(
+  check(
     `signing in ends by password (${first}) and through an organization (${second}); axe finds nothing serious`,
     first === 'bob' && second === 'eve' && found.length === 0,
   );

@@ -11,7 +11,7 @@ import { parse } from 'yaml';
 import { readChartFiles } from '../../../render/chart/directory.node.ts';
 import { packChart } from '../../../render/vendor/lock/pack.ts';
 import { bundleDemo } from '../../../scripts/build/demo.ts';
-import { prove, until } from '../../../scripts/tools/tools.ts';
+import { check, until } from '../../../scripts/tools/tools.ts';
 import { ask, type ConsolePage, dropFile, launchBrowser, openPage, serveFiles, startConsole } from './page.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -132,7 +132,7 @@ try {
       'the demo': await shown(alone, one),
     };
     const others = Object.entries(ways).filter(([, text]) => text !== command);
-    prove(
+    check(
       `${one.name}: ${command.length} characters, the same in all four ${others.map(([way]) => way).join(', ')}`,
       others.length === 0 && command.length > 100,
     );

@@ -4,7 +4,7 @@
 
 import { packChart } from '../../../render/vendor/lock/pack.ts';
 import { bundleDemo } from '../../../scripts/build/demo.ts';
-import { prove, until } from '../../../scripts/tools/tools.ts';
+import { check, until } from '../../../scripts/tools/tools.ts';
 import {
   type ConsolePage,
   dropFile,
@@ -74,7 +74,7 @@ async function becomes(page: ConsolePage, name: string, wanted: readonly string[
     seen = await page.evaluate<string>(shown);
     return seen === JSON.stringify(wanted);
   }).catch(() => undefined);
-  prove(
+  check(
     `${name}: ${seen === JSON.stringify(wanted) ? wanted.slice(0, 3).join(' / ') : seen}`,
     seen === JSON.stringify(wanted),
   );
@@ -155,7 +155,7 @@ async function compare(page: ConsolePage, where: string): Promise<void> {
   await becomes(page, `${where}, what is written meanwhile`, ['No differences']);
   await chooseFile(page, 'broken.yaml', 'a: b: c');
   await page.waitForSelector('.preview-body .fault');
-  prove(`${where}, a file that is not an Order is reported in place`, true);
+  check(`${where}, a file that is not an Order is reported in place`, true);
 }
 
 /** A chart is dragged to a position: before the first package, between two, and after the last. */
@@ -177,7 +177,7 @@ async function drag(page: ConsolePage, where: string): Promise<void> {
   await page.waitForSelector('body:not(:has(.places))');
   await page.evaluate("location.hash = '#/orders'");
   await page.waitForSelector('.package');
-  prove(
+  check(
     `${where}: charts are dragged to their places: ${await names()}`,
     (await names()) === 'redis-2 redis web turns',
   );
@@ -216,7 +216,7 @@ async function walk(url: string, where: string): Promise<void> {
   }
   // The server refuses a draft that does not render, which browsers log as an error.
   const thrown = errors.filter((text) => !/status of 422/.test(text));
-  prove(`${where}: no error is logged ${thrown.join(' | ').slice(0, 500)}`, thrown.length === 0);
+  check(`${where}: no error is logged ${thrown.join(' | ').slice(0, 500)}`, thrown.length === 0);
   await page.close();
 }
 

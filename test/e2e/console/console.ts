@@ -5,7 +5,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packChart } from '../../../render/vendor/lock/pack.ts';
-import { prove, until } from '../../../scripts/tools/tools.ts';
+import { check, until } from '../../../scripts/tools/tools.ts';
 import {
   addChart,
   type ConsolePage,
@@ -53,8 +53,8 @@ async function walk(page: ConsolePage): Promise<void> {
   await workAsUser(page);
   await lookEverywhere(page, shots);
   await tabThrough(page, 1440);
-  prove(`nothing is asked of a foreign origin ${foreign.join(' ')}`, foreign.length === 0);
-  prove(`no error is logged ${errors.join(' | ').slice(0, 500)}`, errors.length === 0);
+  check(`nothing is asked of a foreign origin ${foreign.join(' ')}`, foreign.length === 0);
+  check(`no error is logged ${errors.join(' | ').slice(0, 500)}`, errors.length === 0);
 }
 
 /** The start screen, at three widths. */
@@ -65,7 +65,7 @@ async function lookAtStart(page: ConsolePage): Promise<void> {
     found.push(...(await faultsOf(page)).map((fault) => `${width}: ${fault}`));
     if (shots !== undefined) await page.screenshot({ path: join(shots, `start-${width}-light.png`) });
   }
-  prove(`the start screen fits, and axe finds nothing serious ${found.join(' | ')}`, found.length === 0);
+  check(`the start screen fits, and axe finds nothing serious ${found.join(' | ')}`, found.length === 0);
 }
 
 /** From an empty page to two packages; the manifest equals that of the API for the same Order, byte for byte. */
@@ -76,7 +76,7 @@ async function compose(page: ConsolePage): Promise<void> {
   }
   await untilOutlined(page, 'web');
   const state = await page.evaluate<{ preview: string; stored: string }>(bothWays);
-  prove(
+  check(
     `two packages are composed, and the preview is what the stored Order renders to: ${state.preview.length} bytes`,
     state.preview.length > 1000 && state.preview === state.stored,
   );
@@ -112,7 +112,7 @@ async function moveAbout(page: ConsolePage): Promise<void> {
   await page.getByRole('button', { name: 'Undo: remove redis' }).click();
   await until('redis again', async () => (await state()).startsWith('redis web'), 10);
   await page.locator('.package:nth-child(2) .package-choice').click();
-  prove(`packages are moved by drag and by keys, and the keyboard stays there: ${seen.join('; ')}`, true);
+  check(`packages are moved by drag and by keys, and the keyboard stays there: ${seen.join('; ')}`, true);
 }
 
 // The clock is frozen so that both are rendered at the same time.
@@ -154,7 +154,7 @@ async function fillIn(page: ConsolePage): Promise<void> {
   await page.locator('.why-values > li:has-text("replicaCount is") .link:has-text("Edit")').click();
   const isBack = "document.activeElement.id === 'value-replicaCount'";
   await until('the keyboard in the field', () => page.evaluate<boolean>(isBack), 30);
-  prove(
+  check(
     'a line tells its template, its value and what set it, and leads back to the field',
     /deployment\.yaml:\d+/.test(why ?? '') && /replicaCount is 7/.test(why ?? ''),
   );
@@ -162,7 +162,7 @@ async function fillIn(page: ConsolePage): Promise<void> {
   await page.locator('.compare-choice select').selectOption({ label: await storedLabel(page) });
   await page.waitForSelector('.change');
   const changes = await page.locator('.changes').textContent();
-  prove('the difference from the stored Order is that value', /spec\.replicas2 → 7/.test(squeezed(changes)));
+  check('the difference from the stored Order is that value', /spec\.replicas2 → 7/.test(squeezed(changes)));
   await page.getByRole('tab', { name: 'Patch' }).click();
   await page.waitForSelector('.values-chart .cm-line:has-text("/replicaCount")');
   await page.getByRole('button', { name: 'Convert values to patch' }).click();
@@ -170,7 +170,7 @@ async function fillIn(page: ConsolePage): Promise<void> {
   await page.getByRole('tab', { name: 'Manifest' }).click();
   await page.locator('.outline-row[title="web/templates/deployment.yaml"]').click();
   await page.waitForSelector(line);
-  prove('as a patch it renders to the same', true);
+  check('as a patch it renders to the same', true);
 }
 
 async function storedLabel(page: ConsolePage): Promise<string> {
@@ -194,7 +194,7 @@ async function writeFast(page: ConsolePage): Promise<void> {
   await page.locator('.values-own .cm-content').click();
   await page.keyboard.type('fullnameOverride: harbour-front');
   await untilOutlined(page, 'harbour-front');
-  prove('every letter typed arrives, and its rendering follows', true);
+  check('every letter typed arrives, and its rendering follows', true);
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Delete');
 }
@@ -208,7 +208,7 @@ async function jumpFromCheck(page: ConsolePage): Promise<void> {
   const line = "document.querySelector('.writing .code-host')?.shadowRoot.querySelector('.cm-activeLine')?.textContent";
   const isThere = `(${line} ?? '').includes('replicaCuont') && document.activeElement.matches('.writing .code-host')`;
   await until('the line of the check', () => page.evaluate<boolean>(isThere), 30);
-  prove('a check leads to its line of the Order', true);
+  check('a check leads to its line of the Order', true);
   await page.getByRole('tab', { name: 'Manifest' }).click();
   await page.getByRole('tab', { name: 'Values', exact: true }).click();
   await page.locator('.values-own .cm-content').click();
@@ -228,7 +228,7 @@ async function breakAndRepair(page: ConsolePage): Promise<void> {
   const words = await page.locator('.fault').textContent();
   const kept = await page.evaluate<number>("document.querySelectorAll('.outline-row').length");
   await picture(page, 'fault-1440-light');
-  prove('a fault is reported with its line, and the last good preview stays', /line \d+/.test(words ?? '') && kept > 5);
+  check('a fault is reported with its line, and the last good preview stays', /line \d+/.test(words ?? '') && kept > 5);
   for (let count = 0; count < 20; count++) await page.keyboard.press('Control+z');
   await page.waitForSelector('.status[data-state=good]');
   await page.getByRole('tab', { name: 'Values', exact: true }).click();
@@ -254,7 +254,7 @@ async function drop(page: ConsolePage): Promise<void> {
   await page.getByRole('button', { name: 'Remove small' }).click();
   const isAsBefore = `localStorage.getItem('drydock.order') === ${JSON.stringify(before)}`;
   await until('the Order as it was', () => page.evaluate<boolean>(isAsBefore), 30);
-  prove('a chart and values that are dropped are rendered; one without end is stopped, and the page goes on', kept > 5);
+  check('a chart and values that are dropped are rendered; one without end is stopped, and the page goes on', kept > 5);
 }
 
 /** Charts show their own icons; those of other hosts are not requested and replaced by letters. */
@@ -299,7 +299,7 @@ async function showIcons(page: ConsolePage): Promise<void> {
   ).catch(() => undefined);
   await picture(page, 'icons-1440-light');
   const hacked = await page.evaluate<boolean>("'hacked' in window");
-  prove(`charts show pictures of their own, and letters for all others: ${seen}`, seen === wanted && !hacked);
+  check(`charts show pictures of their own, and letters for all others: ${seen}`, seen === wanted && !hacked);
   await page.getByRole('button', { name: 'Remove dropped charts' }).click();
   await page.waitForSelector('body:not(:has(.chart:has-text("icon-")))');
   await page.evaluate("location.hash = '#/orders'");
@@ -318,7 +318,7 @@ async function share(page: ConsolePage): Promise<void> {
   await page.goto(link);
   await page.waitForSelector('.status[data-state=good]');
   const after = await page.evaluate<string>("localStorage.getItem('drydock.order')");
-  prove(`a link of ${link.length} characters holds the whole Order`, before === after && before.includes('web'));
+  check(`a link of ${link.length} characters holds the whole Order`, before === after && before.includes('web'));
 }
 
 /** Two pages edit one Order alternately: neither reverts the changes of the other. */
@@ -341,7 +341,7 @@ async function writeInTwoPages(page: ConsolePage): Promise<void> {
   );
   await write(page, 'releaseName', 'both');
   const kept = await page.evaluate<string>("localStorage.getItem('drydock.order')");
-  prove(
+  check(
     'two pages of one Order keep what each other wrote',
     /namespace: elsewhere/.test(kept) && /releaseName: both/.test(kept),
   );
@@ -370,7 +370,7 @@ async function workAsUser(page: ConsolePage): Promise<void> {
   await page.evaluate("location.hash = '#/control/requests'");
   await page.waitForSelector('.logged:has-text("PUT /api/v1/user/credentials")');
   await page.waitForSelector('.logged:has-text("POST /api/v1/user/emails")');
-  prove('what a user sends is answered on the page, and stands in the log', true);
+  check('what a user sends is answered on the page, and stands in the log', true);
 }
 
 async function picture(page: ConsolePage, name: string): Promise<void> {

@@ -9,18 +9,18 @@ import { createEmulator } from '../../../emulator/index.ts';
 import { archiveDigest } from '../../../render/vendor/lock/locked.ts';
 import { packBundle } from '../../../render/vendor/lock/pack.ts';
 import { bundleDemo } from '../../../scripts/build/demo.ts';
-import { prove, until } from '../../../scripts/tools/tools.ts';
+import { check, until } from '../../../scripts/tools/tools.ts';
 import {
   addChart,
   ask,
   type ConsolePage,
   chartArchive,
+  checkAlone,
   dropFile,
   dropPaths,
   launchBrowser,
   leaveHost,
   listenTo,
-  proveAlone,
   serveFiles,
 } from './page.ts';
 
@@ -53,7 +53,7 @@ async function compose(page: ConsolePage): Promise<void> {
     body: JSON.stringify({ order }),
   });
   const expected = await answer.text();
-  prove(`the page renders as Node does: ${expected.length} bytes`, expected.length > 1000 && shown === expected);
+  check(`the page renders as Node does: ${expected.length} bytes`, expected.length > 1000 && shown === expected);
 }
 
 /** A dropped chart is rendered; one that never ends is stopped, while the page stays responsive. */
@@ -68,7 +68,7 @@ async function drop(page: ConsolePage): Promise<void> {
   await page.waitForSelector('.status[data-state=good]');
   await page.getByRole('button', { name: 'Remove small' }).click();
   await page.waitForSelector('.package:only-child');
-  prove('a chart that is dropped is rendered, and one without end is stopped with a sentence', true);
+  check('a chart that is dropped is rendered, and one without end is stopped with a sentence', true);
 }
 
 /** A chart folder, values, a bundle and an Order from disk: each is recognized and rendered. */
@@ -107,7 +107,7 @@ async function dropEach(page: ConsolePage): Promise<void> {
     await rm(folder, { recursive: true });
   }
   const after = await page.evaluate<string>("localStorage.getItem('drydock.order')");
-  prove('a folder of a chart, values, a bundle and an Order are dropped, and rendered', after === before);
+  check('a folder of a chart, values, a bundle and an Order are dropped, and rendered', after === before);
 }
 
 /** Without the server, on a phone. */
@@ -120,9 +120,9 @@ async function leaveServer(page: ConsolePage, server: Server): Promise<void> {
   await untilOutlined(page, 'redis');
   const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
   if (shots !== undefined) await page.screenshot({ path: join(shots, 'demo-offline-360.png') });
-  prove('it renders without its server, on 360 pixels', wide <= 0);
+  check('it renders without its server, on 360 pixels', wide <= 0);
   const charts = await page.evaluate<string>(`${ask}('./__drydock/charts').then((answer) => answer.text())`);
-  prove('charts that were dropped are there again', charts.includes('"small"') && charts.includes('"endless"'));
+  check('charts that were dropped are there again', charts.includes('"small"') && charts.includes('"endless"'));
 }
 
 const files = await bundleDemo();
@@ -138,7 +138,7 @@ try {
   await dropEach(page);
   if (shots !== undefined) await page.screenshot({ path: join(shots, 'demo-1440.png') });
   await leaveServer(page, server);
-  proveAlone(events, files, url);
+  checkAlone(events, files, url);
 } finally {
   await browser.close();
   server.close();

@@ -9,7 +9,7 @@ import { readChartFiles } from '../../../render/chart/directory.node.ts';
 import { packChart } from '../../../render/vendor/lock/pack.ts';
 import { bundleDemo } from '../../../scripts/build/demo.ts';
 import type { Browser } from '../../../scripts/tools/chromium.ts';
-import { prove, until } from '../../../scripts/tools/tools.ts';
+import { check, until } from '../../../scripts/tools/tools.ts';
 import { addChart, type ConsolePage, dropTaken, launchBrowser, openPage, serveFiles, takeFile } from './page.ts';
 
 type Files = ReadonlyMap<string, Uint8Array>;
@@ -209,8 +209,8 @@ try {
     console.log(`    ${name}: ${took} ms, blocked for ${blocked} ms at once`);
     if (blocked >= 100) late.push(name);
   }
-  prove(`the page always answers within 100 ms ${late.join(', ')}`, late.length === 0);
-  prove(`the whole path with ${subject.name} ${subject.version}: ${whole} ms`, whole < 60_000);
+  check(`the page always answers within 100 ms ${late.join(', ')}`, late.length === 0);
+  check(`the whole path with ${subject.name} ${subject.version}: ${whole} ms`, whole < 60_000);
 } finally {
   await browser.close();
   server.close();

@@ -6,15 +6,15 @@
 import { join } from 'node:path';
 import { bundleDemo } from '../../../scripts/build/demo.ts';
 import type { Browser } from '../../../scripts/tools/chromium.ts';
-import { prove, until } from '../../../scripts/tools/tools.ts';
+import { check, until } from '../../../scripts/tools/tools.ts';
 import {
   addChart,
   type ConsolePage,
+  checkAlone,
+  checkFirstView,
   launchBrowser,
   listenTo,
   openPage,
-  proveAlone,
-  proveFirstView,
   serveFiles,
   untilOutlined,
 } from './page.ts';
@@ -87,22 +87,22 @@ async function visitOnPhone(
   return { content, rendered, shift };
 }
 
-async function proveOnPhone(browser: Browser, url: string): Promise<void> {
+async function checkOnPhone(browser: Browser, url: string): Promise<void> {
   const visits: Awaited<ReturnType<typeof visitOnPhone>>[] = [];
   for (let count = 0; count < 3; count++) visits.push(await visitOnPhone(browser, url));
   const least = (name: 'content' | 'rendered' | 'shift'): number => Math.min(...visits.map((visit) => visit[name]));
   const [content, rendered, shift] = [least('content'), least('rendered'), least('shift')];
-  prove(
+  check(
     `on a slow phone the first content is there after ${Math.round(content)} ms, an example is rendered after ${Math.round(rendered)} ms`,
     content < 2000 && rendered < 6000,
   );
-  prove(`and the page moves by ${shift.toFixed(3)} meanwhile`, shift < 0.02);
+  check(`and the page moves by ${shift.toFixed(3)} meanwhile`, shift < 0.02);
 }
 
 /**
  * A first manifest takes one click; an Order of three charts with two changed values at most twelve. The keyboard is only used for typing.
  */
-async function proveClicks(browser: Browser, url: string): Promise<void> {
+async function checkClicks(browser: Browser, url: string): Promise<void> {
   const page = await openPage(browser);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(url);
@@ -111,7 +111,7 @@ async function proveClicks(browser: Browser, url: string): Promise<void> {
   await page.locator('.start-card >> nth=0').click();
   await page.waitForSelector('.manifest .cm-line');
   const took = performance.now() - started;
-  prove(`a first manifest is there ${Math.round(took)} ms after one click`, took < 1000);
+  check(`a first manifest is there ${Math.round(took)} ms after one click`, took < 1000);
   await page.evaluate('localStorage.clear()');
   await page.reload();
   await page.waitForSelector('.start-card:not([disabled])');
@@ -132,19 +132,19 @@ async function proveClicks(browser: Browser, url: string): Promise<void> {
   await page.keyboard.type('shop');
   await untilOutlined(page, 'web-shop');
   await page.waitForSelector('.package:nth-child(3) .package-about:has-text("object")');
-  prove(`an Order of three charts with two changed values takes ${clicks} clicks`, clicks <= 12);
+  check(`an Order of three charts with two changed values takes ${clicks} clicks`, clicks <= 12);
   await page.close();
 }
 
 /** What is requested until the charts are shown, and a moment longer. */
-async function proveSize(browser: Browser, url: string): Promise<void> {
+async function checkSize(browser: Browser, url: string): Promise<void> {
   const page = await openPage(browser);
   const events = listenTo(page);
   await page.goto(url);
   await page.waitForSelector('.add-chart button:not([disabled])');
   await new Promise((resolve) => setTimeout(resolve, 500));
   // The service worker for offline visits loads all files later, in its own thread.
-  proveFirstView(files, { requests: [...events.requests], url });
+  checkFirstView(files, { requests: [...events.requests], url });
   await page.close();
 }
 
@@ -179,7 +179,7 @@ async function fits(page: ConsolePage): Promise<void> {
   }
   await page.evaluate("document.documentElement.dir = 'ltr'");
   for (const line of found) console.log(`    ${line}`);
-  prove(
+  check(
     `${screens.length} screens fit 320 and 1440 pixels, from left to right and from right to left`,
     found.length === 0,
   );
@@ -200,22 +200,22 @@ async function rests(page: ConsolePage): Promise<void> {
     await page.keyboard.press('Escape');
     await page.waitForSelector('body:not(:has(dialog[open]))');
   }
-  prove(`nothing moves where somebody wants no movement ${[...new Set(moving)].join(' ')}`, moving.length === 0);
+  check(`nothing moves where somebody wants no movement ${[...new Set(moving)].join(' ')}`, moving.length === 0);
 }
 
 const files = await bundleDemo();
 const { server, url } = await serveFiles(files);
 const browser = await launchBrowser();
 try {
-  await proveSize(browser, url);
+  await checkSize(browser, url);
   const times: number[] = [];
   while (times.length < loads.least || (times.length < loads.most && Math.min(...times) >= limit))
     times.push(await visit(browser, url));
   const best = Math.round(Math.min(...times));
   console.log(`    ${times.map(Math.round).join(', ')} ms`);
-  prove(`with a processor slowed to a quarter it can be used after ${best} ms`, best < limit);
-  await proveOnPhone(browser, url);
-  await proveClicks(browser, url);
+  check(`with a processor slowed to a quarter it can be used after ${best} ms`, best < limit);
+  await checkOnPhone(browser, url);
+  await checkClicks(browser, url);
   const page = await openPage(browser);
   const events = listenTo(page);
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -229,7 +229,7 @@ try {
   await lookEverywhere(page);
   await page.setViewportSize({ width: 1440, height: 900 });
   await rests(page);
-  proveAlone(events, files, url);
+  checkAlone(events, files, url);
 } finally {
   await browser.close();
   server.close();

@@ -3,7 +3,7 @@
 
 import { packChart } from '../../../render/vendor/lock/pack.ts';
 import { bundleDemo } from '../../../scripts/build/demo.ts';
-import { prove, until } from '../../../scripts/tools/tools.ts';
+import { check, until } from '../../../scripts/tools/tools.ts';
 import { type ConsolePage, chartArchive, dropFile, launchBrowser, serveFiles, untilOutlined } from './page.ts';
 
 /** Charts that never end, print too much, or call themselves, with the expected message. */
@@ -118,9 +118,9 @@ async function showReadme(page: ConsolePage): Promise<void> {
       links: [...shown.querySelectorAll('a')].map(({ href }) => href), text: shown.textContent };
   })()`);
   const odd = shownReadme.tags.filter((tag) => /^(?:script|img|svg|details|iframe|style|form|input)$/.test(tag));
-  prove(`a README runs and loads nothing ${odd.join(' ')}`, shownReadme.hit === null && odd.length === 0);
-  prove(`its links are ${shownReadme.links.join(' ')}`, shownReadme.links.join(' ') === 'https://docs.example.com/');
-  prove(
+  check(`a README runs and loads nothing ${odd.join(' ')}`, shownReadme.hit === null && odd.length === 0);
+  check(`its links are ${shownReadme.links.join(' ')}`, shownReadme.links.join(' ') === 'https://docs.example.com/');
+  check(
     'its words are there, and its comments are not',
     /Harbour/.test(shownReadme.text) &&
       /seen/.test(shownReadme.text) &&
@@ -145,8 +145,8 @@ try {
   for (const { name, template, message: says } of charts) {
     const fault = await faultOf(page, name, template);
     const kept = await page.evaluate<number>("document.querySelectorAll('.outline-row').length");
-    prove(`${name}: ${fault.message.slice(0, 160)}`, says.test(fault.message) && kept > 0);
-    prove(`${name}: the page answered within ${Math.round(fault.slowest)} ms`, fault.slowest < 3000);
+    check(`${name}: ${fault.message.slice(0, 160)}`, says.test(fault.message) && kept > 0);
+    check(`${name}: the page answered within ${Math.round(fault.slowest)} ms`, fault.slowest < 3000);
     await page.getByRole('button', { name: `Remove ${name}` }).click();
     await normalized(page);
   }
@@ -154,13 +154,13 @@ try {
     await dropFile(page, name, bytes());
     await page.waitForSelector(`.said[data-error=true]:has-text("${name}")`);
     const words = (await page.locator('.said').textContent()) ?? '';
-    prove(`${name}: ${words.slice(0, 160)}`, says.test(words));
+    check(`${name}: ${words.slice(0, 160)}`, says.test(words));
   }
   await dropFile(page, 'after-1.0.0.tgz', chartArchive('after', 'a: b'));
   await untilOutlined(page, 'after');
-  prove('what comes after them is rendered as ever', true);
+  check('what comes after them is rendered as ever', true);
   await showReadme(page);
-  prove(`no error is thrown ${errors.join(' | ').slice(0, 500)}`, errors.length === 0);
+  check(`no error is thrown ${errors.join(' | ').slice(0, 500)}`, errors.length === 0);
 } finally {
   await browser.close();
   server.close();

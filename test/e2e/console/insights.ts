@@ -3,7 +3,7 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { prove } from '../../../scripts/tools/tools.ts';
+import { check } from '../../../scripts/tools/tools.ts';
 import { type ConsolePage, withWeb } from './page.ts';
 
 // A second version of the chart web, in which a value is renamed.
@@ -23,7 +23,7 @@ async function findOut(page: ConsolePage): Promise<void> {
   await page.getByRole('tab', { name: 'Computed values' }).click();
   await page.locator('[aria-label="Values to show"]').selectOption({ label: 'Different from the default' });
   await page.waitForSelector('.row-item:has-text("replicaCount"):has-text("overrides web/values.yaml")');
-  prove('a computed value is listed with what sets it and what that overrides', true);
+  check('a computed value is listed with what sets it and what that overrides', true);
 
   await page.getByRole('tab', { name: 'Compare' }).click();
   await page.locator('.compare-choice select').selectOption({ label: 'web: web 2.0.0' });
@@ -32,17 +32,17 @@ async function findOut(page: ConsolePage): Promise<void> {
   await page.getByRole('tab', { name: 'Order YAML' }).click();
   await page.waitForSelector('.writing .cm-line:has-text("copies: 3")');
   await page.waitForSelector('.writing .cm-line:has-text("version: 2.0.0")');
-  prove('an upgrade moves a value to its new name', true);
+  check('an upgrade moves a value to its new name', true);
 
   await page.evaluate("location.hash = '#/charts/web/1.4.2'");
   await page.getByRole('tab', { name: 'Coverage' }).click();
   await page.waitForSelector('.coverage-summary:has-text("branch outcomes")');
   await page.locator('[aria-label="Not reached"] .link >> nth=0').click();
   await page.waitForSelector('.chart-part .cm-lintRange');
-  prove('what no values reach leads to its line in the template', true);
+  check('what no values reach leads to its line in the template', true);
   await page.getByRole('tab', { name: 'Schema' }).click();
   await page.waitForSelector('.chart-part .cm-line:has-text("json-schema.org")');
-  prove('a schema is derived for a chart without one', true);
+  check('a schema is derived for a chart without one', true);
 
   await page.keyboard.press('Control+k');
   await page.keyboard.type('Take the tour');
@@ -53,7 +53,7 @@ async function findOut(page: ConsolePage): Promise<void> {
     await page.getByRole('button', { name: 'Next' }).click();
   }
   await page.getByRole('button', { name: 'Done' }).click();
-  prove('the tour shows six parts of the console', (await page.locator('.tour, [data-tour]').count()) === 0);
+  check('the tour shows six parts of the console', (await page.locator('.tour, [data-tour]').count()) === 0);
 }
 
 try {

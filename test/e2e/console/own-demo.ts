@@ -7,17 +7,17 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { execa } from 'execa';
 import { installProject, packProduct } from '../../../scripts/tools/product.ts';
-import { prove, until } from '../../../scripts/tools/tools.ts';
+import { check, until } from '../../../scripts/tools/tools.ts';
 import {
   ask,
   type ConsolePage,
   chartArchive,
+  checkAlone,
+  checkFirstView,
   dropFile,
   launchBrowser,
   leaveHost,
   listenTo,
-  proveAlone,
-  proveFirstView,
   serveFiles,
   untilOutlined,
 } from './page.ts';
@@ -63,7 +63,7 @@ async function install(): Promise<void> {
   await writeFile(join(project, 'order.yaml'), order);
 }
 
-async function proveRefusals(): Promise<void> {
+async function checkRefusals(): Promise<void> {
   const wrong: readonly (readonly [readonly string[], number, RegExp])[] = [
     [['demo'], 2, /takes the folder to write/],
     [['demo', 'charts'], 1, /charts holds something else/],
@@ -74,7 +74,7 @@ async function proveRefusals(): Promise<void> {
   for (const [words, code, message] of wrong) {
     const { exitCode, stderr } = await drydock(...words);
     const isRefused = exitCode === code && message.test(stderr) && !/\n {4}at /.test(stderr);
-    prove(`drydock ${words.join(' ')}: ${stderr.split('\n')[0]}`, isRefused);
+    check(`drydock ${words.join(' ')}: ${stderr.split('\n')[0]}`, isRefused);
   }
 }
 
@@ -93,10 +93,10 @@ async function visit(page: ConsolePage, url: string): Promise<void> {
   );
   const { stdout } = await drydock('render', 'order.yaml');
   const { manifest } = JSON.parse(answer) as { manifest: string };
-  prove(`it begins with the Order, rendered to the bytes of drydock render: ${stdout.length}`, manifest === stdout);
-  prove('with the value of the Order', /replicas: "7"/.test(manifest));
+  check(`it begins with the Order, rendered to the bytes of drydock render: ${stdout.length}`, manifest === stdout);
+  check('with the value of the Order', /replicas: "7"/.test(manifest));
   const stored = await page.evaluate<string>(`${ask}('./__drydock/orders').then((one) => one.text())`);
-  prove('which is stored, too', stored.includes('strange-order'));
+  check('which is stored, too', stored.includes('strange-order'));
 }
 
 async function dropAndForget(page: ConsolePage): Promise<void> {
@@ -104,24 +104,24 @@ async function dropAndForget(page: ConsolePage): Promise<void> {
   await untilOutlined(page, 'small');
   await page.getByRole('button', { name: 'Remove small' }).click();
   const charts = (): Promise<string> => page.evaluate(`${ask}('./__drydock/charts').then((one) => one.text())`);
-  prove('what is dropped joins', (await charts()).includes('"small"'));
+  check('what is dropped joins', (await charts()).includes('"small"'));
   await page.evaluate(`location.hash = '#/charts'`);
   await page.waitForSelector('button:has-text("Remove dropped charts")');
   await page.getByRole('button', { name: 'Remove dropped charts' }).click();
   await until('small is forgotten', async () => !(await charts()).includes('"small"'));
-  prove('and is forgotten; the chart of the demo stays', (await charts()).includes('"strange"'));
+  check('and is forgotten; the chart of the demo stays', (await charts()).includes('"strange"'));
   await page.evaluate(`location.hash = '#/orders'`);
 }
 
 try {
   await install();
-  await proveRefusals();
+  await checkRefusals();
   const made = await drydock('demo', 'public/demo', 'order.yaml', '--charts', 'charts');
   process.stdout.write(made.stdout + made.stderr);
-  prove('drydock demo writes a folder', made.exitCode === 0);
-  prove('and writes it once more', (await drydock('demo', 'public/demo', 'order.yaml', '--quiet')).exitCode === 0);
+  check('drydock demo writes a folder', made.exitCode === 0);
+  check('and writes it once more', (await drydock('demo', 'public/demo', 'order.yaml', '--quiet')).exitCode === 0);
   const files = await readFolder(join(project, 'public/demo'));
-  proveFirstView(files);
+  checkFirstView(files);
   const path = '/some/where/';
   const { server, url } = await serveFiles(files, path);
   const browser = await launchBrowser();
@@ -134,8 +134,8 @@ try {
     await leaveHost(page, server);
     await page.reload();
     await untilOutlined(page, 'ours-strange');
-    prove('it works without its host', true);
-    proveAlone(events, files, url);
+    check('it works without its host', true);
+    checkAlone(events, files, url);
   } finally {
     await browser.close();
     server.close();

@@ -8,7 +8,7 @@ import { execa } from 'execa';
 import { packChart } from '../../../render/vendor/lock/pack.ts';
 import { type Browser, launchChromium } from '../../../scripts/tools/chromium.ts';
 import { launchFirefox } from '../../../scripts/tools/firefox.ts';
-import { prove, until } from '../../../scripts/tools/tools.ts';
+import { check, until } from '../../../scripts/tools/tools.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -116,7 +116,7 @@ export function listenTo(page: ConsolePage): PageEvents {
 }
 
 /** Checks that a demo only requested its own files and logged no error. */
-export function proveAlone(
+export function checkAlone(
   { errors, requests }: PageEvents,
   files: ReadonlyMap<string, Uint8Array>,
   url: string,
@@ -124,8 +124,8 @@ export function proveAlone(
   const others = requests.filter(
     (one) => !/^(?:data|blob):/.test(one) && !files.has(one.replace(url, '') || 'index.html'),
   );
-  prove(`nothing but its own files is asked for ${others.join(' ')}`, others.length === 0);
-  prove(`no error is logged ${errors.join(' | ').slice(0, 500)}`, errors.length === 0);
+  check(`nothing but its own files is asked for ${others.join(' ')}`, others.length === 0);
+  check(`no error is logged ${errors.join(' | ').slice(0, 500)}`, errors.length === 0);
 }
 
 /** Waits until a demo no longer needs its host, and stops the host. */
@@ -151,7 +151,7 @@ export async function withWeb(run: (page: ConsolePage) => Promise<void>, words: 
     await addChart(page, 'web 1.4.2');
     await untilOutlined(page, 'web');
     await run(page);
-    prove(`no error is thrown ${errors.join(' | ').slice(0, 500)}`, errors.length === 0);
+    check(`no error is thrown ${errors.join(' | ').slice(0, 500)}`, errors.length === 0);
   } finally {
     await browser.close();
     await server.stop();
@@ -187,13 +187,13 @@ export function firstView(files: ReadonlyMap<string, Uint8Array>): ReadonlySet<s
 }
 
 /** Checks that a first view is small, and that an idle visit requests nothing else. */
-export function proveFirstView(
+export function checkFirstView(
   files: ReadonlyMap<string, Uint8Array>,
   events?: { readonly requests: readonly string[]; readonly url: string },
 ): void {
   const named = firstView(files);
   const bytes = [...named].reduce((sum, name) => sum + gzipSync(files.get(name) ?? '').length, 0);
-  prove(
+  check(
     `the first view, its emulator included, has ${Math.round(bytes / 1000)} KB compressed`,
     bytes < 330_000 && bytes > 10_000,
   );
@@ -202,7 +202,7 @@ export function proveFirstView(
     .filter((one) => one.startsWith('http'))
     .map((one) => one.replace(events.url, '') || 'index.html');
   const others = names.filter((name) => !named.has(name) && !beside.includes(name));
-  prove(
+  check(
     `and a visit loads nothing else before the engine ${others.join(' ')}`,
     others.length === 0 && names.length >= named.size,
   );

@@ -3,7 +3,7 @@
 
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { prove, until } from '../../../scripts/tools/tools.ts';
+import { check, until } from '../../../scripts/tools/tools.ts';
 import { type ConsolePage, isFirefox } from './page.ts';
 
 const { source: axe } = createRequire(import.meta.url)('axe-core') as { source: string };
@@ -112,7 +112,7 @@ export async function lookEverywhere(page: ConsolePage, shots?: string): Promise
   }
   if (!isFirefox) await page.emulateMedia({ colorScheme: 'light' });
   for (const line of found) console.log(`    ${line}`);
-  prove(`${looks} looks: axe finds nothing serious, and nothing sticks out of the page`, found.length === 0);
+  check(`${looks} looks: axe finds nothing serious, and nothing sticks out of the page`, found.length === 0);
 }
 
 // On a phone, controls are at least 44 pixels high, except links within text.
@@ -167,5 +167,5 @@ export async function tabThrough(page: ConsolePage, width: number): Promise<void
     missed.push(...left.map((one) => `${screen.name}: ${one}`));
   }
   for (const line of missed) console.log(`    ${line}`);
-  prove(`Tab reaches every control of ${screens.length - 1} screens on ${width} pixels`, missed.length === 0);
+  check(`Tab reaches every control of ${screens.length - 1} screens on ${width} pixels`, missed.length === 0);
 }

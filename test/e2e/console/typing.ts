@@ -1,7 +1,7 @@
 // Tests that no keystroke is lost: text is typed into every editor and field of the Order without a pause while renderings arrive.
 // `node --import tsx test/e2e/console/typing.ts`. Meanwhile the Helm version is switched back and forth.
 
-import { prove, until } from '../../../scripts/tools/tools.ts';
+import { check, until } from '../../../scripts/tools/tools.ts';
 import { type ConsolePage, withWeb } from './page.ts';
 
 // Renders the Order with both Helm versions alternately, while text is typed.
@@ -34,7 +34,7 @@ async function intoField(page: ConsolePage, selector: string, text: string): Pro
   await page.keyboard.press('Control+a');
   const renderings = await write(page, text);
   const typed = await page.locator(selector).inputValue();
-  prove(
+  check(
     `${selector}: ${text.length} letters, ${renderings} changes of the preview meanwhile${typed === text ? '' : `: ${typed}`}`,
     typed === text,
   );
@@ -61,13 +61,13 @@ async function intoEditor(page: ConsolePage, selector: string, lines: readonly s
     );
   const typed = await text();
   const isAll = lines.every((line) => typed.includes(line));
-  prove(
+  check(
     `${selector}: ${lines.join('').length} letters, ${renderings} changes meanwhile${isAll ? '' : `: ${typed}`}`,
     isAll,
   );
   await new Promise((resolve) => setTimeout(resolve, 600));
   const later = await text();
-  prove(
+  check(
     'and they stay',
     lines.every((line) => later.includes(line)),
   );
@@ -103,7 +103,7 @@ await withWeb(async (page) => {
   await until('the Order kept', async () =>
     (await kept()).startsWith('# abcdefghijklmnopqrstuvwxyz: {abc: [1, 2]} abcdefghijklmnopqrstuvwxyz'),
   );
-  prove('.writing: every letter is in the Order', true);
+  check('.writing: every letter is in the Order', true);
   await page.evaluate('clearInterval(globalThis.turns)');
   await page.getByRole('tab', { name: 'Form' }).click();
 });

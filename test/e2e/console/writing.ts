@@ -4,7 +4,7 @@
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { prove, until } from '../../../scripts/tools/tools.ts';
+import { check, until } from '../../../scripts/tools/tools.ts';
 import { addChart, type ConsolePage, withWeb } from './page.ts';
 
 const shots = process.argv[2];
@@ -32,7 +32,7 @@ async function provenance(page: ConsolePage): Promise<void> {
   await pointAt(page, `${line} >> span:has-text("replicas")`);
   const card = await page.locator('.card').textContent();
   await picture(page, 'hover');
-  prove(
+  check(
     'a line that is pointed at tells its template line and its value',
     /deployment\.yaml:\d+/.test(card ?? '') &&
       /replicas: \{\{/.test(card ?? '') &&
@@ -56,7 +56,7 @@ async function provenance(page: ConsolePage): Promise<void> {
   await until('the panel', async () => /replicaCount is 2/.test((await page.locator('.why').textContent()) ?? ''));
   await page.keyboard.press('Enter');
   await until('the field by Enter', async () => (await page.evaluate(focused)) === 'value-replicaCount');
-  prove('a click on a line, and Enter, lead to the field that decides it, and to the name of the release', true);
+  check('a click on a line, and Enter, lead to the field that decides it, and to the name of the release', true);
 }
 
 const activeLine =
@@ -82,11 +82,11 @@ async function help(page: ConsolePage): Promise<void> {
   await page.keyboard.type('true');
   await page.keyboard.press('Escape');
   await until('what was completed', async () => /autoscaling:\s+enabled: true/.test(await orderText(page)), 30);
-  prove('names of the values are offered while one writes, and what may stand behind them', true);
+  check('names of the values are offered while one writes, and what may stand behind them', true);
   await pointAt(page, '.values-own .cm-line:has-text("enabled") span:has-text("enabled") >> nth=0');
   const card = (await page.locator('.card').textContent()) ?? '';
   await picture(page, 'told');
-  prove(`a word that is pointed at is told of: ${card.slice(0, 80)}`, card.startsWith('autoscaling.enabled'));
+  check(`a word that is pointed at is told of: ${card.slice(0, 80)}`, card.startsWith('autoscaling.enabled'));
   await addChart(page, 'schema 1.0.0');
   await page.waitForSelector('.values-own .cm-content[aria-label="Values of schema"]');
   await page.locator('.values-own .cm-content').click();
@@ -99,11 +99,11 @@ async function help(page: ConsolePage): Promise<void> {
   await page.waitForSelector('.preview .fault');
   await new Promise((resolve) => setTimeout(resolve, 300));
   const shifted = await page.evaluate<{ sum: number; what: string }>('globalThis.shifts');
-  prove(`a fault that comes moves nothing: ${shifted.sum.toFixed(4)} ${shifted.what}`, shifted.sum < 0.001);
+  check(`a fault that comes moves nothing: ${shifted.sum.toFixed(4)} ${shifted.what}`, shifted.sum < 0.001);
   await page.waitForSelector('.values-own .cm-lintRange-error');
   const wrong = await page.locator('.values-own .cm-lintRange-error').textContent();
   await picture(page, 'wrong');
-  prove(`a value against the schema is marked where it stands: ${wrong}`, wrong === 'level: loud');
+  check(`a value against the schema is marked where it stands: ${wrong}`, wrong === 'level: loud');
   await page.getByRole('button', { name: 'Remove schema' }).click();
   await page.waitForSelector('.status[data-state=good]');
 }
@@ -155,7 +155,7 @@ async function inStep(page: ConsolePage): Promise<void> {
   await page.keyboard.type('8');
   await page.getByRole('tab', { name: 'Form' }).click();
   await until('the Order in the form', async () => (await page.locator('#value-replicaCount').inputValue()) === '8');
-  prove('form, editor and whole Order are in step, and comments stay', kept);
+  check('form, editor and whole Order are in step, and comments stay', kept);
 }
 
 /** The Order editor completes its own members, and within values those of the chart, also within braces. */
@@ -179,7 +179,7 @@ async function helpInOrder(page: ConsolePage): Promise<void> {
     await page.keyboard.press('Backspace');
     await page.keyboard.press('Backspace');
   }
-  prove('names are offered in the whole Order: its own, those of values, and within braces', true);
+  check('names are offered in the whole Order: its own, those of values, and within braces', true);
 }
 
 /** Typing in a field takes effect without leaving it; the changed line is marked, and the images are listed. */
@@ -190,10 +190,10 @@ async function whileTyping(page: ConsolePage): Promise<void> {
   await page.keyboard.press('Control+a');
   await page.keyboard.type('7');
   await until('the manifest to follow', async () => /replicas: 7/.test(await page.evaluate<string>(marked)));
-  prove('a typed value is applied before the field is left', (await page.evaluate(focused)) === 'value-replicaCount');
+  check('a typed value is applied before the field is left', (await page.evaluate(focused)) === 'value-replicaCount');
   await page.getByRole('tab', { name: 'Images' }).click();
   await page.waitForSelector('.images .row-head');
-  prove('the images are listed', /shop\/web/.test((await page.locator('.images >> nth=0').textContent()) ?? ''));
+  check('the images are listed', /shop\/web/.test((await page.locator('.images >> nth=0').textContent()) ?? ''));
 }
 
 /** Saved Orders are renamed, duplicated and deleted; Undo brings a deleted one back. */
@@ -216,7 +216,7 @@ async function savedOrders(page: ConsolePage): Promise<void> {
   await become('one less', 'backend nightly-backups portal portal-copy store');
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await become('the deleted one', 'backend nightly-backups portal portal-copy shop store');
-  prove(
+  check(
     'saved Orders are renamed, duplicated, deleted, and brought back under the same UID',
     (await page.evaluate<string>(uids)) === before,
   );

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import { prove } from '../../../scripts/tools/tools.ts';
+import { check } from '../../../scripts/tools/tools.ts';
 import { sourceServer } from '../../support/language-client.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -35,10 +35,10 @@ try {
     reject: false,
   });
   const shown = (name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(stdout)?.[1] ?? `${stdout}${stderr}`;
-  prove(`hover: ${shown('hover')}`, /IfNotPresent.* values\.yaml:8/.test(shown('hover')));
-  prove(`definition: ${shown('definition')}`, shown('definition') === 'values.yaml:8');
-  prove(`rename: ${shown('renamed')}`, /\.Values\.image\.policy /.test(shown('renamed')));
-  prove(`half an action: ${shown('broken')}`, /^\(34 .*unclosed action\)$/.test(shown('broken')));
+  check(`hover: ${shown('hover')}`, /IfNotPresent.* values\.yaml:8/.test(shown('hover')));
+  check(`definition: ${shown('definition')}`, shown('definition') === 'values.yaml:8');
+  check(`rename: ${shown('renamed')}`, /\.Values\.image\.policy /.test(shown('renamed')));
+  check(`half an action: ${shown('broken')}`, /^\(34 .*unclosed action\)$/.test(shown('broken')));
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import { prove } from '../../../scripts/tools/tools.ts';
+import { check } from '../../../scripts/tools/tools.ts';
 import { sourceServer } from '../../support/language-client.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -34,11 +34,11 @@ try {
   await cp(join(root, 'fixtures/charts/web'), chart, { recursive: true });
   const answer = await runNeovim();
   const shown = (name: string): string => JSON.stringify(answer.get(name) ?? answer.get('timeout') ?? null);
-  prove(`hover: ${shown('hover')}`, /IfNotPresent.* values\.yaml:8/.test(shown('hover')));
-  prove(`definition: ${shown('definition')}`, /web\/values\.yaml"$/.test(shown('definition')));
-  prove(`completion: ${shown('completion')}`, /"repository","tag"/.test(shown('completion')));
-  prove(`half an action: ${shown('broken')}`, /^\["34: unclosed action"\]$/.test(shown('broken')));
-  prove('the diagnostic goes when the action is whole again', shown('repaired') === '0');
+  check(`hover: ${shown('hover')}`, /IfNotPresent.* values\.yaml:8/.test(shown('hover')));
+  check(`definition: ${shown('definition')}`, /web\/values\.yaml"$/.test(shown('definition')));
+  check(`completion: ${shown('completion')}`, /"repository","tag"/.test(shown('completion')));
+  check(`half an action: ${shown('broken')}`, /^\["34: unclosed action"\]$/.test(shown('broken')));
+  check('the diagnostic goes when the action is whole again', shown('repaired') === '0');
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { packExtension } from '../../../scripts/editor/pack-vscode.ts';
-import { prove } from '../../../scripts/tools/tools.ts';
+import { check } from '../../../scripts/tools/tools.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'drydock-vscode-'));
 try {
@@ -17,10 +17,10 @@ try {
     readonly version: string;
   };
   const own = JSON.parse(await readFile('package.json', 'utf8')) as { readonly version: string };
-  prove(`the extension has the version of drydock: ${version}`, version === own.version);
+  check(`the extension has the version of drydock: ${version}`, version === own.version);
   const program = strFromU8(files[join('extension', main)] ?? new Uint8Array());
-  prove('its program is in it, and asks for nothing but VS Code and Node', /require\("vscode"\)/.test(program));
-  prove('README and license are in it', 'extension/readme.md' in files && 'extension/LICENSE.txt' in files);
+  check('its program is in it, and asks for nothing but VS Code and Node', /require\("vscode"\)/.test(program));
+  check('README and license are in it', 'extension/readme.md' in files && 'extension/LICENSE.txt' in files);
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { createEmulator } from '../../../emulator/emulator.ts';
 import { type EmulatorServer, startServer } from '../../../emulator/server.node.ts';
-import { freePort, installTools, prove, type Tools, until } from '../../../scripts/tools/tools.ts';
+import { check, freePort, installTools, type Tools, until } from '../../../scripts/tools/tools.ts';
 import { apiRows } from '../../support/api-rows.ts';
 import { type ApiRow, runRow, type Send, titleOfRow } from '../../support/api-run.ts';
 import { sendHttp } from '../../support/send-http.ts';
@@ -33,7 +33,7 @@ async function lint(server: EmulatorServer): Promise<void> {
       problems: { ruleId: string; severity: string; message: string }[];
     };
     for (const { ruleId, severity, message } of report.problems) console.log(`    ${severity} ${ruleId}: ${message}`);
-    prove(
+    check(
       `redocly: the ${name} document has no errors (${report.totals.warnings} warnings)`,
       report.totals.errors === 0,
     );
@@ -84,9 +84,9 @@ async function typedClient(server: EmulatorServer, token: string): Promise<void>
   );
   const checked = await execa(tools.bin('tsc'), ['--project', folder], { reject: false });
   if (checked.exitCode !== 0) console.log(checked.stdout);
-  prove('openapi-typescript: the generated types compile with a client that uses them', checked.exitCode === 0);
+  check('openapi-typescript: the generated types compile with a client that uses them', checked.exitCode === 0);
   const { stdout } = await execa(process.execPath, ['--import', 'tsx', join(folder, 'client.ts'), server.url, token]);
-  prove(`openapi-fetch: the typed client works (${stdout})`, stdout === '["ada",201,true,204,404,"string"]');
+  check(`openapi-fetch: the typed client works (${stdout})`, stdout === '["ada",201,true,204,404,"string"]');
 }
 
 interface Violation {
@@ -156,7 +156,7 @@ async function prism(server: EmulatorServer, { folder, bin }: Tools): Promise<vo
       for (const { location, message } of bad) found.push(`${titleOfRow(row)}: ${location.join('.')}: ${message}`);
     }
     for (const line of found) console.log(`    ${line}`);
-    prove(`prism: no violation over ${count} rows of the API document`, found.length === 0);
+    check(`prism: no violation over ${count} rows of the API document`, found.length === 0);
   } finally {
     proxy.kill();
     await proxy;

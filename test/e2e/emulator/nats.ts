@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { createEmulator } from '../../../emulator/emulator.ts';
 import { findUser } from '../../../emulator/store/people.ts';
-import { freePort, installTools, prove, until } from '../../../scripts/tools/tools.ts';
+import { check, freePort, installTools, until } from '../../../scripts/tools/tools.ts';
 
 /** The methods of the `nats` client that the test uses. */
 interface NatsClient {
@@ -121,15 +121,15 @@ async function command(...flags: readonly string[]): Promise<string> {
   return (await execa(process.execPath, ['--import', 'tsx', script, 'nats-config', ...flags])).stdout;
 }
 
-async function provePeople(ada: Client, bob: Client, admin: Client): Promise<void> {
+async function checkPeople(ada: Client, bob: Client, admin: Client): Promise<void> {
   const [adaId, bobId] = [idOf('ada'), idOf('bob')];
   const allowed = [`user.${adaId}.>`, `notice.user.${adaId}.>`, 'notice.all.>', '_INBOX.>'];
   const denied = ['>', '*', 'user.>', `user.${bobId}.>`, `notice.user.${bobId}.>`, 'notice.>', '$SYS.>', '$JS.>'];
   for (const subject of [...allowed, ...denied]) listen(ada, subject);
   await settle(ada);
-  for (const subject of allowed) prove(`a person may hear ${subject}`, !ada.denied.includes(`subscription ${subject}`));
+  for (const subject of allowed) check(`a person may hear ${subject}`, !ada.denied.includes(`subscription ${subject}`));
   for (const subject of denied)
-    prove(`a person may not hear ${subject}`, ada.denied.includes(`subscription ${subject}`));
+    check(`a person may not hear ${subject}`, ada.denied.includes(`subscription ${subject}`));
 
   listen(bob, `user.${bobId}.>`);
   listen(bob, `notice.user.${bobId}.>`);
@@ -140,27 +140,27 @@ async function provePeople(ada: Client, bob: Client, admin: Client): Promise<voi
   const muted = [`user.${bobId}.hello`, `notice.user.${bobId}.x`, 'notice.all.x', 'greeting', '$SYS.REQ.SERVER.PING'];
   for (const subject of [...subjects, ...muted]) ada.connection.publish(subject, 'hello');
   await settle(ada, bob, admin);
-  for (const subject of subjects) prove(`a person may say ${subject}`, !ada.denied.includes(`publish ${subject}`));
-  for (const subject of muted) prove(`a person may not say ${subject}`, ada.denied.includes(`publish ${subject}`));
-  prove('a person hears itself', ada.received.includes(`user.${adaId}.hello`));
-  prove('nobody else hears it, nor its inbox', bob.received.length === 0);
-  prove('the admin hears it', admin.received.includes(`user.${adaId}.hello`));
+  for (const subject of subjects) check(`a person may say ${subject}`, !ada.denied.includes(`publish ${subject}`));
+  for (const subject of muted) check(`a person may not say ${subject}`, ada.denied.includes(`publish ${subject}`));
+  check('a person hears itself', ada.received.includes(`user.${adaId}.hello`));
+  check('nobody else hears it, nor its inbox', bob.received.length === 0);
+  check('the admin hears it', admin.received.includes(`user.${adaId}.hello`));
   bob.connection.publish(`user.${bobId}.hello`, 'hello');
   await settle(bob, admin);
-  prove('the admin hears the other too', admin.received.includes(`user.${bobId}.hello`));
-  prove('a person hears nothing of another', !ada.received.some((subject) => subject.includes(`.${bobId}.`)));
+  check('the admin hears the other too', admin.received.includes(`user.${bobId}.hello`));
+  check('a person hears nothing of another', !ada.received.some((subject) => subject.includes(`.${bobId}.`)));
 
   for (const subject of [`notice.user.${bobId}.x`, 'notice.all.x', `user.${bobId}.x`]) {
     admin.connection.publish(subject, 'news');
   }
   await settle(admin, ada, bob);
-  prove('a notice to a person reaches that person', bob.received.includes(`notice.user.${bobId}.x`));
-  prove('and no other', !ada.received.includes(`notice.user.${bobId}.x`));
-  prove('a notice to all reaches a person', ada.received.includes('notice.all.x'));
-  prove('the admin does not speak for a person', !bob.received.includes(`user.${bobId}.x`));
+  check('a notice to a person reaches that person', bob.received.includes(`notice.user.${bobId}.x`));
+  check('and no other', !ada.received.includes(`notice.user.${bobId}.x`));
+  check('a notice to all reaches a person', ada.received.includes('notice.all.x'));
+  check('the admin does not speak for a person', !bob.received.includes(`user.${bobId}.x`));
 }
 
-async function proveOrganizations(ada: Client, admin: Client): Promise<void> {
+async function checkOrganizations(ada: Client, admin: Client): Promise<void> {
   const mine = new Set(store.membership.many('user', idOf('ada')).map((row) => row.organization));
   for (const { id: organization, username } of store.organization.all()) {
     const subject = `notice.org.${organization}.x`;
@@ -169,20 +169,20 @@ async function proveOrganizations(ada: Client, admin: Client): Promise<void> {
     admin.connection.publish(subject, 'news');
     await settle(admin, ada);
     const isReceived = ada.received.includes(subject);
-    if (mine.has(organization)) prove(`a notice to ${username} reaches its member`, isReceived);
-    else prove(`a notice to ${username} does not reach who is no member`, !isReceived);
+    if (mine.has(organization)) check(`a notice to ${username} reaches its member`, isReceived);
+    else check(`a notice to ${username} does not reach who is no member`, !isReceived);
   }
 }
 
-async function proveServices(ada: Client, bob: Client, admin: Client, system: Client): Promise<void> {
+async function checkServices(ada: Client, bob: Client, admin: Client, system: Client): Promise<void> {
   const ask = (client: Client, subject: string): Promise<Message> =>
     client.connection.request(subject, '', { timeout: 1000 });
   for (const subject of ['$SYS.REQ.SERVER.PING', '$SYS.REQ.SERVER.PING.CONNZ', '$SYS.REQ.SERVER.PING.VARZ']) {
     for (const [name, client] of Object.entries({ admin, system })) {
       const { server } = (await ask(client, subject)).json<{ server?: { name?: string } }>();
-      prove(`${name} is answered ${subject}`, typeof server?.name === 'string');
+      check(`${name} is answered ${subject}`, typeof server?.name === 'string');
     }
-    prove(
+    check(
       `a person is not answered ${subject}`,
       await ask(ada, subject).then(
         () => false,
@@ -194,35 +194,35 @@ async function proveServices(ada: Client, bob: Client, admin: Client, system: Cl
     const manager = await connection.jetstreamManager();
     const subject = name === 'admin' ? 'notice.all.kept' : `user.${idOf('ada')}.kept`;
     await manager.streams.add({ name: 'KEPT', subjects: [subject], storage: 'memory' });
-    prove(`${name} has a stream`, (await connection.jetstream().publish(subject)).seq === 1);
+    check(`${name} has a stream`, (await connection.jetstream().publish(subject)).seq === 1);
   }
   const bucket = await ada.connection.jetstream().views.kv('settings');
   await bucket.put('theme', 'dark');
-  prove('a person has key-value buckets', (await bucket.get('theme'))?.string() === 'dark');
+  check('a person has key-value buckets', (await bucket.get('theme'))?.string() === 'dark');
   const names: string[] = [];
   for await (const { config } of (await bob.connection.jetstreamManager()).streams.list()) names.push(config.name);
-  prove('nobody else sees its streams', names.length === 0);
+  check('nobody else sees its streams', names.length === 0);
 }
 
-async function proveWebsocket(file: string): Promise<void> {
+async function checkWebsocket(file: string): Promise<void> {
   Object.assign(globalThis, { WebSocket: pages.load('ws') });
   const { connect: connectPage, credsAuthenticator: authenticate } = pages.load<NatsClient>('nats.ws');
   const authenticator = authenticate(new TextEncoder().encode(file));
   const connection = await connectPage({ servers: `ws://${websocket}`, authenticator, reconnect: false });
   await connection.flush();
-  prove('a page connects by websocket', true);
+  check('a page connects by websocket', true);
   await connection.close();
 }
 
-async function proveTampering(ada: string, bob: string): Promise<void> {
-  prove("a token with another user's key is refused", await isRefused(replaceSeed(ada, bob)));
+async function checkTampering(ada: string, bob: string): Promise<void> {
+  check("a token with another user's key is refused", await isRefused(replaceSeed(ada, bob)));
   const [, body = ''] = /\n(ey\S+)\n/.exec(ada) ?? [];
   const changed = ada.replace(body, `${body.slice(0, -20)}${'A'.repeat(20)}`);
-  prove('a token with a changed signature is refused', await isRefused(changed));
+  check('a token with a changed signature is refused', await isRefused(changed));
   const claims = JSON.parse(Buffer.from(body.split('.')[1] ?? '', 'base64url').toString()) as object;
   const forged = Buffer.from(JSON.stringify({ ...claims, name: 'admin' })).toString('base64url');
-  prove('a token with changed claims is refused', await isRefused(ada.replace(body.split('.')[1] ?? '', forged)));
-  prove('credentials of another seed are refused', await isRefused(await credentials('other', 'credentials')));
+  check('a token with changed claims is refused', await isRefused(ada.replace(body.split('.')[1] ?? '', forged)));
+  check('credentials of another seed are refused', await isRefused(await credentials('other', 'credentials')));
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'drydock-nats-'));
@@ -243,16 +243,16 @@ try {
     await credentials('drydock', 'credentials'),
     await credentials('drydock', 'user_credentials?user=bob'),
   ];
-  prove('the command prints the same credentials', `${await command('--credentials', 'Ada')}\n` === adaFile);
+  check('the command prints the same credentials', `${await command('--credentials', 'Ada')}\n` === adaFile);
   const [ada, bob] = [await openClient(adaFile), await openClient(bobFile)];
   const admin = await openClient(await credentials('drydock', 'admin_credentials'));
   const system = await openClient(await command('--credentials', 'system'));
-  await provePeople(ada, bob, admin);
-  await proveOrganizations(ada, admin);
-  await proveServices(ada, bob, admin, system);
+  await checkPeople(ada, bob, admin);
+  await checkOrganizations(ada, admin);
+  await checkServices(ada, bob, admin, system);
   for (const { connection } of [ada, bob, admin, system]) await connection.close();
-  await proveWebsocket(adaFile);
-  await proveTampering(adaFile, bobFile);
+  await checkWebsocket(adaFile);
+  await checkTampering(adaFile, bobFile);
 } finally {
   server.kill();
   await server;

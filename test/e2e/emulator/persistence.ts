@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 import { buildProduct } from '../../../scripts/tools/product.ts';
-import { prove, until } from '../../../scripts/tools/tools.ts';
+import { check, until } from '../../../scripts/tools/tools.ts';
 
 const { rounds = '100' } = parseArgs({ options: { rounds: { type: 'string' } } }).values;
 const command = await buildProduct();
@@ -141,11 +141,11 @@ async function kills(): Promise<void> {
   const names = await call(server, 'GET', '/__drydock/snapshots');
   const kept = [...ledger.values()].reduce((sum, { there }) => sum + there.size, 0);
   for (const line of wrong.slice(0, 10)) console.log(`    ${line}`);
-  prove(
+  check(
     `${rounds} rounds of kill -9 under 16 writers in ${worlds.length} worlds: all ${kept} acknowledged writes are there, ${torn} torn ends dropped`,
     wrong.length === 0 && kept > 0,
   );
-  prove('a named snapshot is there too', names?.text.includes('before') === true);
+  check('a named snapshot is there too', names?.text.includes('before') === true);
   await stop(server, 'SIGTERM');
 }
 
@@ -153,15 +153,15 @@ async function locks(): Promise<void> {
   const file = join(folder, 'locked.json');
   const first = await start(file);
   const second = await execa(process.execPath, [command, 'serve', '--port', '0', '--persist', file], { reject: false });
-  prove(
+  check(
     `a second server is refused and told who holds the file (${second.stderr.split('\n')[0]})`,
     second.exitCode === 1 && second.stderr.includes(String(first.child.pid)),
   );
   await stop(first, 'SIGKILL');
   const third = await start(file);
-  prove('the lock of a killed server is taken over', third.child.pid !== undefined);
+  check('the lock of a killed server is taken over', third.child.pid !== undefined);
   await stop(third, 'SIGTERM');
-  prove(
+  check(
     'a stopped server leaves no lock',
     await stat(`${file}.lock`).then(
       () => false,
@@ -187,20 +187,20 @@ async function fullDisk(): Promise<void> {
     if (answer?.status === 201) made.push(name);
     else refused = answer;
   }
-  prove(
+  check(
     `a write that cannot be kept is refused: ${refused?.status} ${refused?.text.trim().slice(0, 150)}`,
     refused?.status === 507,
   );
   const again = await call(server, 'POST', '/api/v1/user/credentials', { name: 'again', type: 'Aws' });
-  prove(
+  check(
     `and so is the next, before it changes anything: ${again?.status} ${again?.text.trim().slice(0, 150)}`,
     again?.status === 507 && again.text.includes('nothing was changed'),
   );
-  prove('reads go on', (await call(server, 'GET', '/api/v1/user'))?.status === 200);
+  check('reads go on', (await call(server, 'GET', '/api/v1/user'))?.status === 200);
   await stop(server, 'SIGKILL');
   const next = await start(file);
   const ledger: Ledger = new Map([['default', { there: new Set(made), gone: new Set(['again']) }]]);
-  prove(
+  check(
     `all ${made.length} writes that were acknowledged before are there`,
     (await missing(next, ledger)).length === 0,
   );
@@ -245,8 +245,8 @@ async function speed(): Promise<void> {
   console.log(
     `    the best of ${turns} turns: writes ${writes}/s kept, ${writesPlain}/s not kept; reads ${reads}/s kept, ${readsPlain}/s not kept (one client process)`,
   );
-  prove('reads keep at least half of their rate beside a kept state', reads >= readsPlain / 2);
-  prove(
+  check('reads keep at least half of their rate beside a kept state', reads >= readsPlain / 2);
+  check(
     'at least 2,000 writes a second are kept, or a third of what this machine lets one client write at all',
     writes >= Math.min(2000, writesPlain / 3),
   );

@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildProduct } from '../../../scripts/tools/product.ts';
-import { freePort, prove, until } from '../../../scripts/tools/tools.ts';
+import { check, freePort, until } from '../../../scripts/tools/tools.ts';
 
 const command = await buildProduct();
 const folder = await mkdtemp(join(tmpdir(), 'drydock-serving-'));
@@ -67,7 +67,7 @@ async function signals(): Promise<void> {
   const codes: unknown[] = [];
   for (let round = 0; round < 10; round++)
     codes.push((await end(await serve(), round % 2 ? 'SIGTERM' : 'SIGINT')).code);
-  prove(
+  check(
     'a signal right after the ready line ends with 0, ten times',
     codes.every((code) => code === 0),
   );
@@ -80,7 +80,7 @@ async function signals(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 200));
   const { code, ms } = await end(slow, 'SIGINT');
   const statuses = (await Promise.all([waiting, watching])).map(({ status }) => status);
-  prove(
+  check(
     `Ctrl-C under a latency of 30 s and a wait of 60 s: exit ${code} in ${ms.toFixed()} ms, answers ${statuses.join(', ')}`,
     set === 201 && code === 0 && ms < 1000 && statuses.every((status) => status === 503),
   );
@@ -98,7 +98,7 @@ async function configuredStarts(): Promise<void> {
     const server = await serve('--config', file);
     await end(server, 'SIGTERM');
     const holds = server.url.endsWith('/configured') && server.output() === '';
-    prove(`serve imports ${file}: ${server.url} ${server.output()}`, holds);
+    check(`serve imports ${file}: ${server.url} ${server.output()}`, holds);
   }
 }
 
@@ -122,7 +122,7 @@ async function npmRun(): Promise<void> {
       ),
     10,
   );
-  prove('a killed npm leaves no server behind', true);
+  check('a killed npm leaves no server behind', true);
 }
 
 function upstream(): Promise<Server> {
@@ -139,8 +139,8 @@ async function proxy(): Promise<void> {
   const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}/base`;
   const recorder = await serve('--fixtures', 'recorded', '--proxy', address, '--record', 'recorded');
   const passed = await (await ask(recorder, '/weather/lisbon?day=1')).json();
-  prove('what is not ours goes to the other server', JSON.stringify(passed).includes('/base/weather/lisbon?day=1'));
-  prove(
+  check('what is not ours goes to the other server', JSON.stringify(passed).includes('/base/weather/lisbon?day=1'));
+  check(
     'what is ours does not',
     ((await (await ask(recorder, '/api/v1/user')).json()) as { login?: string }).login === 'ada',
   );
@@ -148,12 +148,12 @@ async function proxy(): Promise<void> {
   other.close();
   await once(other, 'close');
   const again = await (await ask(recorder, '/weather/lisbon?day=1')).json();
-  prove('gone, its answer is given as recorded', JSON.stringify(again) === JSON.stringify(passed));
-  prove('what was not recorded is a 502', (await ask(recorder, '/weather/oslo')).status === 502);
-  prove('the recorder ends well', (await end(recorder, 'SIGTERM')).code === 0);
+  check('gone, its answer is given as recorded', JSON.stringify(again) === JSON.stringify(passed));
+  check('what was not recorded is a 502', (await ask(recorder, '/weather/oslo')).status === 502);
+  check('the recorder ends well', (await end(recorder, 'SIGTERM')).code === 0);
   const replayer = await serve('--fixtures', 'recorded', '--watch');
   const replayed = await (await ask(replayer, '/weather/lisbon?day=1')).json();
-  prove('a server without the proxy knows it too', JSON.stringify(replayed) === JSON.stringify(passed));
+  check('a server without the proxy knows it too', JSON.stringify(replayed) === JSON.stringify(passed));
   await end(replayer, 'SIGTERM');
 }
 
@@ -172,7 +172,7 @@ async function https(): Promise<void> {
     sent.on('error', reject);
     sent.end();
   });
-  prove(`HTTPS below a base path, with the made authority: ${server.url} answers ${status}`, status === 200);
+  check(`HTTPS below a base path, with the made authority: ${server.url} answers ${status}`, status === 200);
   await end(server, 'SIGTERM');
 }
 
@@ -194,17 +194,17 @@ async function watching(): Promise<void> {
   await writeFile(join(fixtures, 'users.json~'), 'backup');
   await new Promise((resolve) => setTimeout(resolve, 700));
   const emails = await (await ask(server, '/api/v1/user/emails')).text();
-  prove("an editor's files change nothing", follow.status === 201 && emails.includes('kept@example.com'));
+  check("an editor's files change nothing", follow.status === 201 && emails.includes('kept@example.com'));
   await users('Second');
   await until('a changed file is taken', async () => (await name()) === 'Second');
   await writeFile(join(fixtures, 'users.json'), '[{');
   await until('a wrong file is reported', async () => server.output().includes('users.json'));
-  prove('a wrong file changes nothing, and is reported', (await name()) === 'Second');
+  check('a wrong file changes nothing, and is reported', (await name()) === 'Second');
   await rm(fixtures, { recursive: true });
   await new Promise((resolve) => setTimeout(resolve, 300));
   await write('Third');
   await until('a folder that was made again is watched', async () => (await name()) === 'Third');
-  prove('a folder deleted and made again is watched on', true);
+  check('a folder deleted and made again is watched on', true);
   await end(server, 'SIGTERM');
 }
 

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { execa } from 'execa';
 import { buildProduct } from '../../../scripts/tools/product.ts';
-import { prove } from '../../../scripts/tools/tools.ts';
+import { check } from '../../../scripts/tools/tools.ts';
 
 const callers = 50;
 const floodSeconds = 12;
@@ -171,7 +171,7 @@ async function each(server: Server): Promise<void> {
     const { status, text } = await render(server, hostile[name] as string);
     const message = /"message":"((?:[^"\\]|\\.){0,90})/.exec(text)?.[1] ?? '';
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    prove(`${name}: ${status} after ${seconds} s ${message}`.trim(), [200, 400, 422].includes(status));
+    check(`${name}: ${status} after ${seconds} s ${message}`.trim(), [200, 400, 422].includes(status));
   }
 }
 
@@ -196,7 +196,7 @@ async function flood(server: Server, quiet: Server): Promise<void> {
   report(outcomes, good);
   const [p50, p99, limit] = [percentile(times, 0.5), percentile(times, 0.99), percentile(beside, 0.99)];
   const figures = `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, worst ${Math.max(...times).toFixed(1)} ms of ${times.length}`;
-  prove(
+  check(
     `GET /user under ${callers} callers with hostile Orders: ${figures}; a server without Orders beside it: p99 ${limit.toFixed(1)} ms`,
     p99 <= 2 * limit + p99Milliseconds,
   );
@@ -211,12 +211,12 @@ function report(
   for (const { status, text } of [...odd.slice(0, 5), ...good].filter(({ status }) => status !== 200)) {
     console.log(`    ${status} ${text}`);
   }
-  prove(
+  check(
     `${answers.length} hostile Orders were answered meanwhile, each with what it renders or why not`,
     odd.length === 0,
   );
   const slowest = Math.max(...good.map(({ seconds }) => seconds));
-  prove(
+  check(
     `${good.length} good Orders were stored and rendered between them, the slowest in ${slowest.toFixed(1)} s`,
     good.every(({ status }) => status === 200),
   );
@@ -231,14 +231,14 @@ try {
   const first = await start(command, folder, ['--render-time', '2000']);
   servers.push(first);
   await each(first);
-  prove('the server runs on', (await ask(first, '')).status === 200 && first.child.exitCode === null);
+  check('the server runs on', (await ask(first, '')).status === 200 && first.child.exitCode === null);
   first.child.kill('SIGKILL');
   const [server, quiet] = [await start(command, folder), await start(command, folder)];
   servers.push(server, quiet);
   // Both of its threads are started before measuring.
   for (const name of ['100 MB of output', 'a name of 4.9 MB']) await render(server, hostile[name] as string);
   await flood(server, quiet);
-  prove('and so does the other', (await ask(server, '')).status === 200 && server.child.exitCode === null);
+  check('and so does the other', (await ask(server, '')).status === 200 && server.child.exitCode === null);
 } finally {
   for (const { child } of servers) child.kill('SIGKILL');
   await rm(folder, { recursive: true, force: true });

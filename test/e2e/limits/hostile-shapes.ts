@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { buildProduct } from '../../../scripts/tools/product.ts';
-import { prove } from '../../../scripts/tools/tools.ts';
+import { check } from '../../../scripts/tools/tools.ts';
 
 const size = 200_000;
 const mostSeconds = 6;
@@ -138,7 +138,7 @@ function judge(name: string, used: Used): void {
   const figures = `exit ${exitCode}, ${seconds.toFixed(2)} s${isBusy ? ' (the machine is busy)' : ''}, ${megabytes.toFixed(0)} MB`;
   const isTold = exitCode === 0 || exitCode === 1;
   const failure = exitCode === 0 ? '' : `: ${message}`;
-  prove(`${name}: ${figures}${failure}`, isTold && seconds <= most && megabytes <= mostMegabytes);
+  check(`${name}: ${figures}${failure}`, isTold && seconds <= most && megabytes <= mostMegabytes);
 }
 
 const part = process.argv[2] ?? '';

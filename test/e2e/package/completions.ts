@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { program } from '../../../emulator/cli/program.node.ts';
 import { completionScript } from '../../../render/cli/tools/completion.ts';
-import { prove } from '../../../scripts/tools/tools.ts';
+import { check } from '../../../scripts/tools/tools.ts';
 import { parsePowerShell } from '../../support/powershell.ts';
 
 /** The input, the expected completions, and those that must not appear. */
@@ -104,9 +104,9 @@ for (const [shell, ask] of Object.entries(asks)) {
     const missing = offered.filter((word) => !found.includes(word) && !found.includes(word.replace(/\/$/, '')));
     const wrong = absent.filter((word) => found.includes(word));
     const faults = `${missing.length === 0 ? '' : `; missing ${missing}`}${wrong.length === 0 ? '' : `; wrong ${wrong}`}`;
-    prove(`${shell}: ${typed}${faults === '' ? '' : `${faults}; offered ${found}`}`, faults === '');
+    check(`${shell}: ${typed}${faults === '' ? '' : `${faults}; offered ${found}`}`, faults === '');
   }
 }
 
 const { errors } = await parsePowerShell(await completionScript(program, 'powershell'));
-prove(`powershell: the script is valid syntax${errors.map((error) => `\n${error}`).join('')}`, errors.length === 0);
+check(`powershell: the script is valid syntax${errors.map((error) => `\n${error}`).join('')}`, errors.length === 0);

@@ -5,7 +5,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { installTools, prove } from '../../../scripts/tools/tools.ts';
+import { check, installTools } from '../../../scripts/tools/tools.ts';
 import { runInProcess } from '../../support/cli.ts';
 
 interface Service {
@@ -51,14 +51,14 @@ try {
   for (const name of (await readdir(folder)).filter((file) => file.endsWith('.json'))) {
     const text = await readFile(join(folder, name), 'utf8');
     const { faults } = await inspect(join(folder, name), text);
-    prove(`${name} has no fault${faults.length > 0 ? `: ${faults[0]}` : ''}`, faults.length === 0);
+    check(`${name} has no fault${faults.length > 0 ? `: ${faults[0]}` : ''}`, faults.length === 0);
     const wrong = await inspect(join(folder, name), text.replace(/^ {4,6}"\w+":|^ {2}"(?!\$schema)\w+":/m, '"emial":'));
-    prove(`what is not a field of ${name} is underlined`, wrong.faults.length > 0);
+    check(`what is not a field of ${name} is underlined`, wrong.faults.length > 0);
   }
   const users = join(folder, 'users.json');
   const text = (await readFile(users, 'utf8')).replace('"login"', '"": 1,\n "login"');
   const { offers } = await inspect(users, text, text.indexOf('"": 1') + 1);
-  prove('members of a person are completed', offers.includes('prohibit_login') && !offers.includes('login'));
+  check('members of a person are completed', offers.includes('prohibit_login') && !offers.includes('login'));
 } finally {
   await rm(place, { recursive: true, force: true });
 }

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeSchemas } from '../../../scripts/generate/schemas.ts';
-import { installTools, prove } from '../../../scripts/tools/tools.ts';
+import { check, installTools } from '../../../scripts/tools/tools.ts';
 import { LanguageClient } from '../../support/language-client.ts';
 
 const tools = await installTools('editor', ['yaml-language-server@1.15.0']);
@@ -38,19 +38,19 @@ try {
   await client.start({ yaml: { validate: true, completion: true, hover: true, schemaStore: { enable: false } } });
 
   await client.open(goodFile);
-  prove('a good Order has no fault', (await client.diagnostics(goodFile, () => true)).length === 0);
+  check('a good Order has no fault', (await client.diagnostics(goodFile, () => true)).length === 0);
   const labels = (await client.completion(goodFile, good)).map(({ label }) => label);
-  prove(
+  check(
     'members are completed',
     ['values', 'valuesPatch', 'waitFors', 'version'].every((name) => labels.includes(name)),
   );
-  prove('members that are already there are not', !labels.includes('releaseName'));
+  check('members that are already there are not', !labels.includes('releaseName'));
   const hover = await client.hover(goodFile, '        releaseN');
-  prove('a member is explained', /The name of the release, unique in its namespace/.test(hover));
+  check('a member is explained', /The name of the release, unique in its namespace/.test(hover));
   await client.open(badFile);
   const shown = await client.diagnostics(badFile, () => true);
   const wanted = ['Git', 'Shop'].map((word) => bad.split('\n').findIndex((line) => line.includes(word)) + 1);
-  prove(
+  check(
     `faults are underlined in their lines: ${shown.join(', ')}`,
     wanted.length === shown.length && wanted.every((line, at) => shown[at]?.includes(` ${line}:`)),
   );

@@ -10,7 +10,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { execa } from 'execa';
 import { buildProduct } from '../../../scripts/tools/product.ts';
-import { installTools, prove } from '../../../scripts/tools/tools.ts';
+import { check, installTools } from '../../../scripts/tools/tools.ts';
 import { writeFiles } from '../../../scripts/tools/write-files.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
@@ -19,13 +19,13 @@ const consumers = join(root, 'test/e2e/package/consumers');
 const project = await mkdtemp(join(tmpdir(), 'drydock-package-'));
 try {
   const archive = await install();
-  await proveLint(archive);
-  await proveCommand();
+  await checkLint(archive);
+  await checkCommand();
   await addPackages('msw@2');
-  await proveEntryPoints();
-  await proveTypes();
-  await proveBundle();
-  await proveSizes();
+  await checkEntryPoints();
+  await checkTypes();
+  await checkBundle();
+  await checkSizes();
 } finally {
   await rm(project, { recursive: true, force: true });
 }
@@ -40,29 +40,29 @@ async function install(): Promise<string> {
   const [{ filename, size, unpackedSize, files }] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('['))) as [
     { filename: string; size: number; unpackedSize: number; files: readonly { path: string }[] },
   ];
-  proveSize(`${filename}: ${files.length} files, packed`, size, 4_500_000);
-  proveSize('and installed', unpackedSize, 15_000_000);
+  checkSize(`${filename}: ${files.length} files, packed`, size, 4_500_000);
+  checkSize('and installed', unpackedSize, 15_000_000);
   const foreign = files.filter(
     ({ path }) =>
       !/^(dist|fixtures\/(charts|orders|seed))\/|^(LICENSE|README\.md|package\.json|plugin\.yaml)$/.test(path),
   );
-  prove('the package holds the product only', foreign.length === 0);
+  check('the package holds the product only', foreign.length === 0);
   await writeFile(join(project, 'package.json'), '{"private":true,"type":"module"}\n');
   await addPackages(`./${filename}`);
   await cp(consumers, project, { recursive: true });
   return join(project, filename);
 }
 
-function proveSize(what: string, bytes: number, limit: number): void {
+function checkSize(what: string, bytes: number, limit: number): void {
   const kilobytes = (count: number): string => `${(count / 1000).toFixed(0)} KB`;
-  prove(`${what}: ${kilobytes(bytes)} of ${kilobytes(limit)}`, bytes <= limit);
+  check(`${what}: ${kilobytes(bytes)} of ${kilobytes(limit)}`, bytes <= limit);
 }
 
 /**
  * These two report errors for each way of resolving; a resolver without `exports` only finds the main entry point. The part that downloads
  * charts is ESM only: every Node it runs on can require that.
  */
-async function proveLint(archive: string): Promise<void> {
+async function checkLint(archive: string): Promise<void> {
   const tools = await installTools('package', ['publint@0.3.25', '@arethetypeswrong/cli@0.18.5']);
   for (const [name, ...words] of [
     ['publint', 'run', archive, '--strict'],
@@ -70,7 +70,7 @@ async function proveLint(archive: string): Promise<void> {
   ] as const) {
     const { exitCode, all } = await execa(tools.bin(name), words, { cwd: tools.folder, all: true, reject: false });
     if (exitCode !== 0) console.error(all);
-    prove(`${name} finds nothing`, exitCode === 0);
+    check(`${name} finds nothing`, exitCode === 0);
   }
 }
 
@@ -95,10 +95,10 @@ async function drydock(...argv: readonly string[]): Promise<Ran> {
   return { exitCode, stdout };
 }
 
-async function proveCommand(): Promise<void> {
+async function checkCommand(): Promise<void> {
   for (const name of ['template', 'render', 'check', 'snapshot', 'serve']) {
     const { exitCode, stdout } = await drydock(name, '--help');
-    prove(`drydock ${name} --help`, exitCode === 0 && stdout.startsWith(`Usage: drydock ${name} `));
+    check(`drydock ${name} --help`, exitCode === 0 && stdout.startsWith(`Usage: drydock ${name} `));
   }
   const installed = join('node_modules', 'drydock', 'fixtures');
   const order = join(installed, 'orders', 'shop.yaml');
@@ -113,7 +113,7 @@ async function proveCommand(): Promise<void> {
       stripFinalNewline: false,
     },
   );
-  prove(
+  check(
     'drydock template prints what it prints from source',
     rendered.exitCode === 0 && rendered.stdout === expected.stdout,
   );
@@ -126,28 +126,28 @@ async function proveCommand(): Promise<void> {
     'templates/map.yaml': 'kind: ConfigMap\n',
   });
   const updated = await drydock('template', 'demo', 'parent', '--dependency-update');
-  prove('drydock template packs dependencies', updated.exitCode === 0 && updated.stdout.includes('kind: ConfigMap'));
+  check('drydock template packs dependencies', updated.exitCode === 0 && updated.stdout.includes('kind: ConfigMap'));
   const program = await readFile(join(project, 'node_modules/drydock/dist/parts/template.cjs'), 'utf8');
   const builtins = new Set([...program.matchAll(/require\("(node:[\w/]+)"\)/g)].map(([, name]) => name));
-  prove(
+  check(
     `the program of template loads no slow module of Node: ${[...builtins].join(', ')}`,
     builtins.size > 0 && [...builtins].every((name) => name === 'node:fs' || name === 'node:path'),
   );
   const compared = await drydock('template', 'demo', 'parent', '--helm', '3,4');
-  prove('drydock template compares versions of Helm', compared.exitCode === 0 && compared.stdout.includes('ConfigMap'));
+  check('drydock template compares versions of Helm', compared.exitCode === 0 && compared.stdout.includes('ConfigMap'));
   const manifest = await drydock('render', order);
-  prove(
+  check(
     'drydock render finds the charts that ship with it',
     manifest.exitCode === 0 && /kind: StatefulSet/.test(manifest.stdout),
   );
   for (const output of ['resources', 'pkgmgr3', 'yaml']) {
-    prove(`drydock render --output ${output}`, (await drydock('render', order, '--output', output)).exitCode === 0);
+    check(`drydock render --output ${output}`, (await drydock('render', order, '--output', output)).exitCode === 0);
   }
-  prove('drydock check', (await drydock('check', order)).exitCode === 0);
-  prove('drydock snapshot fails where nothing is recorded', (await drydock('snapshot', order, chart)).exitCode === 1);
-  prove('drydock snapshot --update records', (await drydock('snapshot', order, chart, '--update')).exitCode === 0);
-  prove('drydock snapshot finds it the same', (await drydock('snapshot', order, chart)).exitCode === 0);
-  prove('wrong usage gives 2', (await drydock('render', '--toast')).exitCode === 2);
+  check('drydock check', (await drydock('check', order)).exitCode === 0);
+  check('drydock snapshot fails where nothing is recorded', (await drydock('snapshot', order, chart)).exitCode === 1);
+  check('drydock snapshot --update records', (await drydock('snapshot', order, chart, '--update')).exitCode === 0);
+  check('drydock snapshot finds it the same', (await drydock('snapshot', order, chart)).exitCode === 0);
+  check('wrong usage gives 2', (await drydock('render', '--toast')).exitCode === 2);
   const command = join(project, 'node_modules/.bin/drydock');
   for (const files of [20, 32]) {
     const limited = await execa('sh', ['-c', `ulimit -n ${files}; exec "$0" render "$1"`, command, order], {
@@ -155,7 +155,7 @@ async function proveCommand(): Promise<void> {
       reject: false,
     });
     const message = 'Error: too many open files\nRaise the limit on open files, for example with `ulimit -n 1024`.';
-    prove(`a limit of ${files} open files is named as such`, limited.exitCode === 1 && limited.stderr === message);
+    check(`a limit of ${files} open files is named as such`, limited.exitCode === 1 && limited.stderr === message);
   }
   // A checkout must not be able to supply code by any of these.
   const checkout = join(project, 'checkout');
@@ -163,19 +163,19 @@ async function proveCommand(): Promise<void> {
   const env = { HOME: '', XDG_CACHE_HOME: '.', TMPDIR: '.', TMP: '.', TEMP: '.' };
   await execa(command, ['version'], { cwd: checkout, env });
   await execa(command, ['template', join(project, chart)], { cwd: checkout, env });
-  prove('compiled code is not cached in the current folder', (await readdir(checkout)).length === 0);
+  check('compiled code is not cached in the current folder', (await readdir(checkout)).length === 0);
 }
 
-async function proveEntryPoints(): Promise<void> {
+async function checkEntryPoints(): Promise<void> {
   const { exitCode, stderr } = await execa(process.execPath, ['entry-points.js'], { cwd: project, reject: false });
   if (exitCode !== 0) console.error(stderr);
-  prove('every entry point works by name in JavaScript, with the msw of the application', exitCode === 0);
+  check('every entry point works by name in JavaScript, with the msw of the application', exitCode === 0);
   const test = await execa(process.execPath, ['--test', 'snapshot.test.js'], { cwd: project, reject: false });
   if (test.exitCode !== 0) console.error(test.stdout);
-  prove('matchSnapshot works within node:test', test.exitCode === 0);
+  check('matchSnapshot works within node:test', test.exitCode === 0);
 }
 
-async function proveTypes(): Promise<void> {
+async function checkTypes(): Promise<void> {
   const resolutions = [
     ['nodenext', 'nodenext'],
     ['esnext', 'bundler'],
@@ -201,14 +201,14 @@ async function proveTypes(): Promise<void> {
       reject: false,
     });
     if (exitCode !== 0) console.error(stdout);
-    prove(
+    check(
       `the documented API compiles, strictly and with every declaration checked: ${moduleResolution}`,
       exitCode === 0,
     );
   }
 }
 
-async function proveBundle(): Promise<void> {
+async function checkBundle(): Promise<void> {
   const outfile = join(project, 'page.js');
   const { metafile } = await build({
     absWorkingDir: project,
@@ -221,12 +221,12 @@ async function proveBundle(): Promise<void> {
     logLevel: 'silent',
   });
   const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
-  prove(
+  check(
     'a bundle of drydock for the browser asks for no module of Node',
     imports.every(({ external }) => external !== true),
   );
   const { stdout } = await execa(process.execPath, [outfile], { cwd: project });
-  prove('and renders', /^---\n# Source: tiny\/templates\/a\.yaml\n/.test(stdout));
+  check('and renders', /^---\n# Source: tiny\/templates\/a\.yaml\n/.test(stdout));
   const refused = await build({
     absWorkingDir: project,
     stdin: { contents: "import 'drydock/node'", resolveDir: project },
@@ -238,11 +238,11 @@ async function proveBundle(): Promise<void> {
     () => false,
     () => true,
   );
-  prove('drydock/node is refused for the browser', refused);
+  check('drydock/node is refused for the browser', refused);
 }
 
 /** The initial size of a page that imports one function of an entry point, compressed with Brotli. */
-async function proveSizes(): Promise<void> {
+async function checkSizes(): Promise<void> {
   const taken = [
     ["import { RenderError } from 'drydock'", 30_000],
     ["import { validateOrder } from 'drydock/order'", 30_000],
@@ -271,6 +271,6 @@ async function proveSizes(): Promise<void> {
         if (kind === 'import-statement') loaded.add(path);
     }
     const files = outputFiles.filter(({ path }) => loaded.has(relative(project, path)));
-    proveSize(line, brotliCompressSync(Buffer.concat(files.map(({ contents }) => contents))).length, limit);
+    checkSize(line, brotliCompressSync(Buffer.concat(files.map(({ contents }) => contents))).length, limit);
   }
 }

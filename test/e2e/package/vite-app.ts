@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { launchChromium, type Page } from '../../../scripts/tools/chromium.ts';
 import { buildProduct } from '../../../scripts/tools/product.ts';
-import { freePort, installTools, prove, until } from '../../../scripts/tools/tools.ts';
+import { check, freePort, installTools, until } from '../../../scripts/tools/tools.ts';
 
 /** The methods of Vite that the test uses. */
 interface Vite {
@@ -84,44 +84,44 @@ const status = (page: Page, path: string, method = 'GET'): Promise<number> =>
 const text = (page: Page, address: string): Promise<string> =>
   page.evaluate<string>(`fetch(${JSON.stringify(address)}).then((answer) => answer.text())`);
 
-async function proveApp(page: Page, url: string, folder: string, weather: string): Promise<void> {
+async function checkApp(page: Page, url: string, folder: string, weather: string): Promise<void> {
   await page.goto(url);
   await shows(page, 'first ada');
-  prove('an effect that StrictMode runs twice ends with the emulator at work', true);
+  check('an effect that StrictMode runs twice ends with the emulator at work', true);
   await shows(page, 'later');
-  prove('a lazy import is loaded', true);
-  prove('the API answers, not the page', (await text(page, '/api/v1/version')).startsWith('{'));
+  check('a lazy import is loaded', true);
+  check('the API answers, not the page', (await text(page, '/api/v1/version')).startsWith('{'));
   const count = await page.evaluate<number>(`window.emulator.countRequests({ path: '/api/v1/version' })`);
-  prove('two starts log a request once', count === 1);
-  prove("a third party's /api/v1/weather passes by", (await text(page, `${weather}/api/v1/weather`)) === 'sunny');
-  prove("the application's own /avatars/bob passes by", (await text(page, '/avatars/bob')).includes('its own'));
-  prove("Vite's own addresses pass by", (await text(page, '/@vite/client')).includes('import'));
+  check('two starts log a request once', count === 1);
+  check("a third party's /api/v1/weather passes by", (await text(page, `${weather}/api/v1/weather`)) === 'sunny');
+  check("the application's own /avatars/bob passes by", (await text(page, '/avatars/bob')).includes('its own'));
+  check("Vite's own addresses pass by", (await text(page, '/@vite/client')).includes('import'));
 
   const eve = '/api/v1/user/following/eve';
-  prove('a change is made', (await status(page, eve)) === 404 && (await status(page, eve, 'PUT')) === 204);
+  check('a change is made', (await status(page, eve)) === 404 && (await status(page, eve, 'PUT')) === 204);
   const loaded = await page.evaluate<number>('window.loaded');
   await writeFile(
     join(folder, 'app.jsx'),
     (await readFile(join(folder, 'app.jsx'), 'utf8')).replace('first', 'second'),
   );
   await shows(page, 'second ada');
-  prove('a hot update is taken without a reload', (await page.evaluate<number>('window.loaded')) === loaded);
-  prove('and keeps the state', (await status(page, eve)) === 204);
+  check('a hot update is taken without a reload', (await page.evaluate<number>('window.loaded')) === loaded);
+  check('and keeps the state', (await status(page, eve)) === 204);
   await page.reload();
   await shows(page, 'second ada');
-  prove('a reload keeps the state', (await status(page, eve)) === 204);
+  check('a reload keeps the state', (await status(page, eve)) === 204);
 
   const other = await page.context().newPage();
   await other.goto(url);
   await shows(other, 'second ada');
-  prove('a second tab sees the state', (await status(other, eve)) === 204);
+  check('a second tab sees the state', (await status(other, eve)) === 204);
   await status(other, eve, 'DELETE');
-  prove('the first sees what the second changed', (await status(page, eve)) === 404);
+  check('the first sees what the second changed', (await status(page, eve)) === 404);
   await page.evaluate(`window.call('${eve}', { method: 'PUT' })`);
-  prove('and the other way round', (await status(other, eve)) === 204);
+  check('and the other way round', (await status(other, eve)) === 204);
   await page.evaluate('window.emulator.reset()');
   await until('the reset in the other tab', async () => (await status(other, eve)) === 404);
-  prove('a reset reaches the other tab', true);
+  check('a reset reaches the other tab', true);
   await other.close();
 }
 
@@ -162,7 +162,7 @@ const browser = await launchChromium();
 try {
   const page = await (await browser.newContext()).newPage();
   page.on('pageerror', (error) => console.log(`    page: ${error.message}`));
-  await proveApp(page, `http://127.0.0.1:${port}/`, folder, weather);
+  await checkApp(page, `http://127.0.0.1:${port}/`, folder, weather);
 } finally {
   await browser.close();
   await vite.close();

@@ -114,7 +114,7 @@ function firstDifference(got: readonly string[], want: readonly string[]): strin
   return `document ${at} of ${want.length} (got ${got.length})\n--- helm\n${got[at]}\n--- manifest\n${want[at]}`;
 }
 
-async function proveParity(): Promise<void> {
+async function checkParity(): Promise<void> {
   for (const name of listOrders()) {
     const rendered = await renderSample(loadOrder(name), { helm });
     for (const shell of shells) {
@@ -133,7 +133,7 @@ async function proveParity(): Promise<void> {
   }
 }
 
-async function proveGenerated(): Promise<void> {
+async function checkGenerated(): Promise<void> {
   const embedded = fc.constant({ kind: 'Embed', name: 'sample' });
   const orders = fc.sample(generatedOrder(embedded), { numRuns: 40, seed });
   let fault = '';
@@ -146,7 +146,7 @@ async function proveGenerated(): Promise<void> {
   report(`${orders.length} generated Orders: the script gives the manifest (seed ${seed})`, fault);
 }
 
-async function proveRepository(): Promise<void> {
+async function checkRepository(): Promise<void> {
   const repository = await serveRepository(real.helm, ['web', 'umbrella'], join(home, 'repository'));
   try {
     const charts = await Promise.all(['web', 'umbrella'].map((name) => loadChartPath(join(chartsDirectory, name))));
@@ -170,7 +170,7 @@ async function proveRepository(): Promise<void> {
 const batch = 50;
 
 /** Passes batches of trees as values over given defaults; reports the first that comes back different. */
-async function proveValues(title: string, trees: readonly GoJson[], defaults: readonly GoJson[]): Promise<void> {
+async function checkValues(title: string, trees: readonly GoJson[], defaults: readonly GoJson[]): Promise<void> {
   const folder = join(home, `chart ${title}`);
   await cp(join(chartsDirectory, 'values-as-json'), folder, { recursive: true });
   let fault = '';
@@ -218,7 +218,7 @@ function withoutNulls(value: GoJson): unknown {
   return new Map(entries.map(([key, item]): [string, unknown] => [key, withoutNulls(item)]).sort());
 }
 
-async function proveObjects(): Promise<void> {
+async function checkObjects(): Promise<void> {
   for (const name of listOrders()) {
     const rendered = await renderSample(loadOrder(name), { helm });
     let count = 0;
@@ -248,13 +248,13 @@ function text(value: GoMap, key: string): string {
 }
 
 try {
-  await proveParity();
-  await proveGenerated();
-  await proveRepository();
+  await checkParity();
+  await checkGenerated();
+  await checkRepository();
   const trees = fc.sample(valueTree, { numRuns: 1500, seed }) as GoJson[];
-  await proveValues('as values', trees.slice(0, 1000), []);
-  await proveValues('patched over others', trees.slice(0, 500), trees.slice(1000));
-  await proveObjects();
+  await checkValues('as values', trees.slice(0, 1000), []);
+  await checkValues('patched over others', trees.slice(0, 500), trees.slice(1000));
+  await checkObjects();
 } finally {
   await rm(home, { recursive: true, force: true });
 }

@@ -11,7 +11,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 import { buildProduct } from '../../../scripts/tools/product.ts';
-import { prove } from '../../../scripts/tools/tools.ts';
+import { check } from '../../../scripts/tools/tools.ts';
 
 const { rounds = '30' } = parseArgs({ options: { rounds: { type: 'string' } } }).values;
 const command = await buildProduct();
@@ -81,7 +81,7 @@ try {
     recorded[run] = Object.fromEntries(charts.map((name) => [name, filesOf(name)]));
   }
   const isTold = charts.every((name) => recorded.old[name] !== recorded.new[name] && recorded.new[name] !== '');
-  prove('the two runs differ in every snapshot', isTold);
+  check('the two runs differ in every snapshot', isTold);
   const seen = { old: 0, new: 0, torn: 0, rounds: 0 };
   for (let round = 0; round < Number(rounds); round++) {
     const run = runs[round % 2]!;
@@ -110,28 +110,28 @@ try {
       const isMarked = files.includes('.updating\n');
       const shownStatus = inputs.find(({ input }) => input === `charts/${name}`)?.status;
       seen[own ?? 'torn']++;
-      if (own === undefined && !isMarked) prove(`${name} is of one run, or says that it is not:\n${files}`, false);
+      if (own === undefined && !isMarked) check(`${name} is of one run, or says that it is not:\n${files}`, false);
       const isReported = isMarked
         ? text.includes(`an update of snapshots/${name}.snap was interrupted`)
         : shownStatus === (own === run ? 'same' : 'different');
       if (!isReported)
-        prove(`a run after the kill says how ${name} is (${shownStatus}; ${isMarked ? 'torn' : own})`, false);
+        check(`a run after the kill says how ${name} is (${shownStatus}; ${isMarked ? 'torn' : own})`, false);
     }
     // A partial update remains until a complete one.
     if (round % 5 === 4) {
       await once(update([]), 'exit');
       const repaired = charts.every((name) => recorded[run][name] === filesOf(name));
-      if (!repaired) prove('an update completes what was interrupted', false);
+      if (!repaired) check('an update completes what was interrupted', false);
     }
   }
-  prove(`${seen.rounds} kills: ${seen.old + seen.new} snapshots whole, ${seen.torn} torn and reported`, seen.torn > 0);
+  check(`${seen.rounds} kills: ${seen.old + seen.new} snapshots whole, ${seen.torn} torn and reported`, seen.torn > 0);
   await once(update([]), 'exit');
   const last = runs[(Number(rounds) - 1) % 2]!;
-  prove(
+  check(
     'an update completes what was interrupted',
     charts.every((name) => recorded[last][name] === filesOf(name)),
   );
-  prove(
+  check(
     'and the next run finds nothing to do',
     (await compare()).inputs.every(({ status }) => status === 'same'),
   );

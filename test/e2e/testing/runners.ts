@@ -84,7 +84,7 @@ async function prepare(): Promise<void> {
   }
 }
 
-async function prove({ name, file, text, run, update }: Runner): Promise<boolean> {
+async function check({ name, file, text, run, update }: Runner): Promise<boolean> {
   writeFileSync(join(folder, file), text);
   const snapshot = join(folder, '__snapshots__', file, 'runs-the-configured-number-of-pods.yaml');
   const call = async (pods: number, env: Readonly<Record<string, string>>, more: readonly string[] = []) => {
@@ -131,7 +131,7 @@ async function prove({ name, file, text, run, update }: Runner): Promise<boolean
 try {
   await prepare();
   let passed = true;
-  for (const runner of runners) passed = (await prove(runner)) && passed;
+  for (const runner of runners) passed = (await check(runner)) && passed;
   process.exitCode = passed ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -84,7 +84,7 @@ function chartsByName(folder: string): ReadonlyMap<string, string> {
 
 const sums = /Charts: +(.*)\nTest Suites: +(.*)\nTests: +(.*)\nSnapshot: +(.*)\n/;
 
-async function proveFolder(word: string): Promise<boolean> {
+async function checkFolder(word: string): Promise<boolean> {
   const [path = '', pattern] = word.split(':');
   const folder = resolve(path);
   let passed = true;
@@ -134,7 +134,7 @@ const own: Readonly<Record<string, readonly string[]>> = {
   OkWithSchemaValidation: ['with-schema'],
 };
 
-async function proveOwn(checkout: string): Promise<boolean> {
+async function checkOwn(checkout: string): Promise<boolean> {
   const copy = copyOf(checkout);
   const cwd = join(copy, basename(checkout), 'pkg', 'unittest');
   let passed = true;
@@ -170,6 +170,6 @@ function sorted(output: string): string {
 const args = process.argv.slice(2);
 const isOwn = args[0] === '--of-helm-unittest';
 const checkout = isOwn ? args[1] : undefined;
-let passed = checkout === undefined || (await proveOwn(resolve(checkout)));
-for (const folder of args.slice(isOwn ? 2 : 0)) passed = (await proveFolder(folder)) && passed;
+let passed = checkout === undefined || (await checkOwn(resolve(checkout)));
+for (const folder of args.slice(isOwn ? 2 : 0)) passed = (await checkFolder(folder)) && passed;
 process.exitCode = passed ? 0 : 1;

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileS
 import { join } from 'node:path';
 import { parseLock } from '../../../render/vendor/lock/lock.ts';
 import { helmBinary } from '../../../scripts/tools/helm-binary.ts';
-import { prove } from '../../../scripts/tools/tools.ts';
+import { check } from '../../../scripts/tools/tools.ts';
 import { pull, type Ran, run, type Seat } from './helm.ts';
 import { orderOf } from './ranges.ts';
 import { makeCertificate, startRegistry, startStatic, user } from './servers.ts';
@@ -67,7 +67,7 @@ const ways: readonly Way[] = [
 ];
 
 /** Tests each way, and that no secret is printed. */
-export async function proveAccess(seat: Seat, access: Access): Promise<void> {
+export async function checkAccess(seat: Seat, access: Access): Promise<void> {
   const certificate = await makeCertificate(
     access.folder,
     [registryName, tokenName].map((name) => `DNS:${name}`),
@@ -84,13 +84,13 @@ export async function proveAccess(seat: Seat, access: Access): Promise<void> {
   );
   try {
     const { helm } = await helmBinary(3);
-    for (const way of ways) await proveWay(seat, { ...access, helm, way, proxy, caFile: certificate.caFile });
-    prove(
+    for (const way of ways) await checkWay(seat, { ...access, helm, way, proxy, caFile: certificate.caFile });
+    check(
       `each request went through the proxy: ${[...new Set(proxy.targets)].join(', ')}`,
       proxy.targets.length > ways.length * 2,
     );
-    await proveProxies(seat, { ...access, helm, proxy });
-    await proveCache(seat, { ...access, source: `http://${repository.host}`, requests: repository.authorizations });
+    await checkProxies(seat, { ...access, helm, proxy });
+    await checkCache(seat, { ...access, source: `http://${repository.host}`, requests: repository.authorizations });
   } finally {
     await Promise.all([tokens, registry, repository, proxy].map((server) => server.stop()));
   }
@@ -98,7 +98,7 @@ export async function proveAccess(seat: Seat, access: Access): Promise<void> {
 
 type Journey = Access & { readonly helm: string; readonly proxy: NamedProxy };
 
-async function proveWay(
+async function checkWay(
   seat: Seat,
   { way, proxy, helm, command, caFile }: Journey & { readonly way: Way; readonly caFile: string },
 ): Promise<void> {
@@ -109,11 +109,11 @@ async function proveWay(
   const ours = await vendor(known, command, { source, flags: ['--token-host', tokenName] });
   const isAsHelm = ours.digest === theirs?.digest && (theirs !== undefined) === way.isKnown;
   if (!isAsHelm) console.error(theirs, ours);
-  prove(`a registry with tokens, ${way.title}: ${way.isKnown ? 'as Helm brings it' : firstLine(ours)}`, isAsHelm);
+  check(`a registry with tokens, ${way.title}: ${way.isKnown ? 'as Helm brings it' : firstLine(ours)}`, isAsHelm);
   const strict = await vendor(known, command, { source });
-  prove('  and the token service, on another host, gets nothing unless it is allowed', strict.digest === undefined);
+  check('  and the token service, on another host, gets nothing unless it is allowed', strict.digest === undefined);
   const output = `${ours.stdout}${ours.stderr}${ours.lock}`;
-  prove(
+  check(
     '  and no secret is shown or written',
     ![user.password, auth.auth, refreshToken].some((text) => output.includes(text)),
   );
@@ -163,7 +163,7 @@ async function vendor(
   return { ...ran, lock, digest: lock === '' ? undefined : parseLock(lock).charts[0]?.digest };
 }
 
-async function proveProxies(seat: Seat, { helm, proxy, command }: Journey): Promise<void> {
+async function checkProxies(seat: Seat, { helm, proxy, command }: Journey): Promise<void> {
   const source = `http://${repositoryName}`;
   const at = proxy.host;
   const cases: readonly (readonly [title: string, env: Seat['env'], isBrought: boolean])[] = [
@@ -184,13 +184,13 @@ async function proveProxies(seat: Seat, { helm, proxy, command }: Journey): Prom
     const isSeen = [between - before, proxy.targets.length - between].map((count) => count > 0);
     const isAsHelm = ours.digest === theirs?.digest && (theirs !== undefined) === isBrought && isSeen[0] === isSeen[1];
     if (!isAsHelm) console.error(theirs, ours, isSeen);
-    prove(`${title}: ${isBrought ? 'as Helm brings it' : firstLine(ours)}`, isAsHelm);
-    prove('  and no password of a proxy is shown', !`${ours.stdout}${ours.stderr}`.includes('lovelace'));
+    check(`${title}: ${isBrought ? 'as Helm brings it' : firstLine(ours)}`, isAsHelm);
+    check('  and no password of a proxy is shown', !`${ours.stdout}${ours.stderr}`.includes('lovelace'));
   }
 }
 
 /** Charts that Helm 4 has rendered are in its content cache. */
-async function proveCache(
+async function checkCache(
   seat: Seat,
   { command, source, requests }: Access & { readonly source: string; readonly requests: readonly string[] },
 ): Promise<void> {
@@ -204,5 +204,5 @@ async function proveCache(
   const ours = await vendor(known, command, { source });
   const isCached = ours.digest !== undefined && ours.digest === pulled?.digest && requests.length - before === 1;
   if (!isCached) console.error(pulled, ours, requests.length - before);
-  prove('what Helm 4 has rendered comes from its cache: the index is asked for, and no archive', isCached);
+  check('what Helm 4 has rendered comes from its cache: the index is asked for, and no archive', isCached);
 }

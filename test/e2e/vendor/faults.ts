@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } fro
 import { join } from 'node:path';
 import { archiveDigest } from '../../../render/vendor/lock/locked.ts';
 import { VendorError, type VendorOptions, vendorOrders } from '../../../render/vendor.node.ts';
-import { prove } from '../../../scripts/tools/tools.ts';
+import { check } from '../../../scripts/tools/tools.ts';
 import { answer, type Fault, type StaticServer, startStatic } from './servers.ts';
 
 /** The chart: its name and version, and the location of the repository's files. */
@@ -23,11 +23,11 @@ interface Case {
 }
 
 /** Tests every failure with a separate repository. */
-export async function proveFaults(root: string, subject: Subject): Promise<void> {
+export async function checkFaults(root: string, subject: Subject): Promise<void> {
   const [server, other] = [await startStatic(subject.folder), await startStatic(subject.folder)];
   try {
-    for (const item of [...cuts(subject), ...faults(server, other)]) await proveCase(root, item, server, subject);
-    prove(
+    for (const item of [...cuts(subject), ...faults(server, other)]) await checkCase(root, item, server, subject);
+    check(
       'no credential reached the host of a redirect',
       other.authorizations.length > 0 && other.authorizations.every((text) => text === ''),
     );
@@ -36,7 +36,7 @@ export async function proveFaults(root: string, subject: Subject): Promise<void>
   }
 }
 
-async function proveCase(
+async function checkCase(
   root: string,
   item: Case,
   server: StaticServer,
@@ -63,7 +63,7 @@ async function proveCase(
   if (item.code === undefined) {
     const wanted = archiveDigest(readFileSync(join(folder, `${name}-${version}.tgz`)));
     const [archive] = archives;
-    prove(
+    check(
       `${item.title}: the archive comes whole`,
       archive !== undefined && archiveDigest(readFileSync(archive)) === wanted,
     );
@@ -71,8 +71,8 @@ async function proveCase(
   }
   const isTold = outcome instanceof VendorError && outcome.code === item.code && !outcome.message.includes('\n');
   if (!isTold) console.error(outcome);
-  prove(`${item.title}: ${isTold ? outcome.message.replace(/^.*?: /, '') : 'told'}`, isTold);
-  prove('  and nothing is there', archives.length === 0 && !existsSync(join(cwd, 'drydock.lock')));
+  check(`${item.title}: ${isTold ? outcome.message.replace(/^.*?: /, '') : 'told'}`, isTold);
+  check('  and nothing is there', archives.length === 0 && !existsSync(join(cwd, 'drydock.lock')));
 }
 
 function filesBelow(folder: string): string[] {

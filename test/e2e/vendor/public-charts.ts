@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 import { isVersion } from '../../../render/go/semver.ts';
 import { helmBinary } from '../../../scripts/tools/helm-binary.ts';
-import { prove } from '../../../scripts/tools/tools.ts';
+import { check } from '../../../scripts/tools/tools.ts';
 import { run, type Seat, seatIn } from './helm.ts';
 import { type Comparison, compareRanges, generatedRanges, generatedVersions } from './ranges.ts';
 import { startRegistry, startStatic } from './servers.ts';
@@ -93,7 +93,7 @@ const root = mkdtempSync(join(tmpdir(), 'drydock-vendor-public-'));
 const seat = seatIn(root);
 const { helm } = await helmBinary(3);
 const charts = findCharts(positionals, Number(values.charts));
-prove(`${charts.length} public charts are there`, charts.length > 0);
+check(`${charts.length} public charts are there`, charts.length > 0);
 mkdirSync(join(root, 'repository'));
 mkdirSync(join(root, 'registry'));
 const server = await startStatic(join(root, 'repository'));
@@ -121,7 +121,7 @@ try {
   await Promise.all([server.stop(), registry.stop()]);
   rmSync(root, { recursive: true, force: true });
 }
-prove(
+check(
   `${total.compared} ranges of ${charts.length} charts: as Helm has it, ${total.found} of them lead to a chart`,
   total.differing.length === 0,
 );

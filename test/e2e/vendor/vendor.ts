@@ -22,9 +22,9 @@ import { parseLock } from '../../../render/vendor/lock/lock.ts';
 import { archiveDigest } from '../../../render/vendor/lock/locked.ts';
 import { bundleOptions } from '../../../scripts/build/build.ts';
 import { helmBinary } from '../../../scripts/tools/helm-binary.ts';
-import { prove } from '../../../scripts/tools/tools.ts';
-import { proveAccess } from './access.ts';
-import { proveFaults } from './faults.ts';
+import { check } from '../../../scripts/tools/tools.ts';
+import { checkAccess } from './access.ts';
+import { checkFaults } from './faults.ts';
 import { pull, type Ran, run, seatIn } from './helm.ts';
 import { compareRanges, generatedRanges, orderOf } from './ranges.ts';
 import { answer, startRegistry, startStatic, user } from './servers.ts';
@@ -107,40 +107,40 @@ function lockIn(cwd: string): ReturnType<typeof parseLock>['charts'] {
 }
 
 /** One command downloads everything; Helm pulls archives with the same digests; all outputs are created without a network. */
-async function proveRepository(command: string, charts: readonly string[]): Promise<void> {
+async function checkRepository(command: string, charts: readonly string[]): Promise<void> {
   const server = await startStatic(join(root, 'repository'));
   const source = `http://${server.host}`;
   try {
     const cwd = projectWith(orderOf(charts.map((name) => ({ name, version: '', source }))));
     const first = await drydock(command, cwd, ['vendor', 'order.json']);
     if (first.exitCode !== 0) console.error(first.stderr);
-    prove(`one command brings ${charts.length} charts of an index that real Helm wrote`, first.exitCode === 0);
+    check(`one command brings ${charts.length} charts of an index that real Helm wrote`, first.exitCode === 0);
     for (const { name, version, digest } of lockIn(cwd)) {
       const pulled = await pull(seat, helm3, [name, '--repo', source]);
-      prove(`${name} ${version}: the digest of \`helm pull\``, pulled?.digest === digest);
+      check(`${name} ${version}: the digest of \`helm pull\``, pulled?.digest === digest);
     }
     const again = await drydock(command, cwd, ['vendor', 'order.json', '--frozen']);
-    prove('a second run changes nothing', again.exitCode === 0 && /is as it was/.test(again.stdout));
-    await proveRanges(source);
+    check('a second run changes nothing', again.exitCode === 0 && /is as it was/.test(again.stdout));
+    await checkRanges(source);
     await server.stop();
-    await proveOffline(command, cwd, charts);
+    await checkOffline(command, cwd, charts);
   } finally {
     await server.stop();
   }
 }
 
-async function proveOffline(command: string, cwd: string, charts: readonly string[]): Promise<void> {
+async function checkOffline(command: string, cwd: string, charts: readonly string[]): Promise<void> {
   const fails = await drydock(command, cwd, ['render', 'order.json'], true);
   if (fails.exitCode !== 0) console.error(fails.stderr);
   for (const output of ['manifest', 'resources', 'pkgmgr3', 'yaml']) {
     const { exitCode, stdout } = await drydock(command, cwd, ['render', 'order.json', '--output', output], true);
-    prove(`render --output ${output} without a network`, exitCode === 0 && stdout.length > 1000);
+    check(`render --output ${output} without a network`, exitCode === 0 && stdout.length > 1000);
   }
   const recorded = await drydock(command, cwd, ['snapshot', 'order.json', '--update'], true);
   if (recorded.exitCode !== 0) console.error(recorded.stderr);
-  prove('snapshot --update without a network', recorded.exitCode === 0);
-  prove('snapshot without a network', (await drydock(command, cwd, ['snapshot', 'order.json'], true)).exitCode === 0);
-  prove(
+  check('snapshot --update without a network', recorded.exitCode === 0);
+  check('snapshot without a network', (await drydock(command, cwd, ['snapshot', 'order.json'], true)).exitCode === 0);
+  check(
     'vendor --check without a network',
     (await drydock(command, cwd, ['vendor', 'order.json', '--check'], true)).exitCode === 0,
   );
@@ -150,7 +150,7 @@ async function proveOffline(command: string, cwd: string, charts: readonly strin
     await drydock(command, cwd, ['render', 'order.json', '--seed', 's'], true),
     await drydock(command, cwd, ['render', 'sealed.json', '--seed', 's'], true),
   ];
-  prove(
+  check(
     'a sealed Order renders the same',
     sealed.exitCode === 0 && pinned.exitCode === 0 && pinned.stdout === plain.stdout,
   );
@@ -159,27 +159,27 @@ async function proveOffline(command: string, cwd: string, charts: readonly strin
   const empty = mkdtempSync(join(root, 'empty-'));
   renameSync(join(cwd, 'one.tgz'), join(empty, 'order.tgz'));
   const bundled = await drydock(command, empty, ['render', 'order.tgz', '--seed', 's'], true);
-  prove(`a bundle of ${charts.length} charts has the same bytes twice`, one.equals(two));
-  prove(
+  check(`a bundle of ${charts.length} charts has the same bytes twice`, one.equals(two));
+  check(
     'and renders the same in an empty folder without a network',
     bundled.stdout === plain.stdout && bundled.exitCode === 0,
   );
 }
 
 /** Every generated range resolves as in real Helm. */
-async function proveRanges(source: string): Promise<void> {
+async function checkRanges(source: string): Promise<void> {
   const generated = generatedRanges('web', versions, ranges);
   const subject = { name: 'web', source, versions };
   const { compared, found, differing } = await compareRanges(seat, helm3, { subject, ranges: generated, samples: 5 });
   for (const line of differing) console.error(`    ${line}`);
-  prove(
+  check(
     `${compared} generated ranges of ${source.replace(/:\d+/, '')} resolve as Helm resolves them, ${found} of them to a chart`,
     differing.length === 0 && found > ranges / 4,
   );
 }
 
 /** Registries: charts pushed by Helm 3 and 4, plain, and with TLS and a password. */
-async function proveRegistries(command: string, charts: readonly string[]): Promise<void> {
+async function checkRegistries(command: string, charts: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(root, 'registry-'));
   const digests = new Map<string, string>();
   const plain = await startRegistry(folder, 'none');
@@ -198,13 +198,13 @@ async function proveRegistries(command: string, charts: readonly string[]): Prom
       if (pulled?.digest !== digest) throw new Error(`${name} ${asked}: Helm pulls ${pulled?.digest}`);
       digests.set(`${name} ${asked}`, digest);
     }
-    prove('a plain registry: each has the digest of `helm pull` of Helm 3 or 4', digests.size > 6);
-    await proveRanges(source);
+    check('a plain registry: each has the digest of `helm pull` of Helm 3 or 4', digests.size > 6);
+    await checkRanges(source);
   } finally {
     await plain.stop();
   }
-  await proveSecure(command, { folder, charts, digests });
-  await proveAccess(seat, { folder, repository: join(root, 'repository'), command: [process.execPath, command] });
+  await checkSecure(command, { folder, charts, digests });
+  await checkAccess(seat, { folder, repository: join(root, 'repository'), command: [process.execPath, command] });
 }
 
 /** The output of a run over everything in a registry. */
@@ -228,8 +228,8 @@ async function bringAll(
   const cwd = projectWith(orderOf([...requests, ...others]));
   const ran = await drydock(command, cwd, ['vendor', 'order.json', ...flags]);
   if (ran.exitCode !== 0) console.error(ran.stderr);
-  prove(`${title}: ${requests.length + others.length} charts are brought`, ran.exitCode === 0);
-  prove(
+  check(`${title}: ${requests.length + others.length} charts are brought`, ran.exitCode === 0);
+  check(
     `${title}: all of it renders without a network`,
     (await drydock(command, cwd, ['render', 'order.json'], true)).exitCode === 0,
   );
@@ -237,7 +237,7 @@ async function bringAll(
 }
 
 // Helm treats everything on the loopback as plain HTTP, so the same data is served again and compared with what it pulled.
-async function proveSecure(
+async function checkSecure(
   command: string,
   {
     folder,
@@ -252,32 +252,32 @@ async function proveSecure(
   try {
     const strange = projectWith(orderOf([{ name: 'web', version: '1.0.0', source }]));
     const denied = await drydock(command, strange, ['vendor', 'order.json', ...flags]);
-    prove(
+    check(
       `${title} refuses strangers: ${denied.stderr.split('\n')[0]}`,
       denied.exitCode === 1 && /\(401\)/.test(denied.stderr),
     );
     const untrusted = await drydock(command, strange, ['vendor', 'order.json']);
-    prove(
+    check(
       `an unknown authority is reported: ${untrusted.stderr.split('\n')[0]}`,
       untrusted.exitCode === 1 && /certificate/.test(untrusted.stderr),
     );
     const login = await helm(helm3, 'registry', 'login', registry.host, '-u', user.name, '-p', user.password, ...flags);
     if (login.exitCode !== 0) throw new Error(login.stderr);
     const { cwd, stdout, stderr } = await bringAll(command, { title, source, charts, flags });
-    prove(
+    check(
       `${title}: the same digests`,
       lockIn(cwd).every(({ name, asked, digest }) => digests.get(`${name} ${asked}`) === digest),
     );
     const output = `${stdout}${stderr}${readFileSync(join(cwd, 'drydock.lock'), 'utf8')}`;
     const secret = Buffer.from(`${user.name}:${user.password}`).toString('base64');
-    prove(`${title}: no password is shown or written`, !output.includes(user.password) && !output.includes(secret));
+    check(`${title}: no password is shown or written`, !output.includes(user.password) && !output.includes(secret));
   } finally {
     await registry.stop();
   }
 }
 
 /** Kills at random moments: the lock is the old or the new one, no archive is incomplete, and the next run succeeds. */
-async function proveKills(command: string): Promise<void> {
+async function checkKills(command: string): Promise<void> {
   const server = await startStatic(join(root, 'repository'));
   // Slow enough for kills in every step.
   server.fault = (request, response, file) => {
@@ -307,7 +307,7 @@ async function proveKills(command: string): Promise<void> {
       const left = readdirSync(join(cwd, 'charts')).filter((name) => name.startsWith('.') && name !== '.incoming');
       if (left.length > 0 || lockIn(cwd).length !== 5) throw new Error(`a run after a kill leaves ${left.join(', ')}`);
     }
-    prove(
+    check(
       `${kills} kills over ${whole} ms, ${early} of them before the lock was there, leave whole archives and a run that succeeds`,
       true,
     );
@@ -334,10 +334,10 @@ function killAfter(command: string, cwd: string, milliseconds: number): Promise<
 try {
   const command = await bundleCommand();
   const charts = await makeCharts();
-  await proveRepository(command, charts);
-  await proveRegistries(command, charts);
-  await proveFaults(root, { folder: join(root, 'repository'), name: 'web', version: '1.10.0' });
-  await proveKills(command);
+  await checkRepository(command, charts);
+  await checkRegistries(command, charts);
+  await checkFaults(root, { folder: join(root, 'repository'), name: 'web', version: '1.10.0' });
+  await checkKills(command);
 } finally {
   rmSync(root, { recursive: true, force: true });
 }

@@ -16,7 +16,7 @@ import { versionedFiles } from '../../../../scripts/dev/release.ts';
 import { root } from '../../../../scripts/site/pages.ts';
 import { helmEnvironment, helmProgram } from '../../../../scripts/tools/helm-binary.ts';
 import { installProject, packProduct } from '../../../../scripts/tools/product.ts';
-import { prove } from '../../../../scripts/tools/tools.ts';
+import { check } from '../../../../scripts/tools/tools.ts';
 import { startGitHub, startRegistry, type TestServer } from './servers.ts';
 
 const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
@@ -45,21 +45,21 @@ const env = {
 };
 
 const channels: Readonly<Record<string, () => Promise<void>>> = {
-  versions: proveVersions,
-  github: proveGitHub,
-  gitlab: proveGitLab,
-  example: proveExample,
-  'pre-commit': provePreCommit,
-  'helm-plugin': proveHelmPlugin,
-  executable: proveExecutable,
-  image: proveImage,
+  versions: checkVersions,
+  github: checkGitHub,
+  gitlab: checkGitLab,
+  example: checkExample,
+  'pre-commit': checkPreCommit,
+  'helm-plugin': checkHelmPlugin,
+  executable: checkExecutable,
+  image: checkImage,
 };
 
 try {
-  for (const [name, check] of Object.entries(channels)) {
+  for (const [name, run] of Object.entries(channels)) {
     if (words.length > 0 && !words.includes(name)) continue;
     console.log(`\n== ${name}`);
-    await check();
+    await run();
   }
 } finally {
   registry.close();
@@ -88,15 +88,15 @@ async function changeValue(folder: string): Promise<void> {
   const values = join(folder, 'charts/guestbook/values.yaml');
   const text = await readFile(values, 'utf8');
   await writeFile(values, text.replace('registry.example.com', 'registry.example.org'));
-  prove('the example has a value to change', text !== (await readFile(values, 'utf8')));
+  check('the example has a value to change', text !== (await readFile(values, 'utf8')));
   await execa('git', ['commit', '-qam', 'Change a value'], { cwd: folder });
 }
 
-async function proveVersions(): Promise<void> {
+async function checkVersions(): Promise<void> {
   for (const file of versionedFiles) {
     const text = await readFile(join(root, file), 'utf8');
     const named = text.match(/(?<![\d.])\d+\.\d+\.\d+(?![\d.])/g) ?? [];
-    prove(
+    check(
       `${file} names version ${manifest.version} only`,
       named.length > 0 && named.every((one) => one === manifest.version),
     );
@@ -162,39 +162,39 @@ async function runAction(folder: string, github: TestServer, given: Readonly<Rec
   return { exitCode: 0, output, summary: await readFile(job.GITHUB_STEP_SUMMARY, 'utf8') };
 }
 
-async function proveGitHub(): Promise<void> {
+async function checkGitHub(): Promise<void> {
   const github = await startGitHub();
   try {
     const folder = await makeRepository('github');
     const same = await runAction(folder, github, { sarif: 'true' });
-    prove('the action passes where nothing has changed', same.exitCode === 0);
+    check('the action passes where nothing has changed', same.exitCode === 0);
     for (let id = 0; id < 150; id++) github.comments.push({ id, body: 'somebody else' });
     await changeValue(folder);
     const changed = await runAction(folder, github, { sarif: 'true' });
     const own = () => github.comments.filter(({ body }) => body.startsWith('<!-- drydock -->'));
     if (changed.exitCode !== 1) console.error(changed.output);
-    prove('it fails where something has changed', changed.exitCode === 1);
-    prove('with an annotation', /^::(error|warning|notice) /m.test(changed.output));
-    prove(
+    check('it fails where something has changed', changed.exitCode === 1);
+    check('with an annotation', /^::(error|warning|notice) /m.test(changed.output));
+    check(
       'with one comment, beyond the first page of others',
       own().length === 1 && /registry\.example\.org/.test(own()[0]?.body ?? ''),
     );
-    prove('with a summary of the job', /registry\.example\.org/.test(changed.summary));
+    check('with a summary of the job', /registry\.example\.org/.test(changed.summary));
     const upload = github.calls.filter(({ line }) => line === 'POST /repos/team/charts/code-scanning/sarifs').at(-1);
     const sarif = JSON.parse(gunzipSync(Buffer.from(upload?.body.sarif ?? '', 'base64')).toString());
-    prove('and with SARIF in code scanning', sarif.version === '2.1.0' && upload?.body.ref === 'refs/pull/7/merge');
+    check('and with SARIF in code scanning', sarif.version === '2.1.0' && upload?.body.ref === 'refs/pull/7/merge');
     await execa('git', ['reset', '-q', '--hard', 'main'], { cwd: folder });
-    prove('a later run passes', (await runAction(folder, github, {})).exitCode === 0);
-    prove('and replaces the comment', own().length === 1 && !/registry\.example\.org/.test(own()[0]?.body ?? ''));
+    check('a later run passes', (await runAction(folder, github, {})).exitCode === 0);
+    check('and replaces the comment', own().length === 1 && !/registry\.example\.org/.test(own()[0]?.body ?? ''));
     github.isReadOnly = true;
     const fork = await runAction(folder, github, { sarif: 'true' });
-    prove(
+    check(
       'a token that only reads is a warning',
       fork.exitCode === 0 && /^::warning::The comment failed: .*403/m.test(fork.output),
     );
     await changeValue(folder);
     const odd = await runAction(folder, github, { args: '--unknown' });
-    prove('wrong flags end with 2', odd.exitCode === 2);
+    check('wrong flags end with 2', odd.exitCode === 2);
   } finally {
     github.close();
   }
@@ -224,34 +224,34 @@ async function runGitLab(folder: string, given: Readonly<Record<string, string>>
   return { exitCode, artifacts: job.drydock.artifacts };
 }
 
-async function proveGitLab(): Promise<void> {
+async function checkGitLab(): Promise<void> {
   const folder = await makeRepository('gitlab');
-  prove('the job passes where nothing has changed', (await runGitLab(folder)).exitCode === 0);
+  check('the job passes where nothing has changed', (await runGitLab(folder)).exitCode === 0);
   await changeValue(folder);
   const changed = await runGitLab(folder);
-  prove('and fails where something has', changed.exitCode === 1);
+  check('and fails where something has', changed.exitCode === 1);
   const { reports, paths } = changed.artifacts;
   const quality = JSON.parse(await readFile(join(folder, reports.codequality), 'utf8'));
   const [first] = quality;
   const isComplete = ['description', 'fingerprint', 'severity'].every((name) => typeof first?.[name] === 'string');
-  prove('with findings for code quality', isComplete && first.location.path.startsWith('charts/'));
+  check('with findings for code quality', isComplete && first.location.path.startsWith('charts/'));
   await execa('xmllint', [
     '--noout',
     '--schema',
     join(root, 'fixtures/schemas/junit.xsd'),
     join(folder, reports.junit),
   ]);
-  prove('with results as JUnit', /<failure/.test(await readFile(join(folder, reports.junit), 'utf8')));
-  prove('with the report', /registry\.example\.org/.test(await readFile(join(folder, paths[0]), 'utf8')));
+  check('with results as JUnit', /<failure/.test(await readFile(join(folder, reports.junit), 'utf8')));
+  check('with the report', /registry\.example\.org/.test(await readFile(join(folder, paths[0]), 'utf8')));
   await execa('git', ['add', '-f', '.drydock'], { cwd: folder });
-  prove('and refuses renderings that a branch brings along', (await runGitLab(folder)).exitCode === 1);
+  check('and refuses renderings that a branch brings along', (await runGitLab(folder)).exitCode === 1);
 }
 
 /** The pull request of the example: its change, the results of its own workflow and job, and the recorded comment. */
-async function proveExample(): Promise<void> {
+async function checkExample(): Promise<void> {
   const inputs = ['charts/*', 'orders/*', '--charts', 'charts'];
   const folder = await makeRepository('example', inputs);
-  prove('what the example keeps is what it renders to', (await differences('snapshots', folder)) === '');
+  check('what the example keeps is what it renders to', (await differences('snapshots', folder)) === '');
   await execa('git', ['apply', '--index', join(example, 'pull-request/change.patch')], { cwd: folder });
   await execa(join(installed, 'dist/drydock.cjs'), ['snapshot', ...inputs, '--update', '--no-cache'], {
     cwd: folder,
@@ -265,15 +265,15 @@ async function proveExample(): Promise<void> {
   const ran = await runAction(folder, github, step.with);
   github.close();
   if (ran.exitCode !== 0) console.error(ran.output);
-  prove("the example's workflow passes, for its change is recorded", ran.exitCode === 0);
+  check("the example's workflow passes, for its change is recorded", ran.exitCode === 0);
   const comment = github.comments[0]?.body.replace(/^<!-- drydock -->\n/, '') ?? '';
   const kept = join(example, 'pull-request/comment.md');
   if (isRecording) await writeFile(kept, comment);
-  prove('its comment is the one that is kept', comment !== '' && comment === (await readFile(kept, 'utf8')));
+  check('its comment is the one that is kept', comment !== '' && comment === (await readFile(kept, 'utf8')));
   const [include] = parse(await readFile(join(folder, '.gitlab-ci.yml'), 'utf8')).include;
   const { exitCode, artifacts } = await runGitLab(folder, include.inputs);
   const report = await readFile(join(folder, artifacts.paths[0]), 'utf8');
-  prove("the example's job on GitLab reports the same", exitCode === 0 && report === comment);
+  check("the example's job on GitLab reports the same", exitCode === 0 && report === comment);
 }
 
 /** Returns the differences between a folder of the example and its regenerated version. */
@@ -282,7 +282,7 @@ async function differences(name: string, folder: string): Promise<string> {
   return stdout;
 }
 
-async function provePreCommit(): Promise<void> {
+async function checkPreCommit(): Promise<void> {
   const hooks = join(place, 'hooks');
   await mkdir(hooks);
   await cp(join(root, '.pre-commit-hooks.yaml'), join(hooks, '.pre-commit-hooks.yaml'));
@@ -309,17 +309,17 @@ async function provePreCommit(): Promise<void> {
     });
   const same = await run();
   if (same.exitCode !== 0) console.error(same.all);
-  prove(
+  check(
     'pre-commit passes where nothing has changed',
     same.exitCode === 0 && /drydock snapshot\.+Passed/.test(same.all ?? ''),
   );
-  prove('and checks Orders', /drydock check\.+Passed/.test(same.all ?? ''));
+  check('and checks Orders', /drydock check\.+Passed/.test(same.all ?? ''));
   await changeValue(folder);
   const changed = await run();
-  prove('and fails where something has', changed.exitCode === 1 && /registry\.example\.org/.test(changed.all ?? ''));
+  check('and fails where something has', changed.exitCode === 1 && /registry\.example\.org/.test(changed.all ?? ''));
 }
 
-async function proveHelmPlugin(): Promise<void> {
+async function checkHelmPlugin(): Promise<void> {
   const clone = join(place, 'clone');
   await mkdir(clone);
   for (const name of ['plugin.yaml', 'package.json']) await cp(join(root, name), join(clone, name));
@@ -351,12 +351,12 @@ async function proveHelmPlugin(): Promise<void> {
           : ['--version', `v${manifest.version}`, ...(majorOf(version) === 4 ? ['--verify=false'] : [])];
       const added = await run('plugin', 'install', kind === 'package' ? source : `file://${source}`, ...flags);
       if (added.exitCode !== 0) console.error(added.stderr);
-      prove(`Helm ${version} installs the plugin from the ${kind}`, added.exitCode === 0);
-      prove('it is called', (await run('drydock', 'version')).stdout.startsWith(`drydock ${manifest.version} `));
+      check(`Helm ${version} installs the plugin from the ${kind}`, added.exitCode === 0);
+      check('it is called', (await run('drydock', 'version')).stdout.startsWith(`drydock ${manifest.version} `));
       const words = ['template', 'demo', chart, '--namespace', 'shop'];
       const ours = await run('drydock', ...words, '--helm', version);
       const theirs = await run(...words);
-      prove('and renders what Helm renders, byte for byte', ours.stdout === theirs.stdout && ours.stdout !== '');
+      check('and renders what Helm renders, byte for byte', ours.stdout === theirs.stdout && ours.stdout !== '');
       const snapshots = join(place, `${kind}-${version}`, 'snapshots');
       const recorded = await run(
         'drydock',
@@ -370,19 +370,19 @@ async function proveHelmPlugin(): Promise<void> {
         '--no-cache',
       );
       const record = await readFile(join(snapshots, 'web.snap/.record.json'), 'utf8');
-      prove(
+      check(
         'a namespace that Helm takes arrives',
         recorded.exitCode === 0 &&
           record.includes('"namespace":"shop"') &&
           recorded.stderr.includes('namespace shop, from Helm'),
       );
       const { exitCode } = await run('drydock', 'snapshot', chart, '--snapshots', join(place, 'none'), '--no-cache');
-      prove('an exit code comes back', exitCode === 1);
+      check('an exit code comes back', exitCode === 1);
     }
   }
 }
 
-async function proveExecutable(): Promise<void> {
+async function checkExecutable(): Promise<void> {
   const file = await buildExecutable('linux-x64', installed, join(place, 'executable'));
   const folder = join(place, 'elsewhere');
   await mkdir(folder);
@@ -390,14 +390,14 @@ async function proveExecutable(): Promise<void> {
   const run = (...argv: readonly string[]) =>
     execa(file, argv, { cwd: folder, env: clean, extendEnv: false, reject: false, stripFinalNewline: false });
   const version = await run('version');
-  prove('the executable knows its version', version.stdout.startsWith(`drydock ${manifest.version} `));
+  check('the executable knows its version', version.stdout.startsWith(`drydock ${manifest.version} `));
   const helm = await helmProgram(defaultHelm);
   const chart = join(root, 'fixtures/charts/web');
   const theirs = await execa(helm, ['template', 'demo', chart], { env: helmEnvironment, stripFinalNewline: false });
-  prove('it renders what Helm renders, byte for byte', (await run('template', 'demo', chart)).stdout === theirs.stdout);
+  check('it renders what Helm renders, byte for byte', (await run('template', 'demo', chart)).stdout === theirs.stdout);
   const many = await run('snapshot', `${root}/fixtures/charts/{web,umbrella,library-user}`, '--jobs', '2', '--update');
-  prove('it renders in threads', many.exitCode === 0);
-  prove(
+  check('it renders in threads', many.exitCode === 0);
+  check(
     'it unpacks the package once',
     (await readdir(join(home, '.cache/drydock'))).some((name) => name.startsWith('package-')),
   );
@@ -407,18 +407,18 @@ async function proveExecutable(): Promise<void> {
     extendEnv: false,
   });
   const left = (await readdir(place)).filter((name) => /^drydock-[A-Za-z0-9]{6}$/.test(name));
-  prove(
+  check(
     'without a folder of its own it runs, and leaves nothing',
     nowhere.stdout === version.stdout.trimEnd() && left.length === 0,
   );
   console.log(`    ${((await stat(file)).size / 1e6).toFixed(0)} MB`);
 }
 
-async function proveImage(): Promise<void> {
+async function checkImage(): Promise<void> {
   const image = await buildImage(installed, join(place, 'image'));
   const { stdout } = await execa('skopeo', ['inspect', '--config', `oci:${image}`]);
   const { config } = JSON.parse(stdout);
-  prove('the image runs drydock, and not as root', config.Entrypoint[0] === 'drydock' && config.User === '1000:1000');
+  check('the image runs drydock, and not as root', config.Entrypoint[0] === 'drydock' && config.User === '1000:1000');
   const bundle = join(place, 'bundle');
   await execa('umoci', ['unpack', '--image', image, bundle]);
   await cp(join(root, 'fixtures/charts/web'), join(bundle, 'rootfs/work/web'), { recursive: true });
@@ -432,11 +432,11 @@ async function proveImage(): Promise<void> {
     env: helmEnvironment,
     stripFinalNewline: false,
   });
-  prove(
+  check(
     'it renders what Helm renders, byte for byte',
     (await run('drydock template demo web')).stdout === theirs.stdout,
   );
-  prove('it has git', (await run('git --version')).stdout.startsWith('git version'));
+  check('it has git', (await run('git --version')).stdout.startsWith('git version'));
   const compressed = await execa('du', ['-sm', join(place, 'image')]);
   console.log(`    ${compressed.stdout.split('\t')[0]} MB`);
 }
