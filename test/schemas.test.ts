@@ -11,7 +11,7 @@ import { readFolder } from '../emulator/fixture-folder.node.ts';
 import { validatorOptions } from '../emulator/store/validator-options.ts';
 import { buildModel } from '../render/scripts/build-model.ts';
 import { lockName } from '../render/vendor/lock/lock.ts';
-import { jsonSchemas, schemaCatalog } from '../scripts/generate/schemas.ts';
+import { jsonSchemas, schemaCatalog } from '../scripts/build/generate/schemas.ts';
 import { listOrders, loadOrder, ordersDirectory, renderSample } from './support/orders.ts';
 
 const seed = fileURLToPath(new URL('../fixtures/seed', import.meta.url));

@@ -12,8 +12,8 @@ import { recordedHelms } from '../../test/support/rows.ts';
 import { bundleOptions } from '../build/build.ts';
 import { buildCommonJs } from '../build/commonjs.ts';
 import { buildLauncher } from '../build/launcher.ts';
-import { helmBinary } from '../tools/helm-binary.ts';
-import { cacheDirectory } from '../tools/pinned-package.ts';
+import { helmBinary } from '../dev/tools/helm-binary.ts';
+import { cacheDirectory } from '../dev/tools/pinned-package.ts';
 import { type Bench, measureCharts, measureMany, measureWhole } from './beside-helm.ts';
 import { measurePage } from './page.ts';
 import {

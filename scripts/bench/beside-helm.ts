@@ -9,7 +9,7 @@ import { execa } from 'execa';
 import type { ConformanceCase } from '../../test/conformance/charts.ts';
 import { recordedHelms } from '../../test/support/rows.ts';
 import { requireBanner } from '../build/build.ts';
-import { cacheDirectory } from '../tools/pinned-package.ts';
+import { cacheDirectory } from '../dev/tools/pinned-package.ts';
 import { type Figure, figureOf, measure, runOnce } from './measure.ts';
 import type { RenderJob, RenderReport } from './render.ts';
 import type { Row } from './table.ts';

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { createEmulator } from '../../emulator/emulator.ts';
 import { defaultFixtures } from '../../emulator/store/default-fixtures.ts';
-import { buildProduct } from '../tools/product.ts';
-import { freePort, installTools, type Tools } from '../tools/tools.ts';
+import { buildProduct } from '../dev/tools/product.ts';
+import { freePort, installTools, type Tools } from '../dev/tools/tools.ts';
 
 const crowdSize = 500;
 const seconds = Number(process.argv[2] ?? 5);

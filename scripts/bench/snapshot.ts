@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type ConformanceCase, listCases } from '../../test/conformance/charts.ts';
 import { recordedHelms } from '../../test/support/rows.ts';
-import { helmBinary } from '../tools/helm-binary.ts';
-import { cacheDirectory } from '../tools/pinned-package.ts';
+import { helmBinary } from '../dev/tools/helm-binary.ts';
+import { cacheDirectory } from '../dev/tools/pinned-package.ts';
 import { figureOf } from './measure.ts';
 
 const { values: flags } = parseArgs({

@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { listCases } from '../../test/conformance/charts.ts';
-import { cacheDirectory } from '../tools/pinned-package.ts';
+import { cacheDirectory } from '../dev/tools/pinned-package.ts';
 import { figureOf } from './measure.ts';
 
 const chartName = 'kube-prometheus-stack';

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as ts from '@typescript/typescript6';
 import { check } from 'recheck';
-import { cacheDirectory } from '../tools/pinned-package.ts';
 import { readSources } from './check-imports.ts';
+import { cacheDirectory } from './tools/pinned-package.ts';
 
 /** A regular expression in a source. */
 export interface FoundExpression {

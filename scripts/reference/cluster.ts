@@ -8,7 +8,7 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { freePort } from '../tools/tools.ts';
+import { freePort } from '../dev/tools/tools.ts';
 import { kwokStages, reference } from './programs.ts';
 
 /** A response of the API server. */

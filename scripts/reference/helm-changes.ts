@@ -11,7 +11,7 @@ import { seededHost } from '../../render/core/host.ts';
 import { template } from '../../render/index.ts';
 import { compareHelms, type HelmRendering } from '../../render/provenance/impact/helm-versions.ts';
 import { type ConformanceCase, listCases } from '../../test/conformance/charts.ts';
-import { cacheDirectory } from '../tools/pinned-package.ts';
+import { cacheDirectory } from '../dev/tools/pinned-package.ts';
 
 /** The differences between two versions, counted in cases. */
 interface PairCounts {

@@ -25,8 +25,8 @@ import {
   shortenError,
   textOfOutput,
 } from '../../test/support/rows.ts';
-import { askBounded, helmBinary, helmProgram } from '../tools/helm-binary.ts';
-import { writeFiles } from '../tools/write-files.ts';
+import { askBounded, helmBinary, helmProgram } from '../dev/tools/helm-binary.ts';
+import { writeFiles } from '../dev/tools/write-files.ts';
 
 const fixtures = fileURLToPath(new URL('../../fixtures', import.meta.url));
 const batchSize = 150;

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readRecorded } from '../../test/support/recorded.ts';
-import { askBounded, helmBinary } from '../tools/helm-binary.ts';
-import { writeFiles } from '../tools/write-files.ts';
+import { askBounded, helmBinary } from '../dev/tools/helm-binary.ts';
+import { writeFiles } from '../dev/tools/write-files.ts';
 
 type SchemaRow = readonly [schema: string, values: string, stderr: string];
 

@@ -17,8 +17,8 @@ import {
   vectorsDirectory,
   writeRun,
 } from '../../test/support/vectors.ts';
-import { askBounded, helmBinary, helmProgram } from '../tools/helm-binary.ts';
-import { writeFiles } from '../tools/write-files.ts';
+import { askBounded, helmBinary, helmProgram } from '../dev/tools/helm-binary.ts';
+import { writeFiles } from '../dev/tools/write-files.ts';
 
 const { helm } = await helmBinary();
 const workspace = await mkdtemp(join(tmpdir(), 'drydock-vectors-'));

@@ -7,7 +7,13 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type HelmVersion, helmVersions } from '../../render/core/helm-version.ts';
 import { majorOf } from '../../render/helm/versions.ts';
-import { askBounded, type HelmMajor, helmBinary, helmProgram, versionsOf } from '../../scripts/tools/helm-binary.ts';
+import {
+  askBounded,
+  type HelmMajor,
+  helmBinary,
+  helmProgram,
+  versionsOf,
+} from '../../scripts/dev/tools/helm-binary.ts';
 import { runInProcess } from '../support/cli.ts';
 import {
   type Answer,

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 import { type HelmVersion, helmVersions } from '../../render/core/helm-version.ts';
 import { majorOf } from '../../render/helm/versions.ts';
-import { versionsOf } from '../../scripts/tools/helm-binary.ts';
+import { versionsOf } from '../../scripts/dev/tools/helm-binary.ts';
 import { runInProcess } from '../support/cli.ts';
 
 /** A case of Helm's `TestTemplateCmd`. */

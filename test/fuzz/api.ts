@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { execa } from 'execa';
 import { openApiDocument } from '../../emulator/app/openapi.ts';
 import { createEmulator } from '../../emulator/emulator.ts';
-import { buildProduct } from '../../scripts/tools/product.ts';
+import { buildProduct } from '../../scripts/dev/tools/product.ts';
 import { type DoorRequest, faultyWorld, generateRequest, operationsOf, type Subject } from './api/requests.ts';
 import { look, type Seen, signInWalk } from './api/sign-in.ts';
 import { Dice } from './dice.ts';

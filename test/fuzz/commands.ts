@@ -1,6 +1,6 @@
 // Runs a whole command line with Helm and with drydock and reports how the results differ.
 
-import { askBounded } from '../../scripts/tools/helm-binary.ts';
+import { askBounded } from '../../scripts/dev/tools/helm-binary.ts';
 import { runInProcess } from '../support/cli.ts';
 import type { Answer } from '../support/golden.ts';
 import { recordedHelms } from '../support/rows.ts';

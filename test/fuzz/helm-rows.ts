@@ -3,8 +3,8 @@
 
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { askBounded } from '../../scripts/tools/helm-binary.ts';
-import { writeFiles } from '../../scripts/tools/write-files.ts';
+import { askBounded } from '../../scripts/dev/tools/helm-binary.ts';
+import { writeFiles } from '../../scripts/dev/tools/write-files.ts';
 import { chartOfRow, rowTemplate, shortenError, textOfOutput } from '../support/rows.ts';
 
 /** Helm's result, or undefined if a batch does not show it. */

@@ -3,7 +3,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseDocument } from '../../render/codec/yaml/parse.ts';
-import { askBounded } from '../../scripts/tools/helm-binary.ts';
+import { askBounded } from '../../scripts/dev/tools/helm-binary.ts';
 import { runInProcess } from '../support/cli.ts';
 import { chartsDirectory } from '../support/golden.ts';
 import { Dice } from './dice.ts';

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { helmBinary } from '../../scripts/tools/helm-binary.ts';
+import { helmBinary } from '../../scripts/dev/tools/helm-binary.ts';
 import { families } from './families.ts';
 import type { Job, Outcome, Tools } from './family.ts';
 

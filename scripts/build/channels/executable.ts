@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { execa } from 'execa';
-import { nodeFolder } from '../../tools/node-binary.ts';
-import { cacheDirectory, filesOfPackage } from '../../tools/pinned-package.ts';
+import { nodeFolder } from '../../dev/tools/node-binary.ts';
+import { cacheDirectory, filesOfPackage } from '../../dev/tools/pinned-package.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import { nodeFolder } from '../../tools/node-binary.ts';
+import { nodeFolder } from '../../dev/tools/node-binary.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { execa } from 'execa';
-import { launchChromium } from '../../../scripts/tools/chromium.ts';
-import { buildProduct } from '../../../scripts/tools/product.ts';
-import { check, freePort } from '../../../scripts/tools/tools.ts';
+import { launchChromium } from '../../../scripts/dev/tools/chromium.ts';
+import { buildProduct } from '../../../scripts/dev/tools/product.ts';
+import { check, freePort } from '../../../scripts/dev/tools/tools.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const charts = ['web', 'umbrella', 'crds-and-hooks'];

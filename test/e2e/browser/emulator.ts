@@ -7,9 +7,9 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
-import { launchChromium } from '../../../scripts/tools/chromium.ts';
-import { buildProduct } from '../../../scripts/tools/product.ts';
-import { check, freePort, until } from '../../../scripts/tools/tools.ts';
+import { launchChromium } from '../../../scripts/dev/tools/chromium.ts';
+import { buildProduct } from '../../../scripts/dev/tools/product.ts';
+import { check, freePort, until } from '../../../scripts/dev/tools/tools.ts';
 import type { PageReport } from '../../support/page.ts';
 
 const root = join(import.meta.dirname, '../../..');

@@ -11,8 +11,8 @@ import { parseIgnoreRules } from '../../../render/chart/ignore.ts';
 import { parseFlags } from '../../../render/cli/flags.ts';
 import { otherFlags, templateFlags } from '../../../render/cli/table/template.ts';
 import { buildBrowserEngine } from '../../../scripts/build/build.ts';
-import { launchChromium } from '../../../scripts/tools/chromium.ts';
-import { check, freePort } from '../../../scripts/tools/tools.ts';
+import { launchChromium } from '../../../scripts/dev/tools/chromium.ts';
+import { check, freePort } from '../../../scripts/dev/tools/tools.ts';
 import { type Engine, type EngineCase, runCases } from '../../support/engine-cases.ts';
 import { chartsDirectory, type GoldenCase, type GoldenHelm, readCases, readRecord } from '../../support/golden.ts';
 

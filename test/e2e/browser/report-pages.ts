@@ -21,8 +21,8 @@ import {
   loadChart,
   renderRelease,
 } from '../../../render/index.ts';
-import { launchChromium, type Page } from '../../../scripts/tools/chromium.ts';
-import { installTools } from '../../../scripts/tools/tools.ts';
+import { launchChromium, type Page } from '../../../scripts/dev/tools/chromium.ts';
+import { installTools } from '../../../scripts/dev/tools/tools.ts';
 
 const { values, positionals } = parseArgs({ options: { shots: { type: 'string' } }, allowPositionals: true });
 const folder = mkdtempSync(join(tmpdir(), 'drydock-pages-'));

@@ -14,7 +14,7 @@ import { defaultHelm } from '../../../render/core/helm-version.ts';
 import { diffObjects } from '../../../render/diff/difference.ts';
 import { decodeUtf8, encodeUtf8 } from '../../../render/go/utf8.ts';
 import { meaningOf } from '../../../render/snapshot/meaning.ts';
-import { helmEnvironment, helmProgram } from '../../../scripts/tools/helm-binary.ts';
+import { helmEnvironment, helmProgram } from '../../../scripts/dev/tools/helm-binary.ts';
 import { changedKeys, type Files, type Rendered, renderFiles, reportedKeys } from './versions/second-opinion.ts';
 
 /** Which files are edited. */

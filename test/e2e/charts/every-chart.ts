@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import type { Chart } from '../../../render/chart/chart.ts';
 import { loadChartPath } from '../../../render/chart/directory.node.ts';
 import { RenderError } from '../../../render/core/errors.ts';
-import { cacheDirectory } from '../../../scripts/tools/pinned-package.ts';
+import { cacheDirectory } from '../../../scripts/dev/tools/pinned-package.ts';
 import { type ConformanceCase, listCases } from '../../conformance/charts.ts';
 
 /** The result for one chart. */

@@ -12,9 +12,9 @@ import { diffManifests } from '../../../render/index.ts';
 import type { SourcedDocument } from '../../../render/manifest/source.ts';
 import { isBuiltIn } from '../../../render/output/scope.ts';
 import { createValidator } from '../../../render/validation/kubernetes/validate.ts';
+import { type HelmMajor, helmBinary } from '../../../scripts/dev/tools/helm-binary.ts';
 import { startCluster } from '../../../scripts/reference/cluster.ts';
 import { kubernetesVersion, reference } from '../../../scripts/reference/programs.ts';
-import { type HelmMajor, helmBinary } from '../../../scripts/tools/helm-binary.ts';
 import { type KubeObject, objectsIn } from './charts.ts';
 import { writeOddChart } from './odd-chart.ts';
 import {

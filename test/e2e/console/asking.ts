@@ -4,7 +4,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { execa } from 'execa';
-import { check, until } from '../../../scripts/tools/tools.ts';
+import { check, until } from '../../../scripts/dev/tools/tools.ts';
 import { addChart, type ConsolePage, chartArchive, dropFile, untilOutlined, withWeb } from './page.ts';
 import { faultsOf } from './screens.ts';
 

@@ -11,7 +11,7 @@ import { parse } from 'yaml';
 import { readChartFiles } from '../../../render/chart/directory.node.ts';
 import { packChart } from '../../../render/vendor/lock/pack.ts';
 import { bundleDemo } from '../../../scripts/build/demo.ts';
-import { check, until } from '../../../scripts/tools/tools.ts';
+import { check, until } from '../../../scripts/dev/tools/tools.ts';
 import { ask, type ConsolePage, dropFile, launchBrowser, openPage, serveFiles, startConsole } from './page.ts';
 
 const root = join(import.meta.dirname, '../../..');

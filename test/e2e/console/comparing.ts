@@ -4,7 +4,7 @@
 
 import { packChart } from '../../../render/vendor/lock/pack.ts';
 import { bundleDemo } from '../../../scripts/build/demo.ts';
-import { check, until } from '../../../scripts/tools/tools.ts';
+import { check, until } from '../../../scripts/dev/tools/tools.ts';
 import {
   type ConsolePage,
   dropFile,

@@ -9,7 +9,7 @@ import { createEmulator } from '../../../emulator/index.ts';
 import { archiveDigest } from '../../../render/vendor/lock/locked.ts';
 import { packBundle } from '../../../render/vendor/lock/pack.ts';
 import { bundleDemo } from '../../../scripts/build/demo.ts';
-import { check, until } from '../../../scripts/tools/tools.ts';
+import { check, until } from '../../../scripts/dev/tools/tools.ts';
 import {
   addChart,
   ask,

@@ -8,8 +8,8 @@ import { basename } from 'node:path';
 import { readChartFiles } from '../../../render/chart/directory.node.ts';
 import { packChart } from '../../../render/vendor/lock/pack.ts';
 import { bundleDemo } from '../../../scripts/build/demo.ts';
-import type { Browser } from '../../../scripts/tools/chromium.ts';
-import { check, until } from '../../../scripts/tools/tools.ts';
+import type { Browser } from '../../../scripts/dev/tools/chromium.ts';
+import { check, until } from '../../../scripts/dev/tools/tools.ts';
 import { addChart, type ConsolePage, dropTaken, launchBrowser, openPage, serveFiles, takeFile } from './page.ts';
 
 type Files = ReadonlyMap<string, Uint8Array>;

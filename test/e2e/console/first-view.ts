@@ -5,8 +5,8 @@
 
 import { join } from 'node:path';
 import { bundleDemo } from '../../../scripts/build/demo.ts';
-import type { Browser } from '../../../scripts/tools/chromium.ts';
-import { check, until } from '../../../scripts/tools/tools.ts';
+import type { Browser } from '../../../scripts/dev/tools/chromium.ts';
+import { check, until } from '../../../scripts/dev/tools/tools.ts';
 import {
   addChart,
   type ConsolePage,

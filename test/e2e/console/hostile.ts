@@ -3,7 +3,7 @@
 
 import { packChart } from '../../../render/vendor/lock/pack.ts';
 import { bundleDemo } from '../../../scripts/build/demo.ts';
-import { check, until } from '../../../scripts/tools/tools.ts';
+import { check, until } from '../../../scripts/dev/tools/tools.ts';
 import { type ConsolePage, chartArchive, dropFile, launchBrowser, serveFiles, untilOutlined } from './page.ts';
 
 /** Charts that never end, print too much, or call themselves, with the expected message. */

@@ -3,7 +3,7 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { check } from '../../../scripts/tools/tools.ts';
+import { check } from '../../../scripts/dev/tools/tools.ts';
 import { type ConsolePage, withWeb } from './page.ts';
 
 // A second version of the chart web, in which a value is renamed.

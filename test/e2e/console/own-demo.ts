@@ -6,8 +6,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { execa } from 'execa';
-import { installProject, packProduct } from '../../../scripts/tools/product.ts';
-import { check, until } from '../../../scripts/tools/tools.ts';
+import { installProject, packProduct } from '../../../scripts/dev/tools/product.ts';
+import { check, until } from '../../../scripts/dev/tools/tools.ts';
 import {
   ask,
   type ConsolePage,

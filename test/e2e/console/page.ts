@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { execa } from 'execa';
 import { packChart } from '../../../render/vendor/lock/pack.ts';
-import { type Browser, launchChromium } from '../../../scripts/tools/chromium.ts';
-import { launchFirefox } from '../../../scripts/tools/firefox.ts';
-import { check, until } from '../../../scripts/tools/tools.ts';
+import { type Browser, launchChromium } from '../../../scripts/dev/tools/chromium.ts';
+import { launchFirefox } from '../../../scripts/dev/tools/firefox.ts';
+import { check, until } from '../../../scripts/dev/tools/tools.ts';
 
 const root = join(import.meta.dirname, '../../..');
 

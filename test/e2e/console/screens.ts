@@ -3,7 +3,7 @@
 
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { check, until } from '../../../scripts/tools/tools.ts';
+import { check, until } from '../../../scripts/dev/tools/tools.ts';
 import { type ConsolePage, isFirefox } from './page.ts';
 
 const { source: axe } = createRequire(import.meta.url)('axe-core') as { source: string };

@@ -1,7 +1,7 @@
 // Tests that no keystroke is lost: text is typed into every editor and field of the Order without a pause while renderings arrive.
 // `node --import tsx test/e2e/console/typing.ts`. Meanwhile the Helm version is switched back and forth.
 
-import { check, until } from '../../../scripts/tools/tools.ts';
+import { check, until } from '../../../scripts/dev/tools/tools.ts';
 import { type ConsolePage, withWeb } from './page.ts';
 
 // Renders the Order with both Helm versions alternately, while text is typed.

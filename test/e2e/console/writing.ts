@@ -4,7 +4,7 @@
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { check, until } from '../../../scripts/tools/tools.ts';
+import { check, until } from '../../../scripts/dev/tools/tools.ts';
 import { addChart, type ConsolePage, withWeb } from './page.ts';
 
 const shots = process.argv[2];

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import { check } from '../../../scripts/tools/tools.ts';
+import { check } from '../../../scripts/dev/tools/tools.ts';
 import { sourceServer } from '../../support/language-client.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));

@@ -4,8 +4,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
-import { packExtension } from '../../../scripts/editor/pack-vscode.ts';
-import { check } from '../../../scripts/tools/tools.ts';
+import { packExtension } from '../../../scripts/build/editor/pack-vscode.ts';
+import { check } from '../../../scripts/dev/tools/tools.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'drydock-vscode-'));
 try {

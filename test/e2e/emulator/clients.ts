@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { createEmulator } from '../../../emulator/emulator.ts';
 import { type EmulatorServer, startServer } from '../../../emulator/server.node.ts';
-import { check, freePort, installTools, type Tools, until } from '../../../scripts/tools/tools.ts';
+import { check, freePort, installTools, type Tools, until } from '../../../scripts/dev/tools/tools.ts';
 import { apiRows } from '../../support/api-rows.ts';
 import { type ApiRow, runRow, type Send, titleOfRow } from '../../support/api-run.ts';
 import { sendHttp } from '../../support/send-http.ts';

@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
-import { buildProduct } from '../../../scripts/tools/product.ts';
-import { check, until } from '../../../scripts/tools/tools.ts';
+import { buildProduct } from '../../../scripts/dev/tools/product.ts';
+import { check, until } from '../../../scripts/dev/tools/tools.ts';
 
 const { rounds = '100' } = parseArgs({ options: { rounds: { type: 'string' } } }).values;
 const command = await buildProduct();

@@ -9,8 +9,8 @@ import { request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildProduct } from '../../../scripts/tools/product.ts';
-import { check, freePort, until } from '../../../scripts/tools/tools.ts';
+import { buildProduct } from '../../../scripts/dev/tools/product.ts';
+import { check, freePort, until } from '../../../scripts/dev/tools/tools.ts';
 
 const command = await buildProduct();
 const folder = await mkdtemp(join(tmpdir(), 'drydock-serving-'));

@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { execa } from 'execa';
-import { buildProduct } from '../../../scripts/tools/product.ts';
-import { check } from '../../../scripts/tools/tools.ts';
+import { buildProduct } from '../../../scripts/dev/tools/product.ts';
+import { check } from '../../../scripts/dev/tools/tools.ts';
 
 const callers = 50;
 const floodSeconds = 12;

@@ -7,8 +7,8 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
-import { buildProduct } from '../../../scripts/tools/product.ts';
-import { check } from '../../../scripts/tools/tools.ts';
+import { buildProduct } from '../../../scripts/dev/tools/product.ts';
+import { check } from '../../../scripts/dev/tools/tools.ts';
 
 const size = 200_000;
 const mostSeconds = 6;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { program } from '../../../emulator/cli/program.node.ts';
 import { completionScript } from '../../../render/cli/tools/completion.ts';
-import { check } from '../../../scripts/tools/tools.ts';
+import { check } from '../../../scripts/dev/tools/tools.ts';
 import { parsePowerShell } from '../../support/powershell.ts';
 
 /** The input, the expected completions, and those that must not appear. */

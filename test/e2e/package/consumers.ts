@@ -5,8 +5,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
-import { nodeFolder, nodeMajors } from '../../../scripts/tools/node-binary.ts';
-import { installProject, packProduct } from '../../../scripts/tools/product.ts';
+import { nodeFolder, nodeMajors } from '../../../scripts/dev/tools/node-binary.ts';
+import { installProject, packProduct } from '../../../scripts/dev/tools/product.ts';
 
 /** A user's project: the packages it installs, its files, and the commands that must succeed. */
 interface Consumer {

@@ -5,7 +5,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { check, installTools } from '../../../scripts/tools/tools.ts';
+import { check, installTools } from '../../../scripts/dev/tools/tools.ts';
 import { runInProcess } from '../../support/cli.ts';
 
 interface Service {

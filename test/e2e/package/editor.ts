@@ -4,8 +4,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeSchemas } from '../../../scripts/generate/schemas.ts';
-import { check, installTools } from '../../../scripts/tools/tools.ts';
+import { writeSchemas } from '../../../scripts/build/generate/schemas.ts';
+import { check, installTools } from '../../../scripts/dev/tools/tools.ts';
 import { LanguageClient } from '../../support/language-client.ts';
 
 const tools = await installTools('editor', ['yaml-language-server@1.15.0']);

@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { execa } from 'execa';
-import { buildProduct } from '../../../scripts/tools/product.ts';
-import { check, installTools } from '../../../scripts/tools/tools.ts';
-import { writeFiles } from '../../../scripts/tools/write-files.ts';
+import { buildProduct } from '../../../scripts/dev/tools/product.ts';
+import { check, installTools } from '../../../scripts/dev/tools/tools.ts';
+import { writeFiles } from '../../../scripts/dev/tools/write-files.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 const consumers = join(root, 'test/e2e/package/consumers');

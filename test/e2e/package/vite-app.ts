@@ -7,9 +7,9 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { launchChromium, type Page } from '../../../scripts/tools/chromium.ts';
-import { buildProduct } from '../../../scripts/tools/product.ts';
-import { check, freePort, installTools, until } from '../../../scripts/tools/tools.ts';
+import { launchChromium, type Page } from '../../../scripts/dev/tools/chromium.ts';
+import { buildProduct } from '../../../scripts/dev/tools/product.ts';
+import { check, freePort, installTools, until } from '../../../scripts/dev/tools/tools.ts';
 
 /** The methods of Vite that the test uses. */
 interface Vite {

@@ -24,7 +24,7 @@ import { splitManifests } from '../../../render/manifest/split.ts';
 import { formatValues } from '../../../render/output/documents.ts';
 import { isBuiltIn } from '../../../render/output/scope.ts';
 import { valueOfJson } from '../../../render/values/patch.ts';
-import { helmBinary, helmProgram } from '../../../scripts/tools/helm-binary.ts';
+import { helmBinary, helmProgram } from '../../../scripts/dev/tools/helm-binary.ts';
 import { generatedOrder } from '../../support/generated-orders.ts';
 import { chartsDirectory, listOrders, loadOrder, renderSample } from '../../support/orders.ts';
 import { shells } from '../../support/shells.ts';

@@ -8,7 +8,7 @@ import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 import type { RenderedOrder } from '../../../render/api/order.ts';
-import { helmBinary } from '../../../scripts/tools/helm-binary.ts';
+import { helmBinary } from '../../../scripts/dev/tools/helm-binary.ts';
 import { objectTexts } from '../../support/objects.ts';
 import { type Run, runScript, shells } from '../../support/shells.ts';
 import { chartFolders, orderOf, shelfOf } from '../cluster/orders.ts';

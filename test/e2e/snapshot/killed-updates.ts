@@ -10,8 +10,8 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
-import { buildProduct } from '../../../scripts/tools/product.ts';
-import { check } from '../../../scripts/tools/tools.ts';
+import { buildProduct } from '../../../scripts/dev/tools/product.ts';
+import { check } from '../../../scripts/dev/tools/tools.ts';
 
 const { rounds = '30' } = parseArgs({ options: { rounds: { type: 'string' } } }).values;
 const command = await buildProduct();

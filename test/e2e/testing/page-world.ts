@@ -7,8 +7,8 @@ import { readChartPath } from '../../../render/chart/directory.node.ts';
 import { casesOf } from '../../../render/cli/rendering/cases.node.ts';
 import { decodeUtf8 } from '../../../render/go/utf8.ts';
 import { bundleOptions } from '../../../scripts/build/build.ts';
-import { launchChromium } from '../../../scripts/tools/chromium.ts';
-import { freePort } from '../../../scripts/tools/tools.ts';
+import { launchChromium } from '../../../scripts/dev/tools/chromium.ts';
+import { freePort } from '../../../scripts/dev/tools/tools.ts';
 import type { PageChart, PageOutcome } from './page-cases.ts';
 
 const html = '<!doctype html><meta charset="utf-8"><title>charts</title><script type="module" src="/page.js"></script>';

@@ -9,8 +9,8 @@ import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
-import { nodeFolder } from '../../../scripts/tools/node-binary.ts';
-import { cacheDirectory } from '../../../scripts/tools/pinned-package.ts';
+import { nodeFolder } from '../../../scripts/dev/tools/node-binary.ts';
+import { cacheDirectory } from '../../../scripts/dev/tools/pinned-package.ts';
 import { listCases } from '../../conformance/charts.ts';
 import { renderInPage } from './page-world.ts';
 

@@ -3,8 +3,8 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseLock } from '../../../render/vendor/lock/lock.ts';
-import { helmBinary } from '../../../scripts/tools/helm-binary.ts';
-import { check } from '../../../scripts/tools/tools.ts';
+import { helmBinary } from '../../../scripts/dev/tools/helm-binary.ts';
+import { check } from '../../../scripts/dev/tools/tools.ts';
 import { pull, type Ran, run, type Seat } from './helm.ts';
 import { orderOf } from './ranges.ts';
 import { makeCertificate, startRegistry, startStatic, user } from './servers.ts';

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } fro
 import { join } from 'node:path';
 import { archiveDigest } from '../../../render/vendor/lock/locked.ts';
 import { VendorError, type VendorOptions, vendorOrders } from '../../../render/vendor.node.ts';
-import { check } from '../../../scripts/tools/tools.ts';
+import { check } from '../../../scripts/dev/tools/tools.ts';
 import { answer, type Fault, type StaticServer, startStatic } from './servers.ts';
 
 /** The chart: its name and version, and the location of the repository's files. */

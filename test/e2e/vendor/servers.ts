@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
 import { execa } from 'execa';
-import { freePort, until } from '../../../scripts/tools/tools.ts';
+import { freePort, until } from '../../../scripts/dev/tools/tools.ts';
 
 /** A running server. */
 export interface Running {

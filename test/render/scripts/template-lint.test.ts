@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { lintTemplate } from '../../../render/scripts/template-lint.ts';
-import { compileTemplates, generatedFile } from '../../../scripts/generate/templates.ts';
+import { compileTemplates, generatedFile } from '../../../scripts/build/generate/templates.ts';
 
 // Language, template, and the lines where quoting would be lost.
 const rows: readonly (readonly ['sh' | 'powershell', string, readonly number[]])[] = [

@@ -13,10 +13,10 @@ import { majorOf } from '../../../../render/helm/versions.ts';
 import { buildExecutable } from '../../../../scripts/build/channels/executable.ts';
 import { buildImage } from '../../../../scripts/build/channels/image.ts';
 import { versionedFiles } from '../../../../scripts/dev/release.ts';
-import { root } from '../../../../scripts/site/pages.ts';
-import { helmEnvironment, helmProgram } from '../../../../scripts/tools/helm-binary.ts';
-import { installProject, packProduct } from '../../../../scripts/tools/product.ts';
-import { check } from '../../../../scripts/tools/tools.ts';
+import { helmEnvironment, helmProgram } from '../../../../scripts/dev/tools/helm-binary.ts';
+import { installProject, packProduct } from '../../../../scripts/dev/tools/product.ts';
+import { check } from '../../../../scripts/dev/tools/tools.ts';
+import { root } from '../../../../scripts/docs/pages.ts';
 import { startGitHub, startRegistry, type TestServer } from './servers.ts';
 
 const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));

@@ -5,8 +5,8 @@ import { access, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, resolve } from 'node:path';
 import { execa } from 'execa';
 import manifest from '../../package.json' with { type: 'json' };
-import { buildProduct } from '../tools/product.ts';
-import { installTools } from '../tools/tools.ts';
+import { buildProduct } from '../dev/tools/product.ts';
+import { installTools } from '../dev/tools/tools.ts';
 import { outline } from './outline.ts';
 import { type Page, proseOf, readPages, root } from './pages.ts';
 
@@ -54,10 +54,10 @@ function strayPages(all: readonly Page[]): string[] {
   const named = new Set(outline.flatMap((part) => part.pages));
   const there = new Set(all.map(({ path }) => path));
   return [
-    ...[...there].filter((path) => !named.has(path)).map((path) => `${path}: scripts/site/outline.ts does not name it`),
+    ...[...there].filter((path) => !named.has(path)).map((path) => `${path}: scripts/docs/outline.ts does not name it`),
     ...[...named]
       .filter((path) => !there.has(path))
-      .map((path) => `${path}: scripts/site/outline.ts names it, but it is not there`),
+      .map((path) => `${path}: scripts/docs/outline.ts names it, but it is not there`),
   ];
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 // CI builds and packs once for all end-to-end tests; dist/ then matches the archive.
 const { DRYDOCK_PACKED: packed } = process.env;

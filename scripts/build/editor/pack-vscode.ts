@@ -6,10 +6,10 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { execa } from 'execa';
-import { installTools } from '../tools/tools.ts';
+import { installTools } from '../../dev/tools/tools.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const source = join(root, 'scripts/editor/vscode');
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const source = join(root, 'scripts/build/editor/vscode');
 
 /** Packs the extension, with the version of drydock, into a file. */
 export async function packExtension(file: string): Promise<void> {

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { type ApiCoverage, mergeCoverage } from '../../emulator/index.ts';
-import { chromiumPath } from '../tools/chromium.ts';
-import { installDependencies, packProduct } from '../tools/product.ts';
+import { chromiumPath } from '../dev/tools/chromium.ts';
+import { installDependencies, packProduct } from '../dev/tools/product.ts';
 import { runCiFiles } from './ci-files.ts';
 import { root } from './pages.ts';
 

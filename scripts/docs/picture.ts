@@ -5,7 +5,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { installProject, packProduct } from '../tools/product.ts';
+import { installProject, packProduct } from '../dev/tools/product.ts';
 import { root } from './pages.ts';
 
 const target = join(root, 'fixtures/session.svg');

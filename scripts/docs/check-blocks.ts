@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { execa } from 'execa';
 import { parseAllDocuments } from 'yaml';
-import { installProject, packProduct } from '../tools/product.ts';
+import { installProject, packProduct } from '../dev/tools/product.ts';
 import { type Block, blocksOf, type Page, readPages, root } from './pages.ts';
 import { openSession, type Session } from './session.ts';
 import { type Exchange, exchangesOf, isAsShown } from './transcript.ts';

@@ -1,4 +1,4 @@
-// Installs the Node versions that the product supports. `tsx scripts/tools/node-binary.ts MAJOR` prints the folder of `node`.
+// Installs the Node versions that the product supports. `tsx scripts/dev/tools/node-binary.ts MAJOR` prints the folder of `node`.
 
 import { access, chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

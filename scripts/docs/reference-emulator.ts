@@ -6,7 +6,7 @@ import { settingRules } from '../../emulator/app/settings.ts';
 import { controlRoutes, serviceRoutes } from '../../emulator/routes/index.ts';
 import { defaultFixtures } from '../../emulator/store/default-fixtures.ts';
 import { builtInScenarios } from '../../emulator/world/faults.ts';
-import exampleCoverage from '../docs/example-coverage.json' with { type: 'json' };
+import exampleCoverage from './example-coverage.json' with { type: 'json' };
 import { code, table } from './table.ts';
 
 /** Returns the routes of the service, a table for each section. */

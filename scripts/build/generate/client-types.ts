@@ -5,10 +5,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { apiDocument } from '../../emulator/cli/openapi.node.ts';
-import { installTools } from '../tools/tools.ts';
+import { apiDocument } from '../../../emulator/cli/openapi.node.ts';
+import { installTools } from '../../dev/tools/tools.ts';
 
-const target = join(import.meta.dirname, '../../emulator/core/api-types.generated.ts');
+const target = join(import.meta.dirname, '../../../emulator/core/api-types.generated.ts');
 const tools = await installTools('openapi-typescript', ['openapi-typescript@7.13.0', 'typescript@5.9.3']);
 const folder = await mkdtemp(join(tmpdir(), 'drydock-client-'));
 try {

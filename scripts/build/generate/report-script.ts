@@ -4,8 +4,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const entry = fileURLToPath(new URL('../../render/provenance/report/main.browser.ts', import.meta.url));
-const target = fileURLToPath(new URL('../../render/provenance/report/script.generated.ts', import.meta.url));
+const entry = fileURLToPath(new URL('../../../render/provenance/report/main.browser.ts', import.meta.url));
+const target = fileURLToPath(new URL('../../../render/provenance/report/script.generated.ts', import.meta.url));
 
 /** Returns the content of render/provenance/report/script.generated.ts. */
 export async function reportScriptFile(): Promise<string> {

@@ -1,13 +1,12 @@
 // Generates the JSON Schemas of all files that users write for drydock, from the definitions used for validation, and of the input of
-// script templates. `npm run schemas [-- FOLDER]`, default dist/schemas.
+// script templates.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { configSchema } from '../../emulator/cli/describe-config.node.ts';
-import { folderFileSchemas } from '../../emulator/cli/file-schemas.ts';
-import { orderSchema } from '../../render/order/validate.ts';
-import { lockSchema } from '../../render/vendor/lock/lock-fields.ts';
+import { configSchema } from '../../../emulator/cli/describe-config.node.ts';
+import { folderFileSchemas } from '../../../emulator/cli/file-schemas.ts';
+import { orderSchema } from '../../../render/order/validate.ts';
+import { lockSchema } from '../../../render/vendor/lock/lock-fields.ts';
 import { interfaceSchema } from './type-schema.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
@@ -20,7 +19,7 @@ export async function jsonSchemas(): Promise<ReadonlyMap<string, JsonSchema>> {
     ['order', orderSchema()],
     ['lock', lockSchema()],
     ['config', await configSchema()],
-    ['script', interfaceSchema(new URL('../../render/scripts/model.ts', import.meta.url), 'ScriptModel')],
+    ['script', interfaceSchema(new URL('../../../render/scripts/model.ts', import.meta.url), 'ScriptModel')],
     ...folderFileSchemas(),
   ];
   return new Map(
@@ -67,9 +66,4 @@ export async function writeSchemas(folder: string): Promise<readonly string[]> {
   }
   await writeFile(join(folder, 'catalog.json'), `${JSON.stringify(schemaCatalog)}\n`);
   return files;
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const folder = process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), '../dist/schemas');
-  console.log(`${folder}: ${(await writeSchemas(folder)).join(', ')}`);
 }

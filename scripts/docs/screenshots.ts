@@ -3,7 +3,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ConsolePage, openPage, startConsole } from '../../test/e2e/console/page.ts';
-import { launchChromium } from '../tools/chromium.ts';
+import { launchChromium } from '../dev/tools/chromium.ts';
 
 const folder = join(import.meta.dirname, '../../fixtures/screenshots');
 
