@@ -68,15 +68,6 @@ export async function stalePages(): Promise<Page[]> {
   return pages.map((page) => ({ ...page, text: remade(page) })).filter(({ text }, i) => text !== pages[i]?.text);
 }
 
-if (process.argv[1] === import.meta.filename) {
-  const stale = await stalePages();
-  for (const { path, text } of stale) {
-    if (!process.argv.includes('--check')) await writeFile(join(root, path), text);
-    else console.error(`${path}: out of step: run npm run docs -- reference`);
-  }
-  process.exitCode = stale.length > 0 && process.argv.includes('--check') ? 1 : 0;
-}
-
 const kinds = {
   render: ['RenderError', renderErrors],
   emulator: ['EmulatorError', emulatorErrors],
@@ -160,3 +151,12 @@ function wordsOf(node: SchemaNode): string {
 }
 
 const sentence = (text = ''): string => (text === '' || /[.:!?]$/.test(text) ? text : `${text}.`);
+
+if (process.argv[1] === import.meta.filename) {
+  const stale = await stalePages();
+  for (const { path, text } of stale) {
+    if (!process.argv.includes('--check')) await writeFile(join(root, path), text);
+    else console.error(`${path}: out of step: run npm run docs -- reference`);
+  }
+  process.exitCode = stale.length > 0 && process.argv.includes('--check') ? 1 : 0;
+}

@@ -185,18 +185,6 @@ function printTable(seconds: number): void {
   );
 }
 
-if (flags.list) {
-  for (const { name, about } of families) console.log(`${name.padEnd(14)}${about}`);
-} else {
-  const began = performance.now();
-  await Promise.all(Array.from({ length: Number(flags.processes) }, runLane));
-  printTable((performance.now() - began) / 1000);
-  if (peakBytes > largeBytes) console.log(`a process took more than ${largeBytes / 2 ** 20} MB`);
-  if (flags.write) await writeFindings(findings);
-  const isFailed = tallies.some(({ counts, findings: found }) => counts && found > 0);
-  process.exitCode = isFailed || peakBytes > largeBytes ? 1 : 0;
-}
-
 /** The file of rows found with generated inputs. */
 const foundFile = fileURLToPath(new URL('../../fixtures/functions/found.yaml', import.meta.url));
 
@@ -215,4 +203,16 @@ async function writeFindings(findings: readonly Finding[]): Promise<number> {
   if (fresh.length > 0)
     await writeFile(foundFile, heading + stringify({ values: rowValues, rows: [...old, ...fresh] }, { lineWidth: 0 }));
   return fresh.length;
+}
+
+if (flags.list) {
+  for (const { name, about } of families) console.log(`${name.padEnd(14)}${about}`);
+} else {
+  const began = performance.now();
+  await Promise.all(Array.from({ length: Number(flags.processes) }, runLane));
+  printTable((performance.now() - began) / 1000);
+  if (peakBytes > largeBytes) console.log(`a process took more than ${largeBytes / 2 ** 20} MB`);
+  if (flags.write) await writeFindings(findings);
+  const isFailed = tallies.some(({ counts, findings: found }) => counts && found > 0);
+  process.exitCode = isFailed || peakBytes > largeBytes ? 1 : 0;
 }

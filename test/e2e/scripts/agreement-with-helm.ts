@@ -1,6 +1,6 @@
 // Tests generated scripts with the real tools: run with a `helm` that turns `upgrade --install` into `helm template`, they give the
 // manifest of sample and generated Orders in every shell; 1,500 generated value trees come back equal; real kubectl accepts the objects.
-// Needs the network once, for the tools. `npm run test:e2e -- scripts`; PROOF_SEED=n repeats a run.
+// Needs the network once, for the tools. `npm run test:e2e -- scripts`; SEED=n repeats a run.
 
 import { createReadStream } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
@@ -32,8 +32,8 @@ import { valueTree } from '../../support/value-trees.ts';
 
 const helm = defaultHelm;
 const real = { helm: await helmProgram(helm), kubectl: (await helmBinary()).kubectl };
-const seed = Number(process.env.PROOF_SEED ?? 20250101);
-const home = await mkdtemp(join(tmpdir(), 'drydock proofs ü '));
+const seed = Number(process.env.SEED ?? 20250101);
+const home = await mkdtemp(join(tmpdir(), 'drydock tests ü '));
 let failures = 0;
 
 function report(title: string, fault: string): void {
@@ -247,20 +247,6 @@ function text(value: GoMap, key: string): string {
   return String(value.get(key) as GoValue);
 }
 
-try {
-  await checkParity();
-  await checkGenerated();
-  await checkRepository();
-  const trees = fc.sample(valueTree, { numRuns: 1500, seed }) as GoJson[];
-  await checkValues('as values', trees.slice(0, 1000), []);
-  await checkValues('patched over others', trees.slice(0, 500), trees.slice(1000));
-  await checkObjects();
-} finally {
-  await rm(home, { recursive: true, force: true });
-}
-console.log(failures === 0 ? 'proofs: all hold' : `proofs: ${failures} do not hold`);
-process.exitCode = failures === 0 ? 0 : 1;
-
 /** Serves charts by the names of their folders; `folder` is for the archives. Close it when done. */
 async function serveRepository(
   helm: string,
@@ -279,3 +265,17 @@ async function serveRepository(
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}/charts`, close: () => void server.close() };
 }
+
+try {
+  await checkParity();
+  await checkGenerated();
+  await checkRepository();
+  const trees = fc.sample(valueTree, { numRuns: 1500, seed }) as GoJson[];
+  await checkValues('as values', trees.slice(0, 1000), []);
+  await checkValues('patched over others', trees.slice(0, 500), trees.slice(1000));
+  await checkObjects();
+} finally {
+  await rm(home, { recursive: true, force: true });
+}
+console.log(failures === 0 ? 'all hold' : `${failures} do not hold`);
+process.exitCode = failures === 0 ? 0 : 1;
