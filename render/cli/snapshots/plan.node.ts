@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { globTest } from '../../diff/noise.ts';
+import { listNames } from '../counted.ts';
 import { type BaseRevision, flagsOfBase } from '../diffing/base.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
@@ -58,8 +59,9 @@ export async function planRun(flags: ParsedFlags, io: CommandIo, base?: BaseRevi
   });
   const units = all.filter(({ input, name }) => fits(input, name));
   if (filters.length > 0 && units.length === 0) {
+    const caseNames = all.map(({ input, name }) => `${names.get(input)}/${name}`);
     throw new UsageError(
-      `--filter ${flags.list('filter').join(', ')} matches no case; there are ${namesText(all, names)}`,
+      `--filter ${flags.list('filter').join(', ')} matches no case; there are ${listNames(caseNames, 5)}`,
     );
   }
   const own = shard === undefined ? units : (partsOf(units, shard.total)[shard.index - 1] ?? []);
@@ -93,11 +95,6 @@ async function inputsOfBase(base: BaseRevision): Promise<readonly string[]> {
     }
   }
   return [...new Set(found)].filter((input) => existsSync(resolve(base.cwd, input)));
-}
-
-function namesText(units: readonly Unit[], names: ReadonlyMap<string, string>): string {
-  const shown = units.slice(0, 5).map(({ input, name }) => `${names.get(input)}/${name}`);
-  return `${shown.join(', ')}${units.length > 5 ? ` and ${units.length - 5} more` : ''}`;
 }
 
 // `*` stands for any characters; without one, a part of the name is enough.
