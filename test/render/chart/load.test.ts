@@ -1,4 +1,4 @@
-// Files to charts; every expectation is Helm 3.17.3's.
+// Files to charts, apart from what fixtures/vectors/charts-read.json records.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,57 +18,28 @@ function load(files: Readonly<Record<string, string | Uint8Array>>, warnings: st
   return loadChart(new Map(bytes), { onWarning: (line) => warnings.push(line) });
 }
 
-// A line of Chart.yaml, the field, and its value.
-const scalars: readonly (readonly [line: string, field: keyof Chart['metadata'], value: unknown])[] = [
-  ['appVersion: 1.10', 'appVersion', '1.1'],
-  ['appVersion: 1234567', 'appVersion', '1234567'],
-  ['appVersion: 20240101.5', 'appVersion', '2.0240102e+07'],
-  ['appVersion: 1e6', 'appVersion', '1e+06'],
-  ['appVersion: .inf', 'appVersion', '+Inf'],
-  ['appVersion: 0x10', 'appVersion', '16'],
-  ['appVersion: 2024-01-01', 'appVersion', '2024-01-01'],
-  ['appVersion: null', 'appVersion', ''],
-  ['AppVersion: yes', 'appVersion', 'true'],
-  ['description: "a\\nb\\tc\\x01d\\u200be\\u00a0f"', 'description', 'a b cde f'],
-  ['keywords: [1, no, null, x]', 'keywords', ['1', 'false', '', 'x']],
-  ['maintainers: [{name: n, URL: u}]', 'maintainers', [{ name: 'false', email: '', url: 'u' }]],
-  [
-    'annotations: {k: 1.0, 5: x}',
-    'annotations',
-    new Map([
-      ['5', 'x'],
-      ['k', '1'],
-    ]),
-  ],
-  ['deprecated: true', 'deprecated', true],
-  ['unknown: {a: [b]}', 'type', ''],
-  [
-    'dependencies: [{name: s, version: 1.0, tags: [1], import-values: [a, {child: b, parent: 1}], alias: t}]',
-    'dependencies',
-    [
-      {
-        name: 's',
-        version: '1',
-        repository: '',
-        condition: '',
-        tags: ['1'],
-        enabled: false,
-        importValues: [
-          'a',
-          new Map<string, unknown>([
-            ['child', 'b'],
-            ['parent', 1],
-          ]),
-        ],
-        alias: 't',
-      },
-    ],
-  ],
-];
-
-for (const [line, field, value] of scalars) {
-  test(line, () => assert.deepEqual(load({ 'Chart.yaml': `${head}${line}\n` }).metadata[field], value));
-}
+test('dependencies take any type of scalar', () => {
+  const line =
+    'dependencies: [{name: s, version: 1.0, tags: [1], import-values: [a, {child: b, parent: 1}], alias: t}]';
+  assert.deepEqual(load({ 'Chart.yaml': `${head}${line}\n` }).metadata.dependencies, [
+    {
+      name: 's',
+      version: '1',
+      repository: '',
+      condition: '',
+      tags: ['1'],
+      enabled: false,
+      importValues: [
+        'a',
+        new Map<string, unknown>([
+          ['child', 'b'],
+          ['parent', 1],
+        ]),
+      ],
+      alias: 't',
+    },
+  ]);
+});
 
 test('absent lists differ from empty ones', () => {
   const { metadata } = load({ 'Chart.yaml': `${head}keywords: []\n` });
@@ -76,41 +47,6 @@ test('absent lists differ from empty ones', () => {
   assert.equal(metadata.sources, nilList);
   assert.notEqual(metadata.keywords, nilList);
 });
-
-const unmarshal = 'cannot load Chart.yaml: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal';
-const chartYamls: readonly (readonly [text: string, message: string])[] = [
-  ['', 'validation: chart.metadata.name is required'],
-  ['name: c', 'validation: chart.metadata.version is required'],
-  ['name: a/b\nversion: 1.0.0', 'validation: chart.metadata.name "a/b" is invalid'],
-  ['name: c\nversion: abc', 'validation: chart.metadata.version "abc" is invalid'],
-  [`${head}type: foo`, 'validation: chart.metadata.type must be application or library'],
-  [`${head}maintainers: [null]`, 'validation: maintainers must not contain empty or null nodes'],
-  [`${head}dependencies: [null]`, 'validation: dependencies must not contain empty or null nodes'],
-  [`${head}dependencies: [{name: s, alias: a b}]`, 'validation: dependency "s" has disallowed characters in the alias'],
-  [
-    `${head}dependencies: [{name: s}, {name: t, alias: s}]`,
-    'validation: more than one dependency with name or alias "s"',
-  ],
-  ['- 1', `${unmarshal} array into Go value of type chart.Metadata`],
-  [`${head}annotations: {a: {}}`, `${unmarshal} object into Go struct field Metadata.annotations of type string`],
-  [`${head}keywords: x`, `${unmarshal} string into Go struct field Metadata.keywords of type []string`],
-  [`${head}deprecated: 5`, `${unmarshal} number into Go struct field Metadata.deprecated of type bool`],
-  [`${head}maintainers: [5]`, `${unmarshal} number into Go struct field Metadata.maintainers of type chart.Maintainer`],
-  [
-    `${head}dependencies: [{tags: [[]]}]`,
-    `${unmarshal} array into Go struct field Dependency.dependencies.tags of type string`,
-  ],
-  [
-    'a: b: c',
-    'cannot load Chart.yaml: error converting YAML to JSON: yaml: mapping values are not allowed in this context',
-  ],
-];
-
-for (const [text, message] of chartYamls) {
-  test(`Chart.yaml ${JSON.stringify(text.replace(head, ''))}`, () => {
-    assert.throws(() => load({ 'Chart.yaml': text }), { code: 'CHART_INVALID', message });
-  });
-}
 
 test('files are assigned in load order', () => {
   const chart = load({
