@@ -53,7 +53,7 @@ function formatRisks(): string {
 }
 
 /** Returns a page with its generated parts updated. Throws if a marker has an unknown name or is not closed. */
-export function remade({ path, text }: Page): string {
+function remade({ path, text }: Page): string {
   return text.replace(/<!-- made: (.*) -->\n([\s\S]*?)(<!-- end -->|$(?![\s\S]))/g, (_whole, name, _old, end) => {
     const make = parts[name];
     if (make === undefined) throw new Error(`${path}: nothing makes ${JSON.stringify(name)}`);
@@ -63,7 +63,7 @@ export function remade({ path, text }: Page): string {
 }
 
 /** Returns the pages with outdated generated parts, updated. */
-export async function stalePages(): Promise<Page[]> {
+async function stalePages(): Promise<Page[]> {
   const pages = await readPages();
   return pages.map((page) => ({ ...page, text: remade(page) })).filter(({ text }, i) => text !== pages[i]?.text);
 }

@@ -213,7 +213,7 @@ const knownDifferences: readonly KnownDifference[] = [
       /Europe\/Amsterdam/.test(template) && want !== got && want.replace(/\d/g, '') === got.replace(/\d/g, ''),
   },
   {
-    reason: 'of two faults in a list that is merged, Go tells the last item first; both refuse the text',
+    reason: 'a merged list has two errors, and Go reports that of the last item first; both refuse the text',
     isMeant: (template, want, got) =>
       template.includes('<<') && [want, got].every((text) => /invalid map key|map merge requires/.test(text)),
   },

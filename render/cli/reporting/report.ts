@@ -144,7 +144,7 @@ function sarifOf(report: Report): unknown {
     informationUri: 'https://github.com/drydock-offline/drydock',
     rules: [
       { id: ruleId, shortDescription: { text: 'What is wrong with an Order, or with what it renders to' } },
-      { id: 'RANDOM_VALUE', shortDescription: { text: 'What each rendering of an Order gives otherwise' } },
+      { id: 'RANDOM_VALUE', shortDescription: { text: 'A value that differs in each rendering of an Order' } },
       {
         id: 'difference',
         shortDescription: { text: 'What is rendered means something else than what it is compared with' },

@@ -25,7 +25,7 @@ export interface ThreadData {
 }
 
 /** A thread's result for an input, and what it wrote to standard error. */
-export interface JobAnswer {
+interface JobAnswer {
   readonly stderr: string;
   readonly outcome?: Outcome;
   /** Why there is none: wrong usage, or a bug. */
@@ -63,7 +63,7 @@ const fewest = 8;
  * Returns the number of threads: --jobs, or else one per core. 0 means the main thread only: for few inputs, and if threads cannot share
  * something (coverage, standard input). Throws UsageError.
  */
-export function threadsFor(flags: ParsedFlags, jobs: number): number {
+function threadsFor(flags: ParsedFlags, jobs: number): number {
   const requested = Number(flags.text('jobs') ?? 0);
   if (requested < 0) throw new UsageError('--jobs takes a whole number from 1 on, or 0 for all cores');
   const isShared = flags.list('values').every((files) => !files.split(',').includes('-'));
@@ -75,7 +75,7 @@ export function threadsFor(flags: ParsedFlags, jobs: number): number {
 }
 
 /** Runs jobs in threads. Calls `onOutcome` with their outcomes in job order, until it returns false. */
-export async function runInThreads(
+async function runInThreads(
   jobs: readonly InputJob[],
   { run, threads }: { readonly run: InputRun; readonly threads: number },
   onOutcome: (outcome: Outcome) => boolean,

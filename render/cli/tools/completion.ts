@@ -42,7 +42,7 @@ export async function completionScript(program: Program, shell: Shell): Promise<
 export type Offers = 'files' | 'folders' | 'none' | readonly string[];
 
 /** A flag for completion. */
-export interface OfferedFlag {
+interface OfferedFlag {
   readonly name: string;
   readonly short: string | undefined;
   /** A short description on one line. */
@@ -53,7 +53,7 @@ export interface OfferedFlag {
 }
 
 /** A command for completion. */
-export interface OfferedCommand {
+interface OfferedCommand {
   readonly name: string;
   readonly about: string;
   readonly flags: readonly OfferedFlag[];

@@ -285,7 +285,7 @@ function barOf(io: CommandContext): Bar {
 }
 
 /** A chart, what happened to it, and what else there is to say of it. */
-export interface ChartLine {
+interface ChartLine {
   /** Such as `fetched`. */
   readonly word: string;
   readonly name: string;
@@ -294,7 +294,7 @@ export interface ChartLine {
 }
 
 /** Returns a line for each chart, in columns. */
-export function chartLines(charts: readonly ChartLine[]): string {
+function chartLines(charts: readonly ChartLine[]): string {
   const width = Math.max(...charts.map(({ name, version }) => name.length + version.length + 1), 0);
   return charts
     .map(({ word, name, version, detail }) =>

@@ -86,7 +86,7 @@ async function help(page: ConsolePage): Promise<void> {
   await pointAt(page, '.values-own .cm-line:has-text("enabled") span:has-text("enabled") >> nth=0');
   const card = (await page.locator('.card').textContent()) ?? '';
   await picture(page, 'told');
-  check(`a word that is pointed at is told of: ${card.slice(0, 80)}`, card.startsWith('autoscaling.enabled'));
+  check(`pointing at a word describes it: ${card.slice(0, 80)}`, card.startsWith('autoscaling.enabled'));
   await addChart(page, 'schema 1.0.0');
   await page.waitForSelector('.values-own .cm-content[aria-label="Values of schema"]');
   await page.locator('.values-own .cm-content').click();

@@ -147,7 +147,7 @@ async function checkCommand(): Promise<void> {
   check('drydock snapshot fails where nothing is recorded', (await drydock('snapshot', order, chart)).exitCode === 1);
   check('drydock snapshot --update records', (await drydock('snapshot', order, chart, '--update')).exitCode === 0);
   check('drydock snapshot finds it the same', (await drydock('snapshot', order, chart)).exitCode === 0);
-  check('wrong usage gives 2', (await drydock('render', '--toast')).exitCode === 2);
+  check('wrong usage exits with 2', (await drydock('render', '--toast')).exitCode === 2);
   const command = join(project, 'node_modules/.bin/drydock');
   for (const files of [20, 32]) {
     const limited = await execa('sh', ['-c', `ulimit -n ${files}; exec "$0" render "$1"`, command, order], {

@@ -1,14 +1,9 @@
-// Charts written as text, and their composed values.
+// Charts written as text.
 
 import type { Chart } from '../../../render/chart/chart.ts';
-import { childPath } from '../../../render/chart/chart.ts';
 import { loadChart } from '../../../render/chart/load.ts';
-import { emitJson } from '../../../render/codec/json.ts';
-import { parseYamlMap } from '../../../render/codec/yaml/parse.ts';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
-import type { GoMap } from '../../../render/go/value.ts';
 import { helmOf } from '../../../render/helm/versions.ts';
-import { composeValues } from '../../../render/values/compose.ts';
 import { recordedHelms } from '../../support/rows.ts';
 
 /** The version of Helm of the expectations that name none. */
@@ -33,26 +28,4 @@ export function chartOf(files: Readonly<Record<string, string>>): Chart {
     all.set(path, encodeUtf8((head === undefined ? '' : new TextDecoder().decode(head)) + text));
   }
   return loadChart(all, { helm: helm.name });
-}
-
-/** The result of composing: the values of every chart by its path, and the warnings without their prefix. */
-export interface Composed {
-  readonly values: Readonly<Record<string, string>>;
-  readonly warnings: readonly string[];
-}
-
-/** Composes a chart with user values given as YAML. */
-export function compose(chart: Chart, user = ''): Composed {
-  const warnings: string[] = [];
-  const composed = composeValues(chart, parseYamlMap(user), { helm, onWarning: (line) => warnings.push(line) });
-  const values: Record<string, string> = {};
-  collect(composed.chart, composed.values, 'c', values);
-  return { values, warnings };
-}
-
-function collect(chart: Chart, values: GoMap, path: string, into: Record<string, string>): void {
-  into[path] = emitJson(values);
-  for (const child of chart.children) {
-    collect(child, values.get(child.metadata.name) as GoMap, childPath(path, child), into);
-  }
 }

@@ -35,10 +35,10 @@ export function renderFiles(files: Files): Rendered {
 }
 
 /** A Kubernetes object as plain data. */
-export type PlainObject = Readonly<Record<string, unknown>>;
+type PlainObject = Readonly<Record<string, unknown>>;
 
 /** Returns the objects of a manifest; undefined if it is not valid YAML, duplicate keys included. */
-export function readPlainObjects(text: string, intAsBigInt = false): readonly PlainObject[] | undefined {
+function readPlainObjects(text: string, intAsBigInt = false): readonly PlainObject[] | undefined {
   const objects: PlainObject[] = [];
   const add = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
