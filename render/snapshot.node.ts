@@ -1,7 +1,6 @@
 // The entry point `drydock/snapshot`: compares renderings with files in a repository, for any test runner and for the command.
 
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { RenderedOrder } from './api/order.ts';
 import {
   type Check,
@@ -17,22 +16,20 @@ import {
   text,
   wrongKind,
 } from './core/arguments.ts';
-import { makeFolder } from './core/make-folder.node.ts';
 import { joinPath } from './core/paths.ts';
 import { formatBlocks, formatSummary } from './diff/text.ts';
-import { decodeUtf8, encodeUtf8 } from './go/utf8.ts';
 import {
   type CompareOptions,
   changedFiles,
   formatChanges,
   type SnapshotChange,
   type SnapshotFiles,
-  type SnapshotStore,
 } from './snapshot/compare.ts';
 import { failureNames } from './snapshot/failure-names.node.ts';
-import { checkWhole, readSnapshot, writeSnapshot } from './snapshot/folder.node.ts';
+import { checkWhole } from './snapshot/folder.node.ts';
 import { type Meaning, meaningOf } from './snapshot/meaning.ts';
 import { type OrderOutput, orderFiles, orderOutputs } from './snapshot/order-files.ts';
+import { fileStore, folderStore } from './snapshot/stores.node.ts';
 
 /** Options of `matchSnapshot`. `update` defaults to whether `UPDATE_SNAPSHOTS=1` is set in the environment. */
 export interface MatchOptions extends Omit<CompareOptions, 'missing'> {
@@ -129,44 +126,6 @@ function meaningText(meaning: Meaning, name: string): string {
   return [`${name} is different: ${formatSummary(meaning)}`, ...blocks, lines].join('\n');
 }
 
-/**
- * Returns the store of a single-file snapshot. Its only path is empty. Throws ARGUMENT_INVALID.
- * @example
- * const recorded = fileStore('snapshots/web.yaml').read().get('');
- */
-export function fileStore(file: string): SnapshotStore {
-  checkArguments('fileStore', ['file', file, filled]);
-  const path = resolve(file);
-  return {
-    read: () => new Map(existsSync(path) ? [['', decodeUtf8(readFileSync(path))]] : []),
-    write: (files) => {
-      const text = files.get('');
-      if (text === undefined) rmSync(path);
-      else writeText(path, text);
-    },
-  };
-}
-
-/**
- * Returns the store of a snapshot folder. Files equal to another one are a line in `.same.json`; other files whose names start with a dot
- * are ignored. Throws ARGUMENT_INVALID.
- * @example
- * const recorded = folderStore('snapshots/shop').read(); // paths to texts
- */
-export function folderStore(folder: string): SnapshotStore {
-  checkArguments('folderStore', ['folder', folder, filled]);
-  const root = resolve(folder);
-  return {
-    read: () => readSnapshot(root),
-    write: (files, beside) => writeSnapshot(root, files, beside),
-  };
-}
-
-function writeText(path: string, text: string): void {
-  makeFolder(dirname(path));
-  writeFileSync(path, encodeUtf8(text));
-}
-
 export type {
   CompareOptions,
   SnapshotChange,
@@ -175,3 +134,4 @@ export type {
   SnapshotStore,
 } from './snapshot/compare.ts';
 export { type OrderOutput, orderFiles } from './snapshot/order-files.ts';
+export { fileStore, folderStore };

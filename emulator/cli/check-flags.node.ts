@@ -3,8 +3,8 @@
 import { type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type ParsedFlags, UsageError } from '../../render/cli/flags.ts';
-import { didYouMeanPath } from '../../render/cli/inputs.node.ts';
 import { codeOf } from '../../render/core/errors.ts';
+import { didYouMeanPath } from '../../render/inputs/patterns.node.ts';
 import { reasonOf } from '../core/reasons.ts';
 
 /**

@@ -5,13 +5,15 @@ import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { renderOrder } from '../../render/api/order.ts';
-import { counted } from '../../render/cli/counted.ts';
+import { printFailure } from '../../render/cli/failure.ts';
 import { type ParsedFlags, UsageError } from '../../render/cli/flags.ts';
-import { didYouMeanPath, expandPatterns } from '../../render/cli/inputs.node.ts';
 import type { CommandContext } from '../../render/cli/io.ts';
-import { type OrderInput, printFailure, readOrderFile } from '../../render/cli/rendering/order-input.node.ts';
+import { settingsOf } from '../../render/cli/settings.ts';
+import { counted } from '../../render/core/counted.ts';
 import { RenderError } from '../../render/core/errors.ts';
 import type { Chart, ChartRef } from '../../render/index.ts';
+import { type OrderInput, readOrderFile } from '../../render/inputs/orders.node.ts';
+import { didYouMeanPath, expandPatterns } from '../../render/inputs/patterns.node.ts';
 import { isBundle } from '../../render/vendor/lock/bundle.ts';
 import { archiveOfChart } from '../../render/vendor/lock/pack.node.ts';
 import { type DemoParts, demoFiles, writeDemo } from '../demo/folder.node.ts';
@@ -33,7 +35,7 @@ export async function demoCommand(flags: ParsedFlags, io: CommandContext): Promi
   for (const name of patterns.length === 0 ? [] : await expandPatterns(patterns, io.cwd)) {
     let input: OrderInput | undefined;
     try {
-      input = await readOrderFile(name, flags, io);
+      input = await readOrderFile(name, settingsOf(flags), io);
       await cargo.addOrder(name, input, io.cwd);
     } catch (error) {
       return printFailure(error, input?.text, io, name);

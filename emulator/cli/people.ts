@@ -1,6 +1,6 @@
 // The table of users that `serve` prints first: tokens and passwords to sign in with, and who is refused and why.
 
-import type { Style } from '../../render/cli/style.ts';
+import type { Style } from '../../render/core/style.ts';
 import { tokenHolders } from '../store/people.ts';
 import type { UserRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';

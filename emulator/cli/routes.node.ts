@@ -3,9 +3,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../../render/cli/flags.ts';
-import { didYouMeanPath } from '../../render/cli/inputs.node.ts';
 import { importProgram } from '../../render/cli/run-program.node.ts';
 import { messageOf } from '../../render/core/errors.ts';
+import { didYouMeanPath } from '../../render/inputs/patterns.node.ts';
 import type { Route } from '../app/route.ts';
 
 /** Returns the routes that files export by default, as a list or a single route. Throws a UsageError that names the file. */

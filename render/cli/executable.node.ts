@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { getAsset } from 'node:sea';
 import { gunzipSync } from 'node:zlib';
 import { makeFolder } from '../core/make-folder.node.ts';
-import { codeFolder } from './caching/code-folder.node.ts';
+import { codeFolder } from './code-folder.node.ts';
 
 /** The digest of the contained package, set by the build. */
 declare const PACKAGE_DIGEST: string;

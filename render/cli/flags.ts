@@ -3,9 +3,12 @@
 
 import { findHelmVersion, helmChoices } from '../core/helm-version.ts';
 import { didYouMean, suggest } from '../core/suggest.ts';
+import { UsageError } from '../core/usage-error.ts';
 import { parseBool, parseFloat64, parseInt64, parseUint64, quote } from '../go/number.ts';
 import { parseDuration } from '../go/time/duration.ts';
 import { GoError } from '../go/value.ts';
+
+export { UsageError };
 
 /** The type of a flag: `strings` splits its text at commas as CSV, `stringArray` does not; both are repeatable. */
 export type FlagType =
@@ -89,21 +92,6 @@ export interface ReadFlagsOptions {
   readonly chartSettings?: readonly ChartFlags[];
   /** Skips unknown flags, like pflag's `UnknownFlags`. Default false: they are errors. */
   readonly skipsUnknown?: boolean;
-}
-
-/** An invalid command line; the message is pflag's. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-  /** A hint for a terminal. */
-  readonly hint: string | undefined;
-  /** The first line of the error, if it is not `Error: ` and the message. */
-  readonly line: string;
-
-  constructor(message: string, hint?: string, line = `Error: ${message}`) {
-    super(message);
-    this.hint = hint;
-    this.line = line;
-  }
 }
 
 /** Parses a command line. Throws UsageError. */

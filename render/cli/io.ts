@@ -1,19 +1,14 @@
 // A command's access to its terminal.
 
 import type { Issue } from '../core/errors.ts';
+import type { Style } from '../core/style.ts';
+import type { RunIo } from '../inputs/io.ts';
 import type { ParsedFlags, ReadFlagsOptions } from './flags.ts';
-import type { Style } from './style.ts';
 import type { CommandHeading, CommandSpec } from './table/command.ts';
 
-/** The terminal of a command: working directory, environment and streams. Texts can contain stray bytes, like Go strings. */
-export interface CommandIo {
-  /** The base of relative paths. */
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Returns all of standard input. */
-  readonly stdin: () => Promise<string>;
+/** The terminal of a command. */
+export interface CommandIo extends RunIo {
   readonly stdout: (text: string) => void;
-  readonly stderr: (text: string) => void;
   /** Whether a stream is a terminal. Default: it is not. */
   readonly isTerminal?: { readonly stdout: boolean; readonly stderr: boolean };
   /** Stops a long-running command, like Ctrl-C. */

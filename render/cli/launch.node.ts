@@ -4,7 +4,7 @@
 
 import module, { createRequire } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
-import { codeFolder } from './caching/code-folder.node.ts';
+import { codeFolder } from './code-folder.node.ts';
 import { isTooManyFiles, tooManyFiles } from './file-limit.ts';
 
 declare const __filename: string;

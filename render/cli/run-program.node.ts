@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { packageFolder } from './own-files.node.ts';
+import { packageFolder } from '../core/own-files.node.ts';
 
 // Modules that these files can import even if drydock is only installed globally.
 const ownModules: Readonly<Record<string, readonly [built: string, source: string]>> = {

@@ -2,6 +2,7 @@
 
 import { explanationOf, isUserError, RenderError } from '../core/errors.ts';
 import { asLimit } from '../core/limits.ts';
+import { paintMessages, styleOf } from '../core/style.ts';
 import { isError } from '../go/realm.ts';
 import { GoError } from '../go/value.ts';
 import { isTooManyFiles, tooManyFiles } from './file-limit.ts';
@@ -9,7 +10,6 @@ import { type FlagSpec, type ParsedFlags, parseFlags, readAhead, UsageError } fr
 import { formatHelp } from './help.ts';
 import type { CommandContext, CommandEntry, CommandIo, Program } from './io.ts';
 import { findCommand } from './program.ts';
-import { styleOf } from './style.ts';
 import { type CommandSpec, flagsOf } from './table/command.ts';
 import { overviewFlags } from './table/shared.ts';
 import { commandNamed, programHelp } from './tools/help.ts';
@@ -55,7 +55,7 @@ async function runEntry(
     return 0;
   }
   const run = await entry.load();
-  return run(flags, contextOf(io, { program, refused, quiet: flags.on('quiet') }));
+  return run(flags, contextOf(io, { program, refused, quiet: flags.on('quiet'), isHelms: spec.isHelms === true }));
 }
 
 interface CommandOfProgram {
@@ -98,13 +98,18 @@ function helmDefaults(flags: readonly FlagSpec[], { env, stderr }: CommandIo): [
 
 function contextOf(
   io: CommandIo,
-  how: { readonly program: Program; readonly refused: boolean; readonly quiet: boolean },
+  how: { readonly program: Program; readonly refused: boolean; readonly quiet: boolean; readonly isHelms: boolean },
 ): CommandContext {
   // Detecting a terminal takes time, and most commands do not need to know.
   const style = (stream: 'stdout' | 'stderr') =>
     styleOf({ isTerminal: io.isTerminal?.[stream] === true, refused: how.refused }, io.env);
+  const stderr = (text: string): void => {
+    if (!how.quiet || !text.startsWith('Note:')) io.stderr(paintMessages(text, style('stderr')));
+  };
   return {
     ...io,
+    // A Helm command prints exactly what Helm does.
+    stderr: how.isHelms ? io.stderr : stderr,
     program: how.program,
     quiet: how.quiet,
     get out() {

@@ -3,9 +3,9 @@
 import type { RenderedOrder } from '../api/order.ts';
 import { digestChart } from '../chart/digest.ts';
 import { callback, checkArguments, having, listOf, oneOf, optionsOf } from '../core/arguments.ts';
+import type { OrderOutput } from '../inputs/settings.ts';
 
-/** An output of an Order, as in `drydock render --output`. */
-export type OrderOutput = 'manifest' | 'resources' | 'pkgmgr3' | 'yaml';
+export type { OrderOutput };
 
 /** All outputs. */
 export const orderOutputs: readonly OrderOutput[] = ['manifest', 'resources', 'pkgmgr3', 'yaml'];

@@ -53,7 +53,7 @@ export const requireBanner =
 const threads = {
   'render-thread': 'emulator/rendering/render-thread.node.ts',
   'render-worker': 'emulator/rendering/render-worker.browser.ts',
-  'snapshot-thread': 'render/cli/snapshots/job-thread.node.ts',
+  'snapshot-thread': 'render/snapshot/job-thread.node.ts',
   'language-thread': 'render/cli/language-server/thread.node.ts',
 };
 

@@ -25,6 +25,7 @@ export const layers: readonly (readonly string[])[] = [
   ['render/api/'],
   ['render/language/'],
   ['render/index.ts', 'render/order.ts'],
+  ['render/inputs/', 'render/report/'],
   ['render/snapshot/'],
   ['render/snapshot.node.ts', 'render/disk.node.ts', 'render/testing/'],
   ['render/vendor/fetch/'],

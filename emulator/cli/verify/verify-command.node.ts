@@ -2,8 +2,8 @@
 
 import { type ParsedFlags, UsageError } from '../../../render/cli/flags.ts';
 import type { CommandContext } from '../../../render/cli/io.ts';
-import { ownVersion } from '../../../render/cli/own-files.node.ts';
-import { formatJUnit } from '../../../render/cli/reporting/report.ts';
+import { ownVersion } from '../../../render/core/own-files.node.ts';
+import { formatJUnit } from '../../../render/report/format.ts';
 import { type StepResult, type VerifyResult, verify } from './verify.ts';
 
 /** Runs `verify` and returns the exit code: 0, or 1 where something differs. Throws UsageError, VerifyError. */

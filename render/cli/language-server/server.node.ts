@@ -21,8 +21,10 @@ import {
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { messageOf } from '../../core/errors.ts';
 import { lazy } from '../../core/lazy.ts';
+import { ownVersion } from '../../core/own-files.node.ts';
 import type { Helm } from '../../helm/helm.ts';
 import { helmOf } from '../../helm/versions.ts';
+import { helmVersionOf } from '../../inputs/settings.ts';
 import { namesOfChart } from '../../language/chart-names.ts';
 import type { EditorHelp } from '../../language/help.ts';
 import type { ChartAnalysis, Problem } from '../../language/model.ts';
@@ -37,11 +39,7 @@ import { WorkerPool } from '../../workers/pool.ts';
 import { startThread } from '../../workers/start.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
-import { plainFlags } from '../made-flags.node.ts';
-import { ownVersion } from '../own-files.node.ts';
-import { helmVersionOf } from '../rendering/read.node.ts';
-import { flagsOf } from '../table/command.ts';
-import { languageServerSpec } from '../table/tools.ts';
+import { settingsOf } from '../settings.ts';
 import {
   cardText,
   completionOf,
@@ -117,9 +115,9 @@ class LanguageServer {
   #refreshesLenses = false;
 
   constructor(flags: ParsedFlags, io: CommandContext, end: (code: number) => void) {
-    this.#helm = helmOf(helmVersionOf(flags));
-    const names = flagsOf(languageServerSpec).map(({ name }) => name);
-    const data: LanguageThreadData = { flags: plainFlags(flags, names), cwd: io.cwd, env: io.env };
+    const settings = settingsOf(flags);
+    this.#helm = helmOf(helmVersionOf(settings));
+    const data: LanguageThreadData = { settings, cwd: io.cwd, env: io.env };
     const start = () =>
       startThread({ source: new URL('./thread.node.ts', import.meta.url), name: 'language-thread', data });
     this.#pool = new WorkerPool({ size: 1, start });

@@ -4,12 +4,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { readChartFiles } from '../../chart/directory.node.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
+import { type CaseWords, caseSettings, casesOf, readCaseWords } from '../../inputs/cases.node.ts';
+import { settingsForChart } from '../../inputs/chart-settings.node.ts';
+import { helmVersionOf, type RenderSettings } from '../../inputs/settings.ts';
 import type { AnalyzedCase, ChartSnapshot, FileFault } from '../../language/model.ts';
 import type { ValuesFile } from '../../values/user.ts';
-import { type ParsedFlags, UsageError } from '../flags.ts';
-import { flagsForChart } from '../made-flags.node.ts';
-import { type CaseWords, caseSettings, casesOf, readCaseWords } from '../rendering/cases.node.ts';
-import { helmVersionOf } from '../rendering/read.node.ts';
+import { UsageError } from '../flags.ts';
 
 /** Texts of open documents by absolute path. */
 export type OpenTexts = ReadonlyMap<string, string>;
@@ -34,8 +34,8 @@ export function pathBelow(folder: string, file: string): string {
 }
 
 /** Reads the chart in a folder. Throws UsageError, RenderError. */
-export function readSnapshot(folder: string, open: OpenTexts, all: ParsedFlags, cwd: string): ChartSnapshot {
-  const flags = flagsForChart(all, folder, cwd);
+export function readSnapshot(folder: string, open: OpenTexts, all: RenderSettings, cwd: string): ChartSnapshot {
+  const settings = settingsForChart(all, folder, cwd);
   const files = new Map<string, Uint8Array | string>(readChartFiles(folder));
   const textOf = (file: string): string => open.get(file) ?? decodeUtf8(readFileSync(file));
   for (const [file, text] of open) {
@@ -43,18 +43,18 @@ export function readSnapshot(folder: string, open: OpenTexts, all: ParsedFlags, 
     if (!path.startsWith('../')) files.set(path, text);
   }
   const faults: FileFault[] = [];
-  const flagged = { kubeVersion: flags.text('kube-version') || undefined, apiVersions: flags.list('api-versions') };
-  const cases = casesOf(folder, flags.list('values')).map(({ name, valuesFiles }): AnalyzedCase => {
+  const flagged = { kubeVersion: settings.kubeVersions.at(-1) || undefined, apiVersions: settings.apiVersions };
+  const cases = casesOf(folder, settings.values).map(({ name, valuesFiles }): AnalyzedCase => {
     const texts = valuesFiles.map((file) => {
       const path = resolve(cwd, file);
       return { name: pathBelow(folder, path), text: textOf(path) };
     });
     const words = texts.map((file) => wordsIn(file, faults));
     const fails = words.some((one) => one.fails);
-    return { name, valuesFiles: texts, ...caseSettings(words, flagged), set: flags.list('set'), fails };
+    return { name, valuesFiles: texts, ...caseSettings(words, flagged), set: settings.set, fails };
   });
   for (const { valuesFiles } of cases) for (const { name, text } of valuesFiles) files.set(name, text);
-  return { files, cases, faults, helm: helmVersionOf(flags), skipSchemaValidation: flags.on('skip-schema-validation') };
+  return { files, cases, faults, helm: helmVersionOf(settings), skipSchemaValidation: settings.skipSchemaValidation };
 }
 
 // A comment such as `# drydock: fails` is invalid while it is being typed.

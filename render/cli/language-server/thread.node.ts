@@ -6,6 +6,8 @@ import { inspectWith } from '../../api/order.ts';
 import { messageOf, RenderError } from '../../core/errors.ts';
 import { splitPath } from '../../core/paths.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
+import { orderInput } from '../../inputs/orders.node.ts';
+import type { RenderSettings } from '../../inputs/settings.ts';
 import { analyzeTemplate, loadSnapshot, nothingKnown } from '../../language/analyze.ts';
 import { withHint } from '../../language/help.ts';
 import type { ChartAnalysis, ChartSnapshot, LoadedSnapshot, Problem } from '../../language/model.ts';
@@ -19,13 +21,11 @@ import type { ChartValues } from '../../language/yaml/known-values.ts';
 import { isPartial } from '../../manifest/sort.ts';
 import { orderIssues } from '../../validation/objects/order-issues.ts';
 import { UsageError } from '../flags.ts';
-import { flagsOfPlain, type PlainFlags } from '../made-flags.node.ts';
-import { orderInput } from '../rendering/order-input.node.ts';
 import { type OpenTexts, readSnapshot } from './snapshot.node.ts';
 
 /** The data of the thread. */
 export interface LanguageThreadData {
-  readonly flags: PlainFlags;
+  readonly settings: RenderSettings;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -58,8 +58,7 @@ export interface CheckedOrder {
   readonly charts: readonly (ChartValues | undefined)[];
 }
 
-const { flags: plain, cwd, env } = workerData as LanguageThreadData;
-const flags = flagsOfPlain(plain);
+const { settings, cwd, env } = workerData as LanguageThreadData;
 const sessions = new Map<string, ChartSession>();
 /** The charts whose templates are rendered one by one. */
 const loaded = new Map<string, LoadedSnapshot>();
@@ -88,7 +87,7 @@ function answer(job: LanguageJob): unknown {
 }
 
 async function load(folder: string, open: OpenTexts): Promise<void> {
-  const snapshot = readSnapshot(folder, open, flags, cwd);
+  const snapshot = readSnapshot(folder, open, settings, cwd);
   const chart = loadSnapshot(snapshot);
   const first = chart.templates.find(({ name }) => !isPartial(name));
   // Rendering one template parses all of them, so that the first keystroke does not wait for it.
@@ -100,7 +99,7 @@ async function load(folder: string, open: OpenTexts): Promise<void> {
 async function analyze(session: ChartSession, folder: string, open: OpenTexts): Promise<AnalyzedFolder> {
   let snapshot: ChartSnapshot;
   try {
-    snapshot = readSnapshot(folder, open, flags, cwd);
+    snapshot = readSnapshot(folder, open, settings, cwd);
   } catch (error) {
     // A values file in the configuration does not exist, or a folder cannot be read.
     const problem = fileProblem({ path: 'Chart.yaml', message: messageOf(error) });
@@ -118,7 +117,7 @@ async function checkOrder(file: string, text: string): Promise<CheckedOrder> {
   const io = { cwd, env, stdin: async () => text, stdout: () => {}, stderr: () => {} };
   let input: ReturnType<typeof orderInput> | undefined;
   try {
-    input = orderInput(text, { name: file, folder: dirname(file) }, flags, io);
+    input = orderInput(text, { name: file, folder: dirname(file) }, settings, io);
     const { options } = input;
     const charts: (ChartValues | undefined)[] = [];
     const issues = await inspectWith(input.text.value, options, (rendered) => {

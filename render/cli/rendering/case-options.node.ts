@@ -4,11 +4,13 @@ import type { GenerateCasesOptions } from '../../api/cases.ts';
 import type { Chart } from '../../chart/chart.ts';
 import { loadChartPath } from '../../chart/directory.node.ts';
 import { helmOf } from '../../helm/versions.ts';
+import { caseSettings, casesOf, readCaseWords } from '../../inputs/cases.node.ts';
+import { readTextFile, readValuesFiles, shownPath } from '../../inputs/files.node.ts';
+import { helmVersionOf } from '../../inputs/settings.ts';
 import { schemasFor } from '../../vendor/lock/schemas.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { caseSettings, casesOf, readCaseWords } from './cases.node.ts';
-import { helmVersionOf, readTextFile, readValuesFiles, shownPath } from './read.node.ts';
+import { settingsOf } from '../settings.ts';
 
 /** Loads the chart at a path and its cases: those of `--values`, or of its ci/ folder, or its defaults. Throws UsageError, RenderError. */
 export async function readCaseOptions(
@@ -18,7 +20,7 @@ export async function readCaseOptions(
 ): Promise<{ readonly chart: Chart; readonly options: GenerateCasesOptions }> {
   const maxSeconds = Number(flags.text('max-time') ?? 60);
   if (maxSeconds < 1) throw new UsageError('--max-time must be at least 1');
-  const helm = helmVersionOf(flags);
+  const helm = helmVersionOf(settingsOf(flags));
   const chart = await loadChartPath(path, { helm, onWarning: (line) => io.stderr(`${line}\n`) });
   const flagged = { kubeVersion: flags.text('kube-version') || undefined, apiVersions: flags.list('api-versions') };
   const release = {

@@ -1,25 +1,27 @@
 // `drydock check`: reports all issues of Orders with place, severity and hint; prints no output.
 
 import { inspectWith } from '../../api/order.ts';
+import { counted } from '../../core/counted.ts';
 import { type Issue, RenderError } from '../../core/errors.ts';
+import { ownVersion } from '../../core/own-files.node.ts';
 import { chooseVersions, skippedNote } from '../../engine/kube-versions.ts';
 import { helmOf } from '../../helm/versions.ts';
+import { explainOrder } from '../../inputs/explain.node.ts';
+import { kubeRangesOfOrder } from '../../inputs/kube-ranges.node.ts';
+import { type OrderInput, readOrderFile } from '../../inputs/orders.node.ts';
+import { expandPatterns } from '../../inputs/patterns.node.ts';
+import { helmVersionOf, type RenderSettings } from '../../inputs/settings.ts';
 import { formatIssue, type OrderText } from '../../order/read.ts';
+import { countIssues, formatReport } from '../../report/format.ts';
+import type { FileReport, ReportFormat } from '../../report/model.ts';
+import { kubeVersionsOf } from '../../snapshot/matrix.node.ts';
 import { orderIssues } from '../../validation/objects/order-issues.ts';
-import { counted } from '../counted.ts';
+import { requestedReports } from '../comparing/reports.node.ts';
+import { printFailure, printIssues } from '../failure.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import { expandPatterns } from '../inputs.node.ts';
 import type { CommandContext } from '../io.ts';
-import { ownVersion } from '../own-files.node.ts';
 import { progressOf } from '../progress.ts';
-import type { FileReport, ReportFormat } from '../reporting/model.ts';
-import { requestedReports } from '../reporting/out.node.ts';
-import { countIssues, formatReport } from '../reporting/report.ts';
-import { kubeVersionsOf } from '../snapshots/matrix.node.ts';
-import { kubeRangesOfOrder } from './kube-range.node.ts';
-import { type OrderInput, printFailure, printIssues, readOrderFile } from './order-input.node.ts';
-import { helmVersionOf } from './read.node.ts';
-import { explainOrder } from './why.node.ts';
+import { settingsOf } from '../settings.ts';
 
 /** The result for one file. */
 interface Finding {
@@ -84,7 +86,7 @@ function isStopped([first, ...more]: readonly Finding[]): boolean {
 async function inspect(file: string, flags: ParsedFlags, io: CommandContext): Promise<Finding> {
   let text: OrderText | undefined;
   try {
-    const input = await readOrderFile(file, flags, io);
+    const input = await readOrderFile(file, settingsOf(flags), io);
     text = input.text;
     const issues = await inspectAll(input, flags);
     const isExplained = flags.on('explain') && issues.some(({ severity }) => severity === 'error');
@@ -98,9 +100,10 @@ async function inspect(file: string, flags: ParsedFlags, io: CommandContext): Pr
 
 // An issue of only some Kubernetes versions names them. A version that a chart refuses is skipped, unless all are refused.
 async function inspectAll(input: OrderInput, flags: ParsedFlags): Promise<readonly Issue[]> {
-  const versions = kubeVersionsOf(flags);
-  if (versions.length < 2) return inspectFor(input, versions[0], flags);
-  const helm = helmOf(helmVersionOf(flags));
+  const settings = settingsOf(flags);
+  const versions = kubeVersionsOf(settings);
+  if (versions.length < 2) return inspectFor(input, versions[0], settings);
+  const helm = helmOf(helmVersionOf(settings));
   const packages = await kubeRangesOfOrder(input);
   const { accepted } = chooseVersions(
     packages.map(({ range }) => range),
@@ -110,7 +113,7 @@ async function inspectAll(input: OrderInput, flags: ParsedFlags): Promise<readon
   const chosen = accepted.length === 0 ? versions : accepted;
   const found = new Map<string, { readonly issue: Issue; readonly versions: (string | undefined)[] }>();
   for (const version of chosen) {
-    for (const issue of await inspectFor(input, version, flags)) {
+    for (const issue of await inspectFor(input, version, settings)) {
       const { severity, path, code, message } = issue;
       const key = JSON.stringify([severity, path, code, message]);
       const known = found.get(key) ?? { issue, versions: [] };
@@ -129,11 +132,10 @@ async function inspectAll(input: OrderInput, flags: ParsedFlags): Promise<readon
   return [...issues, ...notes];
 }
 
-function inspectFor({ text, options }: OrderInput, kubeVersion: string | undefined, flags: ParsedFlags) {
-  const validate = flags.text('validate') ?? 'ignore';
+function inspectFor({ text, options }: OrderInput, kubeVersion: string | undefined, { validate }: RenderSettings) {
   const own = { ...options, kubeVersion };
   return inspectWith(text.value, own, (rendered) =>
-    validate === 'strict' || validate === 'warn' ? orderIssues(rendered, own, validate) : [],
+    validate === 'ignore' ? [] : orderIssues(rendered, own, validate),
   );
 }
 

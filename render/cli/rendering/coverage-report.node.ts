@@ -1,12 +1,15 @@
 // Coverage output of `drydock coverage` and `drydock snapshot --coverage`: reports, limits, exit codes.
 
-import { extname } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { dirname, extname, resolve } from 'node:path';
 import type { CoverageFormat } from '../../api/coverage.ts';
+import { makeFolder } from '../../core/make-folder.node.ts';
 import { coverageCobertura, coverageJson, coverageLcov, type PlacedCoverage } from '../../coverage/formats.ts';
 import { coverageHtml } from '../../coverage/html.ts';
 import { percentOf, type Share } from '../../coverage/measure.ts';
 import { coverageTable, coverageText, percentText } from '../../coverage/text.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
+import type { CommandContext } from '../io.ts';
 
 /** The minimum coverage, in percent. */
 export interface CoverageLimits {
@@ -73,4 +76,38 @@ export function shortfalls({ coverage }: PlacedCoverage, limits: CoverageLimits)
 export function summaryLine({ coverage }: PlacedCoverage): string {
   const { actions, branches } = coverage.totals;
   return `${coverage.chart}: ${percentText(actions)} of actions and ${percentText(branches)} of branches ran\n`;
+}
+
+/** The coverage that a run of `snapshot` or `merge-reports` reports. */
+export interface RequestedCoverage {
+  /** Whether any flag requests it. */
+  readonly isOn: boolean;
+  /** Writes the reports, and prints the totals and what is missing. Returns whether coverage is below its limits. */
+  readonly report: (
+    covered: readonly PlacedCoverage[] | undefined,
+    print: (text: string) => void,
+    isPart?: boolean,
+  ) => boolean;
+}
+
+/** Reads the flags for coverage. Throws UsageError for an invalid limit or report. */
+export function requestedCoverage(flags: ParsedFlags, io: CommandContext): RequestedCoverage {
+  const limits = limitsOf(flags);
+  const reports = flags.list('coverage-report').map((file) => [file, formatOfFile(file)] as const);
+  return {
+    isOn: flags.on('coverage') || ['coverage-report', 'min', 'min-branches'].some((name) => flags.has(name)),
+    report: (covered, print, isPart = false) => {
+      if (covered === undefined) return false;
+      for (const [file, format] of reports) {
+        const target = resolve(io.cwd, file);
+        makeFolder(dirname(target));
+        writeFileSync(target, formatCoverageReport(covered, format));
+      }
+      if (!io.quiet) print(covered.length > 1 ? coverageTable(covered) : covered.map(summaryLine).join(''));
+      if (isPart) return false;
+      const short = covered.flatMap((item) => shortfalls(item, limits));
+      for (const message of short) io.stderr(`Error: ${message}\n`);
+      return short.length > 0;
+    },
+  };
 }

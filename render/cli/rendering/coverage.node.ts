@@ -7,15 +7,17 @@ import { seededHost } from '../../core/host.ts';
 import type { PlacedCoverage } from '../../coverage/formats.ts';
 import { chooseVersions, skippedNote } from '../../engine/kube-versions.ts';
 import { helmOf } from '../../helm/versions.ts';
+import { type Case, caseSettings, casesOf, readCaseWords } from '../../inputs/cases.node.ts';
+import { settingsForChart } from '../../inputs/chart-settings.node.ts';
+import { locateChart, readTextFile, readValuesFiles, shownPath } from '../../inputs/files.node.ts';
+import { expandPatterns } from '../../inputs/patterns.node.ts';
+import { helmVersionOf, type RenderSettings } from '../../inputs/settings.ts';
 import { schemasFor } from '../../vendor/lock/schemas.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import { expandPatterns } from '../inputs.node.ts';
 import type { CommandContext } from '../io.ts';
-import { flagsForChart } from '../made-flags.node.ts';
 import { progressOf } from '../progress.ts';
-import { type Case, caseSettings, casesOf, readCaseWords } from './cases.node.ts';
+import { settingsOf } from '../settings.ts';
 import { formatCoverageReport, limitsOf, shortfalls } from './coverage-report.node.ts';
-import { helmVersionOf, locateChart, readTextFile, readValuesFiles, shownPath } from './read.node.ts';
 
 /** Prints the coverage of charts. Returns 1 if a case fails or the coverage is too low, else 0. Throws UsageError, RenderError. */
 export async function coverageCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
@@ -45,48 +47,55 @@ function formatOf(flags: ParsedFlags): CoverageFormat {
   return flags.on('json') ? 'json' : ((format ?? 'text') as CoverageFormat);
 }
 
-async function cover(word: string, all: ParsedFlags, io: CommandContext): Promise<PlacedCoverage> {
+async function cover(word: string, flags: ParsedFlags, io: CommandContext): Promise<PlacedCoverage> {
   const path = locateChart(word, io.cwd);
-  const flags = flagsForChart(all, path, io.cwd);
-  const chart = await loadChartPath(path, { helm: helmVersionOf(flags), onWarning: () => {} });
-  const files = casesOf(path, flags.list('values'));
+  const settings = settingsForChart(settingsOf(flags), path, io.cwd);
+  const chart = await loadChartPath(path, { helm: helmVersionOf(settings), onWarning: () => {} });
+  const files = casesOf(path, settings.values);
   const { kubeVersion: range } = chart.metadata;
-  const flagged = flags.list('kube-version');
-  const { accepted, refused } = chooseVersions([range], flagged, helmOf(helmVersionOf(flags)));
-  if (accepted.length > 0 && refused.length > 0 && !io.quiet)
-    io.stderr(`${io.err.yellow('Note:')} ${word}: ${skippedNote(range, refused)}\n`);
+  const flagged = settings.kubeVersions;
+  const { accepted, refused } = chooseVersions([range], flagged, helmOf(helmVersionOf(settings)));
+  if (accepted.length > 0 && refused.length > 0) io.stderr(`Note: ${word}: ${skippedNote(range, refused)}\n`);
   const versions = accepted.length > 0 ? accepted : flagged;
-  const cases = (await Promise.all(files.map((file) => casesFor(path, file, versions, flags, io)))).flat();
+  const cases = (
+    await Promise.all(
+      files.map((file) => casesFor(path, file, { versions, settings, withUpgrade: flags.on('upgrade') }, io)),
+    )
+  ).flat();
   const folder = relative(io.cwd, path).split(sep).join('/');
   const coverage = coverChart(chart, { cases, subcharts: flags.on('subcharts') });
   return { coverage, folder: folder === '' ? '' : `${folder}/` };
+}
+
+interface CaseMatrix {
+  readonly versions: readonly (string | undefined)[];
+  readonly settings: RenderSettings;
+  readonly withUpgrade: boolean;
 }
 
 // A values file is a case for each Kubernetes version, and for an upgrade.
 async function casesFor(
   path: string,
   file: Case,
-  versions: readonly (string | undefined)[],
-  flags: ParsedFlags,
+  { versions, settings, withUpgrade }: CaseMatrix,
   io: CommandContext,
 ): Promise<CoverageCase[]> {
-  const flagged = flags.list('kube-version');
-  const upgrades = flags.on('upgrade') ? [false, true] : [false];
-  const helm = helmVersionOf(flags);
+  const upgrades = withUpgrade ? [false, true] : [false];
+  const helm = helmVersionOf(settings);
   const { source: schemas } = schemasFor([path, io.cwd]);
   const valuesFiles = await readValuesFiles(file.valuesFiles, io, helmOf(helm));
   const words = valuesFiles.map(({ name, text }) => readCaseWords(text, shownPath(name, io)));
   return versions.flatMap((kubeVersion = '') =>
     upgrades.map((isUpgrade) => ({
-      name: [file.name, flagged.length === 0 ? '' : kubeVersion, isUpgrade ? 'upgrade' : '']
+      name: [file.name, settings.kubeVersions.length === 0 ? '' : kubeVersion, isUpgrade ? 'upgrade' : '']
         .filter((word) => word !== '')
         .join(' '),
       helm,
       valuesFiles,
-      set: flags.list('set'),
-      ...caseSettings(words, { kubeVersion, apiVersions: flags.list('api-versions'), isUpgrade }),
+      set: settings.set,
+      ...caseSettings(words, { kubeVersion, apiVersions: settings.apiVersions, isUpgrade }),
       subchartNotes: true,
-      skipSchemaValidation: flags.on('skip-schema-validation'),
+      skipSchemaValidation: settings.skipSchemaValidation,
       schemas,
       readFile: (name: string) => readTextFile(name, io.cwd),
       host: seededHost(),

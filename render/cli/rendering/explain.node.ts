@@ -2,16 +2,19 @@
 
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { isChartInput } from '../../inputs/files.node.ts';
+import { type OrderInput, readOrderFile } from '../../inputs/orders.node.ts';
+import { type TracedInput, traceChart, traceOrder } from '../../inputs/traced.node.ts';
 import { type Impact, impactOf } from '../../provenance/impact/impact.ts';
 import { impactJson, impactText } from '../../provenance/impact/text.ts';
 import { reportData } from '../../provenance/report/data.ts';
 import { reportPage } from '../../provenance/report/page.ts';
 import { type Explanation, explainObjects } from '../../provenance/trace/explanation.ts';
 import { explanationJson, explanationText, marginText } from '../../provenance/trace/report.ts';
+import { printFailure } from '../failure.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
-import { type OrderInput, printFailure, readOrderFile } from './order-input.node.ts';
-import { isChartInput, type TracedInput, traceChart, traceOrder } from './traced-input.node.ts';
+import { settingsOf, settingsOfOne } from '../settings.ts';
 
 /** Prints the effects of values. Returns 1 if the input or a path is invalid. Throws UsageError, RenderError. */
 export async function impactCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
@@ -22,8 +25,9 @@ export async function impactCommand(flags: ParsedFlags, io: CommandContext): Pro
   let order: OrderInput | undefined;
   let impacts: readonly Impact[];
   try {
-    if (!isChartInput(input, io.cwd)) order = await readOrderFile(input, flags, io);
-    const { releases } = order === undefined ? await traceChart(input, flags, io) : await traceOrder(order);
+    if (!isChartInput(input, io.cwd)) order = await readOrderFile(input, settingsOf(flags), io);
+    const { releases } =
+      order === undefined ? await traceChart(input, settingsOfOne(flags), io) : await traceOrder(order);
     impacts = paths.map((path) => impactOf(releases, path));
   } catch (error) {
     return printFailure(error, order?.text, io, input);
@@ -56,8 +60,8 @@ export async function explainCommand(flags: ParsedFlags, io: CommandContext): Pr
     throw new UsageError('--line takes a whole number from 1');
   let order: OrderInput | undefined;
   try {
-    if (!isChart) order = await readOrderFile(input, flags, io);
-    const traced = order === undefined ? await traceChart(input, flags, io) : await traceOrder(order);
+    if (!isChart) order = await readOrderFile(input, settingsOf(flags), io);
+    const traced = order === undefined ? await traceChart(input, settingsOfOne(flags), io) : await traceOrder(order);
     if (page !== undefined) return writePage(page, { title: input, ...traced }, io);
     printExplanation(explainObjects(traced.releases, line === undefined ? { object, path } : { line }), flags, io);
     return 0;

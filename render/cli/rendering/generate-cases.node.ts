@@ -8,16 +8,16 @@ import { formatValuesTable, valuesSchema } from '../../api/schema.ts';
 import type { GeneratedCases, RejectedCase, Unreached, UnreachedReason } from '../../cases/generate.ts';
 import { formatOutcome } from '../../cases/values-file.ts';
 import { emitYaml } from '../../codec/yaml/emit.ts';
+import { counted } from '../../core/counted.ts';
 import { percentOf } from '../../coverage/measure.ts';
+import { casesOf } from '../../inputs/cases.node.ts';
+import { locateChart, shownPath } from '../../inputs/files.node.ts';
 import { objectIssueText } from '../../validation/objects/document-issues.ts';
 import { valueOfJson } from '../../values/patch.ts';
-import { counted } from '../counted.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { readCaseOptions } from './case-options.node.ts';
-import { casesOf } from './cases.node.ts';
 import { failureJson } from './failure-json.ts';
-import { locateChart, shownPath } from './read.node.ts';
 
 /** Generates cases. Returns 1 if an existing case does not render or `--check` finds that cases are missing, else 0. Throws UsageError, RenderError. */
 export async function casesCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {

@@ -1,11 +1,14 @@
 // The flags of `helm template` that control how it runs, on a machine without a cluster.
 // Mirrors: helm.sh/helm/v3/cmd/helm, install.go, v3.17.3; helm.sh/helm/v4/pkg/cmd, helpers.go, install.go, template.go, v4.2.3.
 
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Chart } from '../../chart/chart.ts';
+import { systemReason } from '../../chart/directory.node.ts';
 import { RenderError } from '../../core/errors.ts';
 import { parseBool, quote } from '../../go/number.ts';
 import { GoError } from '../../go/value.ts';
-import type { CommandRules, HelmMajor } from '../../helm/helm.ts';
+import type { CommandRules, Helm, HelmMajor } from '../../helm/helm.ts';
 import { slogLine } from '../../helm/slog.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
@@ -151,3 +154,35 @@ const helm4Flags: HelmFlags = {
 
 /** The handling of these flags by major version. */
 export const helmFlags: Readonly<Record<HelmMajor, HelmFlags>> = { 3: helm3Flags, 4: helm4Flags };
+
+/**
+ * Checks Helm's flags for remote charts and verification. Throws GoError with Helm's message.
+ * Mirrors: helm.sh/helm/v3, internal/tlsutil, tls.go, and pkg/downloader, chart_downloader.go, `VerifyChart`, v3.17.3.
+ */
+export function checkChartFlags(flags: ParsedFlags, { major }: Helm, cwd: string): void {
+  const file = flags.text('ca-file') ?? '';
+  if (file === '') return;
+  try {
+    readFileSync(resolve(cwd, file));
+  } catch (error) {
+    const shown = major === 3 ? file : `${quote(file)}: open ${file}: ${systemReason(error)}`;
+    throw new GoError(`missing registry client: can't create TLS config for client: can't read CA file: ${shown}`);
+  }
+}
+
+/** Refuses a chart that `--verify` cannot accept. Throws GoError with Helm's message. */
+export function checkVerifiable(flags: ParsedFlags, path: string): void {
+  if (!flags.on('verify')) return;
+  if (statSync(path).isDirectory()) throw new GoError('unpacked charts cannot be verified');
+  if (!/\.(?:tgz|tar\.gz)$/.test(path)) throw new GoError('chart must be a tgz file');
+  const file = `${path}.prov`;
+  if (!existsSync(file)) {
+    throw new GoError(`could not load provenance file ${file}: stat ${file}: no such file or directory`);
+  }
+  throw new GoError('--verify checks no signatures here; `drydock vendor --verify` does');
+}
+
+/** Returns the namespace of a command line or the environment. Default `default`. */
+export function namespaceOf(flags: ParsedFlags, io: CommandIo): string {
+  return (flags.has('namespace') ? flags.text('namespace') : io.env.HELM_NAMESPACE) || 'default';
+}

@@ -4,13 +4,14 @@ import { listChartImages, listImages } from '../../api/images.ts';
 import type { ImageReference, ImageUse } from '../../cases/images.ts';
 import type { CaseSettings } from '../../cases/search.ts';
 import { renderPackages } from '../../engine/packages.ts';
+import { isChartInput, locateChart } from '../../inputs/files.node.ts';
+import { type OrderInput, readOrderFile } from '../../inputs/orders.node.ts';
 import { validateOrder } from '../../order/validate.ts';
+import { printFailure } from '../failure.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
+import { settingsOf } from '../settings.ts';
 import { readCaseOptions } from './case-options.node.ts';
-import { type OrderInput, printFailure, readOrderFile } from './order-input.node.ts';
-import { locateChart } from './read.node.ts';
-import { isChartInput } from './traced-input.node.ts';
 
 /** A listed image. */
 interface Listed extends ImageReference {
@@ -29,7 +30,7 @@ export async function imagesCommand(flags: ParsedFlags, io: CommandContext): Pro
   let order: OrderInput | undefined;
   let images: readonly Listed[];
   try {
-    if (!isChartInput(input, io.cwd)) order = await readOrderFile(input, flags, io);
+    if (!isChartInput(input, io.cwd)) order = await readOrderFile(input, settingsOf(flags), io);
     images = order === undefined ? await chartImages(input, flags, io) : await orderImages(order);
   } catch (error) {
     return printFailure(error, order?.text, io, input);

@@ -10,6 +10,8 @@ import { helmYaml } from '../../codec/yaml/document-options.ts';
 import { joinPath } from '../../core/paths.ts';
 import type { RenderedPackage } from '../../engine/packages.ts';
 import { encodeUtf8 } from '../../go/utf8.ts';
+import { type OrderInput, readOrderFile } from '../../inputs/orders.node.ts';
+import { expandPatterns } from '../../inputs/patterns.node.ts';
 import { schemaUrls } from '../../values/schema/schema.ts';
 import { distinctCharts, findLocked, type LockedChart, type LockedSchema } from '../../vendor/lock/lock.ts';
 import { archiveDigest } from '../../vendor/lock/locked.ts';
@@ -18,10 +20,10 @@ import { packBundle } from '../../vendor/lock/pack.ts';
 import { lockHomes } from '../../vendor/lock/registry.node.ts';
 import { sealOf } from '../../vendor/lock/seal.ts';
 import { sourceKey } from '../../vendor/lock/source.ts';
+import { printFailure } from '../failure.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import { expandPatterns } from '../inputs.node.ts';
 import type { CommandContext } from '../io.ts';
-import { type OrderInput, printFailure, readOrderFile } from './order-input.node.ts';
+import { settingsOf } from '../settings.ts';
 
 /** Prints an Order with all charts and values pinned. Returns 0, or 1 if something does not render. Throws UsageError. */
 export async function pinCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
@@ -83,7 +85,7 @@ async function withRendered(
   }
   let input: OrderInput | undefined;
   try {
-    input = await readOrderFile(name, flags, io);
+    input = await readOrderFile(name, settingsOf(flags), io);
     await use(input, await renderOrder(input.text.value, input.options));
     return 0;
   } catch (error) {

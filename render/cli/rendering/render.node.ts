@@ -10,6 +10,9 @@ import { makeFolder } from '../../core/make-folder.node.ts';
 import { findGitRoot } from '../../gitops/disk-tree.node.ts';
 import type { Engine } from '../../gitops/export/export.ts';
 import { encodeUtf8 } from '../../go/utf8.ts';
+import { explainPackage } from '../../inputs/explain.node.ts';
+import { type OrderInput, readOrderFile } from '../../inputs/orders.node.ts';
+import { expandPatterns } from '../../inputs/patterns.node.ts';
 import {
   dialectOf,
   type ScriptOs,
@@ -20,12 +23,11 @@ import {
 } from '../../scripts/script.ts';
 import type { SecretSource } from '../../scripts/secrets.ts';
 import { compileScriptTemplate } from '../../scripts/user-template.node.ts';
+import { printFailure, printIssues } from '../failure.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import { expandPatterns } from '../inputs.node.ts';
 import type { CommandContext, CommandIo } from '../io.ts';
+import { settingsOf } from '../settings.ts';
 import { engines } from '../table/orders.ts';
-import { type OrderInput, printFailure, printIssues, readOrderFile } from './order-input.node.ts';
-import { explainPackage } from './why.node.ts';
 
 /** Renders an Order. Returns 0, or 1 if the Order or a chart is invalid; what renders is printed even then. Throws UsageError. */
 export async function renderCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
@@ -33,7 +35,7 @@ export async function renderCommand(flags: ParsedFlags, io: CommandContext): Pro
   let input: OrderInput | undefined;
   try {
     const scriptTemplates = readTemplate(flags, choice, io);
-    input = await readOrderFile(await onlyInput(flags, io), flags, io);
+    input = await readOrderFile(await onlyInput(flags, io), settingsOf(flags), io);
     const rendered = await renderOrder(input.text.value, {
       ...input.options,
       chartPath: (item) => scriptPath(input?.pathOf(item), resolve(io.cwd, choice.out ?? '.')),

@@ -14,6 +14,10 @@ import { dir } from '../../go/path.ts';
 import { encodeUtf8 } from '../../go/utf8.ts';
 import type { Helm } from '../../helm/helm.ts';
 import { helmOf } from '../../helm/versions.ts';
+import { explainChart } from '../../inputs/explain.node.ts';
+import { locateChart, shownPath } from '../../inputs/files.node.ts';
+import { helmVersionsOf } from '../../inputs/settings.ts';
+import { capabilitiesOf, readUserValues } from '../../inputs/values.node.ts';
 import { formatSource, type SourcedDocument } from '../../manifest/source.ts';
 import { formatView, listDocuments, listHooks, type TemplateView } from '../../output/template.ts';
 import { compareHelms, type HelmRendering } from '../../provenance/impact/helm-versions.ts';
@@ -22,19 +26,9 @@ import { packFolderDependencies } from '../../vendor/lock/folder-dependencies.no
 import { schemasFor } from '../../vendor/lock/schemas.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { flagsFor } from '../made-flags.node.ts';
-import { capabilitiesOf, namespaceOf, readUserValues } from './chart-flags.node.ts';
-import { helmFlags } from './helm-flags.node.ts';
+import { settingsOf } from '../settings.ts';
+import { checkChartFlags, checkVerifiable, helmFlags, namespaceOf } from './helm-flags.node.ts';
 import { PostRenderError, postRender } from './post-renderer.node.ts';
-import {
-  checkChartFlags,
-  checkVerifiable,
-  helmVersionOf,
-  helmVersionsOf,
-  locateChart,
-  shownPath,
-} from './read.node.ts';
-import { explainChart } from './why.node.ts';
 
 /** What Helm adds to an error if it has partial output. */
 const debugHint = '\n\nUse --debug flag to render out invalid YAML';
@@ -44,8 +38,8 @@ const debugHint = '\n\nUse --debug flag to render out invalid YAML';
  * listed on standard error, and the exit code is 1 if there are any. Throws UsageError, RenderError, or PostRenderError.
  */
 export async function templateCommand(flags: ParsedFlags, io: CommandIo): Promise<number> {
-  const [first, ...others] = helmVersionsOf(flags);
-  if (others.length === 0) return templateAs(flags, io, () => realHost(io.env.TZ));
+  const [first, ...others] = helmVersionsOf(settingsOf(flags));
+  if (others.length === 0) return templateAs(first, flags, io, () => realHost(io.env.TZ));
   if (flags.text('output-dir')) throw new UsageError('--output-dir goes with one --helm');
   const hostOf = twinHosts(io.env.TZ);
   let printed = '';
@@ -53,10 +47,9 @@ export async function templateCommand(flags: ParsedFlags, io: CommandIo): Promis
     printed += text;
     io.stdout(text);
   };
-  const code = await templateAs(flagsFor(flags, 'helm', first), { ...io, stdout: keep }, hostOf);
+  const code = await templateAs(first, flags, { ...io, stdout: keep }, hostOf);
   if (code !== 0) return code;
-  const renderWith = (version: string): Promise<HelmRendering> =>
-    renderAside(flagsFor(flags, 'helm', version), io, hostOf);
+  const renderWith = (version: string): Promise<HelmRendering> => renderAside(version, flags, io, hostOf);
   let isMeant = false;
   for (const version of others) {
     const renderings = [{ text: printed }, await renderWith(version)] as const;
@@ -78,7 +71,12 @@ function twinHosts(zone: string | undefined): () => Host {
 }
 
 // Renders without printing.
-async function renderAside(flags: ParsedFlags, io: CommandIo, hostOf: () => Host): Promise<HelmRendering> {
+async function renderAside(
+  version: string,
+  flags: ParsedFlags,
+  io: CommandIo,
+  hostOf: () => Host,
+): Promise<HelmRendering> {
   let [text, faults] = ['', ''];
   const aside = {
     ...io,
@@ -89,7 +87,7 @@ async function renderAside(flags: ParsedFlags, io: CommandIo, hostOf: () => Host
       faults += part;
     },
   };
-  const code = await templateAs(flags, aside, hostOf).catch((error: unknown) => {
+  const code = await templateAs(version, flags, aside, hostOf).catch((error: unknown) => {
     if (!(error instanceof RenderError || error instanceof UsageError)) throw error;
     faults += error.message;
     return 1;
@@ -97,8 +95,8 @@ async function renderAside(flags: ParsedFlags, io: CommandIo, hostOf: () => Host
   return code === 0 ? { text } : { text: '', error: faults };
 }
 
-async function templateAs(flags: ParsedFlags, io: CommandIo, hostOf: () => Host): Promise<number> {
-  const helm = helmOf(helmVersionOf(flags));
+async function templateAs(version: string, flags: ParsedFlags, io: CommandIo, hostOf: () => Host): Promise<number> {
+  const helm = helmOf(version);
   const how = helmFlags[helm.major];
   how.begin(flags, io, helm.command);
   const postRenderer = flags.text('post-renderer');
@@ -111,7 +109,7 @@ async function templateAs(flags: ParsedFlags, io: CommandIo, hostOf: () => Host)
   const debug = flags.has('debug') ? flags.on('debug') : /^(1|t|T|TRUE|true|True)$/.test(io.env.HELM_DEBUG ?? '');
   const view = viewOf(flags);
   try {
-    const release = await render(flags, io, hostOf());
+    const release = await render(helm, flags, io, hostOf());
     print(release, { view, flags, program }, io);
     return 0;
   } catch (error) {
@@ -145,15 +143,15 @@ function viewOf(flags: ParsedFlags): TemplateView {
 }
 
 // The order of these steps is Helm's: it determines which of several errors is reported.
-async function render(flags: ParsedFlags, io: CommandIo, host: Host): Promise<RenderedRelease> {
-  const helm = helmOf(helmVersionOf(flags));
-  const capabilities = capabilitiesOf(flags, helm);
+async function render(helm: Helm, flags: ParsedFlags, io: CommandIo, host: Host): Promise<RenderedRelease> {
+  const settings = settingsOf(flags);
+  const capabilities = capabilitiesOf(settings, helm);
   checkChartFlags(flags, helm, io.cwd);
   helmFlags[helm.major].checkDryRun(flags, io);
   const { name, chart: word } = nameAndChart(flags, host, io);
   const path = locateChart(word, io.cwd);
   checkVerifiable(flags, path);
-  const given = await readUserValues(flags, io, helm);
+  const given = await readUserValues(settings, io, helm);
   const values = mergeUserValues(given, helm);
   const onWarning = (line: string): void => io.stderr(`${line}\n`);
   const load = (): Promise<Chart> => loadChartPath(path, { helm: helm.name, onWarning });
@@ -167,8 +165,8 @@ async function render(flags: ParsedFlags, io: CommandIo, host: Host): Promise<Re
     namespace: namespaceOf(flags, io),
     values,
     capabilities,
-    isUpgrade: flags.on('is-upgrade'),
-    skipSchemaValidation: flags.on('skip-schema-validation'),
+    isUpgrade: settings.isUpgrade,
+    skipSchemaValidation: settings.skipSchemaValidation,
     schemas: schemasFor([path, io.cwd]).source,
     enableDns: flags.on('enable-dns'),
     subchartNotes: flags.on('render-subchart-notes'),

@@ -14,23 +14,25 @@ import type { Chart } from '../../chart/chart.ts';
 import { loadChartPath } from '../../chart/directory.node.ts';
 import { helmYaml } from '../../codec/yaml/document-options.ts';
 import { emitYaml } from '../../codec/yaml/emit.ts';
+import { cutText } from '../../core/counted.ts';
 import { splitPath } from '../../core/paths.ts';
 import { formatDifference } from '../../diff/text.ts';
 import { helmOf } from '../../helm/versions.ts';
+import { isChartInput, locateChart } from '../../inputs/files.node.ts';
+import { type OrderInput, readOrderFile } from '../../inputs/orders.node.ts';
+import { helmVersionOf } from '../../inputs/settings.ts';
+import { readUserValues } from '../../inputs/values.node.ts';
 import type { JsonValue } from '../../order/order.ts';
 import { validateOrder } from '../../order/validate.ts';
 import type { ValueChange } from '../../upgrade/check.ts';
 import { valueOfJson } from '../../values/patch.ts';
 import { schemasFor } from '../../vendor/lock/schemas.node.ts';
-import { cutText } from '../counted.ts';
+import { printFailure } from '../failure.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
+import { settingsOf } from '../settings.ts';
 import { chartFlags } from '../table/explain.ts';
-import { readUserValues } from './chart-flags.node.ts';
 import { failureJson } from './failure-json.ts';
-import { type OrderInput, printFailure, readOrderFile } from './order-input.node.ts';
-import { helmVersionOf, locateChart } from './read.node.ts';
-import { isChartInput } from './traced-input.node.ts';
 
 /** Compares two versions of a chart or an Order. Returns 0 if the values mean the same in both, else 1. Throws UsageError, RenderError. */
 export async function upgradeCheckCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
@@ -58,10 +60,10 @@ async function checkOrders(names: readonly [string, string], flags: ParsedFlags,
   let young: OrderInput;
   let found: OrderUpgrade;
   try {
-    const old = await readOrderFile(name, flags, io);
+    const old = await readOrderFile(name, settingsOf(flags), io);
     validateOrder(old.text.value);
     name = names[1];
-    young = await readOrderFile(name, flags, io);
+    young = await readOrderFile(name, settingsOf(flags), io);
     const oldRegistry = old.options.registry;
     found = await checkOrderUpgrade(old.text.value, young.text.value, { ...young.options, oldRegistry });
   } catch (error) {
@@ -113,13 +115,13 @@ async function compareCharts(
   flags: ParsedFlags,
   io: CommandContext,
 ): Promise<{ readonly title: string; readonly report: UpgradeReport }> {
-  const helm = helmVersionOf(flags);
+  const helm = helmVersionOf(settingsOf(flags));
   const paths = words.map((word) => locateChart(word, io.cwd));
   const [before, after] = (await Promise.all(
     paths.map((path) => loadChartPath(path, { helm, onWarning: () => {} })),
   )) as [Chart, Chart];
   const report = checkUpgrade(before, after, {
-    ...(await readUserValues(flags, io, helmOf(helm))),
+    ...(await readUserValues(settingsOf(flags), io, helmOf(helm))),
     helm,
     releaseName: flags.text('release') || undefined,
     namespace: flags.text('namespace') || undefined,

@@ -7,6 +7,10 @@ import { realHost } from '../../core/host.ts';
 import { splitPath } from '../../core/paths.ts';
 import { renderPackages } from '../../engine/packages.ts';
 import type { RenderedRelease } from '../../engine/release.ts';
+import { isChartInput, locateChart, shownPath } from '../../inputs/files.node.ts';
+import { type OrderInput, readOrderFile } from '../../inputs/orders.node.ts';
+import { planTraced, renderTraced } from '../../inputs/traced.node.ts';
+import { settingsForOnce } from '../../inputs/values.node.ts';
 import type { JsonObject } from '../../order/order.ts';
 import type { TracedObjects } from '../../provenance/trace/explanation.ts';
 import { type MergedValue, mergedValues } from '../../provenance/trace/merged.ts';
@@ -14,12 +18,10 @@ import type { Setter } from '../../provenance/trace/setters.ts';
 import { unreadPaths } from '../../validation/checks/unread.ts';
 import { valueOfJson } from '../../values/patch.ts';
 import { Reads } from '../../values/reads.ts';
+import { printFailure } from '../failure.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
-import { flagsForOnce } from './chart-flags.node.ts';
-import { type OrderInput, printFailure, readOrderFile } from './order-input.node.ts';
-import { locateChart, shownPath } from './read.node.ts';
-import { isChartInput, planTraced, renderTraced } from './traced-input.node.ts';
+import { settingsOf, settingsOfOne } from '../settings.ts';
 
 /** A release whose values are printed. */
 interface Source {
@@ -41,7 +43,7 @@ export async function valuesCommand(flags: ParsedFlags, io: CommandContext): Pro
   let order: OrderInput | undefined;
   let sources: readonly Source[];
   try {
-    if (!isChartInput(input, io.cwd)) order = await readOrderFile(input, flags, io);
+    if (!isChartInput(input, io.cwd)) order = await readOrderFile(input, settingsOf(flags), io);
     sources =
       order === undefined ? [await chartSource(input, flags, io)] : await orderSources(order, io, flags.on('unused'));
   } catch (error) {
@@ -60,12 +62,16 @@ export async function valuesCommand(flags: ParsedFlags, io: CommandContext): Pro
 async function chartSource(input: string, flags: ParsedFlags, io: CommandContext): Promise<Source> {
   const path = locateChart(input, io.cwd);
   const host = realHost(io.env.TZ);
-  const { chart, release, objects, again } = await renderTraced(path, flagsForOnce(flags, path, io), {
-    io,
-    host,
-    folder: shownPath(path, io),
-    onWarning: () => {},
-  });
+  const { chart, release, objects, again } = await renderTraced(
+    path,
+    settingsForOnce(settingsOfOne(flags), path, io.cwd),
+    {
+      io,
+      host,
+      folder: shownPath(path, io),
+      onWarning: () => {},
+    },
+  );
   return { name: '', chart, release, objects, watched: () => again(host, new Reads()) };
 }
 

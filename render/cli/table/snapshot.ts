@@ -1,6 +1,6 @@
 // The commands that compare: `snapshot`, `merge-reports`, `diff`, as data.
 
-import { laterSpecs } from '../diffing/later-flags.ts';
+import { laterSpecs } from '../comparing/later-flags.ts';
 import type { FlagSpec } from '../flags.ts';
 import { coverageLimitFlags, coverageReportFlag } from './charts.ts';
 import type { CommandSpec } from './command.ts';

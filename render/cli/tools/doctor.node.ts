@@ -1,9 +1,9 @@
 // `drydock doctor` and `version`: what is on this machine, and what drydock reproduces.
 
 import { helmNames, newestHelm } from '../../core/helm-version.ts';
+import { ownVersion } from '../../core/own-files.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
-import { ownVersion } from '../own-files.node.ts';
 import { findFolders, findPrograms, findRuntime, type ToolFinding } from './findings.node.ts';
 
 /** Prints what was found. Returns 0 where drydock can work, 1 where it cannot. Throws UsageError. */

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { messageOf } from '../../core/errors.ts';
+import { packageFolder } from '../../core/own-files.node.ts';
 import { findConfig } from '../config/load.node.ts';
 import type { CommandContext, CommandIo } from '../io.ts';
-import { packageFolder } from '../own-files.node.ts';
 import { findHelmFiles } from '../vendoring/helm-files.node.ts';
 
 /** The state of a thing: `absent` harms nothing, a `note` should be read, with a `fault` drydock does not work. */

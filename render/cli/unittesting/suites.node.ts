@@ -9,12 +9,12 @@ import { realHost } from '../../core/host.ts';
 import { renderTemplates } from '../../engine/engine.ts';
 import { isAbs, join } from '../../go/path.ts';
 import { compareStrings, GoError, type GoMap } from '../../go/value.ts';
+import { readTextFile } from '../../inputs/files.node.ts';
 import { failureText, helmOfUnittest } from '../../unittest/render.ts';
 import { readSuite, readSuites, type TestSuite } from '../../unittest/suite.ts';
 import { parseSuiteYaml, splitSuiteDocuments } from '../../unittest/yaml.ts';
 import { Coalescing } from '../../values/coalesce.ts';
 import { composeValues } from '../../values/compose.ts';
-import { readTextFile } from '../rendering/read.node.ts';
 import { chartFiles } from './glob.node.ts';
 
 /** Where suites are looked for, and how they are read. */

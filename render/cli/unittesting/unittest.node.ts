@@ -8,9 +8,12 @@ import type { Chart } from '../../chart/chart.ts';
 import { loadChartPath, systemReason } from '../../chart/directory.node.ts';
 import { realHost } from '../../core/host.ts';
 import { makeFolder } from '../../core/make-folder.node.ts';
+import { plainStyle } from '../../core/style.ts';
 import { base, join } from '../../go/path.ts';
 import { encodeUtf8 } from '../../go/utf8.ts';
 import { GoError } from '../../go/value.ts';
+import { settingsForChart } from '../../inputs/chart-settings.node.ts';
+import { readTextFile } from '../../inputs/files.node.ts';
 import {
   addSuite,
   colors,
@@ -32,10 +35,8 @@ import type { PostRenderer, TestSuite } from '../../unittest/suite.ts';
 import { schemasFor } from '../../vendor/lock/schemas.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
-import { flagsForChart } from '../made-flags.node.ts';
 import { findProgram, PostRenderError, postRender } from '../rendering/post-renderer.node.ts';
-import { readTextFile } from '../rendering/read.node.ts';
-import { plainStyle } from '../style.ts';
+import { settingsOf } from '../settings.ts';
 import { snapshotFolder } from './glob.node.ts';
 import { findSuites } from './suites.node.ts';
 
@@ -94,7 +95,7 @@ function runnerOf(flags: ParsedFlags, io: CommandContext): Runner {
 // Gives undefined for a chart that could not be tested at all.
 async function testChart(path: string, all: Runner): Promise<boolean | undefined> {
   const { io, paint, totals } = all;
-  const skipSchemaValidation = flagsForChart(all.flags, path, io.cwd).on('skip-schema-validation');
+  const skipSchemaValidation = settingsForChart(settingsOf(all.flags), path, io.cwd).skipSchemaValidation;
   const { source: schemas } = schemasFor([resolve(io.cwd, path), io.cwd]);
   const runner = { ...all, run: { ...all.run, skipSchemaValidation, schemas } };
   let chart: Chart;
@@ -131,7 +132,7 @@ function suitesOf(path: string, chart: Chart, runner: Runner): Promise<readonly 
     strict: flags.on('strict'),
     withSubcharts: !flags.has('with-subchart') || flags.on('with-subchart'),
     onBroken: (file, message) => reportSuite(suiteError(file, message), runner),
-    onWarning: (line) => io.stderr(`${io.err.yellow('Warning:')} ${line}\n`),
+    onWarning: (line) => io.stderr(`Warning: ${line}\n`),
   });
 }
 

@@ -6,6 +6,8 @@ import { relative, resolve } from 'node:path';
 import { loadChartPath } from '../../chart/directory.node.ts';
 import { RenderError } from '../../core/errors.ts';
 import { parseDuration } from '../../go/time/duration.ts';
+import { chartsIn, readOrderText } from '../../inputs/orders.node.ts';
+import { expandPatterns } from '../../inputs/patterns.node.ts';
 import { type OrderText, readOrder } from '../../order/read.ts';
 import { validateOrder } from '../../order/validate.ts';
 import { compareCharts } from '../../vendor/fetch/agreement.node.ts';
@@ -28,10 +30,9 @@ import {
 } from '../../vendor/fetch/schemas.node.ts';
 import type { VendorEvent, VendorReport } from '../../vendor/fetch/vendor.node.ts';
 import type { LockedSchema } from '../../vendor/lock/lock.ts';
+import { printFailure, printIssues } from '../failure.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import { expandPatterns } from '../inputs.node.ts';
 import type { CommandContext } from '../io.ts';
-import { chartsIn, printFailure, printIssues, readOrderText } from '../rendering/order-input.node.ts';
 
 /** Brings charts. Returns 0, or 1 where an Order is at fault, a chart cannot be had, or something does not agree. Throws UsageError. */
 export async function vendorCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
@@ -74,7 +75,7 @@ export async function vendorCommand(flags: ParsedFlags, io: CommandContext): Pro
     bar.clear();
     if (!(error instanceof VendorError)) return printFailure(error, undefined, io);
     for (const { message, hint } of error.failures.length === 0 ? [error] : error.failures) {
-      io.stderr(`${io.err.red('Error:')} ${message}\n${hint === undefined ? '' : `${hint}\n`}`);
+      io.stderr(`Error: ${message}\n${hint === undefined ? '' : `${hint}\n`}`);
     }
     if (error.code === 'LOCK_FROZEN' && error.hint !== undefined) io.stderr(`${error.hint}\n`);
     return 1;
@@ -175,14 +176,14 @@ async function check(
     );
     return isFine ? 0 : 1;
   }
-  for (const fault of [...faults, ...schemas]) io.stderr(`${io.err.red('Error:')} ${fault}\n`);
+  for (const fault of [...faults, ...schemas]) io.stderr(`Error: ${fault}\n`);
   for (const chart of unused) io.stderr(`${io.err.yellow('unused:')} ${chart}\n`);
   if (faults.length > 0) io.stderr('Run `drydock vendor` with these Orders.\n');
   else if (schemas.length > 0) io.stderr('Run `drydock vendor` with these Orders and charts.\n');
   else if (!agrees) io.stderr('Run `drydock vendor --prune` with these Orders.\n');
   for (const { chart, lacking, faults: wrong } of found) {
     const sentences = [...wrong, ...(lacking.length > 0 ? [`charts/ lacks ${lacking.join(', ')}`] : [])];
-    for (const sentence of sentences) io.stderr(`${io.err.red('Error:')} ${chart}: ${sentence}\n`);
+    for (const sentence of sentences) io.stderr(`Error: ${chart}: ${sentence}\n`);
     io.stderr(`Run \`drydock vendor ${chart}${wrong.length > 0 ? ' --update' : ''}\`.\n`);
   }
   if (isFine && !io.quiet) {

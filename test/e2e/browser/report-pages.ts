@@ -11,7 +11,6 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Chart } from '../../../render/chart/chart.ts';
 import { loadChartPath } from '../../../render/chart/directory.node.ts';
-import { formatHtml } from '../../../render/cli/reporting/html.ts';
 import { reviewOf } from '../../../render/diff/review.ts';
 import {
   coverChart,
@@ -21,6 +20,7 @@ import {
   loadChart,
   renderRelease,
 } from '../../../render/index.ts';
+import { formatHtml } from '../../../render/report/html.ts';
 import { launchChromium, type Page } from '../../../scripts/dev/tools/chromium.ts';
 import { installTools } from '../../../scripts/dev/tools/tools.ts';
 

@@ -16,10 +16,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { runCommand } from '../../../emulator/cli/run.node.ts';
-import { RenderCache, sweepEntries } from '../../../render/cli/caching/entries.node.ts';
-import { indifferentFlags } from '../../../render/cli/snapshots/run-cache.node.ts';
+import { parseFlags } from '../../../render/cli/flags.ts';
+import { settingsOf } from '../../../render/cli/settings.ts';
 import { flagsOf } from '../../../render/cli/table/command.ts';
 import { snapshotSpec } from '../../../render/cli/table/snapshot.ts';
+import { RenderCache, sweepEntries } from '../../../render/snapshot/cache/entries.node.ts';
 import { runInProcess } from '../../support/cli.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'drydock-cache-'));
@@ -178,13 +179,19 @@ test('everything that affects a rendering is part of its key', async () => {
   assert.deepEqual(await runInProcess(argv, folder, env), rendered);
 });
 
-test('every flag is listed as affecting a rendering or not', () => {
-  const deciding = [
-    ...['output', 'set', 'namespace', 'release', 'skip-crds', 'show-secrets'],
-    ...['validate', 'helm', 'kube-version', 'api-versions', 'skip-schema-validation', 'seed'],
+test('every flag selects, compares and reports, or is a setting of the rendering', () => {
+  const others = [
+    ...['update', 'snapshots', 'filter', 'changed', 'against', 'jobs', 'bail', 'shard', 'watch', 'cache', 'no-cache'],
+    ...['lines', 'verbose', 'exact', 'all', 'ignore', 'mask', 'report', 'json', 'explain'],
+    ...['coverage', 'coverage-report', 'min', 'min-branches', 'config', 'no-config', 'no-color', 'quiet'],
   ];
-  const all = flagsOf(snapshotSpec).map(({ name }) => name);
-  assert.deepEqual([...indifferentFlags, ...deciding].sort(), [...all].sort());
+  const specs = flagsOf(snapshotSpec);
+  const defaults = settingsOf(parseFlags(specs, []));
+  const deciding = specs.filter(({ name }) => {
+    const texts = new Map([[name, ['true']]]);
+    return JSON.stringify(settingsOf(parseFlags(specs, [], { defaults: texts }))) !== JSON.stringify(defaults);
+  });
+  assert.deepEqual([...others, ...deciding.map(({ name }) => name)].sort(), specs.map(({ name }) => name).sort());
 });
 
 test('a truncated, forged or foreign entry is replaced', async () => {

@@ -11,7 +11,7 @@ import { execa } from 'execa';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'drydock-code-folder-')));
 const program = join(folder, 'program.cjs');
-const source = fileURLToPath(new URL('../../../render/cli/caching/code-folder.node.ts', import.meta.url));
+const source = fileURLToPath(new URL('../../../render/cli/code-folder.node.ts', import.meta.url));
 
 before(() =>
   build({

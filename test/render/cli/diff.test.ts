@@ -344,7 +344,7 @@ test('inputs that cannot be compared are reported in a sentence, with exit code 
     [['charts/web', 'broken'], /execution error|error calling fail|no/],
     [['charts/web', 'order.yaml'], /order\.yaml:\d/],
     [['old', 'new', '--set', 'a=b'], /--set is for charts/],
-    [['charts/web', 'charts/web', '--ignore', 'kind=A'], /gives no reason/],
+    [['charts/web', 'charts/web', '--ignore', 'kind=A'], /has no reason/],
     [['charts/web', 'charts/web', '--ignore', 'kin=A because b'], /not "kin=A"; did you mean "kind"\?/],
     [['charts/web', 'charts/web', '--ignore', 'pattern=( because b'], /regular expression/],
     [['charts/web', '--new-values', 'none.yaml'], /none\.yaml/],

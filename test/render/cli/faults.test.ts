@@ -181,8 +181,8 @@ test('many unknown fields are counted without delay, and a thousand are reported
     env: {},
     stdin: async () => text,
     stdout: () => {},
-    stderr: () => {
-      lines++;
+    stderr: (printed) => {
+      lines += printed.split('\n').length - 1;
     },
   });
   assert.equal(code, 1);

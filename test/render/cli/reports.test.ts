@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
-import type { Report } from '../../../render/cli/reporting/model.ts';
-import { formatReport } from '../../../render/cli/reporting/report.ts';
+import { formatReport } from '../../../render/report/format.ts';
+import type { Report } from '../../../render/report/model.ts';
 import { needsTools } from '../../support/shells.ts';
 
 const schemas = fileURLToPath(new URL('../../../fixtures/schemas', import.meta.url));

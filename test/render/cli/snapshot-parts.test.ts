@@ -94,7 +94,7 @@ test('every report format describes the same run', async () => {
 });
 
 test('a truncated report counts what is left out, and stays well-formed', async () => {
-  const { formatMarkdown } = await import('../../../render/cli/reporting/markdown.ts');
+  const { formatMarkdown } = await import('../../../render/report/markdown.ts');
   const change = (name: string) => ({
     status: 'added' as const,
     ...{ apiVersion: 'v1', kind: 'ConfigMap', namespace: '', name, source: 'x', entries: [], risks: [] },

@@ -1,0 +1,86 @@
+// The settings of renderings from flags and a configuration.
+
+import { parseBool } from '../go/number.ts';
+import type { ChartSettings, RenderSettings } from '../inputs/settings.ts';
+import type { ParsedFlags } from './flags.ts';
+
+interface Field<Value> {
+  readonly flag: string;
+  /** Returns the value for the texts of the flag. */
+  readonly read: (texts: readonly string[]) => Value;
+}
+
+const list = (flag: string): Field<readonly string[]> => ({ flag, read: (texts) => texts });
+const text = (flag: string, otherwise: string): Field<string> => ({ flag, read: (texts) => texts.at(-1) || otherwise });
+const on = (flag: string): Field<boolean> => ({ flag, read: (texts) => parseBool(texts.at(-1) ?? 'false') });
+
+type Named = Omit<RenderSettings, 'forCharts'>;
+
+const fields: { readonly [Name in keyof Named]: Field<RenderSettings[Name]> } = {
+  helm: list('helm'),
+  kubeVersions: list('kube-version'),
+  apiVersions: list('api-versions'),
+  charts: list('charts'),
+  values: list('values'),
+  set: list('set'),
+  setString: list('set-string'),
+  setJson: list('set-json'),
+  setFile: list('set-file'),
+  setLiteral: list('set-literal'),
+  seed: { flag: 'seed', read: (texts) => texts.at(-1) },
+  release: text('release', 'release-name'),
+  namespace: text('namespace', 'default'),
+  isUpgrade: on('is-upgrade'),
+  skipSchemaValidation: on('skip-schema-validation'),
+  skipCrds: on('skip-crds'),
+  validate: { flag: 'validate', read: (texts) => (texts.at(-1) ?? 'ignore') as RenderSettings['validate'] },
+  withApiVersions: list('with-api-versions'),
+  withValues: list('with-values'),
+  outputs: { flag: 'output', read: (texts) => texts as RenderSettings['outputs'] },
+  showSecrets: on('show-secrets'),
+};
+
+const entries = Object.entries(fields) as readonly (readonly [keyof Named, Field<unknown>])[];
+
+function readFields(
+  wanted: readonly (readonly [name: string, field: Field<unknown>])[],
+  textsOf: (flag: string) => readonly string[],
+): Partial<Named> {
+  return Object.fromEntries(wanted.map(([name, { flag, read }]) => [name, read(textsOf(flag))]));
+}
+
+/** Returns the settings of a command line and its configuration; the command line overrides settings of single charts. */
+export function settingsOf(flags: ParsedFlags): RenderSettings {
+  const forCharts = flags.chartSettings.map(({ charts, texts }): ChartSettings => {
+    const own = entries.filter(([, { flag }]) => Object.hasOwn(texts, flag) && !flags.isGiven(flag));
+    return { charts, settings: readFields(own, (flag) => texts[flag] ?? []) };
+  });
+  return { ...(readFields(entries, (flag) => flags.list(flag)) as Named), forCharts };
+}
+
+/** Returns the settings of a command that renders once: of several versions on its command line, the last one. */
+export function settingsOfOne(flags: ParsedFlags): RenderSettings {
+  const settings = settingsOf(flags);
+  const version = flags.isGiven('kube-version') ? flags.text('kube-version') : undefined;
+  return version === undefined ? settings : { ...settings, kubeVersions: [version] };
+}
+
+/** Flags whose texts for the later side of a difference add to those of both; others replace them. */
+export const addingFlags: ReadonlySet<string> = new Set([
+  'values',
+  'set',
+  'set-string',
+  'set-json',
+  'set-file',
+  'set-literal',
+]);
+
+/** Returns settings overridden by the flags of the later side of a difference, which begin with `new-`. */
+export function laterSettings(settings: RenderSettings, flags: ParsedFlags): RenderSettings {
+  const own = entries.filter(([, { flag }]) => flags.has(`new-${flag}`));
+  const later = own.map(([name, { flag, read }]) => {
+    const texts = flags.list(`new-${flag}`);
+    return [name, addingFlags.has(flag) ? [...(settings[name] as readonly string[]), ...texts] : read(texts)] as const;
+  });
+  return { ...settings, ...Object.fromEntries(later) };
+}

@@ -1,0 +1,45 @@
+// Expands the arguments of a command line: files, folders, and patterns that the shell left unexpanded.
+
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { suggest } from '../core/suggest.ts';
+import { UsageError } from '../core/usage-error.ts';
+
+/**
+ * Expands patterns (`*`, `?`, `[a-z]`, `{a,b}`, `**`) like shells other than those of Windows: arguments that do not exist as paths and
+ * contain one of these. Throws UsageError for a pattern without matches.
+ */
+export async function expandPatterns(words: readonly string[], cwd: string): Promise<readonly string[]> {
+  const inputs: string[] = [];
+  for (const word of words) {
+    if (!/[*?[{]/.test(word) || existsSync(resolve(cwd, word))) inputs.push(word);
+    else inputs.push(...(await filesOf(word, cwd)));
+  }
+  return [...new Set(inputs)];
+}
+
+async function filesOf(pattern: string, cwd: string): Promise<readonly string[]> {
+  const { glob } = await import('tinyglobby');
+  // Windows uses the escape character of patterns as its path separator.
+  const portable = process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern;
+  const found = await glob(portable, { cwd, onlyFiles: false, expandDirectories: false });
+  if (found.length === 0) throw new UsageError(`nothing matches ${pattern}`);
+  return found.map((path) => path.replace(/\/$/, '')).sort();
+}
+
+/** Returns `; did you mean "PATH"?` for a missing path with a similar existing one; empty for others. */
+export function didYouMeanPath(path: string, cwd: string): string {
+  const name = basename(path);
+  const before = path.slice(0, path.lastIndexOf(name));
+  const meant = suggest(name, namesIn(dirname(resolve(cwd, path))));
+  return meant === undefined || meant === name ? '' : `; did you mean ${JSON.stringify(`${before}${meant}`)}?`;
+}
+
+/** Returns the names in a folder; empty if it cannot be read. */
+export function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

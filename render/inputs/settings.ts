@@ -1,0 +1,98 @@
+// Settings of renderings as plain data, common ones and those of single charts.
+
+import { defaultHelm } from '../core/helm-version.ts';
+import { helmOf } from '../helm/versions.ts';
+
+/** An output of an Order. */
+export type OrderOutput = 'manifest' | 'resources' | 'pkgmgr3' | 'yaml';
+
+/** Everything that decides how Orders and charts render, apart from their files. */
+export interface RenderSettings {
+  /** Helm versions, such as `3.17` or `any`: the first renders, the others are compared with it. Empty: the default version. */
+  readonly helm: readonly string[];
+  /** Kubernetes versions. Empty: the nearest one that a chart accepts. */
+  readonly kubeVersions: readonly string[];
+  /** API versions in addition to those that Helm knows. */
+  readonly apiVersions: readonly string[];
+  /** Folders of charts for Orders. */
+  readonly charts: readonly string[];
+  /** Values files of a chart; for commands with cases, each text is a case: `a.yaml,b.yaml`. */
+  readonly values: readonly string[];
+  readonly set: readonly string[];
+  readonly setString: readonly string[];
+  readonly setJson: readonly string[];
+  readonly setFile: readonly string[];
+  readonly setLiteral: readonly string[];
+  /** Determines random values and the clock. Default: real ones, or `drydock` where renderings are compared. */
+  readonly seed: string | undefined;
+  /** Name of a chart's release. */
+  readonly release: string;
+  /** Namespace of a chart's release. */
+  readonly namespace: string;
+  readonly isUpgrade: boolean;
+  readonly skipSchemaValidation: boolean;
+  /** Whether the files in a chart's crds/ are omitted. */
+  readonly skipCrds: boolean;
+  /** How objects are checked against the schemas of Kubernetes. */
+  readonly validate: 'strict' | 'warn' | 'ignore';
+  /** For snapshots: sets of API versions, `a/v1,b/v1`, with which each case is also rendered. */
+  readonly withApiVersions: readonly string[];
+  /** For snapshots: values files, `a.yaml,b.yaml`, with which each case is also rendered. */
+  readonly withValues: readonly string[];
+  /** For snapshots: the outputs of an Order. Empty: all. */
+  readonly outputs: readonly OrderOutput[];
+  /** Whether the data of Secrets is shown instead of fingerprints. */
+  readonly showSecrets: boolean;
+  /** Settings of single charts. Later ones override earlier ones. */
+  readonly forCharts: readonly ChartSettings[];
+}
+
+/** Settings that override the common ones for some charts. */
+export interface ChartSettings {
+  /** Path of a chart, or a pattern, relative to the current folder. */
+  readonly charts: string;
+  readonly settings: Partial<Omit<RenderSettings, 'forCharts'>>;
+}
+
+/** The default of every setting. */
+export const defaultSettings: RenderSettings = {
+  helm: [],
+  kubeVersions: [],
+  apiVersions: [],
+  charts: [],
+  values: [],
+  set: [],
+  setString: [],
+  setJson: [],
+  setFile: [],
+  setLiteral: [],
+  seed: undefined,
+  release: 'release-name',
+  namespace: 'default',
+  isUpgrade: false,
+  skipSchemaValidation: false,
+  skipCrds: false,
+  validate: 'ignore',
+  withApiVersions: [],
+  withValues: [],
+  outputs: [],
+  showSecrets: false,
+  forCharts: [],
+};
+
+/** Reports whether a path of chart settings is a pattern. */
+export function isPattern(charts: string): boolean {
+  return /[*?[{]/.test(charts);
+}
+
+/** Returns the Helm version that renders: the first one; for `any` the default version. */
+export function helmVersionOf(settings: Pick<RenderSettings, 'helm'>): string {
+  return helmVersionsOf(settings)[0];
+}
+
+/** Returns the Helm versions without duplicates. */
+export function helmVersionsOf({ helm }: Pick<RenderSettings, 'helm'>): readonly [string, ...string[]] {
+  const selected = helm.map((text) => (text === 'any' ? defaultHelm : helmOf(text).name));
+  const [first = defaultHelm, ...others] = new Set(selected);
+  return [first, ...others];
+}

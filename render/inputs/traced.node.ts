@@ -1,0 +1,129 @@
+// Renders an Order or a chart with a trace.
+
+import type { Chart } from '../chart/chart.ts';
+import { loadChartPath } from '../chart/directory.node.ts';
+import { type Host, realHost } from '../core/host.ts';
+import { type RenderedPackages, renderPackages } from '../engine/packages.ts';
+import { type InstallOptions, type RenderedRelease, runInstall } from '../engine/release.ts';
+import { helmOf } from '../helm/versions.ts';
+import { validateOrder } from '../order/validate.ts';
+import { createTrace } from '../provenance/origins/create.ts';
+import { chartTexts } from '../provenance/report/sources.ts';
+import type { TracedObjects } from '../provenance/trace/explanation.ts';
+import { orderObjects, releaseObjects } from '../provenance/trace/objects.ts';
+import type { Capabilities } from '../values/capabilities.ts';
+import type { Reads } from '../values/reads.ts';
+import { mergeUserValues, type UserValues } from '../values/user.ts';
+import { schemasFor } from '../vendor/lock/schemas.node.ts';
+import { locateChart, shownPath } from './files.node.ts';
+import type { RunIo } from './io.ts';
+import { placedIn } from './order-place.ts';
+import type { OrderInput } from './orders.node.ts';
+import { helmVersionOf, type RenderSettings } from './settings.ts';
+import { capabilitiesOf, readUserValues, settingsForOnce } from './values.node.ts';
+
+/** A traced input. */
+export interface TracedInput {
+  readonly releases: readonly TracedObjects[];
+  /** The texts of templates and values files, by their names in explanations. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** A chart, rendered with a trace. */
+export interface TracedChart {
+  readonly chart: Chart;
+  readonly given: UserValues;
+  readonly release: RenderedRelease;
+  readonly capabilities: Capabilities;
+  readonly objects: TracedObjects;
+  /** Renders it again without a trace; with reads, its values record what the templates read. */
+  readonly again: (host: Host, reads?: Reads) => RenderedRelease;
+}
+
+/** Options for a chart in addition to its settings. */
+export interface TracedChartOptions {
+  readonly io: RunIo;
+  readonly host: Host;
+  /** The prefix of the chart's files in reports. */
+  readonly folder: string;
+  readonly onWarning: (line: string) => void;
+}
+
+/** Renders the chart at a path. Throws UsageError, RenderError. */
+export async function renderTraced(
+  path: string,
+  settings: RenderSettings,
+  { io, host, folder, onWarning }: TracedChartOptions,
+): Promise<TracedChart> {
+  const helm = helmOf(helmVersionOf(settings));
+  const chart = await loadChartPath(path, { helm: helm.name, onWarning });
+  const given = await readUserValues(settings, io, helm);
+  const values = mergeUserValues(given, helm);
+  const capabilities = capabilitiesOf(settings, helm);
+  const options: InstallOptions = {
+    helm,
+    name: settings.release,
+    namespace: settings.namespace,
+    values,
+    capabilities,
+    isUpgrade: settings.isUpgrade,
+    skipSchemaValidation: settings.skipSchemaValidation,
+    schemas: schemasFor([path, io.cwd]).source,
+  };
+  const trace = createTrace();
+  const release = runInstall(chart, { ...options, host, onWarning, trace });
+  const objects = releaseObjects({ ...release, trace }, { chart, folder, given });
+  const again = (other: Host, reads?: Reads): RenderedRelease => runInstall(chart, { ...options, host: other, reads });
+  return { chart, given, release, capabilities, objects, again };
+}
+
+/**
+ * Renders a parsed Order; returns its packages, and the objects of each. Files of charts below `cwd` are named relative to it, others by
+ * their chart. Throws RenderError.
+ */
+export async function planTraced(
+  { text, options, pathOf }: Pick<OrderInput, 'text' | 'options' | 'pathOf'>,
+  io?: RunIo,
+): Promise<{
+  readonly rendered: RenderedPackages;
+  readonly objects: TracedObjects[];
+}> {
+  const { order } = validateOrder(text.value);
+  const rendered = await renderPackages(order, options, { isTraced: true });
+  const folderOf = (item: Parameters<typeof pathOf>[0]): string | undefined => {
+    const path = io && pathOf(item);
+    const folder = path && shownPath(path, io);
+    return folder === undefined || /^\.\.|\.tgz$/.test(folder) ? undefined : folder;
+  };
+  return { rendered, objects: orderObjects(rendered.packages, { placed: placedIn(text), folderOf }) };
+}
+
+/** Renders the chart of an argument once, with the settings for it. Throws UsageError, RenderError. */
+export async function traceChart(input: string, settings: RenderSettings, io: RunIo): Promise<TracedInput> {
+  const path = locateChart(input, io.cwd);
+  const folder = shownPath(path, io);
+  const { chart, given, release, objects } = await renderTraced(path, settingsForOnce(settings, path, io.cwd), {
+    io,
+    host: realHost(io.env.TZ),
+    folder,
+    onWarning: () => {},
+  });
+  return {
+    releases: [objects],
+    files: new Map([
+      ...chartTexts(release.chart),
+      ...chartTexts(chart, folder),
+      ...(given.valuesFiles ?? []).map(({ name, text }) => [name, text] as const),
+    ]),
+  };
+}
+
+/** Renders a parsed Order. Throws RenderError. */
+export async function traceOrder({ text, source, ...order }: OrderInput): Promise<TracedInput> {
+  const { rendered, objects } = await planTraced({ text, ...order });
+  const charts = rendered.packages.flatMap(({ chart, release }) => [
+    ...chartTexts(release.chart),
+    ...chartTexts(chart),
+  ]);
+  return { releases: objects, files: new Map([...charts, [text.placeOf('').file, source]]) };
+}

@@ -1,0 +1,98 @@
+// The revision that a run is also compared with, and its files on disk during the run.
+
+import { join } from 'node:path';
+import { makeFolder } from '../core/make-folder.node.ts';
+import { UsageError } from '../core/usage-error.ts';
+import { deepenHint, type Git, gitIn, isShallow, tryGit } from '../inputs/git.node.ts';
+import type { RunIo } from '../inputs/io.ts';
+import { checkOut, type RevisionFiles, reportMissing } from '../inputs/revisions.node.ts';
+import type { BaseRevision } from './input.node.ts';
+
+/** A revision whose files are on disk. */
+export interface CheckedOutBase {
+  readonly base: BaseRevision;
+  /** Removes the files. */
+  readonly remove: () => void;
+}
+
+/** Returns the inputs and settings of a revision; `cwd` is the folder of its files that corresponds to the current one. */
+export type ConfigureBase = (cwd: string, files: RevisionFiles) => Promise<Pick<BaseRevision, 'inputs' | 'settings'>>;
+
+/**
+ * Checks out a revision: the given one, or the target of the current job's pull request. Returns undefined for `none`, if there is no target,
+ * and in a job whose clone lacks the target, which is reported. Throws UsageError.
+ */
+export async function checkOutBase(
+  given: string | undefined,
+  io: RunIo,
+  configure: ConfigureBase,
+): Promise<CheckedOutBase | undefined> {
+  if (given === 'none') return undefined;
+  const git = gitIn(io.cwd);
+  const found = given === undefined ? targetOfJob(git, io) : namedRevision(git, given, io.cwd);
+  if (found === undefined) return undefined;
+  const { name, commit } = found;
+  const prefix = tryGit(git, 'rev-parse', '--show-prefix') ?? '';
+  const files = checkOut({ revision: commit, path: '' }, io.cwd);
+  try {
+    reportMissing(name, files, io);
+    const cwd = join(files.path, prefix);
+    // A folder that the revision does not have yet contains no inputs.
+    makeFolder(cwd);
+    return { base: { name, commit, cwd, ...(await configure(cwd, files)) }, remove: files.remove };
+  } catch (error) {
+    files.remove();
+    throw error;
+  }
+}
+
+// Mirrors: GitHub's default environment variables (`GITHUB_BASE_REF` is set for pull requests alone; `refs/pull/N/merge` is a merge
+// into the target), and GitLab's predefined variables of merge request pipelines.
+function candidates({
+  GITHUB_BASE_REF: target = '',
+  GITHUB_REF: ref = '',
+  CI_MERGE_REQUEST_DIFF_BASE_SHA: sha = '',
+  CI_MERGE_REQUEST_TARGET_BRANCH_NAME: branch = '',
+}: RunIo['env']): string[] {
+  if (target !== '') return [`origin/${target}`, ...(/^refs\/pull\/\d+\/merge$/.test(ref) ? ['HEAD^1'] : [])];
+  return [...(sha === '' ? [] : [sha]), ...(branch === '' ? [] : [`origin/${branch}`])];
+}
+
+interface FoundRevision {
+  readonly name: string;
+  readonly commit: string;
+}
+
+function targetOfJob(git: Git, { env, stderr }: RunIo): FoundRevision | undefined {
+  const words = candidates(env);
+  for (const word of words) {
+    const commit = commitOf(git, word);
+    if (commit !== undefined)
+      return { name: env.GITHUB_BASE_REF || env.CI_MERGE_REQUEST_TARGET_BRANCH_NAME || word, commit };
+  }
+  if (words.length > 0) {
+    stderr(
+      `Note: the report is against the recorded snapshots: this clone lacks ${words[0]}; fetch it (${deepenHint}) or pass --against none\n`,
+    );
+  }
+  return undefined;
+}
+
+function namedRevision(git: Git, word: string, cwd: string): FoundRevision {
+  if (word === '' || word.startsWith('-')) throw new UsageError(`--against takes a revision of git, not "${word}"`);
+  const commit = commitOf(git, word);
+  if (commit !== undefined) return { name: word, commit };
+  if (tryGit(git, 'rev-parse', '--git-dir') === undefined) {
+    throw new UsageError(`--against ${word}: ${cwd} is not in a git repository`);
+  }
+  throw new UsageError(
+    `--against ${word}: git knows no such revision`,
+    isShallow(git) ? `This clone is shallow: fetch the revision too (${deepenHint}).` : undefined,
+  );
+}
+
+// Changes of the target since the branch began are not changes of the branch.
+function commitOf(git: Git, word: string): string | undefined {
+  const commit = tryGit(git, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${word}^{commit}`);
+  return commit && (tryGit(git, 'merge-base', commit, 'HEAD')?.split('\n')[0] || commit);
+}

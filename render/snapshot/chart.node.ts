@@ -1,0 +1,481 @@
+// The cases of a chart, rendered for its snapshot.
+
+import { dirname, relative, resolve, sep } from 'node:path';
+import type { Chart } from '../chart/chart.ts';
+import { readChartPath } from '../chart/directory.node.ts';
+import { listNames } from '../core/counted.ts';
+import { RenderError } from '../core/errors.ts';
+import { packFailure, unpackFailure } from '../core/failure.ts';
+import type { Host } from '../core/host.ts';
+import { lazy } from '../core/lazy.ts';
+import { observeHost, withOtherRandomness } from '../engine/randomness.ts';
+import { type InstallOptions, type RenderedRelease, runInstall } from '../engine/release.ts';
+import { GoError, type GoMap, type GoValue } from '../go/value.ts';
+import type { Helm } from '../helm/helm.ts';
+import { helmOf } from '../helm/versions.ts';
+import { type Case, caseSettings, casesOf, readCaseWords } from '../inputs/cases.node.ts';
+import { explainChart } from '../inputs/explain.node.ts';
+import { formatFailure } from '../inputs/failures.ts';
+import { readTextFile, readValuesFiles, shownPath } from '../inputs/files.node.ts';
+import type { RunIo } from '../inputs/io.ts';
+import { helmVersionOf, type RenderSettings } from '../inputs/settings.ts';
+import { capabilitiesOf, seededHostOf } from '../inputs/values.node.ts';
+import { member, readObjects, textMember } from '../manifest/objects.ts';
+import { formatSource } from '../manifest/source.ts';
+import { formatTemplate } from '../output/template.ts';
+import { sideRelease } from '../provenance/impact/attribution.ts';
+import { inputsOf } from '../provenance/impact/inputs.ts';
+import { createTrace } from '../provenance/origins/create.ts';
+import { releaseObjects } from '../provenance/trace/objects.ts';
+import { type Capabilities, createCapabilities } from '../values/capabilities.ts';
+import { mergeUserValues, type UserValues, type ValuesFile } from '../values/user.ts';
+import { type LockedSchemas, schemasFor } from '../vendor/lock/schemas.node.ts';
+import { digestOfFiles, digestOfParts } from './cache/digest.node.ts';
+import { CachedRendering, cacheFailure, type Rendered, renderingOf } from './cached-rendering.node.ts';
+import type { SnapshotFiles } from './compare.ts';
+import type { Comparison } from './compare-input.node.ts';
+import type { SnapshotCoverage } from './coverage.node.ts';
+import { findingsIn } from './findings.ts';
+import { normalizeFiles } from './normalize.ts';
+import { type CaseFinding, type CaseOutcome, crdsEnding } from './outcome.ts';
+import type { CaseRendering, TracedRelease } from './rendering.ts';
+import { decidingText, type RunCache } from './run-cache.node.ts';
+
+/** Options for rendering cases, in addition to their chart. */
+export interface ChartRun {
+  readonly settings: RenderSettings;
+  readonly comparison: Pick<Comparison, 'explainsFailures'>;
+  readonly io: RunIo;
+  readonly coverage: SnapshotCoverage;
+  /** The cache; undefined if everything is rendered. */
+  readonly cache?: RunCache | undefined;
+  /** Values files that override those of each case. Default none. */
+  readonly moreValues?: readonly string[] | undefined;
+  /** The cases to render. Default all. */
+  readonly isWanted?: ((name: string) => boolean) | undefined;
+  /** Called with each warning. Default: they are printed. */
+  readonly onWarning?: ((line: string) => void) | undefined;
+}
+
+/** A readable case. */
+interface ReadyCase {
+  readonly item: Case;
+  readonly given: UserValues & { readonly valuesFiles: readonly ValuesFile[] };
+  /** Whether the chart must refuse it. */
+  readonly fails: boolean;
+  readonly capabilities: Capabilities;
+  readonly options: () => InstallOptions;
+  readonly host: () => Host;
+  /** The texts of its cluster files, by the names in the case. */
+  readonly cluster: readonly string[];
+}
+
+/** Renders the cases of a chart, and reports those that do not render. Throws RenderError if the chart cannot be read. */
+export async function renderChartCases(input: string, run: ChartRun): Promise<CaseRendering> {
+  const { settings, io, cache } = run;
+  const path = resolve(io.cwd, input);
+  const helm = helmOf(helmVersionOf(settings));
+  const { onWarning = (line: string): void => io.stderr(`${line}\n`) } = run;
+  const source = new ChartSource(path, { helm, onWarning, cache });
+  const schemas = schemasFor([path, io.cwd]);
+  const capabilities = capabilitiesOf(settings, helm);
+  const cases = new ChartCases({ source, path, helm, capabilities, schemas, run, onWarning });
+  // An invalid chart is reported once instead of for each case.
+  if (cache === undefined) source.chart();
+  for (const found of casesOf(path, settings.values)) {
+    const valuesFiles = [...found.valuesFiles, ...(run.moreValues ?? [])].map((file) => shownFile(file, io));
+    const item = { ...found, valuesFiles };
+    if (run.isWanted !== undefined && !run.isWanted(item.name)) cases.skip(item);
+    else await cases.render(item);
+  }
+  return cases.rendering(input);
+}
+
+/** The files of a chart, read immediately and parsed on demand. */
+class ChartSource {
+  /** The warnings of parsing the chart, now or when the cached rendering was made. */
+  warnings: readonly string[] | undefined;
+  readonly digest: () => string;
+  readonly chart: () => Chart;
+  /** Whether the chart is invalid, so that none of its cases renders. */
+  hasFailed = false;
+
+  constructor(
+    path: string,
+    { helm, onWarning, cache }: Pick<ChartCasesOptions, 'helm' | 'onWarning'> & Pick<ChartRun, 'cache'>,
+  ) {
+    let listener = onWarning;
+    const { folder: without } = cache ?? {};
+    const read = readChartPath(path, { helm: helm.name, onWarning: (line) => listener(line), without });
+    this.digest = lazy(() => digestOfFiles(read.files));
+    this.chart = lazy(() => {
+      const lines: string[] = [];
+      listener = (line) => lines.push(line);
+      this.hasFailed = true;
+      const chart = read.load();
+      this.hasFailed = false;
+      this.warn(lines, onWarning);
+      return chart;
+    });
+  }
+
+  /** Returns the warnings of parsing the chart, once. */
+  warn(lines: readonly string[], onWarning: (line: string) => void): void {
+    if (this.warnings === undefined) for (const line of lines) onWarning(line);
+    this.warnings = lines;
+  }
+}
+
+interface ChartCasesOptions {
+  readonly source: ChartSource;
+  readonly path: string;
+  readonly helm: Helm;
+  readonly capabilities: Capabilities;
+  readonly schemas: LockedSchemas;
+  readonly run: ChartRun;
+  readonly onWarning: (line: string) => void;
+}
+
+class ChartCases {
+  readonly #options: ChartCasesOptions;
+  readonly #units: CachedRendering[] = [];
+  readonly #ready = new Map<string, ReadyCase>();
+  readonly #missing: string[] = [];
+  readonly #findings: CaseFinding[] = [];
+  readonly #outcomes: CaseOutcome[] = [];
+
+  constructor(options: ChartCasesOptions) {
+    this.#options = options;
+  }
+
+  skip({ name }: Case): void {
+    this.#missing.push(`${name}.yaml`, `${name}${crdsEnding}`, `${name}.failure.txt`);
+  }
+
+  /** Renders a case, or finds out why it does not render. */
+  async render(item: Case): Promise<void> {
+    const start = performance.now();
+    const message = await this.#tryCase(item);
+    const milliseconds = message === '' ? (this.#units.at(-1)?.milliseconds ?? 0) : since(start);
+    this.#outcomes.push({
+      name: item.name,
+      valuesFiles: item.valuesFiles,
+      status: message === '' ? 'same' : 'fault',
+      message,
+      milliseconds,
+    });
+  }
+
+  /** Returns why a case does not render; empty if it does. */
+  async #tryCase(item: Case): Promise<string> {
+    const { io, comparison } = this.#options.run;
+    let ready: ReadyCase | undefined;
+    try {
+      ready = await this.#read(item);
+      const unit = await this.#unitOf(ready);
+      this.#units.push(unit);
+      this.#findings.push(...unit.findings.map((one) => ({ ...one, case: item.name, cell: '' })));
+      if (!ready.fails) this.#ready.set(item.name, ready);
+      return '';
+    } catch (error) {
+      const { source, path } = this.#options;
+      if (!(error instanceof RenderError) || source.hasFailed) throw error;
+      if (comparison.explainsFailures && ready !== undefined) {
+        const options = { ...ready.options(), host: ready.host() };
+        explainChart(error, { chart: source.chart(), options, folder: shownPath(path, io), given: ready.given });
+      }
+      this.#tell(item, error);
+      this.skip(item);
+      return error.message;
+    }
+  }
+
+  /** Returns a case from the cache, or renders it. Throws the RenderError of a failed one, cached or not. */
+  async #unitOf(ready: ReadyCase): Promise<CachedRendering> {
+    const { source, run, onWarning } = this.#options;
+    const { cache, comparison } = run;
+    if (cache === undefined) return CachedRendering.of(await this.#renderReady(ready, onWarning));
+    const place = { cache: cache.store, key: this.#keyOf(ready, cache) };
+    const kept = CachedRendering.find(place, () => this.#renderReady(ready, () => {}));
+    // The explanation of a failure requires a rendering.
+    if (kept !== undefined && !(kept.failure && comparison.explainsFailures)) {
+      source.warn(kept.readWarnings, onWarning);
+      for (const line of kept.warnings) onWarning(line);
+      if (!kept.failure) return kept;
+      source.hasFailed = kept.failure.isOfChart;
+      throw unpackFailure(kept.failure.error);
+    }
+    const warnings: string[] = [];
+    try {
+      const onLine = (line: string): void => {
+        warnings.push(line);
+        onWarning(line);
+      };
+      return CachedRendering.of(await this.#renderReady(ready, onLine), place);
+    } catch (error) {
+      if (error instanceof RenderError) {
+        const failure = { error: packFailure(error), isOfChart: source.hasFailed };
+        cacheFailure(place, { failure, warnings, readWarnings: source.warnings ?? [] });
+      }
+      throw error;
+    }
+  }
+
+  // A message shared by several cases is printed with the first of them.
+  readonly #reported = new Map<string, string[]>();
+
+  #tell({ name, valuesFiles }: Case, error: RenderError): void {
+    const { run, path } = this.#options;
+    const { io } = run;
+    const input = shownPath(path, io);
+    const others = this.#reported.get(error.message);
+    if (others !== undefined) {
+      others.push(name);
+      return;
+    }
+    this.#reported.set(error.message, []);
+    if (valuesFiles.length > 0) {
+      io.stderr(`${input}, case ${name} (${valuesFiles.join(', ')}) does not render:\n`);
+    }
+    io.stderr(formatFailure(error, undefined, input));
+  }
+
+  async #read(item: Case): Promise<ReadyCase> {
+    const { helm, run } = this.#options;
+    const { settings, io } = run;
+    const { schemas } = this.#options;
+    const given = { valuesFiles: await readValuesFiles(item.valuesFiles, io, helm), set: settings.set };
+    const words = given.valuesFiles.map(({ text, name }) => readCaseWords(text, name));
+    const files = words.flatMap(({ cluster }, i) => {
+      return cluster.map((file) => ({ file, folder: folderOf(item.valuesFiles[i], io.cwd) }));
+    });
+    const flagged = {
+      kubeVersion: this.#options.capabilities.kubeVersion.version,
+      apiVersions: settings.apiVersions,
+    };
+    const { isUpgrade, ...cluster } = caseSettings(words, flagged);
+    const isOwn = words.some(({ kubeVersion, apiVersions }) => kubeVersion !== undefined || apiVersions.length > 0);
+    const capabilities = isOwn ? createCapabilities({ ...cluster, helm }) : this.#options.capabilities;
+    const options = lazy(
+      (): InstallOptions => ({
+        helm,
+        name: settings.release,
+        namespace: settings.namespace,
+        values: mergeUserValues(given, helm),
+        capabilities,
+        isUpgrade,
+        skipSchemaValidation: settings.skipSchemaValidation,
+        schemas: schemas.source,
+      }),
+    );
+    return {
+      item,
+      given,
+      fails: words.some(({ fails }) => fails),
+      capabilities,
+      options,
+      host: () => files.reduce((one, { file, folder }) => withFiles(one, [file], folder), seededHostOf(settings)),
+      cluster: files.flatMap(({ file, folder }) => [file, textOf(file, folder)]),
+    };
+  }
+
+  // Everything that decides what is rendered, and nothing else: not the location of files, not the report options.
+  #keyOf({ item, given, cluster }: ReadyCase, { program }: RunCache): string {
+    const { source, run, schemas } = this.#options;
+    const values = given.valuesFiles.flatMap(({ name, text }) => [name, text]);
+    const counts = [given.valuesFiles.length, cluster.length].join(' ');
+    const deciding = decidingText(run.settings, run.io);
+    return digestOfParts([
+      program,
+      'chart',
+      source.digest(),
+      schemas.digest,
+      item.name,
+      deciding,
+      counts,
+      ...values,
+      ...cluster,
+    ]);
+  }
+
+  async #renderReady(ready: ReadyCase, onWarning: (line: string) => void): Promise<Rendered> {
+    const start = performance.now();
+    const { source, run, helm } = this.#options;
+    source.chart();
+    const warnings: string[] = [];
+    const { plain, twin, release } = this.#renderFiles(ready, (line) => {
+      warnings.push(line);
+      onWarning(line);
+    });
+    const normalized = normalizeFiles(plain, {
+      twin,
+      secretKey: run.io.env.DRYDOCK_SECRET_KEY || undefined,
+      showSecrets: run.settings.showSecrets,
+    });
+    const made = { kubeVersion: ready.capabilities.kubeVersion.version, helm: helm.name };
+    const milliseconds = since(start);
+    const documents = release === undefined ? [] : [...release.crds, ...release.manifests, ...release.hooks];
+    const findings = await findingsIn(documents, {
+      settings: run.settings,
+      kubeVersion: made.kubeVersion,
+      traces: () => [this.#traced(ready.item.name, ready).side.objects].filter((one) => one !== undefined),
+    });
+    return {
+      plain,
+      normalized,
+      inputs: () => (release === undefined ? {} : { [ready.item.name]: inputsOf(release, made) }),
+      milliseconds,
+      findings,
+      warnings,
+      readWarnings: source.warnings ?? [],
+    };
+  }
+
+  #renderFiles(ready: ReadyCase, onWarning: (line: string) => void): RenderedFiles {
+    const { name } = ready.item;
+    try {
+      return this.#renderCase(ready, onWarning);
+    } catch (error) {
+      if (!(error instanceof RenderError) || !ready.fails || error.message === mustFail) throw error;
+      return { plain: new Map([[`${name}.failure.txt`, `${error.message.trimEnd()}\n`]]) };
+    }
+  }
+
+  #renderCase(ready: ReadyCase, onWarning: (line: string) => void): RenderedFiles {
+    const { source, path, run } = this.#options;
+    const { name } = ready.item;
+    const chart = source.chart();
+    const options = ready.options();
+    const count = run.coverage.counterFor(path, chart);
+    const watched = observeHost(ready.host());
+    const release = count(name, (watches) =>
+      runInstall(chart, { ...options, host: watched.host, onWarning, ...watches }),
+    );
+    if (ready.fails) {
+      throw new RenderError('VALUES_INVALID', mustFail, {
+        hint: 'Take "# drydock: fails" out of its values file, or fix the chart.',
+      });
+    }
+    const filesOf = (one: RenderedRelease): SnapshotFiles => {
+      const crds = run.settings.skipCrds ? '' : one.crds.map(formatSource).join('');
+      const files = new Map([[`${name}.yaml`, formatTemplate(one)]]);
+      return crds === '' ? files : files.set(`${name}${crdsEnding}`, crds);
+    };
+    const others = { ...options, host: withOtherRandomness(ready.host()) };
+    const twin = watched.usedRandom() ? filesOf(runInstall(chart, others)) : undefined;
+    return { plain: filesOf(release), twin, release };
+  }
+
+  rendering(input: string): CaseRendering {
+    const { path, run } = this.#options;
+    for (const [, names] of this.#reported)
+      if (names.length > 0) run.io.stderr(`Nor, for the same reason, ${listNames(names, 4)}.\n`);
+    return renderingOf(this.#units, {
+      cases: this.#outcomes,
+      findings: this.#findings,
+      missing: this.#missing,
+      namespace: run.settings.namespace,
+      folder: input.endsWith('.tgz') ? '' : shownPath(path, run.io),
+      traced: async ([file = '']) => {
+        const key = file.replace(/(?:\.crds)?\.yaml$/, '');
+        const known = this.#ready.get(key);
+        return known === undefined ? undefined : this.#traced(key, known);
+      },
+    });
+  }
+
+  readonly #traces = new Map<string, TracedRelease>();
+
+  #traced(key: string, ready: ReadyCase): TracedRelease {
+    const known = this.#traces.get(key);
+    if (known !== undefined) return known;
+    const { source, path, run } = this.#options;
+    const chart = source.chart();
+    const trace = createTrace();
+    const release = runInstall(chart, { ...ready.options(), host: ready.host(), trace });
+    const objects = releaseObjects(
+      { ...release, trace },
+      { chart, folder: shownPath(path, run.io), given: ready.given },
+    );
+    const traced = { key, ...sideRelease(release, objects, ready.capabilities.kubeVersion.version) };
+    this.#traces.set(key, traced);
+    return traced;
+  }
+}
+
+interface RenderedFiles {
+  readonly plain: SnapshotFiles;
+  /** With other random values, if any were used. */
+  readonly twin?: SnapshotFiles | undefined;
+  /** Undefined for a case that fails as expected. */
+  readonly release?: RenderedRelease;
+}
+
+function since(start: number): number {
+  return Math.round((performance.now() - start) * 10) / 10;
+}
+
+// An unreadable one is reported when the case is rendered.
+function textOf(file: string, folder: string): string {
+  try {
+    return readTextFile(resolve(folder, file), folder);
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    return '';
+  }
+}
+
+const mustFail = 'the chart renders, and its values file says that it must not';
+
+// Relative to the current folder, so that all machines print the same; `-` is standard input.
+function shownFile(file: string, io: RunIo): string {
+  return file.trim() === '-' ? file : relative(io.cwd, resolve(io.cwd, file)).split(sep).join('/');
+}
+
+function folderOf(file: string | undefined, cwd: string): string {
+  return dirname(resolve(cwd, file ?? '.'));
+}
+
+function withFiles(host: Host, files: readonly string[], folder: string): Host {
+  try {
+    return withCluster(host, files, folder);
+  } catch (error) {
+    if (!(error instanceof GoError)) throw error;
+    throw new RenderError('VALUES_INVALID', error.message, {
+      cause: error,
+      hint: 'Name a file of objects, from the folder of the values file: "# drydock: cluster FILE".',
+    });
+  }
+}
+
+// A fake cluster for `lookup`, with objects from files.
+
+/**
+ * Returns a host whose `lookup` finds the objects in files, relative to a folder. Throws GoError for an unreadable file, MANIFEST_INVALID.
+ */
+function withCluster(host: Host, files: readonly string[], folder: string): Host {
+  if (files.length === 0) return host;
+  const objects = files.flatMap((file) =>
+    readObjects({ path: file, content: readTextFile(resolve(folder, file), folder) }),
+  );
+  return { ...host, lookup: (...words) => find(objects, words) };
+}
+
+function find(
+  objects: readonly GoMap[],
+  [apiVersion, kind, namespace, name]: Parameters<Host['lookup']>,
+): GoMap | undefined {
+  const items = objects.filter((object) => {
+    const metadata = member(object, 'metadata');
+    const isKind = textMember(object, 'apiVersion') === apiVersion && textMember(object, 'kind') === kind;
+    const isThere = namespace === '' || textMember(metadata, 'namespace') === namespace;
+    return isKind && isThere && (name === '' || textMember(metadata, 'name') === name);
+  });
+  if (name !== '') return items[0];
+  if (items.length === 0) return undefined;
+  return new Map<string, GoValue>([
+    ['apiVersion', apiVersion],
+    ['kind', `${kind}List`],
+    ['items', items],
+  ]);
+}

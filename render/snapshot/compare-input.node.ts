@@ -1,0 +1,403 @@
+// Compares an input with its snapshot: differences, their meaning and their causes; or updates the recorded files.
+
+import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { shortFingerprints } from '../diff/fingerprint.ts';
+import type { IgnoreRule } from '../diff/noise.ts';
+import { decodeUtf8 } from '../go/utf8.ts';
+import type { RunIo } from '../inputs/io.ts';
+import type { RenderSettings } from '../inputs/settings.ts';
+import { objectWithCauses, ownText } from '../provenance/impact/attribution.ts';
+import { causeSide } from '../provenance/impact/cause.ts';
+import { type KnownInputs, knownInputs } from '../provenance/impact/inputs.ts';
+import { contentDigest } from './cache/digest.node.ts';
+import { type ChangedFile, changedFiles, type SnapshotFiles, writeChanges } from './compare.ts';
+import { checkWhole, isTorn, snapshotPaths } from './folder.node.ts';
+import { type MeaningOptions, meaningOf, type ShownChange } from './meaning.ts';
+import {
+  type CaseStatus,
+  crdsEnding,
+  noMeaning,
+  type Outcome,
+  type OutcomeChange,
+  type RandomSite,
+  type RevisionChange,
+} from './outcome.ts';
+import {
+  formatSnapshotRecord,
+  keyMark,
+  readRecord,
+  readRecordMark,
+  recordName,
+  type SnapshotRecord,
+} from './record.ts';
+import { bareContent, type CaseRendering, type TracedRelease } from './rendering.ts';
+import { folderStore } from './stores.node.ts';
+
+/** How renderings are compared with snapshots. */
+export interface Comparison {
+  /** The folder of the snapshots. */
+  readonly snapshots: string;
+  /** Whether snapshots are recorded instead of compared. */
+  readonly isUpdate: boolean;
+  /** Whether bytes are compared instead of meaning. */
+  readonly isExact: boolean;
+  /** Whether version labels and checksums count. */
+  readonly isAll: boolean;
+  /** YAML keys whose values are ignored. */
+  readonly mask: readonly string[];
+  readonly rules: readonly IgnoreRule[];
+  /** Whether failures are explained. */
+  readonly explainsFailures: boolean;
+  /** Whether outcomes list random values and what writes them. */
+  readonly listsRandom: boolean;
+}
+
+/** A snapshot and the options for comparing its input. */
+export interface Comparing {
+  readonly input: string;
+  readonly name: string;
+  /** The folder of the snapshot, for output. */
+  readonly snapshot: string;
+  readonly settings: RenderSettings;
+  readonly comparison: Comparison;
+  readonly io: RunIo;
+  /** Called with differences before their causes are known. Default: none. */
+  readonly onDifference?: ((outcome: Outcome) => void) | undefined;
+  /** Whether to find the causes of differences. Default true. */
+  readonly isExplained?: boolean | undefined;
+}
+
+/** Compares a rendering with its snapshot; with --update it is recorded. Throws MANIFEST_INVALID for a later format. */
+export async function compareRendering(rendering: CaseRendering, comparing: Comparing): Promise<Outcome> {
+  const { snapshot, settings, io } = comparing;
+  const { isUpdate, mask } = comparing.comparison;
+  const same = isUpdate ? undefined : await sameOutcome(rendering, comparing);
+  if (same !== undefined) return same;
+  const root = resolve(io.cwd, snapshot);
+  const store = folderStore(root);
+  const known = recordIn(root, snapshot);
+  if (!isUpdate) checkWhole(root, snapshot);
+  const key = keyMark(io.env.DRYDOCK_SECRET_KEY || undefined);
+  const recorded = store.read();
+  const isUnreadable = known === undefined && existsSync(join(root, recordName));
+  const isPlain = known === undefined && recorded.size > 0 && !isUnreadable;
+  if (isUnreadable && !isUpdate) printTorn(snapshot, io);
+  const isOtherKey = known !== undefined && known.key !== key && known.key !== shortFingerprints(key);
+  if (isOtherKey && !isUpdate && !settings.showSecrets) printKey(snapshot, io);
+  const { missing } = rendering;
+  const options = { mask, missing };
+  const files = await rendering.files();
+  // Format 1 of a snapshot contains random values and secrets, format 2 shorter fingerprints.
+  const inForm2 = (): Map<string, string> =>
+    new Map([...files].map(([path, text]) => [path, shortFingerprints(text)] as const));
+  const inForm = isPlain ? withOthers(await rendering.plain(), files) : known?.isOld === true ? inForm2() : files;
+  const compared = isUpdate ? files : inForm;
+  const changes = changedFiles(compared, store, options);
+  const { whole } = rendering;
+  const sides = { recorded, rendered: compared, mask };
+  const meant = whole === undefined ? changes : changes.flatMap((change) => whole(change, sides) ?? []);
+  const meaning = meaningOf(withCrdsOfCases(meant, recorded, compared), meaningOptions(rendering, comparing));
+  if (isUpdate) {
+    const kept = formatSnapshotRecord({ key, inputs: await keptInputs(rendering, known) });
+    writeChanges(changes, store, new Map([[recordName, kept]]));
+  }
+  const removed = changes.filter(({ status }) => status === 'obsolete').length;
+  const outcome: Outcome = {
+    ...(await unchanged(rendering, comparing)),
+    cases: rendering.cases.map((one) =>
+      one.status === 'fault' ? one : { ...one, status: statusOf(one.name, changes, meaning) },
+    ),
+    meaning: { ...meaning, objects: isUpdate ? [] : meaning.objects.map(plainChange) },
+    written: isUpdate ? changes.length - removed : 0,
+    removed: isUpdate ? removed : 0,
+    isOld: isPlain || known?.isOld === true,
+  };
+  if (outcome.meaning.objects.length > 0) comparing.onDifference?.(outcome);
+  const objects: OutcomeChange[] = [];
+  if (!isUpdate && comparing.isExplained !== false) {
+    const side = recordedSide(known);
+    for (const change of meaning.objects) objects.push(await explained(change, rendering, side));
+  } else objects.push(...outcome.meaning.objects);
+  rendering.keep();
+  return { ...outcome, meaning: { ...meaning, objects } };
+}
+
+function meaningOptions(
+  { namespace }: Pick<CaseRendering, 'namespace'>,
+  { comparison, settings, io }: Comparing,
+): MeaningOptions {
+  return {
+    ignore: comparison.rules,
+    all: comparison.isAll,
+    exact: comparison.isExact,
+    showSecrets: settings.showSecrets,
+    namespace,
+    secretKey: io.env.DRYDOCK_SECRET_KEY || undefined,
+  };
+}
+
+/** An input at a revision. */
+export interface BaseSide {
+  readonly status: RevisionChange['status'];
+  /** Undefined if it does not render, or the revision does not have it. */
+  readonly rendering?: CaseRendering | undefined;
+  /** Why it does not render. Default: it does. */
+  readonly fault?: string;
+  /** Helm's warnings for it. Default none. */
+  readonly warnings?: readonly string[];
+}
+
+/** Reports whether two renderings are byte for byte the same. */
+function areSame(one: CaseRendering, other: CaseRendering): boolean {
+  const isSame = [...one.digests].every(([path, digest]) => other.digests.get(path) === digest);
+  return isSame && one.digests.size === other.digests.size;
+}
+
+/** Compares an input with its rendering at a revision; undefined stands for a removed input. */
+export async function compareSides(
+  base: BaseSide,
+  rendering: CaseRendering | undefined,
+  comparing: Comparing,
+): Promise<RevisionChange> {
+  const { status, rendering: before } = base;
+  const fault = base.fault ?? faultBefore(before, rendering);
+  const faults = [...(base.fault === undefined ? [] : [base.fault]), ...faultsOf(before)];
+  const found = {
+    status,
+    fault,
+    meaning: noMeaning,
+    standing: before?.findings ?? [],
+    warnings: base.warnings ?? [],
+    faults,
+  };
+  const own = rendering ?? before;
+  if (base.fault !== undefined || own === undefined || (before && rendering && areSame(before, rendering)))
+    return found;
+  const [recorded, rendered] = [await filesOf(before, own), await filesOf(rendering, own)];
+  const missing = [...(before?.missing ?? []), ...(rendering?.missing ?? [])];
+  const { mask } = comparing.comparison;
+  const store = { read: () => recorded, write: () => {} };
+  const changes = changedFiles(rendered, store, { mask, missing });
+  const { whole = (change) => change } = own;
+  const meant = changes.flatMap((change) => whole(change, { recorded, rendered, mask }) ?? []);
+  const meaning = meaningOf(withCrdsOfCases(meant, recorded, rendered), {
+    ...meaningOptions(own, comparing),
+    lines: false,
+  });
+  const objects: OutcomeChange[] = [];
+  for (const change of meaning.objects) objects.push(await explainedSides(change, before, rendering));
+  before?.keep();
+  return { ...found, meaning: { ...meaning, objects } };
+}
+
+// Cases that do not render at the revision, but do now, have nothing to be compared with.
+function faultBefore(before: CaseRendering | undefined, after: CaseRendering | undefined): string {
+  const fine = new Set(after?.cases.filter(({ status }) => status !== 'fault').map(({ name }) => name));
+  const faults = before?.cases.filter(({ name, status }) => status === 'fault' && fine.has(name)) ?? [];
+  return faults.map(({ name, message }) => `case ${name}: ${message.trimEnd()}`).join('\n');
+}
+
+function faultsOf(side: CaseRendering | undefined): string[] {
+  return (side?.cases ?? []).filter(({ status }) => status === 'fault').map(({ message }) => message);
+}
+
+// An input on only one side has empty files on the other, so that its objects are reported.
+async function filesOf(side: CaseRendering | undefined, own: CaseRendering): Promise<SnapshotFiles> {
+  if (side !== undefined) return side.files();
+  return new Map([...(await own.files()).keys()].filter((path) => path.endsWith('.yaml')).map((path) => [path, '']));
+}
+
+async function explainedSides(
+  change: ShownChange,
+  before: CaseRendering | undefined,
+  after: CaseRendering | undefined,
+): Promise<OutcomeChange> {
+  // What is added or removed with its chart needs no other cause.
+  if (before === undefined || after === undefined) return plainChange(change);
+  const known = async (): Promise<KnownSide | undefined> => {
+    const { documents, files } = change;
+    const document = documents.before ?? documents.after;
+    const content = document && (await before.original(files[0] ?? '', bareContent(document.content)));
+    const release = await before.traced(files, document && { ...document, content: content ?? '' });
+    return release && { inputs: () => release.side.known };
+  };
+  return explained(change, after, await known());
+}
+
+/** What is known of the earlier side of a difference. */
+interface KnownSide {
+  /** Returns the inputs of a release, or undefined. */
+  readonly inputs: (release: TracedRelease) => KnownInputs | undefined;
+}
+
+function recordedSide(known: SnapshotRecord | undefined): KnownSide {
+  // Parsed once for each release, for all of its objects.
+  const read = new Map<string, KnownInputs>();
+  return {
+    inputs: ({ key, kubeVersion }) => {
+      const kept = known?.inputs[key];
+      if (kept === undefined) return undefined;
+      const id = `${key} ${kubeVersion}`;
+      const inputs = read.get(id) ?? knownInputs({ ...kept, kubeVersion: kubeVersion ?? kept.kubeVersion });
+      read.set(id, inputs);
+      return inputs;
+    },
+  };
+}
+
+/** Returns the outcome of a rendering that is exactly as recorded, from digests only; undefined if that is unknown, or it differs. */
+async function sameOutcome(rendering: CaseRendering, comparing: Comparing): Promise<Outcome | undefined> {
+  const { snapshot, settings, io } = comparing;
+  const root = resolve(io.cwd, snapshot);
+  // Another key of fingerprints is reported.
+  const mark = recordMark(root);
+  const isOwnKey = mark === keyMark(io.env.DRYDOCK_SECRET_KEY || undefined) || settings.showSecrets;
+  if (mark === undefined || !isOwnKey || !isRecorded(rendering, root)) return undefined;
+  const outcome = await unchanged(rendering, comparing);
+  rendering.keep();
+  return outcome;
+}
+
+function isRecorded({ digests, missing }: CaseRendering, root: string): boolean {
+  if (isTorn(root)) return false;
+  const paths = [...snapshotPaths(root)].filter(([path]) => !missing.includes(path));
+  if (paths.length !== digests.size || !paths.every(([path]) => digests.has(path))) return false;
+  const known = new Map<string, string>();
+  return paths.every(([path, file]) => {
+    const digest = known.get(file) ?? contentDigest(readFileSync(file));
+    known.set(file, digest);
+    return digest === digests.get(path);
+  });
+}
+
+async function unchanged(rendering: CaseRendering, comparing: Comparing): Promise<Outcome> {
+  const { input, name, snapshot, comparison } = comparing;
+  return {
+    input,
+    name,
+    snapshot,
+    isFault: false,
+    cases: rendering.cases,
+    files: rendering.digests.size,
+    manifests: [...rendering.digests.keys()].filter((path) => !/\.crds\./.test(path)).length,
+    meaning: { ...noMeaning, unusedRules: comparison.rules },
+    written: 0,
+    removed: 0,
+    isOld: false,
+    random: await randomSites(rendering, comparing),
+    findings: rendering.findings,
+    folder: rendering.folder,
+    warnings: [],
+    sources: [],
+  };
+}
+
+/** Returns changes in which the CRDs of a case on both sides are compared object by object, although one side has no file of them. */
+function withCrdsOfCases(
+  changes: readonly ChangedFile[],
+  recorded: SnapshotFiles,
+  rendered: SnapshotFiles,
+): readonly ChangedFile[] {
+  return changes.map((change) => {
+    if (!change.path.endsWith(crdsEnding)) return change;
+    const own = `${change.path.slice(0, -crdsEnding.length)}.yaml`;
+    return recorded.has(own) && rendered.has(own) ? { ...change, status: 'different' } : change;
+  });
+}
+
+// Files of a comparison of two Helm versions are separate.
+function withOthers(plain: SnapshotFiles, normalized: SnapshotFiles): SnapshotFiles {
+  return new Map([...normalized.keys()].map((path) => [path, plain.get(path) ?? normalized.get(path)!]));
+}
+
+// Only the first lines of a record: the rest explains causes.
+function recordMark(root: string): string | undefined {
+  const file = join(root, recordName);
+  if (!existsSync(file)) return undefined;
+  const start = Buffer.alloc(200);
+  const opened = openSync(file, 'r');
+  try {
+    return readRecordMark(start.toString('latin1', 0, readSync(opened, start)));
+  } finally {
+    closeSync(opened);
+  }
+}
+
+function recordIn(root: string, snapshot: string): SnapshotRecord | undefined {
+  const file = join(root, recordName);
+  return existsSync(file) ? readRecord(decodeUtf8(readFileSync(file)), `${snapshot}/${recordName}`) : undefined;
+}
+
+function printKey(snapshot: string, io: RunIo): void {
+  io.stderr(
+    `Warning: ${snapshot} was recorded with another DRYDOCK_SECRET_KEY, so the fingerprints of its secrets differ: set that key, or record it again with --update\n`,
+  );
+}
+
+// With a merge conflict between two recordings.
+function printTorn(snapshot: string, io: RunIo): void {
+  io.stderr(
+    `Note: ${snapshot}/${recordName} is incomplete, as after a merge, so causes are not reported: --update writes it again\n`,
+  );
+}
+
+// Recorded files of a case that does not render now are kept.
+async function keptInputs(
+  rendering: CaseRendering,
+  known: SnapshotRecord | undefined,
+): Promise<SnapshotRecord['inputs']> {
+  const kept = Object.entries(known?.inputs ?? {}).filter(([name]) => rendering.missing.includes(`${name}.yaml`));
+  return { ...Object.fromEntries(kept), ...(await rendering.inputs()) };
+}
+
+function statusOf(name: string, changes: readonly ChangedFile[], meaning: ReturnType<typeof meaningOf>): CaseStatus {
+  const isOwn = (path: string): boolean => name === 'order' || path.startsWith(`${name}.`);
+  const own = meaning.files.filter(({ path }) => isOwn(path));
+  if (own.some(({ status }) => status !== 'new')) return 'different';
+  if (own.length > 0) return 'new';
+  return changes.some(({ path }) => isOwn(path)) ? 'alike' : 'same';
+}
+
+async function explained(
+  change: ShownChange,
+  rendering: CaseRendering,
+  known: KnownSide | undefined,
+): Promise<OutcomeChange> {
+  const { documents, files } = change;
+  const { after: shown } = documents;
+  const after = shown && {
+    ...shown,
+    content: await rendering.original(files[0] ?? '', bareContent(shown.content)),
+  };
+  const release = await rendering.traced(files, after);
+  if (release === undefined) return plainChange(change);
+  const inputs = known?.inputs(release);
+  const found = after && release.documents.find(({ content }) => ownText(content) === ownText(after.content));
+  const own = after && { path: found?.path ?? after.path, content: after.content };
+  const object = {
+    ...change,
+    documents: { ...(documents.before && { before: documents.before }), ...(own && { after: own }) },
+  };
+  const before = {
+    ...release,
+    documents: documents.before === undefined ? [] : [documents.before],
+    // Without a recording, the causes can only be what wrote it now.
+    side: causeSide(inputs ?? release.side.known),
+  };
+  const causes = objectWithCauses(object, [before], [release]);
+  return inputs === undefined ? withoutCauses(plainChange(causes)) : plainChange(causes);
+}
+
+function plainChange({ documents: _, ...rest }: ShownChange): OutcomeChange {
+  return rest;
+}
+
+function withoutCauses({ causes: _, entries, ...change }: OutcomeChange): OutcomeChange {
+  return { ...change, entries: entries.map(({ causes: __, ...entry }) => entry) };
+}
+
+// On demand: it requires a traced rendering.
+async function randomSites(rendering: CaseRendering, { comparison }: Comparing): Promise<readonly RandomSite[]> {
+  return comparison.listsRandom ? rendering.random() : [];
+}

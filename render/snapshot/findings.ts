@@ -1,0 +1,139 @@
+// Schema violations and deprecated APIs of rendered objects.
+
+import { RenderError } from '../core/errors.ts';
+import type { RenderSettings } from '../inputs/settings.ts';
+import type { SourcedDocument } from '../manifest/source.ts';
+import type { TracedObjects } from '../provenance/trace/explanation.ts';
+import type { ReportedIssue } from '../report/model.ts';
+import { documentIssues, objectIssueText } from '../validation/objects/document-issues.ts';
+import type { CaseFinding, Finding } from './outcome.ts';
+
+/** What to validate. */
+export interface FindingOptions {
+  readonly settings: Pick<RenderSettings, 'validate' | 'kubeVersions'>;
+  /** For example `v1.31.0`. */
+  readonly kubeVersion: string;
+  /** Returns the traces of the documents, if one of them has a problem. */
+  readonly traces: () => readonly TracedObjects[] | Promise<readonly TracedObjects[]>;
+}
+
+/**
+ * Returns the findings in documents: with --validate all problems; for a requested version, removed and deprecated APIs as warnings; else
+ * none.
+ */
+export async function findingsIn(
+  documents: readonly SourcedDocument[],
+  { settings, kubeVersion, traces }: FindingOptions,
+): Promise<readonly Finding[]> {
+  const { validate, kubeVersions } = settings;
+  const isFull = validate === 'strict' || validate === 'warn';
+  if (!isFull && kubeVersions.length === 0) return [];
+  try {
+    const validation = { kubeVersion, validate: validate === 'warn' ? validate : 'strict', traces } as const;
+    const found = await documentIssues(documents, { ...validation, onlyApis: !isFull });
+    return found.map(({ issue }): Finding => {
+      const { kind, severity, object, source, line, path, hint, kubeVersion: data } = issue;
+      return {
+        rule: kind === 'gone' || kind === 'deprecated' ? 'api' : 'schema',
+        severity: isFull ? severity : 'warning',
+        object,
+        source,
+        ...(line === undefined ? {} : { line }),
+        path,
+        message: objectIssueText(issue).replace(/ \(Kubernetes [\d.]+\)$/, ''),
+        hint,
+        kubeVersion: data,
+      };
+    });
+  } catch (error) {
+    if (!(error instanceof RenderError) || error.code !== 'MANIFEST_INVALID') throw error;
+    const { message, hint = '', place } = error;
+    const source = place?.file ?? '';
+    return [
+      {
+        rule: 'schema',
+        severity: isFull ? 'error' : 'warning',
+        object: '',
+        source,
+        path: '',
+        message,
+        hint,
+        kubeVersion: '',
+      },
+    ];
+  }
+}
+
+/** Formats findings as lines, each once with its cases and Kubernetes versions. */
+export function findingsText(findings: readonly CaseFinding[], cases: number): string {
+  const byCase = gathered(findings, (finding) => [finding.message, finding.hint, finding.severity, finding.case]);
+  const all = gathered(byCase, ([first, ...more]) => [
+    [first.message, first.hint, first.severity].join('\n'),
+    versionsText([first, ...more]),
+  ]);
+  const lines = all.map((groups) => {
+    const [[finding, ...more]] = groups;
+    const of = versionsText([finding, ...more]);
+    const own = cases < 2 ? '' : `  in ${groups.map(([one]) => one.case).join(', ')}`;
+    const hint = finding.hint === '' ? '' : `\n      ${finding.hint}`;
+    return `  ${finding.severity}: ${finding.message.trimEnd().replaceAll('\n', '\n      ')}${of}${own}${hint}\n`;
+  });
+  return lines.join('');
+}
+
+type Group<T> = readonly [T, ...T[]];
+
+function gathered<T>(all: readonly T[], keyOf: (one: T) => readonly string[]): Group<T>[] {
+  const groups = new Map<string, [T, ...T[]]>();
+  for (const one of all) {
+    const key = JSON.stringify(keyOf(one));
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, [one]);
+    else known.push(one);
+  }
+  return [...groups.values()];
+}
+
+interface Version {
+  /** The request, such as `1.31` or `1.31 with production`. */
+  readonly label: string;
+  /** The version of the data, if it differs. */
+  readonly data: string;
+}
+
+function versionOf({ cell, kubeVersion }: CaseFinding): Version {
+  if (cell === '' || kubeVersion === '') return { label: cell || kubeVersion, data: '' };
+  const [version = ''] = cell.split(' ');
+  const isOwn = version === kubeVersion || version === 'with' || version.startsWith(`${kubeVersion}.`);
+  return { label: cell, data: isOwn ? '' : kubeVersion };
+}
+
+/** Returns the findings of a case as issues of a report, at the template line if the chart is on disk. */
+export function findingIssues(
+  findings: readonly CaseFinding[],
+  { folder, file }: { readonly folder: string; readonly file: string },
+): ReportedIssue[] {
+  return gathered(findings, ({ message, hint, severity }) => [message, hint, severity]).map(([finding, ...more]) => {
+    const { rule, severity, source, line, hint } = finding;
+    const isPlaced = folder !== '' && /\/(?:templates|crds)\//.test(source);
+    const place = isPlaced
+      ? { file: `${folder}${source.slice(source.indexOf('/'))}`, ...(line === undefined ? {} : { line }) }
+      : { file };
+    // The message names the field; the place is the template and its line, if it is on disk.
+    const words = finding.message.trimEnd();
+    const own = isPlaced ? words.replace(` of ${source}${line === undefined ? '' : `:${line}`}: `, ': ') : words;
+    const message = `${own}${versionsText([finding, ...more])}`;
+    return { rule, severity, path: '', message, ...(hint === '' ? {} : { hint }), ...place };
+  });
+}
+
+// Versions with the same data are reported together: several old versions are checked with the oldest available data.
+function versionsText(findings: readonly CaseFinding[]): string {
+  const versions = findings.map(versionOf).filter(({ label }) => label !== '');
+  const parts = gathered(versions, ({ data }) => [data]).map((group) => {
+    const [{ data }] = group;
+    const labels = group.map((version) => version.label).join(', ');
+    return data === '' ? labels : `${labels} by the data of ${data}`;
+  });
+  return parts.length === 0 ? '' : ` (Kubernetes ${parts.join('; ')})`;
+}

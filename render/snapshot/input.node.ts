@@ -1,0 +1,346 @@
+// Renders and compares an input of `drydock snapshot`.
+
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { RenderError } from '../core/errors.ts';
+import type { DiffCause, VersionChange } from '../diff/difference.ts';
+import { type ReviewPlace, sourcePath } from '../diff/review.ts';
+import { helmOf } from '../helm/versions.ts';
+import { settingsForChart } from '../inputs/chart-settings.node.ts';
+import { explainPackage } from '../inputs/explain.node.ts';
+import { formatFailure } from '../inputs/failures.ts';
+import { isChartInput } from '../inputs/files.node.ts';
+import type { RunIo } from '../inputs/io.ts';
+import { kubeRangeOf, kubeRangesOfOrder } from '../inputs/kube-ranges.node.ts';
+import { type OrderInput, readOrderFile } from '../inputs/orders.node.ts';
+import { helmVersionsOf, type RenderSettings } from '../inputs/settings.ts';
+import { compareHelms, type HelmRendering } from '../provenance/impact/helm-versions.ts';
+import { withMore } from './cached-rendering.node.ts';
+import { type ChartRun, renderChartCases } from './chart.node.ts';
+import {
+  type BaseSide,
+  type Comparing,
+  type Comparison,
+  compareRendering,
+  compareSides,
+} from './compare-input.node.ts';
+import { noCoverage, type SnapshotCoverage } from './coverage.node.ts';
+import { type MatrixEntry, type MatrixEntryName, matrixForRanges, matrixOf, withMatrix } from './matrix.node.ts';
+import { renderOrderInput } from './order.node.ts';
+import { crdsEnding, noMeaning, type Outcome, shownChange } from './outcome.ts';
+import type { CaseRendering } from './rendering.ts';
+import type { RunCache } from './run-cache.node.ts';
+
+/** An input, and the name of its snapshot. */
+export interface InputJob {
+  readonly input: string;
+  readonly name: string;
+  /** The cases to render. Default all. */
+  readonly cases?: readonly string[] | undefined;
+  /** Whether the input exists in the current files, at the compared revision, or both. Default: the current files. */
+  readonly sides?: 'both' | 'new' | 'gone' | undefined;
+}
+
+/** The revision that a run is also compared with, as files on disk. */
+export interface BaseRevision {
+  /** The given or detected name, such as `origin/main`. */
+  readonly name: string;
+  /** The commit of the files: the merge base, or the revision itself if there is none. */
+  readonly commit: string;
+  /** The folder of its files, which corresponds to the current one. */
+  readonly cwd: string;
+  /** The arguments that name its inputs. */
+  readonly inputs: readonly string[];
+  /** The settings of its own configuration. */
+  readonly settings: RenderSettings;
+}
+
+/** Shared by the inputs of a run. */
+export interface InputRun {
+  readonly settings: RenderSettings;
+  readonly comparison: Comparison;
+  readonly io: RunIo;
+  readonly coverage: SnapshotCoverage;
+  /** The cache; undefined if everything is rendered. */
+  readonly cache?: RunCache | undefined;
+  /** Called with differences before their causes are known. Default: none. */
+  readonly onDifference?: ((outcome: Outcome) => void) | undefined;
+  /** The revision to compare with. */
+  readonly base?: BaseRevision | undefined;
+  /** Called with each warning of a rendering. Default: they are printed. */
+  readonly onWarning?: ((line: string) => void) | undefined;
+}
+
+/** Renders an input and compares it. Errors are reported as part of the outcome, so that other inputs are processed. */
+export async function compareInput(job: InputJob, all: InputRun): Promise<Outcome> {
+  const { input, name } = job;
+  const run = { ...all, settings: settingsForChart(all.settings, input, all.io.cwd) };
+  const { settings, comparison, io, onDifference } = run;
+  const snapshot = join(comparison.snapshots, `${name}.snap`);
+  let order: OrderInput | undefined;
+  try {
+    const comparing = { input, name, snapshot, settings, comparison, io, onDifference };
+    if (job.sides === 'gone') return await goneOutcome(job, run, comparing);
+    const warnings: string[] = [];
+    const onWarning = (line: string): void => void warnings.push(line);
+    if (!isChartInput(input, io.cwd)) order = await readOrderFile(input, settings, io);
+    const rendering = await renderAll(job, order, { ...run, onWarning });
+    const base = run.base && (await renderBase(job, run));
+    const outcome = await compareRendering(rendering, { ...comparing, isExplained: base === undefined });
+    const against = base && (await compareSides(base, rendering, comparing));
+    return placed({ ...outcome, warnings, ...(against && { against }) }, io.cwd);
+  } catch (error) {
+    const failure = comparison.explainsFailures ? await explainPackage(error, order) : error;
+    io.stderr(formatFailure(failure, order?.text, input));
+    const fault = faultOf({ input, name, snapshot }, error as RenderError);
+    if (run.base === undefined) return fault;
+    const { fault: known, warnings = [] } = await renderBase(job, run);
+    const faults = known === undefined ? [] : [known];
+    const against = { status: job.sides ?? 'both', fault: '', meaning: noMeaning, standing: [], warnings, faults };
+    return { ...fault, against };
+  }
+}
+
+// Renders the input at the revision.
+async function renderBase(job: InputJob, { base, ...run }: InputRun): Promise<BaseSide> {
+  const { input, sides = 'both' } = job;
+  if (sides === 'new' || base === undefined) return { status: 'new' };
+  const settings = settingsForChart(base.settings, input, base.cwd);
+  const io = { ...run.io, cwd: base.cwd, stderr: () => {} };
+  const coverage = noCoverage;
+  const warnings: string[] = [];
+  const onWarning = (line: string): void => void warnings.push(line);
+  try {
+    const order = isChartInput(input, io.cwd) ? undefined : await readOrderFile(input, settings, io);
+    const rendering = await renderAll(job, order, { ...run, settings, io, coverage, onWarning });
+    return { status: sides, rendering, warnings };
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    return { status: sides, fault: messageOfAll(error) };
+  }
+}
+
+// An input that only the revision has: its snapshot is reported with others without an input.
+async function goneOutcome(job: InputJob, run: InputRun, comparing: Comparing): Promise<Outcome> {
+  const base = await renderBase(job, run);
+  return { ...emptyOutcome(comparing), against: await compareSides(base, undefined, comparing) };
+}
+
+function messageOfAll({ message, issues }: RenderError): string {
+  return issues.length === 0 ? message : issues.map((issue) => issue.message).join('\n');
+}
+
+type Named = Pick<Outcome, 'input' | 'name' | 'snapshot'>;
+
+function faultOf(named: Named, error: RenderError): Outcome {
+  const message = messageOfAll(error);
+  const fault = { name: 'order', valuesFiles: [], status: 'fault', message, milliseconds: 0 } as const;
+  return { ...emptyOutcome(named), isFault: true, cases: [fault] };
+}
+
+function emptyOutcome({ input, name, snapshot }: Named): Outcome {
+  return {
+    input,
+    name,
+    snapshot,
+    isFault: false,
+    cases: [],
+    files: 0,
+    manifests: 0,
+    meaning: noMeaning,
+    written: 0,
+    removed: 0,
+    isOld: false,
+    random: [],
+    findings: [],
+    folder: '',
+    warnings: [],
+    sources: [],
+  };
+}
+
+// Adds the repository files that causes refer to, and the places of changed versions.
+function placed(outcome: Outcome, cwd: string): Outcome {
+  const { folder, against, meaning } = outcome;
+  const places = new Map<string, ReviewPlace | undefined>();
+  const placeOf = (cause: DiffCause): DiffCause => {
+    const { text, version, file: known } = cause;
+    if (folder === '' || version?.chart === undefined || known !== undefined) return cause;
+    if (!places.has(text)) places.set(text, placeOfVersion(version, folder, cwd));
+    return { ...cause, ...places.get(text) };
+  };
+  const withPlaces = <Caused extends { readonly causes?: readonly DiffCause[] }>(changed: Caused): Caused =>
+    changed.causes === undefined ? changed : { ...changed, causes: changed.causes.map(placeOf) };
+  const objects = shownChange(outcome).meaning.objects.map((object) =>
+    withPlaces({ ...object, entries: object.entries.map(withPlaces) }),
+  );
+  const causes = objects.flatMap((object) => [
+    ...(object.causes ?? []),
+    ...object.entries.flatMap((entry) => entry.causes ?? []),
+  ]);
+  const files = [...causes.flatMap(({ file }) => file ?? []), ...objects.map(({ source }) => source)];
+  const paths = files.flatMap((file) => [
+    file,
+    ...(folder !== '' && file.includes('/') ? [sourcePath(file, folder)] : []),
+  ]);
+  const sources = [...new Set(paths)].filter((path) =>
+    statSync(resolve(cwd, path), { throwIfNoEntry: false })?.isFile(),
+  );
+  const shown =
+    against === undefined
+      ? { meaning: { ...meaning, objects } }
+      : { against: { ...against, meaning: { ...against.meaning, objects } } };
+  return { ...outcome, ...shown, sources };
+}
+
+// The line with the version in Chart.yaml or requirements.yaml.
+function placeOfVersion(version: VersionChange, folder: string, cwd: string): ReviewPlace | undefined {
+  const [, ...names] = (version.chart ?? '').split('/charts/');
+  const dependency = names.pop();
+  const home = [folder, ...names].join('/charts/');
+  for (const name of dependency === undefined ? ['Chart.yaml'] : ['Chart.yaml', 'requirements.yaml']) {
+    const file = resolve(cwd, home, name);
+    if (!existsSync(file)) continue;
+    const lines = readFileSync(file, 'utf8').split('\n');
+    const isNamed = (line: string): boolean =>
+      /^\s*(?:-\s*)?(?:name|alias):\s*["']?([^"'\s#]+)/.exec(line)?.[1] === dependency;
+    const own = version.field === undefined ? /^version:/ : /^appVersion:/;
+    const at = lines.findIndex((line) => (dependency === undefined ? own.test(line) : isNamed(line)));
+    if (at < 0) continue;
+    // Around the name of a dependency, within its entry.
+    const isItem = (line: string): boolean => /^\s*-\s/.test(line);
+    let from = at;
+    while (from > 0 && dependency !== undefined && !isItem(lines[from]!)) from--;
+    const length =
+      dependency === undefined
+        ? 1
+        : lines.slice(from + 1).findIndex((line) => isItem(line) || /^\S/.test(line)) + 1 || lines.length;
+    const line = lines.slice(from, from + length).findIndex((one) => /^\s*(?:-\s*)?version:/.test(one));
+    return { file: `${home}/${name}`, line: (line < 0 ? at : from + line) + 1 };
+  }
+  return undefined;
+}
+
+// For each Helm version and each requested Kubernetes version.
+async function renderAll(job: InputJob, order: OrderInput | undefined, run: InputRun): Promise<CaseRendering> {
+  const { settings } = run;
+  const [version, ...otherVersions] = helmVersionsOf(settings);
+  // An Order has its own values: other values are another Order.
+  const matrix = matrixOf(settings);
+  const ranges =
+    order === undefined
+      ? [kubeRangeOf(job.input, run.io.cwd)]
+      : matrix[0].version === undefined
+        ? []
+        : (await kubeRangesOfOrder(order)).map(({ range }) => range);
+  const [name, ...others] = matrixForRanges(matrix, ranges, settings);
+  const more = order === undefined ? others : others.filter(({ values }) => values.length === 0);
+  const own = otherVersions.length === 0 ? settings : { ...settings, helm: [version] };
+  const first = await renderInput(job, orderFor(order, name, own), { ...run, settings: settingsOfEntry(own, name) });
+  if (more.length === 0) {
+    return otherVersions.length === 0
+      ? first
+      : withOtherHelms(first, { job, order, run: { ...run, settings: own } }, settings);
+  }
+  const cells: MatrixEntry[] = [];
+  for (const cell of more) {
+    const io = { ...run.io, stderr: () => {} };
+    const coverage = noCoverage;
+    const cellSettings = settingsOfEntry(own, cell);
+    const cellRun = { ...run, settings: cellSettings, io, coverage, moreValues: cell.values, onWarning: () => {} };
+    const rendering = await orRefused(renderInput(job, orderFor(order, cell, own), cellRun));
+    cells.push({ name: cell, rendering });
+  }
+  const whole = await withMatrix(first, name, { cells, cache: run.cache });
+  if (otherVersions.length === 0) return whole;
+  const alone = { ...run, settings: settingsOfEntry(own, name) };
+  return withOtherHelms(whole, { job, order: orderFor(order, name, own), run: alone }, settings);
+}
+
+function settingsOfEntry(settings: RenderSettings, { version, apis }: MatrixEntryName): RenderSettings {
+  const own = version === undefined ? settings : { ...settings, kubeVersions: [version] };
+  return apis.length === 0 ? own : { ...own, apiVersions: [...settings.apiVersions, ...apis] };
+}
+
+function orderFor(
+  order: OrderInput | undefined,
+  { version, apis }: MatrixEntryName,
+  settings: RenderSettings,
+): OrderInput | undefined {
+  const apiVersions = [...settings.apiVersions, ...apis];
+  return order && { ...order, options: { ...order.options, kubeVersion: version, apiVersions } };
+}
+
+async function orRefused(rendering: Promise<CaseRendering>): Promise<CaseRendering | RenderError> {
+  try {
+    return await rendering;
+  } catch (error) {
+    if (error instanceof RenderError) return error;
+    throw error;
+  }
+}
+
+function renderInput(
+  { input, cases }: InputJob,
+  order: OrderInput | undefined,
+  run: InputRun & Pick<ChartRun, 'moreValues'>,
+): Promise<CaseRendering> {
+  if (order !== undefined) return renderOrderInput(order, input, run);
+  const isWanted = cases && ((name: string): boolean => cases.includes(name));
+  return renderChartCases(input, { ...run, isWanted });
+}
+
+// With --helm 3.17,4 the snapshot is that of the first version, with the differences of the others beside each manifest.
+async function withOtherHelms(
+  rendering: CaseRendering,
+  { job, order, run }: { readonly job: InputJob; readonly order: OrderInput | undefined; readonly run: InputRun },
+  settings: RenderSettings,
+): Promise<CaseRendering> {
+  const plain = await rendering.plain();
+  const names = [...plain.keys()].filter((name) => /^[^/]+\.yaml$/.test(name) && !name.endsWith(crdsEnding));
+  const renderings = new Map<string, Promise<ReadonlyMap<string, HelmRendering>>>();
+  const renderedBy = (version: string): Promise<ReadonlyMap<string, HelmRendering>> => {
+    const known = renderings.get(version) ?? manifestsOf(names, version, { job, order, run });
+    renderings.set(version, known);
+    return known;
+  };
+  const more = new Map<string, string>();
+  const [first, ...others] = helmVersionsOf(settings);
+  for (const version of others) {
+    const word = settings.helm.find((text) => helmOf(text).name === version) ?? version;
+    const theirs = await renderedBy(version);
+    for (const name of names) {
+      const renderWith = async (between: string): Promise<HelmRendering> => (await renderedBy(between)).get(name)!;
+      const sides = [{ text: plain.get(name)! }, theirs.get(name)!] as const;
+      const { text } = await compareHelms([first, version], sides, renderWith);
+      more.set(`${name.slice(0, -'.yaml'.length)}.helm-${word.replace(/^v/, '')}.txt`, text);
+    }
+  }
+  return withMore(rendering, more);
+}
+
+// Renders some manifests with a version, without reporting anything.
+async function manifestsOf(
+  names: readonly string[],
+  version: string,
+  { job, order, run }: { readonly job: InputJob; readonly order: OrderInput | undefined; readonly run: InputRun },
+): Promise<ReadonlyMap<string, HelmRendering>> {
+  const settings = { ...run.settings, helm: [version] };
+  const io = { ...run.io, stderr: () => {} };
+  const coverage = noCoverage;
+  try {
+    const rendering = await renderInput(job, order, { ...run, settings, io, coverage, onWarning: () => {} });
+    const texts = await rendering.plain();
+    return new Map(
+      names.map((name): [string, HelmRendering] => {
+        const text = texts.get(name);
+        if (text !== undefined) return [name, { text }];
+        const fault = rendering.cases.find((item) => `${item.name}.yaml` === name);
+        return [name, { text: '', error: fault?.message ?? '' }];
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    return new Map(names.map((name) => [name, { text: '', error: error.message }]));
+  }
+}

@@ -1,0 +1,177 @@
+// Plans a run of `drydock snapshot`: its inputs with their cases, after filters and sharding.
+
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { listNames } from '../core/counted.ts';
+import { UsageError } from '../core/usage-error.ts';
+import { globTest } from '../diff/noise.ts';
+import { casesOf } from '../inputs/cases.node.ts';
+import { settingsForChart } from '../inputs/chart-settings.node.ts';
+import { isChartInput } from '../inputs/files.node.ts';
+import type { RunIo } from '../inputs/io.ts';
+import type { RenderSettings } from '../inputs/settings.ts';
+import { changedInputs } from './changed.node.ts';
+import type { Comparison } from './compare-input.node.ts';
+import type { BaseRevision, InputJob } from './input.node.ts';
+import { snapshotInputs, snapshotNames } from './inputs.node.ts';
+import { decidingText } from './run-cache.node.ts';
+import { partsOf, type Shard, type ShardMark, type Unit } from './shards.ts';
+
+/** What a run renders. */
+export interface SnapshotPlan {
+  readonly jobs: readonly InputJob[];
+  /** The names of the snapshots of all inputs, rendered or not. */
+  readonly names: readonly string[];
+  /** Whether all inputs were given, so that obsolete snapshots are known. */
+  readonly isWhole: boolean;
+  readonly shard: ShardMark | undefined;
+}
+
+/** What a run renders of its inputs. */
+export interface Selection {
+  /** Orders, charts, folders of charts, and patterns. */
+  readonly inputs: readonly string[];
+  /** Texts and patterns for names of cases. Empty: all cases. */
+  readonly filters: readonly string[];
+  /** Only what can differ from this git revision. Default: everything. */
+  readonly changedSince?: string | undefined;
+  /** The configuration file, which decides about all inputs. Default none. */
+  readonly config?: string | undefined;
+  readonly shard?: Shard | undefined;
+  readonly base?: BaseRevision | undefined;
+}
+
+interface PlanContext {
+  readonly settings: RenderSettings;
+  readonly comparison: Comparison;
+  readonly io: RunIo;
+}
+
+/** Selects the cases of a run. Throws UsageError. */
+export async function planRun(selection: Selection, context: PlanContext): Promise<SnapshotPlan> {
+  const { changedSince, shard, base } = selection;
+  const { settings, comparison, io } = context;
+  const { inputs: current, isWhole } = await snapshotInputs(selection.inputs, io.cwd);
+  const former = base === undefined ? [] : await inputsOfBase(base);
+  // A pattern matches existing inputs; a path names the same input on both sides.
+  const present =
+    former.length === 0
+      ? current
+      : current.filter((input) => existsSync(resolve(io.cwd, input)) || !former.includes(input));
+  const gone = former.filter((input) => !present.includes(input));
+  const inputs = [...present, ...gone];
+  const names = snapshotNames(inputs, io.cwd);
+  const wanted =
+    changedSince === undefined
+      ? inputs
+      : await changedInputs(inputs, names, { ...context, since: changedSince, config: selection.config });
+  const sidesOf = (input: string): InputJob['sides'] => {
+    if (base === undefined) return undefined;
+    return gone.includes(input) ? 'gone' : former.includes(input) ? 'both' : 'new';
+  };
+  const filters = selection.filters.map(filterTest);
+  const fits = (input: string, name: string): boolean => {
+    const words = [`${names.get(input)}/${name}`, names.get(input)!, input];
+    return filters.length === 0 || filters.some((test) => words.some(test));
+  };
+  const all = wanted.flatMap((input) => {
+    const name = names.get(input)!;
+    const own = gone.includes(input) ? [] : unitsOf(input, name, context);
+    if (base === undefined || !former.includes(input)) return own;
+    const theirs = unitsOf(input, name, {
+      settings: base.settings,
+      comparison,
+      io: { ...io, cwd: base.cwd },
+    });
+    return [...own, ...theirs.filter((unit) => own.every((other) => other.name !== unit.name))];
+  });
+  const units = all.filter(({ input, name }) => fits(input, name));
+  if (filters.length > 0 && units.length === 0) {
+    const caseNames = all.map(({ input, name }) => `${names.get(input)}/${name}`);
+    throw new UsageError(
+      `--filter ${selection.filters.join(', ')} matches no case; there are ${listNames(caseNames, 5)}`,
+    );
+  }
+  const own = shard === undefined ? units : (partsOf(units, shard.total)[shard.index - 1] ?? []);
+  const isPart = own.length < all.length;
+  const jobs = wanted.flatMap((input): InputJob[] => {
+    const cases = own.filter((unit) => unit.input === input).map(({ name }) => name);
+    if (cases.length === 0) return [];
+    const sides = sidesOf(input);
+    return [{ input, name: names.get(input)!, ...(isPart ? { cases } : {}), ...(sides && { sides }) }];
+  });
+  return {
+    jobs,
+    names: present.map((input) => names.get(input)!),
+    isWhole:
+      isWhole && changedSince === undefined && filters.length === 0 && (shard === undefined || shard.index === 1),
+    shard: shard && {
+      ...shard,
+      plan: planDigest(units, shard.total, [decidingText(settings, io), ...comparing(context), base?.commit ?? '']),
+      order: units.map(({ input, name }) => [names.get(input)!, name] as const),
+    },
+  };
+}
+
+// A revision in which a pattern matches nothing has no inputs.
+async function inputsOfBase(base: BaseRevision): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const word of base.inputs) {
+    try {
+      found.push(...(await snapshotInputs([word], base.cwd)).inputs);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+    }
+  }
+  return [...new Set(found)].filter((input) => existsSync(resolve(base.cwd, input)));
+}
+
+// `*` stands for any characters; without one, a part of the name is enough.
+function filterTest(word: string): (text: string) => boolean {
+  return (text) => (word.includes('*') ? globTest(word, text) : text.includes(word));
+}
+
+function unitsOf(input: string, name: string, { settings, comparison, io }: PlanContext): Unit[] {
+  const { values } = settingsForChart(settings, input, io.cwd);
+  const path = resolve(io.cwd, input);
+  const folder = resolve(io.cwd, comparison.snapshots);
+  const durations = readDurations(join(folder, 'durations.json'));
+  const cases = isChartInput(input, io.cwd) ? casesOf(path, values).map((item) => item.name) : ['order'];
+  return cases.map((item) => {
+    const file = join(folder, `${name}.snap`, item === 'order' ? 'manifest.yaml' : `${item}.yaml`);
+    // The duration of a new case is estimated from the size of its output.
+    const size = statSync(file, { throwIfNoEntry: false })?.size ?? 1000;
+    return { input, name: item, weight: durations[`${name}/${item}`] ?? Math.max(1, Math.round(size / 1000)) };
+  });
+}
+
+function readDurations(file: string): Readonly<Record<string, number>> {
+  if (!existsSync(file)) return {};
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const entries = Object.entries((value ?? {}) as Record<string, unknown>);
+    return Object.fromEntries(entries.filter(([, number]) => typeof number === 'number' && number > 0)) as Record<
+      string,
+      number
+    >;
+  } catch {
+    throw new UsageError(`${file} is not valid JSON: renew it with drydock merge-reports --durations ${file}`);
+  }
+}
+
+// The shards of a run agree on all work and its distribution.
+function planDigest(units: readonly Unit[], total: number, flags: readonly string[]): string {
+  const lines = partsOf(units, total).map((part) => part.map(({ input, name }) => `${input}\n${name}`).join('\n'));
+  return createHash('sha256')
+    .update([...lines, ...flags].join('\n\n'))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+// What affects the comparison and is not part of the text that decides a rendering. Places and parallelism can differ.
+function comparing({ settings, comparison }: PlanContext): string[] {
+  const { values, withApiVersions, withValues, forCharts } = settings;
+  const { snapshots: _, explainsFailures: __, listsRandom: ___, ...compared } = comparison;
+  return [values, withApiVersions, withValues, forCharts, compared].map((part) => JSON.stringify(part));
+}
