@@ -54,7 +54,7 @@ const threads = {
   'render-thread': 'emulator/rendering/render-thread.node.ts',
   'render-worker': 'emulator/rendering/render-worker.browser.ts',
   'snapshot-thread': 'render/snapshot/job-thread.node.ts',
-  'language-thread': 'render/cli/language-server/thread.node.ts',
+  'language-thread': 'render/language-server/thread.node.ts',
 };
 
 /** The files of the static demo, beside the console: `drydock demo` copies them and their imports into its folder. */

@@ -10,9 +10,9 @@ import { parseBool, quote } from '../../go/number.ts';
 import { GoError } from '../../go/value.ts';
 import type { CommandRules, Helm, HelmMajor } from '../../helm/helm.ts';
 import { slogLine } from '../../helm/slog.ts';
+import { findProgram } from '../../output/post-renderer.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { findProgram } from './post-renderer.node.ts';
 
 /** How a Helm version handles these flags. Each step throws UsageError. */
 export interface HelmFlags {

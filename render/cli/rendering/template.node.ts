@@ -19,6 +19,7 @@ import { locateChart, shownPath } from '../../inputs/files.node.ts';
 import { helmVersionsOf } from '../../inputs/settings.ts';
 import { capabilitiesOf, readUserValues } from '../../inputs/values.node.ts';
 import { formatSource, type SourcedDocument } from '../../manifest/source.ts';
+import { PostRenderError, postRender } from '../../output/post-renderer.node.ts';
 import { formatView, listDocuments, listHooks, type TemplateView } from '../../output/template.ts';
 import { compareHelms, type HelmRendering } from '../../provenance/impact/helm-versions.ts';
 import { mergeUserValues } from '../../values/user.ts';
@@ -28,7 +29,6 @@ import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { settingsOf } from '../settings.ts';
 import { checkChartFlags, checkVerifiable, helmFlags, namespaceOf } from './helm-flags.node.ts';
-import { PostRenderError, postRender } from './post-renderer.node.ts';
 
 /** What Helm adds to an error if it has partial output. */
 const debugHint = '\n\nUse --debug flag to render out invalid YAML';

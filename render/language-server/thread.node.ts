@@ -2,26 +2,26 @@
 
 import { dirname } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { inspectWith } from '../../api/order.ts';
-import { messageOf, RenderError } from '../../core/errors.ts';
-import { splitPath } from '../../core/paths.ts';
-import { decodeUtf8 } from '../../go/utf8.ts';
-import { orderInput } from '../../inputs/orders.node.ts';
-import type { RenderSettings } from '../../inputs/settings.ts';
-import { analyzeTemplate, loadSnapshot, nothingKnown } from '../../language/analyze.ts';
-import { withHint } from '../../language/help.ts';
-import type { ChartAnalysis, ChartSnapshot, LoadedSnapshot, Problem } from '../../language/model.ts';
-import type { Place } from '../../language/navigate.ts';
-import { fileProblem } from '../../language/problems.ts';
-import type { RenameRequest } from '../../language/rename.ts';
-import { ChartSession } from '../../language/session.ts';
-import { ChartTexts } from '../../language/texts.ts';
-import { chartValues } from '../../language/uses.ts';
-import type { ChartValues } from '../../language/yaml/known-values.ts';
-import { isPartial } from '../../manifest/sort.ts';
-import { orderIssues } from '../../validation/objects/order-issues.ts';
-import { UsageError } from '../flags.ts';
-import { type OpenTexts, readSnapshot } from './snapshot.node.ts';
+import { inspectWith } from '../api/order.ts';
+import { messageOf, RenderError } from '../core/errors.ts';
+import { splitPath } from '../core/paths.ts';
+import { UsageError } from '../core/usage-error.ts';
+import { decodeUtf8 } from '../go/utf8.ts';
+import { orderInput } from '../inputs/orders.node.ts';
+import type { RenderSettings } from '../inputs/settings.ts';
+import { analyzeTemplate, loadSnapshot, nothingKnown } from '../language/analyze.ts';
+import { withHint } from '../language/help.ts';
+import type { ChartAnalysis, ChartSnapshot, LoadedSnapshot, Problem } from '../language/model.ts';
+import type { Place } from '../language/navigate.ts';
+import { fileProblem } from '../language/problems.ts';
+import type { RenameRequest } from '../language/rename.ts';
+import { ChartSession } from '../language/session.ts';
+import { ChartTexts } from '../language/texts.ts';
+import { chartValues } from '../language/uses.ts';
+import type { ChartValues } from '../language/yaml/known-values.ts';
+import { isPartial } from '../manifest/sort.ts';
+import { orderIssues } from '../validation/objects/order-issues.ts';
+import { type OpenTexts, readSnapshot } from './chart.node.ts';
 
 /** The data of the thread. */
 export interface LanguageThreadData {

@@ -3,19 +3,19 @@
 
 import { existsSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
-import type { Chart } from '../../chart/chart.ts';
-import { loadChartPath } from '../../chart/directory.node.ts';
-import { realHost } from '../../core/host.ts';
-import { renderTemplates } from '../../engine/engine.ts';
-import { isAbs, join } from '../../go/path.ts';
-import { compareStrings, GoError, type GoMap } from '../../go/value.ts';
-import { readTextFile } from '../../inputs/files.node.ts';
-import { failureText, helmOfUnittest } from '../../unittest/render.ts';
-import { readSuite, readSuites, type TestSuite } from '../../unittest/suite.ts';
-import { parseSuiteYaml, splitSuiteDocuments } from '../../unittest/yaml.ts';
-import { Coalescing } from '../../values/coalesce.ts';
-import { composeValues } from '../../values/compose.ts';
+import type { Chart } from '../chart/chart.ts';
+import { loadChartPath } from '../chart/directory.node.ts';
+import { realHost } from '../core/host.ts';
+import { renderTemplates } from '../engine/engine.ts';
+import { isAbs, join } from '../go/path.ts';
+import { compareStrings, GoError, type GoMap } from '../go/value.ts';
+import { readTextFile } from '../inputs/files.node.ts';
+import { Coalescing } from '../values/coalesce.ts';
+import { composeValues } from '../values/compose.ts';
 import { chartFiles } from './glob.node.ts';
+import { failureText, helmOfUnittest } from './render.ts';
+import { readSuite, readSuites, type TestSuite } from './suite.ts';
+import { parseSuiteYaml, splitSuiteDocuments } from './yaml.ts';
 
 /** Where suites are looked for, and how they are read. */
 export interface SuiteSearch {

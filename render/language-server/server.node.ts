@@ -1,4 +1,4 @@
-// `drydock language-server`: the Language Server Protocol for the language service. Renderings run in a thread.
+// The Language Server Protocol for the language service. Renderings run in a thread.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,27 +19,26 @@ import {
   type WorkspaceEdit,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { messageOf } from '../../core/errors.ts';
-import { lazy } from '../../core/lazy.ts';
-import { ownVersion } from '../../core/own-files.node.ts';
-import type { Helm } from '../../helm/helm.ts';
-import { helmOf } from '../../helm/versions.ts';
-import { helmVersionOf } from '../../inputs/settings.ts';
-import { namesOfChart } from '../../language/chart-names.ts';
-import type { EditorHelp } from '../../language/help.ts';
-import type { ChartAnalysis, Problem } from '../../language/model.ts';
-import { definitionsOf, type Place, referencesOf, valuesAt } from '../../language/navigate.ts';
-import { templateProblem } from '../../language/problems.ts';
-import type { Rename } from '../../language/rename.ts';
-import type { Hover } from '../../language/session.ts';
-import { completeTemplate, type TemplateNames } from '../../language/template-help.ts';
-import type { Span } from '../../language/template-nodes.ts';
-import type { FileSpan } from '../../language/texts.ts';
-import { WorkerPool } from '../../workers/pool.ts';
-import { startThread } from '../../workers/start.node.ts';
-import { type ParsedFlags, UsageError } from '../flags.ts';
-import type { CommandContext } from '../io.ts';
-import { settingsOf } from '../settings.ts';
+import { messageOf } from '../core/errors.ts';
+import { lazy } from '../core/lazy.ts';
+import { ownVersion } from '../core/own-files.node.ts';
+import type { Helm } from '../helm/helm.ts';
+import { helmOf } from '../helm/versions.ts';
+import type { RunIo } from '../inputs/io.ts';
+import { helmVersionOf, type RenderSettings } from '../inputs/settings.ts';
+import { namesOfChart } from '../language/chart-names.ts';
+import type { EditorHelp } from '../language/help.ts';
+import type { ChartAnalysis, Problem } from '../language/model.ts';
+import { definitionsOf, type Place, referencesOf, valuesAt } from '../language/navigate.ts';
+import { templateProblem } from '../language/problems.ts';
+import type { Rename } from '../language/rename.ts';
+import type { Hover } from '../language/session.ts';
+import { completeTemplate, type TemplateNames } from '../language/template-help.ts';
+import type { Span } from '../language/template-nodes.ts';
+import type { FileSpan } from '../language/texts.ts';
+import { WorkerPool } from '../workers/pool.ts';
+import { startThread } from '../workers/start.node.ts';
+import { chartFolderOf, pathBelow } from './chart.node.ts';
 import {
   cardText,
   completionOf,
@@ -54,13 +53,14 @@ import {
   serverCapabilities,
   valuesHelp,
 } from './protocol.ts';
-import { chartFolderOf, pathBelow } from './snapshot.node.ts';
 import type { AnalyzedFolder, CheckedOrder, LanguageJob, LanguageThreadData } from './thread.node.ts';
 
-/** Serves an editor until it ends the session. Returns 0, or 1 if it exited without a shutdown request. Throws UsageError. */
-export function languageServerCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
-  if (flags.args.length > 0) throw new UsageError('"drydock language-server" takes no files: an editor opens them');
-  return new Promise((resolve) => new LanguageServer(flags, io, resolve));
+/**
+ * Serves an editor on standard input and output until it ends the session. Resolves with 0, or with 1 if it exited without a shutdown
+ * request.
+ */
+export function serveEditor(settings: RenderSettings, io: Pick<RunIo, 'cwd' | 'env'>): Promise<number> {
+  return new Promise((resolve) => new LanguageServer(settings, io, resolve));
 }
 
 /** Delay between the last change and a rendering of the chart, in milliseconds. */
@@ -114,8 +114,7 @@ class LanguageServer {
   readonly #helm: Helm;
   #refreshesLenses = false;
 
-  constructor(flags: ParsedFlags, io: CommandContext, end: (code: number) => void) {
-    const settings = settingsOf(flags);
+  constructor(settings: RenderSettings, io: Pick<RunIo, 'cwd' | 'env'>, end: (code: number) => void) {
     this.#helm = helmOf(helmVersionOf(settings));
     const data: LanguageThreadData = { settings, cwd: io.cwd, env: io.env };
     const start = () =>

@@ -15,14 +15,14 @@ import {
   TextDocumentSyncKind,
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import type { EditorHelp, HoverCard, Suggestion } from '../../language/help.ts';
-import type { Problem, ReachedPart } from '../../language/model.ts';
-import type { TemplateNames } from '../../language/template-help.ts';
-import type { Span } from '../../language/template-nodes.ts';
-import { yamlHelp } from '../../language/yaml/help.ts';
-import { type ChartValues, knownValuesOfChart, knownValuesOfCharts } from '../../language/yaml/known-values.ts';
-import { orderHelp } from '../../language/yaml/order.ts';
-import { orderSchema } from '../../order/validate.ts';
+import type { EditorHelp, HoverCard, Suggestion } from '../language/help.ts';
+import type { Problem, ReachedPart } from '../language/model.ts';
+import type { TemplateNames } from '../language/template-help.ts';
+import type { Span } from '../language/template-nodes.ts';
+import { yamlHelp } from '../language/yaml/help.ts';
+import { type ChartValues, knownValuesOfChart, knownValuesOfCharts } from '../language/yaml/known-values.ts';
+import { orderHelp } from '../language/yaml/order.ts';
+import { orderSchema } from '../order/validate.ts';
 
 /** Returns the capabilities of the server. */
 export function serverCapabilities(version: string): InitializeResult {

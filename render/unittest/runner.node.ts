@@ -1,19 +1,21 @@
-// `drydock unittest`: runs the suites of helm-unittest as they are.
+// Runs the suites of helm-unittest as they are, and prints what helm-unittest prints.
 // Mirrors: helm-unittest 1.1.0, cmd/helm-unittest and pkg/unittest, test_runner.go.
 
 import { existsSync, writeFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import type { Chart } from '../../chart/chart.ts';
-import { loadChartPath, systemReason } from '../../chart/directory.node.ts';
-import { realHost } from '../../core/host.ts';
-import { makeFolder } from '../../core/make-folder.node.ts';
-import { plainStyle } from '../../core/style.ts';
-import { base, join } from '../../go/path.ts';
-import { encodeUtf8 } from '../../go/utf8.ts';
-import { GoError } from '../../go/value.ts';
-import { settingsForChart } from '../../inputs/chart-settings.node.ts';
-import { readTextFile } from '../../inputs/files.node.ts';
+import type { Chart } from '../chart/chart.ts';
+import { loadChartPath, systemReason } from '../chart/directory.node.ts';
+import { realHost } from '../core/host.ts';
+import { makeFolder } from '../core/make-folder.node.ts';
+import { base, join } from '../go/path.ts';
+import { encodeUtf8 } from '../go/utf8.ts';
+import { GoError } from '../go/value.ts';
+import { readTextFile } from '../inputs/files.node.ts';
+import type { RunIo } from '../inputs/io.ts';
+import { findProgram, PostRenderError, postRender } from '../output/post-renderer.node.ts';
+import { schemasFor } from '../vendor/lock/schemas.node.ts';
+import { snapshotFolder } from './glob.node.ts';
 import {
   addSuite,
   colors,
@@ -25,41 +27,58 @@ import {
   printSuite,
   printTotals,
   type Totals,
-} from '../../unittest/print.ts';
-import { failureText } from '../../unittest/render.ts';
-import { formatSuiteReport, isReportForm, type ReportForm } from '../../unittest/reports/reports.ts';
-import { type SuiteResult, suiteError } from '../../unittest/results.ts';
-import { firstKube, runSuite, type SuiteRun } from '../../unittest/run.ts';
-import { SnapshotCache } from '../../unittest/snapshot.ts';
-import type { PostRenderer, TestSuite } from '../../unittest/suite.ts';
-import { schemasFor } from '../../vendor/lock/schemas.node.ts';
-import { type ParsedFlags, UsageError } from '../flags.ts';
-import type { CommandContext } from '../io.ts';
-import { findProgram, PostRenderError, postRender } from '../rendering/post-renderer.node.ts';
-import { settingsOf } from '../settings.ts';
-import { snapshotFolder } from './glob.node.ts';
+} from './print.ts';
+import { failureText } from './render.ts';
+import { formatSuiteReport, type ReportForm } from './reports/reports.ts';
+import { type SuiteResult, suiteError } from './results.ts';
+import { firstKube, runSuite, type SuiteRun } from './run.ts';
+import { SnapshotCache } from './snapshot.ts';
+import type { PostRenderer, TestSuite } from './suite.ts';
 import { findSuites } from './suites.node.ts';
 
-/** Runs the suites of charts. Returns 0 where all pass, 1 where something fails. Throws UsageError. */
-export async function unittestCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
-  if (flags.args.length === 0) throw new UsageError('requires at least 1 arg(s), only received 0: name a chart');
-  const form = formOf(flags);
-  const runner = runnerOf(flags, io);
+/** Options of a run, like the flags of helm-unittest. */
+export interface UnittestOptions {
+  /** Patterns of suite files, from the chart on. Empty: `tests/*_test.yaml`. */
+  readonly patterns: readonly string[];
+  /** Values files. */
+  readonly values: readonly string[];
+  /** The folder of a chart that renders suites, from the chart on; empty for none. */
+  readonly testsChart: string;
+  readonly isStrict: boolean;
+  readonly withSubcharts: boolean;
+  readonly failFast: boolean;
+  /** Whether snapshots are recorded instead of compared. */
+  readonly isUpdate: boolean;
+  /** Whether renderings are written into the folder `.debug`. */
+  readonly writesRenderings: boolean;
+  readonly isColored: boolean;
+  /** Reports whether the schema of the chart at a path is not used. */
+  readonly skipsSchema: (path: string) => boolean;
+  /** A report to write. Default none. */
+  readonly report?: { readonly form: ReportForm; readonly file: string } | undefined;
+}
+
+/** The surroundings of a run. */
+type UnittestIo = RunIo & { readonly stdout: (text: string) => void };
+
+/** Runs the suites of charts, and prints the results to standard output. Returns whether all pass. */
+export async function testCharts(paths: readonly string[], options: UnittestOptions, io: UnittestIo): Promise<boolean> {
+  const runner = runnerOf(options, io);
   const start = runner.run.clock();
   let passed = true;
-  for (const path of flags.args) {
+  for (const path of paths) {
     const chartPassed = await testChart(path, runner);
     passed &&= chartPassed ?? false;
     if (chartPassed === undefined && runner.run.failFast) break;
   }
-  if (form !== undefined) passed = writeReport(form, runner) && passed;
+  if (options.report !== undefined) passed = writeReport(options.report, runner) && passed;
   io.stdout(printTotals(runner.totals, runner.run.clock() - start, runner.paint));
-  return passed ? 0 : 1;
+  return passed;
 }
 
 interface Runner {
-  readonly flags: ParsedFlags;
-  readonly io: CommandContext;
+  readonly options: UnittestOptions;
+  readonly io: UnittestIo;
   readonly paint: Paint;
   readonly run: SuiteRun;
   readonly totals: Totals;
@@ -67,15 +86,8 @@ interface Runner {
   readonly results: SuiteResult[];
 }
 
-function formOf(flags: ParsedFlags): ReportForm | undefined {
-  const form = (flags.text('output-type') ?? 'XUnit').toLowerCase();
-  if (isReportForm(form)) return flags.text('output-file') ? form : undefined;
-  throw new UsageError(`--output-type takes JUnit, NUnit, XUnit, Sonar, not "${flags.text('output-type')}"`);
-}
-
-function runnerOf(flags: ParsedFlags, io: CommandContext): Runner {
+function runnerOf(options: UnittestOptions, io: UnittestIo): Runner {
   const { cwd } = io;
-  const isColored = flags.has('color') ? flags.on('color') : io.out !== plainStyle;
   const onRendered = (files: ReadonlyMap<string, string>): void => {
     for (const [file, text] of files) writeText(join('.debug', file), text, cwd);
   };
@@ -83,19 +95,19 @@ function runnerOf(flags: ParsedFlags, io: CommandContext): Runner {
     host: realHost(io.env.TZ),
     read: (path) => readTextFile(path, cwd),
     postRender: (renderer, text) => runPostRenderer(renderer, text, io),
-    onRendered: flags.on('debugPlugin') ? onRendered : undefined,
+    onRendered: options.writesRenderings ? onRendered : undefined,
     clock: () => process.hrtime.bigint(),
-    failFast: flags.on('failfast'),
-    skipSchemaValidation: flags.on('skip-schema-validation'),
+    failFast: options.failFast,
+    skipSchemaValidation: false,
     kube: firstKube(),
   };
-  return { flags, io, paint: isColored ? colors : plainPaint, run, totals: noTotals(), results: [] };
+  return { options, io, paint: options.isColored ? colors : plainPaint, run, totals: noTotals(), results: [] };
 }
 
-// Gives undefined for a chart that could not be tested at all.
+// Returns undefined for a chart that could not be tested at all.
 async function testChart(path: string, all: Runner): Promise<boolean | undefined> {
   const { io, paint, totals } = all;
-  const skipSchemaValidation = settingsForChart(settingsOf(all.flags), path, io.cwd).skipSchemaValidation;
+  const skipSchemaValidation = all.options.skipsSchema(path);
   const { source: schemas } = schemasFor([resolve(io.cwd, path), io.cwd]);
   const runner = { ...all, run: { ...all.run, skipSchemaValidation, schemas } };
   let chart: Chart;
@@ -116,21 +128,21 @@ async function testChart(path: string, all: Runner): Promise<boolean | undefined
   return passed;
 }
 
-async function loadChart(path: string, io: CommandContext): Promise<Chart> {
+async function loadChart(path: string, io: UnittestIo): Promise<Chart> {
   if (!existsSync(resolve(io.cwd, path))) throw new GoError(`stat ${path}: no such file or directory`);
   return loadChartPath(resolve(io.cwd, path));
 }
 
 function suitesOf(path: string, chart: Chart, runner: Runner): Promise<readonly TestSuite[]> {
-  const { flags, io } = runner;
-  const patterns = flags.list('file');
+  const { options, io } = runner;
+  const { patterns, values, testsChart, isStrict, withSubcharts } = options;
   return findSuites(path, chart, {
     cwd: io.cwd,
     patterns: patterns.length > 0 ? patterns : ['tests/*_test.yaml'],
-    values: flags.list('values'),
-    testsChart: flags.text('chart-tests-path') ?? '',
-    strict: flags.on('strict'),
-    withSubcharts: !flags.has('with-subchart') || flags.on('with-subchart'),
+    values,
+    testsChart,
+    strict: isStrict,
+    withSubcharts,
     onBroken: (file, message) => reportSuite(suiteError(file, message), runner),
     onWarning: (line) => io.stderr(`Warning: ${line}\n`),
   });
@@ -172,12 +184,12 @@ function snapshotFile({ file, snapshotId }: TestSuite): string {
   return join(snapshotFolder(file), `${base(file)}${snapshotId === '' ? '' : `_${snapshotId}`}.snap`);
 }
 
-function readSnapshots(file: string, { flags, io }: Runner): SnapshotCache {
+function readSnapshots(file: string, { options, io }: Runner): SnapshotCache {
   const text = existsSync(resolve(io.cwd, file)) ? readTextFile(file, io.cwd) : undefined;
-  return new SnapshotCache(text, flags.on('update-snapshot'));
+  return new SnapshotCache(text, options.isUpdate);
 }
 
-// Gives what went wrong.
+// Returns why it could not be written.
 function writeText(path: string, text: string, cwd: string): string | undefined {
   const absolute = resolve(cwd, path);
   try {
@@ -189,7 +201,7 @@ function writeText(path: string, text: string, cwd: string): string | undefined 
   }
 }
 
-function runPostRenderer({ cmd, args }: PostRenderer, text: string, io: CommandContext): string {
+function runPostRenderer({ cmd, args }: PostRenderer, text: string, io: UnittestIo): string {
   try {
     return postRender(findProgram(cmd, io), args, text, io);
   } catch (error) {
@@ -198,15 +210,14 @@ function runPostRenderer({ cmd, args }: PostRenderer, text: string, io: CommandC
   }
 }
 
-function writeReport(form: ReportForm, { flags, io, paint, results }: Runner): boolean {
-  const file = flags.text('output-file') ?? '';
+function writeReport({ form, file }: NonNullable<UnittestOptions['report']>, { io, paint, results }: Runner): boolean {
   const fault = writeText(file, formatSuiteReport(form, results, worldOf(io)), io.cwd);
   if (fault === undefined) return true;
   io.stdout(printChartError(fault, paint));
   return false;
 }
 
-function worldOf({ cwd, env }: CommandContext): Parameters<typeof formatSuiteReport>[2] {
+function worldOf({ cwd, env }: UnittestIo): Parameters<typeof formatSuiteReport>[2] {
   const now = new Date();
   const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000);
   return {
@@ -220,7 +231,7 @@ function worldOf({ cwd, env }: CommandContext): Parameters<typeof formatSuiteRep
 }
 
 // A container may run as a user that nobody has named.
-function userName(env: CommandContext['env']): string {
+function userName(env: RunIo['env']): string {
   try {
     return userInfo().username;
   } catch {

@@ -3,8 +3,8 @@
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { compilePattern, dir, isAbs, join } from '../../go/path.ts';
-import { compareStrings } from '../../go/value.ts';
+import { compilePattern, dir, isAbs, join } from '../go/path.ts';
+import { compareStrings } from '../go/value.ts';
 
 /** Returns the files below a chart that patterns name, in their order. What begins with `/` is a path, not a pattern. */
 export function chartFiles(chart: string, patterns: readonly string[], cwd: string): readonly string[] {

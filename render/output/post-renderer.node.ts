@@ -3,13 +3,18 @@
 
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
-import { quote } from '../../go/number.ts';
-import { decodeUtf8, encodeUtf8 } from '../../go/utf8.ts';
-import { GoError } from '../../go/value.ts';
-import type { CommandIo } from '../io.ts';
+import { quote } from '../go/number.ts';
+import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
+import { GoError } from '../go/value.ts';
+
+/** The working directory and environment of a program. */
+interface ProgramIo {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
 
 /** Returns the path of a program, located like by a shell. Throws GoError. */
-export function findProgram(word: string, io: CommandIo): string {
+export function findProgram(word: string, io: Pick<ProgramIo, 'cwd' | 'env'>): string {
   const fault = (reason: string): GoError =>
     new GoError(`unable to find binary at ${word}: exec: ${quote(word)}: ${reason}`);
   if (!word.includes('/')) {
@@ -48,7 +53,12 @@ export class PostRenderError extends Error {
 }
 
 /** Returns the program's output for the manifests. Throws PostRenderError. */
-export function postRender(program: string, args: readonly string[], manifests: string, io: CommandIo): string {
+export function postRender(
+  program: string,
+  args: readonly string[],
+  manifests: string,
+  io: Pick<ProgramIo, 'cwd'>,
+): string {
   // Loaded here, because few renderings start a program.
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   const result = spawnSync(program, args, { cwd: io.cwd, input: encodeUtf8(manifests), maxBuffer: 1 << 30 });

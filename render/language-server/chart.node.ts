@@ -2,14 +2,14 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { readChartFiles } from '../../chart/directory.node.ts';
-import { decodeUtf8 } from '../../go/utf8.ts';
-import { type CaseWords, caseSettings, casesOf, readCaseWords } from '../../inputs/cases.node.ts';
-import { settingsForChart } from '../../inputs/chart-settings.node.ts';
-import { helmVersionOf, type RenderSettings } from '../../inputs/settings.ts';
-import type { AnalyzedCase, ChartSnapshot, FileFault } from '../../language/model.ts';
-import type { ValuesFile } from '../../values/user.ts';
-import { UsageError } from '../flags.ts';
+import { readChartFiles } from '../chart/directory.node.ts';
+import { UsageError } from '../core/usage-error.ts';
+import { decodeUtf8 } from '../go/utf8.ts';
+import { type CaseWords, caseSettings, casesOf, readCaseWords } from '../inputs/cases.node.ts';
+import { settingsForChart } from '../inputs/chart-settings.node.ts';
+import { helmVersionOf, type RenderSettings } from '../inputs/settings.ts';
+import type { AnalyzedCase, ChartSnapshot, FileFault } from '../language/model.ts';
+import type { ValuesFile } from '../values/user.ts';
 
 /** Texts of open documents by absolute path. */
 export type OpenTexts = ReadonlyMap<string, string>;
