@@ -1,6 +1,7 @@
 // Generates the smallest set of cases that reach what the existing ones of a chart do not, and explains why the rest cannot be reached.
 
 import type { Chart } from '../chart/chart.ts';
+import { listNames } from '../core/counted.ts';
 import type { RenderError } from '../core/errors.ts';
 import type { Share } from '../coverage/measure.ts';
 import type { ObjectIssue } from '../validation/objects/document-issues.ts';
@@ -150,9 +151,8 @@ function reasonOf(at: number, found: Found): { readonly reason: UnreachedReason;
         : 'it asks for API versions that Helm knows without a cluster';
     return { reason: 'constant', explanation };
   }
-  const shown = names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ');
   const what = isCut ? 'not found before the limit was reached' : 'none of the values tried leads there';
-  return { reason: 'untried', explanation: names.length === 0 ? what : `${what}; it reads ${shown}` };
+  return { reason: 'untried', explanation: names.length === 0 ? what : `${what}; it reads ${listNames(names, 3)}` };
 }
 
 function firstLine(text: string): string {

@@ -222,7 +222,7 @@ function readBlob(place: string, descriptor: GoValue): ReadonlyMap<string, GoVal
 }
 
 function blobPath(place: string, digest: string): string {
-  if (!/^sha256:[0-9a-f]{64}$/.test(digest)) throw layoutInvalid(place, `${JSON.stringify(digest)} is no digest`);
+  if (!/^sha256:[0-9a-f]{64}$/.test(digest)) throw layoutInvalid(place, `${JSON.stringify(digest)} is not a digest`);
   return join(place, 'blobs', 'sha256', digest.slice('sha256:'.length));
 }
 

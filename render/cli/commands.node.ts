@@ -24,7 +24,7 @@ export const renderCommands: readonly CommandEntry[] = [
   commandEntry(renderSpec, async () => (await import('./rendering/render.node.ts')).renderCommand),
   commandEntry(checkSpec, async () => (await import('./rendering/check.node.ts')).checkCommand),
   commandEntry(snapshotSpec, async () => (await import('./comparing/snapshot.node.ts')).snapshotCommand),
-  commandEntry(unittestSpec, async () => (await import('./unittest.node.ts')).unittestCommand),
+  commandEntry(unittestSpec, async () => (await import('./rendering/unittest.node.ts')).unittestCommand),
   commandEntry(
     mergeReportsSpec,
     async () => (await import('./comparing/merge-reports.node.ts')).mergeReportsCommand,
@@ -39,7 +39,7 @@ export const renderCommands: readonly CommandEntry[] = [
   commandEntry(casesSpec, async () => (await import('./rendering/generate-cases.node.ts')).casesCommand),
   commandEntry(schemaSpec, async () => (await import('./rendering/generate-cases.node.ts')).schemaCommand),
   commandEntry(imagesSpec, async () => (await import('./rendering/images.node.ts')).imagesCommand),
-  commandEntry(languageServerSpec, async () => (await import('./language-server.node.ts')).languageServerCommand),
+  commandEntry(languageServerSpec, async () => (await import('./tools/language-server.node.ts')).languageServerCommand),
   commandEntry(importSpec, async () => (await import('./rendering/import.node.ts')).importCommand, unconfigured),
   commandEntry(vendorSpec, async () => (await import('./vendoring/vendor.node.ts')).vendorCommand),
   commandEntry(pinSpec, async () => (await import('./rendering/pin.node.ts')).pinCommand),

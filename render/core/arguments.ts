@@ -1,5 +1,6 @@
 // Validation of arguments of public functions. Rules are data, so that a JavaScript caller learns what is wrong, where, and how to fix it.
 
+import { andMore } from './counted.ts';
 import { type Issue, RenderError } from './errors.ts';
 import { joinPath } from './paths.ts';
 import { suggestion } from './suggest.ts';
@@ -29,8 +30,7 @@ export function checkArguments(call: string, ...given: readonly Argument[]): voi
 /** Returns the message for a refused call: the first issue, and how many more there are. */
 function formatArgumentIssues(call: string, issues: readonly Issue[]): string {
   const [first] = issues;
-  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
-  return `${call}: ${first?.path} ${first?.message}${more}`;
+  return `${call}: ${first?.path} ${first?.message}${andMore(issues.length - 1)}`;
 }
 
 /** Describes the type of a value for a message: `a string`, `a list`, `a Map`, `nothing`. */

@@ -11,6 +11,11 @@ export function listNames(names: readonly string[], most = 6): string {
   return rest < 2 ? names.join(', ') : `${names.slice(0, most).join(', ')} and ${rest} more`;
 }
 
+/** Returns a remark on further items that are not listed, such as ` (and 2 more)`; empty if there are none. */
+export function andMore(count: number): string {
+  return count > 0 ? ` (and ${count} more)` : '';
+}
+
 /** Returns the beginning of a text with an ellipsis, without splitting a character; a short text unchanged. */
 export function cutText(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`;

@@ -15,7 +15,7 @@ export function drawUntil<T>(source: keyof Host, draw: () => T | undefined, most
     const drawn = draw();
     if (drawn !== undefined) return drawn;
   }
-  throw new RenderError('ARGUMENT_INVALID', `options.host.${source} gives nothing that fits in ${most} draws`, {
+  throw new RenderError('ARGUMENT_INVALID', `options.host.${source} returned no suitable value in ${most} draws`, {
     hint: 'give something else at each call, as realHost() and seededHost() do',
   });
 }

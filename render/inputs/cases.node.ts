@@ -71,10 +71,10 @@ export function readCaseWords(text: string, file: string): CaseWords {
     const takes = Object.hasOwn(caseWords, word) ? caseWords[word] : undefined;
     if (takes === undefined) {
       const hint = `known are ${Object.keys(caseWords).join(', ')}${didYouMean(word, Object.keys(caseWords))}`;
-      throw new UsageError(`${file}: "${line}" means nothing: ${hint}`);
+      throw new UsageError(`${file}: "${line}" is not a known setting: ${hint}`);
     }
     if ((takes === '') !== (value === '')) {
-      throw new UsageError(`${file}: "${line}" means nothing: write "# drydock: ${word}${takes}"`);
+      throw new UsageError(`${file}: "${line}" is incomplete: write "# drydock: ${word}${takes}"`);
     }
     found.set(word, [...(found.get(word) ?? []), value]);
   }

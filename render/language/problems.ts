@@ -116,7 +116,7 @@ export function failureOfCase(run: CaseRun, chart: Chart, files: ChartTexts): Pr
   const { given, error } = run;
   if (given.fails !== true) return error === undefined ? [] : failureProblems(run, error, { chart, files });
   const path = given.valuesFiles.at(-1)?.name ?? 'values.yaml';
-  const message = 'This case renders, although "# drydock: fails" says that the chart refuses it.';
+  const message = 'This case renders, but "# drydock: fails" expects the chart to reject it.';
   return error === undefined ? [{ ...startOfFile(path), ...wordsOf('CASE_RENDERS', message) }] : [];
 }
 

@@ -1,6 +1,7 @@
 // Step 1 of an Order's walk: unknown JSON to an `Order`, or every issue found, each with its path.
 
 import { describe, findUnreadable } from '../core/arguments.ts';
+import { andMore } from '../core/counted.ts';
 import { type Issue, RenderError } from '../core/errors.ts';
 import { joinPath } from '../core/paths.ts';
 import { orderShape } from './definition.ts';
@@ -64,7 +65,7 @@ export function orderInvalid(issues: readonly Issue[]): RenderError {
   const errors = issues.filter((issue) => issue.severity === 'error');
   const [first] = errors;
   const where = first === undefined || first.path === '' ? '' : `${first.path} `;
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  const more = andMore(errors.length - 1);
   return new RenderError('ORDER_INVALID', `${where}${first?.message ?? 'the Order is invalid'}${more}`, {
     issues,
     ...(first?.hint === undefined ? {} : { hint: first.hint }),

@@ -149,7 +149,7 @@ function sarifOf(report: Report): unknown {
         id: 'difference',
         shortDescription: { text: 'What is rendered means something else than what it is compared with' },
       },
-      { id: 'SCHEMA_INVALID', shortDescription: { text: 'An object that is not what the schema of its kind says' } },
+      { id: 'SCHEMA_INVALID', shortDescription: { text: 'An object that violates the schema of its kind' } },
       { id: 'API_DEPRECATED', shortDescription: { text: 'An object of an API that is gone or will be' } },
       { id: 'left-out', shortDescription: { text: 'Inputs that were not checked' } },
       { id: 'failure', shortDescription: { text: 'What does not render' } },

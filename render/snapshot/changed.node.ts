@@ -10,7 +10,7 @@ import type { RunIo } from '../inputs/io.ts';
 import { chartPaths, InputPaths, isFolder, orderPaths } from '../inputs/paths.node.ts';
 import type { RenderSettings } from '../inputs/settings.ts';
 import { lockName } from '../vendor/lock/lock.ts';
-import type { Comparison } from './compare-input.node.ts';
+import type { Comparison } from './compare-rendering.node.ts';
 import { valueSetsOf } from './matrix.node.ts';
 
 interface ChangedOptions {

@@ -33,7 +33,7 @@ import { type LockedSchemas, schemasFor } from '../vendor/lock/schemas.node.ts';
 import { digestOfFiles, digestOfParts } from './cache/digest.node.ts';
 import { CachedRendering, cacheFailure, type Rendered, renderingOf } from './cached-rendering.node.ts';
 import type { SnapshotFiles } from './compare.ts';
-import type { Comparison } from './compare-input.node.ts';
+import type { Comparison } from './compare-rendering.node.ts';
 import type { SnapshotCoverage } from './coverage.node.ts';
 import { findingsIn } from './findings.ts';
 import { normalizeFiles } from './normalize.ts';
@@ -425,7 +425,7 @@ function textOf(file: string, folder: string): string {
   }
 }
 
-const mustFail = 'the chart renders, and its values file says that it must not';
+const mustFail = 'the chart renders, but its values file expects it to fail';
 
 // Relative to the current folder, so that all machines print the same; `-` is standard input.
 function shownFile(file: string, io: RunIo): string {

@@ -23,7 +23,7 @@ import {
   type Comparison,
   compareRendering,
   compareSides,
-} from './compare-input.node.ts';
+} from './compare-rendering.node.ts';
 import { noCoverage, type SnapshotCoverage } from './coverage.node.ts';
 import { type MatrixEntry, type MatrixEntryName, matrixForRanges, matrixOf, withMatrix } from './matrix.node.ts';
 import { renderOrderInput } from './order.node.ts';

@@ -13,7 +13,7 @@ import type { Inputs } from '../provenance/impact/inputs.ts';
 import { createCapabilities } from '../values/capabilities.ts';
 import { contentDigest, digestOfParts } from './cache/digest.node.ts';
 import { type ChangedFile, changedFiles, type SnapshotFiles } from './compare.ts';
-import { entryText, wholeText } from './matrix.ts';
+import { entryText, wholeText } from './matrix-text.ts';
 import { type CaseFinding, type CaseOutcome, crdsEnding } from './outcome.ts';
 import type { CaseRendering, WholeFiles } from './rendering.ts';
 import type { RunCache } from './run-cache.node.ts';
@@ -36,7 +36,7 @@ function tryVersion(word: string): { readonly version: string } {
     if (!(error instanceof RenderError)) throw error;
     throw new UsageError(`--kube-version: ${error.message}`, error.hint);
   }
-  throw new UsageError('--kube-version names no version: give some such as 1.29,1.31', undefined);
+  throw new UsageError('--kube-version has no version: give one or several, such as 1.29,1.31', undefined);
 }
 
 /** An entry of the matrix. */
@@ -89,7 +89,7 @@ export function valueSetsOf({ withValues }: Pick<RenderSettings, 'withValues'>):
     const files = word.split(',').map((file) => file.trim());
     if (files.some((file) => file === '' || file === '-')) {
       throw new UsageError(
-        `--with-values: ${JSON.stringify(word)} names no file: give one, or several as in a.yaml,b.yaml`,
+        `--with-values: ${JSON.stringify(word)} has no file name: give one, or several as in a.yaml,b.yaml`,
       );
     }
     const name = stemsOf(files).join('+');
@@ -126,7 +126,7 @@ function apiSetsOf({ withApiVersions }: RenderSettings): string[][] {
     const wrong = names.find((name) => !apiName.test(name));
     if (wrong !== undefined) {
       throw new UsageError(
-        `--with-api-versions: ${JSON.stringify(wrong)} is no API version: write one as in monitoring.coreos.com/v1`,
+        `--with-api-versions: ${JSON.stringify(wrong)} is not an API version: write one as in monitoring.coreos.com/v1`,
       );
     }
     sets.set(names.join(), names);

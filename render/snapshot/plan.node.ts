@@ -12,7 +12,7 @@ import { isChartInput } from '../inputs/files.node.ts';
 import type { RunIo } from '../inputs/io.ts';
 import type { RenderSettings } from '../inputs/settings.ts';
 import { changedInputs } from './changed.node.ts';
-import type { Comparison } from './compare-input.node.ts';
+import type { Comparison } from './compare-rendering.node.ts';
 import type { BaseRevision, InputJob } from './input.node.ts';
 import { snapshotInputs, snapshotNames } from './inputs.node.ts';
 import { decidingText } from './run-cache.node.ts';

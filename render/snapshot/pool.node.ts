@@ -102,7 +102,7 @@ function threadData({ settings, comparison, io, base, cache }: InputRun): Thread
 
 function errorOf(failure: JobAnswer['failure']): Error {
   if (failure?.kind === 'usage') return new UsageError(failure.message, failure.hint);
-  const error = new Error(failure?.message ?? 'a thread gave nothing');
+  const error = new Error(failure?.message ?? 'a thread ended without a result');
   if (failure !== undefined) Object.assign(error, { stack: failure.stack });
   return error;
 }

@@ -50,7 +50,7 @@ function shardOfEnv(env: Env): Shard {
     return checked({ index: Number(CI_NODE_INDEX), total: Number(CI_NODE_TOTAL) }, 'CI_NODE_INDEX and CI_NODE_TOTAL');
   }
   throw new UsageError(
-    '--shard auto finds no part: a Kubernetes Indexed Job sets JOB_COMPLETION_INDEX and needs DRYDOCK_SHARDS, GitLab sets CI_NODE_INDEX with parallel, a matrix of GitHub needs DRYDOCK_SHARD and DRYDOCK_SHARDS',
+    '--shard auto finds no shard: a Kubernetes Indexed Job sets JOB_COMPLETION_INDEX and needs DRYDOCK_SHARDS, GitLab sets CI_NODE_INDEX with parallel, a matrix of GitHub needs DRYDOCK_SHARD and DRYDOCK_SHARDS',
   );
 }
 
@@ -58,7 +58,7 @@ function checked(shard: Shard, what: string): Shard {
   const { index, total } = shard;
   if (Number.isInteger(index) && Number.isInteger(total) && index >= 1 && index <= total && total <= 10_000)
     return shard;
-  throw new UsageError(`${what}: a part is I/N, from 1/N to N/N, such as --shard 2/4`);
+  throw new UsageError(`${what}: a shard is I/N, from 1/N to N/N, such as --shard 2/4`);
 }
 
 /** Distributes units to shards: the largest first, each to the smallest shard. Deterministic. */

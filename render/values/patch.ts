@@ -159,7 +159,7 @@ function missing(parent: GoValue, token: string): Refusal {
 function indexOf(token: string, limit: number): number {
   if (/^(0|[1-9][0-9]*)$/.test(token) && Number(token) < limit) return Number(token);
   throw new Refusal(
-    `${JSON.stringify(token)} is no index of a list of ${limit}`,
+    `${JSON.stringify(token)} is not an index of a list of ${limit}`,
     'Use a number within the list, or "-" to add at its end.',
   );
 }

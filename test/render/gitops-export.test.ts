@@ -287,7 +287,7 @@ releases:
 `;
   assert.deepEqual(output(importOrder([{ name: 'helmfile.yaml', text: helmfile }])), [
     'a: helmDefaults.postRenderer: is not part of an Order',
-    'a: releases[0].chart: the helmfile names no address for the repository stable: the Order names it in place of one',
+    'a: releases[0].chart: the helmfile has no URL for the repository stable: the Order uses its name instead',
     'b: releases[1].dependencies: is not part of an Order',
     'b: helmDefaults.postRenderer: is not part of an Order',
   ]);
@@ -346,7 +346,7 @@ spec:
   );
   assert.match(
     output(importOrder([{ name: 'a.yaml', text: `${application}---\n${manifests}` }])).at(-1) ?? '',
-    /front: skipped: nothing says that deploy is a chart rather than manifests/,
+    /front: skipped: deploy may be a chart or plain manifests/,
   );
   const pinned = importOrder([
     {

@@ -17,7 +17,7 @@ import type { SourcedDocument } from '../../manifest/source.ts';
 import { withCauses } from '../../provenance/impact/attribution.ts';
 import { groupsOfCase, reviewIssues } from '../../report/changes.ts';
 import type { Report, ReportedCase } from '../../report/model.ts';
-import { matrixOfPair } from '../../snapshot/side-matrix.node.ts';
+import { matrixOfPair } from '../../snapshot/diff-matrix.node.ts';
 import {
   emptySide,
   findSideChart,
@@ -25,7 +25,7 @@ import {
   openSide,
   type ReadSide,
   readSide,
-} from '../../snapshot/sides.node.ts';
+} from '../../snapshot/diff-sides.node.ts';
 import { printFailure } from '../failure.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
@@ -275,7 +275,7 @@ function printUnused(compared: readonly Compared[], io: CommandContext): void {
   const [first, ...others] = compared.map(({ difference }) => difference.unusedRules.map(formatIgnoreRule));
   for (const rule of first ?? []) {
     if (!others.every((rules) => rules.includes(rule))) continue;
-    io.stderr(`Warning: --ignore ${JSON.stringify(rule)} fits nothing\n`);
+    io.stderr(`Warning: --ignore ${JSON.stringify(rule)} matches nothing\n`);
   }
 }
 

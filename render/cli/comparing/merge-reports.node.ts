@@ -24,7 +24,7 @@ import { requestedReports } from './reports.node.ts';
 export async function mergeReportsCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   if (flags.args.length === 0) {
     throw new UsageError(
-      '"drydock merge-reports" takes the reports of parts, each made with drydock snapshot --report json=FILE',
+      '"drydock merge-reports" takes the reports of shards, each written by drydock snapshot --report json=FILE',
     );
   }
   const reports = requestedReports(flags, io);
@@ -78,9 +78,7 @@ function readPart(file: string, cwd: string): ReadReport & { readonly file: stri
   }
   const report = readReport(parse(text));
   if (report !== undefined) return { ...report, file };
-  throw new UsageError(
-    `${file} is no report of drydock snapshot, or one that was cut off: make it with --report json=${file}`,
-  );
+  throw new UsageError(`${file} is not a complete report of drydock snapshot: write one with --report json=${file}`);
 }
 
 function parse(text: string): unknown {

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { parseIgnoreRule } from '../../diff/ignore-rules.ts';
-import type { Comparison } from '../../snapshot/compare-input.node.ts';
+import type { Comparison } from '../../snapshot/compare-rendering.node.ts';
 import type { Selection } from '../../snapshot/plan.node.ts';
 import { openRunCache, type RunCache } from '../../snapshot/run-cache.node.ts';
 import { shardOf } from '../../snapshot/shards.ts';
@@ -52,6 +52,6 @@ export function textOptions(flags: ParsedFlags, against = ''): OutcomeTextOption
 /** Returns the number of threads; 0 for one per core. Throws UsageError. */
 export function threadsOf(flags: ParsedFlags): number {
   const threads = Number(flags.text('jobs') ?? 0);
-  if (threads < 0) throw new UsageError('--jobs takes a whole number from 1 on, or 0 for all cores');
+  if (threads < 0) throw new UsageError('--jobs takes a number of threads, or 0 for one per core');
   return threads;
 }

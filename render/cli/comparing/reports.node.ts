@@ -46,7 +46,7 @@ function readWord(word: string): { readonly format: ReportFormat; readonly file:
       `--report takes ${reportFormats.join(', ')}, each with =FILE or without, not "${word}"${didYouMean(format, reportFormats)}`,
     );
   }
-  if (file === '') throw new UsageError(`--report ${word} names no file: write ${format}=FILE`);
+  if (file === '') throw new UsageError(`--report ${word} has no file name: write ${format}=FILE`);
   return { format: format as ReportFormat, file };
 }
 

@@ -8,7 +8,7 @@ import type { IgnoreRule } from '../../diff/noise.ts';
 import { formatReport } from '../../report/format.ts';
 import { leftOutText } from '../../report/issues.ts';
 import { checkOutBase } from '../../snapshot/base.node.ts';
-import type { Comparison } from '../../snapshot/compare-input.node.ts';
+import type { Comparison } from '../../snapshot/compare-rendering.node.ts';
 import { createCoverage, noCoverage } from '../../snapshot/coverage.node.ts';
 import type { BaseRevision } from '../../snapshot/input.node.ts';
 import { orphans } from '../../snapshot/inputs.node.ts';
@@ -117,7 +117,7 @@ function printUnused(
   for (const rule of rules) {
     const text = formatIgnoreRule(rule);
     const isUnused = outcomes.every(({ meaning }) => meaning.unusedRules.some((one) => formatIgnoreRule(one) === text));
-    if (isUnused) io.stderr(`Warning: --ignore ${JSON.stringify(text)} fits nothing\n`);
+    if (isUnused) io.stderr(`Warning: --ignore ${JSON.stringify(text)} matches nothing\n`);
   }
 }
 
@@ -141,7 +141,7 @@ function printCounts(outcomes: readonly Outcome[], jobs: number, io: CommandCont
   const faulty = outcomes.filter(hasErrors).length;
   const counts = [
     ...(failing > 0 ? [`${failing} of ${jobs} inputs do not render`] : []),
-    ...(faulty > 0 ? [`${faulty} of ${jobs} inputs have objects at fault`] : []),
+    ...(faulty > 0 ? [`${faulty} of ${jobs} inputs have invalid objects`] : []),
   ];
   if (counts.length > 0) io.stderr(`${counts.join(', ')}.\n`);
 }

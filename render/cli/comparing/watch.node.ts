@@ -65,13 +65,13 @@ const others: Readonly<Record<string, string>> = {
 function checkFlags(flags: ParsedFlags, io: CommandContext): void {
   for (const [name, why] of Object.entries(others)) {
     const isSet = name === 'update' || name === 'json' || name === 'coverage' ? flags.on(name) : flags.has(name);
-    if (isSet) throw new UsageError(`--watch goes without --${name}: ${why}`);
+    if (isSet) throw new UsageError(`--watch cannot be used with --${name}: ${why}`);
   }
   if (requestedReports(flags, io).takesOutput) {
     throw new UsageError('--watch prints after each save: give --report a file, as in --report html=FILE');
   }
   if (flags.list('values').some((files) => files.split(',').some((file) => file.trim() === '-'))) {
-    throw new UsageError('--watch goes without values of standard input, which can be read once: name a file');
+    throw new UsageError('--watch cannot read values from standard input, which can be read only once: name a file');
   }
 }
 

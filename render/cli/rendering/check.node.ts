@@ -73,7 +73,7 @@ export async function checkCommand(flags: ParsedFlags, io: CommandContext): Prom
 function formatOf(flags: ParsedFlags): ReportFormat {
   const format = flags.text('format') as ReportFormat | undefined;
   if (flags.on('json') && format !== undefined && format !== 'json') {
-    throw new UsageError(`--json goes without --format ${format}`);
+    throw new UsageError(`--json cannot be used with --format ${format}`);
   }
   return format ?? (flags.on('json') ? 'json' : 'text');
 }

@@ -42,7 +42,7 @@ export async function coverageCommand(flags: ParsedFlags, io: CommandContext): P
 function formatOf(flags: ParsedFlags): CoverageFormat {
   const format = flags.text('format');
   if (flags.on('json') && format !== undefined && format !== 'json') {
-    throw new UsageError(`--json goes without --format ${format}`);
+    throw new UsageError(`--json cannot be used with --format ${format}`);
   }
   return flags.on('json') ? 'json' : ((format ?? 'text') as CoverageFormat);
 }

@@ -47,7 +47,7 @@ export async function explainCommand(flags: ParsedFlags, io: CommandContext): Pr
   const word = flags.text('line');
   const page = flags.text('html');
   if (page !== undefined && (word !== undefined || object !== undefined || flags.on('json'))) {
-    throw new UsageError('--html shows every object: it goes without OBJECT, --line and --json');
+    throw new UsageError('--html shows every object and cannot be used with OBJECT, --line or --json');
   }
   if (page === undefined && (word === undefined) === (object === undefined)) {
     throw new UsageError('name an object, a line with --line, or a page with --html');
@@ -55,9 +55,9 @@ export async function explainCommand(flags: ParsedFlags, io: CommandContext): Pr
   const line = word === undefined ? undefined : Number(word);
   const isChart = isChartInput(input, io.cwd);
   if (line !== undefined && !isChart)
-    throw new UsageError('--line takes a line of what "drydock template" prints: name a chart');
+    throw new UsageError('--line is a line of the output of "drydock template": name a chart');
   if (line !== undefined && (!Number.isInteger(line) || line < 1))
-    throw new UsageError('--line takes a whole number from 1');
+    throw new UsageError('--line takes a line number, from 1');
   let order: OrderInput | undefined;
   try {
     if (!isChart) order = await readOrderFile(input, settingsOf(flags), io);

@@ -158,7 +158,7 @@ export async function schemaCommand(flags: ParsedFlags, io: CommandContext): Pro
     throw new UsageError('"drydock schema" takes one chart folder or .tgz archive');
   const path = locateChart(word, io.cwd);
   const isWritten = flags.on('write');
-  if (isWritten && flags.on('markdown')) throw new UsageError('--write goes without --markdown');
+  if (isWritten && flags.on('markdown')) throw new UsageError('--write cannot be used with --markdown');
   if (isWritten && !statSync(path).isDirectory()) throw new UsageError('--write needs a chart folder');
   const { chart, options } = await readCaseOptions(path, flags, io);
   if (flags.on('markdown')) {

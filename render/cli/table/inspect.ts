@@ -101,7 +101,12 @@ export const dependencySpec: CommandSpec = {
   ],
   flags: [
     helmFlag,
-    { name: 'max-col-width', type: 'uint', default: '80', help: 'most characters of a column; 0 is no limit' },
+    {
+      name: 'max-col-width',
+      type: 'uint',
+      default: '80',
+      help: 'maximum width of a column, in characters; 0 for no limit',
+    },
   ],
   ignoredFlags: others(global),
   offers: 'files',

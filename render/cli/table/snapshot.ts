@@ -246,5 +246,5 @@ export const mergeReportsSpec: CommandSpec = {
     'drydock merge-reports part-*.json --report junit=junit.xml --report markdown=comment.md',
     'drydock merge-reports part-*.json --durations snapshots/durations.json',
   ],
-  notes: ['Exit codes: 0 all is as recorded, 1 something differs, is at fault or is missing, 2 wrong usage.'],
+  notes: ['Exit codes: 0 everything as recorded, 1 a difference, an invalid input or a missing shard, 2 wrong usage.'],
 };

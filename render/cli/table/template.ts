@@ -200,6 +200,6 @@ export const templateSpec: CommandSpec = {
   ],
   notes: [
     "Helm's other flags (--wait, --repo, --kube-context, ...) are taken and change nothing.",
-    'Exit codes: 0 success, 1 the chart or its values are at fault, 2 wrong usage.',
+    'Exit codes: 0 success, 1 invalid chart or values, 2 wrong usage.',
   ],
 };

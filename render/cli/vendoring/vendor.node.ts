@@ -93,9 +93,9 @@ function readChoice(flags: ParsedFlags, io: CommandContext): Choice {
   const isFrozen = flags.has('frozen') ? flags.on('frozen') : (io.env.CI ?? '') !== '' && io.env.CI !== 'false';
   const isUpdate = update.length > 0;
   if (isUpdate && flags.isGiven('frozen') && isFrozen)
-    throw new UsageError('--update goes without --frozen: it is there to change the lock');
+    throw new UsageError('--update changes the lock file and cannot be used with --frozen');
   if (flags.on('check') && (isUpdate || flags.on('dry-run')))
-    throw new UsageError('--check only looks: it goes without --update and --dry-run');
+    throw new UsageError('--check changes nothing and cannot be used with --update or --dry-run');
   if ((flags.text('cert-file') === undefined) !== (flags.text('key-file') === undefined)) {
     throw new UsageError('--cert-file and --key-file go together');
   }
@@ -106,7 +106,7 @@ function readChoice(flags: ParsedFlags, io: CommandContext): Choice {
   };
   const dir = flags.text('dir') || 'charts';
   const timeout = Math.round(Number(parseDuration(flags.text('timeout') ?? '1m')) / 1e6);
-  if (timeout < 1) throw new UsageError('--timeout takes a duration above zero');
+  if (timeout < 1) throw new UsageError('--timeout takes a positive duration');
   return {
     folder: resolve(io.cwd, dir),
     prune: flags.on('prune'),

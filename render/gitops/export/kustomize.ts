@@ -48,7 +48,7 @@ export function kustomizeDocuments(packages: readonly ExportedPackage[], rendere
 export function leftByKustomize({ packages }: RenderedPackages): string[] {
   const [namespace = '', ...others] = new Set(packages.map(({ release }) => release.namespace));
   const hooked = packages.filter(({ release }) => release.hooks.length > 0).map(({ selection }) => selection.path);
-  const where = 'what names no namespace goes where kubectl points';
+  const where = 'objects without a namespace go to the current namespace of kubectl';
   return [
     others.length === 0
       ? `${where}: apply it with --namespace ${namespace}`

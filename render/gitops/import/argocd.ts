@@ -130,7 +130,7 @@ class ArgoRepository {
     if (this.found.length > before) return;
     const why = hasFolder(this.#tree, path)
       ? `${path} holds manifests and no chart, and an Order installs charts`
-      : `nothing says that ${path} is a chart rather than manifests: it has no helm section, and is not in this repository`;
+      : `${path} may be a chart or plain manifests: it has no helm section, and is not in this repository`;
     const release = readSource(resource, given, this.#tree);
     this.found.push({ release: { ...release, skipped: why }, waves });
   }

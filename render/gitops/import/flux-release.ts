@@ -124,7 +124,7 @@ function chartOf(spec: JsonObject, reading: Reading): ReadChart {
   if (name === '') {
     const template = objectAt(objectAt(spec, 'chart'), 'spec');
     if (textAt(template, 'chart') === '')
-      return { chart: { name: '' }, skipped: 'it names no chart: it may be a patch of another file' };
+      return { chart: { name: '' }, skipped: 'it names no chart: it may be a patch for another file' };
     return templateOf(template, 'spec.chart.spec', reading);
   }
   const source = surroundings.find(kind, textAt(reference, 'namespace') || home, name);

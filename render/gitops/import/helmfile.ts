@@ -395,11 +395,11 @@ function sourceRefOf(chart: string, state: HelmfileState, tree: FileTree): ReadS
   if (!isPath)
     return {
       sourceRef: { kind: 'HelmRepository', name: first },
-      note: `the helmfile names no address for the repository ${first}: the Order names it in place of one`,
+      note: `the helmfile has no URL for the repository ${first}: the Order uses its name instead`,
     };
   const sourceRef = { kind: 'Local' as const, name: path };
   if (tree.read(path === '' ? 'Chart.yaml' : `${path}/Chart.yaml`) !== undefined) return { sourceRef };
   if (hasFolder(tree, path))
-    return { sourceRef, skipped: `${path} holds no Chart.yaml: helmfile would make a chart of it` };
+    return { sourceRef, skipped: `${path} has no Chart.yaml: helmfile would create a chart from it` };
   return { sourceRef, note: `there is no folder ${path}: put the chart there before you render the Order` };
 }

@@ -249,7 +249,7 @@ function refusalHints(exec: TemplateExecError, { failed, values, error }: Omit<F
   if (only === undefined || others.length > 0 || !/^required\b|\| required\b/.test(printNode(exec.node)))
     return hintsOf(error);
   const description = describeValue(values.chart, only.steps);
-  return [`Set ${only.path}${description === undefined ? '.' : `. The chart says of it: ${description}`}`];
+  return [`Set ${only.path}${description === undefined ? '.' : `. The chart describes it as: ${description}`}`];
 }
 
 // Go has no common type for these errors, and neither do we: a dozen functions of its libraries have their own messages.

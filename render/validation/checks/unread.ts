@@ -174,7 +174,7 @@ function hintFor({ steps, lookups }: UnreadValue, chart: Chart, place: IssuePlac
   if (meant !== undefined) return `Did you mean "${meant}"?${descriptionOf(describe([...steps.slice(0, -1), meant]))}`;
   const own = describe(steps);
   if (own !== undefined) {
-    return `The chart says of it: ${own}${/[.!?…]$/.test(own) ? '' : '.'} It may count for other values only.`;
+    return `The chart describes it as: ${own}${/[.!?…]$/.test(own) ? '' : '.'} It may count for other values only.`;
   }
   const [only = '', ...others] = place.lookups.get(name) ?? [];
   if (only !== '' && others.length === 0) return `Did you mean ${only}?${descriptionOf(describe(only.split('.')))}`;
@@ -182,7 +182,7 @@ function hintFor({ steps, lookups }: UnreadValue, chart: Chart, place: IssuePlac
 }
 
 function descriptionOf(text: string | undefined): string {
-  return text === undefined ? '' : ` The chart says of it: ${text}`;
+  return text === undefined ? '' : ` The chart describes it as: ${text}`;
 }
 
 function disabledAmong(chart: Chart, rendered: Chart, [first]: Steps): string | undefined {

@@ -128,7 +128,7 @@ function scalarFault(value: GoValue, shape: string, path: FieldPath | undefined)
       if (got === 'integer' || got === 'number') return undefined;
       if (!isText) return wrong('quantity');
       if (quantity.test(value.trim())) return undefined;
-      return wrongValue(path, `${JSON.stringify(value)} is no quantity`, 'Give one such as 100m, 1.5 or 512Mi.');
+      return wrongValue(path, `${JSON.stringify(value)} is not a quantity`, 'Use one such as 100m, 1.5 or 512Mi.');
     case 'y':
       if (!isText) return wrong('string');
       if (base64.test(value.replace(/[\r\n]/g, ''))) return undefined;

@@ -162,7 +162,8 @@ function numberReason(number: number, limit: Limit, schema: GoMap): string | und
   if (most !== undefined && (is(schema, 'exclusiveMaximum') ? number >= most : number > most)) {
     return `${number} is more than ${most}`;
   }
-  if (step !== undefined && step > 0 && !Number.isInteger(number / step)) return `${number} is no multiple of ${step}`;
+  if (step !== undefined && step > 0 && !Number.isInteger(number / step))
+    return `${number} is not a multiple of ${step}`;
   return undefined;
 }
 

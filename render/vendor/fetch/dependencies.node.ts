@@ -135,7 +135,7 @@ function wantedBy(chart: Chart, folder: string, isMoving: (name: string) => bool
   for (const held of due) {
     const { name, repository } = held.dependency;
     if (repository === '')
-      failures.push(faultyDependency(folder, `${name} names no repository, and charts/ has none that fits`));
+      failures.push(faultyDependency(folder, `${name} has no repository, and charts/ has no matching version`));
     else if (existsSync(join(folder, 'charts', name)))
       failures.push(faultyDependency(folder, `${wrongVersion(held)}, in an unpacked folder that is not replaced`));
   }

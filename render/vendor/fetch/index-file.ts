@@ -48,7 +48,7 @@ export function readIndex(text: string, url: string): RepositoryIndex {
 }
 
 function entriesOf(text: string, url: string): ReadonlyMap<string, GoValue> {
-  let fault = 'holds no entries';
+  let fault = 'has no entries';
   try {
     const index = text.startsWith('{') ? fromJson(JSON.parse(text), 6) : parseYamlMap(text);
     const entries = index instanceof Map ? index.get('entries') : undefined;

@@ -371,7 +371,7 @@ function placeOf(url: string): Place {
   const path = name.replace(/(?<!\/)\/+$/, '');
   if (host !== '' && /^[a-z0-9]+(?:[._-]+[a-z0-9]+)*(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*$/.test(path))
     return { host, path, url };
-  throw new VendorError('REPOSITORY_UNKNOWN', `${url} is no address of a chart in a registry`, {
+  throw new VendorError('REPOSITORY_UNKNOWN', `${url} is not the address of a chart in a registry`, {
     hint: 'Give an address such as oci://registry.example.com/charts, in small letters.',
   });
 }

@@ -30,7 +30,7 @@ export async function createVerifier(keyring: string): Promise<Verifier> {
     const message = await openpgp
       .readCleartextMessage({ cleartextMessage: decodeUtf8(provenance) })
       .catch((error: unknown) => {
-        throw fail('its provenance file holds no signed message', error);
+        throw fail('its provenance file has no signed message', error);
       });
     // Charts are signed for years: Helm also accepts old keys with old hashes.
     const config = {
@@ -40,7 +40,7 @@ export async function createVerifier(keyring: string): Promise<Verifier> {
     };
     const { signatures } = await openpgp.verify({ message, verificationKeys: keys, config });
     const [signature] = signatures;
-    if (signature === undefined) throw fail('its provenance file holds no signature');
+    if (signature === undefined) throw fail('its provenance file has no signature');
     await signature.verified.catch((error: unknown) => {
       throw fail(`openpgp: ${reasonOf(error, keyring)}`, error);
     });
@@ -63,7 +63,7 @@ async function readKeyring(file: string, openpgp: typeof import('openpgp')): Pro
       ? await openpgp.readKeys({ armoredKeys: data.toString('utf8') })
       : await openpgp.readKeys({ binaryKeys: data });
   } catch (error) {
-    throw new VendorError('FILE_FAILED', `${file} is no keyring that can be read: ${messageOf(error)}`, {
+    throw new VendorError('FILE_FAILED', `${file} cannot be read as a keyring: ${messageOf(error)}`, {
       cause: error,
       hint: 'Name one (--keyring FILE); GnuPG writes it: gpg --export > pubring.gpg.',
     });

@@ -177,7 +177,7 @@ export function compareSchemas(
     const data = readFile(join(folder, file));
     if (data === undefined) faults.add(`${join(folder, file)} of the schema ${url} is not there`);
     else if (archiveDigest(data) !== digest)
-      faults.add(`${join(folder, file)} of the schema ${url} has another digest than ${lockName} says`);
+      faults.add(`${join(folder, file)} of the schema ${url} has a digest that differs from ${lockName}`);
   }
   for (const { by, chart } of charts) {
     const urls = schemaUrls(chart, (url) => {

@@ -14,7 +14,7 @@ export function parseUrl(text: string, base?: URL | string): URL {
     // Reported below.
   }
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-  throw new VendorError('ANSWER_INVALID', `${JSON.stringify(publicUrl(text).slice(0, 200))} is no address of HTTP`, {
+  throw new VendorError('ANSWER_INVALID', `${JSON.stringify(publicUrl(text).slice(0, 200))} is not an HTTP address`, {
     hint: 'Correct the address, or the index that names it.',
   });
 }

@@ -4,6 +4,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pickCandidate } from '../../chart/registry.ts';
+import { andMore } from '../../core/counted.ts';
 import {
   compareLocked,
   distinctCharts,
@@ -174,7 +175,7 @@ async function each(
 /** Combines several errors: the first determines the code, and all are in `failures`. */
 export function gathered(failures: readonly VendorError[], hint?: string): VendorError {
   const [first] = failures as readonly [VendorError, ...VendorError[]];
-  const more = failures.length > 1 ? ` (and ${failures.length - 1} more)` : '';
+  const more = andMore(failures.length - 1);
   return new VendorError(first.code, `${first.message}${more}`, { cause: first, hint: hint ?? first.hint, failures });
 }
 
@@ -242,7 +243,7 @@ async function verified(
       if (!(error instanceof VendorError) || error.code === 'NOT_VERIFIED') throw error;
       throw new VendorError(
         'NOT_VERIFIED',
-        `${chart.name} ${chart.version}: its provenance file cannot be had: ${error.message}`,
+        `${chart.name} ${chart.version}: its provenance file is not available: ${error.message}`,
         { cause: error, hint: error.hint },
       );
     });

@@ -49,7 +49,7 @@ export function openBundle(data: Uint8Array): Bundle {
   const order = files.get(orderName);
   const text = files.get(lockName);
   if (order === undefined || text === undefined) {
-    throw notBundle(`it holds no ${order === undefined ? orderName : lockName}`);
+    throw notBundle(`it has no ${order === undefined ? orderName : lockName}`);
   }
   const lock = parseLock(decodeUtf8(text));
   const registry = lockedRegistry(lock, (archive) => files.get(`${lock.folder}/${archive}`));
@@ -78,7 +78,7 @@ function readFiles(data: Uint8Array): ReadonlyMap<string, Uint8Array> {
 }
 
 function notBundle(why: string): RenderError {
-  return new RenderError('CHART_INVALID', `this is no bundle that can be opened: ${why}`, {
+  return new RenderError('CHART_INVALID', `the bundle cannot be opened: ${why}`, {
     hint: 'Give an archive that `drydock bundle` wrote, or the text of an Order.',
   });
 }

@@ -149,7 +149,7 @@ function entrySchema<Entry>(title: string, fields: readonly LockField<Entry>[]):
 export function lockSchema(): Readonly<Record<string, unknown>> {
   return {
     title: 'drydock.lock',
-    description: 'Which archive stands for each chart that Orders name; `drydock vendor` writes it',
+    description: 'The archive of each chart that Orders name; written by `drydock vendor`',
     type: 'object',
     required: ['lockVersion', 'folder', 'charts'],
     properties: {

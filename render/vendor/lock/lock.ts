@@ -3,6 +3,7 @@
 import type { ChartRef } from '../../chart/registry.ts';
 import { pickCandidate } from '../../chart/registry.ts';
 import { parseYamlMap } from '../../codec/yaml/parse.ts';
+import { andMore } from '../../core/counted.ts';
 import { RenderError } from '../../core/errors.ts';
 import { limitIn } from '../../core/limits.ts';
 import { uniqueBy } from '../../core/unique-by.ts';
@@ -135,7 +136,7 @@ function lockInvalid(
   faults: readonly string[],
   at: { readonly line?: number; readonly column?: number } = {},
 ): RenderError {
-  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
+  const more = andMore(faults.length - 1);
   return new RenderError('CHART_INVALID', `${file}: ${faults[0]}${more}`, {
     place: { file, ...at },
     issues: faults.map((message) => ({ path: file, message, severity: 'error' as const })),

@@ -71,7 +71,7 @@ test('the Kubernetes version in a values file applies to its case', async () => 
     [exitCode, stderr.split('\n')[0]],
     [
       2,
-      'Error: third/ci/old-values.yaml: "# drydock: kube-version" means nothing: write "# drydock: kube-version VERSION"',
+      'Error: third/ci/old-values.yaml: "# drydock: kube-version" is incomplete: write "# drydock: kube-version VERSION"',
     ],
   );
 });

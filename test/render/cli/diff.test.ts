@@ -248,7 +248,7 @@ test('a rule without a path ignores whole objects: added, removed or renamed one
   assert.equal((await run('ruled', 'rule', ...tests, '--ignore', 'name=b because it was called a')).exitCode, 0);
   const path = await run('rule', 'ruled', '--ignore', 'kind=Pod path=* because members alone');
   assert.match(path.stdout, /^\+ Pod p-test/m);
-  assert.match(path.stderr, /fits nothing/);
+  assert.match(path.stderr, /matches nothing/);
 });
 
 test('a git revision, from the root and from a folder', async () => {
@@ -293,7 +293,7 @@ test('rules, and rules that match nothing', async () => {
   );
   assert.equal(exitCode, 0);
   assert.match(stdout, /left out: 1 entry: an autoscaler sets it/);
-  assert.equal(stderr, 'Warning: --ignore "name=nobody because why" fits nothing\n');
+  assert.equal(stderr, 'Warning: --ignore "name=nobody because why" matches nothing\n');
 });
 
 test('secrets are fingerprints everywhere', async () => {

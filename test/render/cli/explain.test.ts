@@ -64,7 +64,7 @@ test('explain: missing objects and lines are reported in a sentence', async () =
     [['explain'], 2, /takes an Order or a chart/],
     [['explain', 'charts/web'], 2, /name an object, a line with/],
     [['explain', 'orders/shop.yaml', '--line', '3'], 2, /name a chart/],
-    [['explain', 'charts/web', '--line', '0'], 2, /a whole number from 1/],
+    [['explain', 'charts/web', '--line', '0'], 2, /a line number, from 1/],
     [['explain', 'charts/web', '--line', '99999'], 1, /no line 99999/],
     [['explain', 'charts/web', '--line', '2'], 1, /names the source of a document/],
     [['explain', 'charts/web', 'Deploymnt/release-name-web'], 1, /Did you mean Deployment\/release-name-web\?/],

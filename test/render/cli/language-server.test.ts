@@ -123,7 +123,7 @@ test('an incomplete comment about a case is a problem of its file', async () => 
   await client.diagnostics(values, () => true);
   await client.edit(values, '', '# drydock: fai\n');
   const shown = await client.diagnostics(values, (found) => found.length > 0);
-  assert.match(shown[0] ?? '', /^error 1:1-2 .*"# drydock: fai" means nothing/);
+  assert.match(shown[0] ?? '', /^error 1:1-2 .*"# drydock: fai" is not a known setting/);
 });
 
 test('the server ends with its session', async () => {

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
-import { entryText, wholeText } from '../../../render/snapshot/matrix.ts';
+import { entryText, wholeText } from '../../../render/snapshot/matrix-text.ts';
 import { runInProcess } from '../../support/cli.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'drydock-matrix-'));
@@ -217,7 +217,7 @@ test('an invalid API version is wrong usage', async () => {
   for (const words of ['', 'a/v1,', 'a b/v1', 'a/b/c/d']) {
     const { exitCode, stderr } = await run(folder, '--with-api-versions', words);
     assert.equal(exitCode, 2, words);
-    assert.match(stderr, /^Error: --with-api-versions: .*is no API version[\s\S]*monitoring\.coreos\.com\/v1/);
+    assert.match(stderr, /^Error: --with-api-versions: .*is not an API version[\s\S]*monitoring\.coreos\.com\/v1/);
   }
 });
 
@@ -279,8 +279,8 @@ test('values that do not render fail the run, and missing files are wrong usage'
   const words: readonly (readonly [string[], RegExp])[] = [
     [['more/none.yaml'], /there is no file more\/none\.yaml/],
     [['big.yaml', 'more/big.yaml'], /two values files are called big: rename one/],
-    [['-'], /names no file/],
-    [['big.yaml,'], /names no file/],
+    [['-'], /has no file name/],
+    [['big.yaml,'], /has no file name/],
   ];
   for (const [files, output] of words) {
     const { exitCode, stderr } = await run(folder, ...files.flatMap((file) => ['--with-values', file]));

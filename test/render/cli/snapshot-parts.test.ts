@@ -200,8 +200,8 @@ test('the part is read from the variables of CI services', async () => {
   assert.equal(await cases({ JOB_COMPLETION_INDEX: '0', DRYDOCK_SHARDS: '3' }), 1);
   assert.equal(await cases({ CI_NODE_INDEX: '2', CI_NODE_TOTAL: '3' }), 2);
   assert.equal(await cases({ DRYDOCK_SHARD: '3', DRYDOCK_SHARDS: '3' }), 3);
-  assert.match((await run(['--shard', 'auto'], {})).stderr, /finds no part/);
-  assert.match((await run(['--shard', '4/3'])).stderr, /a part is I\/N/);
+  assert.match((await run(['--shard', 'auto'], {})).stderr, /finds no shard/);
+  assert.match((await run(['--shard', '4/3'])).stderr, /a shard is I\/N/);
 });
 
 test('every report lists what --bail skipped, and all cases of the input that it stopped at', async () => {

@@ -119,7 +119,7 @@ test('incomplete or invalid saves are reported, and watching continues', async (
   chart(folder, 'a');
   assert.match(await session.round(), /a\.snap: same[\s\S]*all as recorded/);
   write(folder, 'charts/a/ci/x-values.yaml', '# drydock: nonsense\n');
-  assert.match(await session.round(), /Error: .*"# drydock: nonsense" means nothing/);
+  assert.match(await session.round(), /Error: .*"# drydock: nonsense" is not a known setting/);
   rmSync(join(folder, 'charts/a/ci'), { recursive: true });
   assert.match(await session.round(), /all as recorded/);
   assert.equal(await session.end(), 0);
@@ -186,13 +186,13 @@ test('a terminal only shows the last difference', async () => {
 test('flags that end the run or record are refused with the reason', async () => {
   const folder = project('a');
   const refusals: readonly (readonly [readonly string[], RegExp])[] = [
-    [['--update'], /--watch goes without --update: it compares; record with --update in another terminal/],
-    [['--json'], /goes without --json/],
+    [['--update'], /--watch cannot be used with --update: it compares; record with --update in another terminal/],
+    [['--json'], /cannot be used with --json/],
     [['--report', 'junit'], /give --report a file/],
-    [['--shard', '1/2'], /goes without --shard/],
-    [['--coverage'], /goes without --coverage/],
-    [['--min', '80'], /goes without --min/],
-    [['-f', '-'], /values of standard input/],
+    [['--shard', '1/2'], /cannot be used with --shard/],
+    [['--coverage'], /cannot be used with --coverage/],
+    [['--min', '80'], /cannot be used with --min/],
+    [['-f', '-'], /values from standard input/],
   ];
   for (const [words, expected] of refusals) {
     const { exitCode, stderr } = await runInProcess(['snapshot', 'charts/a', '--watch', ...words], folder);

@@ -27,7 +27,7 @@ for (const [expression, host, source] of rows) {
     assert.throws(render, (error) => {
       assert.ok(error instanceof RenderError);
       assert.equal(error.code, 'ARGUMENT_INVALID');
-      assert.match(error.message, new RegExp(`^options\\.host\\.${source} gives nothing that fits in \\d+ draws$`));
+      assert.match(error.message, new RegExp(`^options\\.host\\.${source} returned no suitable value in \\d+ draws$`));
       return true;
     });
   });

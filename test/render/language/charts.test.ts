@@ -105,7 +105,7 @@ test('a case that should fail is a problem if it renders', async () => {
   const renders = { name: 'good', text: '# drydock: fails\nreplicas: 1\n', fails: true };
   const found = await problems(snapshot({}, [fails, renders]));
   assert.deepEqual(found, [
-    'error ci/good-values.yaml <#> This case renders, although "# drydock: fails" says that the chart refuses it. (case good)',
+    'error ci/good-values.yaml <#> This case renders, but "# drydock: fails" expects the chart to reject it. (case good)',
   ]);
 });
 

@@ -93,13 +93,13 @@ const rows: readonly (readonly [title: string, before: string, operations: strin
     'beyond the end',
     '{"l":[1]}',
     '[{"op":"add","path":"/l/2","value":1}]',
-    '! valuesPatch[0]: cannot add "/l/2": "2" is no index of a list of 2',
+    '! valuesPatch[0]: cannot add "/l/2": "2" is not an index of a list of 2',
   ],
   [
     'no leading zeros',
     '{"l":[1,2]}',
     '[{"op":"remove","path":"/l/01"}]',
-    '! valuesPatch[0]: cannot remove "/l/01": "01" is no index of a list of 2',
+    '! valuesPatch[0]: cannot remove "/l/01": "01" is not an index of a list of 2',
   ],
   [
     'below a scalar',

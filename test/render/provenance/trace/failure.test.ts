@@ -96,7 +96,7 @@ test('names the required value, with its description in the chart', () => {
   const text = why({ ...described, ...template('host: {{ .Values.host | required "no host" | quote }}\n') });
   assert.match(
     text,
-    /host = "": was read\n {4}set by web\/values\.yaml:2:1\n\nSet host\. The chart says of it: The name of the host\n$/,
+    /host = "": was read\n {4}set by web\/values\.yaml:2:1\n\nSet host\. The chart describes it as: The name of the host\n$/,
   );
   const plain = why({ ...described, ...template('port: {{ required "no port" .Values.absent }}\n') });
   assert.match(plain, /\n\nSet absent\.\n$/);

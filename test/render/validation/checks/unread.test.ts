@@ -69,7 +69,7 @@ test('reports nothing for a rendering without tracking', async () => {
 test('reports unread values, with the most similar name that is read', async () => {
   assert.deepEqual(await unread({ replicas: 2, image: { tag: 'b' } }), []);
   assert.deepEqual(await unread({ replica: 2 }), [
-    ['values.replica', 'Did you mean "replicas"? The chart says of it: How many'],
+    ['values.replica', 'Did you mean "replicas"? The chart describes it as: How many'],
   ]);
   assert.deepEqual(await unread({ image: { tagg: 'b' }, weather: { rain: true, sun: false } }), [
     ['values.weather', look],
@@ -77,7 +77,7 @@ test('reports unread values, with the most similar name that is read', async () 
   ]);
   assert.deepEqual(await unread({ tag: 'b' }), [['values.tag', 'Did you mean image.tag?']]);
   assert.deepEqual(await unread({ extra: { a: 1 } }), [
-    ['values.extra', 'The chart says of it: Read in debug mode. It may count for other values only.'],
+    ['values.extra', 'The chart describes it as: Read in debug mode. It may count for other values only.'],
   ]);
   assert.deepEqual(await unread({ hosts: [{ name: 'a' }, { name: 'b', nmae: 'c' }] }), [
     ['values.hosts[1].nmae', look],
@@ -87,7 +87,7 @@ test('reports unread values, with the most similar name that is read', async () 
 test('a value that is only tested for existence, or iterated over, counts as read', async () => {
   assert.deepEqual(await unread({ debug: 1, extra: { a: { b: [1] } } }), []);
   assert.deepEqual(await unread({ extra: { a: 1 } }), [
-    ['values.extra', 'The chart says of it: Read in debug mode. It may count for other values only.'],
+    ['values.extra', 'The chart describes it as: Read in debug mode. It may count for other values only.'],
   ]);
   assert.deepEqual(await unread({ image: null }), []);
 });

@@ -104,7 +104,7 @@ const rows: readonly (readonly [string, readonly string[], number, RegExp])[] = 
     'shop',
     ['{name: base, version: 0.1.0}'],
     1,
-    /shop\/Chart\.yaml: its dependency base names no repository, and charts\/ has none that fits\n/,
+    /shop\/Chart\.yaml: its dependency base has no repository, and charts\/ has no matching version\n/,
   ],
 ];
 for (const [words, dependencies, exitCode, printed] of rows) {

@@ -44,7 +44,7 @@ test('an archive is verified by its signed digest', async () => {
   await refused(/openpgp: /, {
     provenance: Buffer.from(Buffer.from(provenance).toString('utf8').replace('name: web', 'name: wex')),
   });
-  await refused(/holds no signed message/, { provenance: Buffer.from(sums) });
+  await refused(/has no signed message/, { provenance: Buffer.from(sums) });
   await refused(/contains no sums/, { provenance: await signed('name: web\n') });
   await assert.rejects(createVerifier(join(folder, 'none')), { code: 'FILE_FAILED' });
 });

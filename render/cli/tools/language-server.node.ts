@@ -1,9 +1,9 @@
 // `drydock language-server`: help for charts and Orders in editors.
 
-import { serveEditor } from '../language-server/server.node.ts';
-import { type ParsedFlags, UsageError } from './flags.ts';
-import type { CommandContext } from './io.ts';
-import { settingsOf } from './settings.ts';
+import { serveEditor } from '../../language-server/server.node.ts';
+import { type ParsedFlags, UsageError } from '../flags.ts';
+import type { CommandContext } from '../io.ts';
+import { settingsOf } from '../settings.ts';
 
 /** Serves an editor until it ends the session. Returns 0, or 1 if it exited without a shutdown request. Throws UsageError. */
 export function languageServerCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {

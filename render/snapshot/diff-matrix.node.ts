@@ -7,8 +7,8 @@ import { casesOf } from '../inputs/cases.node.ts';
 import { chartSettings, settingsForChart } from '../inputs/chart-settings.node.ts';
 import type { RunIo } from '../inputs/io.ts';
 import { helmVersionOf, type RenderSettings } from '../inputs/settings.ts';
+import { kubeRangesOf, type OpenSide } from './diff-sides.node.ts';
 import { kubeVersionsOf } from './matrix.node.ts';
-import { kubeRangesOf, type OpenSide } from './sides.node.ts';
 
 /** A comparison of a pair of sides. */
 export interface DiffMatrixEntry {

@@ -1,12 +1,12 @@
 // `drydock unittest`: runs the suites of helm-unittest as they are.
 
-import { plainStyle } from '../core/style.ts';
-import { settingsForChart } from '../inputs/chart-settings.node.ts';
-import { isReportForm, type ReportForm } from '../unittest/reports/reports.ts';
-import { testCharts } from '../unittest/runner.node.ts';
-import { type ParsedFlags, UsageError } from './flags.ts';
-import type { CommandContext } from './io.ts';
-import { settingsOf } from './settings.ts';
+import { plainStyle } from '../../core/style.ts';
+import { settingsForChart } from '../../inputs/chart-settings.node.ts';
+import { isReportForm, type ReportForm } from '../../unittest/reports/reports.ts';
+import { testCharts } from '../../unittest/runner.node.ts';
+import { type ParsedFlags, UsageError } from '../flags.ts';
+import type { CommandContext } from '../io.ts';
+import { settingsOf } from '../settings.ts';
 
 /** Runs the suites of charts. Returns 0 if all pass, 1 otherwise. Throws UsageError. */
 export async function unittestCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
