@@ -6,16 +6,16 @@ import { checkArguments, flag, having, listOf, membersOf, oneOf, optionsOf, text
 import { RenderError } from '../core/errors.ts';
 import { type Host, hostArgument, realHost } from '../core/host.ts';
 import { type SubchartUnread, subchartDefaults, unreadDefaults } from '../coverage/defaults.ts';
-import { coverageCobertura, coverageJson, coverageLcov } from '../coverage/formats.ts';
-import { coverageHtml } from '../coverage/html.ts';
 import { type Coverage, type CoveredCase, type MeasureOptions, measure, totalsOf } from '../coverage/measure.ts';
-import { coverageText } from '../coverage/text.ts';
+import { type CoverageFormat, formatCoverageReport } from '../coverage/report.ts';
 import type { RenderedRelease } from '../engine/release.ts';
 import { WatchedRuns } from '../template/watched.ts';
 import { unreadPaths } from '../validation/checks/unread.ts';
 import { unreadInSubcharts } from '../validation/checks/unread-subcharts.ts';
 import { Reads } from '../values/reads.ts';
 import { type ReleaseOptions, releaseChecks, renderWith } from './chart.ts';
+
+export type { CoverageFormat };
 
 /** A rendering to count. */
 export interface CoverageCase extends ReleaseOptions {
@@ -115,9 +115,6 @@ export function coverChart(chart: Chart, options: CoverageOptions = {}): Coverag
   return counter.coverage();
 }
 
-/** An output format of coverage. */
-export type CoverageFormat = 'text' | 'lcov' | 'cobertura' | 'json' | 'html';
-
 /** Options of `formatCoverage`. */
 export interface CoverageFormatOptions {
   /** Default `text`, a table for people. */
@@ -147,9 +144,5 @@ const coverageArgument = having<Coverage>('coverage, as coverChart gives it', {
 export function formatCoverage(coverage: Coverage, options: CoverageFormatOptions = {}): string {
   checkArguments('formatCoverage', ['coverage', coverage, coverageArgument], ['options', options, formatOptions]);
   const { format = 'text', folder = '', host = realHost() } = options;
-  const placed = [{ coverage, folder }];
-  if (format === 'html') return coverageHtml(placed);
-  if (format === 'lcov') return coverageLcov(placed);
-  if (format === 'json') return coverageJson(placed);
-  return format === 'text' ? coverageText(coverage, folder) : coverageCobertura(placed, new Date(host.now()));
+  return formatCoverageReport([{ coverage, folder }], format, { time: new Date(host.now()) });
 }

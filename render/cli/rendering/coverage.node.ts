@@ -1,23 +1,23 @@
 // `drydock coverage`: the executed actions and branches of a chart's templates over all of its cases.
 
 import { relative, sep } from 'node:path';
-import { type CoverageCase, type CoverageFormat, coverChart } from '../../api/coverage.ts';
+import { coverChart } from '../../api/coverage.ts';
 import { loadChartPath } from '../../chart/directory.node.ts';
 import { seededHost } from '../../core/host.ts';
 import type { PlacedCoverage } from '../../coverage/formats.ts';
+import { type CoverageFormat, formatCoverageReport, shortfalls } from '../../coverage/report.ts';
 import { chooseVersions, skippedNote } from '../../engine/kube-versions.ts';
 import { helmOf } from '../../helm/versions.ts';
-import { type Case, caseSettings, casesOf, readCaseWords } from '../../inputs/cases.node.ts';
+import { readCases } from '../../inputs/case-options.node.ts';
 import { settingsForChart } from '../../inputs/chart-settings.node.ts';
-import { locateChart, readTextFile, readValuesFiles, shownPath } from '../../inputs/files.node.ts';
+import { locateChart } from '../../inputs/files.node.ts';
 import { expandPatterns } from '../../inputs/patterns.node.ts';
-import { helmVersionOf, type RenderSettings } from '../../inputs/settings.ts';
-import { schemasFor } from '../../vendor/lock/schemas.node.ts';
+import { helmVersionOf } from '../../inputs/settings.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { progressOf } from '../progress.ts';
 import { settingsOf } from '../settings.ts';
-import { formatCoverageReport, limitsOf, shortfalls } from './coverage-report.node.ts';
+import { limitsOf } from './coverage-report.node.ts';
 
 /** Prints the coverage of charts. Returns 1 if a case fails or the coverage is too low, else 0. Throws UsageError, RenderError. */
 export async function coverageCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
@@ -32,7 +32,7 @@ export async function coverageCommand(flags: ParsedFlags, io: CommandContext): P
     covered.push(await cover(chart, flags, io));
     progress.clear();
   }
-  io.stdout(formatCoverageReport(covered, format, !flags.on('verbose')));
+  io.stdout(formatCoverageReport(covered, format, { isShort: !flags.on('verbose') }));
   const failed = printFailures(covered, io);
   const short = covered.flatMap((item) => shortfalls(item, limits));
   for (const message of short) io.stderr(`Error: ${message}\n`);
@@ -51,56 +51,27 @@ async function cover(word: string, flags: ParsedFlags, io: CommandContext): Prom
   const path = locateChart(word, io.cwd);
   const settings = settingsForChart(settingsOf(flags), path, io.cwd);
   const chart = await loadChartPath(path, { helm: helmVersionOf(settings), onWarning: () => {} });
-  const files = casesOf(path, settings.values);
   const { kubeVersion: range } = chart.metadata;
   const flagged = settings.kubeVersions;
   const { accepted, refused } = chooseVersions([range], flagged, helmOf(helmVersionOf(settings)));
   if (accepted.length > 0 && refused.length > 0) io.stderr(`Note: ${word}: ${skippedNote(range, refused)}\n`);
   const versions = accepted.length > 0 ? accepted : flagged;
-  const cases = (
-    await Promise.all(
-      files.map((file) => casesFor(path, file, { versions, settings, withUpgrade: flags.on('upgrade') }, io)),
-    )
-  ).flat();
+  const upgrades = flags.on('upgrade') ? [false, true] : [false];
+  const targets = versions.flatMap((kubeVersion = '') =>
+    upgrades.map((isUpgrade) => ({
+      kubeVersion,
+      apiVersions: settings.apiVersions,
+      isUpgrade,
+      suffix: [flagged.length === 0 ? '' : kubeVersion, isUpgrade ? 'upgrade' : '']
+        .filter((word) => word !== '')
+        .join(' '),
+    })),
+  );
+  const found = await readCases(path, settings, targets, io);
+  const cases = found.map((one) => ({ ...one, set: settings.set, subchartNotes: true, host: seededHost() }));
   const folder = relative(io.cwd, path).split(sep).join('/');
   const coverage = coverChart(chart, { cases, subcharts: flags.on('subcharts') });
   return { coverage, folder: folder === '' ? '' : `${folder}/` };
-}
-
-interface CaseMatrix {
-  readonly versions: readonly (string | undefined)[];
-  readonly settings: RenderSettings;
-  readonly withUpgrade: boolean;
-}
-
-// A values file is a case for each Kubernetes version, and for an upgrade.
-async function casesFor(
-  path: string,
-  file: Case,
-  { versions, settings, withUpgrade }: CaseMatrix,
-  io: CommandContext,
-): Promise<CoverageCase[]> {
-  const upgrades = withUpgrade ? [false, true] : [false];
-  const helm = helmVersionOf(settings);
-  const { source: schemas } = schemasFor([path, io.cwd]);
-  const valuesFiles = await readValuesFiles(file.valuesFiles, io, helmOf(helm));
-  const words = valuesFiles.map(({ name, text }) => readCaseWords(text, shownPath(name, io)));
-  return versions.flatMap((kubeVersion = '') =>
-    upgrades.map((isUpgrade) => ({
-      name: [file.name, settings.kubeVersions.length === 0 ? '' : kubeVersion, isUpgrade ? 'upgrade' : '']
-        .filter((word) => word !== '')
-        .join(' '),
-      helm,
-      valuesFiles,
-      set: settings.set,
-      ...caseSettings(words, { kubeVersion, apiVersions: settings.apiVersions, isUpgrade }),
-      subchartNotes: true,
-      skipSchemaValidation: settings.skipSchemaValidation,
-      schemas,
-      readFile: (name: string) => readTextFile(name, io.cwd),
-      host: seededHost(),
-    })),
-  );
 }
 
 function printFailures(charts: readonly PlacedCoverage[], io: CommandContext): boolean {

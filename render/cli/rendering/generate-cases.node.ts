@@ -10,23 +10,33 @@ import { formatOutcome } from '../../cases/values-file.ts';
 import { emitYaml } from '../../codec/yaml/emit.ts';
 import { counted } from '../../core/counted.ts';
 import { percentOf } from '../../coverage/measure.ts';
+import { readCaseOptions } from '../../inputs/case-options.node.ts';
 import { casesOf } from '../../inputs/cases.node.ts';
+import { settingsForChart } from '../../inputs/chart-settings.node.ts';
 import { locateChart, shownPath } from '../../inputs/files.node.ts';
 import { objectIssueText } from '../../validation/objects/document-issues.ts';
 import { valueOfJson } from '../../values/patch.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
-import { readCaseOptions } from './case-options.node.ts';
+import { settingsOf } from '../settings.ts';
 import { failureJson } from './failure-json.ts';
+
+/** Returns the limit of a search for cases, in seconds. Throws UsageError. */
+export function maxSecondsOf(flags: ParsedFlags): number {
+  const seconds = Number(flags.text('max-time') ?? 60);
+  if (seconds < 1) throw new UsageError('--max-time must be at least 1');
+  return seconds;
+}
 
 /** Generates cases. Returns 1 if an existing case does not render or `--check` finds that cases are missing, else 0. Throws UsageError, RenderError. */
 export async function casesCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   const [word, ...others] = flags.args;
   if (word === undefined || others.length > 0)
     throw new UsageError('"drydock cases" takes one chart folder or .tgz archive');
+  const maxSeconds = maxSecondsOf(flags);
   const path = locateChart(word, io.cwd);
-  const { chart, options } = await readCaseOptions(path, flags, io);
-  const found = generateCases(chart, { ...options, subcharts: flags.on('subcharts') });
+  const { chart, options } = await readCaseOptions(path, settingsForChart(settingsOf(flags), path, io.cwd), io);
+  const found = generateCases(chart, { ...options, maxSeconds, subcharts: flags.on('subcharts') });
   const folder = flags.text('write');
   const target = folder === undefined ? undefined : resolve(isFolder(path) ? path : io.cwd, folder);
   const files = nameFiles(found, target);
@@ -156,16 +166,17 @@ export async function schemaCommand(flags: ParsedFlags, io: CommandContext): Pro
   const [word, ...others] = flags.args;
   if (word === undefined || others.length > 0)
     throw new UsageError('"drydock schema" takes one chart folder or .tgz archive');
+  const maxSeconds = maxSecondsOf(flags);
   const path = locateChart(word, io.cwd);
   const isWritten = flags.on('write');
   if (isWritten && flags.on('markdown')) throw new UsageError('--write cannot be used with --markdown');
   if (isWritten && !statSync(path).isDirectory()) throw new UsageError('--write needs a chart folder');
-  const { chart, options } = await readCaseOptions(path, flags, io);
+  const { chart, options } = await readCaseOptions(path, settingsForChart(settingsOf(flags), path, io.cwd), io);
   if (flags.on('markdown')) {
     io.stdout(formatValuesTable(chart));
     return 0;
   }
-  const text = `${JSON.stringify(valuesSchema(chart, { ...options, strict: flags.on('strict') }), undefined, 2)}\n`;
+  const text = `${JSON.stringify(valuesSchema(chart, { ...options, maxSeconds, strict: flags.on('strict') }), undefined, 2)}\n`;
   if (!isWritten) io.stdout(text);
   else {
     const file = join(path, 'values.schema.json');

@@ -4,6 +4,8 @@ import { listChartImages, listImages } from '../../api/images.ts';
 import type { ImageReference, ImageUse } from '../../cases/images.ts';
 import type { CaseSettings } from '../../cases/search.ts';
 import { renderPackages } from '../../engine/packages.ts';
+import { readCaseOptions } from '../../inputs/case-options.node.ts';
+import { settingsForChart } from '../../inputs/chart-settings.node.ts';
 import { isChartInput, locateChart } from '../../inputs/files.node.ts';
 import { type OrderInput, readOrderFile } from '../../inputs/orders.node.ts';
 import { validateOrder } from '../../order/validate.ts';
@@ -11,7 +13,7 @@ import { printFailure } from '../failure.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { settingsOf } from '../settings.ts';
-import { readCaseOptions } from './case-options.node.ts';
+import { maxSecondsOf } from './generate-cases.node.ts';
 
 /** A listed image. */
 interface Listed extends ImageReference {
@@ -41,8 +43,11 @@ export async function imagesCommand(flags: ParsedFlags, io: CommandContext): Pro
 }
 
 async function chartImages(input: string, flags: ParsedFlags, io: CommandContext): Promise<readonly Listed[]> {
-  const { chart, options } = await readCaseOptions(locateChart(input, io.cwd), flags, io);
-  return listChartImages(chart, options);
+  const maxSeconds = maxSecondsOf(flags);
+  const path = locateChart(input, io.cwd);
+  const settings = settingsForChart(settingsOf(flags), path, io.cwd);
+  const { chart, options } = await readCaseOptions(path, settings, io);
+  return listChartImages(chart, { ...options, maxSeconds });
 }
 
 async function orderImages({ text, options }: OrderInput): Promise<Listed[]> {

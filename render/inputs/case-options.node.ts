@@ -1,0 +1,66 @@
+// A chart and its existing cases, as options for the functions that render them all.
+
+import type { GenerateCasesOptions } from '../api/cases.ts';
+import type { CoverageCase } from '../api/coverage.ts';
+import type { Chart } from '../chart/chart.ts';
+import { loadChartPath } from '../chart/directory.node.ts';
+import { helmOf } from '../helm/versions.ts';
+import { schemasFor } from '../vendor/lock/schemas.node.ts';
+import { type CaseSettings, caseSettings, casesOf, readCaseWords } from './cases.node.ts';
+import { readTextFile, readValuesFiles, shownPath } from './files.node.ts';
+import type { RunIo } from './io.ts';
+import { helmVersionOf, type RenderSettings } from './settings.ts';
+
+/** Where a case is rendered, and what is added to its name. */
+export interface CaseTarget extends Partial<CaseSettings> {
+  /** For example `1.31`. Default: nothing. */
+  readonly suffix?: string;
+}
+
+/**
+ * Returns the cases of the chart at a path for each target: those of the settings, of its ci/ folder, or its defaults. Comments in their values
+ * files override the target. Throws UsageError, VALUES_INVALID.
+ */
+export async function readCases(
+  path: string,
+  settings: RenderSettings,
+  targets: readonly CaseTarget[],
+  io: RunIo,
+): Promise<CoverageCase[]> {
+  const helm = helmVersionOf(settings);
+  const common = {
+    helm,
+    skipSchemaValidation: settings.skipSchemaValidation,
+    schemas: schemasFor([path, io.cwd]).source,
+    readFile: (name: string) => readTextFile(name, io.cwd),
+  };
+  const cases = await Promise.all(
+    casesOf(path, settings.values).map(async ({ name, valuesFiles: names }) => {
+      const valuesFiles = await readValuesFiles(names, io, helmOf(helm));
+      const words = valuesFiles.map(({ name: file, text }) => readCaseWords(text, shownPath(file, io)));
+      return targets.map(({ suffix = '', ...target }) => ({
+        ...common,
+        name: suffix === '' ? name : `${name} ${suffix}`,
+        valuesFiles,
+        ...caseSettings(words, target),
+      }));
+    }),
+  );
+  return cases.flat();
+}
+
+/** Loads the chart at a path and its cases, for functions that search for more. Throws UsageError, RenderError. */
+export async function readCaseOptions(
+  path: string,
+  settings: RenderSettings,
+  io: RunIo,
+): Promise<{ readonly chart: Chart; readonly options: Pick<GenerateCasesOptions, 'cases' | 'release'> }> {
+  const helm = helmVersionOf(settings);
+  const chart = await loadChartPath(path, { helm, onWarning: (line) => io.stderr(`${line}\n`) });
+  const target = { kubeVersion: settings.kubeVersions.at(-1) || undefined, apiVersions: settings.apiVersions };
+  const cases = await readCases(path, settings, [target], io);
+  const { skipSchemaValidation } = settings;
+  const schemas = schemasFor([path, io.cwd]).source;
+  const readFile = (name: string): string => readTextFile(name, io.cwd);
+  return { chart, options: { cases, release: { helm, ...target, skipSchemaValidation, schemas, readFile } } };
+}
