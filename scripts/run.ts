@@ -75,7 +75,6 @@ const commands: Readonly<Record<string, Programs>> = {
     'helm-changes': ['scripts/reference/helm-changes.ts'],
     'kube-schemas': ['scripts/reference/kube-schemas.ts'],
     'record-functions': ['scripts/reference/record-functions.ts'],
-    'record-schemas': ['scripts/reference/record-schemas.ts'],
     'record-vectors': ['scripts/reference/record-vectors.ts'],
     updates: ['scripts/reference/updates.ts'],
   },
