@@ -24,6 +24,7 @@ import {
 import { helmProgram } from '../dev/tools/helm-binary.ts';
 
 const batchSize = 150;
+
 const { values: flags, positionals: words } = parseArgs({
   allowPositionals: true,
   options: { others: { type: 'boolean', default: false }, check: { type: 'boolean', default: false } },
@@ -56,11 +57,12 @@ async function resultsOf(version: HelmVersion, file: RowFile): Promise<Results> 
   await askAll(askFailing, file.rows.filter(fails));
 
   for (const row of file.rows) {
-    const recorded = answerOf(row, version);
-    if (isSame(results.get(row), recorded)) continue;
-    const answer = await askRow(program, workspace, input(row));
+    const [recorded, batched] = [answerOf(row, version), results.get(row)];
+    if (isSame(batched, recorded)) continue;
+    const ask = (): Promise<RowAnswer | undefined> => askRow(program, workspace, input(row));
+    const answer = await ask();
     if (answer === undefined) throw new Error(`Helm ${version} does not answer ${row.template}`);
-    const isStable = isSame(answer, recorded) || isSame(answer, await askRow(program, workspace, input(row)));
+    const isStable = isSame(answer, recorded) || isSame(answer, batched) || isSame(answer, await ask());
     results.set(row, isStable ? answer : undefined);
   }
   return results;
