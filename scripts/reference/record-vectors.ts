@@ -57,7 +57,7 @@ try {
     for (const run of runs) lines.push(`  ${line(await askRun(run))}`);
     const text = `[\n${lines.join(',\n')}\n]\n`;
     if (!isCheck) await writeFile(join(vectorsDirectory, `${file}.json`), text);
-    console.log(`${file}: ${changed.length - before} answers are others than recorded`);
+    console.log(`${file}: ${changed.length - before} results changed`);
   }
 } finally {
   await rm(workspace, { recursive: true, force: true });

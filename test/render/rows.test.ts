@@ -73,7 +73,7 @@ function render(files: Readonly<Record<string, string>>, version: HelmVersion): 
   }
 }
 
-/** Renders the rows that should succeed, those with the same values in one chart, because a chart for each row takes three times as long. */
+/** Renders the rows that should succeed: those with the same values in one chart, which is faster than a chart for each. */
 function renderTogether({ path, rows, values: usual, files }: RowFile, version: HelmVersion): ReadonlyMap<Row, string> {
   const texts = new Map<Row, string>();
   const shared = rows.filter((row) => answerOf(row, version).error === undefined && !mutates(row));
