@@ -73,9 +73,9 @@ const commands: Readonly<Record<string, Programs>> = {
   reference: {
     default: ['scripts/reference/reference.ts'],
     'helm-changes': ['scripts/reference/helm-changes.ts'],
+    'kube-deprecations': ['scripts/reference/kube-deprecations.ts'],
     'kube-schemas': ['scripts/reference/kube-schemas.ts'],
     'record-functions': ['scripts/reference/record-functions.ts'],
-    'record-schemas': ['scripts/reference/record-schemas.ts'],
     'record-vectors': ['scripts/reference/record-vectors.ts'],
     updates: ['scripts/reference/updates.ts'],
   },

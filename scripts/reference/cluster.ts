@@ -28,7 +28,7 @@ export interface Cluster {
 }
 
 /** Options for `startCluster`. */
-export interface ClusterOptions {
+interface ClusterOptions {
   /** Whether controllers act on objects and pods run on a simulated node. Default true; otherwise objects are only stored. */
   readonly controllers?: boolean;
   /** More flags for the API server. Default none. */
@@ -233,12 +233,6 @@ const node = {
 
 // The cloud provider of a cluster: provisions volumes for claims and assigns addresses to load balancers.
 
-/** Sends a request to an API server. */
-type Call = (method: string, path: string, body?: unknown, contentType?: string) => Promise<{ readonly body: unknown }>;
-
-/** Stops the provider of a cluster. */
-type StopCloud = () => Promise<void>;
-
 interface Thing {
   readonly metadata: { readonly name: string; readonly namespace: string; readonly uid: string };
 }
@@ -265,8 +259,8 @@ const storageClass = {
   provisioner: 'kubernetes.io/no-provisioner',
 };
 
-/** Provides volumes and addresses until it is stopped. */
-async function startCloud(call: Call): Promise<StopCloud> {
+/** Provides volumes and addresses; returns a function that stops it. */
+async function startCloud(call: Cluster['call']): Promise<() => Promise<void>> {
   await call('POST', '/apis/storage.k8s.io/v1/storageclasses', storageClass);
   const list = async <T>(path: string): Promise<readonly T[]> =>
     ((await call('GET', path)).body as { readonly items?: readonly T[] }).items ?? [];

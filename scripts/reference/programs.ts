@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { helmVersions } from '../../render/core/helm-version.ts';
 import { helmOf } from '../../render/helm/versions.ts';
+import { moduleFolder } from './kube-sources.ts';
 
 /** The Kubernetes version pinned in `kubernetes/go.mod`. */
 export const kubernetesVersion = '1.37.2';
@@ -14,14 +15,7 @@ export const kubernetesVersion = '1.37.2';
 const kubernetesPrograms = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubectl'] as const;
 
 /** A program that is available in one pinned version. */
-export type PinnedProgram = (typeof kubernetesPrograms)[number] | 'kwok' | keyof typeof peers;
-
-// Third-party tools that people use with Helm, for comparisons.
-const peers = {
-  dyff: { version: '1.12.0', package: 'github.com/homeport/dyff/cmd/dyff' },
-  'helm-unittest': { version: '1.1.2', package: 'github.com/helm-unittest/helm-unittest/cmd/helm-unittest' },
-  kubeconform: { version: '0.8.0', package: 'github.com/yannh/kubeconform/cmd/kubeconform' },
-} as const;
+export type PinnedProgram = (typeof kubernetesPrograms)[number] | 'kwok';
 
 /** A program in one version, and how to build it. */
 interface Build {
@@ -65,25 +59,13 @@ const kwok: Build = {
       values: { 'sigs.k8s.io/kwok/pkg/consts.Version': version },
     });
     // Its rules for nodes and pods are data files in its source.
-    const { stdout } = await execa('go', ['mod', 'download', '-json', `sigs.k8s.io/kwok@${version}`], {
-      cwd: directory,
-    });
-    const stages = join((JSON.parse(stdout) as { readonly Dir: string }).Dir, 'kustomize/stage');
+    const stages = join(await moduleFolder(`sigs.k8s.io/kwok@${version}`), 'kustomize/stage');
     for (const folder of ['node/fast', 'pod/fast'])
       for (const file of await readdir(join(stages, folder)))
         if (file.endsWith('.yaml') && file !== 'kustomization.yaml')
           await copyFile(join(stages, folder, file), join(directory, file));
   },
 };
-
-function peer(name: keyof typeof peers): Build {
-  const { version, package: path } = peers[name];
-  return {
-    name: `${name}-${version}`,
-    programs: [name],
-    build: (directory) => install(path, `v${version}`, { directory, values: {} }),
-  };
-}
 
 /** Returns the kwok stages for nodes and pods. */
 export async function kwokStages(): Promise<string[]> {
@@ -140,11 +122,7 @@ export async function reference(name: string, version?: string): Promise<string>
 
 /** Returns the help text of `npm run reference`. */
 export function usage(): string {
-  const pinned = [
-    ...kubernetesPrograms.map((name) => [name, kubernetesVersion]),
-    ['kwok', kwokVersion],
-    ...Object.entries(peers).map(([name, { version }]) => [name, version]),
-  ];
+  const pinned = [...kubernetesPrograms.map((name) => [name, kubernetesVersion]), ['kwok', kwokVersion]];
   const lines = pinned.map(([name, version]) => `  npm run -s reference -- ${name}   (${version})`);
   return [
     'Prints the path of a real program, built on first use:',
@@ -161,8 +139,7 @@ function buildOf(name: string, version: string | undefined): Build {
       throw new Error(`helm needs a version such as 3.22.0, not ${JSON.stringify(version ?? '')}`);
     return helm(version);
   }
-  const known = [kubernetes, kwok, ...(Object.keys(peers) as (keyof typeof peers)[]).map(peer)];
-  const build = known.find(({ programs }) => programs.includes(name));
+  const build = [kubernetes, kwok].find(({ programs }) => programs.includes(name));
   if (build === undefined) throw new Error(`no reference program is called ${JSON.stringify(name)}\n${usage()}`);
   return build;
 }

@@ -1,190 +1,122 @@
-// Runs the real Helm for every row of fixtures/{templates,functions,yaml} and records the results: that of Helm 3, and that of Helm 4 where it
-// differs. `npm run reference -- record-functions [WORD…]`: only files whose path contains one of the words. `--helm 4` runs Helm 4 only. Rows
-// that vary between two runs are removed. `--others` runs all other versions and records results that differ from their major version.
+// Runs the real Helm for every row of fixtures/{templates,functions,yaml} and records the results that changed: that of Helm 3, and that of
+// Helm 4 where it differs. Rows that vary between two runs are removed.
+// `npm run reference -- record-functions [WORD…] [--others] [--check]`: only files whose path contains one of the words. `--others` runs all
+// other versions instead, and records results that differ from those of their major version. `--check` writes nothing.
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { isDeepStrictEqual, parseArgs } from 'node:util';
-import { stringify } from 'yaml';
+import { parseArgs } from 'node:util';
 import { type HelmVersion, helmVersions } from '../../render/core/helm-version.ts';
 import { majorOf } from '../../render/helm/versions.ts';
-import { askFailing, askRendering, askRow } from '../../test/fuzz/helm-rows.ts';
+import { askFailing, askRendering, askRow, type RowInput } from '../../test/fuzz/helm-rows.ts';
 import {
   answerOf,
-  chartOfRow,
-  type OtherRow,
-  otherRowsFile,
+  idOf,
+  mutates,
   type Row,
   type RowAnswer,
   type RowFile,
-  readOtherRows,
   readRowFiles,
   recordedHelms,
-  shortenError,
-  textOfOutput,
+  writeRowFile,
 } from '../../test/support/rows.ts';
-import { askBounded, helmBinary, helmProgram } from '../dev/tools/helm-binary.ts';
-import { writeFiles } from '../dev/tools/write-files.ts';
+import { helmProgram } from '../dev/tools/helm-binary.ts';
 
-const fixtures = fileURLToPath(new URL('../../fixtures', import.meta.url));
 const batchSize = 150;
-/** Rows that write files must not share a run with rows that read them. */
-const mutating = /\b(set|unset|merge|mergeOverwrite|mustMerge|mustMergeOverwrite|push|define|block)\b/;
-
-const { helm } = await helmBinary();
-const workspace = await mkdtemp(join(tmpdir(), 'drydock-rows-'));
-
-async function askOne(template: string, values: string): Promise<Row> {
-  const folder = await mkdtemp(join(workspace, 'one-'));
-  await writeFiles(folder, chartOfRow(template, values));
-  const { exitCode, stdout, stderr } = await askBounded(helm, ['template', 'r', folder], { cwd: workspace });
-  await rm(folder, { recursive: true });
-  return exitCode === 0 ? { template, want: textOfOutput(stdout) } : { template, error: shortenError(stderr) };
-}
-
-/** Runs many rows together; undefined if one of them fails. */
-async function askBatch(templates: readonly string[], values: string): Promise<Row[] | undefined> {
-  const folder = await mkdtemp(join(workspace, 'batch-'));
-  const files: Record<string, string> = { ...chartOfRow('', values), 'templates/out.yaml': '' };
-  templates.forEach((template, i) => {
-    files[`templates/_row${i}.tpl`] = template;
-    files['templates/out.yaml'] += `r${i}: {{ include "c/templates/_row${i}.tpl" . | toJson }}\n`;
-  });
-  await writeFiles(folder, files);
-  const { exitCode, stdout } = await askBounded(helm, ['template', 'r', folder], { cwd: workspace });
-  await rm(folder, { recursive: true });
-  if (exitCode !== 0) return undefined;
-  const lines = stdout.split('\n').filter((line) => /^r\d+: /.test(line));
-  return templates.map((template, i) => ({ template, want: textOfOutput(lines[i]?.replace(/^r\d+/, 'out') ?? '') }));
-}
-
-/** Runs rows in batches, and halves a failing batch until the failing rows are isolated. */
-async function ask(templates: readonly string[], values: string): Promise<Row[]> {
-  if (templates.length === 0) return [];
-  const [only] = templates;
-  if (templates.length === 1 && only !== undefined) return [await askOne(only, values)];
-  const batch = templates.some((template) => mutating.test(template)) ? undefined : await askBatch(templates, values);
-  if (batch !== undefined) return batch;
-  const middle = Math.ceil(templates.length / 2);
-  return [...(await ask(templates.slice(0, middle), values)), ...(await ask(templates.slice(middle), values))];
-}
-
-async function regenerate(file: RowFile): Promise<Row[]> {
-  const templates = [...new Set(file.rows.map((row) => row.template))];
-  const safe = templates.filter((template) => !mutating.test(template));
-  const answers = new Map<string, Row>();
-  for (let i = 0; i < safe.length; i += batchSize) {
-    for (const row of await ask(safe.slice(i, i + batchSize), file.values)) answers.set(row.template, row);
-  }
-  for (const template of templates) {
-    if (!answers.has(template)) answers.set(template, await askOne(template, file.values));
-  }
-  return templates.map((template) => answers.get(template) as Row);
-}
-
-/** Returns the results of the rows that render in a batch. */
-async function askMany(program: string, rows: readonly Row[], values: string): Promise<Map<Row, string>> {
-  const folder = await mkdtemp(join(workspace, 'many-'));
-  const answers = new Map<Row, string>();
-  const shares = ({ template }: Row): boolean => !mutating.test(template);
-  const take = async (some: readonly Row[], askAll: typeof askRendering): Promise<void> => {
-    for (let i = 0; i < some.length; i += batchSize) {
-      const batch = some.slice(i, i + batchSize);
-      const inputs = batch.map(({ template }) => ({ template, values }));
-      for (const [at, answer] of (await askAll(program, folder, inputs)).entries()) {
-        if (answer !== undefined) answers.set(batch[at] as Row, answer);
-      }
-    }
-  };
-  await take(
-    rows.filter((row) => row.error === undefined && shares(row)),
-    askRendering,
-  );
-  await take(
-    rows.filter((row) => row.error !== undefined),
-    askFailing,
-  );
-  return answers;
-}
-
-/** Returns the results of rows that differ from the expected ones. */
-async function askUnexpected(
-  program: string,
-  file: Pick<RowFile, 'rows' | 'values'>,
-  expected: (row: Row) => string,
-): Promise<Map<Row, RowAnswer>> {
-  const { rows, values } = file;
-  const answers = await askMany(program, rows, values);
-  const folder = await mkdtemp(join(workspace, 'alone-'));
-  const unexpected = new Map<Row, RowAnswer>();
-  for (const row of rows) {
-    // A different or missing result is confirmed in a separate run.
-    if (answers.get(row) === expected(row)) continue;
-    const answer = await askRow(program, folder, { template: row.template, values });
-    if (answer === undefined) throw new Error(`${program} does not answer ${row.template}`);
-    if (answer === expected(row)) continue;
-    unexpected.set(row, answer.startsWith('Error: ') ? { error: answer.slice('Error: '.length) } : { want: answer });
-  }
-  return unexpected;
-}
-
-/** Returns rows with Helm 4's result where it differs. */
-async function addSecond(rows: readonly Row[], values: string): Promise<Row[]> {
-  const first = rows.map(({ helm4: _, ...row }) => row);
-  const four = (await helmBinary(4)).helm;
-  const unexpected = await askUnexpected(four, { rows: first, values }, (row) => answerOf(row, 3));
-  return first.map((row) => (unexpected.has(row) ? { ...row, helm4: unexpected.get(row)! } : row));
-}
-
-async function recordOthers(files: readonly RowFile[]): Promise<void> {
-  const known = [...(await readOtherRows()).values()].flat();
-  const found: OtherRow[] = known.filter(({ path }) => files.every((file) => file.path !== path));
-  const recorded: readonly HelmVersion[] = Object.values(recordedHelms);
-  for (const version of helmVersions.filter((one) => !recorded.includes(one))) {
-    const major = majorOf(version);
-    const program = await helmProgram(version);
-    let count = 0;
-    for (const file of files.filter(({ helms }) => helms.includes(major))) {
-      const unexpected = await askUnexpected(program, file, (row) => answerOf(row, major));
-      for (const [{ template }, answer] of unexpected) {
-        count++;
-        const isSame = (one: OtherRow): boolean =>
-          one.path === file.path && one.template === template && isDeepStrictEqual(one.answer, answer);
-        const at = found.findIndex(isSame);
-        if (at < 0) found.push({ path: file.path, template, versions: [version], answer });
-        else found[at] = { ...found[at]!, versions: [...found[at]!.versions, version] };
-      }
-    }
-    console.log(`Helm ${version}: ${count} rows differ from the record of its major version`);
-  }
-  await writeFile(otherRowsFile, `${JSON.stringify(found, null, 1)}\n`);
-}
 
 const { values: flags, positionals: words } = parseArgs({
   allowPositionals: true,
-  options: { helm: { type: 'string', default: 'both' }, others: { type: 'boolean', default: false } },
+  options: { others: { type: 'boolean', default: false }, check: { type: 'boolean', default: false } },
 });
-let total = 0;
+const recordedVersions: readonly HelmVersion[] = Object.values(recordedHelms);
+const asked = flags.others ? helmVersions.filter((version) => !recordedVersions.includes(version)) : recordedVersions;
+const workspace = await mkdtemp(join(tmpdir(), 'drydock-rows-'));
+
+/** The results of a version by row; undefined for a result that varies. */
+type Results = ReadonlyMap<Row, RowAnswer | undefined>;
+
+/** Returns the results of a version: the recorded ones that batches confirm, others from a run of their own. */
+async function resultsOf(version: HelmVersion, file: RowFile): Promise<Results> {
+  const program = await helmProgram(version);
+  const input = (row: Row): RowInput => ({ ...file, template: row.template, values: row.values ?? file.values });
+  const results = new Map<Row, RowAnswer | undefined>();
+  const askAll = async (ask: typeof askRendering, rows: readonly Row[]): Promise<void> => {
+    for (let i = 0; i < rows.length; i += batchSize) {
+      const batch = rows.slice(i, i + batchSize);
+      const answers = await ask(program, workspace, batch.map(input));
+      for (const [at, row] of batch.entries()) results.set(row, answers[at]);
+    }
+  };
+  const fails = (row: Row): boolean => answerOf(row, version).error !== undefined;
+  const rendering = file.rows.filter((row) => !fails(row) && !mutates(row));
+  for (const values of new Set(rendering.map((row) => row.values))) {
+    const rows = rendering.filter((row) => row.values === values);
+    await askAll(askRendering, rows);
+  }
+  await askAll(askFailing, file.rows.filter(fails));
+
+  for (const row of file.rows) {
+    const [recorded, batched] = [answerOf(row, version), results.get(row)];
+    if (isSame(batched, recorded)) continue;
+    const ask = (): Promise<RowAnswer | undefined> => askRow(program, workspace, input(row));
+    const answer = await ask();
+    if (answer === undefined) throw new Error(`Helm ${version} does not answer ${row.template}`);
+    const isStable = isSame(answer, recorded) || isSame(answer, batched) || isSame(answer, await ask());
+    results.set(row, isStable ? answer : undefined);
+  }
+  return results;
+}
+
+function isSame(one: RowAnswer | undefined, other: RowAnswer | undefined): boolean {
+  return one !== undefined && one.want === other?.want && one.error === other?.error;
+}
+
+/** Returns a row with new results; undefined if one of them varies. */
+function recordRow(row: Row, results: ReadonlyMap<HelmVersion, Results>): Row | undefined {
+  const answers = new Map([...results].map(([version, of]) => [version, of.get(row)]));
+  if ([...answers.values()].includes(undefined)) return undefined;
+  const [three, four] = ([3, 4] as const).map(
+    (major) => answers.get(recordedHelms[major]) ?? answerOf(row, recordedHelms[major]),
+  ) as [RowAnswer, RowAnswer];
+  const others: { versions: HelmVersion[]; answer: RowAnswer }[] = [];
+  for (const version of helmVersions) {
+    const usual = majorOf(version) === 4 ? four : three;
+    const known = row.others?.some(({ versions }) => versions.includes(version)) ? answerOf(row, version) : usual;
+    const answer = answers.get(version) ?? known;
+    if (isSame(answer, usual)) continue;
+    const alike = others.find((one) => isSame(answer, one.answer));
+    if (alike === undefined) others.push({ versions: [version], answer });
+    else alike.versions.push(version);
+  }
+  return {
+    template: row.template,
+    ...(row.values !== undefined && { values: row.values }),
+    ...three,
+    ...(!isSame(four, three) && { helm4: four }),
+    ...(others.length > 0 && { others: others.map(({ versions, answer }) => ({ versions, ...answer })) }),
+  };
+}
+
+let changes = 0;
 try {
-  const isWanted = ({ path }: RowFile): boolean => words.length === 0 || words.some((word) => path.includes(word));
-  const files = (await readRowFiles()).filter(isWanted);
-  if (flags.others) await recordOthers(files);
-  for (const file of flags.others ? [] : files) {
-    const first = flags.helm === '4' ? file.rows : await regenerate(file);
-    // Error messages have no random parts; output may (map order, keys, the time).
-    const texts = flags.helm === '4' ? [] : first.filter((row) => row.want !== undefined);
-    const again = new Map((await regenerate({ ...file, rows: texts })).map((row) => [row.template, row.want]));
-    const isStable = ({ want, template }: Row): boolean => want === undefined || want === again.get(template);
-    const stable = flags.helm === '4' ? first : first.filter(isStable);
-    const document = { helms: [3, 4], values: file.values, rows: await addSecond(stable, file.values) };
-    const heading = `# Written by \`npm run reference -- record-functions\` from the answers of Helm v${recordedHelms[3]} (helm4: where v${recordedHelms[4]} differs); edit the templates, not the answers.\n`;
-    await writeFile(join(fixtures, file.path), heading + stringify(document, { lineWidth: 0 }));
-    total += stable.length;
-    console.log(`${file.path}: ${stable.length} rows, ${first.length - stable.length} dropped because they vary`);
+  for (const file of await readRowFiles()) {
+    if (words.length > 0 && !words.some((word) => file.path.includes(word))) continue;
+    const results = new Map<HelmVersion, Results>();
+    for (const version of asked) results.set(version, await resultsOf(version, file));
+    const rows: Row[] = [];
+    for (const row of file.rows) {
+      const recorded = recordRow(row, results);
+      if (recorded !== undefined) rows.push(recorded);
+      if (JSON.stringify(recorded) === JSON.stringify(row)) continue;
+      changes++;
+      console.log(`  ${recorded === undefined ? 'varies' : 'changed'}: ${idOf(file.path, row)}`);
+    }
+    if (!flags.check) await writeRowFile({ ...file, rows });
+    console.log(`${file.path}: ${rows.length} rows`);
   }
 } finally {
   await rm(workspace, { recursive: true, force: true });
 }
-if (!flags.others) console.log(`${total} rows`);
+console.log(`${changes} rows changed`);
+process.exitCode = flags.check && changes > 0 ? 1 : 0;

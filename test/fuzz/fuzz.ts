@@ -5,14 +5,11 @@
 // nothing: CI tries new inputs every day.
 
 import { type ChildProcess, fork } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { parse, stringify } from 'yaml';
-import type { Row } from '../support/rows.ts';
+import { readRowFiles, writeRowFile } from '../support/rows.ts';
 import { families } from './families.ts';
 import { type Family, type Finding, type Job, largeBytes } from './family.ts';
-import { rowValues } from './rows.ts';
 import type { Told } from './worker.ts';
 
 const { values: flags } = parseArgs({
@@ -185,23 +182,15 @@ function printTable(seconds: number): void {
   );
 }
 
-/** The file of rows found with generated inputs. */
-const foundFile = fileURLToPath(new URL('../../fixtures/functions/found.yaml', import.meta.url));
-
-const heading =
-  '# Found by `npm run fuzz`; written by `npm run reference -- record-functions` from the answers of Helm v3.17.3; edit the templates, not the answers.\n';
-
-/** Adds new findings to the file of rows; returns their number. */
+/** Adds new findings to fixtures/functions/found.yaml; returns their number. */
 async function writeFindings(findings: readonly Finding[]): Promise<number> {
-  const text = await readFile(foundFile, 'utf8').catch(() => '');
-  const old = (parse(text) as { readonly rows: readonly Row[] } | null)?.rows ?? [];
-  const known = new Set(old.map(({ template }) => template));
+  const file = (await readRowFiles()).find(({ path }) => path === 'functions/found.yaml')!;
+  const known = new Set(file.rows.map(({ template }) => template));
   const rows = findings.flatMap(({ row }) => (row === undefined || known.has(row.template) ? [] : [row]));
   const fresh = rows.map(({ template, want }) =>
     want.startsWith('Error: ') ? { template, error: want.slice('Error: '.length) } : { template, want },
   );
-  if (fresh.length > 0)
-    await writeFile(foundFile, heading + stringify({ values: rowValues, rows: [...old, ...fresh] }, { lineWidth: 0 }));
+  if (fresh.length > 0) await writeRowFile({ ...file, rows: [...file.rows, ...fresh] });
   return fresh.length;
 }
 

@@ -1,29 +1,30 @@
 // Runs many rows with real Helm in few processes: rows that render are in one chart, rows that fail in separate charts, which `helm lint`
 // renders one after another. Doubtful rows are run alone.
 
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { askBounded } from '../../scripts/dev/tools/helm-binary.ts';
 import { writeFiles } from '../../scripts/dev/tools/write-files.ts';
-import { chartOfRow, rowTemplate, shortenError, textOfOutput } from '../support/rows.ts';
+import { chartOfRow, chartOfRows, type RowAnswer, shortenError, textOfOutput, textsOfOutput } from '../support/rows.ts';
 
-/** Helm's result, or undefined if a batch does not show it. */
-export type HelmAnswers = (string | undefined)[];
+/** Helm's results, or undefined for those that a batch does not show. */
+export type HelmAnswers = (RowAnswer | undefined)[];
 
-/** Returns Helm's result for one row: its output, or its error after `Error: `; undefined if Helm itself crashed. */
-export async function askRow(helm: string, folder: string, row: RowInput): Promise<string | undefined> {
+/** Returns Helm's result for one row; undefined if Helm itself crashed. */
+export async function askRow(helm: string, folder: string, row: RowInput): Promise<RowAnswer | undefined> {
   const home = join(folder, 'alone');
   await rm(home, { recursive: true, force: true });
-  await writeFiles(home, chartOfRow(row.template, row.values));
+  await writeFiles(home, chartOfRow(row.template, row.values, row.files));
   const { exitCode, stdout, stderr } = await askBounded(helm, ['template', 'r', home], { cwd: folder });
-  if (exitCode === 0) return textOfOutput(stdout);
-  return exitCode > 0 && stderr.startsWith('Error: ') ? `Error: ${shortenError(stderr)}` : undefined;
+  if (exitCode === 0) return { want: textOfOutput(stdout) };
+  return exitCode > 0 && stderr.startsWith('Error: ') ? { error: shortenError(stderr) } : undefined;
 }
 
-/** A row with its values. */
+/** A row with its values, and the files of its chart. */
 export interface RowInput {
   readonly template: string;
   readonly values: string;
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 const rowName = /_row(\d+)\.tpl/;
@@ -40,7 +41,7 @@ async function askHalves(rows: readonly RowInput[], ask: AskAll): Promise<HelmAn
   return [...(await askHalves(rows.slice(0, half), ask)), ...(await askHalves(rows.slice(half), ask))];
 }
 
-/** Returns the output of rows that probably render, from one chart; failing rows have no result. */
+/** Returns the output of rows with the same values and files that probably render, from one chart; failing rows have no result. */
 export async function askRendering(helm: string, folder: string, rows: readonly RowInput[]): Promise<HelmAnswers> {
   return askHalves(rows, (some) => askTogether(helm, folder, some));
 }
@@ -51,36 +52,28 @@ async function askTogether(helm: string, folder: string, rows: readonly RowInput
   for (let tries = 0; open.length > 0 && tries < 40; tries++) {
     const home = join(folder, 'together');
     await rm(home, { recursive: true, force: true });
-    const printer = open.map((at) => `r${at}: {{ include "c/templates/_row${at}.tpl" . | toJson }}\n`).join('');
-    const files: Record<string, string> = { ...chartOfRow('', rows[0]?.values ?? ''), 'templates/out.yaml': printer };
-    for (const at of open) files[`templates/_row${at}.tpl`] = (rows[at] as RowInput).template;
-    await writeFiles(home, files);
+    const templates = open.map((at) => rows[at]!.template);
+    await writeFiles(home, chartOfRows(templates, rows[0]!.values, rows[0]!.files));
     const { exitCode, stdout, stderr } = await askBounded(helm, ['template', 'r', home], { cwd: folder });
     if (exitCode === 0) {
-      for (const line of stdout.split('\n')) {
-        const [, at, text] = /^r(\d+): (.*)$/.exec(line) ?? [];
-        if (at !== undefined) answers[Number(at)] = JSON.parse(text as string) as string;
-      }
+      for (const [i, want] of textsOfOutput(stdout).entries()) answers[open[i]!] = { want };
       return answers;
     }
     if (exitCode < 0) return undefined;
     const line = Number(/templates\/out\.yaml:(\d+)/.exec(stderr)?.[1] ?? 0);
-    const failed = line > 0 ? open[line - 1] : Number(rowName.exec(stderr)?.[1] ?? Number.NaN);
-    if (failed === undefined || Number.isNaN(failed)) return answers;
+    const failed = open[line > 0 ? line - 1 : Number(rowName.exec(stderr)?.[1])];
+    if (failed === undefined) return answers;
     open = open.filter((at) => at !== failed);
   }
   return answers;
 }
 
 const lintRow = /^\[ERROR\] templates\/: ([\s\S]*?)(?=\n\n==> Linting |\n\nError: |\n\n\d+ chart\(s\) linted|\n\[)/m;
-const lintYaml = /^\[ERROR\] templates\/out\.yaml: unable to parse YAML: (.*)$/m;
 
 /** Extracts the error of a row from lint's output for its chart, in the words of `helm template`. */
-function errorInLint(output: string): string | undefined {
-  const yaml = lintYaml.exec(output)?.[1];
-  if (yaml !== undefined) return `Error: YAML parse error on c/templates/out.yaml: ${yaml}`;
+function errorInLint(output: string): RowAnswer | undefined {
   const error = lintRow.exec(`${output}\n\n==> Linting `)?.[1];
-  return error === undefined ? undefined : `Error: ${shortenError(error)}`;
+  return error === undefined ? undefined : { error: shortenError(error) };
 }
 
 /** Returns the errors of rows that probably fail, each from a separate chart; rows that render have no result. */
@@ -92,13 +85,7 @@ async function askEach(helm: string, folder: string, rows: readonly RowInput[]):
   const home = join(folder, 'each');
   await rm(home, { recursive: true, force: true });
   for (const [at, row] of rows.entries()) {
-    const inner = join(home, `${at}`);
-    const { 'Chart.yaml': chart = '', 'values.yaml': values = '', ...more } = chartOfRow(row.template, row.values);
-    await mkdir(join(inner, 'templates'), { recursive: true });
-    await writeFile(join(inner, 'Chart.yaml'), chart);
-    await writeFile(join(inner, 'values.yaml'), values);
-    await writeFile(join(inner, rowTemplate), row.template);
-    await writeFile(join(inner, 'templates/out.yaml'), more['templates/out.yaml'] ?? '');
+    await writeFiles(join(home, `${at}`), chartOfRow(row.template, row.values, row.files));
   }
   const { exitCode, stdout, stderr } = await askBounded(helm, ['lint', ...rows.map((_, at) => `each/${at}`)], {
     cwd: folder,

@@ -6,7 +6,7 @@ import type { HelmVersion } from '../../render/core/helm-version.ts';
 import { encodeUtf8 } from '../../render/go/utf8.ts';
 import type { HelmMajor } from '../../render/helm/helm.ts';
 import { loadChart, seededHost, template } from '../../render/index.ts';
-import { chartOfRow, recordedHelms, shortenError, textOfOutput } from '../support/rows.ts';
+import { chartOfRow, recordedHelms, shortenError, textOfAnswer, textOfOutput } from '../support/rows.ts';
 import { Dice } from './dice.ts';
 import { type Family, type Finding, type Job, type Outcome, seedOf, slowMs, type Tools } from './family.ts';
 import { askFailing, askRendering, askRow, type RowInput } from './helm-rows.ts';
@@ -42,7 +42,7 @@ async function steadyAnswers(row: RowInput, { helm, major, folder }: Tools): Pro
     const want = await askRow(helm, folder, row);
     const ours = answerRow(row, major).text;
     // A Helm that did not end well tells nothing.
-    return { want: want ?? ours, ours };
+    return { want: want === undefined ? ours : textOfAnswer(want), ours };
   };
   const first = await ask();
   // What a batch had no answer to is mostly none.
@@ -116,7 +116,8 @@ async function compare(rows: readonly RowInput[], ours: readonly OurAnswer[], to
       some.map((at) => rows[at] as RowInput),
     );
     for (const [place, at] of some.entries()) {
-      const [want, { text }] = [theirs[place], ours[at] as OurAnswer];
+      const [answer, { text }] = [theirs[place], ours[at] as OurAnswer];
+      const want = answer && textOfAnswer(answer);
       if (want !== text) differ.push({ row: rows[at] as RowInput, want, ours: text });
     }
   }

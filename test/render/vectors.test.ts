@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type RowCheck, testRows } from '../support/row-tests.ts';
-import { checksOf, readPending, readVectorFiles } from '../support/vectors.ts';
+import { checkOf, readPending, readVectorFiles } from '../support/vectors.ts';
 
 const pending = readPending();
 const ids = new Set<string>();
 
-for (const [file, entries] of readVectorFiles()) {
-  const rows = checksOf(entries).map((row) => (pending.has(row.id) ? reversed(row) : row));
+for (const [file, runs] of readVectorFiles()) {
+  const rows = runs.map(checkOf).map((row) => (pending.has(row.id) ? reversed(row) : row));
   for (const { id } of rows) ids.add(id);
   testRows(`vectors: ${file}`, rows);
 }

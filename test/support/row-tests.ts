@@ -1,11 +1,10 @@
-// How rows that Helm answered are tested: thousands of them as one test each would take longer than what they test, so the
-// rows of a file are one test, and each that differs is a failed one of its own in it. `npm test -- --row PATTERN` runs
-// those alone whose id or text holds the pattern (a regular expression), each as a test of its own.
+// Tests rows recorded from Helm. The rows of a file are one test with a subtest for each that differs, because thousands of tests would take
+// longer than the rows. `npm test -- --row PATTERN` runs only rows whose id or text matches a regular expression, each as a subtest.
 
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 
-/** A result of Helm, and how to get drydock's. */
+/** A result of Helm, and its comparison with drydock. */
 export interface RowCheck {
   readonly id: string;
   /** The input: an expression, or the arguments of a command. */

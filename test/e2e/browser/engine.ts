@@ -16,7 +16,7 @@ import { check, freePort } from '../../../scripts/dev/tools/tools.ts';
 import { type Engine, type EngineCase, runCases } from '../../support/engine-cases.ts';
 import { chartsDirectory, type GoldenCase, type GoldenHelm, readCases, readRecord } from '../../support/golden.ts';
 
-import { chartOfRow, readRowFiles, recordedHelms } from '../../support/rows.ts';
+import { chartOfRow, idOf, readRowFiles, recordedHelms } from '../../support/rows.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const page = `<!doctype html><meta charset="utf-8"><title>drydock</title><script type="module">
@@ -92,14 +92,13 @@ async function goldenCase(golden: GoldenCase, helm: GoldenHelm): Promise<EngineC
 
 async function rowCases(): Promise<EngineCase[]> {
   const base64 = (text: string): string => Buffer.from(text).toString('base64');
-  return (await readRowFiles()).flatMap(({ path, rows, values }) =>
-    rows.flatMap(({ template, helm4 }) => {
-      const files = Object.fromEntries(
-        Object.entries(chartOfRow(template, values)).map(([name, text]) => [name, base64(text)]),
-      );
-      const id = `${path}: ${template}`;
+  return (await readRowFiles()).flatMap(({ path, rows, values, files: texts }) =>
+    rows.flatMap((row) => {
+      const chart = chartOfRow(row.template, row.values ?? values, texts);
+      const files = Object.fromEntries(Object.entries(chart).map(([name, text]) => [name, base64(text)]));
+      const id = idOf(path, row);
       const first: EngineCase = { id, files, options: { releaseName: 'r' } };
-      return helm4 === undefined
+      return row.helm4 === undefined
         ? [first]
         : [first, { id: `${id} (Helm 4)`, files, options: { releaseName: 'r', helm: recordedHelms[4] } }];
     }),

@@ -3,17 +3,7 @@ import { test } from 'node:test';
 import { emitJson, parseJson, parseJsonArray, parseJsonMap, prefixOfJson } from '../../../render/codec/json.ts';
 import { decodeUtf8 } from '../../../render/go/utf8.ts';
 import { GoObject, type GoValue, int, isNil, nilSlice } from '../../../render/go/value.ts';
-import { orGoError, readRecorded } from '../../support/recorded.ts';
-
-test("the texts recorded with Helm's fromJson are parsed the same", () => {
-  for (const [text, want] of readRecorded<[string, string]>('json')) {
-    assert.equal(
-      orGoError(() => emitJson(parseJsonMap(text))),
-      want,
-      JSON.stringify(text),
-    );
-  }
-});
+import { orGoError } from '../../support/go-error.ts';
 
 class Point extends GoObject {
   readonly type = 'image.Point';

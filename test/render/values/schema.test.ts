@@ -1,9 +1,10 @@
-// values.schema.json with gojsonschema's messages, apart from what fixtures/vectors/schema.json records.
+// values.schema.json, apart from what fixtures/vectors/schema.json and schema-4.json record.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseYamlMap } from '../../../render/codec/yaml/parse.ts';
 import { RenderError } from '../../../render/core/errors.ts';
+import { helmOf } from '../../../render/helm/versions.ts';
 import { composeValues } from '../../../render/values/compose.ts';
 import { chartOf, helm } from './support.ts';
 
@@ -55,3 +56,20 @@ for (const [schema, place] of [
     assert.equal(faultsOf(schema, 'a: 1'), `c:\n${reason}`);
   });
 }
+
+test('issues have the dotted paths of values in Helm 4', () => {
+  const chart = chartOf({
+    'values.schema.json': '{"properties":{"a":{"anyOf":[{"type":"string"},{"required":["b"]}]}}}',
+  });
+  assert.throws(
+    () => composeValues(chart, parseYamlMap('a: {c: 1}'), { helm: helmOf('4.2.3') }),
+    (error: unknown) => {
+      assert.ok(error instanceof RenderError);
+      assert.deepEqual(
+        error.issues.map(({ path, message }) => `${path}: ${message}`),
+        ['a: got object, want string', "a: missing property 'b'"],
+      );
+      return true;
+    },
+  );
+});

@@ -1,36 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { emitJson, parseJsonMap } from '../../../../render/codec/json.ts';
+import { emitJson } from '../../../../render/codec/json.ts';
 import { emitYaml, emitYamlPretty } from '../../../../render/codec/yaml/emit.ts';
 import { decodeUtf8 } from '../../../../render/go/utf8.ts';
 import { type GoMap, GoObject, type GoValue, int, nilMap, nilSlice, stringSlice } from '../../../../render/go/value.ts';
-import { orGoError, readRecorded } from '../../../support/recorded.ts';
-
-// As in the template functions: without the last line break, and empty for an error.
-const trimmed = (emit: () => string): string => {
-  try {
-    return emit().replace(/\n$/, '');
-  } catch {
-    return '';
-  }
-};
-
-test("the values recorded with Helm's fromJson are written the same", () => {
-  for (const [json, yaml, pretty, again] of readRecorded<[string, string, string, string]>('yaml-write')) {
-    const value = parseJsonMap(json).get('v') ?? null;
-    assert.equal(
-      trimmed(() => emitYaml(value)),
-      yaml,
-      json,
-    );
-    assert.equal(
-      trimmed(() => emitYamlPretty(value)),
-      pretty,
-      json,
-    );
-    assert.equal(emitJson(value), again, json);
-  }
-});
+import { orGoError } from '../../../support/go-error.ts';
 
 function testValues(
   name: string,

@@ -10,7 +10,7 @@ import {
 } from '../../../../render/codec/yaml/parse.ts';
 import { decodeUtf8 } from '../../../../render/go/utf8.ts';
 import { Int } from '../../../../render/go/value.ts';
-import { orGoError, readRecorded } from '../../../support/recorded.ts';
+import { orGoError } from '../../../support/go-error.ts';
 
 const read = (text: string): string => orGoError(() => emitJson(parseYaml(text)));
 const toJson = 'error converting YAML to JSON: yaml: ';
@@ -20,13 +20,6 @@ function testTexts(name: string, rows: readonly (readonly [text: string, want: s
     for (const [text, want] of rows) assert.equal(read(text), want, JSON.stringify(text));
   });
 }
-
-test("the texts recorded with Helm's fromYaml are parsed the same", () => {
-  const read = (text: string): string => orGoError(() => emitJson(parseYamlMap(text)));
-  for (const [text, want] of readRecorded<[string, string]>('yaml-read')) {
-    assert.equal(read(text), want, JSON.stringify(text));
-  }
-});
 
 testTexts('plain scalars are what YAML 1.1 says, and what Go adds', [
   ['[y, No, on, OFF, yEs, tRUE]', '[true,false,true,false,"yEs","tRUE"]'],
