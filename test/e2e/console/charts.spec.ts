@@ -3,12 +3,15 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { addRendered, chartOf, dropChart, go, openTab, packageNames } from './console-page.ts';
-import { consoleTest, eventually, skipInFirefox } from './fixture.ts';
+import { chartOf, eventually } from './console-page.ts';
+import { consoleTest, skipInFirefox } from './fixture.ts';
 
 const test = consoleTest();
 
-test('charts show their own icons, and letters instead of icons that are unsafe or elsewhere', async ({ page }) => {
+test('charts show their own icons, and letters instead of icons that are unsafe or elsewhere', async ({
+  app,
+  page,
+}) => {
   const svg = (attributes: string): string =>
     `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"${attributes}><script>top.hacked = 1</script><image href="https://elsewhere.example/x.png"/><rect width="9" height="9" fill="red"/></svg>`;
   const encoded = Buffer.from(svg(' onload="top.hacked = 1"')).toString('base64');
@@ -24,9 +27,9 @@ test('charts show their own icons, and letters instead of icons that are unsafe 
   };
   for (const [name, [icon]] of Object.entries(icons)) {
     const about = `apiVersion: v2\nname: ${name}\nversion: 1.0.0\ntype: library\nicon: ${JSON.stringify(icon)}\n`;
-    await dropChart(page, `${name} 1.0.0`, chartOf(name, { 'Chart.yaml': about, 'art/mark.svg': svg('') }));
+    await app.dropChart(`${name} 1.0.0`, chartOf(name, { 'Chart.yaml': about, 'art/mark.svg': svg('') }));
   }
-  await go(page, '#/charts');
+  await app.go('#/charts');
   const shown = (name: string): Promise<string | number> =>
     page.locator('.chart', { hasText: name }).evaluate((row) => {
       const image = row.querySelector<HTMLImageElement>('.tile img');
@@ -39,7 +42,7 @@ test('charts show their own icons, and letters instead of icons that are unsafe 
   await page.locator('.chart', { hasText: 'icon-' }).first().waitFor({ state: 'detached' });
 });
 
-test('a README is shown as text, tables and links, and nothing in it is executed or loaded', async ({ page }) => {
+test('a README is shown as text, tables and links, and nothing in it is executed or loaded', async ({ app, page }) => {
   const readme = `# Harbour <script>window.hit = 1</script>
 
 <img src=x onerror="window.hit = 1"> <a href="javascript:window.hit = 1">press</a>
@@ -56,9 +59,9 @@ words --> seen
 | <svg onload="window.hit=1"> | \`1\` |
 `;
   const template = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n';
-  await dropChart(page, 'linked 1.0.0', chartOf('linked', { 'README.md': readme, 'templates/a.yaml': template }));
-  await go(page, '#/charts/linked/1.0.0');
-  await openTab(page, 'README');
+  await app.dropChart('linked 1.0.0', chartOf('linked', { 'README.md': readme, 'templates/a.yaml': template }));
+  await app.go('#/charts/linked/1.0.0');
+  await app.openTab('README');
   const markdown = page.locator('.markdown');
   await markdown.locator('table').waitFor();
   assert.equal(await markdown.locator('script, img, svg, details, iframe, style, form, input').count(), 0);
@@ -71,17 +74,17 @@ words --> seen
 });
 
 describe('Analysis', () => {
-  test('the coverage leads to the template line that no values reach', async ({ page }) => {
-    await go(page, '#/charts/web/1.4.2');
-    await openTab(page, 'Coverage');
+  test('the coverage leads to the template line that no values reach', async ({ app, page }) => {
+    await app.go('#/charts/web/1.4.2');
+    await app.openTab('Coverage');
     await page.locator('.coverage-summary', { hasText: 'branch outcomes' }).waitFor();
     await page.getByLabel('Not reached').locator('.link').first().click();
     await page.locator('.chart-part .cm-lintRange').first().waitFor();
   });
 
-  test('a schema is derived for a chart without one', async ({ page }) => {
-    await go(page, '#/charts/web/1.4.2');
-    await openTab(page, 'Schema');
+  test('a schema is derived for a chart without one', async ({ app, page }) => {
+    await app.go('#/charts/web/1.4.2');
+    await app.openTab('Schema');
     await page.locator('.chart-part .cm-line', { hasText: 'json-schema.org' }).waitFor();
   });
 });
@@ -102,24 +105,24 @@ async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
 
 test(
   'a chart is dragged to a position in the Order',
-  async ({ page }) => {
-    await addRendered(page, 'postgres');
+  async ({ app, page }) => {
+    await app.addRendered('postgres');
     const chart = (name: string): Locator => page.locator('.chart', { hasText: name }).first();
     for (const [name, place, wanted] of [
       ['redis 1.8.3', '.place:nth-child(1) b', 'redis postgres'],
       ['web 1.4.2', '.place:nth-child(2) b', 'redis web postgres'],
       ['redis 1.8.3', '.places h2', 'redis-2 redis web postgres'],
     ] as const) {
-      await go(page, '#/charts');
+      await app.go('#/charts');
       await drag(page, chart(name), page.locator(place));
-      await eventually(async () => assert.equal((await packageNames(page)).join(' '), wanted));
+      await eventually(async () => assert.equal((await app.packageNames()).join(' '), wanted));
     }
-    await go(page, '#/charts');
+    await app.go('#/charts');
     await drag(page, chart('web 1.4.2'), page.locator('.chart-list'));
     await page.locator('.places').waitFor({ state: 'detached' });
-    await go(page, '#/orders');
+    await app.go('#/orders');
     await page.locator('.package').first().waitFor();
-    assert.equal((await packageNames(page)).join(' '), 'redis-2 redis web postgres');
+    assert.equal((await app.packageNames()).join(' '), 'redis-2 redis web postgres');
   },
   skipInFirefox('the driver cannot drag'),
 );

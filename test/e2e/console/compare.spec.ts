@@ -6,20 +6,8 @@ import { describe } from 'node:test';
 import type { Page } from 'playwright-core';
 import { readChartFiles } from '../../../render/chart/directory.node.ts';
 import { packChart } from '../../../render/vendor/lock/pack.ts';
-import {
-  addChart,
-  addRendered,
-  chartOf,
-  compareWith,
-  compareWithFile,
-  dropChart,
-  fill,
-  openTab,
-  orderText,
-  untilOutlined,
-  valueField,
-} from './console-page.ts';
-import { consoleTest, demoTest, eventually, type PageTest } from './fixture.ts';
+import { chartOf, eventually, fill } from './console-page.ts';
+import { consoleTest, demoTest, type Fixture, type PageTest } from './fixture.ts';
 
 /** A chart whose objects show what they are rendered for. The second version has an additional object and another name for one. */
 function turns(version: string): Uint8Array {
@@ -56,12 +44,12 @@ spec:
 }
 
 /** Composes an Order of the chart, and opens Compare. */
-async function openCompare(page: Page): Promise<void> {
-  for (const version of ['2.0.0', '1.0.0']) await dropChart(page, `turns ${version}`, turns(version));
+async function openCompare({ app, page }: Fixture): Promise<void> {
+  for (const version of ['2.0.0', '1.0.0']) await app.dropChart(`turns ${version}`, turns(version));
   await page.locator('#package-version').fill('1.0.0');
   await fill(page.locator('.targets input'), 'v1.30.0');
-  await untilOutlined(page, 'old');
-  await openTab(page, 'Compare');
+  await app.untilOutlined('old');
+  await app.openTab('Compare');
   await page.locator('.preview-body .empty', { hasText: 'Nothing to compare with yet' }).waitFor();
 }
 
@@ -91,9 +79,10 @@ function expectDifference(page: Page, lines: readonly string[]): Promise<void> {
 const heading = 'changed ConfigMap default/said';
 
 function testCompare(test: PageTest): void {
-  test('another Kubernetes version', async ({ page }) => {
-    await openCompare(page);
-    await compareWith(page, 'Kubernetes v1.28.0');
+  test('another Kubernetes version', async (fixture) => {
+    const { app, page } = fixture;
+    await openCompare(fixture);
+    await app.compareWith('Kubernetes v1.28.0');
     await expectDifference(page, [
       'changed PodDisruptionBudget default/budget',
       'change | apiVersion | policy/v1 | policy/v1beta1',
@@ -102,18 +91,20 @@ function testCompare(test: PageTest): void {
     ]);
   });
 
-  test('another Helm version', async ({ page }) => {
-    await openCompare(page);
-    await compareWith(page, 'Helm 4');
+  test('another Helm version', async (fixture) => {
+    const { app, page } = fixture;
+    await openCompare(fixture);
+    await app.compareWith('Helm 4');
     await expectDifference(page, [heading, 'change | data.helm | v3 | v4']);
     await page.locator('.targets select').selectOption({ label: '4.3.1' });
-    await compareWith(page, 'Helm 3');
+    await app.compareWith('Helm 3');
     await expectDifference(page, [heading, 'change | data.helm | v4 | v3']);
   });
 
-  test('another version of the chart', async ({ page }) => {
-    await openCompare(page);
-    await compareWith(page, 'turns: turns 2.0.0');
+  test('another version of the chart', async (fixture) => {
+    const { app, page } = fixture;
+    await openCompare(fixture);
+    await app.compareWith('turns: turns 2.0.0');
     await expectDifference(page, [
       '1 workload restarts: Deployment default/pods',
       'added ConfigMap default/more',
@@ -124,37 +115,40 @@ function testCompare(test: PageTest): void {
     ]);
   });
 
-  test('a saved Order', async ({ page }) => {
-    await openCompare(page);
+  test('a saved Order', async (fixture) => {
+    const { app, page } = fixture;
+    await openCompare(fixture);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await compareWith(page, 'my-order of');
+    await app.compareWith('my-order of');
     await expectDifference(page, ['No differences']);
-    await fill(valueField(page, 'word'), 'second');
+    await fill(app.valueField('word'), 'second');
     await expectDifference(page, [heading, 'change | data.word | first | second']);
   });
 
-  test('a file, another file of the same name, and a file that is not an Order', async ({ page }) => {
-    await openCompare(page);
-    const before = await orderText(page);
-    await fill(valueField(page, 'word'), 'second');
+  test('a file, another file of the same name, and a file that is not an Order', async (fixture) => {
+    const { app, page } = fixture;
+    await openCompare(fixture);
+    const before = await app.orderText();
+    await fill(app.valueField('word'), 'second');
     const third = before.replace('releaseName: turns', 'releaseName: turns\n        values: {word: third}');
-    await compareWithFile(page, 'mine.yaml', third);
+    await app.compareWithFile('mine.yaml', third);
     await expectDifference(page, [heading, 'change | data.word | third | second']);
-    await compareWithFile(page, 'mine.yaml', before);
+    await app.compareWithFile('mine.yaml', before);
     await expectDifference(page, [heading, 'change | data.word | first | second']);
-    await fill(valueField(page, 'word'), 'first');
+    await fill(app.valueField('word'), 'first');
     await expectDifference(page, ['No differences']);
-    await compareWithFile(page, 'broken.yaml', 'a: b: c');
+    await app.compareWithFile('broken.yaml', 'a: b: c');
     await page.locator('.preview-body .fault').waitFor();
   });
 
-  test('the previous Order', async ({ page }) => {
-    await openCompare(page);
-    await fill(valueField(page, 'word'), 'second');
+  test('the previous Order', async (fixture) => {
+    const { app, page } = fixture;
+    await openCompare(fixture);
+    await fill(app.valueField('word'), 'second');
     await page.getByRole('button', { name: 'New', exact: true }).click();
-    await addChart(page, 'turns 1.0.0');
+    await app.addChart('turns 1.0.0');
     await fill(page.locator('.targets input'), 'v1.30.0');
-    await compareWith(page, 'The previous Order');
+    await app.compareWith('The previous Order');
     await expectDifference(page, [heading, 'change | data.word | second | first']);
   });
 }
@@ -165,21 +159,21 @@ describe('Demo', () => testCompare(demoTest()));
 describe('Upgrades', () => {
   const test = consoleTest();
 
-  test('an upgrade moves a value to its new name', async ({ page }) => {
+  test('an upgrade moves a value to its new name', async ({ app, page }) => {
     const renamed = [...readChartFiles('fixtures/charts/web')].map(([path, bytes]) => {
       if (!['Chart.yaml', 'values.yaml', 'templates/deployment.yaml'].includes(path)) return [path, bytes] as const;
       const text = Buffer.from(bytes).toString().replace('version: 1.4.2', 'version: 2.0.0');
       return [path, new TextEncoder().encode(text.replaceAll('replicaCount', 'copies'))] as const;
     });
-    await dropChart(page, 'web 2.0.0', packChart('web', new Map(renamed)));
+    await app.dropChart('web 2.0.0', packChart('web', new Map(renamed)));
     await page.getByRole('button', { name: 'New', exact: true }).click();
-    await addRendered(page, 'web 1.4.2');
-    await fill(valueField(page, 'replicaCount'), '3');
-    await openTab(page, 'Compare');
-    await compareWith(page, 'web: web 2.0.0');
+    await app.addRendered('web 1.4.2');
+    await fill(app.valueField('replicaCount'), '3');
+    await app.openTab('Compare');
+    await app.compareWith('web: web 2.0.0');
     await page.locator('.upgrade', { hasText: 'replicaCount' }).filter({ hasText: 'copies' }).waitFor();
     await page.getByRole('button', { name: 'Upgrade to 2.0.0' }).click();
-    await openTab(page, 'Order YAML');
+    await app.openTab('Order YAML');
     await page.locator('.writing .cm-line', { hasText: 'copies: 3' }).waitFor();
     await page.locator('.writing .cm-line', { hasText: 'version: 2.0.0' }).waitFor();
   });

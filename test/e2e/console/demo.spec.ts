@@ -6,20 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe } from 'node:test';
 import type { Page } from 'playwright-core';
-import { createEmulator } from '../../../emulator/index.ts';
 import { archiveDigest } from '../../../render/vendor/lock/locked.ts';
 import { packBundle } from '../../../render/vendor/lock/pack.ts';
-import {
-  addRendered,
-  callEmulator,
-  chartArchive,
-  dropFile,
-  openTab,
-  orderText,
-  untilOffline,
-  untilOutlined,
-  untilRendered,
-} from './console-page.ts';
+import { chartArchive } from './console-page.ts';
 import { demoTest, skipInFirefox } from './fixture.ts';
 import { testAccessibility } from './screens.ts';
 
@@ -28,26 +17,11 @@ const path = '/some/where/';
 describe('Demo', () => {
   const test = demoTest(path);
 
-  test('renders the same bytes as an emulator in Node', async ({ page }) => {
-    await addRendered(page, 'redis 1.8.3');
-    const now = '2026-01-02T03:04:05Z';
-    await callEmulator(page, 'PUT', 'clock', { now, frozen: true });
-    const body = { order: await orderText(page) };
-    const response = await createEmulator({ now }).fetch('/__drydock/preview', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    const expected = await response.text();
-    assert.ok(expected.length > 1000);
-    assert.equal(await callEmulator(page, 'POST', 'preview', body), expected);
-  });
-
   test(
     'a chart folder, values, a bundle and an Order are dropped from disk',
-    async ({ page }) => {
-      await addRendered(page, 'redis 1.8.3');
-      const before = await orderText(page);
+    async ({ app, page }) => {
+      await app.addRendered('redis 1.8.3');
+      const before = await app.orderText();
       const folder = await mkdtemp(join(tmpdir(), 'drydock-dropped-'));
       const map = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Values.word | default "held" }}}\n';
       try {
@@ -58,36 +32,36 @@ describe('Demo', () => {
         await writeFile(join(folder, 'bundle.tgz'), bundle());
         await writeFile(join(folder, 'order.yaml'), before);
         await dropPath(page, join(folder, 'held'));
-        await untilRendered(page, 'held');
+        await app.untilRendered('held');
         await dropPath(page, join(folder, 'values.yaml'));
-        await untilOutlined(page, 'from-values');
+        await app.untilOutlined('from-values');
         await dropPath(page, join(folder, 'bundle.tgz'));
-        await untilRendered(page, 'bundled');
+        await app.untilRendered('bundled');
         await dropPath(page, join(folder, 'order.yaml'));
-        await untilRendered(page, 'redis');
+        await app.untilRendered('redis');
       } finally {
         await rm(folder, { recursive: true });
       }
-      assert.equal(await orderText(page), before);
+      assert.equal(await app.orderText(), before);
     },
     skipInFirefox('the driver cannot drop files from disk'),
   );
 });
 
 describe('Demo without its host', () => {
-  demoTest(path)('works on a phone, with the charts dropped before', async ({ page, stop }) => {
-    await addRendered(page, 'redis 1.8.3');
-    await dropFile(page, 'small-1.0.0.tgz', chartArchive('small', 'a: b'));
-    await untilRendered(page, 'small');
-    await untilOffline(page);
+  demoTest(path)('works on a phone, with the charts dropped before', async ({ app, page, stop }) => {
+    await app.addRendered('redis 1.8.3');
+    await app.dropFile('small-1.0.0.tgz', chartArchive('small', 'a: b'));
+    await app.untilRendered('small');
+    await app.untilOffline();
     await stop();
     await page.setViewportSize({ width: 360, height: 740 });
     await page.reload();
-    await openTab(page, 'Preview');
-    await untilRendered(page, 'redis');
-    await untilRendered(page, 'small');
+    await app.openTab('Preview');
+    await app.untilRendered('redis');
+    await app.untilRendered('small');
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
-    assert.ok((await callEmulator(page, 'GET', 'charts')).includes('"small"'));
+    assert.ok((await app.callEmulator('GET', 'charts')).includes('"small"'));
   });
 });
 

@@ -5,19 +5,10 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
-import {
-  addChart,
-  addRendered,
-  fill,
-  manifestLine,
-  openTab,
-  orderText,
-  showTemplate,
-  valueField,
-} from './console-page.ts';
-import { consoleTest, eventually, skipInFirefox } from './fixture.ts';
+import { eventually, fill } from './console-page.ts';
+import { consoleTest, type Fixture, skipInFirefox } from './fixture.ts';
 
-const test = consoleTest(['--charts', 'fixtures/charts']);
+const test = consoleTest(['--charts', 'fixtures/charts'], 'web 1.4.2');
 const deployment = 'web/templates/deployment.yaml';
 const valuesEditor = (page: Page): Locator => page.locator('.values-own .cm-content');
 const orderEditor = (page: Page): Locator => page.locator('.writing .cm-content');
@@ -38,30 +29,27 @@ async function cardOf(page: Page, target: Locator): Promise<string> {
 }
 
 describe('Manifest lines', () => {
-  test('pointing at a line shows its template line and its value', async ({ page }) => {
-    await addRendered(page, 'web 1.4.2');
-    await showTemplate(page, deployment);
-    const card = await cardOf(page, manifestLine(page, 'replicas: 2').locator('span', { hasText: 'replicas' }).first());
+  test('pointing at a line shows its template line and its value', async ({ app, page }) => {
+    await app.showTemplate(deployment);
+    const card = await cardOf(page, app.manifestLine('replicas: 2').locator('span', { hasText: 'replicas' }).first());
     assert.match(card, /deployment\.yaml:\d+/);
     assert.match(card, /replicas: \{\{/);
     assert.match(card, /replicaCount is 2/);
   });
 
-  test('a click on a line focuses the field that decides it', async ({ page }) => {
-    await addRendered(page, 'web 1.4.2');
-    await showTemplate(page, deployment);
-    await manifestLine(page, 'replicas: 2').click();
+  test('a click on a line focuses the field that decides it', async ({ app, page }) => {
+    await app.showTemplate(deployment);
+    await app.manifestLine('replicas: 2').click();
     await untilFocused(page, '#value-replicaCount');
-    await manifestLine(page, 'image: ').click();
+    await app.manifestLine('image: ').click();
     await untilFocused(page, '[id^="value-image."]');
-    await manifestLine(page, 'app.kubernetes.io/instance: web').first().click();
+    await app.manifestLine('app.kubernetes.io/instance: web').first().click();
     await untilFocused(page, '#package-releaseName');
   });
 
-  test('Enter on a line focuses the field that decides it', async ({ page }) => {
-    await addRendered(page, 'web 1.4.2');
-    await showTemplate(page, deployment);
-    await manifestLine(page, 'replicas: 2').waitFor();
+  test('Enter on a line focuses the field that decides it', async ({ app, page }) => {
+    await app.showTemplate(deployment);
+    await app.manifestLine('replicas: 2').waitFor();
     await page.locator('.manifest .cm-content').focus();
     const active = page.locator('.manifest .cm-activeLine');
     for (let count = 0; count < 40 && !/^ *replicas/.test(await active.innerText()); count++)
@@ -82,9 +70,8 @@ describe('Completion', () => {
     await delay(150);
   }
 
-  test('offers the names of values, describes them, and offers their values', async ({ page }) => {
-    await addRendered(page, 'web 1.4.2');
-    await openTab(page, 'Values');
+  test('offers the names of values, describes them, and offers their values', async ({ app, page }) => {
+    await app.openTab('Values');
     await valuesEditor(page).click();
     await page.keyboard.type('autos');
     await page.locator('.cm-completionInfo').waitFor();
@@ -96,15 +83,14 @@ describe('Completion', () => {
     await untilOffered(page, 'true');
     await page.keyboard.type('true');
     await page.keyboard.press('Escape');
-    await eventually(async () => assert.match(await orderText(page), /autoscaling:\s+enabled: true/));
+    await eventually(async () => assert.match(await app.orderText(), /autoscaling:\s+enabled: true/));
     const name = page.locator('.values-own .cm-line', { hasText: 'enabled' }).locator('span', { hasText: 'enabled' });
     assert.match(await cardOf(page, name.first()), /^autoscaling\.enabled/);
   });
 
-  test('offers the members of an Order, and the names of values within it and within braces', async ({ page }) => {
-    await addRendered(page, 'web 1.4.2');
-    await fill(valueField(page, 'replicaCount'), '6');
-    await openTab(page, 'Order YAML');
+  test('offers the members of an Order, and the names of values within it and within braces', async ({ app, page }) => {
+    await fill(app.valueField('replicaCount'), '6');
+    await app.openTab('Order YAML');
     for (const [line, typed, name] of [
       ['spec:', 'kub', 'kubeVersion'],
       ['replicaCount: 6', 'autosc', 'autoscaling'],
@@ -129,10 +115,9 @@ describe('Values against a schema', () => {
     await page.locator('.preview .fault').waitFor();
   }
 
-  async function startValue(page: Page): Promise<void> {
-    await addRendered(page, 'web 1.4.2');
-    await addChart(page, 'schema 1.0.0');
-    await openTab(page, 'Values');
+  async function startValue({ app, page }: Fixture): Promise<void> {
+    await app.addChart('schema 1.0.0');
+    await app.openTab('Values');
     await page.locator('.values-own .cm-content[aria-label="Values of schema"]').click();
     await page.keyboard.type('level: ');
     await page.locator('.cm-tooltip-autocomplete li', { hasText: 'warn' }).waitFor();
@@ -140,16 +125,18 @@ describe('Values against a schema', () => {
     await page.keyboard.press('Escape');
   }
 
-  test('the allowed values are offered, and an invalid one is marked in the editor', async ({ page }) => {
-    await startValue(page);
+  test('the allowed values are offered, and an invalid one is marked in the editor', async (fixture) => {
+    const { page } = fixture;
+    await startValue(fixture);
     await typeInvalid(page);
     assert.equal(await page.locator('.values-own .cm-lintRange-error').innerText(), 'level: loud');
   });
 
   test(
     'the error message does not shift the page',
-    async ({ page }) => {
-      await startValue(page);
+    async (fixture) => {
+      const { page } = fixture;
+      await startValue(fixture);
       // Including shifts soon after a keystroke, which browsers exclude from Cumulative Layout Shift.
       await page.evaluate(() => {
         const shared = window as unknown as { shifted: number };
@@ -168,40 +155,38 @@ describe('Values against a schema', () => {
 });
 
 describe('Form and editors', () => {
-  test('stay in step, and comments are kept', async ({ page }) => {
-    await addRendered(page, 'web 1.4.2');
-    const replicas = valueField(page, 'replicaCount');
+  test('stay in step, and comments are kept', async ({ app, page }) => {
+    const replicas = app.valueField('replicaCount');
     const expectField = (field: Locator, value: string): Promise<void> =>
       eventually(async () => assert.equal(await field.inputValue(), value));
-    await openTab(page, 'Values');
+    await app.openTab('Values');
     await valuesEditor(page).click();
     await page.keyboard.press('Control+a');
     await page.keyboard.type('# by hand\nreplicaCount: 4\nimage:\ntag: v9');
-    await openTab(page, 'Form');
+    await app.openTab('Form');
     await expectField(replicas, '4');
-    await expectField(valueField(page, 'image.tag'), 'v9');
+    await expectField(app.valueField('image.tag'), 'v9');
     await fill(replicas, '6');
     await page.locator('.form .values-own .cm-line', { hasText: 'replicaCount: 6' }).click();
     await page.keyboard.press('End');
     await page.keyboard.type('1');
     await expectField(replicas, '61');
     await page.keyboard.press('Backspace');
-    await openTab(page, 'Values');
+    await app.openTab('Values');
     await page.locator('.values-own .cm-content', { hasText: 'replicaCount: 6' }).waitFor();
     assert.match(await valuesEditor(page).innerText(), /# by hand/);
-    await openTab(page, 'Order YAML');
+    await app.openTab('Order YAML');
     await page.locator('.writing .cm-line', { hasText: 'replicaCount: 6' }).click();
     await page.keyboard.press('End');
     await page.keyboard.press('Backspace');
     await page.keyboard.type('8');
-    await openTab(page, 'Form');
+    await app.openTab('Form');
     await expectField(replicas, '8');
   });
 
-  test('a value is applied while it is typed, and the changed line is marked', async ({ page }) => {
-    await addRendered(page, 'web 1.4.2');
-    await showTemplate(page, deployment);
-    await valueField(page, 'replicaCount').press('Control+a');
+  test('a value is applied while it is typed, and the changed line is marked', async ({ app, page }) => {
+    await app.showTemplate(deployment);
+    await app.valueField('replicaCount').press('Control+a');
     await page.keyboard.type('7');
     await page.locator('.manifest .cm-changedLine', { hasText: 'replicas: 7' }).waitFor();
     await untilFocused(page, '#value-replicaCount');
@@ -214,7 +199,6 @@ describe('Typing while renderings arrive', () => {
 
   /** Switches the Helm version back and forth from now on, and counts the changes of the preview. */
   async function keepRendering(page: Page): Promise<void> {
-    await addRendered(page, 'web 1.4.2');
     await page.evaluate(() => {
       const shared = window as unknown as { renderings: number };
       shared.renderings = 0;
@@ -267,9 +251,9 @@ describe('Typing while renderings arrive', () => {
     ['Values', [`nameOverride: ${long}`, `fullnameOverride: "${long}"`, 'podAnnotations: {a: b, c: d}']],
     ['Patch', ['- {op: replace, path: /replicaCount, value: 12345}']],
   ] as const)
-    test(`loses no keystroke in the editor ${tab}`, async ({ page }) => {
+    test(`loses no keystroke in the editor ${tab}`, async ({ app, page }) => {
       await keepRendering(page);
-      await openTab(page, tab);
+      await app.openTab(tab);
       await valuesEditor(page).click();
       await page.keyboard.press('Control+a');
       await page.keyboard.press('Delete');
@@ -293,15 +277,15 @@ describe('Typing while renderings arrive', () => {
       await expectRenderings(page);
     });
 
-  test('loses no keystroke in the editor Order YAML', async ({ page }) => {
+  test('loses no keystroke in the editor Order YAML', async ({ app, page }) => {
     await keepRendering(page);
-    await openTab(page, 'Order YAML');
+    await app.openTab('Order YAML');
     await orderEditor(page).click();
     await page.keyboard.press('Control+Home');
     const comment = `# ${alphabet}: {abc: [1, 2]} ${alphabet}`;
     await type(page, comment);
     await page.keyboard.press('Enter');
-    await eventually(async () => assert.equal((await orderText(page)).split('\n')[0], comment));
+    await eventually(async () => assert.equal((await app.orderText()).split('\n')[0], comment));
     await expectRenderings(page);
   });
 });

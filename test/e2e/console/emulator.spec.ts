@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { addEmail, callEmulator, checkCopies, copied, go } from './console-page.ts';
+import { ConsolePage } from './console-page.ts';
 import { consoleTest, skipInFirefox } from './fixture.ts';
 
 const test = consoleTest();
@@ -13,15 +13,15 @@ const button = (where: Page | Locator, name: string): Locator => where.getByRole
 const field = (where: Page | Locator, label: string): Locator => where.getByLabel(label, { exact: true });
 const active = '.tag.risk';
 
-test('the requests copied from each part return what the part shows', async ({ page }) => {
+test('the requests copied from each part return what the part shows', async ({ app }) => {
   for (const part of ['requests', 'scenarios', 'faults', 'clock', 'snapshots', 'worlds'])
-    await checkCopies(page, `#/control/${part}`);
+    await app.checkCopies(`#/control/${part}`);
 });
 
 describe('Requests', () => {
-  test('a logged request is sent again with its body', async ({ page, url }) => {
-    await addEmail(page, 'again@example.com');
-    await go(page, '#/control/requests');
+  test('a logged request is sent again with its body', async ({ app, page, url }) => {
+    await app.addEmail('again@example.com');
+    await app.go('#/control/requests');
     await page.getByRole('searchbox').fill('post user/emails 201');
     await page.locator('.logged summary').click();
     const detail = page.locator('.logged-detail', { hasText: 'again@example.com' });
@@ -30,30 +30,30 @@ describe('Requests', () => {
     const response = await fetch(`${url}api/v1/user/emails`, {
       method: 'DELETE',
       body: '{"emails":["again@example.com"]}',
-      headers: { ...(await authorization(page)), 'Content-Type': 'application/json' },
+      headers: { ...(await authorization(app)), 'Content-Type': 'application/json' },
     });
     assert.equal(response.status, 204);
     await button(detail, 'Send again as ada').click();
     await detail.locator('.call .tag', { hasText: '201 ·' }).waitFor();
-    await go(page, '#/users/ada/emails');
+    await app.go('#/users/ada/emails');
     await page.getByRole('cell', { name: 'again@example.com' }).waitFor();
   });
 
-  test('the requests of the user pages are logged', async ({ page }) => {
-    await addEmail(page, 'harbour@example.com');
-    await go(page, '#/users/ada/credentials');
+  test('the requests of the user pages are logged', async ({ app, page }) => {
+    await app.addEmail('harbour@example.com');
+    await app.go('#/users/ada/credentials');
     await page.getByRole('cell', { name: 'aws-lab' }).waitFor();
     await page.locator('#new-row').fill('{"name": "aws-lab", "type": "Azure", "azure": {}}');
     await button(page, 'Replace').click();
     await page.getByRole('row', { name: 'aws-lab' }).filter({ hasText: 'Azure' }).waitFor();
-    await go(page, '#/control/requests');
+    await app.go('#/control/requests');
     await page.locator('.logged', { hasText: 'PUT /api/v1/user/credentials' }).waitFor();
     await page.locator('.logged', { hasText: 'POST /api/v1/user/emails' }).waitFor();
   });
 });
 
-async function authorization(page: Page): Promise<{ readonly Authorization: string }> {
-  const { users } = JSON.parse(await callEmulator(page, 'GET', 'status')) as Status;
+async function authorization(app: ConsolePage): Promise<{ readonly Authorization: string }> {
+  const { users } = JSON.parse(await app.callEmulator('GET', 'status')) as Status;
   return { Authorization: `token ${users.find(({ login }) => login === 'ada')!.token}` };
 }
 
@@ -62,24 +62,24 @@ interface Status {
 }
 
 describe('Faults', () => {
-  test('a fault with an unknown route is rejected', async ({ page }) => {
-    await go(page, '#/control/faults');
+  test('a fault with an unknown route is rejected', async ({ app, page }) => {
+    await app.go('#/control/faults');
     await field(page, 'Route').fill('GET /user/emailz');
     await button(page, 'Add fault').click();
     await page.locator('.last-call .fault', { hasText: 'emailz' }).waitFor();
   });
 
-  test('a fault affects its route, is logged and can be removed', async ({ page }) => {
-    await go(page, '#/control/faults');
+  test('a fault affects its route, is logged and can be removed', async ({ app, page }) => {
+    await app.go('#/control/faults');
     await field(page, 'Route').fill('GET /user/emails');
     await field(page, 'Status').fill('503');
     await button(page, 'Add fault').click();
     await page.locator('.issue', { hasText: 'GET /user/emails' }).waitFor();
-    const curl = await copied(page, () => page.locator('.last-call').getByRole('button', { name: 'curl' }).click());
+    const curl = await app.copied(() => page.locator('.last-call').getByRole('button', { name: 'curl' }).click());
     for (const part of ['-X POST', '/__drydock/faults', '"status":503']) assert.ok(curl.includes(part), curl);
-    await go(page, '#/users/ada/emails');
+    await app.go('#/users/ada/emails');
     await page.locator('.page-body .fault', { hasText: '503' }).waitFor();
-    await go(page, '#/control/requests');
+    await app.go('#/control/requests');
     await page.getByRole('searchbox').fill('fault emails');
     await page
       .locator('.logged', { has: page.locator(active) })
@@ -88,10 +88,10 @@ describe('Faults', () => {
     const detail = page.locator('.logged-detail', { hasText: 'Fault' }).filter({ hasText: '503' });
     await button(detail, 'Send again as ada').click();
     await detail.locator('.call .tag[data-status=bad]', { hasText: '503' }).waitFor();
-    await go(page, '#/control/faults');
+    await app.go('#/control/faults');
     await button(page, 'Remove').click();
     await page.getByText('No faults').first().waitFor();
-    await go(page, '#/users/ada/emails');
+    await app.go('#/users/ada/emails');
     await page.getByRole('cell', { name: 'ada@example.com' }).waitFor();
   });
 });
@@ -99,23 +99,23 @@ describe('Faults', () => {
 describe('Scenarios', () => {
   const row = (page: Page, name: string): Locator => page.getByRole('row', { name });
 
-  test('a scenario is turned on and off', async ({ page }) => {
-    await go(page, '#/control/scenarios');
+  test('a scenario is turned on and off', async ({ app, page }) => {
+    await app.go('#/control/scenarios');
     await row(page, 'garbled').getByRole('button', { name: 'Turn on' }).click();
     await row(page, 'garbled').locator(active).waitFor();
     await row(page, 'garbled').getByRole('button', { name: 'Turn off' }).click();
     await row(page, 'garbled').locator(active).waitFor({ state: 'detached' });
   });
 
-  test('a duplicate starts with the faults of the original', async ({ page }) => {
-    await go(page, '#/control/scenarios');
+  test('a duplicate starts with the faults of the original', async ({ app, page }) => {
+    await app.go('#/control/scenarios');
     await button(page, 'Duplicate flaky').click();
     assert.equal(await field(page, 'Name').inputValue(), 'my-flaky');
     assert.equal(await field(page, 'Probability').inputValue(), '0.1');
   });
 
-  test('a new scenario is validated field by field, applied, edited and deleted', async ({ page, url }) => {
-    await go(page, '#/control/scenarios');
+  test('a new scenario is validated field by field, applied, edited and deleted', async ({ app, page, url }) => {
+    await app.go('#/control/scenarios');
     await row(page, 'garbled').waitFor();
     const expectProblem = (label: Locator, problem: string): Promise<void> =>
       label.filter({ has: page.locator('.field-fault', { hasText: problem }) }).waitFor();
@@ -144,27 +144,27 @@ describe('Scenarios', () => {
     await labelOf(second, 'Headers').getByRole('textbox').fill('Retry-After: 2; X-Other: a');
     await save.click();
     await row(page, 'half-open').locator(active).waitFor();
-    const response = await fetch(`${url}api/v1/user/emails`, { headers: await authorization(page) });
+    const response = await fetch(`${url}api/v1/user/emails`, { headers: await authorization(app) });
     assert.equal(response.status, 429);
     assert.equal(response.headers.get('Retry-After'), '2');
-    await go(page, '#/users/ada/emails');
+    await app.go('#/users/ada/emails');
     await page.locator('.page-body .fault', { hasText: '429' }).waitFor();
 
-    await go(page, '#/control/scenarios');
+    await app.go('#/control/scenarios');
     await button(page, 'Edit half-open').click();
     await button(page, 'Remove fault 2').click();
     await save.click();
     await page.locator('.last-call', { hasText: 'PUT' }).locator('.tag[data-status=good]').waitFor();
-    await go(page, '#/users/ada/emails');
+    await app.go('#/users/ada/emails');
     await page.getByRole('cell', { name: 'ada@example.com' }).waitFor();
-    await go(page, '#/control/scenarios');
+    await app.go('#/control/scenarios');
     await button(page, 'Delete half-open').click();
     await row(page, 'half-open').waitFor({ state: 'detached' });
   });
 });
 
-test('the clock is frozen, set and advanced, and rejects an invalid time', async ({ page }) => {
-  await go(page, '#/control/clock');
+test('the clock is frozen, set and advanced, and rejects an invalid time', async ({ app, page }) => {
+  await app.go('#/control/clock');
   await button(page, 'Freeze').click();
   await page.locator('.clock').locator(active).waitFor();
   const time = page.locator('.form-line input');
@@ -181,45 +181,45 @@ test('the clock is frozen, set and advanced, and rejects an invalid time', async
 describe('Snapshots', () => {
   const emails = (page: Page): Locator => page.locator('.table', { hasText: 'ada@example.com' });
 
-  test('a snapshot is taken, restored and deleted', async ({ page }) => {
-    await go(page, '#/control/snapshots');
+  test('a snapshot is taken, restored and deleted', async ({ app, page }) => {
+    await app.go('#/control/snapshots');
     await field(page, 'New snapshot').fill('noon');
     await button(page, 'Take snapshot').click();
     await page.locator('.issue', { hasText: 'noon' }).waitFor();
-    await addEmail(page, 'after-noon@example.com');
-    await go(page, '#/control/snapshots');
+    await app.addEmail('after-noon@example.com');
+    await app.go('#/control/snapshots');
     await button(page, 'Restore noon').click();
     await page.locator('.said', { hasText: 'Restored noon' }).waitFor();
-    await go(page, '#/users/ada/emails');
+    await app.go('#/users/ada/emails');
     await emails(page).filter({ hasNotText: 'after-noon' }).waitFor();
-    await go(page, '#/control/snapshots');
+    await app.go('#/control/snapshots');
     await button(page, 'Delete noon').click();
     await page.getByText('No snapshots').first().waitFor();
   });
 
-  test('resetting the data removes what was added', async ({ page }) => {
-    await addEmail(page, 'later@example.com');
-    await go(page, '#/control/snapshots');
+  test('resetting the data removes what was added', async ({ app, page }) => {
+    await app.addEmail('later@example.com');
+    await app.go('#/control/snapshots');
     await page.locator('.page-body').getByRole('button', { name: 'Reset data' }).click();
     await page.locator('.said', { hasText: 'Data reset' }).waitFor();
-    await go(page, '#/users/ada/emails');
+    await app.go('#/users/ada/emails');
     await emails(page).filter({ hasNotText: 'later@' }).waitFor();
   });
 
   test(
     'exported data can be imported',
-    async ({ page, url }) => {
-      await addEmail(page, 'exported@example.com');
-      await go(page, '#/control/snapshots');
+    async ({ app, page, url }) => {
+      await app.addEmail('exported@example.com');
+      await app.go('#/control/snapshots');
       const download = page.waitForEvent('download');
       await button(page, 'Export data').click();
       assert.equal((await download).suggestedFilename(), 'default-state.json');
       const body = await readFile(await (await download).path(), 'utf8');
-      await callEmulator(page, 'POST', 'reset');
+      await app.callEmulator('POST', 'reset');
       const headers = { 'Content-Type': 'application/json' };
       const { status } = await fetch(`${url}__drydock/state`, { method: 'PUT', headers, body });
       assert.equal(status, 204);
-      const imported = await callEmulator(page, 'GET', 'state');
+      const imported = await app.callEmulator('GET', 'state');
       assert.deepEqual(JSON.parse(imported).state, JSON.parse(body).state);
       assert.ok(imported.includes('exported@example.com'));
     },
@@ -227,8 +227,8 @@ describe('Snapshots', () => {
   );
 });
 
-test('a world is opened by its link, and its changes stay in it', async ({ page, context }) => {
-  await go(page, '#/control/worlds');
+test('a world is opened by its link, and its changes stay in it', async ({ app, page, context }) => {
+  await app.go('#/control/worlds');
   await field(page, 'New world').fill('blue');
   await button(page, 'Create').click();
   const link = page.locator('.issue').getByRole('link', { name: 'blue' });
@@ -237,11 +237,11 @@ test('a world is opened by its link, and its changes stay in it', async ({ page,
   const other = await context.newPage();
   await other.goto(address);
   await other.locator('.demo-bar', { hasText: 'blue' }).waitFor();
-  await addEmail(other, 'blue@example.com');
+  await new ConsolePage(other).addEmail('blue@example.com');
   await other.close();
-  await go(page, '#/users/ada/emails');
+  await app.go('#/users/ada/emails');
   await page.locator('.table', { hasText: 'ada@example.com' }).filter({ hasNotText: 'blue@' }).waitFor();
-  await go(page, '#/control/worlds');
+  await app.go('#/control/worlds');
   await button(page, 'Delete blue').click();
   await link.waitFor({ state: 'detached' });
 });

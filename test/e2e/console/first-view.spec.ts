@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, CDPSession, Page } from 'playwright-core';
-import { untilOutlined } from './console-page.ts';
+
 import { checkFirstViewSize, demoTest, firstView, openContext, skipInFirefox } from './fixture.ts';
 
 const test = demoTest();
@@ -145,7 +145,7 @@ test('a first manifest takes one click and less than a second', async ({ page })
   assert.ok(Math.min(...times) < limit, `${times.map(Math.round).join(', ')} ms`);
 });
 
-test('an Order of three charts with two changed values takes at most twelve clicks', async ({ page }) => {
+test('an Order of three charts with two changed values takes at most twelve clicks', async ({ app, page }) => {
   let clicks = 0;
   const click = async (selector: string): Promise<void> => {
     await page.locator(selector).first().click();
@@ -161,7 +161,7 @@ test('an Order of three charts with two changed values takes at most twelve clic
   await page.keyboard.type('3');
   await click('#value-nameOverride');
   await page.keyboard.type('shop');
-  await untilOutlined(page, 'web-shop');
+  await app.untilOutlined('web-shop');
   await page.locator('.package:nth-child(3) .package-about', { hasText: 'object' }).waitFor();
   assert.ok(clicks <= 12, `${clicks} clicks`);
 });

@@ -8,13 +8,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { execa } from 'execa';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { bundleDemo } from '../../../scripts/build/demo.ts';
 import { launchChromium } from '../../../scripts/dev/tools/chromium.ts';
 import { launchFirefox } from '../../../scripts/dev/tools/firefox.ts';
+import { ConsolePage } from './console-page.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -94,6 +94,7 @@ export function checkFirstViewSize(files: SiteFiles): void {
 /** What a test gets. */
 export interface Fixture {
   readonly page: Page;
+  readonly app: ConsolePage;
   readonly context: BrowserContext;
   readonly browser: Browser;
   /** The address of the console. */
@@ -111,9 +112,12 @@ export type PageTest = (
   options?: { readonly skip: string | false },
 ) => void;
 
-/** Returns a function that adds tests of the served console. `args` are further arguments of `drydock serve`. */
-export function consoleTest(args: readonly string[] = []): PageTest {
-  return pageTest(async () => ({ site: await startConsole(args), files: new Map() }));
+/**
+ * Returns a function that adds tests of the served console. `args` are further arguments of `drydock serve`, `chart` is in the Order when a
+ * test starts.
+ */
+export function consoleTest(args: readonly string[] = [], chart?: string): PageTest {
+  return pageTest(async () => ({ site: await startConsole(args), files: new Map() }), chart);
 }
 
 /** Returns a function that adds tests of the static demo, hosted below a path. */
@@ -124,7 +128,7 @@ export function demoTest(path = '/', bundle: () => Promise<SiteFiles> = bundleDe
   });
 }
 
-function pageTest(start: () => Promise<{ readonly site: Site; readonly files: SiteFiles }>): PageTest {
+function pageTest(start: () => Promise<{ readonly site: Site; readonly files: SiteFiles }>, chart?: string): PageTest {
   let started: Awaited<ReturnType<typeof start>>;
   let browser: Browser;
   before(async () => {
@@ -144,7 +148,9 @@ function pageTest(start: () => Promise<{ readonly site: Site; readonly files: Si
       const page = await context.newPage();
       try {
         await page.goto(site.url);
-        await run({ page, context, browser, url: site.url, files, stop: site.stop });
+        const app = new ConsolePage(page);
+        if (chart !== undefined) await app.addRendered(chart);
+        await run({ page, app, context, browser, url: site.url, files, stop: site.stop });
       } catch (failure) {
         await saveScreenshot(page, title);
         throw failure;
@@ -200,17 +206,4 @@ async function saveScreenshot(page: Page, title: string): Promise<void> {
     () => console.error(`screenshot: ${path}`),
     () => undefined,
   );
-}
-
-/** Repeats assertions until they pass; rejects with the last failure after a number of seconds. */
-export async function eventually(assertions: () => Promise<void>, seconds = 30): Promise<void> {
-  const end = Date.now() + seconds * 1000;
-  for (;;) {
-    try {
-      return await assertions();
-    } catch (failure) {
-      if (Date.now() > end) throw failure;
-    }
-    await delay(50);
-  }
 }

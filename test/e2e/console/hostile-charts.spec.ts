@@ -4,14 +4,18 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { packChart } from '../../../render/vendor/lock/pack.ts';
-import { chartArchive, dropFile, endless, untilOutlined, untilValid } from './console-page.ts';
-import { demoTest, eventually } from './fixture.ts';
+import { chartArchive, eventually } from './console-page.ts';
+import { demoTest } from './fixture.ts';
 
 const test = demoTest();
 
 const tooLarge = /bytes|MiB|limit|took longer/;
 const charts: readonly { readonly name: string; readonly template: string; readonly message: RegExp }[] = [
-  { name: 'endless', template: endless, message: /took longer than 5000 ms and was stopped/ },
+  {
+    name: 'endless',
+    template: '{{ range until 100000 }}{{ range until 100000 }}{{ $_ := add 1 . }}{{ end }}{{ end }}',
+    message: /took longer than 5000 ms and was stopped/,
+  },
   { name: 'huge', template: 'a: {{ repeat 104857600 "x" }}', message: tooLarge },
   {
     name: 'many',
@@ -32,11 +36,11 @@ const charts: readonly { readonly name: string; readonly template: string; reado
 
 describe('Charts', () => {
   for (const { name, template, message } of charts)
-    test(`the chart ${name} is stopped, and the last preview stays`, async ({ page }) => {
+    test(`the chart ${name} is stopped, and the last preview stays`, async ({ app, page }) => {
       await page.locator('.add-chart button:enabled').waitFor();
-      await dropFile(page, 'good-1.0.0.tgz', chartArchive('good', 'a: b'));
-      await untilOutlined(page, 'good');
-      await dropFile(page, `${name}-1.0.0.tgz`, chartArchive(name, template));
+      await app.dropFile('good-1.0.0.tgz', chartArchive('good', 'a: b'));
+      await app.untilOutlined('good');
+      await app.dropFile(`${name}-1.0.0.tgz`, chartArchive(name, template));
       let slowest = 0;
       await eventually(async () => {
         const started = performance.now();
@@ -45,11 +49,11 @@ describe('Charts', () => {
         assert.match(faults.join('\n'), message);
       }, 60);
       assert.ok(slowest < 3000, `the page answered after ${slowest} ms`);
-      await untilOutlined(page, 'good');
+      await app.untilOutlined('good');
       await page.getByRole('button', { name: `Remove ${name}` }).click();
-      await untilValid(page);
-      await dropFile(page, 'after-1.0.0.tgz', chartArchive('after', 'a: b'));
-      await untilOutlined(page, 'after');
+      await app.untilValid();
+      await app.dropFile('after-1.0.0.tgz', chartArchive('after', 'a: b'));
+      await app.untilOutlined('after');
     });
 });
 
@@ -70,12 +74,12 @@ const archives = {
 
 describe('Archives', () => {
   for (const [name, bytes] of Object.entries(archives))
-    test(`the archive ${name} is rejected`, async ({ page }) => {
+    test(`the archive ${name} is rejected`, async ({ app, page }) => {
       await page.locator('.add-chart button:enabled').waitFor();
-      await dropFile(page, name, bytes());
+      await app.dropFile(name, bytes());
       const message = page.locator('.said[data-error=true]', { hasText: name });
       assert.match(await message.innerText(), new RegExp(`${name}: .+`));
-      await dropFile(page, 'after-1.0.0.tgz', chartArchive('after', 'a: b'));
-      await untilOutlined(page, 'after');
+      await app.dropFile('after-1.0.0.tgz', chartArchive('after', 'a: b'));
+      await app.untilOutlined('after');
     });
 });

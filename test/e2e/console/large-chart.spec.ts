@@ -1,38 +1,17 @@
 // Tests that the static demo, where the emulator runs in the page, stays responsive with a chart of the size of kube-prometheus-stack. The
 // time of a task is the time of the page's own thread, so that a busy machine does not matter.
-// `node --import tsx test/e2e/console/large-chart.spec.ts [CHART [NEXT]]` uses folders of two versions of a chart instead, with their
-// dependencies in charts/.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Browser, Page } from 'playwright-core';
-import { readChartFiles } from '../../../render/chart/directory.node.ts';
-import { packChart } from '../../../render/vendor/lock/pack.ts';
-import {
-  addChart,
-  chartOf,
-  compareWith,
-  dropPicked,
-  fill,
-  manifestLine,
-  openTab,
-  pickUpFile,
-  untilValid,
-} from './console-page.ts';
+import type { Browser } from 'playwright-core';
+import { ConsolePage, chartOf, fill } from './console-page.ts';
 import { demoTest, openContext, skipInFirefox } from './fixture.ts';
 
 const test = demoTest();
 
-interface ChartVersion {
-  readonly name: string;
-  readonly version: string;
-  readonly archive: Uint8Array;
-}
-
 /** Returns a chart with as many values, objects and bytes as kube-prometheus-stack. */
-function largeChart(version: string): ChartVersion {
+function largeChart(version: string): Uint8Array {
   const count = <Item>(length: number, itemAt: (at: number) => Item): Item[] =>
     Array.from({ length }, (_, at) => itemAt(at));
   const parts = count(40, (part) => {
@@ -52,14 +31,7 @@ function largeChart(version: string): ChartVersion {
     ...Object.fromEntries(parts.map(({ template }, at) => [`templates/part${at}.yaml`, template])),
     ...Object.fromEntries(crds.map((text, at) => [`crds/kind${at}.yaml`, text])),
   };
-  return { name: 'large', version, archive: chartOf('large', files, version) };
-}
-
-async function chartOfFolder(folder: string): Promise<ChartVersion> {
-  const about = await readFile(join(folder, 'Chart.yaml'), 'utf8');
-  const member = (key: string): string => new RegExp(`^${key}: *"?([^\\s"]+)`, 'm').exec(about)?.[1] ?? '';
-  const name = member('name');
-  return { name, version: member('version'), archive: packChart(name, readChartFiles(folder)) };
+  return chartOf('large', files, version);
 }
 
 interface TraceEvent {
@@ -94,11 +66,8 @@ interface Cost {
 const categories = ['-*', 'toplevel', 'disabled-by-default-devtools.timeline', '__metadata'];
 
 /** Runs the steps of a user, and returns the cost of each. */
-async function measure(
-  browser: Browser,
-  page: Page,
-  [first, next]: readonly [ChartVersion, ChartVersion],
-): Promise<ReadonlyMap<string, Cost>> {
+async function measure(browser: Browser, app: ConsolePage): Promise<ReadonlyMap<string, Cost>> {
+  const { page } = app;
   const costs = new Map<string, Cost>();
   const step = async (title: string, run: () => Promise<void>): Promise<void> => {
     await browser.startTracing(page, { categories });
@@ -110,49 +79,47 @@ async function measure(
     costs.set(title, { took, blocked: longestTask(await browser.stopTracing()) });
   };
   await step('add a small chart', async () => {
-    await addChart(page, 'web 1.4.2');
-    await untilValid(page);
+    await app.addChart('web 1.4.2');
+    await app.untilValid();
   });
   // Passing a megabyte to the browser is work of this test, not of the page.
-  await pickUpFile(page, `${first.name}.tgz`, first.archive);
+  await app.pickUpFile('large-1.0.0.tgz', largeChart('1.0.0'));
   await step('drop the large chart', async () => {
-    await dropPicked(page);
+    await app.dropPicked();
     await page.locator('.package:nth-child(2) .package-about', { hasText: 'object' }).waitFor();
-    await untilValid(page);
+    await app.untilValid();
   });
   await step('change a value in the form', async () => {
-    const field = page.locator('.form-fields input[type=text]').first();
-    const isNumber = (await field.getAttribute('inputmode')) === 'decimal';
-    await fill(field, isNumber ? '7' : 'harbour');
+    await fill(app.valueField('replicas'), '7');
     await page.locator('.value[data-set=true]').first().waitFor();
     // The rendering may be over before it is seen.
     await page
       .locator('.status[data-busy=true]')
       .waitFor({ timeout: 5000 })
       .catch(() => undefined);
-    await untilValid(page);
+    await app.untilValid();
   });
   await step('explain a line', async () => {
     await page.locator('.outline-row[title*=deployment]').first().click();
-    await manifestLine(page, 'replicas:').first().click();
+    await app.manifestLine('replicas:').first().click();
     await page.locator('.why-part').first().waitFor();
   });
-  await pickUpFile(page, `${next.name}.tgz`, next.archive);
+  await app.pickUpFile('large-2.0.0.tgz', largeChart('2.0.0'));
   await step('drop the next version', async () => {
-    await dropPicked(page);
-    await page.locator('.said', { hasText: `${next.name} ${next.version}` }).waitFor();
-    await untilValid(page);
+    await app.dropPicked();
+    await page.locator('.said', { hasText: 'large 2.0.0' }).waitFor();
+    await app.untilValid();
   });
   await step('compare with the next version', async () => {
-    await openTab(page, 'Compare');
-    await compareWith(page, `${next.name}: ${next.name} ${next.version}`);
-    await page.locator('.changes, .preview-body .empty-title:has-text("No differences")').waitFor();
+    await app.openTab('Compare');
+    await app.compareWith('large: large 2.0.0');
+    await page.locator('.changes').waitFor();
   });
   await step('download the script', async () => {
-    await openTab(page, 'Scripts');
+    await app.openTab('Scripts');
     const download = page.waitForEvent('download');
     await page.locator('.preview-body .viewer-tools').getByRole('button', { name: 'Download' }).click();
-    assert.ok((await readFile(await (await download).path(), 'utf8')).includes(first.name));
+    assert.ok((await readFile(await (await download).path(), 'utf8')).includes('large'));
   });
   return costs;
 }
@@ -161,11 +128,6 @@ test(
   'no step blocks the page for 100 ms, and all steps take less than a minute',
   async ({ page, browser, url }) => {
     await page.close();
-    const [folder, nextFolder = folder] = process.argv.slice(2);
-    const charts =
-      folder === undefined || nextFolder === undefined
-        ? ([largeChart('1.0.0'), largeChart('2.0.0')] as const)
-        : ([await chartOfFolder(folder), await chartOfFolder(nextFolder)] as const);
     const rounds: ReadonlyMap<string, Cost>[] = [];
     for (let count = 0; count < 3; count++) {
       // Each round has a new user.
@@ -174,7 +136,7 @@ test(
       await visitor.goto(url);
       // The script that finds elements is injected with the first query, which takes some 100 ms of the test's own.
       await visitor.locator('.add-chart button:enabled').waitFor();
-      rounds.push(await measure(browser, visitor, charts));
+      rounds.push(await measure(browser, new ConsolePage(visitor)));
       await context.close();
     }
     let total = 0;

@@ -7,8 +7,8 @@ import { join, relative } from 'node:path';
 import { after, before } from 'node:test';
 import { execa } from 'execa';
 import { installProject, packProduct } from '../../../scripts/dev/tools/product.ts';
-import { callEmulator, chartArchive, dropFile, go, untilOffline, untilOutlined } from './console-page.ts';
-import { checkFirstViewSize, demoTest, eventually, type SiteFiles } from './fixture.ts';
+import { chartArchive, eventually } from './console-page.ts';
+import { checkFirstViewSize, demoTest, type SiteFiles } from './fixture.ts';
 
 const files = {
   'charts/strange/Chart.yaml':
@@ -63,33 +63,33 @@ async function makeDemo(): Promise<SiteFiles> {
 
 const test = demoTest('/some/where/', makeDemo);
 
-test('starts with the saved Order, rendered to the bytes of drydock render', async ({ page, files: demo }) => {
+test('starts with the saved Order, rendered to the bytes of drydock render', async ({ app, files: demo }) => {
   checkFirstViewSize(demo);
-  await untilOutlined(page, 'ours-strange');
-  const preview = await callEmulator(page, 'POST', 'preview', { order: files['order.yaml'] });
+  await app.untilOutlined('ours-strange');
+  const preview = await app.callEmulator('POST', 'preview', { order: files['order.yaml'] });
   const { manifest } = JSON.parse(preview) as { manifest: string };
   assert.equal(manifest, (await drydock('render', 'order.yaml')).stdout);
   assert.match(manifest, /replicas: "7"/);
-  assert.ok((await callEmulator(page, 'GET', 'orders')).includes('strange-order'));
+  assert.ok((await app.callEmulator('GET', 'orders')).includes('strange-order'));
 });
 
-test('removes dropped charts, and keeps those of the project', async ({ page }) => {
-  await untilOutlined(page, 'ours-strange');
-  await dropFile(page, 'small-1.0.0.tgz', chartArchive('small', 'a: b'));
-  await untilOutlined(page, 'small');
-  const charts = (): Promise<string> => callEmulator(page, 'GET', 'charts');
+test('removes dropped charts, and keeps those of the project', async ({ app, page }) => {
+  await app.untilOutlined('ours-strange');
+  await app.dropFile('small-1.0.0.tgz', chartArchive('small', 'a: b'));
+  await app.untilOutlined('small');
+  const charts = (): Promise<string> => app.callEmulator('GET', 'charts');
   assert.ok((await charts()).includes('"small"'));
-  await go(page, '#/charts');
+  await app.go('#/charts');
   await page.getByRole('button', { name: 'Remove dropped charts' }).click();
   await eventually(async () => assert.ok(!(await charts()).includes('"small"')));
   assert.ok((await charts()).includes('"strange"'));
 });
 
 // Stops the host, so it is the last one.
-test('works offline', async ({ page, stop }) => {
-  await untilOutlined(page, 'ours-strange');
-  await untilOffline(page);
+test('works offline', async ({ app, page, stop }) => {
+  await app.untilOutlined('ours-strange');
+  await app.untilOffline();
   await stop();
   await page.reload();
-  await untilOutlined(page, 'ours-strange');
+  await app.untilOutlined('ours-strange');
 });

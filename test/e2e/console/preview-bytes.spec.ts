@@ -8,11 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe } from 'node:test';
 import { execa } from 'execa';
-import type { Page } from 'playwright-core';
 import { parse } from 'yaml';
 import { readChartFiles } from '../../../render/chart/directory.node.ts';
 import { packChart } from '../../../render/vendor/lock/pack.ts';
-import { callEmulator, copied, dropChart, dropFile, untilOrder, untilValid } from './console-page.ts';
+
+import type { ConsolePage } from './console-page.ts';
 import { consoleTest, demoTest } from './fixture.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -78,31 +78,32 @@ async function renderedByApi(url: string, { order }: Case): Promise<string> {
 }
 
 /** Returns the manifest that the page copies for a dropped Order. */
-async function renderedByPage(page: Page, { order }: Case): Promise<string> {
+async function renderedByPage(app: ConsolePage, { order }: Case): Promise<string> {
+  const { page } = app;
   await page.locator('.add-chart button:enabled').waitFor();
-  await dropFile(page, 'order.json', order);
-  await untilOrder(page, order);
-  await untilValid(page);
-  return copied(page, () => page.locator('.manifest .viewer-tools').getByRole('button', { name: 'Copy' }).click());
+  await app.dropFile('order.json', order);
+  await app.untilOrder(order);
+  await app.untilValid();
+  return app.copied(() => page.locator('.manifest .viewer-tools').getByRole('button', { name: 'Copy' }).click());
 }
 
 describe('The console and the API render the bytes of the command', () => {
   const test = consoleTest(['--now', world.now, '--seed', world.seed, ...chartFlags]);
   for (const one of cases)
-    test(one.name, async ({ page, url }) => {
+    test(one.name, async ({ app, url }) => {
       const expected = await renderedByCommand(one);
       assert.equal(await renderedByApi(url, one), expected);
-      assert.equal(await renderedByPage(page, one), expected);
+      assert.equal(await renderedByPage(app, one), expected);
     });
 });
 
 describe('The demo renders the bytes of the command', () => {
   const test = demoTest();
   for (const one of cases)
-    test(one.name, async ({ page }) => {
-      await callEmulator(page, 'PUT', 'clock', { now: world.now, frozen: true });
+    test(one.name, async ({ app }) => {
+      await app.callEmulator('PUT', 'clock', { now: world.now, frozen: true });
       const used = charts.filter(({ chart }) => one.order.includes(chart));
-      for (const { name, archive } of used) await dropChart(page, name, archive);
-      assert.equal(await renderedByPage(page, one), await renderedByCommand(one));
+      for (const { name, archive } of used) await app.dropChart(name, archive);
+      assert.equal(await renderedByPage(app, one), await renderedByCommand(one));
     });
 });

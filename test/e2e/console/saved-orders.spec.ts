@@ -1,20 +1,20 @@
 // Tests the Saved screen.
 
 import assert from 'node:assert/strict';
-import { callEmulator, go } from './console-page.ts';
-import { consoleTest, eventually } from './fixture.ts';
+import { eventually } from './console-page.ts';
+import { consoleTest } from './fixture.ts';
 
 const test = consoleTest();
 
-test('saved Orders are renamed, duplicated and deleted, and undo restores one with its UID', async ({ page }) => {
+test('saved Orders are renamed, duplicated and deleted, and undo restores one with its UID', async ({ app, page }) => {
   const expectNames = (names: string): Promise<void> =>
     eventually(async () => {
       const cells = await page.locator('tbody tr td:first-child').allTextContents();
       assert.equal(cells.sort().join(' '), names);
     });
   const uids = async (): Promise<string[]> =>
-    (JSON.parse(await callEmulator(page, 'GET', 'orders')) as { uid: string }[]).map(({ uid }) => uid).sort();
-  await go(page, '#/stored');
+    (JSON.parse(await app.callEmulator('GET', 'orders')) as { uid: string }[]).map(({ uid }) => uid).sort();
+  await app.go('#/stored');
   await expectNames('backend nightly-backups portal shop storefront');
   await page.getByRole('button', { name: 'Rename storefront' }).click();
   await page.getByLabel('New name of storefront').fill('store');

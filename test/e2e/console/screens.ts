@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { addRendered, go, openTab } from './console-page.ts';
+
+import type { ConsolePage } from './console-page.ts';
 import { isFirefox, type PageTest, skipInFirefox } from './fixture.ts';
 
 const { source: axe } = createRequire(import.meta.url)('axe-core') as { source: string };
@@ -62,9 +63,10 @@ const screens: readonly Screen[] = [
 ];
 
 /** Shows a screen at the current width. */
-async function show(page: Page, { hash, tab, key, shows }: Screen): Promise<void> {
+async function show(app: ConsolePage, { hash, tab, key, shows }: Screen): Promise<void> {
+  const { page } = app;
   // The previous screen may have the element that identifies this one.
-  await go(page, hash);
+  await app.go(hash);
   await page.evaluate(
     () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
   );
@@ -72,7 +74,7 @@ async function show(page: Page, { hash, tab, key, shows }: Screen): Promise<void
     await page.locator('.orders').waitFor();
     const side = editorTabs.includes(tab) ? 'Edit' : 'Preview';
     if ((page.viewportSize()?.width ?? 0) <= 900) await page.getByRole('tab', { name: side, exact: true }).click();
-    await openTab(page, tab);
+    await app.openTab(tab);
   }
   if (key !== undefined) await page.keyboard.press(key);
   await page.locator(shows).first().waitFor();
@@ -85,12 +87,15 @@ async function closeDialog(page: Page): Promise<void> {
 }
 
 /** Runs a check on every screen, and reports the problems with the name of the screen. */
-async function problemsOfScreens(page: Page, check: (screen: Screen) => Promise<readonly string[]>): Promise<string[]> {
+async function problemsOfScreens(
+  app: ConsolePage,
+  check: (screen: Screen) => Promise<readonly string[]>,
+): Promise<string[]> {
   const problems: string[] = [];
   for (const screen of screens) {
-    await show(page, screen);
+    await show(app, screen);
     problems.push(...(await check(screen)).map((problem) => `${screen.name}: ${problem}`));
-    if (screen.key !== undefined) await closeDialog(page);
+    if (screen.key !== undefined) await closeDialog(app.page);
   }
   return problems;
 }
@@ -114,7 +119,7 @@ export async function problemsAtWidths(page: Page): Promise<string[]> {
   const problems: string[] = [];
   for (const width of [1440, 820, 360]) {
     await page.setViewportSize({ width, height: 740 });
-    problems.push(...(await problemsInSchemes(page, new URL(page.url()).pathname.replaceAll('/', ''))));
+    problems.push(...(await problemsInSchemes(page, new URL(page.url()).pathname.replaceAll('/', '') || 'start')));
   }
   return problems;
 }
@@ -140,16 +145,22 @@ async function problemsOf(page: Page, isDark = false): Promise<string[]> {
     `axe.run(document, { resultTypes: ['violations'] ${isDark ? ", runOnly: ['color-contrast']" : ''} }).then((found) => found.violations)`,
   );
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  return [
-    ...serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`),
-    ...layout,
-  ];
+  return [...serious.map(({ id, nodes }) => `${id}: ${nodes.map(describeNode).join(' | ')}`), ...layout];
 }
 
 interface Violation {
   readonly id: string;
   readonly impact: string;
-  readonly nodes: readonly { readonly html: string }[];
+  readonly nodes: readonly ViolationNode[];
+}
+
+interface ViolationNode {
+  readonly html: string;
+  readonly any: readonly { readonly message: string }[];
+}
+
+function describeNode({ html, any }: ViolationNode): string {
+  return `${html.slice(0, 120)} ${any[0]?.message ?? ''}`;
 }
 
 /** Returns the controls outside of the page. In right-to-left text, code still reads from left to right. */
@@ -230,8 +241,9 @@ interface Unreached {
 }
 
 /** Opens a saved Order of the chart web, without notifications. */
-async function saveOrder(page: Page): Promise<void> {
-  await addRendered(page, 'web 1.4.2');
+async function saveOrder(app: ConsolePage): Promise<void> {
+  const { page } = app;
+  await app.addRendered('web 1.4.2');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.locator('.said', { hasText: 'Saved' }).waitFor();
   await page.locator('.said').waitFor({ state: 'hidden' });
@@ -240,10 +252,10 @@ async function saveOrder(page: Page): Promise<void> {
 /** Adds the tests of every screen for its width and with axe-core. */
 export function testAccessibility(test: PageTest): void {
   for (const width of isFirefox ? [1440, 1024, 390] : [1440, 820, 360])
-    test(`every screen fits ${width} pixels and axe-core finds nothing serious`, async ({ page }) => {
-      await saveOrder(page);
+    test(`every screen fits ${width} pixels and axe-core finds nothing serious`, async ({ app, page }) => {
+      await saveOrder(app);
       await page.setViewportSize({ width, height: width < 400 ? 740 : 900 });
-      assert.deepEqual(await problemsOfScreens(page, ({ name }) => problemsInSchemes(page, name)), []);
+      assert.deepEqual(await problemsOfScreens(app, ({ name }) => problemsInSchemes(page, name)), []);
     });
 }
 
@@ -251,8 +263,8 @@ export function testAccessibility(test: PageTest): void {
 export function testLayoutAndKeyboard(test: PageTest): void {
   for (const dir of ['ltr', 'rtl'])
     for (const width of [320, 1440])
-      test(`every screen fits ${width} pixels with dir=${dir}`, async ({ page }) => {
-        await saveOrder(page);
+      test(`every screen fits ${width} pixels with dir=${dir}`, async ({ app, page }) => {
+        await saveOrder(app);
         await page.setViewportSize({ width, height: 700 });
         await page.evaluate((to) => {
           document.documentElement.dir = to;
@@ -261,22 +273,22 @@ export function testLayoutAndKeyboard(test: PageTest): void {
           if (shots) await page.screenshot({ path: join(shots, `${name}-${width}-${dir}.png`) });
           return misplaced(page);
         };
-        assert.deepEqual(await problemsOfScreens(page, check), []);
+        assert.deepEqual(await problemsOfScreens(app, check), []);
       });
 
   for (const width of [1440, 320])
-    test(`the Tab key reaches every control at ${width} pixels`, async ({ page }) => {
-      await saveOrder(page);
+    test(`the Tab key reaches every control at ${width} pixels`, async ({ app, page }) => {
+      await saveOrder(app);
       await page.setViewportSize({ width, height: width < 500 ? 740 : 900 });
-      assert.deepEqual(await problemsOfScreens(page, (screen) => unreachable(page, screen)), []);
+      assert.deepEqual(await problemsOfScreens(app, (screen) => unreachable(page, screen)), []);
     });
 
   test(
     'nothing moves if reduced motion is preferred',
-    async ({ page }) => {
-      await saveOrder(page);
+    async ({ app, page }) => {
+      await saveOrder(app);
       await page.emulateMedia({ reducedMotion: 'reduce' });
-      assert.deepEqual(await problemsOfScreens(page, (screen) => moving(page, screen)), []);
+      assert.deepEqual(await problemsOfScreens(app, (screen) => moving(page, screen)), []);
     },
     skipInFirefox('the driver cannot set the preference'),
   );

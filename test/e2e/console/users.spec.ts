@@ -2,19 +2,19 @@
 
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { checkCopies, go } from './console-page.ts';
+
 import { consoleTest } from './fixture.ts';
 import { problemsAtWidths } from './screens.ts';
 
 const test = consoleTest();
 
-test('the requests copied from each page return what the page shows', async ({ page }) => {
+test('the requests copied from each page return what the page shows', async ({ app }) => {
   const names = ['profile', 'emails', 'followers', 'following', 'orgs', 'teams', 'clusters', 'credentials', 'buckets'];
-  for (const name of [...names, 'inbox', 'tokens']) await checkCopies(page, `#/users/ada/${name}`);
+  for (const name of [...names, 'inbox', 'tokens']) await app.checkCopies(`#/users/ada/${name}`);
 });
 
-test('tokens are created and deleted with the password, and a wrong password is reported', async ({ page }) => {
-  await go(page, '#/users/ada/tokens');
+test('tokens are created and deleted with the password, and a wrong password is reported', async ({ app, page }) => {
+  await app.go('#/users/ada/tokens');
   await page.getByRole('cell', { name: 'demo' }).waitFor();
   await page.locator('#new-row').fill('laptop');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
