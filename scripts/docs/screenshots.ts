@@ -100,7 +100,7 @@ try {
     // Notifications are gone.
     await page.waitForSelector('.said', { timeout: 20_000, state: 'hidden' });
     await page.screenshot({ path: join(folder, `${name}.png`) });
-    await page.context().close();
+    await page.close();
     console.log(`${name}.png`);
   }
 } finally {

@@ -210,7 +210,8 @@ describe('Typing while renderings arrive', () => {
       });
       setInterval(() => {
         const versions = document.querySelector<HTMLSelectElement>('.targets select')!;
-        versions.value = versions.value === '3' ? '4' : '3';
+        // The first option is the default.
+        versions.selectedIndex = versions.selectedIndex === 1 ? versions.length - 1 : 1;
         versions.dispatchEvent(new Event('change', { bubbles: true }));
       }, 300);
     });

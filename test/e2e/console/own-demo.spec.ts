@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { after, before } from 'node:test';
+import { after } from 'node:test';
 import { execa } from 'execa';
 import { installProject, packProduct } from '../../../scripts/dev/tools/product.ts';
 import { chartArchive, eventually } from './console-page.ts';
@@ -36,15 +36,6 @@ spec:
 };
 
 let project: string;
-
-before(async () => {
-  project = await mkdtemp(join(tmpdir(), 'drydock-own-demo-'));
-  await installProject(project, [await packProduct(project)]);
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(join(project, path, '..'), { recursive: true });
-    await writeFile(join(project, path), text);
-  }
-});
 after(() => rm(project, { recursive: true, force: true }));
 
 function drydock(...args: readonly string[]) {
@@ -52,7 +43,14 @@ function drydock(...args: readonly string[]) {
   return execa(process.execPath, [cli, ...args], { cwd: project, reject: false, stripFinalNewline: false });
 }
 
+/** Installs the package in a project, and makes the demo. */
 async function makeDemo(): Promise<SiteFiles> {
+  project = await mkdtemp(join(tmpdir(), 'drydock-own-demo-'));
+  await installProject(project, [await packProduct(project)]);
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(join(project, path, '..'), { recursive: true });
+    await writeFile(join(project, path), text);
+  }
   const { exitCode, stderr } = await drydock('demo', 'public/demo', 'order.yaml', '--charts', 'charts');
   assert.equal(exitCode, 0, stderr);
   const folder = join(project, 'public/demo');
