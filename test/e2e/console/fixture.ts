@@ -82,7 +82,8 @@ export async function serveFiles(files: SiteFiles, path = '/'): Promise<Site> {
 /** Returns the files that the page of a demo names, and the page itself: the first view, with the emulator. */
 export function firstView(files: SiteFiles): readonly string[] {
   const page = new TextDecoder().decode(files.get('index.html'));
-  return ['index.html', ...[...page.matchAll(/(?:href|src)="\.\/([^"]+)"/g)].map(([, name = '']) => name)];
+  const names = [...page.matchAll(/(?:href|src)="\.\/([^"]+)"/g)].map(([, name = '']) => name);
+  return [...new Set(['index.html', ...names])];
 }
 
 /** Checks that the first view of a demo is small. */
