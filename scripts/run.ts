@@ -6,6 +6,20 @@ import { spawnSync } from 'node:child_process';
 /** The programs of a command by name, each a list of files that run one after another; those of `default` need no name. */
 type Programs = Readonly<Record<string, readonly string[]>>;
 
+/** One for each screen of the console. */
+const consoleSpecs = [
+  'test/e2e/console/start.spec.ts',
+  'test/e2e/console/orders.spec.ts',
+  'test/e2e/console/editor.spec.ts',
+  'test/e2e/console/compare.spec.ts',
+  'test/e2e/console/charts.spec.ts',
+  'test/e2e/console/saved-orders.spec.ts',
+  'test/e2e/console/users.spec.ts',
+  'test/e2e/console/emulator.spec.ts',
+  'test/e2e/console/api.spec.ts',
+  'test/e2e/console/screens.spec.ts',
+];
+
 const commands: Readonly<Record<string, Programs>> = {
   'test:e2e': {
     browser: ['test/e2e/browser/emulator.ts', 'test/e2e/browser/engine.ts', 'test/e2e/browser/bundle.ts'],
@@ -17,23 +31,16 @@ const commands: Readonly<Record<string, Programs>> = {
     'cluster-scripts': ['test/e2e/cluster/install-scripts.ts'],
     'cluster-validation': ['test/e2e/cluster/validation.ts'],
     completions: ['test/e2e/package/completions.ts'],
-    console: [
-      'test/e2e/console/console.ts',
-      'test/e2e/console/writing.ts',
-      'test/e2e/console/typing.ts',
-      'test/e2e/console/insights.ts',
-      'test/e2e/console/asking.ts',
-      'test/e2e/console/comparing.ts',
-    ],
-    'console-firefox': ['test/e2e/console/firefox.ts'],
+    console: consoleSpecs,
+    'console-firefox': [...consoleSpecs, 'test/e2e/console/hostile-charts.spec.ts'],
     consumers: ['test/e2e/package/consumers.ts'],
     'coverage-claims': ['test/e2e/charts/coverage-claims.ts'],
     demo: [
-      'test/e2e/console/demo.ts',
-      'test/e2e/console/hostile.ts',
-      'test/e2e/console/first-user.ts',
-      'test/e2e/console/first-view.ts',
-      'test/e2e/console/own-demo.ts',
+      'test/e2e/console/demo.spec.ts',
+      'test/e2e/console/hostile-charts.spec.ts',
+      'test/e2e/console/large-chart.spec.ts',
+      'test/e2e/console/first-view.spec.ts',
+      'test/e2e/console/own-demo.spec.ts',
     ],
     editor: ['test/e2e/package/editor.ts', 'test/e2e/package/editor-json.ts'],
     'explain-precision': ['test/e2e/charts/explain-precision.ts'],
@@ -45,7 +52,7 @@ const commands: Readonly<Record<string, Programs>> = {
     nats: ['test/e2e/emulator/nats.ts'],
     package: ['test/e2e/package/package.ts'],
     persistence: ['test/e2e/emulator/persistence.ts', 'test/e2e/snapshot/killed-updates.ts'],
-    'preview-bytes': ['test/e2e/console/bytes.ts'],
+    'preview-bytes': ['test/e2e/console/preview-bytes.spec.ts'],
     'public-charts': ['test/e2e/scripts/public-charts.ts'],
     'report-pages': ['test/e2e/browser/report-pages.ts'],
     runners: ['test/e2e/testing/runners.ts'],
@@ -124,7 +131,9 @@ if (files === undefined) {
   process.exit(2);
 }
 const words = isNamed ? rest : process.argv.slice(3);
+const env = name === 'console-firefox' ? { ...process.env, DRYDOCK_BROWSER: 'firefox' } : process.env;
 for (const file of files) {
-  const { status } = spawnSync(process.execPath, ['--import', 'tsx', file, ...words], { stdio: 'inherit' });
+  const args = ['--import', 'tsx', '--test-reporter=spec', file, ...words];
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env });
   if (status !== 0) process.exit(status ?? 1);
 }

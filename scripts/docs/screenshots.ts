@@ -2,7 +2,8 @@
 
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ConsolePage, openPage, startConsole } from '../../test/e2e/console/page.ts';
+import type { Page } from 'playwright-core';
+import { openContext, startConsole } from '../../test/e2e/console/fixture.ts';
 import { launchChromium } from '../dev/tools/chromium.ts';
 
 const folder = join(import.meta.dirname, '../../fixtures/screenshots');
@@ -12,16 +13,16 @@ interface Screenshot {
   readonly width: number;
   readonly scheme: 'light' | 'dark';
   /** Navigates from a new page of the console to the view. */
-  readonly steps: (page: ConsolePage) => Promise<void>;
+  readonly steps: (page: Page) => Promise<void>;
 }
 
 /** Opens the shop example and waits until it is rendered. */
-async function openShop(page: ConsolePage): Promise<void> {
+async function openShop(page: Page): Promise<void> {
   await page.locator('.start-card:has-text("Shop")').click();
   await page.waitForSelector('.package-about:has-text("object")');
 }
 
-async function showScreen(page: ConsolePage, hash: string, selector: string): Promise<void> {
+async function showScreen(page: Page, hash: string, selector: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
   await page.waitForSelector(selector);
 }
@@ -83,7 +84,7 @@ const server = await startConsole(['--now', '2026-01-15T09:30:00Z']);
 const browser = await launchChromium();
 try {
   for (const { name, width, scheme, steps } of screenshots) {
-    const page = await openPage(browser);
+    const page = await (await openContext(browser)).newPage();
     await page.setViewportSize({ width, height: width < 600 ? 800 : 900 });
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
     // Pages of one origin share browser storage.

@@ -3,37 +3,12 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { type Browser, chromium } from 'playwright-core';
 import { installTools } from './tools.ts';
 
-/** The methods of playwright-core's Page that tests use. */
-export interface Page {
-  goto(url: string): Promise<unknown>;
-  reload(): Promise<unknown>;
-  close(): Promise<void>;
-  context(): { newPage(): Promise<Page> };
-  on(event: 'console', listener: (message: { text(): string }) => void): void;
-  on(event: 'pageerror', listener: (error: Error) => void): void;
-  waitForFunction(expression: string, argument?: undefined, options?: { timeout: number }): Promise<unknown>;
-  evaluate<Result>(expression: string): Promise<Result>;
-}
-
-/** The methods of playwright-core's Browser that tests use. */
-export interface Browser {
-  newPage(): Promise<Page>;
-  newContext(): Promise<{ newPage(): Promise<Page> }>;
-  version(): string;
-  close(): Promise<void>;
-}
-
-interface Playwright {
-  readonly chromium: { launch(options: object): Promise<Browser> };
-}
-
 interface Chromium {
-  readonly default: { readonly args: readonly string[]; executablePath(): Promise<string> };
+  readonly default: { readonly args: string[]; executablePath(): Promise<string> };
 }
-
-const packages = ['@sparticuz/chromium@147.0.0', 'playwright-core@1.65.1'];
 
 // Without WebGL, which crashes on a busy machine.
 const leanArgs = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--headless=shell'];
@@ -43,8 +18,6 @@ const leanArgs = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '-
  * the environment each page gets a quarter of the processor, which reveals tests that do not wait long enough.
  */
 export async function launchChromium({ isLean = false } = {}): Promise<Browser> {
-  const tools = await installTools('chromium', packages);
-  const { chromium } = tools.load<Playwright>('playwright-core');
   const packed = await loadPacked();
   const browser = await chromium.launch({
     executablePath: await packed.executablePath(),
@@ -52,23 +25,15 @@ export async function launchChromium({ isLean = false } = {}): Promise<Browser> 
     headless: true,
   });
   const rate = Number(process.env.DRYDOCK_SLOW ?? 1);
-  return rate > 1 ? slowed(browser, rate) : browser;
+  if (rate > 1) slowDown(browser, rate);
+  return browser;
 }
 
-interface Devtools {
-  send(method: string, options: object): Promise<unknown>;
-}
-
-interface Context {
-  newPage(): Promise<Page>;
-  newCDPSession(page: Page): Promise<Devtools>;
-}
-
-// Every page, however it is opened.
-function slowed(browser: Browser, rate: number): Browser {
+// Every page, however it is opened: `browser.newPage` opens a context too.
+function slowDown(browser: Browser, rate: number): void {
   const newContext = browser.newContext.bind(browser);
-  browser.newContext = async () => {
-    const context = (await newContext()) as unknown as Context;
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
     const newPage = context.newPage.bind(context);
     context.newPage = async () => {
       const page = await newPage();
@@ -77,8 +42,6 @@ function slowed(browser: Browser, rate: number): Browser {
     };
     return context;
   };
-  browser.newPage = async () => (await browser.newContext()).newPage();
-  return browser;
 }
 
 /** Returns the path of the browser; downloads it once. */
@@ -87,7 +50,7 @@ export async function chromiumPath(): Promise<string> {
 }
 
 async function loadPacked(): Promise<Chromium['default']> {
-  const { folder } = await installTools('chromium', packages);
+  const { folder } = await installTools('chromium', ['@sparticuz/chromium@147.0.0']);
   const entry = createRequire(join(folder, 'package.json')).resolve('@sparticuz/chromium');
   return ((await import(pathToFileURL(entry).href)) as Chromium).default;
 }

@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import type { Page } from 'playwright-core';
 import type { Chart } from '../../../render/chart/chart.ts';
 import { loadChartPath } from '../../../render/chart/directory.node.ts';
 import { reviewOf } from '../../../render/diff/review.ts';
@@ -21,22 +22,13 @@ import {
   renderRelease,
 } from '../../../render/index.ts';
 import { formatHtml } from '../../../render/report/html.ts';
-import { launchChromium, type Page } from '../../../scripts/dev/tools/chromium.ts';
+import { launchChromium } from '../../../scripts/dev/tools/chromium.ts';
 import { installTools } from '../../../scripts/dev/tools/tools.ts';
 
 const { values, positionals } = parseArgs({ options: { shots: { type: 'string' } }, allowPositionals: true });
 const folder = mkdtempSync(join(tmpdir(), 'drydock-pages-'));
 const faults: string[] = [];
 const maxAudited = 2_000_000;
-
-interface ShotPage extends Page {
-  screenshot(options: { path: string }): Promise<unknown>;
-  setViewportSize(size: { width: number; height: number }): Promise<void>;
-  emulateMedia(media: { colorScheme: 'light' | 'dark' }): Promise<void>;
-  readonly keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> };
-  hover(selector: string): Promise<void>;
-  click(selector: string): Promise<void>;
-}
 
 const hostile = '</script><img src=x onerror="document.title=1">{{ "`" }}';
 const trap = loadChart({
@@ -68,7 +60,7 @@ async function until(page: Page, expression: string): Promise<void> {
 const schemes = ['light', 'dark'] as const;
 
 // In both color schemes, because contrast depends on colors.
-async function audit(page: ShotPage, name: string, axe: string): Promise<void> {
+async function audit(page: Page, name: string, axe: string): Promise<void> {
   await page.evaluate(axe);
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme });
@@ -85,7 +77,7 @@ async function audit(page: ShotPage, name: string, axe: string): Promise<void> {
 const widths = { wide: 1400, narrow: 390 };
 
 // Screenshots: both schemes, and the width of a phone. Nothing may be wider than the page.
-async function shoot(page: ShotPage, name: string): Promise<void> {
+async function shoot(page: Page, name: string): Promise<void> {
   for (const [size, width] of Object.entries(widths)) {
     await page.setViewportSize({ width, height: 900 });
     const isWithin = await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth');
@@ -102,7 +94,7 @@ async function shoot(page: ShotPage, name: string): Promise<void> {
 
 const text = (selector: string): string => `document.querySelector(${JSON.stringify(selector)})?.textContent ?? ''`;
 
-async function driveReport(page: ShotPage, name: string): Promise<void> {
+async function driveReport(page: Page, name: string): Promise<void> {
   const active = text('main [aria-selected="true"] .code');
   const why = text('.why .body');
   await page.keyboard.press('/');
@@ -134,13 +126,13 @@ async function driveReport(page: ShotPage, name: string): Promise<void> {
   await page.keyboard.press('[');
 }
 
-async function openPage(page: ShotPage, name: string, content: string): Promise<void> {
+async function openPage(page: Page, name: string, content: string): Promise<void> {
   const file = join(folder, `${name}.html`);
   writeFileSync(file, content);
   await page.goto(pathToFileURL(file).href);
 }
 
-async function checkChart(page: ShotPage, chart: Chart, axe: string): Promise<void> {
+async function checkChart(page: Page, chart: Chart, axe: string): Promise<void> {
   const { name } = chart.metadata;
   const release = renderRelease(chart, { trace: true });
   const title = `Explanation of ${name}`;
@@ -171,7 +163,7 @@ async function checkChart(page: ShotPage, chart: Chart, axe: string): Promise<vo
 }
 
 // The page of `--report html`: added, removed and changed objects, multi-line strings, and hostile content from a chart.
-async function checkReport(page: ShotPage, axe: string): Promise<void> {
+async function checkReport(page: Page, axe: string): Promise<void> {
   const config = (text: string): string =>
     `kind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\ndata: {short: ${JSON.stringify(text)}, long: ${JSON.stringify(`a\n${text}\n`)}}\n`;
   const secret = 'kind: Secret\napiVersion: v1\nmetadata: {name: s}\nstringData: {a: b}\n';
@@ -210,7 +202,7 @@ const { folder: tools } = await installTools('axe', ['axe-core@4.14.1']);
 const axe = await readFile(createRequire(join(tools, 'package.json')).resolve('axe-core/axe.min.js'), 'utf8');
 const browser = await launchChromium();
 try {
-  const page = (await browser.newPage()) as ShotPage;
+  const page = await browser.newPage();
   await page.setViewportSize({ width: widths.wide, height: 900 });
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => faults.push(`console: ${message.text()}`));

@@ -1,171 +1,295 @@
-// Every screen of the console, and the checks that each must pass, served or in the demo: it fits, axe-core finds nothing serious, and the
-// Tab key reaches every control.
+// Every screen of the console, and the checks that each must pass, served or in the demo.
 
+import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { check, until } from '../../../scripts/dev/tools/tools.ts';
-import { type ConsolePage, isFirefox } from './page.ts';
+import type { Page } from 'playwright-core';
+
+import type { ConsolePage } from './console-page.ts';
+import { isFirefox, type PageTest, skipInFirefox } from './fixture.ts';
 
 const { source: axe } = createRequire(import.meta.url)('axe-core') as { source: string };
 
-/** A screen, and how to reach it from the current page: a stored Order of the chart web 1.4.2. */
-export interface Screen {
+// Folder for screenshots.
+const shots = process.env.DRYDOCK_SCREENSHOTS;
+
+/** A screen, and how to reach it from the current page: a saved Order of the chart web 1.4.2. */
+interface Screen {
   readonly name: string;
   readonly hash: string;
   /** Of the Order's screen. */
   readonly tab?: string;
   readonly key?: string;
-  readonly sees: string;
+  /** Selects an element that only this screen has. */
+  readonly shows: string;
 }
 
 // The request of the screen itself; the previous screen may have made one too.
-const answered = (name: string): string => `.page-body > .request:has-text("/${name}") .tag`;
-const writing = { form: 'Form', patch: 'Patch', order: 'Order YAML', values: 'Values' } as const;
+const requested = (name: string): string => `.page-body > .request:has-text("/${name}") .tag`;
+const editorTabs: readonly string[] = ['Form', 'Patch', 'Order YAML', 'Values'];
 
-/** The screens. */
-export const screens: readonly Screen[] = [
-  { name: 'manifest', hash: '#/orders', tab: 'Manifest', sees: '.outline-row' },
-  { name: 'resources', hash: '#/orders', tab: 'Resources', sees: '.resource' },
-  { name: 'images', hash: '#/orders', tab: 'Images', sees: '.images' },
-  { name: 'computed', hash: '#/orders', tab: 'Computed values', sees: '.row-item' },
-  { name: 'scripts', hash: '#/orders', tab: 'Scripts', sees: '.preview-body .cm-line:has-text("#!/bin/sh")' },
-  { name: 'notes', hash: '#/orders', tab: 'Notes', sees: '.preview-body .text-block' },
-  { name: 'checks', hash: '#/orders', tab: 'Checks', sees: '.preview-body .issues, .preview-body .empty' },
-  { name: 'compare', hash: '#/orders', tab: 'Compare', sees: '.preview-body .compare-choice' },
-  { name: 'form', hash: '#/orders', tab: writing.form, sees: '.form-fields > *' },
-  { name: 'patch', hash: '#/orders', tab: writing.patch, sees: '.values-chart .cm-content' },
-  { name: 'order', hash: '#/orders', tab: writing.order, sees: '.writing .cm-content' },
-  { name: 'values', hash: '#/orders', tab: writing.values, sees: '.values-chart .cm-content' },
-  { name: 'palette', hash: '#/orders', key: 'Control+k', sees: 'dialog[open] .palette-item' },
-  { name: 'all-charts', hash: '#/charts', sees: '.chart-link' },
-  { name: 'charts', hash: '#/charts/web/1.4.2', sees: '.chart-part .cm-content' },
-  { name: 'stored', hash: '#/stored', sees: '.table' },
-  { name: 'users', hash: '#/users', sees: '.chart-link' },
-  { name: 'profile', hash: '#/users/ada', sees: '.profile' },
+const screens: readonly Screen[] = [
+  { name: 'manifest', hash: '#/orders', tab: 'Manifest', shows: '.outline-row' },
+  { name: 'resources', hash: '#/orders', tab: 'Resources', shows: '.resource' },
+  { name: 'images', hash: '#/orders', tab: 'Images', shows: '.images' },
+  { name: 'computed', hash: '#/orders', tab: 'Computed values', shows: '.row-item' },
+  { name: 'scripts', hash: '#/orders', tab: 'Scripts', shows: '.preview-body .cm-line:has-text("#!/bin/sh")' },
+  { name: 'notes', hash: '#/orders', tab: 'Notes', shows: '.preview-body .text-block' },
+  { name: 'checks', hash: '#/orders', tab: 'Checks', shows: '.preview-body .issues, .preview-body .empty' },
+  { name: 'compare', hash: '#/orders', tab: 'Compare', shows: '.preview-body .compare-choice' },
+  { name: 'form', hash: '#/orders', tab: 'Form', shows: '.form-fields > *' },
+  { name: 'patch', hash: '#/orders', tab: 'Patch', shows: '.values-chart .cm-content' },
+  { name: 'order', hash: '#/orders', tab: 'Order YAML', shows: '.writing .cm-content' },
+  { name: 'values', hash: '#/orders', tab: 'Values', shows: '.values-chart .cm-content' },
+  { name: 'palette', hash: '#/orders', key: 'Control+k', shows: 'dialog[open] .palette-item' },
+  { name: 'all-charts', hash: '#/charts', shows: '.chart-link' },
+  { name: 'charts', hash: '#/charts/web/1.4.2', shows: '.chart-part .cm-content' },
+  { name: 'stored', hash: '#/stored', shows: '.table' },
+  { name: 'users', hash: '#/users', shows: '.chart-link' },
+  { name: 'profile', hash: '#/users/ada', shows: '.profile' },
   ...['emails', 'followers', 'following', 'orgs', 'teams', 'clusters', 'credentials', 'buckets', 'inbox', 'tokens'].map(
-    (name) => ({ name, hash: `#/users/ada/${name}`, sees: answered(name) }),
+    (name) => ({ name, hash: `#/users/ada/${name}`, shows: requested(name) }),
   ),
-  { name: 'locked', hash: '#/users/gus', sees: '.page-body .fault' },
+  { name: 'locked', hash: '#/users/gus', shows: '.page-body .fault' },
   ...['requests', 'scenarios', 'faults', 'clock', 'snapshots', 'worlds'].map((name) => ({
     name,
     hash: `#/control/${name}`,
-    sees: answered(name),
+    shows: requested(name),
   })),
-  { name: 'all-calls', hash: '#/api', sees: '.group-title' },
-  { name: 'api', hash: '#/api/addEmails', sees: '.call' },
-  { name: 'api-password', hash: '#/api/createToken', sees: '.call' },
-  { name: 'nowhere', hash: '#/nowhere', sees: '.empty' },
+  { name: 'all-calls', hash: '#/api', shows: '.group-title' },
+  { name: 'api', hash: '#/api/addEmails', shows: '.call' },
+  { name: 'api-password', hash: '#/api/createToken', shows: '.call' },
+  { name: 'nowhere', hash: '#/nowhere', shows: '.empty' },
 ];
 
-/** Shows a screen at a width; returns a function that leaves it. */
-export async function show(
-  page: ConsolePage,
-  { hash, tab, key, sees }: Screen,
-  width: number,
-): Promise<() => Promise<void>> {
+/** Shows a screen at the current width. */
+async function show(app: ConsolePage, { hash, tab, key, shows }: Screen): Promise<void> {
+  const { page } = app;
   // The previous screen may have the element that identifies this one.
-  await page.evaluate(`(async () => {
-    if (location.hash === ${JSON.stringify(hash)}) return;
-    const changed = new Promise((resolve) => addEventListener('hashchange', resolve, { once: true }));
-    location.hash = ${JSON.stringify(hash)};
-    await changed;
-    for (let count = 0; count < 2; count++) await new Promise((resolve) => requestAnimationFrame(resolve));
-  })()`);
+  await app.go(hash);
+  await page.evaluate(
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  );
   if (tab !== undefined) {
-    await page.waitForSelector('.orders');
-    const isWritten = (Object.values(writing) as readonly string[]).includes(tab);
-    if (width <= 900) await page.getByRole('tab', { name: isWritten ? 'Edit' : 'Preview', exact: true }).click();
-    await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
+    await page.locator('.orders').waitFor();
+    const side = editorTabs.includes(tab) ? 'Edit' : 'Preview';
+    if ((page.viewportSize()?.width ?? 0) <= 900) await page.getByRole('tab', { name: side, exact: true }).click();
+    await app.openTab(tab);
   }
   if (key !== undefined) await page.keyboard.press(key);
-  await page.waitForSelector(sees);
-  return async () => {
-    if (key === undefined) return;
-    await page.keyboard.press('Escape');
-    await page.waitForSelector('body:not(:has(dialog[open]))');
-  };
+  await page.locator(shows).first().waitFor();
+}
+
+/** Closes an open dialog. */
+async function closeDialog(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await page.locator('dialog[open]').waitFor({ state: 'detached' });
+}
+
+/** Runs a check on every screen, and reports the problems with the name of the screen. */
+async function problemsOfScreens(
+  app: ConsolePage,
+  check: (screen: Screen) => Promise<readonly string[]>,
+): Promise<string[]> {
+  const problems: string[] = [];
+  for (const screen of screens) {
+    await show(app, screen);
+    problems.push(...(await check(screen)).map((problem) => `${screen.name}: ${problem}`));
+    if (screen.key !== undefined) await closeDialog(app.page);
+  }
+  return problems;
 }
 
 // The Firefox driver cannot switch to the dark scheme, which only affects colors.
-const widths = isFirefox ? [1440, 1024, 390] : [1440, 820, 360];
 const schemes = isFirefox ? (['light'] as const) : (['light', 'dark'] as const);
 
-/** Checks every screen at three widths, light and dark. */
-export async function lookEverywhere(page: ConsolePage, shots?: string): Promise<void> {
-  await until('silence', () => page.evaluate<boolean>("document.querySelector('.said').hidden"), 30);
-  const found: string[] = [];
-  let looks = 0;
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: width < 400 ? 740 : 900 });
-    for (const screen of screens) {
-      const leave = await show(page, screen, width);
-      for (const colorScheme of schemes) {
-        if (!isFirefox) await page.emulateMedia({ colorScheme });
-        const place = `${screen.name}-${width}-${colorScheme}`;
-        if (shots !== undefined) await page.screenshot({ path: join(shots, `${place}.png`) });
-        const faults = await faultsOf(page, colorScheme === 'dark');
-        found.push(...faults.map((fault) => `${place}: ${fault}`));
-        looks++;
-      }
-      await leave();
-    }
+/** Returns the problems of the current page in each color scheme. */
+async function problemsInSchemes(page: Page, name: string): Promise<string[]> {
+  const problems: string[] = [];
+  for (const colorScheme of schemes) {
+    if (!isFirefox) await page.emulateMedia({ colorScheme });
+    if (shots) await page.screenshot({ path: join(shots, `${name}-${page.viewportSize()?.width}-${colorScheme}.png`) });
+    problems.push(...(await problemsOf(page, colorScheme === 'dark')));
   }
-  if (!isFirefox) await page.emulateMedia({ colorScheme: 'light' });
-  for (const line of found) console.log(`    ${line}`);
-  check(`${looks} looks: axe finds nothing serious, and nothing sticks out of the page`, found.length === 0);
+  return problems;
 }
 
-// On a phone, controls are at least 44 pixels high, except links within text.
-const smallTargets = `innerWidth > 560 ? [] :
-  [...document.querySelectorAll('button:not(.skip), select, input[type=text], input[type=search], textarea, summary, nav a')]
-    .filter((one) => one.checkVisibility())
-    .map((one) => [one, one.getBoundingClientRect()])
-    .filter(([, { width, height }]) => width > 1 && height < 43.5)
-    .map(([one, { height }]) => Math.round(height) + ' pixels high: ' + one.outerHTML.slice(0, 100))`;
+/** Returns the problems of the current page at three widths, in each color scheme. */
+export async function problemsAtWidths(page: Page): Promise<string[]> {
+  const problems: string[] = [];
+  for (const width of [1440, 820, 360]) {
+    await page.setViewportSize({ width, height: 740 });
+    problems.push(...(await problemsInSchemes(page, new URL(page.url()).pathname.replaceAll('/', '') || 'start')));
+  }
+  return problems;
+}
 
-/** Returns the problems of a page. The dark theme only differs in colors. */
-export async function faultsOf(page: ConsolePage, isDark = false): Promise<string[]> {
-  const wide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-  const tooWide = wide > 0 ? [`${wide} pixels stick out`] : [];
-  const small = await page.evaluate<readonly string[]>(smallTargets);
+/** Returns what is too wide or too small, and what axe-core finds. The dark theme only differs in colors. */
+async function problemsOf(page: Page, isDark = false): Promise<string[]> {
+  const layout = await page.evaluate(() => {
+    const excess = document.documentElement.scrollWidth - innerWidth;
+    const problems = excess > 0 ? [`${excess} pixels wider than the page`] : [];
+    if (innerWidth > 560) return problems;
+    // On a phone, controls are at least 44 pixels high, except links within text.
+    const controls = 'button:not(.skip), select, input[type=text], input[type=search], textarea, summary, nav a';
+    for (const one of document.querySelectorAll(controls)) {
+      const { width, height } = one.getBoundingClientRect();
+      if (one.checkVisibility() && width > 1 && height < 43.5)
+        problems.push(`${Math.round(height)} pixels high: ${one.outerHTML.slice(0, 100)}`);
+    }
+    return problems;
+  });
   // The script stays in the page until it is left.
   await page.evaluate(`window.axe || (() => { ${axe} })()`);
-  const found = await page.evaluate<readonly string[]>(`(async () => {
-    const { violations } = await axe.run(document, { resultTypes: ['violations'], ${isDark ? "runOnly: ['color-contrast']" : ''} });
-    return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => id + ' ' + nodes.slice(0, 3).map(({ html, any }) => html.slice(0, 120) + ' ' + (any[0]?.message ?? '')).join(' | '));
-  })()`);
-  return [...found, ...tooWide, ...small];
+  const violations = await page.evaluate<readonly Violation[]>(
+    `axe.run(document, { resultTypes: ['violations'] ${isDark ? ", runOnly: ['color-contrast']" : ''} }).then((found) => found.violations)`,
+  );
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  return [...serious.map(({ id, nodes }) => `${id}: ${nodes.map(describeNode).join(' | ')}`), ...layout];
+}
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly ViolationNode[];
+}
+
+interface ViolationNode {
+  readonly html: string;
+  readonly any: readonly { readonly message: string }[];
+}
+
+function describeNode({ html, any }: ViolationNode): string {
+  return `${html.slice(0, 120)} ${any[0]?.message ?? ''}`;
+}
+
+/** Returns the controls outside of the page. In right-to-left text, code still reads from left to right. */
+function misplaced(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const excess = document.documentElement.scrollWidth - innerWidth;
+    // Content that scrolls inside its container is allowed.
+    const scrolls = (one: Element): boolean => {
+      for (let at = one.parentElement; at; at = at.parentElement)
+        if (/auto|scroll/.test(getComputedStyle(at).overflowX) && at.scrollWidth > at.clientWidth) return true;
+      return false;
+    };
+    const isOutside = (one: Element): boolean => {
+      const { left, right, width } = one.getBoundingClientRect();
+      const isVisible = one.checkVisibility() && width > 1 && !one.closest('.skip');
+      return isVisible && (left < -1 || right > innerWidth + 1) && !scrolls(one);
+    };
+    const controls = [...document.querySelectorAll('a[href], button, input, select, textarea, summary')];
+    const code = [...document.querySelectorAll('.code, pre, code, textarea')];
+    const turned = code.filter((one) => getComputedStyle(one).direction !== 'ltr');
+    return [
+      ...(excess > 0 ? [`${excess} pixels wider than the page`] : []),
+      ...[...controls.filter(isOutside), ...turned].map((one) => one.outerHTML.slice(0, 100)),
+    ];
+  });
+}
+
+/** Returns the elements that move although reduced motion is preferred, with the palette open. */
+async function moving(page: Page, { key }: Screen): Promise<string[]> {
+  if (key === undefined) await page.keyboard.press('Control+k');
+  await page.locator('dialog[open]').waitFor();
+  const names = await page.evaluate(() =>
+    [...document.querySelectorAll('*')]
+      .filter((one) => {
+        const { transitionDuration, animationName, scrollBehavior } = getComputedStyle(one);
+        const lasts = transitionDuration.split(',').some((time) => Number.parseFloat(time) > 0.01);
+        return lasts || animationName !== 'none' || scrollBehavior === 'smooth';
+      })
+      .map((one) => one.className || one.tagName),
+  );
+  if (key === undefined) await closeDialog(page);
+  return names;
 }
 
 // More than any screen has.
 const mostTabs = 400;
 
-/** The Tab key reaches every visible control on each screen, and leaves every editor. */
-export async function tabThrough(page: ConsolePage, width: number): Promise<void> {
-  await page.setViewportSize({ width, height: width < 500 ? 740 : 900 });
-  const missed: string[] = [];
-  for (const screen of screens) {
-    // An open dialog keeps the focus.
-    if (screen.key !== undefined) continue;
-    await show(page, screen, width);
-    await page.evaluate(`(() => {
-      document.activeElement?.blur();
-      const isSeen = (one) => one.checkVisibility() && !one.disabled && one.tabIndex >= 0;
-      const all = document.querySelectorAll('a[href], button, input, select, textarea, summary, .code-host');
-      window.left = new Set([...all].filter(isSeen));
-    })()`);
-    for (let count = 0; count < mostTabs; count++) {
-      await page.keyboard.press('Tab');
-      const left = await page.evaluate<number>('(window.left.delete(document.activeElement), window.left.size)');
-      if (left === 0) break;
-    }
-    // An element that was rendered again meanwhile, such as a log row, is a different one.
-    const left = await page.evaluate<readonly string[]>(
-      '[...window.left].filter((one) => one.isConnected).map((one) => one.outerHTML.slice(0, 100))',
-    );
-    missed.push(...left.map((one) => `${screen.name}: ${one}`));
+/** Returns the visible controls that the Tab key does not reach. It also has to leave every editor. */
+async function unreachable(page: Page, { key }: Screen): Promise<string[]> {
+  // An open dialog keeps the focus.
+  if (key !== undefined) return [];
+  await page.evaluate(() => {
+    (document.activeElement as HTMLElement | null)?.blur();
+    const all = document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary, .code-host');
+    const isReachable = (one: HTMLElement): boolean =>
+      one.checkVisibility() && !one.matches(':disabled') && one.tabIndex >= 0;
+    (window as unknown as Unreached).unreached = new Set([...all].filter(isReachable));
+  });
+  for (let count = 0; count < mostTabs; count++) {
+    await page.keyboard.press('Tab');
+    const isDone = await page.evaluate(() => {
+      const { unreached } = window as unknown as Unreached;
+      unreached.delete(document.activeElement);
+      return unreached.size === 0;
+    });
+    if (isDone) break;
   }
-  for (const line of missed) console.log(`    ${line}`);
-  check(`Tab reaches every control of ${screens.length - 1} screens on ${width} pixels`, missed.length === 0);
+  // An element that was rendered again meanwhile, such as a log row, is a different one.
+  return page.evaluate(() =>
+    [...(window as unknown as Unreached).unreached]
+      .filter((one) => one?.isConnected)
+      .map((one) => one?.outerHTML.slice(0, 100) ?? ''),
+  );
+}
+
+interface Unreached {
+  unreached: Set<Element | null>;
+}
+
+/** Opens a saved Order of the chart web, without notifications. */
+async function saveOrder(app: ConsolePage): Promise<void> {
+  const { page } = app;
+  await app.addRendered('web 1.4.2');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.locator('.said', { hasText: 'Saved' }).waitFor();
+  await page.locator('.said').waitFor({ state: 'hidden' });
+}
+
+/** Adds the tests of every screen for its width and with axe-core. */
+export function testAccessibility(test: PageTest): void {
+  for (const width of isFirefox ? [1440, 1024, 390] : [1440, 820, 360])
+    test(`every screen fits ${width} pixels and axe-core finds nothing serious`, async ({ app, page }) => {
+      await saveOrder(app);
+      await page.setViewportSize({ width, height: width < 400 ? 740 : 900 });
+      assert.deepEqual(await problemsOfScreens(app, ({ name }) => problemsInSchemes(page, name)), []);
+    });
+}
+
+/** Adds the tests of every screen for text direction, keyboard and motion. */
+export function testLayoutAndKeyboard(test: PageTest): void {
+  for (const dir of ['ltr', 'rtl'])
+    for (const width of [320, 1440])
+      test(`every screen fits ${width} pixels with dir=${dir}`, async ({ app, page }) => {
+        await saveOrder(app);
+        await page.setViewportSize({ width, height: 700 });
+        await page.evaluate((to) => {
+          document.documentElement.dir = to;
+        }, dir);
+        const check = async ({ name }: Screen): Promise<string[]> => {
+          if (shots) await page.screenshot({ path: join(shots, `${name}-${width}-${dir}.png`) });
+          return misplaced(page);
+        };
+        assert.deepEqual(await problemsOfScreens(app, check), []);
+      });
+
+  for (const width of [1440, 320])
+    test(`the Tab key reaches every control at ${width} pixels`, async ({ app, page }) => {
+      await saveOrder(app);
+      await page.setViewportSize({ width, height: width < 500 ? 740 : 900 });
+      assert.deepEqual(await problemsOfScreens(app, (screen) => unreachable(page, screen)), []);
+    });
+
+  test(
+    'nothing moves if reduced motion is preferred',
+    async ({ app, page }) => {
+      await saveOrder(app);
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      assert.deepEqual(await problemsOfScreens(app, (screen) => moving(page, screen)), []);
+    },
+    skipInFirefox('the driver cannot set the preference'),
+  );
 }

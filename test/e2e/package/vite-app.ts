@@ -7,7 +7,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { launchChromium, type Page } from '../../../scripts/dev/tools/chromium.ts';
+import type { Page } from 'playwright-core';
+import { launchChromium } from '../../../scripts/dev/tools/chromium.ts';
 import { buildProduct } from '../../../scripts/dev/tools/product.ts';
 import { check, freePort, installTools, until } from '../../../scripts/dev/tools/tools.ts';
 
