@@ -2,7 +2,7 @@
 
 import { escapeMarkup } from '../../render/core/page/escape.ts';
 import { ok, plain, type Reply } from '../app/message.ts';
-import { openApiDocument } from '../app/openapi.ts';
+import { documentRoutes } from '../app/openapi.ts';
 import { missing } from '../app/problem.ts';
 import { type Call, type CallWith, defineRoute, type Route } from '../app/route.ts';
 import type { Json } from '../store/json.ts';
@@ -98,7 +98,7 @@ export const aboutRoutes: readonly Route[] = [
 
 function document(call: Call): Reply {
   const { routes, apiUrl, settings } = call;
-  return ok(openApiDocument(routes, { space: 'api', base: apiUrl, version: settings.version }));
+  return ok(documentRoutes(routes, { space: 'api', base: apiUrl, version: settings.version }));
 }
 
 function swaggerPage({ routes, apiUrl, siteUrl }: Call): string {

@@ -4,7 +4,7 @@ import { helmVersions } from '../../../render/core/helm-version.ts';
 import { writeExact } from '../../app/exact.ts';
 import { readDocument } from '../../app/input.ts';
 import { empty, jsonType, ok, plain, type Reply } from '../../app/message.ts';
-import { openApiDocument } from '../../app/openapi.ts';
+import { documentRoutes } from '../../app/openapi.ts';
 import { invalid, missing, Problem } from '../../app/problem.ts';
 import { type Call, defineRoute, type Route } from '../../app/route.ts';
 import { StateError } from '../../store/dump.ts';
@@ -51,7 +51,7 @@ export const stateRoutes: readonly Route[] = [
     emulation,
     answers: { 200: { description: 'The document', schema: anyObject } },
     run: ({ routes, apiUrl, settings }) =>
-      ok(openApiDocument(routes, { space: 'control', base: apiUrl, version: settings.version })),
+      ok(documentRoutes(routes, { space: 'control', base: apiUrl, version: settings.version })),
   }),
   defineRoute({
     ...common,
