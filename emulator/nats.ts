@@ -3,17 +3,10 @@
 import { optionsOf, text } from '../render/core/arguments.ts';
 import { checkArguments, emulatorArgument } from './core/arguments.ts';
 import type { Emulator } from './emulator.ts';
+import type { NatsConfigOptions } from './keys/nats.ts';
 import { findUser, natsPerson } from './store/people.ts';
 
-/** Options for `natsConfig`. */
-export interface NatsConfigOptions {
-  /** Address that the server listens on. Default `127.0.0.1:4222`. */
-  readonly listen?: string;
-  /** WebSocket address for pages, which cannot use `nats://`. Default `127.0.0.1:9222`. */
-  readonly websocket?: string;
-  /** Folder in which JetStream stores its streams. Default `nats-store`. */
-  readonly store?: string;
-}
+export type { NatsConfigOptions } from './keys/nats.ts';
 
 const configOptions = optionsOf<NatsConfigOptions>({ listen: text, websocket: text, store: text });
 
@@ -27,10 +20,9 @@ const configOptions = optionsOf<NatsConfigOptions>({ listen: text, websocket: te
 export async function natsConfig(emulator: Emulator, options: NatsConfigOptions = {}): Promise<string> {
   checkArguments('natsConfig', ['emulator', emulator, emulatorArgument], ['options', options, configOptions]);
   const { natsServerConfig } = await import('./keys/nats.ts');
-  const { listen = '127.0.0.1:4222', websocket = '127.0.0.1:9222', store = 'nats-store' } = options;
-  const rows = emulator.world().store;
-  const people = rows.user.all().map((user) => natsPerson(rows, user));
-  return natsServerConfig(emulator.settings.seed, people, { listen, websocket, store });
+  const { store } = emulator.world();
+  const people = store.user.all().map((user) => natsPerson(store, user));
+  return natsServerConfig(emulator.settings.seed, people, options);
 }
 
 /**

@@ -1,12 +1,22 @@
 // Opens the emulator of a server: its fixtures, recordings, rendering threads and persisted state.
 
-import { isEverywhere, serverSchema } from '../app/address.ts';
+import {
+  callback,
+  either,
+  flag,
+  listOf,
+  membersOf,
+  oneOf,
+  optionsOf,
+  text,
+  wholeNumber,
+} from '../../render/core/arguments.ts';
+import { isEverywhere } from '../app/address.ts';
 import { type Settings, settingNames } from '../app/settings.ts';
 import { EmulatorError, type Issue } from '../core/errors.ts';
-import { createEmulator, type Emulator, type EmulatorOptions, recordingsOf } from '../emulator.ts';
+import { createEmulator, type Emulator, type EmulatorOptions, internalsOf } from '../emulator.ts';
 import { readFolder } from '../fixture-folder.node.ts';
 import { renderInThreads } from '../rendering/threads.node.ts';
-import { checkJson } from '../store/check.ts';
 import { certificateIn } from './certificate.node.ts';
 import { proxyTo } from './proxy.node.ts';
 
@@ -55,23 +65,35 @@ export interface ServerOptions {
 /** A step that closes what was opened. */
 export type Closer = () => void | Promise<void>;
 
+const pem = membersOf<{ readonly key: string; readonly cert: string }>({ key: text, cert: text }, ['key', 'cert']);
+const isText = (value: unknown): boolean => typeof value === 'string';
+const serverOptions = optionsOf<ServerOptions>({
+  port: wholeNumber(0, 65535),
+  host: text,
+  allowedHosts: listOf(text),
+  tls: either(isText, text, pem),
+  fixturesFolder: text,
+  watch: flag,
+  chartFolders: listOf(text),
+  persist: text,
+  proxy: text,
+  record: text,
+  console: either(isText, oneOf(['aside']), flag),
+  onAnswer: callback,
+  onNotice: callback,
+});
+
 /** Validates server options. Throws an `EmulatorError` (SETTING_INVALID) with all issues. */
 export function checkServerOptions(options: ServerOptions, isOpen: boolean): void {
-  const issues: Issue[] = [...checkJson(serverSchema, options)];
-  const need = (path: keyof ServerOptions, other: keyof ServerOptions): void => {
-    if (options[path] && options[other] === undefined) issues.push({ path, message: `needs ${other}` });
-  };
-  if (issues.length === 0) {
-    for (const path of ['onAnswer', 'onNotice'] as const) {
-      if (options[path] !== undefined && typeof options[path] !== 'function')
-        issues.push({ path, message: 'must be a function' });
-    }
-    need('watch', 'fixturesFolder');
-    need('record', 'proxy');
-    for (const path of isOpen ? (['fixturesFolder', 'chartFolders', 'proxy'] as const) : []) {
-      if (options[path] === undefined) continue;
-      issues.push({ path, message: 'applies to a new emulator', hint: 'pass options instead of an emulator' });
-    }
+  const { watch, fixturesFolder, chartFolders, record, proxy } = options;
+  const issues = serverOptions(options, '').map(
+    ({ path, message, hint }): Issue => ({ path, message, ...(hint !== undefined && { hint }) }),
+  );
+  if (watch && fixturesFolder === undefined) issues.push({ path: 'watch', message: 'needs fixturesFolder' });
+  if (record !== undefined && proxy === undefined) issues.push({ path: 'record', message: 'needs proxy' });
+  for (const [path, value] of isOpen ? Object.entries({ fixturesFolder, chartFolders, proxy }) : []) {
+    const hint = 'pass options instead of an emulator';
+    if (value !== undefined) issues.push({ path, message: 'applies to a new emulator', hint });
   }
   if (issues.length > 0) throw new EmulatorError('SETTING_INVALID', issues);
 }
@@ -149,7 +171,7 @@ export function consolePlace(
 ): boolean | 'aside' {
   if (!emulator.settings.control) return false;
   const isShared =
-    server.proxy !== undefined || (server.fixturesFolder !== undefined && recordingsOf(emulator).length > 0);
+    server.proxy !== undefined || (server.fixturesFolder !== undefined && internalsOf(emulator).recordings.length > 0);
   return place === true && isShared ? 'aside' : place;
 }
 

@@ -66,15 +66,8 @@ export async function recordingProxy(
   };
 }
 
-/** Collects recordings and writes them to disk. */
-interface Recorder {
-  /** Adds a recording; it is written after a short delay. */
-  add(recording: Recording): void;
-  kept(): readonly Recording[];
-  flush(): Promise<void>;
-}
-
-function recordInto(folder: string, known: readonly Recording[], failed: (failure: Error) => void): Recorder {
+// Collects recordings, each of which is written after a short delay.
+function recordInto(folder: string, known: readonly Recording[], onFailure: (failure: Error) => void) {
   const kept = new Map(known.map((recording) => [keyOf(recording), recording]));
   let callOff: (() => void) | undefined;
   let writing = Promise.resolve();
@@ -87,12 +80,12 @@ function recordInto(folder: string, known: readonly Recording[], failed: (failur
     return writing;
   };
   return {
-    add: (recording) => {
+    add: (recording: Recording): void => {
       kept.set(keyOf(recording), recording);
-      callOff ??= later(200, () => void write().catch(failed));
+      callOff ??= later(200, () => void write().catch(onFailure));
     },
-    kept: () => [...kept.values()],
-    flush: () => (callOff ? write() : writing),
+    kept: (): readonly Recording[] => [...kept.values()],
+    flush: (): Promise<void> => (callOff ? write() : writing),
   };
 }
 
@@ -106,13 +99,8 @@ async function replaceFile(file: string, text: string): Promise<void> {
   await rename(`${file}.writing`, file);
 }
 
-/** Collects the responses of the API as fixtures. */
-interface ApiRecorder {
-  add(incoming: Incoming, target: string, reply: Reply): Promise<void>;
-  flush(): Promise<void>;
-}
-
-function recordApiInto(folder: string, url: string): ApiRecorder {
+// Collects the responses of the API as fixtures.
+function recordApiInto(folder: string, url: string) {
   const recorder = recordFixtures();
   const callers = new Map<string, Promise<string | undefined>>();
   const login = (incoming: Incoming): Promise<string | undefined> => {
@@ -124,7 +112,7 @@ function recordApiInto(folder: string, url: string): ApiRecorder {
     return known;
   };
   return {
-    add: async (incoming, target, { status, text }) => {
+    add: async (incoming: Incoming, target: string, { status, text }: Reply): Promise<void> => {
       const path = apiPath(target);
       if (path === undefined || status < 200 || status > 201 || text === undefined) return;
       const caller = await login(incoming);
@@ -136,7 +124,7 @@ function recordApiInto(folder: string, url: string): ApiRecorder {
         // Not JSON, so not part of any fixture.
       }
     },
-    flush: async () => {
+    flush: async (): Promise<void> => {
       const fixtures = recorder.fixtures();
       // Without any response, earlier recordings are kept.
       if (fixtures.users?.length === 0) return;

@@ -4,7 +4,7 @@ import { basename, dirname, resolve, sep } from 'node:path';
 import { watch } from 'chokidar';
 import { messageOf } from '../../render/core/errors.ts';
 import { readSettings, type Settings, settingNames } from '../app/settings.ts';
-import { type Emulator, recordingsOf, scenariosOf, worldsOf } from '../emulator.ts';
+import { type Emulator, internalsOf } from '../emulator.ts';
 import { type FixtureFolder, readFolder } from '../fixture-folder.node.ts';
 import { fixtureSchemas } from '../store/fixtures.ts';
 import { later } from '../world/clock.ts';
@@ -82,7 +82,7 @@ export async function watchFixtures(emulator: Emulator, watched: Watched): Promi
 function apply(emulator: Emulator, before: FixtureFolder, after: FixtureFolder, { settings, onNotice }: Watched): void {
   applySettings(emulator, { ...after.settings, ...settings }, onNotice);
   if (isOther(before.scenarios, after.scenarios)) {
-    const scenarios = scenariosOf(emulator);
+    const { scenarios } = internalsOf(emulator);
     scenarios.clear();
     for (const [name, scenario] of Object.entries({ ...builtInScenarios, ...after.scenarios })) {
       scenarios.set(name, scenario);
@@ -90,7 +90,7 @@ function apply(emulator: Emulator, before: FixtureFolder, after: FixtureFolder, 
     onNotice('scenarios.json applied; scenarios that are on stay as they were started');
   }
   if (isOther(before.recordings, after.recordings)) {
-    recordingsOf(emulator).splice(0, Number.POSITIVE_INFINITY, ...after.recordings);
+    internalsOf(emulator).recordings.splice(0, Number.POSITIVE_INFINITY, ...after.recordings);
     onNotice('recorded.json applied');
   }
   const kinds = Object.keys(fixtureSchemas) as (keyof FixtureFolder['fixtures'])[];
@@ -121,7 +121,7 @@ const maxEdits = 10;
 
 // The reset would discard edits, so a snapshot in the same world keeps them. Only the newest are kept.
 function keepEdited(emulator: Emulator): string {
-  const worlds = worldsOf(emulator);
+  const { worlds } = internalsOf(emulator);
   const edited = worlds.list().filter((world) => !world.replay(worlds.origin).next().done);
   if (edited.length === 0) return '';
   const taken = new Set(edited.flatMap((world) => world.snapshotNames()));
