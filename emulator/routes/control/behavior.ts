@@ -13,8 +13,8 @@ import { isWorldName } from '../../world/worlds.ts';
 import { flag, listSchema, objectSchema, problemAnswer, text, time } from '../shapes.ts';
 
 const section = 'Control: behavior';
-const common = { space: 'control', section, access: 'public' } as const;
 const emulation = "The emulator's own; acts on the world that the request names";
+const common = { space: 'control', section, access: 'public', emulation } as const;
 const done = { 204: { description: 'Done' } };
 
 const count: Schema = { type: 'integer', minimum: 0 };
@@ -63,7 +63,6 @@ export const behaviorRoutes: readonly Route[] = [
     method: 'GET',
     path: '/faults',
     summary: 'List the active faults',
-    emulation,
     answers: { 200: { description: 'The faults', schema: listSchema(activeFaultSchema) } },
     run: ({ world }) => ok(world.faults.list().map(formatFault)),
   }),
@@ -73,7 +72,6 @@ export const behaviorRoutes: readonly Route[] = [
     method: 'POST',
     path: '/faults',
     summary: 'Set a fault',
-    emulation,
     // The library's own validation has hints.
     body: { description: 'The fault', schema: faultSchema, check: {} },
     answers: {
@@ -91,7 +89,6 @@ export const behaviorRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/faults',
     summary: 'Remove all faults, including those of scenarios',
-    emulation,
     answers: done,
     run: ({ world }) => {
       world.faults.clear();
@@ -104,7 +101,6 @@ export const behaviorRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/faults/{id}',
     summary: 'Remove one fault',
-    emulation,
     params: { id: 'Number of the fault' },
     answers: { ...done, 404: problemAnswer('There is no such fault') },
     run: ({ world, params }) => {
@@ -118,7 +114,6 @@ export const behaviorRoutes: readonly Route[] = [
     method: 'GET',
     path: '/scenarios',
     summary: 'List the scenarios with their faults, and which are active',
-    emulation,
     answers: { 200: { description: 'The scenarios', schema: listSchema(listedScenarioSchema) } },
     run: ({ services, world }) => ok(formatScenarios(services.scenarios, world.faults)),
   }),
@@ -128,7 +123,6 @@ export const behaviorRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/scenarios/{name}',
     summary: 'Turn a scenario on; with a body, create it first',
-    emulation,
     params: scenarioParams,
     // The library's own validation has hints.
     body: {
@@ -154,7 +148,6 @@ export const behaviorRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/scenarios/{name}',
     summary: 'Turn a scenario off',
-    emulation,
     params: scenarioParams,
     query: {
       forget: {
@@ -178,7 +171,6 @@ export const behaviorRoutes: readonly Route[] = [
     method: 'GET',
     path: '/clock',
     summary: 'Get the time of the world',
-    emulation,
     answers: clock,
     run: (call) => clockReply(call),
   }),
@@ -188,7 +180,6 @@ export const behaviorRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/clock',
     summary: 'Set the time, or freeze or release the clock',
-    emulation,
     body: setClockBody,
     run: (call, { now, frozen }) => {
       const moment = now === undefined ? undefined : parseTime(now);
@@ -207,7 +198,6 @@ export const behaviorRoutes: readonly Route[] = [
     method: 'POST',
     path: '/clock/advance',
     summary: 'Advance the clock',
-    emulation,
     body: advanceClockBody,
     run: (call, { seconds }) => {
       const { clock: time } = call.world;
