@@ -39,9 +39,9 @@ export interface EmulatorOptions extends Partial<Settings> {
   /** Finds charts, before those bundled with drydock. */
   readonly registry?: Registry;
   /** The content of a new world instead of the bundled fixtures. */
-  readonly fixtures?: Fixtures;
+  readonly fixtures?: Fixtures | undefined;
   /** Freezes the clock of every world at this time: ISO 8601 or milliseconds since 1970. */
-  readonly now?: string | number;
+  readonly now?: string | number | undefined;
   /** Custom routes, in addition to the built-in ones: `defineRoute({ … })`. */
   readonly routes?: readonly Route[];
   /** Scenarios in addition to the built-in ones. */

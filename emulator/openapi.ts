@@ -11,7 +11,7 @@ import type { Json, JsonObject } from './store/json.ts';
 /** Options for `openApiDocument`. */
 export interface OpenApiOptions extends Pick<EmulatorOptions, 'routes' | 'hosted'> {
   /** Base URL of the server in the document, without `/api/v1`. Default `http://127.0.0.1:4010`. */
-  readonly url?: string;
+  readonly url?: string | undefined;
 }
 
 const openApiOptions = having<OpenApiOptions>('an object', { url: optional(text) });

@@ -12,7 +12,7 @@ export async function openapiCommand(flags: ParsedFlags, io: CommandIo): Promise
   const url = flags.text('url');
   if (url !== undefined && !URL.canParse(url))
     throw new UsageError(`--url ${url}: is no address; give one such as https://platform.example.com`);
-  const document = await openApiDocument({ routes, hosted: flags.on('hosted'), ...(url !== undefined && { url }) });
+  const document = await openApiDocument({ routes, hosted: flags.on('hosted'), url });
   io.stdout(`${JSON.stringify(document, null, 2)}\n`);
   return 0;
 }

@@ -12,7 +12,6 @@ import { type EmulatorServer, type ServerOptions, startServer } from '../server.
 import { checkFlags } from './check-flags.node.ts';
 import { tableOfPeople } from './people.ts';
 import { settingsOf } from './settings.ts';
-import { textsOf } from './texts.ts';
 
 /** Runs `serve` until it is stopped and returns the exit code. Throws UsageError, FixtureError, PersistError, ListenError. */
 export async function serveCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
@@ -41,31 +40,33 @@ export async function serveCommand(flags: ParsedFlags, io: CommandContext): Prom
 async function emulatorOptions(flags: ParsedFlags, io: CommandContext): Promise<EmulatorOptions> {
   const story = flags.text('demo') as StoryName | undefined;
   const scale = Number(flags.text('scale') ?? '1');
+  const files = flags.list('routes');
   return {
-    ...(story !== undefined && { fixtures: (await import('../seed.ts')).storyFixtures(story, { scale }) }),
-    ...(flags.has('routes') && {
-      routes: await (await import('./routes.node.ts')).readRoutes(flags.list('routes'), io.cwd),
-    }),
     ...settingsOf(flags),
-    ...textsOf(flags, 'now'),
+    fixtures: story && (await import('../seed.ts')).storyFixtures(story, { scale }),
+    routes: files.length === 0 ? [] : await (await import('./routes.node.ts')).readRoutes(files, io.cwd),
+    now: flags.text('now'),
   };
 }
 
 function serverOptions(flags: ParsedFlags, io: CommandContext): ServerOptions {
-  const path = (name: string): string => resolve(io.cwd, name);
-  const { fixtures, ...paths } = Object.fromEntries(
-    Object.entries(textsOf(flags, 'fixtures', 'persist', 'record', 'tls')).map(([name, place]) => [name, path(place)]),
-  );
+  const path = (name: string): string | undefined => {
+    const text = flags.text(name);
+    return text === undefined ? undefined : resolve(io.cwd, text);
+  };
   return {
     port: Number(flags.text('port') ?? '4010'),
+    host: flags.text('host'),
     allowedHosts: flags.list('allow-host'),
-    chartFolders: flags.list('charts').map(path),
+    tls: path('tls'),
+    fixturesFolder: path('fixtures'),
     watch: flags.on('watch'),
+    chartFolders: flags.list('charts').map((folder) => resolve(io.cwd, folder)),
+    persist: path('persist'),
+    proxy: flags.text('proxy'),
+    record: path('record'),
     console: !flags.on('no-console'),
-    ...textsOf(flags, 'host', 'proxy'),
-    ...paths,
-    ...(fixtures !== undefined && { fixturesFolder: fixtures }),
-    ...(flags.on('log') && { onAnswer: (line: string): void => io.stderr(`${line}\n`) }),
+    onAnswer: flags.on('log') ? (line) => io.stderr(`${line}\n`) : undefined,
     onNotice: (message) => io.stderr(`drydock: ${message}\n`),
   };
 }

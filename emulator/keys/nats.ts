@@ -20,11 +20,11 @@ export interface NatsPerson {
 /** Options for the configuration of a nats-server. */
 export interface NatsConfigOptions {
   /** Address that the server listens on. Default `127.0.0.1:4222`. */
-  readonly listen?: string;
+  readonly listen?: string | undefined;
   /** WebSocket address for pages, which cannot use `nats://`. Default `127.0.0.1:9222`. */
-  readonly websocket?: string;
+  readonly websocket?: string | undefined;
   /** Folder in which JetStream stores its streams. Default `nats-store`. */
-  readonly store?: string;
+  readonly store?: string | undefined;
 }
 
 // 2024-01-01T00:00:00Z in seconds. Tokens are the same in every run and never expire.

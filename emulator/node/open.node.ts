@@ -12,7 +12,7 @@ import {
   wholeNumber,
 } from '../../render/core/arguments.ts';
 import { isEverywhere } from '../app/address.ts';
-import { type Settings, settingNames } from '../app/settings.ts';
+import { type Settings, settingRules } from '../app/settings.ts';
 import { EmulatorError, type Issue } from '../core/errors.ts';
 import { createEmulator, type Emulator, type EmulatorOptions, internalsOf } from '../emulator.ts';
 import { readFolder } from '../fixture-folder.node.ts';
@@ -23,43 +23,43 @@ import { proxyTo } from './proxy.node.ts';
 /** Options of the server. */
 export interface ServerOptions {
   /** 0 selects any free port. Default 0. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** Default 127.0.0.1: this machine only. */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /** Host names that requests can use, in addition to those of this machine and IP addresses; `*` allows all. */
-  readonly allowedHosts?: readonly string[];
+  readonly allowedHosts?: readonly string[] | undefined;
   /** Speaks HTTPS with this key and certificate, in PEM, or with those of a folder: see `certificateIn`. */
-  readonly tls?: string | { readonly key: string; readonly cert: string };
+  readonly tls?: string | { readonly key: string; readonly cert: string } | undefined;
   /**
    * Folder with fixtures, `settings.json`, `scenarios.json` and recordings. Options of the emulator take precedence. Default: the bundled
    * fixtures.
    */
-  readonly fixturesFolder?: string;
+  readonly fixturesFolder?: string | undefined;
   /**
    * Applies changes in `fixturesFolder`: every world is reset to changed fixtures, and earlier edits are saved in a snapshot. Default false.
    */
-  readonly watch?: boolean;
+  readonly watch?: boolean | undefined;
   /** Folders with charts, before those bundled with drydock. */
-  readonly chartFolders?: readonly string[];
+  readonly chartFolders?: readonly string[] | undefined;
   /** File that keeps all worlds and snapshots across restarts. */
-  readonly persist?: string;
+  readonly persist?: string | undefined;
   /** URL of another server, to which requests for other addresses are forwarded. Replaces the `elsewhere` option of the emulator. */
-  readonly proxy?: string;
+  readonly proxy?: string | undefined;
   /**
    * Folder in which the responses of `proxy` are recorded. Without `fixturesFolder`, requests to the API are forwarded too, and their
    * responses are recorded as fixtures.
    */
-  readonly record?: string;
+  readonly record?: string | undefined;
   /**
    * Serves the console for exploring the emulator and composing Orders: at `/` or, if something else responds there, `aside` at
    * `/__drydock/console/` only. `true` means `aside` with a `proxy`, or with recordings in `fixturesFolder`. It needs the control routes.
    * Default false.
    */
-  readonly console?: boolean | 'aside';
+  readonly console?: boolean | 'aside' | undefined;
   /** Called with every response: a line for people, without secrets, and whether the call may have changed anything. */
-  readonly onAnswer?: (line: string, writes: boolean) => void;
+  readonly onAnswer?: ((line: string, writes: boolean) => void) | undefined;
   /** Called with notices for people, such as an invalid file in a watched folder. Default: prints them to standard error. */
-  readonly onNotice?: (message: string) => void;
+  readonly onNotice?: ((message: string) => void) | undefined;
 }
 
 /** A step that closes what was opened. */
@@ -110,7 +110,7 @@ export async function openEmulator(
   const content =
     isOpen || fixturesFolder === undefined ? undefined : await readFolder(fixturesFolder, given.routes ?? []);
   const { settings, ...data } = content ?? {};
-  const emulator = isOpen ? given : await create({ ...settings, ...data, ...given }, server, closers);
+  const emulator = isOpen ? given : await create({ ...settings, ...data, ...definedIn(given) }, server, closers);
   if (file !== undefined) {
     const { persist } = await import('../persistence/persist.node.ts');
     const { notes, close } = await persist(emulator, file);
@@ -160,8 +160,12 @@ function noticesOf({ onNotice }: ServerOptions): (message: string) => void {
   return onNotice ?? ((message) => console.error(`drydock: ${message}`));
 }
 
-function settingsIn(options: object): Partial<Settings> {
-  return Object.fromEntries(Object.entries(options).filter(([name]) => settingNames.includes(name as never)));
+function definedIn(options: EmulatorOptions): EmulatorOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+function settingsIn(options: EmulatorOptions): Partial<Settings> {
+  return Object.fromEntries(Object.entries(definedIn(options)).filter(([name]) => Object.hasOwn(settingRules, name)));
 }
 
 /** Returns where the console is served: `false` is nowhere. */

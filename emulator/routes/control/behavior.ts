@@ -10,7 +10,7 @@ import type { Json, JsonObject } from '../../store/json.ts';
 import { formatTime, parseTime } from '../../world/clock.ts';
 import type { ActiveFault, Fault, Faults, Scenario } from '../../world/faults.ts';
 import { isWorldName } from '../../world/worlds.ts';
-import { flag, listSchema, objectSchema, problemAnswer, text, time } from '../shapes.ts';
+import { exactSchema, flag, listSchema, objectSchema, problemAnswer, text, time } from '../shapes.ts';
 
 const section = 'Control: behavior';
 const emulation = "The emulator's own; acts on the world that the request names";
@@ -37,14 +37,8 @@ const setClockBody = {
 } as const;
 const advanceClockBody = {
   description: 'How far to advance',
-  schema: {
-    title: 'AdvanceClock',
-    type: 'object',
-    required: ['seconds'],
-    properties: { seconds: { type: 'number', minimum: -1e9, maximum: 1e9 } },
-    additionalProperties: false,
-  },
-} as const;
+  schema: exactSchema('AdvanceClock', { seconds: { type: 'number', minimum: -1e9, maximum: 1e9 } }),
+};
 const scenarioParams = { name: 'Name of the scenario' };
 const listedScenarioSchema = objectSchema('ListedScenario', {
   name: text,

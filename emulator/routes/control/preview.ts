@@ -6,17 +6,15 @@ import { jsonType, plain, type Reply } from '../../app/message.ts';
 import { missing } from '../../app/problem.ts';
 import { type CallWith, defineRoute, type Route } from '../../app/route.ts';
 import type { DraftTask, DraftText, RenderJob } from '../../rendering/renderer.ts';
-import type { Schema } from '../../store/compile.ts';
 import { toolOf } from '../script-words.ts';
-import { anyObject, flag, integer, listSchema, objectSchema, problemAnswer, text } from '../shapes.ts';
+import { anyObject, exactSchema, flag, integer, listSchema, objectSchema, problemAnswer, text } from '../shapes.ts';
 
 const section = 'Control: drafts';
 const emulation = 'Only in the emulator; stores nothing';
 const common = { space: 'control', section, access: 'public', emulation } as const;
 
-const listedChart = objectSchema(
-  'ListedChart',
-  {
+const listedChart = {
+  ...objectSchema('ListedChart', {
     name: text,
     version: text,
     appVersion: text,
@@ -26,29 +24,14 @@ const listedChart = objectSchema(
     kubeVersion: text,
     home: text,
     keywords: listSchema(text),
-    icon: {
-      type: 'string',
-      description: 'The icon, if the chart contains it, as a `data:` URL',
-    },
+    icon: { type: 'string', description: 'The icon, if the chart contains it, as a `data:` URL' },
     hasSchema: flag,
     sourceRef: { ...anyObject, description: 'How an Order refers to it' },
     dropped: { type: 'boolean', description: 'Whether it was added by `POST /__drydock/files`' },
     fault: { type: 'string', description: 'Why it cannot be read; then only name and source are set' },
-  },
-  [
-    'appVersion',
-    'description',
-    'type',
-    'deprecated',
-    'kubeVersion',
-    'home',
-    'keywords',
-    'icon',
-    'hasSchema',
-    'dropped',
-    'fault',
-  ],
-);
+  }),
+  required: ['name', 'version', 'sourceRef'],
+};
 const shownChart = objectSchema(
   'ShownChart',
   {
@@ -143,18 +126,11 @@ const coverage = objectSchema('ChartCoverage', {
   },
   failedCases: { ...listSchema(anyObject), description: 'Its own cases that do not render' },
 });
-const draftBody = bodyOf('Draft', 'The text of an Order, as YAML or JSON', {});
-
-// A draft and more members, all required.
-function bodyOf<const Members extends Readonly<Record<string, Schema>>>(
-  title: string,
-  description: string,
-  members: Members,
-) {
-  const properties = { order: { type: 'string' }, ...members } as const;
-  const required = Object.keys(properties) as ('order' | (keyof Members & string))[];
-  return { description, schema: { title, type: 'object', required, properties, additionalProperties: false } } as const;
-}
+const order = { type: 'string' } as const;
+const draftBody = {
+  description: 'The text of an Order, as YAML or JSON',
+  schema: exactSchema('Draft', { order }),
+};
 
 const helmQuery = {
   helm: {
@@ -283,9 +259,10 @@ export const previewRoutes: readonly Route[] = [
     path: '/preview/line',
     summary: "Explain a line of a draft's manifest: its template, the values it read, and where they are set",
     query: helmQuery,
-    body: bodyOf('DraftLine', 'The text of an Order, as YAML or JSON, and a line of its manifest, from 1', {
-      line: { type: 'integer', minimum: 1 },
-    }),
+    body: {
+      description: 'The text of an Order, as YAML or JSON, and a line of its manifest, from 1',
+      schema: exactSchema('DraftLine', { order, line: { type: 'integer', minimum: 1 } }),
+    },
     answers: { 200: { description: 'The explanation', schema: anyObject }, ...refusals },
     run: (call, { order, line }) => rendered(call, { task: 'preview-line', line, ...draftOf(call, order) }),
   }),
@@ -302,18 +279,18 @@ export const previewRoutes: readonly Route[] = [
       },
       ...helmQuery,
     },
-    body: bodyOf(
-      'DraftComparison',
-      'The text of an Order, and the other side: another Order, or the same with another Helm',
-      {
+    body: {
+      description: 'The text of an Order, and the other side: another Order, or the same with another Helm',
+      schema: exactSchema('DraftComparison', {
+        order,
         base: {
           type: 'object',
           required: ['order'],
-          properties: { order: { type: 'string' }, helm: { enum: [...helmSelectors, 3, 4] } },
+          properties: { order, helm: { enum: [...helmSelectors, 3, 4] } },
           additionalProperties: false,
         },
-      },
-    ),
+      }),
+    },
     answers: { 200: { description: 'The difference', schema: anyObject }, ...refusals },
     run: (call, { order, base }) => {
       const draft = draftOf(call, order);
@@ -365,11 +342,14 @@ export const previewRoutes: readonly Route[] = [
     path: '/preview/upgrade',
     summary: 'Get the effect of another chart version on the values of a package in a draft',
     query: helmQuery,
-    body: bodyOf(
-      'DraftUpgrade',
-      'The text of an Order, the same with another version of a chart, and the package, from 0',
-      { upgraded: { type: 'string' }, package: { type: 'integer', minimum: 0 } },
-    ),
+    body: {
+      description: 'The text of an Order, the same with another version of a chart, and the package, from 0',
+      schema: exactSchema('DraftUpgrade', {
+        order,
+        upgraded: { type: 'string' },
+        package: { type: 'integer', minimum: 0 },
+      }),
+    },
     answers: {
       200: {
         description: 'Values that moved or are no longer read, and changed defaults',

@@ -41,12 +41,15 @@ test('rejects options of a new emulator for an existing one', () =>
   }));
 
 test('options of the emulator override those of the folder, also while it is watched', async () => {
-  const folder = await makeFolder('settings', { 'settings.json': { version: '1', pageSize: 3 } });
+  const files = { 'users.json': [{ login: 'zoe' }], 'settings.json': { version: '1', pageSize: 3 } };
+  const folder = await makeFolder('settings', files);
   const notices: string[] = [];
   const onNotice = (message: string): void => void notices.push(message);
-  const server = await startServer({ pageSize: 7 }, { fixturesFolder: folder, watch: true, onNotice });
+  const options = { pageSize: 7, fixtures: undefined };
+  const server = await startServer(options, { fixturesFolder: folder, watch: true, onNotice });
   try {
     assert.deepEqual([server.emulator.settings.pageSize, await version(server)], [7, '1']);
+    assert.equal(server.emulator.world().db.person.count(), 1);
     await writeFile(join(folder, 'settings.json'), '{ "version": "2", "pageSize": 5 }');
     for (const end = Date.now() + 5000; (await version(server)) !== '2'; ) assert.ok(Date.now() < end, 'not applied');
     assert.equal(server.emulator.settings.pageSize, 7);
