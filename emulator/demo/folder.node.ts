@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { filled, isMembers, kind, listOf, optionsOf, text } from '../../render/core/arguments.ts';
 import { makeFolder } from '../../render/core/make-folder.node.ts';
+import { isBytes } from '../../render/go/realm.ts';
 import type { Chart, ChartRef } from '../../render/index.ts';
 import { checkArguments } from '../core/arguments.ts';
 import { EmulatorError } from '../core/errors.ts';
@@ -67,17 +68,24 @@ export interface WrittenDemo {
 // The maximum number of charts in a page.
 const mostCharts = 100;
 
+function isDemoChart(value: unknown): boolean {
+  if (!isMembers(value)) return false;
+  const { chart, sourceRef, name, data } = value;
+  return (isMembers(chart) && isMembers(chart.metadata) && isMembers(sourceRef)) || (isText(name) && isBytes(data));
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string';
 const demoOptions = optionsOf<DemoOptions>({
   orders: listOf(kind('an Order', isMembers)),
-  charts: listOf(kind('a chart', isMembers)),
+  charts: listOf(kind('a chart with its sourceRef, or an archive with its name', isDemoChart)),
   chartFolders: listOf(text),
   emulator: kind('an object', isMembers),
 });
 
 /**
  * Writes a static site with the console, the emulator and the engine into a folder that is new, empty or holds a demo. Rejects with an
- * `EmulatorError` (ARGUMENT_INVALID for another folder or more than 100 charts, and those of `createEmulator`) or a `FixtureError`, before
- * anything is written, and with the system's error.
+ * `EmulatorError` (ARGUMENT_INVALID for another folder or more than 100 charts, and those of `createEmulator`), a `FixtureError`, or a
+ * `RenderError` (CHART_INVALID for a chart that is not from disk) before anything is written, and with the system's error.
  *
  * @example
  * const { files } = await writeDemo('public', { chartFolders: ['charts'], emulator: await readEmulatorOptions('fixtures') });
