@@ -1,6 +1,6 @@
 // The emulator: combines store, dispatcher and worlds, with the in-process entry point `fetch`. Runs in Node and in browsers.
 
-import { callback, flag, having, isMembers, kind, listOf, optional, text } from '../render/core/arguments.ts';
+import { anything, callback, flag, having, isMembers, kind, listOf, optional, text } from '../render/core/arguments.ts';
 import { didYouMean } from '../render/core/suggest.ts';
 import type { Registry } from '../render/index.ts';
 import { type ApiCoverage, RouteCoverageCounter } from './app/coverage.ts';
@@ -39,9 +39,9 @@ export interface EmulatorOptions extends Partial<Settings> {
   /** Finds charts, before those bundled with drydock. */
   readonly registry?: Registry;
   /** The content of a new world instead of the bundled fixtures. */
-  readonly fixtures?: Fixtures;
+  readonly fixtures?: Fixtures | undefined;
   /** Freezes the clock of every world at this time: ISO 8601 or milliseconds since 1970. */
-  readonly now?: string | number;
+  readonly now?: string | number | undefined;
   /** Custom routes, in addition to the built-in ones: `defineRoute({ … })`. */
   readonly routes?: readonly Route[];
   /** Scenarios in addition to the built-in ones. */
@@ -174,7 +174,7 @@ export function createEmulator<const Options extends EmulatorOptions = EmulatorO
       return waitFor(world(name), filterOf('waitForRequest', filter, routes), timeoutMs);
     },
   };
-  insides.set(emulator, { worlds, scenarios, recordings });
+  internals.set(emulator, { worlds, scenarios, recordings });
   return emulator as Emulator<NamesIn<Options>>;
 }
 
@@ -193,8 +193,9 @@ const milliseconds = kind(
 );
 
 // Options without a table of settings.
-const emulatorOptions = having<EmulatorOptions>('the options of an emulator', {
+const ownOptions = {
   fixtures: optional(members),
+  now: anything,
   routes: optional(listOf(members)),
   scenarios: optional(members),
   recordings: optional(listOf(members)),
@@ -203,7 +204,8 @@ const emulatorOptions = having<EmulatorOptions>('the options of an emulator', {
   renderer: optional(callback),
   registry: optional(having('a registry, as directoryRegistry or memoryRegistry gives it', { resolve: callback })),
   onBug: optional(callback),
-});
+};
+const emulatorOptions = having<EmulatorOptions>('the options of an emulator', ownOptions);
 
 function filterOf(call: string, filter: LogFilter, routes: readonly Route[]): LogFilter {
   checkArguments(call, ['filter', filter, members]);
@@ -211,34 +213,20 @@ function filterOf(call: string, filter: LogFilter, routes: readonly Route[]): Lo
   return route === undefined ? rest : { ...rest, route: checkedRoute(route, routes) };
 }
 
-/** The internals of an emulator for modules that persist or observe it. */
-interface Inside {
+/** The internals of an emulator, for modules that persist or change it. */
+interface Internals {
   readonly worlds: Worlds;
   readonly scenarios: Map<string, Scenario>;
   readonly recordings: Recording[];
 }
 
-const insides = new WeakMap<Emulator, Inside>();
+const internals = new WeakMap<Emulator, Internals>();
 
-/** Returns the worlds of an emulator. Throws a plain error for a copy of one. */
-export function worldsOf(emulator: Emulator): Worlds {
-  return insideOf(emulator).worlds;
-}
-
-/** Returns the scenarios of an emulator, which can be changed. Throws a plain error for a copy of one. */
-export function scenariosOf(emulator: Emulator): Map<string, Scenario> {
-  return insideOf(emulator).scenarios;
-}
-
-/** Returns the recordings of an emulator, which can be changed. Throws a plain error for a copy of one. */
-export function recordingsOf(emulator: Emulator): Recording[] {
-  return insideOf(emulator).recordings;
-}
-
-function insideOf(emulator: Emulator): Inside {
-  const inside = insides.get(emulator);
-  if (!inside) throw new Error('this is no emulator that createEmulator gave');
-  return inside;
+/** Returns the internals of an emulator. Throws a plain error for a copy of one. */
+export function internalsOf(emulator: Emulator): Internals {
+  const found = internals.get(emulator);
+  if (!found) throw new Error('this is no emulator that createEmulator gave');
+  return found;
 }
 
 function makeWorlds({ fixtures, now }: EmulatorOptions, settings: Settings): Worlds {
@@ -283,21 +271,8 @@ async function waitFor({ log }: World, filter: LogFilter, timeoutMs: number): Pr
   throw new EmulatorError('REQUEST_TIMEOUT', [{ path: '', message }]);
 }
 
-const otherOptions = [
-  'fixtures',
-  'now',
-  'routes',
-  'scenarios',
-  'recordings',
-  'elsewhere',
-  'passThrough',
-  'renderer',
-  'registry',
-  'onBug',
-];
-
 function settingsOf(options: Readonly<Record<string, unknown>>): Settings {
-  const known: readonly string[] = [...settingNames, ...otherOptions];
+  const known: readonly string[] = [...settingNames, ...Object.keys(ownOptions)];
   const issues = Object.keys(options)
     .filter((name) => !known.includes(name))
     .map(

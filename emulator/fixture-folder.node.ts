@@ -1,4 +1,4 @@
-// A folder of fixtures: one JSON file per kind, optionally with settings.json and scenarios.json.
+// A folder of fixtures: one JSON file per kind, optionally with settings.json, scenarios.json and recorded.json.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -100,6 +100,38 @@ function withoutSchema(document: unknown): unknown {
 
 /** The schemas of files in a folder that are not fixtures. */
 export const folderSchemas: readonly Schema[] = [settingsSchema, scenariosSchema, recordingsSchema];
+
+/**
+ * Returns the JSON Schemas of the files in a fixtures folder, for editors, by file name without `.json`: `settings`, `scenarios`, `recorded`
+ * and `fixtures/KIND`. Each also accepts the `$schema` member that names it.
+ *
+ * @example
+ * const users = fixtureFileSchemas().get('fixtures/users');
+ */
+export function fixtureFileSchemas(): ReadonlyMap<string, Schema> {
+  const kinds = Object.entries(fixtureSchemas).map(
+    ([kind, list]) => [`fixtures/${kind}`, listOrMember(kind, list)] as const,
+  );
+  return new Map<string, Schema>([
+    ['settings', withSchemaMember(settingsSchema)],
+    ['scenarios', withSchemaMember(scenariosSchema)],
+    ['recorded', recordingsSchema],
+    ...kinds,
+  ]);
+}
+
+const schemaMember = { $schema: { type: 'string', description: 'The schema of this file, for editors' } };
+
+function withSchemaMember(schema: Schema): Schema {
+  return { ...schema, properties: { ...schemaMember, ...(schema.properties as Schema | undefined) } };
+}
+
+// A list has no place for that member, so the list can also be a member itself.
+function listOrMember(kind: string, list: Schema): Schema {
+  const properties = { ...schemaMember, [kind]: list };
+  const member = { type: 'object', required: [kind], properties, additionalProperties: false };
+  return { title: `Fixtures: ${kind}`, anyOf: [member, list] };
+}
 
 function check(file: string, schema: Schema, value: unknown): void {
   const faults = checkJson(schema, value);

@@ -21,22 +21,18 @@ export type {
   Route,
   RouteDefinition,
 } from './app/route.ts';
-/** Settings of the emulated service. */
-export {
-  defaultSettings,
-  type SettingName,
-  type SettingRule,
-  type Settings,
-  settingRules,
-  settingsSchema,
-} from './app/settings.ts';
 export { EmulatorError, type EmulatorErrorCode, type Issue } from './core/errors.ts';
 export type { CustomNames, NamesIn, RouteName, RouteReference } from './core/names.ts';
 export { type CustomRouteDefinition, defineModel, defineRoute } from './define.ts';
 export { createEmulator, type Emulator, type EmulatorOptions } from './emulator.ts';
-/** How orders are rendered, and limits for rendering. */
-export type { OrderLimits } from './rendering/limits.ts';
+/** Messaging credentials and the configuration of a nats-server. */
+export { type NatsConfigOptions, natsConfig, natsCredentials } from './nats.ts';
+/** The OpenAPI document. */
+export { type OpenApiOptions, openApiDocument } from './openapi.ts';
+/** How orders are rendered. */
 export type { Renderer } from './rendering/renderer.ts';
+/** Settings of the emulated service. */
+export * from './settings.ts';
 export type { Schema } from './store/compile.ts';
 /** Initial data, as in files and in code. */
 export {

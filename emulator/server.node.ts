@@ -3,44 +3,34 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { isPlain, kind } from '../render/core/arguments.ts';
-import { isEverywhere, isLoopback, serverSchema } from './app/address.ts';
+import { isEverywhere, isLoopback } from './app/address.ts';
 import type { Outgoing } from './app/message.ts';
 import { type HostRules, isAllowedHost } from './app/security.ts';
 import { checkArguments, emulatorArgument } from './core/arguments.ts';
-import { EmulatorError, type Issue } from './core/errors.ts';
-import { createEmulator, type Emulator, type EmulatorOptions } from './emulator.ts';
+import type { Emulator, EmulatorOptions } from './emulator.ts';
 import { NodeHttpAdapter, refusalMessage, stoppingAnswer } from './node/connection.node.ts';
 import { type ConsoleAnswer, openConsole } from './node/console.node.ts';
-import { renderInThreads } from './rendering/threads.node.ts';
-import { checkJson } from './store/check.ts';
+import {
+  type Closer,
+  certificateOf,
+  checkServerOptions,
+  consolePlace,
+  isEmulator,
+  openEmulator,
+  type ServerOptions,
+} from './node/open.node.ts';
 import { maskSecrets } from './world/secrets.ts';
 
 /** Both sides of an HTTP exchange that is passed elsewhere, and a copy of it. */
 export type { Incoming, Reply } from './app/message.ts';
 export type { Recording } from './app/recordings.ts';
-export { readEmulatorOptions, readFixtures } from './fixture-folder.node.ts';
+export { type DemoChart, type DemoOptions, type WrittenDemo, writeDemo } from './demo/folder.node.ts';
+export { fixtureFileSchemas, readEmulatorOptions, readFixtures } from './fixture-folder.node.ts';
 export { type CertificateFiles, certificateIn } from './node/certificate.node.ts';
+export type { ServerOptions } from './node/open.node.ts';
 export { type ProxyOptions, proxyTo } from './node/proxy.node.ts';
+export { PersistError } from './persistence/log-file.node.ts';
 export { type RenderThreadOptions as ThreadOptions, renderInThreads } from './rendering/threads.node.ts';
-
-/** Options of the server. */
-export interface ServerOptions {
-  /** 0 selects any free port. Default 0. */
-  readonly port?: number;
-  /** Default 127.0.0.1: this machine only. */
-  readonly host?: string;
-  /** Host names that requests can use, in addition to those of this machine and IP addresses; `*` allows all. */
-  readonly allowedHosts?: readonly string[];
-  /** Speaks HTTPS with this key and certificate, in PEM. */
-  readonly tls?: { readonly key: string; readonly cert: string };
-  /**
-   * Serves the console for exploring the emulator and composing Orders: at `/` or, if something else responds there, `aside` at
-   * `/__drydock/console/` only. It needs the control routes. Default false.
-   */
-  readonly console?: boolean | 'aside';
-  /** Called with every response: a line for people, without secrets, and whether the call may have changed anything. */
-  readonly onAnswer?: (line: string, writes: boolean) => void;
-}
 
 /** A listening emulator. */
 export interface EmulatorServer {
@@ -48,35 +38,53 @@ export interface EmulatorServer {
   /** For example `http://127.0.0.1:4000`; ends with the base path of the emulator. */
   readonly url: string;
   readonly port: number;
-  /** Stops listening, answers pending requests with 503 and closes all connections, within half a second. */
+  /** URL of the console; undefined if it is not served. */
+  readonly consoleUrl: string | undefined;
+  /**
+   * Stops listening, answers pending requests with 503 and closes all connections, within half a second; then writes pending changes and
+   * recordings. Rejects with a `PersistError` or the system's error if they cannot be written.
+   */
   close(): Promise<void>;
 }
 
 /**
  * Starts an emulator on a port. If it is created from options, orders are rendered in threads; an existing emulator keeps its renderer
- * (`renderInThreads`). Rejects with an `EmulatorError` (SETTING_INVALID) for invalid options, and with the system's error if the port is in
- * use.
+ * (`renderInThreads`). Rejects with an `EmulatorError` (SETTING_INVALID and those of `createEmulator`) for invalid options, with a
+ * `FixtureError` for `fixturesFolder`, with a `PersistError` for `persist`, and with the system's error if the port is in use.
+ *
+ * @example
+ * const server = await startServer({ pageSize: 10 }, { port: 4010, fixturesFolder: 'fixtures', watch: true, persist: 'state.json' });
+ * console.log(server.url);
+ * await server.close();
  */
 export async function startServer(
   emulator: Emulator | EmulatorOptions = {},
   options: ServerOptions = {},
 ): Promise<EmulatorServer> {
-  const isEmulator = typeof emulator === 'object' && emulator !== null && 'fetch' in emulator;
-  const wanted = isEmulator ? emulatorArgument : plainOptions;
+  const isOpen = isEmulator(emulator);
+  const wanted = isOpen ? emulatorArgument : plainOptions;
   checkArguments('startServer', ['emulator', emulator, wanted], ['options', options, plainOptions]);
-  checkOptions(options);
-  const { port = 0, host = '127.0.0.1', allowedHosts = [], tls, onAnswer, console: page = false } = options;
-  const threads = isEmulator || (emulator as EmulatorOptions).renderer ? undefined : renderInThreads(emulator);
-  const service = isEmulator
-    ? (emulator as Emulator)
-    : createEmulator({ ...(emulator as EmulatorOptions), ...(threads && { renderer: threads.render }) });
+  checkServerOptions(options, isOpen);
+  const closers: Closer[] = [];
+  try {
+    return await open(await openEmulator(emulator, options, closers), options, closers);
+  } catch (failure) {
+    await closeAll(closers).catch(() => {});
+    throw failure;
+  }
+}
+
+async function open(emulator: Emulator, options: ServerOptions, closers: Closer[]): Promise<EmulatorServer> {
+  const { port = 0, host = '127.0.0.1', allowedHosts = [], onAnswer } = options;
+  const tls = await certificateOf(options);
   const scheme = tls ? 'https' : 'http';
   const everywhere = !isLoopback(host);
   const hosts = { names: everywhere ? allowedHosts : [...allowedHosts, host], everywhere };
-  const { basePath, control } = service.settings;
-  const showConsole = page && control ? openConsole({ basePath, atRoot: page === true }) : undefined;
+  const { basePath } = emulator.settings;
+  const place = consolePlace(options, emulator);
+  const showConsole = place ? openConsole({ basePath, atRoot: place === true }) : undefined;
   const exchanges = new Set<NodeHttpAdapter>();
-  const state: ServerState = { emulator: service, hosts, scheme, onAnswer, showConsole, exchanges, stopping: false };
+  const state: ServerState = { emulator, hosts, scheme, onAnswer, showConsole, exchanges, stopping: false };
   const listener = (request: IncomingMessage, response: ServerResponse): void => void serve(state, request, response);
   // Longer than proxies keep an idle connection (Vite's, nginx': 60 s), so that the sending side closes first.
   const settings = { keepAliveTimeout: 65_000 };
@@ -87,17 +95,34 @@ export async function startServer(
   server.on('checkContinue', listener);
   server.on('clientError', refuse);
   await listen(server, port, host);
+  closers.push(() => close(server, state));
   const address = server.address() as AddressInfo;
   const name = isEverywhere(host) ? '127.0.0.1' : host;
+  const url = `${scheme}://${name.includes(':') ? `[${name}]` : name}:${address.port}${basePath}`;
+  let closed: Promise<void> | undefined;
   return {
-    emulator: service,
-    url: `${scheme}://${name.includes(':') ? `[${name}]` : name}:${address.port}${basePath}`,
+    emulator,
+    url,
+    consoleUrl: place === false ? undefined : place === 'aside' ? `${url}/__drydock/console/` : `${url}/`,
     port: address.port,
     close: () => {
-      threads?.stop();
-      return close(server, state);
+      closed ??= closeAll(closers);
+      return closed;
     },
   };
+}
+
+// Takes every step, the last one opened first. Rejects with the first failure.
+async function closeAll(closers: readonly Closer[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const closer of closers.toReversed()) {
+    try {
+      await closer();
+    } catch (failure) {
+      failures.push(failure);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 const plainOptions = kind('an object', isPlain);
@@ -111,14 +136,6 @@ interface ServerState {
   readonly showConsole: ConsoleAnswer | undefined;
   readonly exchanges: Set<NodeHttpAdapter>;
   stopping: boolean;
-}
-
-function checkOptions(options: ServerOptions): void {
-  const issues: Issue[] = [...checkJson(serverSchema, options)];
-  if (issues.length === 0 && options.onAnswer !== undefined && typeof options.onAnswer !== 'function') {
-    issues.push({ path: 'onAnswer', message: 'must be a function' });
-  }
-  if (issues.length > 0) throw new EmulatorError('SETTING_INVALID', issues);
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

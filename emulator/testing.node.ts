@@ -8,7 +8,7 @@ import { sharedSite } from './app/route.ts';
 import { checkArguments } from './core/arguments.ts';
 import { EmulatorError } from './core/errors.ts';
 import type { CustomNames, NamesIn } from './core/names.ts';
-import { createEmulator, type Emulator, type EmulatorOptions, worldsOf } from './emulator.ts';
+import { createEmulator, type Emulator, type EmulatorOptions, internalsOf } from './emulator.ts';
 import { type EmulatorServer, startServer } from './server.node.ts';
 import { fold } from './store/fields.ts';
 import type { Fixtures } from './store/fixtures.ts';
@@ -227,7 +227,7 @@ class SharedEmulator {
   }
 
   async #leave(world: World | undefined): Promise<void> {
-    if (world) worldsOf(this.#emulator).remove(world.name);
+    if (world) internalsOf(this.#emulator).worlds.remove(world.name);
     if (--this.#open > 0) return;
     const server = this.#server;
     this.#server = undefined;

@@ -63,6 +63,11 @@ const violations: readonly { readonly name: string; readonly files: Record<strin
       want: /the emulator may import/,
     },
     {
+      name: 'an import past the entry points by a command',
+      files: { 'emulator/cli/a.ts': "import '../store/b.ts';\n", 'emulator/store/b.ts': '' },
+      want: /through its entry points/,
+    },
+    {
       name: 'an import of a script by the product',
       files: { 'render/go/a.ts': "import '../../scripts/b.ts';\n", 'scripts/b.ts': '' },
       want: /neither scripts nor tests/,

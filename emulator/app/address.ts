@@ -1,26 +1,4 @@
-// The address of a server: validation, and reachability.
-
-import type { Schema } from '../store/compile.ts';
-
-/** The schema of server options. */
-export const serverSchema: Schema = {
-  title: 'ServerOptions',
-  type: 'object',
-  properties: {
-    port: { type: 'integer', minimum: 0, maximum: 65535 },
-    host: { type: 'string' },
-    allowedHosts: { type: 'array', items: { type: 'string' } },
-    tls: {
-      type: 'object',
-      required: ['key', 'cert'],
-      properties: { key: { type: 'string' }, cert: { type: 'string' } },
-      additionalProperties: false,
-    },
-    console: { enum: [true, false, 'aside'] },
-    onAnswer: {},
-  },
-  additionalProperties: false,
-};
+// The address of a server: reachability.
 
 /** Reports whether an address means all network interfaces. */
 export function isEverywhere(host: string): boolean {

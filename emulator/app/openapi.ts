@@ -15,7 +15,7 @@ export interface DocumentOptions {
 }
 
 /** Returns the OpenAPI 3.1 document for the routes of one space. Schemas with a title become components. */
-export function openApiDocument(routes: readonly Route[], { space, base, version }: DocumentOptions): JsonObject {
+export function documentRoutes(routes: readonly Route[], { space, base, version }: DocumentOptions): JsonObject {
   const described = routes.filter((route) => (space === 'api' ? isService(route) : route.space === space));
   const schemas: Record<string, Json> = {};
   const paths: Record<string, Record<string, Json>> = {};

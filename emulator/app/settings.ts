@@ -223,7 +223,12 @@ export const settingsSchema: Schema = {
   additionalProperties: false,
 };
 
-/** Returns all issues of unknown settings. */
+/**
+ * Returns every problem in settings, such as the content of a settings.json; none if they are valid.
+ *
+ * @example
+ * settingIssues({ pageSize: 0 }); // [{ path: 'pageSize', message: 'must be at least 1' }]
+ */
 export function settingIssues(given: unknown): readonly Issue[] {
   const issues = checkJson(settingsSchema, given).map((fault): Issue => {
     const name = /^\w+/.exec(fault.path)?.[0] ?? '';
@@ -246,18 +251,4 @@ export function readSettings(given: Readonly<Record<string, unknown>>): Settings
   const issues = settingIssues(set);
   if (issues.length > 0) throw new EmulatorError('SETTING_INVALID', issues);
   return structuredClone({ ...defaultSettings, ...set });
-}
-
-/**
- * Parses the value of a setting from the command line: JSON for numbers, booleans, lists and objects; a list can also be comma-separated.
- * Returns an invalid text unchanged, so that validation reports it.
- */
-export function parseSetting(name: SettingName, value: string): Json {
-  const { type } = settingRules[name].schema;
-  if (type === 'string' || (Array.isArray(type) && type.includes('string'))) return value;
-  try {
-    return JSON.parse(value) as Json;
-  } catch {
-    return type === 'array' ? value.split(',').map((item) => item.trim()) : value;
-  }
 }

@@ -3,9 +3,8 @@
 import { type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type ParsedFlags, UsageError } from '../../render/cli/flags.ts';
-import { codeOf } from '../../render/core/errors.ts';
+import { codeOf, messageOf } from '../../render/core/errors.ts';
 import { didYouMeanPath } from '../../render/inputs/patterns.node.ts';
-import { reasonOf } from '../core/reasons.ts';
 
 /**
  * Checks the flags of `serve` that depend on each other, and those that name files and folders. Throws a UsageError that names the flag.
@@ -59,6 +58,6 @@ function look(flag: string, path: string): Stats | undefined {
   } catch (failure) {
     // A path below a file does not exist either, but some versions of Node report another error.
     if (codeOf(failure) === 'ENOTDIR') return undefined;
-    throw new UsageError(`${flag}: ${reasonOf(failure)}`);
+    throw new UsageError(`${flag}: ${messageOf(failure)}`);
   }
 }

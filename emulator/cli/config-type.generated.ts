@@ -1,6 +1,6 @@
 // What drydock.config.ts may say; generated from the tables of flags: `npm run generate`.
 
-import type { Settings } from '../app/settings.ts';
+import type { Settings } from '../index.ts';
 
 /** Settings of some charts only, for every command that renders them; each overrides the same member for all charts. */
 export interface ChartSettings {

@@ -10,9 +10,8 @@ import {
 } from '../../render/cli/config/sections.ts';
 import type { FlagSpec } from '../../render/cli/flags.ts';
 import { describeFlag } from '../../render/cli/help.ts';
-import { settingsSchema } from '../app/settings.ts';
-import type { Schema } from '../store/compile.ts';
-import type { Json } from '../store/json.ts';
+import type { Schema } from '../index.ts';
+import { settingsSchema } from '../settings.ts';
 import { program } from './program.node.ts';
 
 const chartSettingsText =
@@ -29,7 +28,7 @@ ${section.formerKeys.map((key) => `  /** @deprecated Use \`${section.key}\`. */\
   );
   return `// What drydock.config.ts may say; generated from the tables of flags: \`npm run generate\`.
 
-import type { Settings } from '../app/settings.ts';
+import type { Settings } from '../index.ts';
 
 /** Settings of some charts only, for every command that renders them; each overrides the same member for all charts. */
 export interface ChartSettings {
@@ -120,12 +119,9 @@ function sectionSchema({ spec, members, hasInputs, settings }: ConfigSection): S
   };
 }
 
-function schemaMembers(members: readonly ConfigMember[]): Record<string, Json> {
+function schemaMembers(members: readonly ConfigMember[]): Record<string, Schema> {
   return Object.fromEntries(
-    members.map(({ key, flag }) => [
-      key,
-      { description: sentence(flag), ...(valueSchema(flag) as Record<string, Json>) },
-    ]),
+    members.map(({ key, flag }) => [key, { description: sentence(flag), ...valueSchema(flag) }]),
   );
 }
 

@@ -9,8 +9,8 @@ import type { CommandContext } from '../../render/cli/io.ts';
 import { markFailures } from '../../render/core/errors.ts';
 import { makeFolder } from '../../render/core/make-folder.node.ts';
 import { didYouMeanPath } from '../../render/inputs/patterns.node.ts';
-import { defaultFixtures } from '../store/default-fixtures.ts';
-import { folderFileSchemas } from './file-schemas.ts';
+import { seed } from '../seed.ts';
+import { fixtureFileSchemas } from '../server.node.ts';
 
 /** Thrown if nothing can be written: files exist, or the source is missing. */
 export class InitError extends Error {
@@ -79,11 +79,11 @@ async function draftFixtures(folder: string): Promise<readonly Draft[]> {
   const place = installed ?? './schemas';
   const named = (schema: string, members: object): string =>
     `${JSON.stringify({ $schema: `${place}/${schema}.schema.json`, ...members }, null, 2)}\n`;
-  const kinds = Object.entries(defaultFixtures).map(([kind, rows]) => ({
+  const kinds = Object.entries(seed).map(([kind, rows]) => ({
     path: `${kind}.json`,
     text: named(`fixtures/${kind}`, { [kind]: rows as unknown }),
   }));
-  const copies = [...folderFileSchemas()].map(([name, schema]) => ({
+  const copies = [...fixtureFileSchemas()].map(([name, schema]) => ({
     path: `schemas/${name}.schema.json`,
     text: `${JSON.stringify(schema, null, 2)}\n`,
   }));

@@ -1,16 +1,14 @@
 // The table of users that `serve` prints first: tokens and passwords to sign in with, and who is refused and why.
 
 import type { Style } from '../../render/core/style.ts';
-import { tokenHolders } from '../store/people.ts';
-import type { UserRow } from '../store/rows.ts';
-import type { Store } from '../store/store.ts';
+import type { Emulator, UserFixture } from '../index.ts';
 
 const shownPeople = 20;
 
 /** Returns the table as lines; at most twenty users who can sign in, followed by the number of others. */
-export function tableOfPeople(store: Store, { dim, yellow }: Style): readonly string[] {
-  const tokens = new Map(tokenHolders(store).map(({ login, token }) => [login, token]));
-  const everyone = store.user.all();
+export function tableOfPeople(emulator: Emulator, { dim, yellow }: Style): readonly string[] {
+  const tokens = new Map(emulator.users().map(({ login, token }) => [login, token]));
+  const everyone = emulator.world().db.person.getAll();
   const people = everyone.filter(({ login, password }) => tokens.has(login) || password !== '');
   const shown = people.slice(0, shownPeople);
   const columns = shown.map((person) => {
@@ -30,7 +28,7 @@ export function tableOfPeople(store: Store, { dim, yellow }: Style): readonly st
   ];
 }
 
-function noteOn({ is_admin, active, prohibit_login }: UserRow, hasToken: boolean): string {
+function noteOn({ is_admin, active, prohibit_login }: UserFixture, hasToken: boolean): string {
   if (!active) return 'refused (403): active is false';
   if (prohibit_login) return 'refused (403): prohibit_login is true';
   if (!hasToken)

@@ -23,5 +23,5 @@ export const program: Program = {
   ],
   configuredDefaults: async (...args) =>
     (await import('../../render/cli/config/load.node.ts')).configuredDefaults(...args),
-  settingIssues: async (settings) => (await import('../app/settings.ts')).settingIssues(settings),
+  settingIssues: async (settings) => (await import('../settings.ts')).settingIssues(settings),
 };

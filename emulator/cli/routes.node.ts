@@ -6,7 +6,7 @@ import { UsageError } from '../../render/cli/flags.ts';
 import { importProgram } from '../../render/cli/run-program.node.ts';
 import { messageOf } from '../../render/core/errors.ts';
 import { didYouMeanPath } from '../../render/inputs/patterns.node.ts';
-import type { Route } from '../app/route.ts';
+import type { Route } from '../index.ts';
 
 /** Returns the routes that files export by default, as a list or a single route. Throws a UsageError that names the file. */
 export async function readRoutes(paths: readonly string[], cwd: string): Promise<readonly Route[]> {

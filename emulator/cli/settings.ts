@@ -4,19 +4,18 @@
 import { type FlagSpec, type ParsedFlags, UsageError } from '../../render/cli/flags.ts';
 import type { CommandSpec } from '../../render/cli/table/command.ts';
 import { didYouMean } from '../../render/core/suggest.ts';
+import type { JsonValue } from '../../render/index.ts';
 import {
-  parseSetting,
+  type OrderLimits,
   type SettingName,
   type SettingRule,
   type Settings,
   settingIssues,
-  settingNames,
   settingRules,
-} from '../app/settings.ts';
-import type { OrderLimits } from '../rendering/limits.ts';
-import type { Json, JsonObject } from '../store/json.ts';
+} from '../settings.ts';
 
-const rules = settingNames.map((name) => [name, settingRules[name] as SettingRule<Json>] as const);
+const settingNames = Object.keys(settingRules) as readonly SettingName[];
+const rules = settingNames.map((name) => [name, settingRules[name] as SettingRule<JsonValue>] as const);
 
 const setFlag: FlagSpec = {
   name: 'set',
@@ -39,7 +38,7 @@ export function withSettings(spec: CommandSpec): CommandSpec {
   return { ...spec, flags: [...flags, ...spec.flags], settings: settingNames, tables: [{ title, rows }] };
 }
 
-function flagOf({ schema, description, default: value, flag }: SettingRule<Json>): readonly FlagSpec[] {
+function flagOf({ schema, description, default: value, flag }: SettingRule<JsonValue>): readonly FlagSpec[] {
   if (flag === undefined) return [];
   const help = `${flag.sets === false ? 'do not ' : ''}${description.charAt(0).toLowerCase()}${description.slice(1)}`;
   if (flag.value === undefined) return [{ name: flag.name, type: 'bool', isSetting: true, help }];
@@ -55,16 +54,16 @@ const limitFlags: readonly (readonly [flag: string, limit: keyof OrderLimits])[]
 ];
 
 // Long lists are in the reference of the settings.
-function short(value: Json): string {
+function short(value: JsonValue): string {
   const text = typeof value === 'string' ? value || '""' : JSON.stringify(value);
-  return text.length <= 60 ? text : `${(value as readonly Json[]).length} entries`;
+  return text.length <= 60 ? text : `${(value as readonly JsonValue[]).length} entries`;
 }
 
 /** Returns the settings of a command line. Throws a UsageError that names the flag. */
 export function settingsOf(flags: ParsedFlags): Partial<Settings> {
-  const settings: Record<string, Json> = {};
+  const settings: Record<string, JsonValue> = {};
   const written = new Map<string, string>();
-  const put = (name: SettingName, value: Json, how: string): void => {
+  const put = (name: SettingName, value: JsonValue, how: string): void => {
     settings[name] = value;
     written.set(name, how);
   };
@@ -87,13 +86,17 @@ export function settingsOf(flags: ParsedFlags): Partial<Settings> {
   for (const [flag, limit] of limitFlags) {
     const text = flags.text(flag);
     if (text === undefined) continue;
-    put('limits', { ...(settings.limits as JsonObject | undefined), [limit]: Number(text) }, `--${flag} ${text}`);
+    put(
+      'limits',
+      { ...(settings.limits as Partial<OrderLimits> | undefined), [limit]: Number(text) },
+      `--${flag} ${text}`,
+    );
   }
   const issues = settingIssues(settings);
   const [first] = issues;
   if (first === undefined) return settings as Partial<Settings>;
   const name = nameIn(first.path);
-  const { hint, description } = settingRules[name as SettingName] as SettingRule<Json>;
+  const { hint, description } = settingRules[name as SettingName] as SettingRule<JsonValue>;
   const faults = issues
     .filter((issue) => nameIn(issue.path) === name)
     .map(({ path, message }) => {
@@ -103,6 +106,17 @@ export function settingsOf(flags: ParsedFlags): Partial<Settings> {
       return path.includes('.') ? `${path}: ${what}` : what;
     });
   throw new UsageError(`${written.get(name) ?? '--set'}: ${faults.join('; ')}`, `${name}: ${description}.`);
+}
+
+// JSON for numbers, booleans, lists and objects; a list can also be comma-separated. An invalid text stays, so that validation reports it.
+function parseSetting(name: SettingName, value: string): JsonValue {
+  const { type } = settingRules[name].schema;
+  if (type === 'string' || (Array.isArray(type) && type.includes('string'))) return value;
+  try {
+    return JSON.parse(value) as JsonValue;
+  } catch {
+    return type === 'array' ? value.split(',').map((item) => item.trim()) : value;
+  }
 }
 
 function nameIn(path: string): string {

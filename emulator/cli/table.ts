@@ -3,6 +3,9 @@
 import type { CommandSpec } from '../../render/cli/table/command.ts';
 import { chartsFlag, globalFlags, jsonFlag } from '../../render/cli/table/shared.ts';
 
+const file = { type: 'string', placeholder: 'FILE', form: 'path', offers: 'files' } as const;
+const folder = { type: 'string', placeholder: 'DIR', form: 'path', offers: 'folders' } as const;
+
 /** The command `serve`, except for the flags of settings. */
 export const serveSpec: CommandSpec = {
   name: 'serve',
@@ -38,14 +41,7 @@ export const serveSpec: CommandSpec = {
       type: 'bool',
       help: 'print one JSON object when ready: url, console, users (login, token, is_admin)',
     },
-    {
-      name: 'fixtures',
-      type: 'string',
-      placeholder: 'DIR',
-      form: 'path',
-      offers: 'folders',
-      help: 'seed data, one JSON file per kind, instead of the built-in seed',
-    },
+    { ...folder, name: 'fixtures', help: 'seed data, one JSON file per kind, instead of the built-in seed' },
     {
       name: 'demo',
       type: 'string',
@@ -62,30 +58,14 @@ export const serveSpec: CommandSpec = {
       help: 'with --demo: multiply the number of people, clusters and entries, up to 50',
     },
     {
+      ...file,
       name: 'routes',
       type: 'stringArray',
-      placeholder: 'FILE',
-      form: 'path',
-      offers: 'files',
       help: 'also serve the routes that this TypeScript or JavaScript file exports',
     },
     { name: 'watch', type: 'bool', help: 'with --fixtures: apply changes to its files' },
-    {
-      name: 'persist',
-      type: 'string',
-      placeholder: 'FILE',
-      form: 'path',
-      offers: 'files',
-      help: 'keep worlds and snapshots across restarts',
-    },
-    {
-      name: 'export',
-      type: 'string',
-      placeholder: 'FILE',
-      form: 'path',
-      offers: 'files',
-      help: 'write the state of the default world to this file on exit',
-    },
+    { ...file, name: 'persist', help: 'keep worlds and snapshots across restarts' },
+    { ...file, name: 'export', help: 'write the state of the default world to this file on exit' },
     chartsFlag,
     {
       name: 'render-time',
@@ -120,28 +100,20 @@ export const serveSpec: CommandSpec = {
       help: 'forward requests for other addresses to this server',
     },
     {
+      ...folder,
       name: 'record',
-      type: 'string',
-      placeholder: 'DIR',
-      form: 'path',
-      offers: 'folders',
       help: 'with --proxy: record responses in this folder; without --fixtures, forward API requests too and record them as fixtures',
     },
     {
+      ...folder,
       name: 'tls',
-      type: 'string',
-      placeholder: 'DIR',
-      form: 'path',
-      offers: 'folders',
       help: 'serve HTTPS with key.pem and cert.pem in this folder; created, with a certificate authority in ca.pem, if missing',
     },
     { name: 'coverage', type: 'bool', help: 'print API coverage on exit' },
     {
+      ...file,
       name: 'coverage-report',
       type: 'stringArray',
-      placeholder: 'FILE',
-      form: 'path',
-      offers: 'files',
       help: 'write an API coverage report to this .json or .md file on exit',
     },
     { name: 'no-console', type: 'bool', help: 'do not serve the console at /' },
@@ -207,11 +179,9 @@ export const openapiSpec: CommandSpec = {
       help: 'the address of the server in the document, without /api/v1',
     },
     {
+      ...file,
       name: 'routes',
       type: 'stringArray',
-      placeholder: 'FILE',
-      form: 'path',
-      offers: 'files',
       help: 'include the routes that this TypeScript or JavaScript file exports',
     },
     { name: 'hosted', type: 'bool', help: 'include routes of hosted deployments' },
@@ -238,14 +208,7 @@ export const demoSpec: CommandSpec = {
   ],
   flags: [
     chartsFlag,
-    {
-      name: 'fixtures',
-      type: 'string',
-      placeholder: 'DIR',
-      form: 'path',
-      offers: 'folders',
-      help: 'seed data, one JSON file per kind, instead of the built-in seed',
-    },
+    { ...folder, name: 'fixtures', help: 'seed data, one JSON file per kind, instead of the built-in seed' },
     jsonFlag,
     ...globalFlags,
   ],

@@ -17,14 +17,14 @@ export interface NatsPerson {
   readonly organizations: readonly number[];
 }
 
-/** Where a nats-server listens and stores its streams. */
-export interface NatsServerOptions {
-  /** For example `127.0.0.1:4222`. */
-  readonly listen: string;
-  /** The WebSocket address, because pages cannot speak `nats://`. For example `127.0.0.1:9222`. */
-  readonly websocket: string;
-  /** The folder of JetStream. */
-  readonly store: string;
+/** Options for the configuration of a nats-server. */
+export interface NatsConfigOptions {
+  /** Address that the server listens on. Default `127.0.0.1:4222`. */
+  readonly listen?: string | undefined;
+  /** WebSocket address for pages, which cannot use `nats://`. Default `127.0.0.1:9222`. */
+  readonly websocket?: string | undefined;
+  /** Folder in which JetStream stores its streams. Default `nats-store`. */
+  readonly store?: string | undefined;
 }
 
 // 2024-01-01T00:00:00Z in seconds. Tokens are the same in every run and never expire.
@@ -43,7 +43,8 @@ export function staffCredentials(seed: string, account: 'admin' | 'system'): str
 }
 
 /** Returns a nats-server configuration that accepts the credentials made from the same seed for these people. */
-export function natsServerConfig(seed: string, people: readonly NatsPerson[], options: NatsServerOptions): string {
+export function natsServerConfig(seed: string, people: readonly NatsPerson[], options: NatsConfigOptions): string {
+  const { listen = '127.0.0.1:4222', websocket = '127.0.0.1:9222', store = 'nats-store' } = options;
   const operator = pair(seed, Prefix.Operator, 'operator');
   const system = accountKey(seed, 'system');
   const signed = signClaims(operator, operator, 'drydock', { system_account: system, type: 'operator', version: 2 });
@@ -59,9 +60,9 @@ export function natsServerConfig(seed: string, people: readonly NatsPerson[], op
   });
   return [
     `# Accepts the messaging credentials of a drydock emulator with the seed ${JSON.stringify(seed)}.`,
-    `listen: ${JSON.stringify(options.listen)}`,
-    `websocket { listen: ${JSON.stringify(options.websocket)}, no_tls: true }`,
-    `jetstream { store_dir: ${JSON.stringify(options.store)} }`,
+    `listen: ${JSON.stringify(listen)}`,
+    `websocket { listen: ${JSON.stringify(websocket)}, no_tls: true }`,
+    `jetstream { store_dir: ${JSON.stringify(store)} }`,
     `operator: ${signed}`,
     `system_account: ${system}`,
     'resolver: MEMORY',

@@ -2,7 +2,7 @@
 
 import { messageOf } from '../../render/core/errors.ts';
 import { Problem } from '../app/problem.ts';
-import { type Emulator, worldsOf } from '../emulator.ts';
+import { type Emulator, internalsOf } from '../emulator.ts';
 import { later } from '../world/clock.ts';
 import { applyEvent, replayEvents } from '../world/events.ts';
 import type { WorldEvent, Worlds } from '../world/worlds.ts';
@@ -26,7 +26,7 @@ export interface Persistence {
  * file is locked by another process, cannot be written, or has another format; it is then left unchanged.
  */
 export async function persist(emulator: Emulator, file: string): Promise<Persistence> {
-  const worlds = worldsOf(emulator);
+  const { worlds } = internalsOf(emulator);
   const unlock = await lock(file);
   try {
     const notes = await restore(worlds, file);

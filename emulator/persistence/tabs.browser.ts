@@ -1,6 +1,6 @@
 // The state of a page's emulator in IndexedDB: it survives a reload and is shared by the browser's tabs.
 
-import { type Emulator, worldsOf } from '../emulator.ts';
+import { type Emulator, internalsOf } from '../emulator.ts';
 import { applyEvent, replayEvents } from '../world/events.ts';
 import type { PersistenceAdapter } from '../world/persistence-adapter.ts';
 import { defaultWorld, type WorldEvent, type Worlds } from '../world/worlds.ts';
@@ -20,7 +20,7 @@ const longLog = 200;
  * IndexedDB or locks.
  */
 export async function shareState(emulator: Emulator, name: string): Promise<void> {
-  const worlds = worldsOf(emulator);
+  const { worlds } = internalsOf(emulator);
   // Different fixtures are a different state.
   const label = `${name} ${worlds.fixturesId}`;
   const database = await openDatabase(`drydock ${label}`).catch(() => undefined);

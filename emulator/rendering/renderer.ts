@@ -126,27 +126,13 @@ export interface NamedText {
 }
 
 /** The answers to jobs, by task: a rendered output is the body of a response. */
-export interface RenderAnswers {
-  readonly check: CheckedOrder | RefusedBody;
-  readonly manifest: Uint8Array;
-  readonly resources: Uint8Array;
-  readonly script: Uint8Array;
-  readonly scripts: Uint8Array;
-  readonly preview: Uint8Array;
-  readonly 'preview-resources': Uint8Array;
-  readonly 'preview-images': Uint8Array;
-  readonly 'preview-values': Uint8Array;
-  readonly 'preview-upgrade': Uint8Array;
-  readonly 'preview-script': Uint8Array;
-  readonly 'preview-checks': Uint8Array;
-  readonly 'preview-line': Uint8Array;
-  readonly 'preview-diff': Uint8Array;
-  readonly charts: Uint8Array;
-  readonly chart: Uint8Array;
-  readonly 'chart-coverage': Uint8Array;
-  readonly 'chart-schema': Uint8Array;
-  readonly unpack: UnpackedFiles;
-}
+export type RenderAnswers = {
+  readonly [Task in RenderJob['task']]: Task extends 'check'
+    ? CheckedOrder | RefusedBody
+    : Task extends 'unpack'
+      ? UnpackedFiles
+      : Uint8Array;
+};
 
 /** Runs a job. Rejects with a `RenderError`, or with `RenderersBusy`. */
 export type Renderer = <Job extends RenderJob>(job: Job) => Promise<RenderAnswers[Job['task']]>;

@@ -2,7 +2,7 @@
 
 import { escapeMarkup } from '../../render/core/page/escape.ts';
 import { ok, plain, type Reply } from '../app/message.ts';
-import { openApiDocument } from '../app/openapi.ts';
+import { documentRoutes } from '../app/openapi.ts';
 import { missing } from '../app/problem.ts';
 import { type Call, type CallWith, defineRoute, type Route } from '../app/route.ts';
 import type { Json } from '../store/json.ts';
@@ -12,53 +12,50 @@ import { htmlType } from './html.ts';
 import { anyObject, objectSchema, problemAnswer, text } from './shapes.ts';
 
 const section = 'About';
+const common = { section, access: 'public' } as const;
 const emulation = 'Made from the routes of the emulator';
 
 /** The routes about the emulator. */
 export const aboutRoutes: readonly Route[] = [
   {
+    ...common,
     name: 'getVersion',
     method: 'GET',
     path: '/version',
-    section,
     summary: 'Tell the version',
     emulation: 'The version of the emulator, or the setting; usable as a readiness probe',
-    access: 'public',
     answers: { 200: { description: 'The version', schema: objectSchema('ServerVersion', { version: text }) } },
     run: ({ settings }) => ok({ version: settings.version }),
   },
   {
+    ...common,
     name: 'getOpenApi',
     method: 'GET',
     path: '/swagger.v1.json',
-    section,
     summary: 'Get this document',
     emulation,
-    access: 'public',
     answers: { 200: { description: 'The OpenAPI 3.1 document', schema: anyObject } },
     run: document,
   },
   {
+    ...common,
     name: 'getOpenApiAtRoot',
     method: 'GET',
     path: '/swagger.v1.json',
     space: 'root',
-    section,
     summary: 'Get the API document',
     emulation,
-    access: 'public',
     answers: { 200: { description: 'The OpenAPI 3.1 document', schema: anyObject } },
     run: document,
   },
   {
+    ...common,
     name: 'getSwaggerPage',
     method: 'GET',
     path: '/api/swagger',
     space: 'root',
-    section,
     summary: 'Show the API document',
     emulation: 'A plain page without scripts',
-    access: 'public',
     answers: { 200: { description: 'The page', type: htmlType } },
     run: (call) =>
       plain(htmlType, swaggerPage(call), {
@@ -66,27 +63,25 @@ export const aboutRoutes: readonly Route[] = [
       }),
   },
   defineRoute({
+    ...common,
     name: 'getAvatar',
     method: 'GET',
     path: '/avatars/{name}',
     space: 'root',
-    section,
     summary: 'Get the picture of a user or an organization',
     emulation: 'Initials on a color derived from the name',
-    access: 'public',
     params: { name: 'Login or slug' },
     answers: { 200: { description: 'The picture', type: 'image/svg+xml' }, 404: problemAnswer('Nobody has that name') },
     run: avatar,
   }),
   {
+    ...common,
     name: 'getKeys',
     method: 'GET',
     path: '/.well-known/jwks.json',
     space: 'root',
-    section,
     summary: 'Get the public keys of cloudmsg tokens',
     emulation: 'Derived from the seed',
-    access: 'public',
     hosted: true,
     answers: { 200: { description: 'A JSON Web Key Set', schema: anyObject } },
     run: async ({ world }) => {
@@ -98,7 +93,7 @@ export const aboutRoutes: readonly Route[] = [
 
 function document(call: Call): Reply {
   const { routes, apiUrl, settings } = call;
-  return ok(openApiDocument(routes, { space: 'api', base: apiUrl, version: settings.version }));
+  return ok(documentRoutes(routes, { space: 'api', base: apiUrl, version: settings.version }));
 }
 
 function swaggerPage({ routes, apiUrl, siteUrl }: Call): string {

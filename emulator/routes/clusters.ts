@@ -30,10 +30,7 @@ const clusterSchema = objectSchema('ClusterInfo', {
     type: 'object',
     required: ['phase', 'reason', 'message'],
     properties: {
-      phase: {
-        type: 'string',
-        enum: clusterPhases,
-      },
+      phase: { type: 'string', enum: clusterPhases },
       reason: text,
       message: text,
     },

@@ -10,7 +10,7 @@ import type { EmailRow } from '../store/rows.ts';
 import { isEmailAddress } from './names.ts';
 import { flag, listSchema, objectSchema, problemAnswer, text } from './shapes.ts';
 
-const section = 'Emails';
+const common = { section: 'Emails', access: 'token' } as const;
 
 const emailSchema = objectSchema('Email', { email: text, verified: flag, primary: flag });
 
@@ -25,25 +25,23 @@ function emailsOption<const More extends Schema>(title: string, more: More) {
 /** The routes of email addresses. */
 export const emailRoutes: readonly Route[] = [
   defineRoute({
+    ...common,
     name: 'listEmails',
     method: 'GET',
     path: '/user/emails',
-    section,
     summary: "List the caller's addresses",
     emulation: 'From the store, by id',
-    access: 'token',
     answers: { 200: { description: 'The addresses', schema: listSchema(emailSchema) } },
     run: (call) => ok(listEmails(call)),
   }),
   defineRoute({
+    ...common,
     name: 'addEmails',
     method: 'POST',
     path: '/user/emails',
-    section,
     summary: 'Add addresses',
     emulation:
       'Adds all addresses or none (the real service may add some); they are verified at once unless `confirmEmail` is on',
-    access: 'token',
     body: {
       description: 'The new addresses',
       schema: emailsOption('CreateEmailOption', { minItems: 1 }),
@@ -56,13 +54,12 @@ export const emailRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
+    ...common,
     name: 'deleteEmails',
     method: 'DELETE',
     path: '/user/emails',
-    section,
     summary: 'Delete addresses',
     emulation: 'All or nothing',
-    access: 'token',
     body: {
       description: 'The addresses to delete',
       schema: emailsOption('DeleteEmailOption', {}),

@@ -8,7 +8,7 @@ import { findUser } from '../store/people.ts';
 import type { UserRow } from '../store/rows.ts';
 import { formatUser, listSchema, problemAnswer, userSchema } from './shapes.ts';
 
-const section = 'Social follow';
+const common = { section: 'Social follow', access: 'token' } as const;
 const params = { username: 'Login of the other person' };
 const people = { description: 'One page of people', schema: listSchema(userSchema), headers: pageHeaders };
 const nobody = problemAnswer('There is no such person; organizations cannot be followed');
@@ -16,37 +16,34 @@ const nobody = problemAnswer('There is no such person; organizations cannot be f
 /** The routes of following. */
 export const followRoutes: readonly Route[] = [
   {
+    ...common,
     name: 'listFollowers',
     method: 'GET',
     path: '/user/followers',
-    section,
     summary: "List the caller's followers",
     emulation: 'In the order of following, thirty per page; private fields of others are blank',
-    access: 'token',
     query: pageParameters,
     answers: { 200: people },
     run: (call) => listPeople(call, 'followee', 'follower'),
   },
   {
+    ...common,
     name: 'listFollowing',
     method: 'GET',
     path: '/user/following',
-    section,
     summary: 'List whom the caller follows',
     emulation: 'As followers',
-    access: 'token',
     query: pageParameters,
     answers: { 200: people },
     run: (call) => listPeople(call, 'follower', 'followee'),
   },
   defineRoute({
+    ...common,
     name: 'checkFollowing',
     method: 'GET',
     path: '/user/following/{username}',
-    section,
     summary: 'Tell whether the caller follows a person',
     emulation: 'From the store',
-    access: 'token',
     params,
     answers: {
       204: { description: 'The caller follows the person' },
@@ -59,13 +56,12 @@ export const followRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
+    ...common,
     name: 'follow',
     method: 'PUT',
     path: '/user/following/{username}',
-    section,
     summary: 'Follow a person',
     emulation: 'No effect if already following, or on oneself; refused by a seeded block',
-    access: 'token',
     params,
     answers: {
       204: { description: 'The caller follows the person' },
@@ -84,13 +80,12 @@ export const followRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
+    ...common,
     name: 'unfollow',
     method: 'DELETE',
     path: '/user/following/{username}',
-    section,
     summary: 'Unfollow a person',
     emulation: 'No effect if the caller does not follow the user',
-    access: 'token',
     params,
     answers: { 204: { description: 'The caller does not follow the person' }, 404: nobody },
     run: (call) => {

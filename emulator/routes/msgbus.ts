@@ -10,6 +10,7 @@ import type { UserRow } from '../store/rows.ts';
 import { anyObject, listSchema, objectSchema, problemAnswer, text } from './shapes.ts';
 
 const section = 'Messaging credentials';
+const common = { section, access: 'admin' } as const;
 
 const credentialsSchema = objectSchema('MsgbusCredentialsResponse', {
   msgbusEndpoints: listSchema(text),
@@ -31,24 +32,22 @@ export const msgbusRoutes: readonly Route[] = [
     run: async (call) => ok(await credentials(call, call.caller)),
   }),
   defineRoute({
+    ...common,
     name: 'getMsgbusAdminCredentials',
     method: 'GET',
     path: '/user/msgbus/admin_credentials',
-    section,
     summary: "Get the messaging admin's credentials",
     emulation: 'As above, for the admin, who can subscribe to every user and use `$SYS`',
-    access: 'admin',
     answers: { 200: { description: 'Opaque; here endpoints and credentials file', schema: anyObject } },
     run: async (call) => ok(await credentials(call, 'admin')),
   }),
   defineRoute({
+    ...common,
     name: 'getMsgbusUserCredentials',
     method: 'GET',
     path: '/user/msgbus/user_credentials',
-    section,
     summary: "Get a messaging user's credentials",
     emulation: 'The query `user` selects the messaging user; without it the service redirects',
-    access: 'admin',
     query: { user: { description: 'Login of the messaging user', schema: text } },
     answers: {
       200: { description: 'Opaque; here endpoints and credentials file', schema: anyObject },
@@ -64,13 +63,12 @@ export const msgbusRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
+    ...common,
     name: 'getClusterResourceHistory',
     method: 'GET',
     path: '/user/msgbus/cluster-resource-history',
-    section,
     summary: "Get a cluster's resource history",
     emulation: 'A seeded list',
-    access: 'admin',
     query: { cluster_uid: { description: 'UID of the cluster; required', schema: text } },
     answers: {
       200: { description: 'Opaque; here an object with `items`', schema: anyObject },

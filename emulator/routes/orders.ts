@@ -104,6 +104,7 @@ export const orderAnswer: AnswerRule = {
 };
 
 const section = 'Deployment orders';
+const common = { section, access: 'token' } as const;
 const systems: readonly ScriptSystem[] = ['linux', 'darwin', 'windows'];
 
 const file = objectSchema('ResourceFile', { filename: text, key: text, data: text });
@@ -159,14 +160,13 @@ const scripts = {
 /** The routes of orders. */
 export const orderRoutes: readonly Route[] = [
   defineRoute({
+    ...common,
     name: 'createOrder',
     method: 'POST',
     path: '/user/deploy/orders',
-    section,
     summary: 'Store a deployment order',
     emulation:
       'Checked in full (the real service only looks for packages); unknown keys are kept and reported in Warning headers',
-    access: 'token',
     body: orderBody,
     run: createOrder,
     answers: {
@@ -177,13 +177,12 @@ export const orderRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
+    ...common,
     name: 'renderOrderManifest',
     method: 'GET',
     path: '/user/deploy/orders/{id}/render/manifest',
-    section,
     summary: 'Render the order to one manifest',
     emulation: "Equals Helm's output, with CRDs and hooks; rendered offline from the emulator's charts",
-    access: 'token',
     params,
     query: helmQuery,
     answers: { 200: { description: 'The manifest', type: 'text/plain; charset=utf-8' }, ...refusals },
@@ -191,13 +190,12 @@ export const orderRoutes: readonly Route[] = [
       plain('text/plain; charset=utf-8', await call.services.render({ task: 'manifest', ...textOf(call) })),
   }),
   defineRoute({
+    ...common,
     name: 'renderOrderResources',
     method: 'GET',
     path: '/user/deploy/orders/{id}/render/resources',
-    section,
     summary: 'Render the order to lists of resources',
     emulation: 'One entry per package; an unknown format is 422 (the original service ignored it)',
-    access: 'token',
     params,
     query: {
       skipCRDs: {
@@ -216,26 +214,24 @@ export const orderRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
+    ...common,
     name: 'getOrderPkgmgr3Script',
     method: 'GET',
     path: '/user/deploy/orders/{id}/pkgmgr3',
-    section,
     summary: 'Get the install script for package manager 3',
     emulation: 'A script that calls `helm`',
-    access: 'token',
     params,
     query: scriptQuery,
     answers: { 200: scripts, ...refusals },
     run: (call) => scriptReply(call, 'helm'),
   }),
   defineRoute({
+    ...common,
     name: 'getOrderYamlScript',
     method: 'GET',
     path: '/user/deploy/orders/{id}/yaml',
-    section,
     summary: 'Get the install script for the orchestrator CLI',
     emulation: 'A script that calls `kubectl` with the rendered YAML',
-    access: 'token',
     params,
     query: scriptQuery,
     answers: { 200: scripts, ...refusals },

@@ -18,6 +18,7 @@ import {
 } from './shapes.ts';
 
 const section = 'Organizations and teams';
+const common = { section, access: 'token' } as const;
 
 const teamSchema = objectSchema('Team', {
   id: int64,
@@ -35,13 +36,12 @@ const organizations = { description: 'The organizations', schema: listSchema(org
 /** The routes of organizations and teams. */
 export const organizationRoutes: readonly Route[] = [
   defineRoute({
+    ...common,
     name: 'listTeams',
     method: 'GET',
     path: '/user/teams',
-    section,
     summary: "List the caller's teams",
     emulation: 'The seeded teams; `units` and `role_ids` are always lists (the real service may send null)',
-    access: 'token',
     query: pageParameters,
     answers: { 200: { description: 'The teams', schema: listSchema(teamSchema), headers: pageHeaders } },
     run: (call) => {
@@ -54,13 +54,12 @@ export const organizationRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
+    ...common,
     name: 'listOrganizations',
     method: 'GET',
     path: '/user/orgs',
-    section,
     summary: "List the caller's organizations, private memberships included",
     emulation: 'The seeded memberships, in the order of joining',
-    access: 'token',
     query: pageParameters,
     answers: { 200: { ...organizations, headers: pageHeaders } },
     run: (call) => {
@@ -73,13 +72,12 @@ export const organizationRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
+    ...common,
     name: 'listSettingsOrganizations',
     method: 'GET',
     path: '/user/settings/organizations',
-    section,
     summary: "List the caller's organizations for the settings page",
     emulation: 'The same list as `/user/orgs`',
-    access: 'token',
     answers: { 200: organizations },
     run: (call) => ok(organizationsOf(call.store, call.caller.id).map((row) => formatOrganization(call, row))),
   }),

@@ -11,6 +11,7 @@ import { providerPath } from './sign-in/providers.ts';
 import { endSession } from './sign-in/sessions.ts';
 
 const section = 'Current user and session';
+const common = { section, access: 'token' } as const;
 
 const loginMethodSchema = objectSchema(
   'LoginMethodResponse',
@@ -27,13 +28,12 @@ const loginMethodSchema = objectSchema(
 /** The routes of the session. */
 export const sessionRoutes: readonly Route[] = [
   defineRoute({
+    ...common,
     name: 'getCurrentUser',
     method: 'GET',
     path: '/user',
-    section,
     summary: 'Read the current user',
     emulation: 'The seeded users; the emulator draws the avatar',
-    access: 'token',
     query: {
       check_client_org: { description: '"true" fills clientOrgUser', schema: text },
     },
@@ -45,13 +45,12 @@ export const sessionRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
+    ...common,
     name: 'signOut',
     method: 'GET',
     path: '/user/signout',
-    section,
     summary: 'Clear the session',
     emulation: 'Ends the session and clears its two cookies; tokens stay valid, as they do not depend on a session',
-    access: 'token',
     writes: true,
     answers: { 200: { description: 'Signed out, no body', headers: ['Set-Cookie'] } },
     run: (call) => empty(200, { 'Set-Cookie': endSession(call) }),
@@ -75,14 +74,13 @@ export const sessionRoutes: readonly Route[] = [
     run: (call) => ok(loginMethod(call)),
   }),
   defineRoute({
+    ...common,
     name: 'getCloudmsgToken',
     method: 'GET',
     path: '/user/cloudmsg-token',
-    section,
     summary: 'Get a token for the push-messaging provider',
     emulation:
       'A custom token signed with RS256; the public key is at /.well-known/jwks.json. Only with the option `hosted`',
-    access: 'token',
     hosted: true,
     answers: {
       200: { description: 'The token', schema: objectSchema('CloudmsgToken', { cloudmsgToken: text }) },

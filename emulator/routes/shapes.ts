@@ -18,6 +18,15 @@ export function objectSchema(
   return { title, type: 'object', required, properties };
 }
 
+/** Creates the schema of a request body that has all of the properties, and no others. */
+export function exactSchema<const Properties extends Readonly<Record<string, Schema>>>(
+  title: string,
+  properties: Properties,
+) {
+  const required = Object.keys(properties) as (keyof Properties & string)[];
+  return { title, type: 'object', required, properties, additionalProperties: false } as const;
+}
+
 /** Creates the schema of a list. */
 export function listSchema(items: Schema): Schema {
   return { type: 'array', items };

@@ -9,7 +9,7 @@ import { findUser } from '../store/people.ts';
 import type { TokenRow, UserRow } from '../store/rows.ts';
 import { int64, listSchema, objectSchema, problemAnswer, text } from './shapes.ts';
 
-const section = 'Access tokens';
+const common = { section: 'Access tokens', access: 'basic' } as const;
 
 const tokenSchema = objectSchema('AccessToken', {
   id: int64,
@@ -27,13 +27,12 @@ const refusals = {
 /** The routes of access tokens. */
 export const tokenRoutes: readonly Route[] = [
   defineRoute({
+    ...common,
     name: 'listTokens',
     method: 'GET',
     path: '/users/{username}/tokens',
-    section,
     summary: "List a user's access tokens",
     emulation: 'Without revoked tokens; needs Basic authentication',
-    access: 'basic',
     params,
     answers: { 200: { description: 'The tokens', schema: listSchema(tokenSchema) }, ...refusals },
     run: (call) => {
@@ -42,13 +41,12 @@ export const tokenRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
+    ...common,
     name: 'createToken',
     method: 'POST',
     path: '/users/{username}/tokens',
-    section,
     summary: 'Issue an access token',
     emulation: 'Forty hexadecimal digits derived from the seed; shown in this response only',
-    access: 'basic',
     params,
     answers: {
       201: { description: 'The token', schema: tokenSchema },
@@ -81,13 +79,12 @@ export const tokenRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
+    ...common,
     name: 'deleteToken',
     method: 'DELETE',
     path: '/users/{username}/tokens/{id}',
-    section,
     summary: 'Revoke an access token',
     emulation: 'The token stops working; accepts the id or the name',
-    access: 'basic',
     params: { ...params, id: 'Id or name of the token' },
     answers: { 204: { description: 'Revoked' }, ...refusals },
     run: (call) => {

@@ -7,7 +7,7 @@ import { findOrganization, isNameTaken } from '../store/people.ts';
 import { isEmailAddress, isEmailAllowed, isName, isReserved } from './names.ts';
 import { objectSchema, text } from './shapes.ts';
 
-const section = 'Validation';
+const common = { section: 'Validation', access: 'token' } as const;
 
 const validation = {
   200: {
@@ -21,13 +21,12 @@ const validation = {
 /** The routes of validation. */
 export const validationRoutes: readonly Route[] = [
   defineRoute({
+    ...common,
     name: 'validateUsername',
     method: 'POST',
     path: '/user/validate/username',
-    section,
     summary: 'Check whether a user name is available',
     emulation: 'Checks the syntax, the reserved names, and the stored names',
-    access: 'token',
     query: { user_name: { description: 'User name to validate', schema: text } },
     answers: validation,
     run: (call) => {
@@ -38,13 +37,12 @@ export const validationRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
+    ...common,
     name: 'validateOrgname',
     method: 'POST',
     path: '/user/validate/orgname',
-    section,
     summary: 'Check whether an organization name is available',
     emulation: 'As user names; NOT_ALLOWED for users who may not create organizations',
-    access: 'token',
     query: {
       org: { description: 'Current name of the organization, when renaming', schema: text },
       user_name: { description: 'Proposed organization name', schema: text },
@@ -61,13 +59,12 @@ export const validationRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
+    ...common,
     name: 'validateEmail',
     method: 'POST',
     path: '/user/validate/email',
-    section,
     summary: 'Check whether an e-mail address can be used',
     emulation: 'Checks the syntax, the lists of domains, and the stored addresses',
-    access: 'token',
     query: { email: { description: 'Address to validate', schema: text } },
     answers: validation,
     run: (call) => {

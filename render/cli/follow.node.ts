@@ -1,4 +1,4 @@
-// Watches folders with the same events on all systems. The only file that uses chokidar.
+// Watches folders with the same events on all systems.
 
 import { watch } from 'chokidar';
 import { messageOf } from '../core/errors.ts';

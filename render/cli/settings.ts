@@ -50,7 +50,7 @@ function readFields(
 }
 
 /** Returns the settings of a command line and its configuration; the command line overrides settings of single charts. */
-export function settingsOf(flags: ParsedFlags): RenderSettings {
+export function renderSettings(flags: ParsedFlags): RenderSettings {
   const forCharts = flags.chartSettings.map(({ charts, texts }): ChartSettings => {
     const own = entries.filter(([, { flag }]) => Object.hasOwn(texts, flag) && !flags.isGiven(flag));
     return { charts, settings: readFields(own, (flag) => texts[flag] ?? []) };
@@ -59,8 +59,8 @@ export function settingsOf(flags: ParsedFlags): RenderSettings {
 }
 
 /** Returns the settings of a command that renders once: of several versions on its command line, the last one. */
-export function settingsOfOne(flags: ParsedFlags): RenderSettings {
-  const settings = settingsOf(flags);
+export function singleRenderSettings(flags: ParsedFlags): RenderSettings {
+  const settings = renderSettings(flags);
   const version = flags.isGiven('kube-version') ? flags.text('kube-version') : undefined;
   return version === undefined ? settings : { ...settings, kubeVersions: [version] };
 }

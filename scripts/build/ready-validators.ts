@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { type Plugin, transform } from 'esbuild';
-import { serverSchema } from '../../emulator/app/address.ts';
 import { answersOf } from '../../emulator/app/answers.ts';
 import { faultSchema } from '../../emulator/app/fault-rules.ts';
 import { querySchema } from '../../emulator/app/input.ts';
@@ -28,7 +27,6 @@ export function everySchema(): readonly string[] {
     ...folderSchemas,
     faultSchema,
     limitsSchema,
-    serverSchema,
   ];
   return [...new Set(all.map((schema) => JSON.stringify(schema)))];
 }

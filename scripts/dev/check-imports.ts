@@ -4,6 +4,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, posix, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { entryPoints } from '../build/entry-points.ts';
 
 /** The layers, lowest first. A file may import from lower layers and from its own module (a path that ends with a slash). */
 export const layers: readonly (readonly string[])[] = [
@@ -37,12 +38,20 @@ export const layers: readonly (readonly string[])[] = [
   ['emulator/world/'],
   ['emulator/app/'],
   ['emulator/routes/', 'emulator/stories/'],
-  ['emulator/emulator.ts', 'emulator/web.ts', 'emulator/seed.ts', 'emulator/define.ts'],
-  ['emulator/index.ts', 'emulator/msw.ts', 'emulator/demo/', 'emulator/client.ts'],
+  [
+    'emulator/emulator.ts',
+    'emulator/web.ts',
+    'emulator/seed.ts',
+    'emulator/define.ts',
+    'emulator/nats.ts',
+    'emulator/openapi.ts',
+    'emulator/settings.ts',
+  ],
+  ['emulator/index.ts', 'emulator/msw.ts', 'emulator/client.ts'],
   ['emulator/fixture-folder.node.ts'],
-  ['emulator/console/'],
+  ['emulator/console/', 'emulator/persistence/'],
   ['emulator/node/'],
-  ['emulator/persistence/'],
+  ['emulator/demo/'],
   ['emulator/server.node.ts', 'emulator/worker.browser.ts', 'emulator/worker.elsewhere.ts'],
   ['emulator/testing.node.ts'],
   ['emulator/cli/'],
@@ -56,7 +65,7 @@ const editorModules: readonly string[] = [
   'render/language/yaml/',
 ];
 
-/** The files of `render/` that the emulator may import. Its command may import any. */
+/** The files of `render/` that the emulator may import. */
 const renderApi: ReadonlySet<string> = new Set([
   'render/index.ts',
   'render/core/arguments.ts',
@@ -76,6 +85,18 @@ const renderApi: ReadonlySet<string> = new Set([
   'render/workers/pool.ts',
   'render/codec/json-file.ts',
 ]);
+
+/** What the emulator's commands may import: each other, what all commands share, and entry points and parts of them. */
+const commandImports: readonly string[] = [
+  'emulator/cli/',
+  'render/cli/',
+  ...entryPoints.map(({ source }) => source),
+  'emulator/settings.ts',
+  'render/core/',
+  'render/inputs/',
+  'render/report/',
+  'render/vendor/lock/bundle.ts',
+];
 
 /** The modules that open connections, and who may import them. */
 const network = ['render/vendor/fetch/', 'render/vendor.node.ts'] as const;
@@ -144,9 +165,12 @@ function violationOf(file: string, specifier: string, sources: ReadonlyMap<strin
   if (isConsole(file) && !isConsole(target) && !isEditors) {
     return `imports ${target}: the console is a client of the HTTP API`;
   }
-  const isCommand = file.startsWith('emulator/cli/');
+  if (file.startsWith('emulator/cli/')) {
+    if (commandImports.some((place) => isIn(target, place))) return layerViolation(file, target);
+    return `imports ${target}: the command uses the library through its entry points`;
+  }
   const isInner = target.startsWith('render/') && !renderApi.has(target) && !isEditors && !target.endsWith('.node.ts');
-  if (file.startsWith('emulator/') && !isCommand && isInner) {
+  if (file.startsWith('emulator/') && isInner) {
     return `imports ${target}: the emulator may import ${[...renderApi].join(', ')}`;
   }
   return layerViolation(file, target);

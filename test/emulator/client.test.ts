@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
-import { apiDocument } from '../../emulator/cli/openapi.node.ts';
 import { createClient } from '../../emulator/client.ts';
+import { openApiDocument } from '../../emulator/index.ts';
 import { type EmulatorServer, startServer } from '../../emulator/server.node.ts';
 import type { Json, JsonObject } from '../../emulator/store/json.ts';
 
-const operations = (document: JsonObject): readonly JsonObject[] =>
+const operations = (document: Readonly<Record<string, unknown>>): readonly JsonObject[] =>
   Object.values(document.paths as Readonly<Record<string, Readonly<Record<string, JsonObject>>>>).flatMap(
     Object.values,
   );
 
 describe('the document', () => {
   test('has examples from the seed, which are real responses and match their schemas', async () => {
-    const document = await apiDocument({}, 'https://platform.example.com');
+    const document = await openApiDocument({ url: 'https://platform.example.com' });
     const text = JSON.stringify(document);
     assert.match(text, /"example":\{"id":1,"login":"ada"/);
     assert.match(text, /https:\/\/platform\.example\.com\/avatars\/ada/);
@@ -23,7 +23,7 @@ describe('the document', () => {
   });
 
   test('describes its tags, and sessions with their CSRF token', async () => {
-    const document = await apiDocument({});
+    const document = await openApiDocument();
     for (const { name, description } of document.tags as readonly {
       readonly name: string;
       readonly description: string;
@@ -39,7 +39,7 @@ describe('the document', () => {
   });
 
   test('allows any object as the values of a chart', async () => {
-    const { schemas } = (await apiDocument({})).components as {
+    const { schemas } = (await openApiDocument()).components as {
       readonly schemas: Readonly<Record<string, JsonObject>>;
     };
     const properties = schemas.ChartSelection?.properties as Readonly<Record<string, JsonObject>> | undefined;
@@ -48,7 +48,7 @@ describe('the document', () => {
 
   test("is the source of the client's types: npm run generate -- client", async () => {
     const types = await readFile('emulator/core/api-types.generated.ts', 'utf8');
-    const document = await apiDocument({ hosted: true });
+    const document = await openApiDocument({ hosted: true });
     for (const { operationId } of operations(document))
       assert.match(types, new RegExp(`^ {4}${String(operationId)}: \\{`, 'm'));
     for (const path of Object.keys(document.paths as object)) assert.ok(types.includes(`    "${path}": {`), path);

@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Recording } from '../../emulator/app/recordings.ts';
-import { recordInto } from '../../emulator/cli/record.node.ts';
 import { createEmulator } from '../../emulator/emulator.ts';
 import { readFolder } from '../../emulator/fixture-folder.node.ts';
 import { proxyTo, startServer } from '../../emulator/server.node.ts';
@@ -44,8 +43,7 @@ after(() => void other.close());
 test('other requests are forwarded with body, token and encoding, and the responses are recorded', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'drydock-recorded-'));
   await writeFile(join(folder, 'users.json'), '[{"login":"zoe"}]');
-  const recorder = recordInto(folder, [], (failure) => assert.fail(failure));
-  const server = await startServer({ elsewhere: proxyTo(url, { onAnswer: recorder.add }) });
+  const server = await startServer({}, { fixturesFolder: folder, proxy: url, record: folder });
   const repos = await fetch(`${server.url}/api/v1/repos?x=1`, { headers: { Authorization: 'token t' } });
   assert.deepEqual([await repos.json(), repos.headers.get('x-own')], [[{ name: 'drydock' }], 'yes']);
   assert.equal(await (await fetch(`${server.url}/@blue/logo.bin`)).text(), 'logo');
@@ -59,7 +57,6 @@ test('other requests are forwarded with body, token and encoding, and the respon
   assert.equal((await fetch(`${server.url}/__drydock/nowhere`)).status, 404);
   assert.equal(requests.length, 3);
   await server.close();
-  await recorder.flush();
 
   const { recordings } = await readFolder(folder);
   assert.equal(recordings.length, 3);

@@ -6,7 +6,7 @@ import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:ht
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { execa } from 'execa';
-import { openApiDocument } from '../../emulator/app/openapi.ts';
+import { documentRoutes } from '../../emulator/app/openapi.ts';
 import { createEmulator } from '../../emulator/emulator.ts';
 import { buildProduct } from '../../scripts/dev/tools/product.ts';
 import { type DoorRequest, faultyWorld, generateRequest, operationsOf, type Subject } from './api/requests.ts';
@@ -108,7 +108,7 @@ async function subjectOf(url: string, users: readonly { readonly token: string }
     ['/swagger.v1.json', '/__drydock/openapi.json'].map(async (path) => (await fetch(url + path)).json()),
   );
   const { routes } = createEmulator({ hosted: true });
-  documents.push(openApiDocument(routes, { space: 'root', base: url, version: '' }));
+  documents.push(documentRoutes(routes, { space: 'root', base: url, version: '' }));
   const page = await (await fetch(`${url}/`)).text();
   const files = [...page.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map(([, file = '']) => `/${file}`);
   if (files.length < 2) throw new Error('the page of the console loads nothing');

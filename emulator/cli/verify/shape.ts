@@ -1,6 +1,6 @@
 // Shapes of JSON values: their members and types, without the values; and the differences between two shapes.
 
-import type { Json, JsonObject } from '../../store/json.ts';
+import type { JsonValue } from '../../../render/index.ts';
 
 type Kind = 'null' | 'boolean' | 'number' | 'string' | 'time' | 'empty string' | 'list' | 'object';
 
@@ -23,7 +23,7 @@ export interface ShapeDifference {
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
 /** Returns the shape of a value. */
-export function shapeOf(value: Json): ResponseShape {
+export function shapeOf(value: JsonValue): ResponseShape {
   const shape = emptyShape();
   see(shape, value);
   return shape;
@@ -33,14 +33,14 @@ function emptyShape(): ResponseShape {
   return { count: 0, kinds: new Set(), members: new Map(), items: undefined };
 }
 
-function see(shape: ResponseShape, value: Json): void {
+function see(shape: ResponseShape, value: JsonValue): void {
   shape.count++;
   shape.kinds.add(kindOf(value));
   if (Array.isArray(value)) {
     shape.items ??= emptyShape();
-    for (const item of value as readonly Json[]) see(shape.items, item);
+    for (const item of value) see(shape.items, item);
   } else if (typeof value === 'object' && value !== null) {
-    for (const [name, member] of Object.entries(value as JsonObject)) {
+    for (const [name, member] of Object.entries(value)) {
       const known = shape.members.get(name) ?? emptyShape();
       shape.members.set(name, known);
       see(known, member);
@@ -48,7 +48,7 @@ function see(shape: ResponseShape, value: Json): void {
   }
 }
 
-function kindOf(value: Json): Kind {
+function kindOf(value: JsonValue): Kind {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'list';
   if (value === '') return 'empty string';

@@ -1,6 +1,6 @@
 // The requests that `verify` sends, in order. Paths and bodies use data from earlier responses of the same side.
 
-import type { Json } from '../../store/json.ts';
+import type { JsonValue } from '../../../render/index.ts';
 
 /** Logins, slugs and names learned from earlier responses of one side. */
 export type Known = Map<string, string>;
@@ -14,20 +14,20 @@ export interface TourStep {
   readonly path: string;
   /** Sends no token. */
   readonly anonymous?: true;
-  readonly body?: (known: Known) => Json;
+  readonly body?: (known: Known) => JsonValue;
   /** Makes a change that a later step reverts. */
   readonly writes?: true;
   /** Learns values for later steps from the response. */
-  readonly learn?: (json: Json, known: Known) => void;
+  readonly learn?: (json: JsonValue, known: Known) => void;
   /** Paths in the body that hold free-form data. */
   readonly free?: readonly string[];
 }
 
-type Item = Readonly<Record<string, Json>>;
+type Item = Readonly<Record<string, JsonValue>>;
 
 const nowhere = 'drydock-verify-nobody';
 
-function learnFirst(names: Readonly<Record<string, string>>): (json: Json, known: Known) => void {
+function learnFirst(names: Readonly<Record<string, string>>): (json: JsonValue, known: Known) => void {
   return (json, known) => {
     const [first] = (Array.isArray(json) ? json : [json]) as readonly (Item | undefined)[];
     for (const [name, member] of Object.entries(names)) {

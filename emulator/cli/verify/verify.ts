@@ -1,9 +1,8 @@
 // Sends the same requests to a real deployment and to the emulator, and compares the responses. Values are never kept, only shapes.
 
 import { markFailures, messageOf } from '../../../render/core/errors.ts';
-import { trimSlashes } from '../../core/base-url.ts';
-import { createEmulator } from '../../emulator.ts';
-import type { Json } from '../../store/json.ts';
+import type { JsonValue } from '../../../render/index.ts';
+import { createEmulator } from '../../index.ts';
 import { compareShapes, type ShapeDifference, shapeOf } from './shape.ts';
 import { type Known, readingSteps, type TourStep, writingSteps } from './tour.ts';
 
@@ -43,7 +42,7 @@ markFailures(VerifyError, 'user');
 interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  readonly json: Json | undefined;
+  readonly json: JsonValue | undefined;
 }
 
 interface Side {
@@ -57,7 +56,7 @@ const comparedHeaders = ['link', 'x-total-count', 'location', 'set-cookie', 'www
 
 /** Runs all steps. Throws a `VerifyError` if the deployment cannot be reached or rejects the token. */
 export async function verify({ against, token, write }: VerifyOptions): Promise<VerifyResult> {
-  const base = `${trimSlashes(against)}/api/v1`;
+  const base = `${against.replace(/(?<!\/)\/+$/, '')}/api/v1`;
   const real: Side = {
     known: new Map(),
     token,
@@ -120,9 +119,9 @@ async function send({ method, anonymous, body, learn }: TourStep, side: Side, pa
 
 async function readAnswer(response: Response): Promise<Answer> {
   const text = await response.text();
-  let json: Json | undefined;
+  let json: JsonValue | undefined;
   try {
-    json = text === '' ? undefined : (JSON.parse(text) as Json);
+    json = text === '' ? undefined : (JSON.parse(text) as JsonValue);
   } catch {
     json = undefined;
   }

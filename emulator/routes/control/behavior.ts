@@ -10,11 +10,11 @@ import type { Json, JsonObject } from '../../store/json.ts';
 import { formatTime, parseTime } from '../../world/clock.ts';
 import type { ActiveFault, Fault, Faults, Scenario } from '../../world/faults.ts';
 import { isWorldName } from '../../world/worlds.ts';
-import { flag, listSchema, objectSchema, problemAnswer, text, time } from '../shapes.ts';
+import { exactSchema, flag, listSchema, objectSchema, problemAnswer, text, time } from '../shapes.ts';
 
 const section = 'Control: behavior';
-const common = { space: 'control', section, access: 'public' } as const;
 const emulation = "The emulator's own; acts on the world that the request names";
+const common = { space: 'control', section, access: 'public', emulation } as const;
 const done = { 204: { description: 'Done' } };
 
 const count: Schema = { type: 'integer', minimum: 0 };
@@ -37,14 +37,8 @@ const setClockBody = {
 } as const;
 const advanceClockBody = {
   description: 'How far to advance',
-  schema: {
-    title: 'AdvanceClock',
-    type: 'object',
-    required: ['seconds'],
-    properties: { seconds: { type: 'number', minimum: -1e9, maximum: 1e9 } },
-    additionalProperties: false,
-  },
-} as const;
+  schema: exactSchema('AdvanceClock', { seconds: { type: 'number', minimum: -1e9, maximum: 1e9 } }),
+};
 const scenarioParams = { name: 'Name of the scenario' };
 const listedScenarioSchema = objectSchema('ListedScenario', {
   name: text,
@@ -63,7 +57,6 @@ export const behaviorRoutes: readonly Route[] = [
     method: 'GET',
     path: '/faults',
     summary: 'List the active faults',
-    emulation,
     answers: { 200: { description: 'The faults', schema: listSchema(activeFaultSchema) } },
     run: ({ world }) => ok(world.faults.list().map(formatFault)),
   }),
@@ -73,7 +66,6 @@ export const behaviorRoutes: readonly Route[] = [
     method: 'POST',
     path: '/faults',
     summary: 'Set a fault',
-    emulation,
     // The library's own validation has hints.
     body: { description: 'The fault', schema: faultSchema, check: {} },
     answers: {
@@ -91,7 +83,6 @@ export const behaviorRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/faults',
     summary: 'Remove all faults, including those of scenarios',
-    emulation,
     answers: done,
     run: ({ world }) => {
       world.faults.clear();
@@ -104,7 +95,6 @@ export const behaviorRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/faults/{id}',
     summary: 'Remove one fault',
-    emulation,
     params: { id: 'Number of the fault' },
     answers: { ...done, 404: problemAnswer('There is no such fault') },
     run: ({ world, params }) => {
@@ -118,7 +108,6 @@ export const behaviorRoutes: readonly Route[] = [
     method: 'GET',
     path: '/scenarios',
     summary: 'List the scenarios with their faults, and which are active',
-    emulation,
     answers: { 200: { description: 'The scenarios', schema: listSchema(listedScenarioSchema) } },
     run: ({ services, world }) => ok(formatScenarios(services.scenarios, world.faults)),
   }),
@@ -128,7 +117,6 @@ export const behaviorRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/scenarios/{name}',
     summary: 'Turn a scenario on; with a body, create it first',
-    emulation,
     params: scenarioParams,
     // The library's own validation has hints.
     body: {
@@ -154,7 +142,6 @@ export const behaviorRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/scenarios/{name}',
     summary: 'Turn a scenario off',
-    emulation,
     params: scenarioParams,
     query: {
       forget: {
@@ -178,7 +165,6 @@ export const behaviorRoutes: readonly Route[] = [
     method: 'GET',
     path: '/clock',
     summary: 'Get the time of the world',
-    emulation,
     answers: clock,
     run: (call) => clockReply(call),
   }),
@@ -188,7 +174,6 @@ export const behaviorRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/clock',
     summary: 'Set the time, or freeze or release the clock',
-    emulation,
     body: setClockBody,
     run: (call, { now, frozen }) => {
       const moment = now === undefined ? undefined : parseTime(now);
@@ -207,7 +192,6 @@ export const behaviorRoutes: readonly Route[] = [
     method: 'POST',
     path: '/clock/advance',
     summary: 'Advance the clock',
-    emulation,
     body: advanceClockBody,
     run: (call, { seconds }) => {
       const { clock: time } = call.world;

@@ -22,21 +22,9 @@ export const fileRoutes: readonly Route[] = [
     body: {
       description: 'Files with their paths, each in base64',
       unread: true,
-      schema: {
-        title: 'HandedFiles',
-        type: 'object',
-        required: ['files'],
-        properties: {
-          files: {
-            type: 'array',
-            items: {
-              type: 'object',
-              required: ['path', 'data'],
-              properties: { path: { type: 'string' }, data: { type: 'string' } },
-            },
-          },
-        },
-      },
+      schema: objectSchema('HandedFiles', {
+        files: listSchema({ type: 'object', required: ['path', 'data'], properties: { path: text, data: text } }),
+      }),
     },
     answers: {
       200: {

@@ -9,8 +9,8 @@ import type { Json } from '../../store/json.ts';
 import type { LogFilter } from '../../world/log.ts';
 import { anyObject, flag, integer, listSchema, objectSchema, problemAnswer, text, time } from '../shapes.ts';
 
-const common = { space: 'control', section: 'Control: requests', access: 'public' } as const;
 const emulation = "The emulator's own; acts on the world that the request names; secrets are masked";
+const common = { space: 'control', section: 'Control: requests', access: 'public', emulation } as const;
 
 const messageSchema = objectSchema(
   'LoggedMessage',
@@ -69,7 +69,6 @@ export const logRoutes: readonly Route[] = [
     method: 'GET',
     path: '/requests',
     summary: 'List the last requests with headers and bodies, oldest first',
-    emulation,
     query: filters,
     answers: { 200: { description: 'The requests', schema: logged } },
     run: (call) => ok(call.world.log.list(filterOf(call)) as unknown as Json),
@@ -80,7 +79,6 @@ export const logRoutes: readonly Route[] = [
     method: 'GET',
     path: '/requests/count',
     summary: 'Count requests',
-    emulation,
     query: filters,
     answers: { 200: { description: 'The number', schema: objectSchema('RequestCount', { count: integer }) } },
     run: (call) => ok({ count: call.world.log.count(filterOf(call)) }),
@@ -91,7 +89,6 @@ export const logRoutes: readonly Route[] = [
     method: 'GET',
     path: '/requests/near-misses',
     summary: 'List the requests that almost match, nearest first, with the differences',
-    emulation,
     query: filters,
     answers: { 200: { description: 'At most three', schema: listSchema(missSchema) } },
     run: (call) => ok(call.world.log.nearMisses(filterOf(call)) as unknown as Json),
@@ -102,7 +99,6 @@ export const logRoutes: readonly Route[] = [
     method: 'GET',
     path: '/requests/wait',
     summary: 'Wait for a request',
-    emulation,
     query: { ...filters, timeoutMs: timeout },
     answers: {
       200: { description: 'The request', schema: entrySchema },
@@ -122,7 +118,6 @@ export const logRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/requests',
     summary: 'Clear the request log',
-    emulation,
     answers: { 204: { description: 'Done' } },
     run: ({ world }) => {
       world.log.clear();

@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject } from '../../store/json.ts';
 import { findUser } from '../../store/people.ts';
 import type { OrderRow } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
-import { anyObject, listSchema, objectSchema, problemAnswer, text } from '../shapes.ts';
+import { anyObject, exactSchema, listSchema, objectSchema, problemAnswer, text } from '../shapes.ts';
 
 /** A stored order with the login of its owner. */
 export interface StoredOrder {
@@ -35,25 +35,13 @@ const params = { id: 'UID of the order' };
 const absent = problemAnswer('There is no such order');
 const renameBody = {
   description: 'The new name',
-  schema: {
-    title: 'RenameOrder',
-    type: 'object',
-    required: ['name'],
-    properties: { name: { type: 'string', minLength: 1, maxLength: 253 } },
-    additionalProperties: false,
-  },
-} as const;
+  schema: exactSchema('RenameOrder', { name: { type: 'string', minLength: 1, maxLength: 253 } }),
+};
 
 const restoreBody = {
   description: 'The order, in the format of the list of orders',
-  schema: {
-    title: 'RestoreOrder',
-    type: 'object',
-    required: ['owner', 'order'],
-    properties: { owner: { type: 'string' }, order: { type: 'object' } },
-    additionalProperties: false,
-  },
-} as const;
+  schema: exactSchema('RestoreOrder', { owner: { type: 'string' }, order: { type: 'object' } }),
+};
 
 /** The control routes about orders. */
 export const controlOrderRoutes: readonly Route[] = [

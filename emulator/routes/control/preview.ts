@@ -5,17 +5,16 @@ import type { ChartRef } from '../../../render/index.ts';
 import { jsonType, plain, type Reply } from '../../app/message.ts';
 import { missing } from '../../app/problem.ts';
 import { type CallWith, defineRoute, type Route } from '../../app/route.ts';
-import type { DraftTask, DraftText } from '../../rendering/renderer.ts';
+import type { DraftTask, DraftText, RenderJob } from '../../rendering/renderer.ts';
 import { toolOf } from '../script-words.ts';
-import { anyObject, flag, integer, listSchema, objectSchema, problemAnswer, text } from '../shapes.ts';
+import { anyObject, exactSchema, flag, integer, listSchema, objectSchema, problemAnswer, text } from '../shapes.ts';
 
 const section = 'Control: drafts';
-const common = { space: 'control', section, access: 'public' } as const;
 const emulation = 'Only in the emulator; stores nothing';
+const common = { space: 'control', section, access: 'public', emulation } as const;
 
-const listedChart = objectSchema(
-  'ListedChart',
-  {
+const listedChart = {
+  ...objectSchema('ListedChart', {
     name: text,
     version: text,
     appVersion: text,
@@ -25,29 +24,14 @@ const listedChart = objectSchema(
     kubeVersion: text,
     home: text,
     keywords: listSchema(text),
-    icon: {
-      type: 'string',
-      description: 'The icon, if the chart contains it, as a `data:` URL',
-    },
+    icon: { type: 'string', description: 'The icon, if the chart contains it, as a `data:` URL' },
     hasSchema: flag,
     sourceRef: { ...anyObject, description: 'How an Order refers to it' },
     dropped: { type: 'boolean', description: 'Whether it was added by `POST /__drydock/files`' },
     fault: { type: 'string', description: 'Why it cannot be read; then only name and source are set' },
-  },
-  [
-    'appVersion',
-    'description',
-    'type',
-    'deprecated',
-    'kubeVersion',
-    'home',
-    'keywords',
-    'icon',
-    'hasSchema',
-    'dropped',
-    'fault',
-  ],
-);
+  }),
+  required: ['name', 'version', 'sourceRef'],
+};
 const shownChart = objectSchema(
   'ShownChart',
   {
@@ -142,16 +126,12 @@ const coverage = objectSchema('ChartCoverage', {
   },
   failedCases: { ...listSchema(anyObject), description: 'Its own cases that do not render' },
 });
+const order = { type: 'string' } as const;
 const draftBody = {
   description: 'The text of an Order, as YAML or JSON',
-  schema: {
-    title: 'Draft',
-    type: 'object',
-    required: ['order'],
-    properties: { order: { type: 'string' } },
-    additionalProperties: false,
-  },
-} as const;
+  schema: exactSchema('Draft', { order }),
+};
+
 const helmQuery = {
   helm: {
     description: 'Version of Helm to reproduce (default: the setting `helm`)',
@@ -181,11 +161,10 @@ function draftRoute(task: DraftTask, { answer, ...more }: DraftRoute): Route {
     ...common,
     ...more,
     method: 'POST',
-    emulation,
     query: helmQuery,
     body: draftBody,
     answers: { 200: answer, ...refusals },
-    run: async (call, { order }) => plain(jsonType, await call.services.render({ task, ...draftOf(call, order) })),
+    run: (call, { order }) => rendered(call, { task, ...draftOf(call, order) }),
   });
 }
 
@@ -211,9 +190,8 @@ export const previewRoutes: readonly Route[] = [
     method: 'GET',
     path: '/charts',
     summary: 'List the available charts: those in the chart folders, and the built-in ones',
-    emulation,
     answers: { 200: { description: 'The charts, by name', schema: listSchema(listedChart) }, ...refusals },
-    run: async ({ services }) => plain(jsonType, await services.render({ task: 'charts' })),
+    run: (call) => rendered(call, { task: 'charts' }),
   }),
   defineRoute({
     ...common,
@@ -221,17 +199,13 @@ export const previewRoutes: readonly Route[] = [
     method: 'GET',
     path: '/charts/{name}',
     summary: 'Get the values of a chart, their schema, its README and its dependencies',
-    emulation,
     params: chartParams,
     query: {
       ...chartQuery,
       templates: { description: '`true` includes the text of its templates', schema: flag },
     },
     answers: { 200: { description: 'The chart', schema: shownChart }, ...refusals },
-    run: async (call) => {
-      const templates = call.query('templates') === 'true';
-      return plain(jsonType, await call.services.render({ task: 'chart', ref: refOf(call), templates }));
-    },
+    run: (call) => rendered(call, { task: 'chart', ref: refOf(call), templates: call.query('templates') === 'true' }),
   }),
   defineRoute({
     ...common,
@@ -246,7 +220,7 @@ export const previewRoutes: readonly Route[] = [
       200: { description: 'The reached outcomes, values files that reach more, and the rest', schema: coverage },
       ...refusals,
     },
-    run: async (call) => plain(jsonType, await call.services.render({ task: 'chart-coverage', ref: refOf(call) })),
+    run: (call) => rendered(call, { task: 'chart-coverage', ref: refOf(call) }),
   }),
   defineRoute({
     ...common,
@@ -264,7 +238,7 @@ export const previewRoutes: readonly Route[] = [
       },
       ...refusals,
     },
-    run: async (call) => plain(jsonType, await call.services.render({ task: 'chart-schema', ref: refOf(call) })),
+    run: (call) => rendered(call, { task: 'chart-schema', ref: refOf(call) }),
   }),
   draftRoute('preview', {
     name: 'previewOrder',
@@ -284,21 +258,13 @@ export const previewRoutes: readonly Route[] = [
     method: 'POST',
     path: '/preview/line',
     summary: "Explain a line of a draft's manifest: its template, the values it read, and where they are set",
-    emulation,
     query: helmQuery,
     body: {
       description: 'The text of an Order, as YAML or JSON, and a line of its manifest, from 1',
-      schema: {
-        title: 'DraftLine',
-        type: 'object',
-        required: ['order', 'line'],
-        properties: { order: { type: 'string' }, line: { type: 'integer', minimum: 1 } },
-        additionalProperties: false,
-      },
+      schema: exactSchema('DraftLine', { order, line: { type: 'integer', minimum: 1 } }),
     },
     answers: { 200: { description: 'The explanation', schema: anyObject }, ...refusals },
-    run: async (call, { order, line }) =>
-      plain(jsonType, await call.services.render({ task: 'preview-line', line, ...draftOf(call, order) })),
+    run: (call, { order, line }) => rendered(call, { task: 'preview-line', line, ...draftOf(call, order) }),
   }),
   defineRoute({
     ...common,
@@ -306,7 +272,6 @@ export const previewRoutes: readonly Route[] = [
     method: 'POST',
     path: '/preview/diff',
     summary: 'Compare a draft of an Order with another one by meaning',
-    emulation,
     query: {
       all: {
         description: '`true` also compares version labels and checksums',
@@ -316,30 +281,21 @@ export const previewRoutes: readonly Route[] = [
     },
     body: {
       description: 'The text of an Order, and the other side: another Order, or the same with another Helm',
-      schema: {
-        title: 'DraftComparison',
-        type: 'object',
-        required: ['order', 'base'],
-        properties: {
-          order: { type: 'string' },
-          base: {
-            type: 'object',
-            required: ['order'],
-            properties: { order: { type: 'string' }, helm: { enum: [...helmSelectors, 3, 4] } },
-            additionalProperties: false,
-          },
+      schema: exactSchema('DraftComparison', {
+        order,
+        base: {
+          type: 'object',
+          required: ['order'],
+          properties: { order, helm: { enum: [...helmSelectors, 3, 4] } },
+          additionalProperties: false,
         },
-        additionalProperties: false,
-      },
+      }),
     },
     answers: { 200: { description: 'The difference', schema: anyObject }, ...refusals },
-    run: async (call, { order, base }) => {
+    run: (call, { order, base }) => {
       const draft = draftOf(call, order);
       const before = { draft: base.order, helm: findHelmVersion(base.helm) ?? draft.helm };
-      return plain(
-        jsonType,
-        await call.services.render({ task: 'preview-diff', base: before, all: call.query('all') === 'true', ...draft }),
-      );
+      return rendered(call, { task: 'preview-diff', base: before, all: call.query('all') === 'true', ...draft });
     },
   }),
   defineRoute({
@@ -348,7 +304,6 @@ export const previewRoutes: readonly Route[] = [
     method: 'POST',
     path: '/preview/resources',
     summary: 'Render a draft of an Order to lists of resources',
-    emulation,
     body: draftBody,
     query: {
       skipCRDs: {
@@ -362,10 +317,10 @@ export const previewRoutes: readonly Route[] = [
       200: { description: 'The lists, in the format of the API', schema: listSchema(anyObject) },
       ...refusals,
     },
-    run: async (call, { order }) => {
+    run: (call, { order }) => {
       const format = call.query('format') === 'json' ? 'json' : 'yaml';
       const job = { task: 'preview-resources', skipCRDs: call.query('skipCRDs') === 'true', format } as const;
-      return plain(jsonType, await call.services.render({ ...job, ...draftOf(call, order) }));
+      return rendered(call, { ...job, ...draftOf(call, order) });
     },
   }),
   draftRoute('preview-images', {
@@ -386,21 +341,14 @@ export const previewRoutes: readonly Route[] = [
     method: 'POST',
     path: '/preview/upgrade',
     summary: 'Get the effect of another chart version on the values of a package in a draft',
-    emulation,
     query: helmQuery,
     body: {
       description: 'The text of an Order, the same with another version of a chart, and the package, from 0',
-      schema: {
-        title: 'DraftUpgrade',
-        type: 'object',
-        required: ['order', 'upgraded', 'package'],
-        properties: {
-          order: { type: 'string' },
-          upgraded: { type: 'string' },
-          package: { type: 'integer', minimum: 0 },
-        },
-        additionalProperties: false,
-      },
+      schema: exactSchema('DraftUpgrade', {
+        order,
+        upgraded: { type: 'string' },
+        package: { type: 'integer', minimum: 0 },
+      }),
     },
     answers: {
       200: {
@@ -409,11 +357,8 @@ export const previewRoutes: readonly Route[] = [
       },
       ...refusals,
     },
-    run: async (call, { order, upgraded, package: index }) =>
-      plain(
-        jsonType,
-        await call.services.render({ task: 'preview-upgrade', index, upgraded, ...draftOf(call, order) }),
-      ),
+    run: (call, { order, upgraded, package: index }) =>
+      rendered(call, { task: 'preview-upgrade', index, upgraded, ...draftOf(call, order) }),
   }),
   defineRoute({
     ...common,
@@ -421,7 +366,6 @@ export const previewRoutes: readonly Route[] = [
     method: 'POST',
     path: '/preview/scripts/{tool}',
     summary: 'Get an install script of a draft of an Order',
-    emulation,
     params: { tool: '`pkgmgr3` or `yaml`' },
     query: {
       os: { description: 'Operating system (default linux)', schema: { type: 'string', enum: systems } },
@@ -436,6 +380,13 @@ export const previewRoutes: readonly Route[] = [
     run: (call, { order }) => scriptReply(call, order),
   }),
 ];
+
+async function rendered(
+  { services }: CallWith<never>,
+  job: Exclude<RenderJob, { readonly task: 'check' | 'unpack' }>,
+): Promise<Reply> {
+  return plain(jsonType, await services.render(job));
+}
 
 async function scriptReply(call: CallWith<'tool'>, order: string): Promise<Reply> {
   const { params, query, services } = call;

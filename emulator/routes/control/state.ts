@@ -4,7 +4,7 @@ import { helmVersions } from '../../../render/core/helm-version.ts';
 import { writeExact } from '../../app/exact.ts';
 import { readDocument } from '../../app/input.ts';
 import { empty, jsonType, ok, plain, type Reply } from '../../app/message.ts';
-import { openApiDocument } from '../../app/openapi.ts';
+import { documentRoutes } from '../../app/openapi.ts';
 import { invalid, missing, Problem } from '../../app/problem.ts';
 import { type Call, defineRoute, type Route } from '../../app/route.ts';
 import { StateError } from '../../store/dump.ts';
@@ -15,8 +15,8 @@ import { isWorldName } from '../../world/worlds.ts';
 import { anyObject, listSchema, objectSchema, problemAnswer, text } from '../shapes.ts';
 
 const section = 'Control: state';
-const common = { space: 'control', section, access: 'public' } as const;
 const emulation = "The emulator's own; acts on the world that the request names";
+const common = { space: 'control', section, access: 'public', emulation } as const;
 const documentBody = {
   description: 'A document returned by `GET`',
   schema: anyObject,
@@ -38,7 +38,6 @@ export const stateRoutes: readonly Route[] = [
     method: 'GET',
     path: '/status',
     summary: 'Get the state of the world: users with tokens, clock, snapshots, scenarios',
-    emulation,
     answers: { 200: { description: 'The overview', schema: anyObject } },
     run: (call) => ok(status(call)),
   }),
@@ -48,10 +47,9 @@ export const stateRoutes: readonly Route[] = [
     method: 'GET',
     path: '/openapi.json',
     summary: 'Get the OpenAPI document of the control routes',
-    emulation,
     answers: { 200: { description: 'The document', schema: anyObject } },
     run: ({ routes, apiUrl, settings }) =>
-      ok(openApiDocument(routes, { space: 'control', base: apiUrl, version: settings.version })),
+      ok(documentRoutes(routes, { space: 'control', base: apiUrl, version: settings.version })),
   }),
   defineRoute({
     ...common,
@@ -59,7 +57,6 @@ export const stateRoutes: readonly Route[] = [
     method: 'POST',
     path: '/reset',
     summary: 'Reset data to the seed: rows, clock, no faults, an empty log',
-    emulation,
     answers: done,
     run: ({ world }) => {
       world.reset();
@@ -72,7 +69,6 @@ export const stateRoutes: readonly Route[] = [
     method: 'GET',
     path: '/state',
     summary: 'Get the current state as one document',
-    emulation,
     answers: { 200: { description: 'The document', schema: anyObject } },
     run: ({ world }) => documentReply(world.exportSnapshot()),
   }),
@@ -82,7 +78,6 @@ export const stateRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/state',
     summary: 'Replace the current state by a document',
-    emulation,
     body: documentBody,
     answers: { ...done, 422: badDocument },
     run: (call) => importDocument(call),
@@ -93,7 +88,6 @@ export const stateRoutes: readonly Route[] = [
     method: 'GET',
     path: '/snapshots',
     summary: 'List the snapshots',
-    emulation,
     answers: { 200: { description: 'The names', schema: objectSchema('Snapshots', { names: listSchema(text) }) } },
     run: ({ world }) => ok({ names: world.snapshotNames() }),
   }),
@@ -103,7 +97,6 @@ export const stateRoutes: readonly Route[] = [
     method: 'POST',
     path: '/snapshots/{name}',
     summary: 'Save the current rows and clock under a name',
-    emulation,
     params: snapshotParams,
     answers: { ...done, 503: tooManySnapshots },
     run: (call) => {
@@ -118,7 +111,6 @@ export const stateRoutes: readonly Route[] = [
     method: 'POST',
     path: '/snapshots/{name}/restore',
     summary: 'Restore a snapshot',
-    emulation,
     params: snapshotParams,
     answers: { ...done, 404: noSnapshot },
     run: ({ world, params }) => found(world.restoreSnapshot(params.name), params.name),
@@ -129,7 +121,6 @@ export const stateRoutes: readonly Route[] = [
     method: 'GET',
     path: '/snapshots/{name}',
     summary: 'Get a snapshot as one document',
-    emulation,
     params: snapshotParams,
     answers: { 200: { description: 'The document', schema: anyObject }, 404: noSnapshot },
     run: ({ world, params }) => {
@@ -143,7 +134,6 @@ export const stateRoutes: readonly Route[] = [
     method: 'PUT',
     path: '/snapshots/{name}',
     summary: 'Save a document as a snapshot',
-    emulation,
     params: snapshotParams,
     body: documentBody,
     answers: { ...done, 422: badDocument, 503: tooManySnapshots },
@@ -158,7 +148,6 @@ export const stateRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/snapshots/{name}',
     summary: 'Delete a snapshot',
-    emulation,
     params: snapshotParams,
     answers: { ...done, 404: noSnapshot },
     run: ({ world, params }) => found(world.deleteSnapshot(params.name), params.name),
@@ -169,7 +158,6 @@ export const stateRoutes: readonly Route[] = [
     method: 'GET',
     path: '/worlds',
     summary: 'List the existing worlds',
-    emulation,
     answers: { 200: { description: 'The names', schema: objectSchema('Worlds', { names: listSchema(text) }) } },
     run: ({ worlds }) => ok({ names: worlds.list().map((world) => world.name) }),
   }),
@@ -200,7 +188,6 @@ export const stateRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/worlds/{name}',
     summary: 'Delete a world; the default one is reset',
-    emulation,
     params: worldParams,
     answers: { ...done, 404: problemAnswer('There is no such world') },
     run: ({ worlds, params }) => {

@@ -8,7 +8,7 @@ import type { BaseRevision } from '../../snapshot/input.node.ts';
 import { configuredDefaults, findConfig } from '../config/load.node.ts';
 import type { ParsedFlags, ReadFlagsOptions } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
-import { settingsOf } from '../settings.ts';
+import { renderSettings } from '../settings.ts';
 import { snapshotSpec } from '../table/snapshot.ts';
 
 /** Returns the inputs and settings of a revision. Throws UsageError, ConfigError. */
@@ -17,7 +17,7 @@ export async function configureBase(
   { path: root, tops: { working: top } }: RevisionFiles,
   { flags, io }: { readonly flags: ParsedFlags; readonly io: CommandContext },
 ): Promise<Pick<BaseRevision, 'inputs' | 'settings'>> {
-  const moved = { inputs: flags.args.map((path) => movedPath(path, top, root)), settings: settingsOf(flags) };
+  const moved = { inputs: flags.args.map((path) => movedPath(path, top, root)), settings: renderSettings(flags) };
   if (flags.on('no-config')) return moved;
   const own = configFile(flags.text('config'), io.cwd);
   const isOutside = own !== undefined && relative(top, own).startsWith('..');
@@ -39,7 +39,7 @@ export async function configureBase(
   const areConfigured = mine.defaultArgs?.join('\0') === flags.args.join('\0');
   return {
     inputs: areConfigured ? (theirs.defaultArgs ?? []) : moved.inputs,
-    settings: settingsOf(withDefaults(flags, theirs)),
+    settings: renderSettings(withDefaults(flags, theirs)),
   };
 }
 

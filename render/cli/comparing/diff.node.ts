@@ -29,7 +29,7 @@ import {
 import { printFailure } from '../failure.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
-import { laterSettings, settingsOf } from '../settings.ts';
+import { laterSettings, renderSettings } from '../settings.ts';
 import { hasLater } from './later-flags.ts';
 import { requestedReports } from './reports.node.ts';
 
@@ -63,7 +63,7 @@ export async function diffCommand(flags: ParsedFlags, io: CommandContext): Promi
     let isOneSided = false;
     for (const { title, ...pair } of pairsOf(before, after)) {
       const { cells, notes, ...found } = await matrixOfPair(pair.before, pair.after, {
-        settings: settingsOf(flags),
+        settings: renderSettings(flags),
         later: (settings) => laterSettings(settings, flags),
         io,
       });

@@ -11,7 +11,7 @@ import { findConfig } from '../config/load.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { requestedCoverage } from '../rendering/coverage-report.node.ts';
-import { settingsOf } from '../settings.ts';
+import { renderSettings } from '../settings.ts';
 
 /** Returns how a command line compares. Throws UsageError for an invalid rule. */
 export function comparisonOf(flags: ParsedFlags): Comparison {
@@ -41,7 +41,7 @@ export function selectionOf(flags: ParsedFlags, io: CommandContext): Selection {
 /** Returns the cache of a command line; undefined with --no-cache, and if the result needs a rendering. */
 export function cacheOf(flags: ParsedFlags, io: CommandContext): RunCache | undefined {
   if (flags.on('no-cache') || requestedCoverage(flags, io).isOn) return undefined;
-  return openRunCache(resolve(io.cwd, flags.text('cache') || '.drydock/cache'), settingsOf(flags));
+  return openRunCache(resolve(io.cwd, flags.text('cache') || '.drydock/cache'), renderSettings(flags));
 }
 
 /** Returns how a command line prints outcomes. */

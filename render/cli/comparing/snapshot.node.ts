@@ -23,7 +23,7 @@ import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { progressOf } from '../progress.ts';
 import { requestedCoverage } from '../rendering/coverage-report.node.ts';
-import { settingsOf } from '../settings.ts';
+import { renderSettings } from '../settings.ts';
 import { configureBase } from './base.node.ts';
 import { cacheOf, comparisonOf, selectionOf, textOptions, threadsOf } from './options.node.ts';
 import { type RequestedReports, requestedReports } from './reports.node.ts';
@@ -31,7 +31,7 @@ import { type RequestedReports, requestedReports } from './reports.node.ts';
 /** Compares Orders and charts with their snapshots. Returns 0 if all are as recorded, 1 otherwise. Throws UsageError. */
 export async function snapshotCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   checkOutputs(flags);
-  checkMatrix(settingsOf(flags), io.cwd);
+  checkMatrix(renderSettings(flags), io.cwd);
   if (flags.on('watch')) return (await import('./watch.node.ts')).watchSnapshots(flags, io);
   const comparison = comparisonOf(flags);
   const reports = requestedReports(flags, io);
@@ -56,7 +56,7 @@ async function compareAll(
   io: CommandContext,
   { comparison, reports, base }: SnapshotRun,
 ): Promise<number> {
-  const settings = settingsOf(flags);
+  const settings = renderSettings(flags);
   const { isUpdate, rules } = comparison;
   const requested = requestedCoverage(flags, io);
   const coverage = requested.isOn ? createCoverage(io.cwd) : noCoverage;

@@ -26,7 +26,7 @@ import { printOutcomes } from '../../snapshot/text.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { type FollowedEvent, followFolders } from '../follow.node.ts';
 import type { CommandContext } from '../io.ts';
-import { settingsOf } from '../settings.ts';
+import { renderSettings } from '../settings.ts';
 import { listenForStop } from '../stop.node.ts';
 import { cacheOf, comparisonOf, selectionOf, textOptions, threadsOf } from './options.node.ts';
 import { requestedReports } from './reports.node.ts';
@@ -120,7 +120,7 @@ class Watch {
     const cache = cacheOf(flags, io);
     const store = new SessionStore(cache?.store);
     this.#run = {
-      settings: settingsOf(flags),
+      settings: renderSettings(flags),
       comparison: comparisonOf(flags),
       io,
       coverage: noCoverage,

@@ -21,7 +21,7 @@ import { printFailure, printIssues } from '../failure.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { progressOf } from '../progress.ts';
-import { settingsOf } from '../settings.ts';
+import { renderSettings } from '../settings.ts';
 
 /** The result for one file. */
 interface Finding {
@@ -86,7 +86,7 @@ function isStopped([first, ...more]: readonly Finding[]): boolean {
 async function inspect(file: string, flags: ParsedFlags, io: CommandContext): Promise<Finding> {
   let text: OrderText | undefined;
   try {
-    const input = await readOrderFile(file, settingsOf(flags), io);
+    const input = await readOrderFile(file, renderSettings(flags), io);
     text = input.text;
     const issues = await inspectAll(input, flags);
     const isExplained = flags.on('explain') && issues.some(({ severity }) => severity === 'error');
@@ -100,7 +100,7 @@ async function inspect(file: string, flags: ParsedFlags, io: CommandContext): Pr
 
 // An issue of only some Kubernetes versions names them. A version that a chart refuses is skipped, unless all are refused.
 async function inspectAll(input: OrderInput, flags: ParsedFlags): Promise<readonly Issue[]> {
-  const settings = settingsOf(flags);
+  const settings = renderSettings(flags);
   const versions = kubeVersionsOf(settings);
   if (versions.length < 2) return inspectFor(input, versions[0], settings);
   const helm = helmOf(helmVersionOf(settings));

@@ -16,7 +16,7 @@ import { helmVersionOf } from '../../inputs/settings.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { progressOf } from '../progress.ts';
-import { settingsOf } from '../settings.ts';
+import { renderSettings } from '../settings.ts';
 import { limitsOf } from './coverage-report.node.ts';
 
 /** Prints the coverage of charts. Returns 1 if a case fails or the coverage is too low, else 0. Throws UsageError, RenderError. */
@@ -49,7 +49,7 @@ function formatOf(flags: ParsedFlags): CoverageFormat {
 
 async function cover(word: string, flags: ParsedFlags, io: CommandContext): Promise<PlacedCoverage> {
   const path = locateChart(word, io.cwd);
-  const settings = settingsForChart(settingsOf(flags), path, io.cwd);
+  const settings = settingsForChart(renderSettings(flags), path, io.cwd);
   const chart = await loadChartPath(path, { helm: helmVersionOf(settings), onWarning: () => {} });
   const { kubeVersion: range } = chart.metadata;
   const flagged = settings.kubeVersions;

@@ -14,7 +14,7 @@ import { explanationJson, explanationText, marginText } from '../../provenance/t
 import { printFailure } from '../failure.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
-import { settingsOf, settingsOfOne } from '../settings.ts';
+import { renderSettings, singleRenderSettings } from '../settings.ts';
 
 /** Prints the effects of values. Returns 1 if the input or a path is invalid. Throws UsageError, RenderError. */
 export async function impactCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
@@ -25,9 +25,9 @@ export async function impactCommand(flags: ParsedFlags, io: CommandContext): Pro
   let order: OrderInput | undefined;
   let impacts: readonly Impact[];
   try {
-    if (!isChartInput(input, io.cwd)) order = await readOrderFile(input, settingsOf(flags), io);
+    if (!isChartInput(input, io.cwd)) order = await readOrderFile(input, renderSettings(flags), io);
     const { releases } =
-      order === undefined ? await traceChart(input, settingsOfOne(flags), io) : await traceOrder(order);
+      order === undefined ? await traceChart(input, singleRenderSettings(flags), io) : await traceOrder(order);
     impacts = paths.map((path) => impactOf(releases, path));
   } catch (error) {
     return printFailure(error, order?.text, io, input);
@@ -60,8 +60,9 @@ export async function explainCommand(flags: ParsedFlags, io: CommandContext): Pr
     throw new UsageError('--line takes a line number, from 1');
   let order: OrderInput | undefined;
   try {
-    if (!isChart) order = await readOrderFile(input, settingsOf(flags), io);
-    const traced = order === undefined ? await traceChart(input, settingsOfOne(flags), io) : await traceOrder(order);
+    if (!isChart) order = await readOrderFile(input, renderSettings(flags), io);
+    const traced =
+      order === undefined ? await traceChart(input, singleRenderSettings(flags), io) : await traceOrder(order);
     if (page !== undefined) return writePage(page, { title: input, ...traced }, io);
     printExplanation(explainObjects(traced.releases, line === undefined ? { object, path } : { line }), flags, io);
     return 0;

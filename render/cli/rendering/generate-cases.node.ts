@@ -18,7 +18,7 @@ import { objectIssueText } from '../../validation/objects/document-issues.ts';
 import { valueOfJson } from '../../values/patch.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
-import { settingsOf } from '../settings.ts';
+import { renderSettings } from '../settings.ts';
 import { failureJson } from './failure-json.ts';
 
 /** Returns the limit of a search for cases, in seconds. Throws UsageError. */
@@ -35,7 +35,7 @@ export async function casesCommand(flags: ParsedFlags, io: CommandContext): Prom
     throw new UsageError('"drydock cases" takes one chart folder or .tgz archive');
   const maxSeconds = maxSecondsOf(flags);
   const path = locateChart(word, io.cwd);
-  const { chart, options } = await readCaseOptions(path, settingsForChart(settingsOf(flags), path, io.cwd), io);
+  const { chart, options } = await readCaseOptions(path, settingsForChart(renderSettings(flags), path, io.cwd), io);
   const found = generateCases(chart, { ...options, maxSeconds, subcharts: flags.on('subcharts') });
   const folder = flags.text('write');
   const target = folder === undefined ? undefined : resolve(isFolder(path) ? path : io.cwd, folder);
@@ -171,7 +171,7 @@ export async function schemaCommand(flags: ParsedFlags, io: CommandContext): Pro
   const isWritten = flags.on('write');
   if (isWritten && flags.on('markdown')) throw new UsageError('--write cannot be used with --markdown');
   if (isWritten && !statSync(path).isDirectory()) throw new UsageError('--write needs a chart folder');
-  const { chart, options } = await readCaseOptions(path, settingsForChart(settingsOf(flags), path, io.cwd), io);
+  const { chart, options } = await readCaseOptions(path, settingsForChart(renderSettings(flags), path, io.cwd), io);
   if (flags.on('markdown')) {
     io.stdout(formatValuesTable(chart));
     return 0;

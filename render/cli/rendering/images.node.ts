@@ -12,7 +12,7 @@ import { validateOrder } from '../../order/validate.ts';
 import { printFailure } from '../failure.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
-import { settingsOf } from '../settings.ts';
+import { renderSettings } from '../settings.ts';
 import { maxSecondsOf } from './generate-cases.node.ts';
 
 /** A listed image. */
@@ -32,7 +32,7 @@ export async function imagesCommand(flags: ParsedFlags, io: CommandContext): Pro
   let order: OrderInput | undefined;
   let images: readonly Listed[];
   try {
-    if (!isChartInput(input, io.cwd)) order = await readOrderFile(input, settingsOf(flags), io);
+    if (!isChartInput(input, io.cwd)) order = await readOrderFile(input, renderSettings(flags), io);
     images = order === undefined ? await chartImages(input, flags, io) : await orderImages(order);
   } catch (error) {
     return printFailure(error, order?.text, io, input);
@@ -45,7 +45,7 @@ export async function imagesCommand(flags: ParsedFlags, io: CommandContext): Pro
 async function chartImages(input: string, flags: ParsedFlags, io: CommandContext): Promise<readonly Listed[]> {
   const maxSeconds = maxSecondsOf(flags);
   const path = locateChart(input, io.cwd);
-  const settings = settingsForChart(settingsOf(flags), path, io.cwd);
+  const settings = settingsForChart(renderSettings(flags), path, io.cwd);
   const { chart, options } = await readCaseOptions(path, settings, io);
   return listChartImages(chart, { ...options, maxSeconds });
 }

@@ -15,24 +15,24 @@ import { shownParts, showPart } from '../../inspect/show.ts';
 import { mergeUserValues } from '../../values/user.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { settingsOf } from '../settings.ts';
+import { renderSettings } from '../settings.ts';
 import { checkChartFlags, checkVerifiable, helmFlags, namespaceOf } from './helm-flags.node.ts';
 
 /** Inspects charts like `helm lint`. Returns 1 if a chart fails. Throws UsageError and RenderError. */
 export async function lintCommand(flags: ParsedFlags, io: CommandIo): Promise<number> {
-  const helm = helmOf(helmVersionOf(settingsOf(flags)));
+  const helm = helmOf(helmVersionOf(renderSettings(flags)));
   helmFlags[helm.major].begin(flags, io, helm.command);
   if (flags.args.length === 0 && helm.lint.requiresPath) {
     throw new UsageError('"drydock lint" requires at least 1 argument\n\nUsage:  drydock lint PATH [flags]');
   }
   const given = flags.args.length === 0 ? ['.'] : flags.args;
-  const capabilities = capabilitiesOf(settingsOf(flags), helm);
+  const capabilities = capabilitiesOf(renderSettings(flags), helm);
   const paths = flags.on('with-subcharts') ? withSubcharts(given, io.cwd) : given;
   const options = {
     helm,
     cwd: io.cwd,
     namespace: namespaceOf(flags, io),
-    values: mergeUserValues(await readUserValues(settingsOf(flags), io, helm), helm),
+    values: mergeUserValues(await readUserValues(renderSettings(flags), io, helm), helm),
     capabilities,
     skipSchemaValidation: flags.on('skip-schema-validation'),
     host: realHost(io.env.TZ),
@@ -48,7 +48,7 @@ export async function lintCommand(flags: ParsedFlags, io: CommandIo): Promise<nu
 
 /** Prints a part of a chart as `helm show` does. Throws UsageError and RenderError. */
 export async function showCommand(flags: ParsedFlags, io: CommandIo): Promise<number> {
-  const helm = helmOf(helmVersionOf(settingsOf(flags)));
+  const helm = helmOf(helmVersionOf(renderSettings(flags)));
   helmFlags[helm.major].begin(flags, io, helm.command);
   const [word = '', chart, ...more] = flags.args;
   const part = shownParts.find((name) => name === word);
@@ -71,7 +71,7 @@ export async function showCommand(flags: ParsedFlags, io: CommandIo): Promise<nu
 
 /** Prints the dependencies of a chart as `helm dependency list` does. Throws UsageError and RenderError. */
 export async function dependencyCommand(flags: ParsedFlags, io: CommandIo): Promise<number> {
-  const helm = helmOf(helmVersionOf(settingsOf(flags)));
+  const helm = helmOf(helmVersionOf(renderSettings(flags)));
   helmFlags[helm.major].begin(flags, io, helm.command);
   const [word = '', chart = '.', ...more] = flags.args;
   if (['build', 'update', 'up'].includes(word)) {

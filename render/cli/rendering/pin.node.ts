@@ -10,7 +10,7 @@ import { bundleOrder, pinOrder } from '../../inputs/pin.node.ts';
 import { printFailure } from '../failure.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
-import { settingsOf } from '../settings.ts';
+import { renderSettings } from '../settings.ts';
 
 /** Prints an Order with all charts and values pinned. Returns 0, or 1 if something does not render. Throws UsageError. */
 export async function pinCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
@@ -42,7 +42,7 @@ async function withRendered(
   }
   let input: OrderInput | undefined;
   try {
-    input = await readOrderFile(name, settingsOf(flags), io);
+    input = await readOrderFile(name, renderSettings(flags), io);
     await use(input, await renderOrder(input.text.value, input.options));
     return 0;
   } catch (error) {

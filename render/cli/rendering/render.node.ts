@@ -26,7 +26,7 @@ import { compileScriptTemplate } from '../../scripts/user-template.node.ts';
 import { printFailure, printIssues } from '../failure.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext, CommandIo } from '../io.ts';
-import { settingsOf } from '../settings.ts';
+import { renderSettings } from '../settings.ts';
 import { engines } from '../table/orders.ts';
 
 /** Renders an Order. Returns 0, or 1 if the Order or a chart is invalid; what renders is printed even then. Throws UsageError. */
@@ -35,7 +35,7 @@ export async function renderCommand(flags: ParsedFlags, io: CommandContext): Pro
   let input: OrderInput | undefined;
   try {
     const scriptTemplates = readTemplate(flags, choice, io);
-    input = await readOrderFile(await onlyInput(flags, io), settingsOf(flags), io);
+    input = await readOrderFile(await onlyInput(flags, io), renderSettings(flags), io);
     const rendered = await renderOrder(input.text.value, {
       ...input.options,
       chartPath: (item) => scriptPath(input?.pathOf(item), resolve(io.cwd, choice.out ?? '.')),

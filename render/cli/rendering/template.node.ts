@@ -27,7 +27,7 @@ import { packFolderDependencies } from '../../vendor/lock/folder-dependencies.no
 import { schemasFor } from '../../vendor/lock/schemas.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
-import { settingsOf } from '../settings.ts';
+import { renderSettings } from '../settings.ts';
 import { checkChartFlags, checkVerifiable, helmFlags, namespaceOf } from './helm-flags.node.ts';
 
 /** What Helm adds to an error if it has partial output. */
@@ -38,7 +38,7 @@ const debugHint = '\n\nUse --debug flag to render out invalid YAML';
  * listed on standard error, and the exit code is 1 if there are any. Throws UsageError, RenderError, or PostRenderError.
  */
 export async function templateCommand(flags: ParsedFlags, io: CommandIo): Promise<number> {
-  const [first, ...others] = helmVersionsOf(settingsOf(flags));
+  const [first, ...others] = helmVersionsOf(renderSettings(flags));
   if (others.length === 0) return templateAs(first, flags, io, () => realHost(io.env.TZ));
   if (flags.text('output-dir')) throw new UsageError('--output-dir goes with one --helm');
   const hostOf = twinHosts(io.env.TZ);
@@ -144,7 +144,7 @@ function viewOf(flags: ParsedFlags): TemplateView {
 
 // The order of these steps is Helm's: it determines which of several errors is reported.
 async function render(helm: Helm, flags: ParsedFlags, io: CommandIo, host: Host): Promise<RenderedRelease> {
-  const settings = settingsOf(flags);
+  const settings = renderSettings(flags);
   const capabilities = capabilitiesOf(settings, helm);
   checkChartFlags(flags, helm, io.cwd);
   helmFlags[helm.major].checkDryRun(flags, io);

@@ -6,14 +6,14 @@ import { isReportForm, type ReportForm } from '../../unittest/reports/reports.ts
 import { testCharts } from '../../unittest/runner.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
-import { settingsOf } from '../settings.ts';
+import { renderSettings } from '../settings.ts';
 
 /** Runs the suites of charts. Returns 0 if all pass, 1 otherwise. Throws UsageError. */
 export async function unittestCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   if (flags.args.length === 0) throw new UsageError('requires at least 1 arg(s), only received 0: name a chart');
   const file = flags.text('output-file');
   const form = formOf(flags);
-  const settings = settingsOf(flags);
+  const settings = renderSettings(flags);
   const passed = await testCharts(
     flags.args,
     {

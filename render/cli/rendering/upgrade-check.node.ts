@@ -30,7 +30,7 @@ import { schemasFor } from '../../vendor/lock/schemas.node.ts';
 import { printFailure } from '../failure.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
-import { settingsOf } from '../settings.ts';
+import { renderSettings } from '../settings.ts';
 import { chartFlags } from '../table/explain.ts';
 import { failureJson } from './failure-json.ts';
 
@@ -60,10 +60,10 @@ async function checkOrders(names: readonly [string, string], flags: ParsedFlags,
   let young: OrderInput;
   let found: OrderUpgrade;
   try {
-    const old = await readOrderFile(name, settingsOf(flags), io);
+    const old = await readOrderFile(name, renderSettings(flags), io);
     validateOrder(old.text.value);
     name = names[1];
-    young = await readOrderFile(name, settingsOf(flags), io);
+    young = await readOrderFile(name, renderSettings(flags), io);
     const oldRegistry = old.options.registry;
     found = await checkOrderUpgrade(old.text.value, young.text.value, { ...young.options, oldRegistry });
   } catch (error) {
@@ -115,13 +115,13 @@ async function compareCharts(
   flags: ParsedFlags,
   io: CommandContext,
 ): Promise<{ readonly title: string; readonly report: UpgradeReport }> {
-  const helm = helmVersionOf(settingsOf(flags));
+  const helm = helmVersionOf(renderSettings(flags));
   const paths = words.map((word) => locateChart(word, io.cwd));
   const [before, after] = (await Promise.all(
     paths.map((path) => loadChartPath(path, { helm, onWarning: () => {} })),
   )) as [Chart, Chart];
   const report = checkUpgrade(before, after, {
-    ...(await readUserValues(settingsOf(flags), io, helmOf(helm))),
+    ...(await readUserValues(renderSettings(flags), io, helmOf(helm))),
     helm,
     releaseName: flags.text('release') || undefined,
     namespace: flags.text('namespace') || undefined,

@@ -21,7 +21,7 @@ import { Reads } from '../../values/reads.ts';
 import { printFailure } from '../failure.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
-import { settingsOf, settingsOfOne } from '../settings.ts';
+import { renderSettings, singleRenderSettings } from '../settings.ts';
 
 /** A release whose values are printed. */
 interface Source {
@@ -43,7 +43,7 @@ export async function valuesCommand(flags: ParsedFlags, io: CommandContext): Pro
   let order: OrderInput | undefined;
   let sources: readonly Source[];
   try {
-    if (!isChartInput(input, io.cwd)) order = await readOrderFile(input, settingsOf(flags), io);
+    if (!isChartInput(input, io.cwd)) order = await readOrderFile(input, renderSettings(flags), io);
     sources =
       order === undefined ? [await chartSource(input, flags, io)] : await orderSources(order, io, flags.on('unused'));
   } catch (error) {
@@ -64,7 +64,7 @@ async function chartSource(input: string, flags: ParsedFlags, io: CommandContext
   const host = realHost(io.env.TZ);
   const { chart, release, objects, again } = await renderTraced(
     path,
-    settingsForOnce(settingsOfOne(flags), path, io.cwd),
+    settingsForOnce(singleRenderSettings(flags), path, io.cwd),
     {
       io,
       host,

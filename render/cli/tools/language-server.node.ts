@@ -3,10 +3,10 @@
 import { serveEditor } from '../../language-server/server.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
-import { settingsOf } from '../settings.ts';
+import { renderSettings } from '../settings.ts';
 
 /** Serves an editor until it ends the session. Returns 0, or 1 if it exited without a shutdown request. Throws UsageError. */
 export function languageServerCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   if (flags.args.length > 0) throw new UsageError('"drydock language-server" takes no files: an editor opens them');
-  return serveEditor(settingsOf(flags), io);
+  return serveEditor(renderSettings(flags), io);
 }

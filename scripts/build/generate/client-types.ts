@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { apiDocument } from '../../../emulator/cli/openapi.node.ts';
+import { openApiDocument } from '../../../emulator/index.ts';
 import { installTools } from '../../dev/tools/tools.ts';
 
 const target = join(import.meta.dirname, '../../../emulator/core/api-types.generated.ts');
@@ -13,7 +13,7 @@ const tools = await installTools('openapi-typescript', ['openapi-typescript@7.13
 const folder = await mkdtemp(join(tmpdir(), 'drydock-client-'));
 try {
   const file = join(folder, 'openapi.json');
-  await writeFile(file, JSON.stringify(await apiDocument({ hosted: true })));
+  await writeFile(file, JSON.stringify(await openApiDocument({ hosted: true })));
   await execa(tools.bin('openapi-typescript'), [file, '--output', target], { stderr: 'inherit' });
   // The reference pages of the library repeat the OpenAPI document of the service.
   const types = await readFile(target, 'utf8');

@@ -4,7 +4,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { configSchema } from '../../../emulator/cli/describe-config.node.ts';
-import { folderFileSchemas } from '../../../emulator/cli/file-schemas.ts';
+import { fixtureFileSchemas } from '../../../emulator/fixture-folder.node.ts';
 import { orderSchema } from '../../../render/order/validate.ts';
 import { lockSchema } from '../../../render/vendor/lock/lock-fields.ts';
 import { interfaceSchema } from './type-schema.ts';
@@ -20,7 +20,7 @@ export async function jsonSchemas(): Promise<ReadonlyMap<string, JsonSchema>> {
     ['lock', lockSchema()],
     ['config', await configSchema()],
     ['script', interfaceSchema(new URL('../../../render/scripts/model.ts', import.meta.url), 'ScriptModel')],
-    ...folderFileSchemas(),
+    ...fixtureFileSchemas(),
   ];
   return new Map(
     schemas.map(([name, schema]) => [name, { $schema: dialect, $id: `urn:drydock:schema:${name}`, ...schema }]),

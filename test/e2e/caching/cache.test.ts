@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { runCommand } from '../../../emulator/cli/run.node.ts';
 import { parseFlags } from '../../../render/cli/flags.ts';
-import { settingsOf } from '../../../render/cli/settings.ts';
+import { renderSettings } from '../../../render/cli/settings.ts';
 import { flagsOf } from '../../../render/cli/table/command.ts';
 import { snapshotSpec } from '../../../render/cli/table/snapshot.ts';
 import { RenderCache, sweepEntries } from '../../../render/snapshot/cache/entries.node.ts';
@@ -186,10 +186,10 @@ test('every flag selects, compares and reports, or is a setting of the rendering
     ...['coverage', 'coverage-report', 'min', 'min-branches', 'config', 'no-config', 'no-color', 'quiet'],
   ];
   const specs = flagsOf(snapshotSpec);
-  const defaults = settingsOf(parseFlags(specs, []));
+  const defaults = renderSettings(parseFlags(specs, []));
   const deciding = specs.filter(({ name }) => {
     const texts = new Map([[name, ['true']]]);
-    return JSON.stringify(settingsOf(parseFlags(specs, [], { defaults: texts }))) !== JSON.stringify(defaults);
+    return JSON.stringify(renderSettings(parseFlags(specs, [], { defaults: texts }))) !== JSON.stringify(defaults);
   });
   assert.deepEqual([...others, ...deciding.map(({ name }) => name)].sort(), specs.map(({ name }) => name).sort());
 });

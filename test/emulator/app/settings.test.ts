@@ -4,9 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   defaultSettings,
-  parseSetting,
   readSettings,
-  type SettingName,
   settingIssues,
   settingNames,
   settingRules,
@@ -52,19 +50,6 @@ for (const [options, message] of wrong) {
         failure instanceof EmulatorError && failure.code === 'SETTING_INVALID' && message.test(failure.message),
     );
   });
-}
-
-const texts: readonly (readonly [SettingName, string, unknown])[] = [
-  ['seed', '7', '7'],
-  ['pageSize', '7', 7],
-  ['pageSize', 'seven', 'seven'],
-  ['hosted', 'true', true],
-  ['cookies', 'a, b', ['a', 'b']],
-  ['cookies', '["a"]', ['a']],
-  ['emailDomains', '{"allow":[],"block":[]}', { allow: [], block: [] }],
-];
-for (const [name, text, value] of texts) {
-  test(`${name}=${text} on a command line`, () => assert.deepEqual(parseSetting(name, text), value));
 }
 
 test('no two settings share a flag', () => {

@@ -5,8 +5,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emulatorCodes } from '../../../emulator/core/errors.ts';
 import { createEmulator } from '../../../emulator/emulator.ts';
+import { natsConfig, natsCredentials, openApiDocument, settingIssues } from '../../../emulator/index.ts';
 import { mswHandlers, mswRouteHandlers } from '../../../emulator/msw.ts';
-import { type EmulatorServer, startServer } from '../../../emulator/server.node.ts';
+import { type EmulatorServer, startServer, writeDemo } from '../../../emulator/server.node.ts';
 import {
   openWorld,
   playwrightFixtures,
@@ -70,6 +71,12 @@ const entries: Readonly<Record<string, readonly [door: unknown, ...right: unknow
   mswHandlers: [mswHandlers, emulator, { baseUrl: 'https://a.example' }],
   mswRouteHandlers: [mswRouteHandlers, emulator, { baseUrl: '*' }],
   startServer: [start, emulator, server],
+  // The folder holds something else, so that nothing is written.
+  writeDemo: [writeDemo, 'test', { orders: [], charts: [], chartFolders: [], emulator: { seed: 'a' } }],
+  natsConfig: [natsConfig, emulator, { listen: 'a', store: 'b' }],
+  natsCredentials: [natsCredentials, emulator, 'ada'],
+  openApiDocument: [openApiDocument, { url: 'https://a.example', hosted: true, routes: [] }],
+  settingIssues: [settingIssues, { pageSize: 5 }],
   openWorld: [openAndClose, options],
   testWorld: [runTest, { after: () => {} }, options],
   vitestFixtures: [vitestFixtures, options],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createEmulator, worldsOf } from '../../../emulator/emulator.ts';
+import { createEmulator, internalsOf } from '../../../emulator/emulator.ts';
 import { buildStore, dumpStore } from '../../../emulator/store/dump.ts';
 import { Clock, parseTime, readClockState } from '../../../emulator/world/clock.ts';
 import { applyEvent, replayEvents } from '../../../emulator/world/events.ts';
@@ -164,7 +164,7 @@ test('names of worlds are validated', () => {
 });
 
 test('the mutations of all worlds reproduce the worlds', () => {
-  const worlds = worldsOf(createEmulator());
+  const { worlds } = internalsOf(createEmulator());
   const { store } = worlds.default;
   const [first] = store.email.all();
   store.email.add({ user: 1, email: 'new@example.com' });
@@ -177,7 +177,7 @@ test('the mutations of all worlds reproduce the worlds', () => {
   other.root();
   other.store.user.change(1, { full_name: 'Another' });
   const events = [...replayEvents(worlds)];
-  const copy = worldsOf(createEmulator());
+  const { worlds: copy } = internalsOf(createEmulator());
   for (const event of events) applyEvent(copy, JSON.parse(JSON.stringify(event)));
   const stateOf = (name: string, all: typeof worlds) => {
     const world = all.open(name)!;
@@ -190,7 +190,7 @@ test('the mutations of all worlds reproduce the worlds', () => {
 });
 
 test('another seed replaces the old one, except in worlds that keep theirs until a reset', () => {
-  const worlds = worldsOf(createEmulator());
+  const { worlds } = internalsOf(createEmulator());
   const [stays, follows] = [worlds.open('stays')!, worlds.open('follows')!];
   const store = buildStore(worlds.origin);
   store.user.change(1, { full_name: 'Somebody else' });

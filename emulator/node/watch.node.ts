@@ -1,23 +1,23 @@
 // Watches a folder of fixtures: changes are applied and reported, and edited data is never lost.
 
 import { basename, dirname, resolve, sep } from 'node:path';
-import { followFolders } from '../../render/cli/follow.node.ts';
+import { watch } from 'chokidar';
 import { messageOf } from '../../render/core/errors.ts';
 import { readSettings, type Settings, settingNames } from '../app/settings.ts';
-import { type Emulator, recordingsOf, scenariosOf, worldsOf } from '../emulator.ts';
+import { type Emulator, internalsOf } from '../emulator.ts';
 import { type FixtureFolder, readFolder } from '../fixture-folder.node.ts';
 import { fixtureSchemas } from '../store/fixtures.ts';
 import { later } from '../world/clock.ts';
 import { builtInScenarios } from '../world/faults.ts';
 
-/** A watched folder and its listener. */
+/** A watched folder. */
 export interface Watched {
   readonly folder: string;
-  /** The options of the emulator. */
+  /** Its content when the emulator was created. */
   readonly content: FixtureFolder;
-  /** The settings of the command line, which override those of the folder. */
-  readonly flags: Partial<Settings>;
-  readonly log: (line: string) => void;
+  /** Settings that override those of the folder. */
+  readonly settings: Partial<Settings>;
+  readonly onNotice: (message: string) => void;
 }
 
 const fileNames = new Set(
@@ -37,6 +37,7 @@ const fixedSettings: readonly string[] = [
 export async function watchFixtures(emulator: Emulator, watched: Watched): Promise<() => Promise<void>> {
   const folder = resolve(watched.folder);
   const parent = dirname(folder);
+  const { onNotice } = watched;
   let { content } = watched;
   let isRefused = false;
   let callOff: (() => void) | undefined;
@@ -44,51 +45,53 @@ export async function watchFixtures(emulator: Emulator, watched: Watched): Promi
   const read = async (): Promise<void> => {
     try {
       const fresh = await readFolder(folder, emulator.routes);
-      if (isRefused) watched.log('the fixtures can be read again');
+      if (isRefused) onNotice('the fixtures can be read again');
       isRefused = false;
       apply(emulator, content, fresh, watched);
       content = fresh;
     } catch (failure) {
       isRefused = true;
-      watched.log(`fixtures not taken: ${messageOf(failure)}`);
+      onNotice(`fixtures not taken: ${messageOf(failure)}`);
     }
   };
   // Watched through its parent, so that a folder that is deleted and created again is still watched.
-  const followed = await followFolders([parent], {
+  const watcher = watch(parent, {
     depth: 1,
-    ignored: (path, isFile) => {
+    ignoreInitial: true,
+    ignored: (path, stats) => {
       const full = resolve(path);
       if (full === parent || full === folder) return false;
-      return !full.startsWith(folder + sep) || (isFile && !fileNames.has(basename(full)));
+      return !full.startsWith(folder + sep) || (stats?.isFile() === true && !fileNames.has(basename(full)));
     },
-    onEvent: () => {
-      callOff?.();
-      callOff = later(settleMs, () => {
-        reading = reading.then(read);
-      });
-    },
-    onFailure: (message) => watched.log(`the folder is no longer watched: ${message}`),
   });
+  watcher.on('all', () => {
+    callOff?.();
+    callOff = later(settleMs, () => {
+      reading = reading.then(read);
+    });
+  });
+  watcher.on('error', (failure) => onNotice(`the folder is no longer watched: ${messageOf(failure)}`));
+  await new Promise<void>((ready) => void watcher.once('ready', ready));
   return async () => {
     callOff?.();
-    await followed.close();
+    await watcher.close();
     await reading;
   };
 }
 
-function apply(emulator: Emulator, before: FixtureFolder, after: FixtureFolder, { flags, log: say }: Watched): void {
-  applySettings(emulator, { ...after.settings, ...flags }, say);
+function apply(emulator: Emulator, before: FixtureFolder, after: FixtureFolder, { settings, onNotice }: Watched): void {
+  applySettings(emulator, { ...after.settings, ...settings }, onNotice);
   if (isOther(before.scenarios, after.scenarios)) {
-    const scenarios = scenariosOf(emulator);
+    const { scenarios } = internalsOf(emulator);
     scenarios.clear();
     for (const [name, scenario] of Object.entries({ ...builtInScenarios, ...after.scenarios })) {
       scenarios.set(name, scenario);
     }
-    say('scenarios.json applied; scenarios that are on stay as they were started');
+    onNotice('scenarios.json applied; scenarios that are on stay as they were started');
   }
   if (isOther(before.recordings, after.recordings)) {
-    recordingsOf(emulator).splice(0, Number.POSITIVE_INFINITY, ...after.recordings);
-    say('recorded.json applied');
+    internalsOf(emulator).recordings.splice(0, Number.POSITIVE_INFINITY, ...after.recordings);
+    onNotice('recorded.json applied');
   }
   const kinds = Object.keys(fixtureSchemas) as (keyof FixtureFolder['fixtures'])[];
   const changed = kinds.filter((kind) => isOther(before.fixtures[kind], after.fixtures[kind]));
@@ -96,17 +99,17 @@ function apply(emulator: Emulator, before: FixtureFolder, after: FixtureFolder, 
   const kept = keepEdited(emulator);
   emulator.reseed(after.fixtures);
   const files = changed.map((kind) => `${kind}.json`).join(', ');
-  say(`fixtures read again (${files}): every world is as they say${kept}`);
+  onNotice(`fixtures read again (${files}): every world is as they say${kept}`);
 }
 
-function applySettings(emulator: Emulator, given: Partial<Settings>, log: (line: string) => void): void {
+function applySettings(emulator: Emulator, given: Partial<Settings>, onNotice: Watched['onNotice']): void {
   const fresh = readSettings(given);
   const changed = settingNames.filter((name) => isOther(emulator.settings[name], fresh[name]));
   const [late, now] = [changed.filter(isFixed), changed.filter((name) => !isFixed(name))];
   // The dispatcher reads this setting on every call.
   Object.assign(emulator.settings, Object.fromEntries(now.map((name) => [name, fresh[name]])));
-  if (now.length > 0) log(`settings.json applied: ${now.join(', ')}`);
-  if (late.length > 0) log(`settings.json, from the next start on: ${late.join(', ')}`);
+  if (now.length > 0) onNotice(`settings.json applied: ${now.join(', ')}`);
+  if (late.length > 0) onNotice(`settings.json, from the next start on: ${late.join(', ')}`);
 }
 
 function isFixed(name: string): boolean {
@@ -118,7 +121,7 @@ const maxEdits = 10;
 
 // The reset would discard edits, so a snapshot in the same world keeps them. Only the newest are kept.
 function keepEdited(emulator: Emulator): string {
-  const worlds = worldsOf(emulator);
+  const { worlds } = internalsOf(emulator);
   const edited = worlds.list().filter((world) => !world.replay(worlds.origin).next().done);
   if (edited.length === 0) return '';
   const taken = new Set(edited.flatMap((world) => world.snapshotNames()));

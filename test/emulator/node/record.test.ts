@@ -3,11 +3,10 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { recordApiInto } from '../../../emulator/cli/record.node.ts';
-import { recordFixtures } from '../../../emulator/cli/record-fixtures.ts';
 import { verify } from '../../../emulator/cli/verify/verify.ts';
 import { createEmulator, type Emulator } from '../../../emulator/index.ts';
-import { type EmulatorServer, proxyTo, readFixtures, startServer } from '../../../emulator/server.node.ts';
+import { recordFixtures } from '../../../emulator/node/record-fixtures.ts';
+import { type EmulatorServer, readFixtures, startServer } from '../../../emulator/server.node.ts';
 
 // The recorded deployment is an emulator with another seed.
 let real: EmulatorServer;
@@ -43,20 +42,13 @@ test('responses are recorded as fixtures, which serve the same data without secr
   const tokens = ['ada', 'cleo'].map(
     (login) => real.emulator.users().find((person) => person.login === login)?.token ?? '',
   );
-  const recorder = recordApiInto(folder, real.url);
-  const ask = proxyTo(real.url);
-  const proxy = createEmulator({
-    passThrough: true,
-    elsewhere: async (incoming, target) => {
-      const reply = await ask(incoming, target);
-      await recorder.add(incoming, target, reply);
-      return reply;
-    },
-  });
-  const seen = await Promise.all(tokens.map((token) => Promise.all(paths.map((path) => read(proxy, token, path)))));
-  assert.equal((await proxy.fetch('/api/v1/user/emails')).status, 401);
-  assert.equal((await proxy.fetch('/__drydock/status')).status, 200);
-  await recorder.flush();
+  const proxy = await startServer({}, { proxy: real.url, record: folder });
+  const seen = await Promise.all(
+    tokens.map((token) => Promise.all(paths.map((path) => read(proxy.emulator, token, path)))),
+  );
+  assert.equal((await proxy.emulator.fetch('/api/v1/user/emails')).status, 401);
+  assert.equal((await proxy.emulator.fetch('/__drydock/status')).status, 200);
+  await proxy.close();
 
   const files = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')));
   for (const secret of [...tokens, 'example-access-key', 'example-client']) {

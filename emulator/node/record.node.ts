@@ -1,0 +1,149 @@
+// Forwards requests to another server and records its responses in a folder: those of the API as fixtures, and the last one of every other
+// address in recorded.json.
+
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { elsewhereLimit, readBytes } from '../app/input.ts';
+import type { Incoming, Reply } from '../app/message.ts';
+import { type Recording, replay } from '../app/recordings.ts';
+import { trimSlashes } from '../core/base-url.ts';
+import type { EmulatorOptions } from '../emulator.ts';
+import { readRecordings } from '../fixture-folder.node.ts';
+import type { Json } from '../store/json.ts';
+import { later } from '../world/clock.ts';
+import { proxyTo } from './proxy.node.ts';
+import { recordFixtures } from './record-fixtures.ts';
+
+/** What is recorded, and where. */
+export interface RecordOptions {
+  /** The folder, which is created if necessary. */
+  readonly folder: string;
+  /** Whether requests to the API are forwarded too, and their responses recorded as fixtures. */
+  readonly includeApi: boolean;
+  /** Called when recorded.json cannot be written while the server runs. */
+  readonly onFailure: (failure: Error) => void;
+}
+
+/** Options of an emulator that records, and what it has not yet written. */
+export interface RecordingProxy {
+  readonly options: Pick<EmulatorOptions, 'elsewhere' | 'passThrough'>;
+  /** Writes all pending recordings and fixtures. Rejects with the system error. */
+  flush(): Promise<void>;
+}
+
+/** Returns the options of an emulator that forwards to `url` and records. A server that does not respond is replaced by its recordings. */
+export async function recordingProxy(
+  url: string,
+  { folder, includeApi, onFailure }: RecordOptions,
+): Promise<RecordingProxy> {
+  await mkdir(folder, { recursive: true });
+  const recorder = recordInto(folder, await readRecordings(folder), onFailure);
+  const api = includeApi ? recordApiInto(folder, url) : undefined;
+  const onAnswer = (recording: Recording): void => {
+    if (!api || apiPath(recording.path) === undefined) recorder.add(recording);
+  };
+  const ask = proxyTo(url, { onAnswer });
+  return {
+    options: {
+      passThrough: includeApi,
+      elsewhere: async (incoming, target) => {
+        try {
+          const reply = await ask(incoming, target);
+          await api?.add(incoming, target, reply);
+          return reply;
+        } catch (failure) {
+          const { method } = incoming;
+          const known = await replay(recorder.kept(), { method, target }, () => readBytes(incoming, elsewhereLimit));
+          if (known) return known;
+          throw failure;
+        }
+      },
+    },
+    flush: async () => {
+      await recorder.flush();
+      await api?.flush();
+    },
+  };
+}
+
+// Collects recordings, each of which is written after a short delay.
+function recordInto(folder: string, known: readonly Recording[], onFailure: (failure: Error) => void) {
+  const kept = new Map(known.map((recording) => [keyOf(recording), recording]));
+  let callOff: (() => void) | undefined;
+  let writing = Promise.resolve();
+  const write = (): Promise<void> => {
+    callOff?.();
+    callOff = undefined;
+    const replace = (): Promise<void> =>
+      replaceFile(join(folder, 'recorded.json'), `${JSON.stringify([...kept.values()], null, 2)}\n`);
+    writing = writing.catch(() => {}).then(replace);
+    return writing;
+  };
+  return {
+    add: (recording: Recording): void => {
+      kept.set(keyOf(recording), recording);
+      callOff ??= later(200, () => void write().catch(onFailure));
+    },
+    kept: (): readonly Recording[] => [...kept.values()],
+    flush: (): Promise<void> => (callOff ? write() : writing),
+  };
+}
+
+function keyOf({ method, path, bodyDigest = '' }: Recording): string {
+  return `${method} ${path} ${bodyDigest}`;
+}
+
+// Written to a temporary file and renamed, so that readers never see a partial file.
+async function replaceFile(file: string, text: string): Promise<void> {
+  await writeFile(`${file}.writing`, text);
+  await rename(`${file}.writing`, file);
+}
+
+// Collects the responses of the API as fixtures.
+function recordApiInto(folder: string, url: string) {
+  const recorder = recordFixtures();
+  const callers = new Map<string, Promise<string | undefined>>();
+  const login = (incoming: Incoming): Promise<string | undefined> => {
+    const [authorization, cookie] = [incoming.header('authorization'), incoming.header('cookie')];
+    const key = authorization ?? cookie ?? '';
+    if (key === '') return Promise.resolve(undefined);
+    const known = callers.get(key) ?? whoIs(url, { ...(authorization ? { authorization } : { cookie: cookie ?? '' }) });
+    callers.set(key, known);
+    return known;
+  };
+  return {
+    add: async (incoming: Incoming, target: string, { status, text }: Reply): Promise<void> => {
+      const path = apiPath(target);
+      if (path === undefined || status < 200 || status > 201 || text === undefined) return;
+      const caller = await login(incoming);
+      if (caller === undefined) return;
+      try {
+        const content = typeof text.content === 'string' ? text.content : new TextDecoder().decode(text.content);
+        recorder.add(caller, incoming.method, path, JSON.parse(content) as Json);
+      } catch {
+        // Not JSON, so not part of any fixture.
+      }
+    },
+    flush: async (): Promise<void> => {
+      const fixtures = recorder.fixtures();
+      // Without any response, earlier recordings are kept.
+      if (fixtures.users?.length === 0) return;
+      for (const [kind, rows] of Object.entries(fixtures) as (readonly [string, readonly Json[]])[]) {
+        const lines = rows.map((row) => `  ${JSON.stringify(row)}`).join(',\n');
+        await replaceFile(join(folder, `${kind}.json`), `[\n${lines}\n]\n`);
+      }
+    },
+  };
+}
+
+// The part of a target below the API; undefined for other addresses.
+function apiPath(target: string): string | undefined {
+  return /^\/+api\/+v1(\/[^#]*)$/.exec(target)?.[1];
+}
+
+async function whoIs(url: string, headers: Record<string, string>): Promise<string | undefined> {
+  const address = `${trimSlashes(url)}/api/v1/user`;
+  const answer = await fetch(address, { headers }).catch(() => undefined);
+  const person = answer?.ok ? ((await answer.json().catch(() => ({}))) as { readonly login?: unknown }) : {};
+  return typeof person.login === 'string' ? person.login : undefined;
+}
