@@ -53,7 +53,7 @@ export function defineRoute<
   const { name } = definition;
   const route = define<Path, Q, B>({
     ...{ section: 'Application', summary: name, emulation: 'A route of the application', access: 'token' },
-    answers: { 200: { description: 'What the route answers', schema: {} } },
+    answers: { 200: { description: 'The response of the route', schema: {} } },
     ...definition,
   } as RouteDefinition<Path, Q, B>);
   return { ...paramsOf(route), name, validators: compiled(`defineRoute: ${name}`, schemasOf(route)) };

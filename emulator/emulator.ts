@@ -202,7 +202,7 @@ const ownOptions = {
   elsewhere: optional(callback),
   passThrough: optional(flag),
   renderer: optional(callback),
-  registry: optional(having('a registry, as directoryRegistry or memoryRegistry gives it', { resolve: callback })),
+  registry: optional(having('a registry, as returned by directoryRegistry or memoryRegistry', { resolve: callback })),
   onBug: optional(callback),
 };
 const emulatorOptions = having<EmulatorOptions>('the options of an emulator', ownOptions);
@@ -225,7 +225,7 @@ const internals = new WeakMap<Emulator, Internals>();
 /** Returns the internals of an emulator. Throws a plain error for a copy of one. */
 export function internalsOf(emulator: Emulator): Internals {
   const found = internals.get(emulator);
-  if (!found) throw new Error('this is no emulator that createEmulator gave');
+  if (!found) throw new Error('this emulator was not created by createEmulator');
   return found;
 }
 
@@ -267,7 +267,7 @@ async function waitFor({ log }: World, filter: LogFilter, timeoutMs: number): Pr
   const [near] = log.nearMisses(filter);
   const misses = near?.misses.map(({ field, wanted, was }) => `${field} ${was}, not ${wanted}`).join(', ');
   const hint = near ? `; the nearest was ${near.request.method} ${near.request.path}: ${misses}` : '';
-  const message = `no request like ${JSON.stringify(filter)} came within ${timeoutMs} ms${hint}`;
+  const message = `no request like ${JSON.stringify(filter)} was made within ${timeoutMs} ms${hint}`;
   throw new EmulatorError('REQUEST_TIMEOUT', [{ path: '', message }]);
 }
 

@@ -93,7 +93,7 @@ function placeOf(baseUrl: string | undefined): Place {
   } catch {
     const hint = 'give an address such as https://platform.example.com, or * for any origin';
     throw new EmulatorError('SETTING_INVALID', [
-      { path: 'baseUrl', message: `${JSON.stringify(base)} is no address`, hint },
+      { path: 'baseUrl', message: `${JSON.stringify(base)} is not a URL`, hint },
     ]);
   }
   const prefix = trimSlashes(url.pathname);

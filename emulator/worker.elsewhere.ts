@@ -11,6 +11,6 @@ export async function startWorker(options: WorkerOptions = {}): Promise<PageEmul
   checkArguments('startWorker', ['options', options, workerOptionsArgument]);
   const hint =
     'Start it in the page alone; here use startServer of drydock/emulator/node or mswHandlers of drydock/emulator/msw.';
-  const message = 'drydock/emulator/browser was started outside a page, where no service worker is';
+  const message = 'drydock/emulator/browser was started outside a page, where there is no service worker';
   throw new EmulatorError('PAGE_REQUIRED', [{ path: '', message, hint }]);
 }

@@ -14,7 +14,7 @@ export function answersOf(route: Route): Readonly<Record<number, AnswerRule>> {
   };
   if (route.access !== 'public')
     add(401, route.access === 'basic' ? 'Login or password is wrong' : 'The token is missing or invalid');
-  if (route.access === 'admin') add(403, 'The caller is no site administrator, or the account may not sign in');
+  if (route.access === 'admin') add(403, 'The caller is not a site administrator, or the account may not sign in');
   else if (route.access !== 'public') add(403, 'The account is inactive or may not sign in');
   if (route.space === 'control') add(403, 'A page of a foreign origin calls');
   if (route.body) {

@@ -57,7 +57,7 @@ export const scenarioSchema: Schema = {
   type: 'object',
   required: ['description', 'faults'],
   properties: {
-    description: { type: 'string', description: 'What goes wrong, for people' },
+    description: { type: 'string', description: 'A description for people' },
     faults: { type: 'array', items: faultSchema, description: 'The faults that it sets' },
   },
   additionalProperties: false,
@@ -99,7 +99,7 @@ function* oddities(fault: Fault, routes: readonly Route[]): Generator<Issue> {
   }
   for (const name of Object.keys(headers)) {
     const path = `headers[${JSON.stringify(name)}]`;
-    if (!isSendable(name, '')) yield { path, message: 'is no name of a header' };
+    if (!isSendable(name, '')) yield { path, message: 'is not a valid header name' };
     else if (isDoorHeader(name)) yield { path, message: 'is written by the server itself' };
   }
 }

@@ -19,7 +19,7 @@ export function readTarget(parameter: string, sent: string, { settings, siteUrl 
   if (target && isAllowedOrigin(target.origin, origins, parse(siteUrl)?.origin ?? '')) return target.href;
   const shown = JSON.stringify(sent.length > 100 ? `${sent.slice(0, 100)}…` : sent);
   throw violation(
-    `${parameter}: ${shown} is no address to be sent to: give a path of this site, or an address of an origin that may call`,
+    `${parameter}: ${shown} is not a valid redirect target: use a path of this site, or a URL of an allowed origin`,
   );
 }
 

@@ -233,6 +233,6 @@ export function faultyRoute({ route }: Fault, routes: readonly Route[]): string 
 export function checkedRoute(route: string, routes: readonly Route[]): string {
   const found = route.includes('?') ? undefined : routes.find((one) => canMatchRoute(route, one));
   if (found) return found.name;
-  const message = faultyRoute({ route }, routes) ?? 'a filter takes no query: give method and path alone';
+  const message = faultyRoute({ route }, routes) ?? 'a filter has no query: use method and path only';
   throw new EmulatorError('FILTER_INVALID', [{ path: 'route', message }]);
 }

@@ -11,7 +11,7 @@ export async function openapiCommand(flags: ParsedFlags, io: CommandIo): Promise
   const routes = await readRoutes(flags.list('routes'), io.cwd);
   const url = flags.text('url');
   if (url !== undefined && !URL.canParse(url))
-    throw new UsageError(`--url ${url}: is no address; give one such as https://platform.example.com`);
+    throw new UsageError(`--url ${url}: is not a URL; use one such as https://platform.example.com`);
   const document = await openApiDocument({ routes, hosted: flags.on('hosted'), url });
   io.stdout(`${JSON.stringify(document, null, 2)}\n`);
   return 0;

@@ -32,6 +32,6 @@ function noteOn({ is_admin, active, prohibit_login }: UserFixture, hasToken: boo
   if (!active) return 'refused (403): active is false';
   if (prohibit_login) return 'refused (403): prohibit_login is true';
   if (!hasToken)
-    return is_admin ? 'site admin, has no token that is good for ever' : 'has no token that is good for ever';
+    return is_admin ? 'site admin, has no token without an expiry date' : 'has no token without an expiry date';
   return is_admin ? 'site admin' : '';
 }

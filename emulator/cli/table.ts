@@ -218,7 +218,7 @@ export const demoSpec: CommandSpec = {
     'drydock demo public order.yaml --charts ./charts',
     'drydock demo public --fixtures ./fixtures && npx http-server public',
   ],
-  notes: ['Exit codes: 0 success, 1 an Order, a chart, the fixtures or the folder are at fault, 2 wrong usage.'],
+  notes: ['Exit codes: 0 success, 1 an invalid Order, chart, fixtures or folder, 2 wrong usage.'],
 };
 
 /** The command `nats-config`. */

@@ -370,7 +370,7 @@ export interface paths {
         };
         /**
          * List clusters that the caller owns, or with all=true can reach
-         * @description The seeded clusters; redirects with all=true if the caller is in no organization.
+         * @description The seeded clusters; redirects with all=true if the caller is not in an organization.
          */
         get: operations["listClusters"];
         put?: never;
@@ -1833,7 +1833,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The caller is no site administrator, or the account may not sign in */
+            /** @description The caller is not a site administrator, or the account may not sign in */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1893,7 +1893,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The caller is no site administrator, or the account may not sign in */
+            /** @description The caller is not a site administrator, or the account may not sign in */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1963,7 +1963,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The caller is no site administrator, or the account may not sign in */
+            /** @description The caller is not a site administrator, or the account may not sign in */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4595,7 +4595,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The order is at fault; `issues` lists every fault with its JSON path, of many the first 500 */
+            /** @description The order is invalid; `issues` lists every problem with its JSON path, at most 500 */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -30,7 +30,7 @@ export function checkArguments(call: string, ...given: readonly Argument[]): voi
 
 /** An emulator. */
 export const emulatorArgument: Check = having<{ readonly answer: unknown; readonly routes: unknown }>(
-  'an emulator, as createEmulator gives it',
+  'an emulator, as returned by createEmulator',
   { answer: callback, routes: listOf(() => []) },
 );
 

@@ -2,7 +2,7 @@
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
-  ENOTDIR: 'a part of the path is no folder',
+  ENOTDIR: 'a part of the path is not a folder',
   EISDIR: 'it is a folder',
   EACCES: 'this user may not read or write it',
   EPERM: 'the system does not permit it',

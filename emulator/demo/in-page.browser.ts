@@ -97,7 +97,7 @@ function openDatabase(name: string): Promise<IDBDatabase> {
     request.onupgradeneeded = () => request.result.createObjectStore(store, { autoIncrement: true });
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
-    request.onblocked = () => reject(new Error('another tab holds it'));
+    request.onblocked = () => reject(new Error('another tab has it open'));
   });
 }
 

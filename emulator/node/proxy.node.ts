@@ -59,7 +59,7 @@ function baseOf(url: string): string {
   if (base && /^https?:$/.test(base.protocol)) return base.origin + trimSlashes(base.pathname);
   const hint = 'give an address such as https://platform.example.com';
   throw new EmulatorError('SETTING_INVALID', [
-    { path: 'proxy', message: `${JSON.stringify(url)} is no address`, hint },
+    { path: 'proxy', message: `${JSON.stringify(url)} is not a URL`, hint },
   ]);
 }
 

@@ -99,7 +99,7 @@ function apply(emulator: Emulator, before: FixtureFolder, after: FixtureFolder, 
   const kept = keepEdited(emulator);
   emulator.reseed(after.fixtures);
   const files = changed.map((kind) => `${kind}.json`).join(', ');
-  onNotice(`fixtures read again (${files}): every world is as they say${kept}`);
+  onNotice(`fixtures read again (${files}): every world was reset to them${kept}`);
 }
 
 function applySettings(emulator: Emulator, given: Partial<Settings>, onNotice: Watched['onNotice']): void {

@@ -83,7 +83,7 @@ function restoreSnapshot(worlds: Worlds, file: string, text: string): string {
   try {
     worlds.default.importSnapshot(JSON.parse(text));
   } catch (failure) {
-    throw new PersistError(`${file}: this is no state that drydock wrote: ${messageOf(failure)}. ${leftAlone(file)}`);
+    throw new PersistError(`${file}: this is not a state file of drydock: ${messageOf(failure)}. ${leftAlone(file)}`);
   }
   return `${file}: held the state of one world and is now a log of all worlds; the original is ${file}.previous`;
 }
@@ -135,7 +135,7 @@ class WriteAheadLog {
     // Changes not made by a call are written soon as well.
     if (this.#pending.length === 1) {
       setImmediate(() => {
-        this.commit().catch((error: Error) => console.error(`drydock: state not kept: ${error.message}`));
+        this.commit().catch((error: Error) => console.error(`drydock: state not saved: ${error.message}`));
       });
     }
   }

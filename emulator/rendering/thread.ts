@@ -53,7 +53,7 @@ export function serveJobs(port: WorkerPort, openFolders: OpenFolders = async () 
   const find = async (request: ChartRef): Promise<Chart> => {
     const found = await ask({ type: 'find', request });
     if (found.type === 'found') return chartOf(found.id);
-    throw found.type === 'failed' ? unpackFailure(found.failure) : new Error('the registry gave no answer');
+    throw found.type === 'failed' ? unpackFailure(found.failure) : new Error('the registry did not respond');
   };
   const open = async ({ folders, hasRegistry, outputBytes }: JobMessage): Promise<Renderer> => {
     const own = folders.length === 0 ? undefined : await openFolders(folders);

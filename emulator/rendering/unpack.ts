@@ -133,5 +133,5 @@ function sortText(name: string, text: string, found: Found): void {
   const { value } = readOrder(text, name);
   const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
   if (isMap && !('apiVersion' in value && 'kind' in value)) found.values.push({ name, text });
-  else throw new RenderError('ORDER_INVALID', 'it holds neither an Order nor values', { hint: handOver });
+  else throw new RenderError('ORDER_INVALID', 'it contains neither an Order nor values', { hint: handOver });
 }

@@ -46,7 +46,7 @@ export const clusterRoutes: readonly Route[] = [
     path: '/user/clusters',
     section: 'Clusters',
     summary: 'List clusters that the caller owns, or with all=true can reach',
-    emulation: 'The seeded clusters; redirects with all=true if the caller is in no organization',
+    emulation: 'The seeded clusters; redirects with all=true if the caller is not in an organization',
     access: 'token',
     query: { all: { description: '"true" includes clusters of the organizations and shared ones', schema: text } },
     answers: {

@@ -182,7 +182,7 @@ function organizationTarget(call: CallWith<'orgname'>): Target {
   const { orgname: slug } = call.params;
   const row = findOrganization(call.store, slug);
   const mayKnow = row && (call.caller.is_admin || isMember(call.store, row.id, call.caller.id));
-  if (!mayKnow) throw missing(`You are in no organization ${JSON.stringify(slug)}.`);
+  if (!mayKnow) throw missing(`You are not a member of an organization ${JSON.stringify(slug)}.`);
   return { scope: 'org', orgID: String(row.id), orgName: row.username };
 }
 

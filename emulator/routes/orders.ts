@@ -172,7 +172,7 @@ export const orderRoutes: readonly Route[] = [
     answers: {
       200: orderAnswer,
       400: problemAnswer('spec.packages is empty'),
-      422: problemAnswer('The order is at fault; `issues` lists every fault with its JSON path, of many the first 500'),
+      422: problemAnswer('The order is invalid; `issues` lists every problem with its JSON path, at most 500'),
       503: busy,
     },
   }),

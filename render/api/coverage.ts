@@ -130,7 +130,7 @@ const formatOptions = optionsOf<CoverageFormatOptions>({
   folder: text,
   host: hostArgument,
 });
-const coverageArgument = having<Coverage>('coverage, as coverChart gives it', {
+const coverageArgument = having<Coverage>('coverage, as returned by coverChart', {
   chart: text,
   cases: listOf(having('a case', { name: text })),
   files: listOf(having('a file', { path: text, source: text })),

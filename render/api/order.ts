@@ -76,7 +76,7 @@ export interface RenderedOrder extends RenderedPackages {
   scriptFolder(tool: 'helm' | 'yaml', options?: ScriptOptions): ReadonlyMap<string, string>;
 }
 
-const compiled = having<ScriptTemplate>('a compiled template, as compileScriptTemplate gives it', {
+const compiled = having<ScriptTemplate>('a compiled template, as returned by compileScriptTemplate', {
   compiler: kind('the version of a compiler', (value) => Array.isArray(value) && typeof value[0] === 'number'),
   main: callback,
 });

@@ -15,7 +15,7 @@ import {
 import { isBytes } from '../go/realm.ts';
 import type { Chart, ChartFile, Metadata } from './chart.ts';
 
-const must = 'a chart, as loadChart or loadArchive gives it';
+const must = 'a chart, as returned by loadChart or loadArchive';
 const isMap = kind('a Map', (value) => value instanceof Map);
 const bytes = kind('a Uint8Array', isBytes);
 const file = having<ChartFile>('a file of a chart', { name: text, data: bytes });

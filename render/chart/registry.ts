@@ -59,7 +59,7 @@ const chartRef: Check = having<ChartRef>('the reference of a chart', {
 });
 
 /** A source of charts. */
-export const registryArgument: Check = having<Registry>('a registry, as directoryRegistry or memoryRegistry gives it', {
+export const registryArgument: Check = having<Registry>('a registry, as returned by directoryRegistry or memoryRegistry', {
   resolve: callback,
 });
 

@@ -29,7 +29,7 @@ export function gitIn(cwd: string, env: Readonly<Record<string, string>> = {}): 
       const { code, stderr } = error as { readonly code?: string; readonly stderr?: string };
       if (code === 'ENOENT') throw new GitError('git is not on the PATH', { cause: error });
       const [line = ''] = (stderr ?? '').trim().split('\n');
-      throw new GitError(line.replace(/^fatal: /, '') || 'git knows no such revision or path', { cause: error });
+      throw new GitError(line.replace(/^fatal: /, '') || 'unknown revision or path', { cause: error });
     }
   };
 }

@@ -86,7 +86,7 @@ function namedRevision(git: Git, word: string, cwd: string): FoundRevision {
     throw new UsageError(`--against ${word}: ${cwd} is not in a git repository`);
   }
   throw new UsageError(
-    `--against ${word}: git knows no such revision`,
+    `--against ${word}: unknown revision`,
     isShallow(git) ? `This clone is shallow: fetch the revision too (${deepenHint}).` : undefined,
   );
 }

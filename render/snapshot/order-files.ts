@@ -34,7 +34,7 @@ export interface OrderFilesOptions {
 
 const filesOptions = optionsOf<OrderFilesOptions>({ outputs: listOf(oneOf(orderOutputs)) });
 const forms = { manifest: callback, resources: callback, helmScript: callback, yamlScript: callback };
-const renderedOrder = having<RenderedOrder>('a rendered Order, as renderOrder gives it', forms);
+const renderedOrder = having<RenderedOrder>('a rendered Order, as returned by renderOrder', forms);
 
 /**
  * Returns an Order's outputs as files by path. Throws MANIFEST_INVALID if a CRD file is not YAML, ARGUMENT_INVALID.

@@ -108,6 +108,6 @@ test("headers replace the emulator's case-insensitively, and each is sent once",
 
 test('an invalid address is reported', () => {
   for (const wrong of ['platform', 'ftp://x']) {
-    assert.throws(() => proxyTo(wrong), { code: 'SETTING_INVALID', message: /is no address: give an address such as/ });
+    assert.throws(() => proxyTo(wrong), { code: 'SETTING_INVALID', message: /is not a URL: give an address such as/ });
   }
 });

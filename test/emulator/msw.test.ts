@@ -171,6 +171,6 @@ test('in a page any origin is handled, but not the paths of the application', as
 test('an invalid base address is reported', () => {
   assert.throws(() => mswHandlers(emulator, { baseUrl: 'platform' }), {
     code: 'SETTING_INVALID',
-    message: /^baseUrl: "platform" is no address: give/,
+    message: /^baseUrl: "platform" is not a URL: give/,
   });
 });

@@ -212,12 +212,12 @@ const refusals: readonly (readonly [call: () => unknown, message: string, hint: 
   ],
   [
     () => drydock.template('charts/web' as never),
-    'template: chart must be a chart, as loadChart or loadArchive gives it, not a string',
+    'template: chart must be a chart, as returned by loadChart or loadArchive, not a string',
     /loadChartPath/,
   ],
   [
     () => drydock.template(Promise.resolve(chart) as never),
-    'template: chart must be a chart, as loadChart or loadArchive gives it, not a Promise',
+    'template: chart must be a chart, as returned by loadChart or loadArchive, not a Promise',
     /await/,
   ],
   [

@@ -125,7 +125,7 @@ export const behaviorRoutes: readonly Route[] = [
       check: {},
       optional: true,
     },
-    answers: { ...done, 404: noScenario, 422: problemAnswer('The scenario cannot be written; says why') },
+    answers: { ...done, 404: noScenario, 422: problemAnswer('The scenario is invalid; the message says why') },
     run: (call) => {
       const { services, world, params, body } = call;
       const { name } = params;
@@ -184,7 +184,7 @@ export const behaviorRoutes: readonly Route[] = [
       const resumed = frozen === false ? time.resume() : undefined;
       return clockReply(call, moment ?? stopped ?? resumed);
     },
-    answers: { ...clock, 422: problemAnswer('The time is none') },
+    answers: { ...clock, 422: problemAnswer('The time is invalid') },
   }),
   defineRoute({
     ...common,

@@ -37,7 +37,7 @@ export const fileRoutes: readonly Route[] = [
         }),
       },
       422: problemAnswer('The body is not a list of files, or takes too long to unpack'),
-      501: problemAnswer('Somebody else renders for this emulator, and takes no charts'),
+      501: problemAnswer('The emulator uses a custom renderer, which accepts no charts'),
       503: problemAnswer('Too many Orders wait to be checked or rendered'),
     },
     run: takeFiles,
@@ -53,17 +53,17 @@ export const fileRoutes: readonly Route[] = [
     access: 'public',
     answers: {
       200: { description: 'The number of removed charts', schema: objectSchema('ForgottenFiles', { charts: integer }) },
-      501: problemAnswer('Somebody else renders for this emulator, and takes no charts'),
+      501: problemAnswer('The emulator uses a custom renderer, which accepts no charts'),
     },
     run: ({ services: { uploads } }) => {
-      if (uploads === undefined) throw new Problem(501, 'A renderer of your own takes no charts that are handed over.');
+      if (uploads === undefined) throw new Problem(501, 'A custom renderer accepts no uploaded charts.');
       return ok({ charts: uploads.clear() });
     },
   }),
 ];
 
 async function takeFiles({ services: { uploads, render }, bytes }: Pick<Call, 'services' | 'bytes'>) {
-  if (uploads === undefined) throw new Problem(501, 'A renderer of your own takes no charts that are handed over.');
+  if (uploads === undefined) throw new Problem(501, 'A custom renderer accepts no uploaded charts.');
   const { charts, orders, values, refused } = await render({ task: 'unpack', body: bytes ?? new Uint8Array() });
   for (const chart of charts) uploads.add(chart);
   return ok({

@@ -239,7 +239,7 @@ function whyNotThrough(
   user: UserRow,
 ): string | undefined {
   if (isMember(store, organization.id, user.id)) return whyRefused(user);
-  const stranger = `Is no member of ${organization.full_name}.`;
+  const stranger = `Is not a member of ${organization.full_name}.`;
   const refusal = whyRefused(user);
   return refusal === undefined ? stranger : `${refusal} ${stranger}`;
 }

@@ -80,7 +80,7 @@ export const history = define({
   ids: 'number',
   fields: {
     cluster: owner('cluster', 'The cluster, written owner/name'),
-    entry: needed(object<JsonObject>('The entry as the service answers it')),
+    entry: needed(object<JsonObject>('The entry as the service returns it')),
   },
   keys: { cluster: (row) => row.cluster },
   unique: [],

@@ -148,7 +148,7 @@ export const order = define({
   fields: {
     owner: owner('user', 'Login of the person'),
     order: needed(
-      document('The order as the service answers it', {
+      document('The order as the service returns it', {
         required: ['metadata', 'spec'],
         properties: {
           metadata: {

@@ -38,7 +38,7 @@ function modelOf({ name, fields, list, save, remove }: ModelParts): Model<Values
   const first = (call: string, { where = {}, strict }: Pick<Query<Row>, 'where'> & Strict): Row | undefined => {
     const [row] = find({ where, take: 1 });
     if (row || !strict) return row;
-    const message = `no row fits ${JSON.stringify(where)}`;
+    const message = `no row matches ${JSON.stringify(where)}`;
     throw new EmulatorError('FILTER_INVALID', [{ path: `${name}.${call}`, message }]);
   };
   const change = (row: Row, data: Values): Row => {

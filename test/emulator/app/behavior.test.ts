@@ -36,7 +36,7 @@ const wrong: readonly (readonly [object, RegExp])[] = [
   [{ status: 302, location: '/→' }, /^location: /],
   [{ latency: 5 }, /unknown field "latency"; did you mean "latencyMs"\?/],
   [{ latencyMs: { min: 9, max: 1 } }, /^latencyMs: min is 9, more than max/],
-  [{ headers: { 'a b': 'x' } }, /^headers\["a b"\]: is no name/],
+  [{ headers: { 'a b': 'x' } }, /^headers\["a b"\]: is not a valid header name/],
   [{ headers: { A: 'x\r\nB: y' } }, /^headers\.A: /],
   [{ headers: { 'content-length': '1' } }, /written by the server itself/],
   [{ status: 204, body: {} }, /^body: cannot be sent with 204/],
@@ -203,7 +203,7 @@ test('filters with an unknown route are refused', async () => {
   assert.throws(() => emulator.requests({ route: 'listEmials' }), failure);
   assert.throws(() => emulator.nearMisses({ route: 'listEmials' }), failure);
   await assert.rejects(emulator.waitForRequest({ route: 'listEmials' }), failure);
-  assert.throws(() => emulator.requests({ route: 'GET /user/clusters?all=true' }), /a filter takes no query/);
+  assert.throws(() => emulator.requests({ route: 'GET /user/clusters?all=true' }), /a filter has no query/);
   const counted = await emulator.fetch('/__drydock/requests/count?route=listEmials');
   assert.equal(counted.status, 422);
   assert.match(await counted.text(), /query\.route: there is no route/);

@@ -304,9 +304,9 @@ test('the state survives a restart, and a damaged file is refused and not modifi
   const whole = await readFile(file, 'utf8');
   for (const [torn, message] of [
     [whole.slice(0, -200), /the file is torn/],
-    [whole.slice(0, 20), /this is no state that drydock wrote/],
+    [whole.slice(0, 20), /this is not a state file of drydock/],
     [whole.replace('"ada"', '"eda"'), /line 2 is damaged/],
-    ['', /this is no state/],
+    ['', /this is not a state/],
   ] as const) {
     await writeFile(file, torn);
     const { code, err } = await run('serve', '--port', '0', '--persist', 'state.json');

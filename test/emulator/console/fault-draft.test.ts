@@ -43,7 +43,7 @@ test('a fault shown in the form is sent unchanged', () => {
 test('every error is reported at its field', () => {
   const issues = [
     { path: 'faults[1].status', message: 'must be at least 200' },
-    { path: 'faults[0].headers["A b"]', message: 'is no name of a header' },
+    { path: 'faults[0].headers["A b"]', message: 'is not a valid header name' },
     { path: 'faults[0].headers["Date"]', message: 'is written by the server itself', hint: 'leave it out' },
     { path: 'faults[0].latencyMs.min', message: 'must be a number' },
     { path: 'name', message: 'slow is there already' },
@@ -51,7 +51,7 @@ test('every error is reported at its field', () => {
   const output = misplacedOf({ status: 422, text: JSON.stringify({ message: 'no', issues }) });
   assert.deepEqual(Object.fromEntries(output), {
     'faults[1].status': 'must be at least 200',
-    'faults[0].headers': 'is no name of a header; is written by the server itself: leave it out',
+    'faults[0].headers': 'is not a valid header name; is written by the server itself: leave it out',
     'faults[0].latencyMs': 'must be a number',
     name: 'slow is there already',
   });

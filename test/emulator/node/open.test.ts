@@ -25,7 +25,7 @@ async function version({ url }: EmulatorServer): Promise<unknown> {
 const invalid: readonly (readonly [ServerOptions, RegExp])[] = [
   [{ watch: true }, /^watch: needs fixturesFolder$/],
   [{ record: 'recorded' }, /^record: needs proxy$/],
-  [{ proxy: 'ftp://files.example.com' }, /^proxy: .*is no address/],
+  [{ proxy: 'ftp://files.example.com' }, /^proxy: .*is not a URL/],
   [{ persist: 1 as never }, /^persist: must be a string/],
   [{ onNotice: 'print' as never }, /^onNotice: must be a function/],
 ];

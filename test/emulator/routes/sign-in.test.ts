@@ -273,7 +273,7 @@ describe('through an organization', () => {
     assert.match(page, /Contoso Okta: sign in to Contoso/);
     assert.match(page, /name="user" value="eve" aria-label="Sign in as eve">/);
     assert.match(page, /value="finn" aria-label="Sign in as finn" disabled>/);
-    assert.match(page, /This account is not activated\. Is no member of Contoso\./);
+    assert.match(page, /This account is not activated\. Is not a member of Contoso\./);
     assert.match(page, /This account is prohibited from signing in\./);
     assert.match(page, /Administers the site/);
     const { state, redirect_uri } = fieldsOf(consent);
@@ -333,7 +333,7 @@ describe('through an organization', () => {
       );
       return `${answer.status} ${((await answer.json()) as { message: string }).message}`;
     };
-    assert.match(await agree({ user: 'bob' }), /^403 Is no member of Contoso/);
+    assert.match(await agree({ user: 'bob' }), /^403 Is not a member of Contoso/);
     assert.match(await agree({ user: 'gus' }), /^403 This account is prohibited/);
     assert.match(await agree({ user: 'nobody' }), /^403 There is no user "nobody"/);
     assert.match(await agree({}), /^403 Nobody was chosen/);

@@ -184,7 +184,7 @@ test('many unrecorded snapshots produce one annotation and one note', async () =
 
 test('an invalid revision is refused, and one that does not render is reported', async () => {
   const { exitCode, stderr } = await run(['--against', 'nowhere']);
-  assert.deepEqual([exitCode, stderr.split('\n')[0]], [2, 'Error: --against nowhere: git knows no such revision']);
+  assert.deepEqual([exitCode, stderr.split('\n')[0]], [2, 'Error: --against nowhere: unknown revision']);
   assert.equal((await run(['--against', '-x'])).exitCode, 2);
   git('checkout', '-qb', 'broken');
   write({ 'charts/web/templates/a.yaml': '{{ fail "broken" }}' });
