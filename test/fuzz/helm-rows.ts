@@ -1,5 +1,5 @@
 // Runs many rows with real Helm in few processes: rows that render are in one chart, rows that fail in separate charts, which `helm lint`
-// renders one after another. Doubtful rows are run alone.
+// renders one after another. Rows without a clear result are run alone.
 
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { askBounded } from '../../scripts/dev/tools/helm-binary.ts';
 import { writeFiles } from '../../scripts/dev/tools/write-files.ts';
 import { chartOfRow, rowTemplate, shortenError, textOfOutput } from '../support/rows.ts';
 
-/** Helm's result, or undefined if a batch does not show it. */
+/** Helm's result for each row; undefined if the batch does not show it. */
 export type HelmAnswers = (string | undefined)[];
 
 /** Returns Helm's result for one row: its output, or its error after `Error: `; undefined if Helm itself crashed. */
@@ -75,7 +75,7 @@ async function askTogether(helm: string, folder: string, rows: readonly RowInput
 const lintRow = /^\[ERROR\] templates\/: ([\s\S]*?)(?=\n\n==> Linting |\n\nError: |\n\n\d+ chart\(s\) linted|\n\[)/m;
 const lintYaml = /^\[ERROR\] templates\/out\.yaml: unable to parse YAML: (.*)$/m;
 
-/** Extracts the error of a row from lint's output for its chart, in the words of `helm template`. */
+/** Extracts the error of a row from lint's output for its chart, worded as by `helm template`. */
 function errorInLint(output: string): string | undefined {
   const yaml = lintYaml.exec(output)?.[1];
   if (yaml !== undefined) return `Error: YAML parse error on c/templates/out.yaml: ${yaml}`;

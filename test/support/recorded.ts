@@ -1,4 +1,4 @@
-// The recorded results in fixtures/codec: small texts, most of them hostile, and what real Helm read or wrote.
+// The recorded results in fixtures/codec: small texts, most of them hostile, with the result of real Helm.
 
 import { readFileSync } from 'node:fs';
 import { GoError } from '../../render/go/value.ts';
