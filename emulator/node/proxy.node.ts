@@ -58,9 +58,7 @@ function baseOf(url: string): string {
   const base = URL.canParse(url) ? new URL(url) : undefined;
   if (base && /^https?:$/.test(base.protocol)) return base.origin + trimSlashes(base.pathname);
   const hint = 'give an address such as https://platform.example.com';
-  throw new EmulatorError('SETTING_INVALID', [
-    { path: 'proxy', message: `${JSON.stringify(url)} is not a URL`, hint },
-  ]);
+  throw new EmulatorError('SETTING_INVALID', [{ path: 'proxy', message: `${JSON.stringify(url)} is not a URL`, hint }]);
 }
 
 interface ForwardedRequest {

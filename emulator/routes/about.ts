@@ -71,7 +71,10 @@ export const aboutRoutes: readonly Route[] = [
     summary: 'Get the picture of a user or an organization',
     emulation: 'Initials on a color derived from the name',
     params: { name: 'Login or slug' },
-    answers: { 200: { description: 'The picture', type: 'image/svg+xml' }, 404: problemAnswer('There is no user with this name') },
+    answers: {
+      200: { description: 'The picture', type: 'image/svg+xml' },
+      404: problemAnswer('There is no user with this name'),
+    },
     run: avatar,
   }),
   {

@@ -59,9 +59,12 @@ const chartRef: Check = having<ChartRef>('the reference of a chart', {
 });
 
 /** A source of charts. */
-export const registryArgument: Check = having<Registry>('a registry, as returned by directoryRegistry or memoryRegistry', {
-  resolve: callback,
-});
+export const registryArgument: Check = having<Registry>(
+  'a registry, as returned by directoryRegistry or memoryRegistry',
+  {
+    resolve: callback,
+  },
+);
 
 /** Validates the request to a registry. Throws ARGUMENT_INVALID. */
 export function checkRef(ref: ChartRef): void {

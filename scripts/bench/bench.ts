@@ -44,10 +44,10 @@ const { values: flags } = parseArgs({
   },
 });
 
-function wantedParts(): Section[] {
+function selectedParts(): Section[] {
   const names = flags.only.split(',');
   const unknown = names.find((name) => !(sections as readonly string[]).includes(name));
-  if (unknown !== undefined) throw new Error(`--only ${unknown}: the parts are ${sections.join(', ')}`);
+  if (unknown !== undefined) throw new Error(`unknown part --only ${unknown}: choose from ${sections.join(', ')}`);
   return sections.filter((name) => names.includes(name));
 }
 
@@ -56,12 +56,12 @@ async function readRecord(): Promise<Recorded | undefined> {
   return text === undefined ? undefined : (JSON.parse(text) as Recorded);
 }
 
-/** Measures the selected parts; the parts that need charts are limited to the charts that exist. */
+/** Measures the selected parts. Parts that need charts are skipped if there are none. */
 async function measureParts(bench: Bench, parts: readonly Section[]): Promise<Row[]> {
   const rows: Row[] = [];
-  const take = async (measuring: Promise<readonly Row[]>): Promise<void> => {
-    const made = (await measuring).filter(({ section }) => parts.includes(section));
-    // Results are written after each part, so that they survive a failure of a later one.
+  const collect = async (measurement: Promise<readonly Row[]>): Promise<void> => {
+    const made = (await measurement).filter(({ section }) => parts.includes(section));
+    // Printed after each part, so that a failure of a later part does not lose the results.
     console.log(`${formatRun({ rows: made })}\n`);
     rows.push(...made);
   };
@@ -69,21 +69,22 @@ async function measureParts(bench: Bench, parts: readonly Section[]): Promise<Ro
     const dist = dirname(bench.drydock);
     await buildCommonJs(bundleOptions, {}, join(dist, 'cjs'));
     await buildLauncher(bundleOptions, dist);
-    await take(measureWhole(bench));
+    await collect(measureWhole(bench));
   }
   const needCharts = parts.filter((part) => part === 'cold' || part === 'again' || part === 'many');
   if (bench.cases.length === 0) {
-    if (needCharts.length > 0) console.log(`left out: ${needCharts.join(', ')}; --charts DIR… names folders of charts`);
+    if (needCharts.length > 0)
+      console.log(`skipped: ${needCharts.join(', ')}; select folders of charts with --charts DIR…`);
   } else {
-    if (parts.includes('cold') || parts.includes('again')) await take(measureCharts(bench));
-    if (parts.includes('many')) await take(measureMany(bench));
+    if (parts.includes('cold') || parts.includes('again')) await collect(measureCharts(bench));
+    if (parts.includes('many')) await collect(measureMany(bench));
   }
-  if (parts.includes('page')) await take(measurePage(bench));
+  if (parts.includes('page')) await collect(measurePage(bench));
   return rows;
 }
 
 async function run(): Promise<void> {
-  const parts = wantedParts();
+  const parts = selectedParts();
   const { helm } = await helmBinary();
   const folders = flags.charts.map((folder) => resolve(folder));
   const bench: Bench = {
@@ -111,6 +112,6 @@ async function run(): Promise<void> {
 
 if (flags.table) {
   const recorded = await readRecord();
-  if (recorded === undefined) throw new Error('no run is recorded: npm run bench -- --record');
+  if (recorded === undefined) throw new Error('no recorded run; record one with npm run bench -- --record');
   process.exitCode = (await writeTable(join(root, 'scripts/docs/speed.md'), recorded, flags.check)) ? 0 : 1;
 } else await run();

@@ -1,4 +1,4 @@
-// The parts of the benchmark that compare drydock with Helm: whole processes, new charts in a warm process, second renderings, functions on
+// The parts of the benchmark that compare drydock with Helm: whole processes, new charts in a warm process, repeated renderings, functions on
 // hot paths, and many cases in one process.
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import { type Figure, figureOf, measure, runOnce } from './measure.ts';
 import type { RenderJob, RenderReport } from './render.ts';
 import type { Row } from './table.ts';
 
-/** What is measured, and with which programs. */
+/** The programs to measure, and how often. */
 export interface Bench {
   readonly root: string;
   readonly helm: string;
@@ -32,14 +32,14 @@ const wholeGoals: ReadonlyMap<string, number> = new Map([
   ['ingress-nginx', 1.5],
   ['kube-prometheus-stack', 1.4],
 ]);
-/** Fixture charts that a process renders before others are timed in it. */
-const before = ['web', 'crds-and-hooks', 'library-user', 'umbrella'];
+/** Fixture charts that warm up a process before others are timed in it. */
+const warmUpCharts = ['web', 'crds-and-hooks', 'library-user', 'umbrella'];
 /**
- * In milliseconds: Helm's time for a chart is the difference of two processes of 40 to 60 ms each, with about 5 ms of noise. For a chart of
+ * Helm's time for a chart is the difference between two processes of 40 to 60 ms each, with about 5 ms of noise. For a chart of
  * a few milliseconds the difference is within the noise.
  */
-const heard = 5;
-/** The number of processes, each of which times all charts. */
+const noiseMs = 5;
+/** The number of processes. Each of them times every chart. */
 const rounds = 3;
 
 /** Returns `count` items spread over a list. */
@@ -55,12 +55,12 @@ export async function measureWhole({ root, helm, drydock, runs, cases }: Bench):
   for (const [name, goal] of wholeGoals) {
     const chart = known.find((path) => basename(path) === name);
     if (chart === undefined) {
-      console.log(`left out: ${name}, which is below none of the folders that --charts names`);
+      console.log(`skipped: ${name}, which is not in any folder of --charts`);
       continue;
     }
     const args = ['template', 'demo', chart] as const;
     if ((await runOnce([helm, ...args])).exitCode !== 0) {
-      console.log(`left out: ${name}, which Helm does not render: a dependency may lie below none of the folders`);
+      console.log(`skipped: ${name}, which Helm does not render; the --charts folders may lack a dependency`);
       continue;
     }
     // The first runs fill the compile cache.
@@ -86,7 +86,7 @@ export async function measureWhole({ root, helm, drydock, runs, cases }: Bench):
   return rows;
 }
 
-/** Runs a rendering job in a separate process, with the built code and not through tsx. */
+/** Runs a rendering job in a separate process, with bundled code rather than through tsx. */
 async function renderJob({ root }: Bench, job: RenderJob): Promise<RenderReport> {
   const folder = await mkdtemp(join(tmpdir(), 'drydock-bench-'));
   try {
@@ -111,7 +111,7 @@ async function renderJob({ root }: Bench, job: RenderJob): Promise<RenderReport>
   }
 }
 
-const chartsBefore = (root: string): string[] => before.map((name) => join(root, 'fixtures/charts', name));
+const warmUpPaths = (root: string): string[] => warmUpCharts.map((name) => join(root, 'fixtures/charts', name));
 
 /**
  * Returns Helm's time for a chart without its startup, in milliseconds; undefined if it does not render the chart. Small charts take little
@@ -134,29 +134,29 @@ export async function measureCharts(bench: Bench): Promise<Row[]> {
   const charts = spreadOver(all, Math.ceil(bench.count * 1.3));
   const reports: RenderReport['times'][] = [];
   for (let round = 0; round < rounds; round++) {
-    // Each round starts at another chart, because the first one in a process pays for what V8 compiles.
+    // Each round starts with a different chart, because the first one in a process pays for V8's compilation.
     const first = Math.floor((charts.length * round) / rounds);
-    const inTurn = [...charts.slice(first), ...charts.slice(0, first)];
-    const cases = inTurn.map((chart) => ({ chart }));
-    const { times } = await renderJob(bench, { kind: 'charts', before: chartsBefore(bench.root), cases });
+    const rotated = [...charts.slice(first), ...charts.slice(0, first)];
+    const cases = rotated.map((chart) => ({ chart }));
+    const { times } = await renderJob(bench, { kind: 'charts', warmUp: warmUpPaths(bench.root), cases });
     reports.push([...times.slice(charts.length - first), ...times.slice(0, charts.length - first)]);
   }
-  const found: { readonly chart: string; readonly work: number; readonly cold: number; readonly again: number }[] = [];
+  const found: ChartTimes[] = [];
   for (const [i, chart] of charts.entries()) {
     const times = reports.map((times) => times[i]).filter((one) => one !== null && one !== undefined);
     if (times.length < rounds || found.length === bench.count) continue;
-    const middle = (kind: 'cold' | 'again'): number => figureOf(times.map((one) => one[kind])).median;
+    const median = (kind: 'cold' | 'again'): number => figureOf(times.map((one) => one[kind])).median;
     const quick = (await helmWork(bench, chart, 1))?.median;
     // One pair is enough for a median of hundreds; a chart that seems slow gets more.
-    const work = quick !== undefined && quick < middle('cold') ? (await helmWork(bench, chart, 5))?.median : quick;
+    const work = quick !== undefined && quick < median('cold') ? (await helmWork(bench, chart, 5))?.median : quick;
     if (work === undefined) continue;
     // Process times have a resolution of milliseconds.
-    found.push({ chart, work: Math.max(1, work), cold: middle('cold'), again: middle('again') });
+    found.push({ chart, work: Math.max(1, work), cold: median('cold'), again: median('again') });
   }
   return [...rowsOf(found), ...(await measureHot(bench))];
 }
 
-interface FoundChart {
+interface ChartTimes {
   readonly chart: string;
   /** Helm's own time, in milliseconds. */
   readonly work: number;
@@ -164,18 +164,16 @@ interface FoundChart {
   readonly again: number;
 }
 
-function rowsOf(found: readonly FoundChart[]): Row[] {
+function rowsOf(found: readonly ChartTimes[]): Row[] {
   const above = found.filter(({ cold, work }) => cold > work);
   const slower = above
-    .filter(({ cold, work }) => cold - work > heard)
+    .filter(({ cold, work }) => cold - work > noiseMs)
     .sort((a, b) => b.cold - b.work - a.cold + a.work);
   for (const { chart, cold, work } of slower.slice(0, 10)) {
-    console.log(`new chart above Helm's own work: ${cold.toFixed(1)} ms, Helm ${work.toFixed(1)} ms: ${chart}`);
+    console.log(`slower than Helm: ${chart}: ${cold.toFixed(1)} ms, Helm ${work.toFixed(1)} ms`);
   }
-  const counted = `${above.length} of ${found.length} new charts take longer than Helm's own work`;
-  console.log(
-    `${counted}, ${slower.length} of them by more than ${heard} ms; two processes differ by less for no reason`,
-  );
+  const counted = `${above.length} of ${found.length} new charts are slower than in Helm`;
+  console.log(`${counted}, ${slower.length} of them by more than the noise of ${noiseMs} ms`);
   const sum = (kind: 'work' | 'cold' | 'again'): Figure => figureOf([found.reduce((all, one) => all + one[kind], 0)]);
   return (
     [
@@ -228,7 +226,7 @@ async function measureHot(bench: Bench): Promise<Row[]> {
     }
     const job: RenderJob = {
       kind: 'charts',
-      before: chartsBefore(bench.root),
+      warmUp: warmUpPaths(bench.root),
       cases: charts.map((chart) => ({ chart })),
     };
     const { times } = await renderJob(bench, job);
@@ -236,7 +234,7 @@ async function measureHot(bench: Bench): Promise<Row[]> {
     for (const [i, [name, calls]] of hot.entries()) {
       const helm = await helmWork(bench, charts[i] as string, rounds);
       if (helm === undefined) throw new Error(`Helm does not render the chart for ${name}`);
-      const what = `\`${name}\`, ${calls.toLocaleString('en')} calls, beyond the start`;
+      const what = `\`${name}\`, ${calls.toLocaleString('en')} calls, without startup`;
       rows.push({ section: 'again', what, drydock: figureOf([times[i]?.again ?? 0]), helm });
     }
     return rows;
@@ -245,7 +243,7 @@ async function measureHot(bench: Bench): Promise<Row[]> {
   }
 }
 
-/** Measures many cases in one process against as many processes of Helm, and our memory. */
+/** Compares many cases in one process with one Helm process for each, and measures our memory. */
 export async function measureMany(bench: Bench): Promise<Row[]> {
   const rendered: ConformanceCase[] = [];
   let helm = 0;
@@ -260,12 +258,12 @@ export async function measureMany(bench: Bench): Promise<Row[]> {
   }
   const reports: RenderReport[] = [];
   for (let round = 0; round < rounds; round++) {
-    reports.push(await renderJob(bench, { kind: 'cases', before: [], cases: rendered }));
+    reports.push(await renderJob(bench, { kind: 'cases', warmUp: [], cases: rendered }));
   }
   for (const report of reports) {
     if (report.rendered !== rendered.length) {
       throw new Error(
-        `${rendered.length - report.rendered} of ${rendered.length} cases that Helm renders do not render here`,
+        `${rendered.length - report.rendered} of ${rendered.length} cases that Helm renders fail in drydock`,
       );
     }
   }
@@ -273,7 +271,7 @@ export async function measureMany(bench: Bench): Promise<Row[]> {
   return [
     {
       section: 'many',
-      what: `${count} cases in one process, with its start`,
+      what: `${count} cases in one process, with startup`,
       drydock: figureOf(reports.map(({ whole }) => whole)),
       helm: figureOf([helm]),
       goal: 0.2,

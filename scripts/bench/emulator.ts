@@ -1,4 +1,4 @@
-// Compares the emulator with json-server and Prism in one run on this machine: `npm run bench -- emulator [SECONDS]`. Measures the time to
+// Compares the emulator with json-server and Prism on this machine: `npm run bench -- emulator [SECONDS]`. Measures the time to
 // the first response, requests per second, processor time, memory and the time of a new world. Fails if a limit is exceeded.
 
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { defaultFixtures } from '../../emulator/store/default-fixtures.ts';
 import { buildProduct } from '../dev/tools/product.ts';
 import { freePort, installTools, type Tools } from '../dev/tools/tools.ts';
 
-const crowdSize = 500;
+const userCount = 500;
 const seconds = Number(process.argv[2] ?? 5);
 
 /** One server under test. */
@@ -52,40 +52,40 @@ interface Limit {
 function limitsOf(own: Figures, jsonServer: Figures, prism: Figures): readonly Limit[] {
   const times = (other: Figures): number => own.requestsPerSecond / other.requestsPerSecond;
   return [
-    { name: 'requests a second, times json-server', figure: times(jsonServer), limit: 3, atLeast: true },
-    { name: 'requests a second, times Prism', figure: times(prism), limit: 2, atLeast: true },
-    { name: 'first answer, ms', figure: own.startMs, limit: 250 },
-    { name: 'memory at the first answer, MB', figure: own.memoryMb, limit: 160 },
-    { name: 'memory after the load, MB', figure: own.memoryAfterMb, limit: 160 },
+    { name: 'requests per second, multiple of json-server', figure: times(jsonServer), limit: 3, atLeast: true },
+    { name: 'requests per second, multiple of Prism', figure: times(prism), limit: 2, atLeast: true },
+    { name: 'first response, ms', figure: own.startMs, limit: 250 },
+    { name: 'memory at the first response, MB', figure: own.memoryMb, limit: 160 },
+    { name: 'memory after load, MB', figure: own.memoryAfterMb, limit: 160 },
   ];
 }
 
 /** Writes the data of all servers and returns the access tokens of ours. */
-async function writeData(folder: string): Promise<{ readonly own: string; readonly crowd: string }> {
-  const users = Array.from({ length: crowdSize }, (_, i) => ({
+async function writeData(folder: string): Promise<{ readonly seeded: string; readonly generated: string }> {
+  const users = Array.from({ length: userCount }, (_, i) => ({
     login: `user${i + 1}`,
     full_name: `User Number ${i + 1}`,
   }));
   const tokens = users.map(({ login }) => ({ user: login, name: 'bench', token: `bench-token-of-${login}` }));
   const write = (name: string, value: unknown): Promise<void> => writeFile(join(folder, name), JSON.stringify(value));
   const emulator = createEmulator();
-  const own = emulator.users()[0]!.token;
-  const answer = await emulator.fetch('/api/v1/user', { headers: { Authorization: `token ${own}` } });
-  const person = (await answer.json()) as object;
+  const seeded = emulator.users()[0]!.token;
+  const response = await emulator.fetch('/api/v1/user', { headers: { Authorization: `token ${seeded}` } });
+  const user = (await response.json()) as object;
   await mkdir(join(folder, 'fixtures'));
   await write('fixtures/users.json', users);
   await write('fixtures/tokens.json', tokens);
-  // As many people as in our seed, with the same fields as our response.
-  await write('db.json', { users: defaultFixtures.users?.map((_, i) => ({ ...person, id: i + 1 })) });
+  // As many users as in our seed, with the same fields as in our response.
+  await write('db.json', { users: defaultFixtures.users?.map((_, i) => ({ ...user, id: i + 1 })) });
   await writeFile(join(folder, 'api.json'), await (await emulator.fetch('/swagger.v1.json')).text());
-  return { own, crowd: `bench-token-of-user${crowdSize / 2}` };
+  return { seeded, generated: `bench-token-of-user${userCount / 2}` };
 }
 
 function contenders(
   command: string,
   folder: string,
   { bin }: Tools,
-  tokens: { readonly own: string; readonly crowd: string },
+  tokens: { readonly seeded: string; readonly generated: string },
 ): readonly Contender[] {
   const path = '/api/v1/user';
   const serve = (port: number, ...more: readonly string[]): readonly [string, readonly string[]] => [
@@ -93,7 +93,7 @@ function contenders(
     [command, 'serve', '--json', '--port', `${port}`, ...more],
   ];
   return [
-    { name: 'drydock', path, token: tokens.own, hasWorlds: true, starts: 5, start: (port) => serve(port) },
+    { name: 'drydock', path, token: tokens.seeded, hasWorlds: true, starts: 5, start: (port) => serve(port) },
     {
       name: 'json-server 0.17.4',
       path: '/users/5',
@@ -103,18 +103,18 @@ function contenders(
       ],
     },
     {
-      name: 'Prism 5.14.2, our document',
+      name: 'Prism 5.14.2',
       path: '/user',
-      token: tokens.own,
+      token: tokens.seeded,
       start: (port) => [
         bin('prism'),
         ['mock', join(folder, 'api.json'), '--host', '127.0.0.1', '--port', `${port}`, '--verboseLevel', 'fatal'],
       ],
     },
     {
-      name: `drydock, ${crowdSize} people`,
+      name: `drydock, ${userCount} users`,
       path,
-      token: tokens.crowd,
+      token: tokens.generated,
       hasWorlds: true,
       start: (port) => serve(port, '--fixtures', join(folder, 'fixtures')),
     },
@@ -125,17 +125,17 @@ function headersOf({ token }: Contender): Record<string, string> {
   return token === undefined ? {} : { Authorization: `token ${token}` };
 }
 
-async function firstAnswer(url: string, headers: Record<string, string>): Promise<void> {
+async function waitForResponse(url: string, headers: Record<string, string>): Promise<void> {
   const end = Date.now() + 30_000;
   while (Date.now() < end) {
     const ok = await fetch(url, { headers }).then(
-      (answer) => answer.ok,
+      (response) => response.ok,
       () => false,
     );
     if (ok) return;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  throw new Error(`${url} never answered`);
+  throw new Error(`no response from ${url} within 30 seconds`);
 }
 
 async function memoryOf({ pid }: { readonly pid?: number | undefined }): Promise<number> {
@@ -155,12 +155,12 @@ async function newWorldMs(url: string, headers: Record<string, string>): Promise
   const times: number[] = [];
   for (let i = 0; i < 21; i++) {
     const started = performance.now();
-    const answer = await fetch(url, { headers: { ...headers, 'X-Drydock-World': `bench-${i}` } });
-    await answer.arrayBuffer();
-    if (!answer.ok) throw new Error(`a new world answered ${answer.status}`);
+    const response = await fetch(url, { headers: { ...headers, 'X-Drydock-World': `bench-${i}` } });
+    await response.arrayBuffer();
+    if (!response.ok) throw new Error(`a new world responded with ${response.status}`);
     times.push(performance.now() - started);
   }
-  return middle(times);
+  return median(times);
 }
 
 /** Starts a server several times and puts load on it in the last run. */
@@ -175,17 +175,17 @@ async function measure(contender: Contender, { bin }: Tools): Promise<Figures> {
     const started = performance.now();
     const child = execa(file, [...args], { env, reject: false, stdout: 'ignore', stderr: 'ignore' });
     try {
-      await firstAnswer(url, headers);
+      await waitForResponse(url, headers);
       const [ms, memoryMb, cpuMs] = [performance.now() - started, await memoryOf(child), await cpuMsOf(child)];
       starts.push({ ms, cpuMs });
       if (left > 0) continue;
       const load = await loadOf(url, headers, bin('autocannon'));
       const requestCpuUs = (1000 * ((await cpuMsOf(child)) - cpuMs)) / load.requests.total;
-      if (load.non2xx > 0) throw new Error(`${contender.name}: ${load.non2xx} answers were no 2xx`);
+      if (load.non2xx > 0) throw new Error(`${contender.name}: ${load.non2xx} responses were not 2xx`);
       return {
         name: contender.name,
-        startMs: middle(starts.map((start) => start.ms)),
-        startCpuMs: middle(starts.map((start) => start.cpuMs)),
+        startMs: median(starts.map((start) => start.ms)),
+        startCpuMs: median(starts.map((start) => start.cpuMs)),
         requestsPerSecond: load.requests.average,
         requestCpuUs,
         p99Ms: load.latency.p99,
@@ -206,14 +206,14 @@ interface Start {
   readonly cpuMs: number;
 }
 
-function middle(figures: readonly number[]): number {
+function median(figures: readonly number[]): number {
   return [...figures].sort((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
 }
 
 async function loadOf(url: string, headers: Record<string, string>, autocannon: string): Promise<Report> {
-  const how = ['--json', '--connections', '10', '--duration', `${seconds}`];
-  const sent = Object.entries(headers).flatMap(([name, value]) => ['--headers', `${name}=${value}`]);
-  const { stdout } = await execa(autocannon, [...how, ...sent, url], { stderr: 'ignore' });
+  const options = ['--json', '--connections', '10', '--duration', `${seconds}`];
+  const headerFlags = Object.entries(headers).flatMap(([name, value]) => ['--headers', `${name}=${value}`]);
+  const { stdout } = await execa(autocannon, [...options, ...headerFlags, url], { stderr: 'ignore' });
   return JSON.parse(stdout) as Report;
 }
 
@@ -247,7 +247,7 @@ try {
     const holds = atLeast ? figure >= limit : figure <= limit;
     if (!holds) process.exitCode = 1;
     const bound = `${atLeast ? 'at least' : 'at most'} ${limit}`;
-    console.log(`${holds ? 'holds' : 'FAILS'}  ${name.padEnd(42)} ${figure.toFixed(1).padStart(9)}  ${bound}`);
+    console.log(`${holds ? 'ok  ' : 'FAIL'}  ${name.padEnd(44)} ${figure.toFixed(1).padStart(9)}  ${bound}`);
   }
 } finally {
   await rm(folder, { recursive: true });

@@ -56,7 +56,7 @@ export async function runOnce(command: CommandLine): Promise<Spent> {
   });
   const [user, system, clock, exitCode] = stdout.split(/\s+/).map(Number);
   if (user === undefined || system === undefined || clock === undefined || exitCode === undefined) {
-    throw new Error(`bash does not tell how long ${command[0]} took: ${stdout}`);
+    throw new Error(`bash did not report the time of ${command[0]}: ${stdout}`);
   }
   return { processor: (user + system) * 1000, clock: clock * 1000, exitCode };
 }

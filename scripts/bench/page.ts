@@ -1,12 +1,11 @@
 // The part of the benchmark that measures the engine in a page: its size, and previews of a large chart in headless Chromium.
 
-import { createServer, type Server } from 'node:http';
 import { basename } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { readChartFiles } from '../../render/chart/directory.node.ts';
 import { buildBrowserEngine } from '../build/build.ts';
 import { launchChromium } from '../dev/tools/chromium.ts';
-import { freePort } from '../dev/tools/tools.ts';
+import { serveContent } from '../dev/tools/tools.ts';
 import type { Bench } from './beside-helm.ts';
 import { figureOf } from './measure.ts';
 import type { Row } from './table.ts';
@@ -14,7 +13,7 @@ import type { Row } from './table.ts';
 const chartName = 'kube-prometheus-stack';
 const nextPreviews = 9;
 
-/** The program in the page: it makes a first preview of the files, and others with different values. Times are elapsed times. */
+/** The program in the page: previews the files once, then with different values. Times are elapsed times. */
 const script = `import { loadChart, template } from '/engine.js';
 const files = new Map((await (await fetch('/files.json')).json()).map(([name, data]) => {
   return [name, Uint8Array.from(atob(data), (char) => char.charCodeAt(0))];
@@ -38,17 +37,17 @@ interface PageReport {
   readonly next: readonly number[];
 }
 
-/** The parts of the package in a page, with the maximum size in thousand bytes. */
-const taken: readonly (readonly [what: string, names: string, goal?: number])[] = [
+/** What a page imports, with the maximum size in thousand bytes. */
+const imports: readonly (readonly [what: string, names: string, goal?: number])[] = [
   ['engine for pages, `import { template }`, brotli', '{ template }', 220],
   ['the same with `loadChart` and `loadArchive`, brotli', '{ loadArchive, loadChart, template }'],
-  ['all that `drydock` exports, brotli', '*'],
+  ['every export of `drydock`, brotli', '*'],
 ];
 
 /** Measures previews in a page. */
 export async function measurePage(bench: Bench): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const [what, names, goal] of taken) {
+  for (const [what, names, goal] of imports) {
     const { code } = await buildBrowserEngine(names);
     const drydock = figureOf([brotliCompressSync(code).length / 1000]);
     rows.push({ section: 'page', what, unit: 'KB', drydock, ...(goal !== undefined && { goal }) });
@@ -56,7 +55,7 @@ export async function measurePage(bench: Bench): Promise<Row[]> {
   const { code } = await buildBrowserEngine('{ loadChart, template }');
   const chart = bench.cases.find((one) => basename(one.chart) === chartName)?.chart;
   if (chart === undefined) {
-    console.log(`left out: previews of ${chartName}, which is below none of the folders that --charts names`);
+    console.log(`skipped: previews of ${chartName}, which is not in any folder of --charts`);
     return rows;
   }
   const files = [...readChartFiles(chart)].map(([name, data]) => [name, Buffer.from(data).toString('base64')]);
@@ -65,27 +64,28 @@ export async function measurePage(bench: Bench): Promise<Row[]> {
   rows.push(
     {
       section: 'page',
-      what: `first preview of ${chartName}, on the clock`,
+      what: `first preview of ${chartName}, elapsed time`,
       drydock: figureOf(reports.map(({ first }) => first)),
       goal: 400,
     },
-    { section: 'page', what: `next previews of ${chartName}, on the clock`, drydock: figureOf(next), goal: 60 },
+    { section: 'page', what: `later previews of ${chartName}, elapsed time`, drydock: figureOf(next), goal: 60 },
   );
   return rows;
 }
 
 async function preview(parts: Readonly<Record<string, string | Uint8Array>>, runs: number): Promise<PageReport[]> {
-  const { url, server } = await serve(parts);
+  const html = `<!doctype html><meta charset="utf-8"><title>drydock</title><script type="module">${script}</script>`;
+  const { url, close } = await serveContent({ '/': html, ...parts });
   const reports: PageReport[] = [];
   try {
     for (let run = 0; run < runs; run++) reports.push(await previewOnce(url));
   } finally {
-    server.close();
+    close();
   }
   return reports;
 }
 
-// In a separate browser, because a compile cache would favor the next one.
+// Each run starts its own browser, because a compile cache would favor later runs.
 async function previewOnce(url: string): Promise<PageReport> {
   const browser = await launchChromium();
   try {
@@ -97,17 +97,4 @@ async function previewOnce(url: string): Promise<PageReport> {
   } finally {
     await browser.close();
   }
-}
-
-async function serve(parts: Readonly<Record<string, string | Uint8Array>>): Promise<{ url: string; server: Server }> {
-  const page = `<!doctype html><meta charset="utf-8"><title>drydock</title><script type="module">${script}</script>`;
-  const server = createServer((request, response) => {
-    const path = request.url ?? '/';
-    const content = path === '/' ? page : parts[path];
-    if (content === undefined) response.writeHead(404).end();
-    else response.setHeader('Content-Type', path.endsWith('.js') ? 'text/javascript' : 'text/html').end(content);
-  });
-  const port = await freePort();
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${port}/`, server };
 }

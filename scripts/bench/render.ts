@@ -7,15 +7,15 @@ import { loadChartPath } from '../../render/chart/directory.node.ts';
 import { type Chart, template } from '../../render/index.ts';
 import { recordedHelms } from '../../test/support/rows.ts';
 
-/** The version of Helm that this is compared with. */
+/** The version of Helm that drydock is compared with. */
 const helm = recordedHelms[3];
 
 /** A rendering job. */
 export interface RenderJob {
-  /** `charts` times each chart with its defaults and again with other values; `cases` renders all and times the whole. */
+  /** `charts` times each chart with its defaults and again with other values; `cases` times the rendering of all cases. */
   readonly kind: 'charts' | 'cases';
   /** Folders of charts that are rendered first and not timed. */
-  readonly before: readonly string[];
+  readonly warmUp: readonly string[];
   readonly cases: readonly { readonly chart: string; readonly valuesFile?: string | undefined }[];
 }
 
@@ -36,7 +36,7 @@ export interface RenderReport {
   readonly megabytes: number;
 }
 
-const beforeRounds = 5;
+const warmUpRounds = 5;
 const againRounds = 3;
 
 function spent(since?: NodeJS.CpuUsage): number {
@@ -45,11 +45,11 @@ function spent(since?: NodeJS.CpuUsage): number {
 }
 
 function renderAgain(chart: Chart, round: number): void {
-  const other = { helm, releaseName: `demo-${round}`, namespace: `n${round}` };
+  const options = { helm, releaseName: `demo-${round}`, namespace: `n${round}` };
   try {
-    template(chart, { ...other, set: [`bench=${round}`] });
+    template(chart, { ...options, set: [`bench=${round}`] });
   } catch {
-    template(chart, other); // The chart's schema knows no such value.
+    template(chart, options); // The chart's schema does not allow the value.
   }
 }
 
@@ -94,9 +94,9 @@ async function renderAll(cases: RenderJob['cases']): Promise<number> {
 }
 
 const job = JSON.parse(readFileSync(process.argv[2] as string, 'utf8')) as RenderJob;
-for (let round = 0; round < (job.before.length > 0 ? beforeRounds : 0); round++) {
-  for (const path of job.before)
-    template(await loadChartPath(path, { helm }), { helm, releaseName: `before-${round}` });
+for (let round = 0; round < (job.warmUp.length > 0 ? warmUpRounds : 0); round++) {
+  for (const path of job.warmUp)
+    template(await loadChartPath(path, { helm }), { helm, releaseName: `warm-up-${round}` });
 }
 const times: (RenderTimes | null)[] = [];
 let rendered = 0;

@@ -1,5 +1,5 @@
-// Runs `drydock snapshot` over whole repositories of public charts: run time, size of the snapshots, and the lines printed when nothing
-// differs and when one default value does. `npm run bench -- repositories REPOSITORY... [--kube LIST]`, after `npm run build`.
+// Runs `drydock snapshot` on whole repositories of public charts: run time, size of the snapshots, and the lines printed when nothing
+// changed and when one default value did. `npm run bench -- repositories REPOSITORY... [--kube LIST]`, after `npm run build`.
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -43,7 +43,7 @@ function filesBelow(folder: string): string[] {
     .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
 }
 
-/** Changes one default value: the first that affects the snapshots. Returns the output. */
+/** Changes the first default value that affects the snapshots. Returns the edit and the output. */
 function changedValue(root: string, charts: readonly string[]): readonly [edit: string, run: Run] | undefined {
   const edits: readonly (readonly [RegExp, string])[] = [
     [/^( *pullPolicy:) *"?IfNotPresent"?$/m, '$1 Always'],
@@ -64,13 +64,13 @@ function changedValue(root: string, charts: readonly string[]): readonly [edit: 
   return undefined;
 }
 
-console.log('| repository | charts | seconds | snapshots, KB | lines, nothing differs | lines, one value | value |');
+console.log('| repository | charts | seconds | snapshots, KB | lines, no change | lines, one value changed | value |');
 console.log('|---|---:|---:|---:|---:|---:|---|');
 for (const repository of positionals) {
   const root = mkdtempSync(join(tmpdir(), 'drydock-repositories-'));
   try {
     cpSync(repository, root, { recursive: true });
-    // A chart that lacks a dependency, or does not render with its defaults, is left out.
+    // Skips charts that lack a dependency or do not render with their defaults.
     const all = (await findCharts(root)).map((path) => relative(root, path));
     const charts = all.filter((chart) => snapshot(root, [chart, '--update']).exitCode === 0);
     rmSync(join(root, 'snapshots'), { recursive: true, force: true });

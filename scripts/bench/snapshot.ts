@@ -1,6 +1,6 @@
-// Compares `drydock snapshot` over many cases of public charts with `helm template` run for each by `xargs -P2`, in one run: with an empty and
-// with a filled cache, on one core and on two, and the memory it takes.
-// `npm run bench -- snapshot --charts DIR… [--cases N] [--runs N]`; `--dist FILE` names another drydock.cjs than that of the build.
+// Compares `drydock snapshot` on many cases of public charts with `helm template` run for each by `xargs -P2`: with an empty and
+// a filled cache, on one core and on two, with peak memory.
+// `npm run bench -- snapshot --charts DIR… [--cases N] [--runs N]`; `--dist FILE` uses another drydock.cjs than that of the build.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -49,10 +49,10 @@ function run(program: string, args: readonly string[], cores: '0' | '0,1' = '0,1
   child.stdout?.on('data', (chunk) => {
     stdout += chunk;
   });
-  // The kernel keeps the peak memory of a process; it is read until the process ends.
+  // The kernel tracks the peak memory of a process, but only while it runs.
   const watch = setInterval(() => {
-    megabytes = Math.max(megabytes, peakOf(child.pid));
-    processor = Math.max(processor, spentBy(child.pid));
+    megabytes = Math.max(megabytes, peakMegabytes(child.pid));
+    processor = Math.max(processor, processorSeconds(child.pid));
   }, 20);
   return new Promise((done, fail) => {
     child.on('error', fail);
@@ -63,7 +63,7 @@ function run(program: string, args: readonly string[], cores: '0' | '0,1' = '0,1
   });
 }
 
-function peakOf(pid: number | undefined): number {
+function peakMegabytes(pid: number | undefined): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     return Number(/VmHWM:\s*(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
@@ -72,8 +72,8 @@ function peakOf(pid: number | undefined): number {
   }
 }
 
-// In hundredths of a second, including the children that it waited for.
-function spentBy(pid: number | undefined): number {
+// Includes the children that the process waited for.
+function processorSeconds(pid: number | undefined): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const members = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -118,7 +118,7 @@ async function measureAll(): Promise<void> {
     symlinkSync(chart, join(project, name));
     inputs.set(name, cases);
   }
-  // Charts that do not render are left out, so that later runs compare the same cases.
+  // Drops charts that do not render, so that every later run compares the same cases.
   const { stdout } = await drydock([...inputs.keys(), '--update', '--no-cache', '--json']);
   const report = JSON.parse(stdout) as {
     readonly inputs: readonly { readonly input: string; readonly status: string }[];
@@ -134,29 +134,31 @@ async function measureAll(): Promise<void> {
   const times: Record<string, number[]> = {};
   const spent: Record<string, number[]> = {};
   let most = 0;
-  const take = async (what: string, running: () => Promise<Run>): Promise<void> => {
-    const { seconds, processor, megabytes } = await running();
+  const collect = async (what: string, start: () => Promise<Run>): Promise<void> => {
+    const { seconds, processor, megabytes } = await start();
     times[what] = [...(times[what] ?? []), seconds];
     spent[what] = [...(spent[what] ?? []), processor];
     if (what !== 'helm') most = Math.max(most, megabytes);
     const memory = what === 'helm' ? '' : `, ${megabytes.toFixed(0)} MB`;
-    console.log(`${what}: ${seconds.toFixed(2)} s, of processors ${processor.toFixed(2)} s${memory}`);
+    console.log(`${what}: ${seconds.toFixed(2)} s, processor time ${processor.toFixed(2)} s${memory}`);
   };
   for (let time = 0; time < Number(flags.runs); time++) {
     const xargs = `exec xargs -P2 -L1 ${helm} < lines.txt > /dev/null`;
-    await take('helm', () => run('bash', ['--norc', '-c', xargs]));
-    await take('cold, 2 cores', () => drydock([...names, '--no-cache']));
-    await take('cold, 1 core', () => drydock([...names, '--no-cache'], '0'));
+    await collect('helm', () => run('bash', ['--norc', '-c', xargs]));
+    await collect('cold, 2 cores', () => drydock([...names, '--no-cache']));
+    await collect('cold, 1 core', () => drydock([...names, '--no-cache'], '0'));
     rmSync(join(project, '.drydock'), { recursive: true, force: true });
-    await take('cold, keeping', () => drydock(names));
-    await take('warm', () => drydock(names));
+    await collect('cold, writing the cache', () => drydock(names));
+    await collect('warm', () => drydock(names));
   }
   const median = (what: string): number => figureOf(times[what] ?? []).median;
-  const times2 = (what: string): string => `${(median('helm') / median(what)).toFixed(1)} times faster than helm`;
-  console.log(`cold: ${times2('cold, 2 cores')}; keeping: ${times2('cold, keeping')}; warm: ${times2('warm')}`);
-  const share = (what: string): string =>
+  const speedup = (what: string): string => `${(median('helm') / median(what)).toFixed(1)} times faster than helm`;
+  for (const what of ['cold, 2 cores', 'cold, writing the cache', 'warm']) console.log(`${what}: ${speedup(what)}`);
+  const ratio = (what: string): string =>
     (figureOf(spent.helm ?? []).median / figureOf(spent[what] ?? []).median).toFixed(1);
-  console.log(`of processors: cold a ${share('cold, 2 cores')}th of what helm takes, warm a ${share('warm')}th`);
+  console.log(
+    `processor time: helm takes ${ratio('cold, 2 cores')} times as much as cold, ${ratio('warm')} times as warm`,
+  );
   console.log(`2 cores: ${(median('cold, 1 core') / median('cold, 2 cores')).toFixed(2)} times faster than 1`);
   console.log(`memory: at most ${most.toFixed(0)} MB`);
 }

@@ -18,7 +18,7 @@ export interface Row {
   readonly drydock: Figure;
   /** Helm's figure; absent if Helm has no equivalent. */
   readonly helm?: Figure;
-  /** The limit as a multiple of Helm's figure, or for our figure if there is none of Helm's. */
+  /** The maximum: as a multiple of Helm's figure if there is one, otherwise of our own figure. */
   readonly goal?: number;
 }
 
@@ -31,7 +31,7 @@ export interface Recorded {
   readonly rows: readonly Row[];
 }
 
-/** Returns the figure that the limit applies to: a multiple of Helm's, or our own. */
+/** Returns the figure that the goal applies to: a multiple of Helm's, or our own. */
 const measureOf = ({ drydock, helm }: Row): number => drydock.median / (helm?.median ?? 1);
 
 const show = (value: number): string => (value < 10 ? value.toFixed(2) : value.toFixed(0));
@@ -64,10 +64,10 @@ export function compareRuns(recorded: Recorded | undefined, made: Recorded): str
       ? [`slower: ${row.what}: ${show(measureOf(row))}, was ${show(measureOf(old))}`]
       : [];
   });
-  return slower.length === 0 ? [`nothing got slower by more than 5 % since ${recorded.date}`] : slower;
+  return slower.length === 0 ? [`nothing is more than 5 % slower than on ${recorded.date}`] : slower;
 }
 
-/** Returns the run, completed with the rows of an earlier run for the parts that it left out. */
+/** Returns the run with the rows of an earlier run for the parts that were not selected. */
 export function completed(made: Recorded, earlier: Recorded | undefined, parts: readonly Section[]): Recorded {
   const others = earlier?.rows.filter(({ section }) => !parts.includes(section)) ?? [];
   const rows = sections.flatMap((part) => [...made.rows, ...others].filter(({ section }) => section === part));
@@ -81,11 +81,11 @@ export async function writeTable(page: string, recorded: Recorded, check: boolea
   const text = await readFile(page, 'utf8');
   const [head, rest] = text.split(from);
   const tail = rest?.split(to)[1];
-  if (head === undefined || tail === undefined) throw new Error(`${page} has no ${from} … ${to}`);
+  if (head === undefined || tail === undefined) throw new Error(`${page} lacks ${from} … ${to}`);
   const { date, machine, node, helm } = recorded;
   const made = `${head}${from}\n${formatRun(recorded)}\n\nRecorded ${date} on ${machine}, Node ${node}, Helm ${helm}.\n${to}${tail}`;
   if (made === text) return true;
-  if (check) console.error(`${page} is not what the recorded run says: npm run bench -- --table`);
+  if (check) console.error(`${page} is out of date: run npm run bench -- --table`);
   else await writeFile(page, made);
   return !check;
 }

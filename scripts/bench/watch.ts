@@ -1,6 +1,6 @@
-// Measures `drydock snapshot CHART --watch` in a terminal: the time from saving a file of kube-prometheus-stack until its difference is shown,
-// and until the round with its causes is complete. `npm run bench -- watch --charts DIR… [--saves N] [--ci]`; `--ci` compares the chart's
-// own cases at each save instead of its defaults; `--dist FILE` names another drydock.cjs.
+// Measures `drydock snapshot CHART --watch` in a terminal: the time from saving a file of kube-prometheus-stack until the difference is shown,
+// and until its causes are. `npm run bench -- watch --charts DIR… [--saves N] [--ci]`; `--ci` compares the chart's
+// own cases at each save instead of its defaults; `--dist FILE` uses another drydock.cjs.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ const { values: flags } = parseArgs({
   },
 });
 
-/** The edit: a line of a file and its replacement. Each is visible in the difference. */
+/** Edits, each of which changes the output: a line of a file and its replacement. */
 const edits: readonly { readonly file: string; readonly line: RegExp; readonly to: (word: string) => string }[] = [
   { file: 'values.yaml', line: /^( {4}logFormat: ).*$/m, to: (word) => `$1${word}` },
   { file: 'templates/prometheus/service.yaml', line: /^( {4}app: .*-prometheus)\S*$/m, to: (word) => `$1-${word}` },
@@ -39,7 +39,7 @@ const env = { PATH, HOME, TZ: 'UTC', TERM: 'xterm-256color' };
 class Screen {
   readonly #child: ChildProcess;
   #shown = '';
-  #hear = (): void => {};
+  #onOutput = (): void => {};
 
   constructor(argv: readonly string[]) {
     // `script` provides a terminal, where differences are shown before their causes are known.
@@ -51,7 +51,7 @@ class Screen {
     });
     this.#child.stdout?.on('data', (chunk) => {
       this.#shown += chunk;
-      this.#hear();
+      this.#onOutput();
     });
   }
 
@@ -59,13 +59,14 @@ class Screen {
     this.#shown = '';
   }
 
-  /** Waits for an output and returns the time at which it appeared. */
+  /** Waits for a text in the output and returns the time at which it appeared. */
   async until(what: string): Promise<number> {
     const limit = performance.now() + 120_000;
     while (!this.#shown.includes(what)) {
-      if (performance.now() > limit) throw new Error(`${what} is not shown; this is: ${this.#shown.slice(-2000)}`);
+      if (performance.now() > limit)
+        throw new Error(`timed out waiting for ${what}; output: ${this.#shown.slice(-2000)}`);
       await new Promise<void>((resolve) => {
-        this.#hear = resolve;
+        this.#onOutput = resolve;
         setTimeout(resolve, 1000).unref();
       });
     }
@@ -89,21 +90,23 @@ class Screen {
   }
 }
 
-/** Elapsed milliseconds until the difference was shown, until everything was shown, and processor milliseconds until then. */
-interface Saved {
+/** The times of one save, in milliseconds. */
+interface SaveTimes {
+  /** Until the difference was shown, elapsed time and processor time. */
   readonly shown: number;
-  readonly reported: number;
   readonly spent: number;
+  /** Until its causes were shown. */
+  readonly reported: number;
 }
 
-async function save(screen: Screen, number: number): Promise<Saved> {
+async function save(screen: Screen, number: number): Promise<SaveTimes> {
   const edit = edits[number % edits.length] as (typeof edits)[number];
   const word = `saved${number}x`;
   const file = join(project, chartName, edit.file);
   const text = readFileSync(file, 'utf8');
   const changed = text.replace(edit.line, edit.to(word));
   if (changed === text)
-    throw new Error(`${edit.file} has no such line as is saved here: correct the edits of this bench`);
+    throw new Error(`no line of ${edit.file} matches ${edit.line}: update the edits of this benchmark`);
   screen.clear();
   const before = screen.spent();
   const start = performance.now();
@@ -125,30 +128,30 @@ async function measureAll(): Promise<void> {
     join(cacheDirectory, 'conformance'),
   );
   const found = all.find(({ chart }) => basename(chart) === chartName);
-  if (found === undefined) throw new Error(`there is no ${chartName} below --charts`);
+  if (found === undefined) throw new Error(`no ${chartName} in the folders of --charts`);
   cpSync(found.chart, join(project, chartName), { recursive: true, dereference: true });
   if (!flags.ci) rmSync(join(project, chartName, 'ci'), { recursive: true, force: true });
   const command = [process.execPath, resolve(flags.dist), 'snapshot', chartName];
   execFileSync(command[0] as string, [...command.slice(1), '--update', '-q'], { cwd: project, env });
   const screen = new Screen([...command, '--watch']);
   await screen.until('Ctrl-C ends');
-  // The time to switch to the editor.
+  // As a user needs to switch to the editor.
   await pause(8000);
   const first = await save(screen, 0);
-  const saves: Saved[] = [];
+  const saves: SaveTimes[] = [];
   for (let number = 1; number <= Number(flags.saves); number++) {
     await pause(500);
     saves.push(await save(screen, number));
   }
   await screen.end();
-  const of = (name: keyof Saved): number[] => saves.map((one) => one[name]);
+  const of = (name: keyof SaveTimes): number[] => saves.map((one) => one[name]);
   console.log(
     `first save: difference after ${first.shown.toFixed(0)} ms, causes after ${first.reported.toFixed(0)} ms`,
   );
   console.log(
     `${saves.length} more saves: difference after ${figure(of('shown'))}, causes after ${figure(of('reported'))}`,
   );
-  console.log(`of processors until the difference: ${figure(of('spent'))}`);
+  console.log(`processor time until the difference: ${figure(of('spent'))}`);
   const isMet = figureOf(of('shown')).median < goalMs;
   console.log(`goal, median under ${goalMs} ms: ${isMet ? 'met' : 'not met'}`);
   if (!isMet) process.exitCode = 1;

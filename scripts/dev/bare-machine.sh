@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Proof: the README's test command passes where a stranger tries it: a clean clone in a folder with blanks and unicode in
-# its name, an unprivileged user, and nothing on PATH but Node, npm, git and the tools of POSIX.
-# usage: bare-machine.sh [FOLDER-OF-NODE [NPM-CI-FLAG...]]; whoever runs it as root lends the tests to `nobody`.
+# Checks that the test command of the README passes on a new machine: in a clean clone, in a folder with spaces and Unicode
+# characters in its name, as an unprivileged user, and with only Node, npm, git and the POSIX tools on PATH.
+# usage: bare-machine.sh [NODE-FOLDER [NPM-CI-FLAG...]]; run as root, it runs the tests as `nobody`.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 node_folder=${1:-$(dirname "$(command -v node)")}
@@ -14,7 +14,7 @@ mkdir -p "$(dirname "$clone")" "$work/bin" "$work/home" "$work/tmp"
 git clone --quiet --no-hardlinks . "$clone"
 
 ln -s "$node_folder/node" "$work/bin/node"
-# mktemp is none of POSIX's, and on every system that has a shell: the install scripts that tests run make a folder with it.
+# mktemp is not in POSIX but exists everywhere; the install scripts that the tests run use it.
 for tool in npm npx git \
   awk basename cat chmod chown cksum cmp comm cp cut date dd df diff dirname du echo env expand expr false find fold \
   getconf grep head id iconv join kill link ln locale logname ls mkdir mkfifo mktemp mv nice nl nohup od paste pathchk pr \
@@ -24,7 +24,7 @@ for tool in npm npx git \
   case $path in /*) ln -s "$path" "$work/bin/$tool" ;; esac
 done
 
-# Only what leads to the registry comes along.
+# Keeps only the variables that are needed to reach the registry.
 environment=("PATH=$work/bin" "HOME=$work/home" "TMPDIR=$work/tmp" CI=true npm_config_fetch_timeout=60000)
 for name in NODE_EXTRA_CA_CERTS SSL_CERT_FILE HTTPS_PROXY HTTP_PROXY NO_PROXY https_proxy http_proxy no_proxy; do
   if [ -n "${!name:-}" ]; then environment+=("$name=${!name}"); fi
@@ -37,10 +37,10 @@ if [ "$(id -u)" -eq 0 ]; then
   chown -R "$user:$group" "$work"
   as_user=("$(command -v setpriv)" "--reuid=$user" "--regid=$group" --clear-groups)
 fi
-stranger() { (cd "$clone" && "${as_user[@]}" "$(command -v env)" -i "${environment[@]}" "$@"); }
+run_bare() { (cd "$clone" && "${as_user[@]}" "$(command -v env)" -i "${environment[@]}" "$@"); }
 
-stranger sh -c 'echo "node $(node --version), npm $(npm --version), user $(id -u), tools: $(ls "${PATH%%:*}" | wc -l)"'
-# A download that stands still is the network's fault, not the project's: it gets a second try.
+run_bare sh -c 'echo "node $(node --version), npm $(npm --version), user $(id -u), tools: $(ls "${PATH%%:*}" | wc -l)"'
+# A stalled download is not the project's fault: try once more.
 install=("$(command -v timeout)" 400 npm ci --no-audit --no-fund "$@")
-stranger "${install[@]}" || { echo 'npm ci failed, once more'; stranger "${install[@]}"; }
-stranger npm test
+run_bare "${install[@]}" || { echo 'npm ci failed, trying again'; run_bare "${install[@]}"; }
+run_bare npm test

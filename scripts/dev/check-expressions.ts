@@ -1,5 +1,5 @@
-// Checks that every regular expression of the product takes linear time: `npm run check`. Looks for an attack on each with recheck and runs it in
-// this Node; slow ones are reported. Results are cached below node_modules.
+// Checks that every regular expression of the product takes linear time: `npm run check`. Runs the attack string that recheck finds for each in
+// this Node. Results are cached below node_modules.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -58,8 +58,8 @@ const parameters = {
   randomSeed: 1,
 } as const;
 
-/** The time limit for an attack string, in milliseconds. A quadratic expression takes more than a second. */
-const most = 100;
+/** The time limit for an attack string. A quadratic expression takes more than a second. */
+const limitMs = 100;
 
 /** Returns the complexity of an expression for which an attack is slow; undefined if it takes linear time. */
 export async function slowness(source: string, flags: string): Promise<string | undefined> {
@@ -73,13 +73,13 @@ export async function slowness(source: string, flags: string): Promise<string | 
   const start = performance.now();
   expression.test(found.attack.string);
   const took = performance.now() - start;
-  return took < most ? undefined : `${summary}, ${Math.round(took)} ms for ${found.attack.pattern}`;
+  return took < limitMs ? undefined : `${summary}, ${Math.round(took)} ms for ${found.attack.pattern}`;
 }
 
 async function run(): Promise<number> {
   const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
   const sources = new Map<string, string>();
-  for (const room of ['render', 'emulator']) await readSources(root, room, sources);
+  for (const folder of ['render', 'emulator']) await readSources(root, folder, sources);
   const places = new Map<string, FoundExpression[]>();
   for (const [file, text] of sources) {
     for (const found of expressionsOf(file, text)) {
@@ -89,26 +89,26 @@ async function run(): Promise<number> {
   }
   const cacheFile = join(cacheDirectory, 'expressions.json');
   const safe = new Set<string>(readCache(cacheFile));
-  const ahead = [...places].filter(([key]) => !safe.has(key));
-  let faults = 0;
+  const pending = [...places].filter(([key]) => !safe.has(key));
+  let slowCount = 0;
   const work = async (): Promise<void> => {
-    for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       const [key, found] = next;
       const slow = await slowness(found[0]!.source, found[0]!.flags);
       if (slow === undefined) safe.add(key);
-      else faults++;
+      else slowCount++;
       if (slow !== undefined) console.error(`${found.map(({ place }) => place).join(', ')}: ${key} is slow: ${slow}`);
     }
   };
   await Promise.all([work(), work(), work()]);
   mkdirSync(cacheDirectory, { recursive: true });
   writeFileSync(cacheFile, JSON.stringify([...safe].filter((key) => places.has(key))));
-  if (faults > 0)
+  if (slowCount > 0)
     console.error(
-      'hint: let a run of characters begin only where none is before it, as in (?<!x)x+$, or let two neighbors match no common character',
+      'hint: start a repetition only where no match precedes it, as in (?<!x)x+$, or make adjacent repetitions match different characters',
     );
-  console.log(`expressions: ${places.size} in render and emulator, ${faults} slow`);
-  return faults === 0 ? 0 : 1;
+  console.log(`expressions: ${places.size} in render and emulator, ${slowCount} slow`);
+  return slowCount === 0 ? 0 : 1;
 }
 
 function readCache(file: string): string[] {

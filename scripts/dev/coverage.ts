@@ -9,14 +9,14 @@ import * as runner from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { testEntries, testFiles } from './test-files.ts';
 
-/** Percentages of one half of the product. */
+/** Coverage of one half of the product, in percent. */
 interface Shares {
   readonly lines: number;
   readonly branches: number;
   readonly functions: number;
 }
 
-type Floor = Readonly<Record<string, Shares>>;
+type Minimum = Readonly<Record<string, Shares>>;
 
 /** Node's coverage of one file; @types/node of the oldest Node does not have it. */
 interface FileSummary {
@@ -64,7 +64,7 @@ const halves: Readonly<Record<string, readonly string[]>> = {
   ].map((module) => `render/${module}/`),
   emulator: ['app', 'routes', 'store', 'world', 'keys'].map((module) => `emulator/${module}/`),
 };
-/** Differences up to this are caused by the speed of the machine, such as whether a time limit is reached. */
+/** Smaller differences depend on the speed of the machine, for example on whether a time limit is reached. */
 const slack = 0.3;
 
 /** Runs the tests and returns the coverage of each file; reports failed tests. */
@@ -111,22 +111,22 @@ function sharesOf(files: readonly FileSummary[]): Shares {
 }
 
 const names = ['lines', 'branches', 'functions'] as const;
-const floor = JSON.parse(await readFile(file, 'utf8').catch(() => '{}')) as Floor;
+const recorded = JSON.parse(await readFile(file, 'utf8').catch(() => '{}')) as Minimum;
 const reached = await measure();
 if (reached.length === 0) {
-  console.error(`coverage: Node ${process.versions.node} tells nothing of it: run this with Node 24 or later`);
+  console.error(`coverage: Node ${process.versions.node} does not report coverage: use Node 24 or later`);
   process.exit(1);
 }
 const raised: Record<string, Shares> = {};
 for (const [half, folders] of Object.entries(halves)) {
   const own = reached.filter(({ path }) => folders.some((folder) => relative(root, path).startsWith(folder)));
-  const [now, held] = [sharesOf(own), floor[half] ?? { lines: 0, branches: 0, functions: 0 }];
-  console.log(`${half}: ${names.map((name) => `${name} ${now[name]} % (floor ${held[name]} %)`).join(', ')}`);
-  for (const name of names.filter((one) => now[one] + slack < held[one])) {
-    console.error(`coverage: ${half}: the tests reach ${now[name]} % of its ${name}, the floor is ${held[name]} %`);
+  const [now, minimum] = [sharesOf(own), recorded[half] ?? { lines: 0, branches: 0, functions: 0 }];
+  console.log(`${half}: ${names.map((name) => `${name} ${now[name]} % (minimum ${minimum[name]} %)`).join(', ')}`);
+  for (const name of names.filter((one) => now[one] + slack < minimum[one])) {
+    console.error(`coverage: ${half}: ${name} ${now[name]} %, below the minimum of ${minimum[name]} %`);
     if (process.argv.includes('--check')) process.exitCode = 1;
   }
-  const higher = (name: keyof Shares): number => Math.max(now[name], held[name]);
+  const higher = (name: keyof Shares): number => Math.max(now[name], minimum[name]);
   raised[half] = { lines: higher('lines'), branches: higher('branches'), functions: higher('functions') };
 }
 if (process.argv.includes('--record')) await writeFile(file, `${JSON.stringify(raised, null, 2)}\n`);

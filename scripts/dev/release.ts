@@ -1,5 +1,5 @@
-// Makes a release: `npm run release -- VERSION [--dry-run]`. Changelog, version, pack, commit, tag; it pushes nothing.
-// A dry run does all of it in a clone, without the end-to-end tests. `--check-tag TAG` fails if a tag is not the version of package.json;
+// Makes a release: `npm run release -- VERSION [--dry-run]`. Updates changelog and version, packs, commits and tags; pushes nothing.
+// A dry run does so in a clone, without .ci/run. `--check-tag TAG` fails if a tag is not the version of package.json;
 // `--assets FOLDER` writes what the release workflow attaches to the release on GitHub.
 
 import { createHash } from 'node:crypto';
@@ -13,7 +13,7 @@ import { buildImage } from '../build/channels/image.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The files that contain the version, beside package.json: install instructions, and the pages and examples that show it. */
+/** The files that contain the version besides package.json: install instructions, and pages and examples that show it. */
 export const versionedFiles = [
   'action.yml',
   '.gitlab/drydock.yml',
@@ -27,35 +27,35 @@ export const versionedFiles = [
 /** A reason not to release, printed without a stack trace. */
 class Refusal extends Error {}
 
-/** Returns the text of a file of `versionedFiles` with another version. Throws a Refusal if it does not name the present one. */
-function withVersion(file: string, text: string, [present, version]: readonly [string, string]): string {
-  const [first, ...rest] = text.split(present);
+/** Returns the text of a file of `versionedFiles` with a new version. Throws a Refusal if it does not contain the current one. */
+function withVersion(file: string, text: string, [current, version]: readonly [string, string]): string {
+  const [first, ...rest] = text.split(current);
   if (rest.length === 0)
-    throw new Refusal(`${file} does not name ${present}: correct it, or take it from versionedFiles.`);
+    throw new Refusal(`${file} does not contain ${current}: update it, or remove it from versionedFiles`);
   return [first, ...rest].join(version);
 }
 
 /** Returns the changelog with the unreleased entries under a version. Throws a Refusal if there are none. */
 export function releaseChangelog(text: string, version: string, day: string): string {
   const [before, rest] = text.split('## [Unreleased]\n');
-  if (rest === undefined) throw new Refusal('CHANGELOG.md has no "## [Unreleased]": add it above the newest version.');
+  if (rest === undefined) throw new Refusal('CHANGELOG.md has no "## [Unreleased]": add it above the newest version');
   const end = rest.search(/^## \[/m);
   const notes = (end === -1 ? rest : rest.slice(0, end)).trim();
-  if (!/^- /m.test(notes)) throw new Refusal('CHANGELOG.md says nothing under "Unreleased": write what changed first.');
+  if (!/^- /m.test(notes)) throw new Refusal('CHANGELOG.md has no entries under "Unreleased": add what changed first');
   const older = end === -1 ? '' : `\n${rest.slice(end)}`;
   return `${before}## [Unreleased]\n\n## [${version}] - ${day}\n\n${notes}\n${older}`;
 }
 
 async function release(version: string, isDry: boolean): Promise<void> {
-  const { version: present } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
-  if (!isNewer(version, present)) throw new Refusal(`${version} is no version above ${present}.`);
+  const { version: current } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
+  if (!isNewer(version, current)) throw new Refusal(`${version} is not a version after ${current}`);
   const changes = await git(root, 'status', '--porcelain');
   if (changes !== '') throw new Refusal(`commit or stash first:\n${changes}`);
   const tags = await git(root, 'tag', '--list', `v${version}`);
-  if (tags !== '') throw new Refusal(`the tag v${version} is there already.`);
+  if (tags !== '') throw new Refusal(`tag v${version} already exists`);
   if (!isDry) {
     await run(root, 'bash', '.ci/run');
-    await make(root, [present, version]);
+    await createRelease(root, [current, version]);
     console.log(`\nv${version} is committed and tagged. Publish it:\n\n  git push --follow-tags`);
     return;
   }
@@ -63,16 +63,16 @@ async function release(version: string, isDry: boolean): Promise<void> {
   try {
     await git(root, 'clone', '--quiet', root, clone);
     await symlink(join(root, 'node_modules'), join(clone, 'node_modules'));
-    await make(clone, [present, version]);
+    await createRelease(clone, [current, version]);
     console.log(await git(clone, 'show', '--stat', '--format=%s', 'HEAD'));
-    console.log('\nA dry run: nothing was changed, and .ci/run was not run.');
+    console.log('\nDry run: nothing was changed, and .ci/run was not run.');
   } finally {
     await rm(clone, { recursive: true, force: true });
   }
 }
 
 /** Creates the release in a folder: changelog and versions, a packed archive, a commit and a tag. */
-async function make(folder: string, versions: readonly [present: string, next: string]): Promise<void> {
+async function createRelease(folder: string, versions: readonly [current: string, next: string]): Promise<void> {
   const [, version] = versions;
   const file = join(folder, 'CHANGELOG.md');
   const day = new Date().toISOString().slice(0, 10);
@@ -90,16 +90,16 @@ async function make(folder: string, versions: readonly [present: string, next: s
   await git(folder, 'tag', '--annotate', `v${version}`, '--message', `drydock ${version}`);
 }
 
-function isNewer(version: string, present: string): boolean {
+function isNewer(version: string, current: string): boolean {
   if (!/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/.test(version)) return false;
-  return compareVersions(parseVersion(version), parseVersion(present)) > 0;
+  return compareVersions(parseVersion(version), parseVersion(current)) > 0;
 }
 
 async function checkTag(tag: string): Promise<void> {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
-  if (tag !== `v${version}`) throw new Refusal(`the tag is ${tag}, package.json says ${version}.`);
+  if (tag !== `v${version}`) throw new Refusal(`the tag is ${tag}, but package.json has version ${version}`);
   const text = await readFile(join(root, 'CHANGELOG.md'), 'utf8');
-  if (!text.includes(`## [${version}]`)) throw new Refusal(`CHANGELOG.md has no section [${version}].`);
+  if (!text.includes(`## [${version}]`)) throw new Refusal(`CHANGELOG.md has no section [${version}]`);
 }
 
 /** Writes the assets of the release: schemas, executables, the image, the notes, and the checksums of all of them. */
@@ -132,7 +132,7 @@ async function writeAssets(folder: string): Promise<void> {
   await writeFile(join(folder, 'SHA256SUMS'), sums.join(''));
 }
 
-// An image is named as `FOLDER:TAG`.
+// An image has the name `FOLDER:TAG`.
 function imageFolder(image: string): string {
   return image.slice(0, image.lastIndexOf(':'));
 }

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-/** Folders whose tests take long are split over this many processes. Those of every other folder share one. */
+/** The number of processes for folders whose tests take long. The tests of any other folder share one. */
 const processes: Readonly<Record<string, number>> = {
   test: 2,
   // One process for each file, because msw replaces the `fetch` of a process.
@@ -14,7 +14,7 @@ const processes: Readonly<Record<string, number>> = {
   'test/render': 3,
   'test/render/cli': 3,
 };
-/** The folder for the files that import those of a folder. */
+/** The folder for the files that import all tests of a folder. */
 const bundles = join(root, 'node_modules/.cache/drydock/test-bundles');
 
 /** Returns the paths of all test files from the repository's root, sorted. */

@@ -1,4 +1,4 @@
-// Runs the tests: `npm test` every test/**/*.test.ts besides test/e2e, `npm test -- WORD...` those whose path contains a word
+// Runs the tests: `npm test` runs every test/**/*.test.ts outside test/e2e, `npm test -- WORD...` those whose path contains a word
 // (`npm test -- yaml`, `npm test -- test/e2e/`). `npm test -- --row PATTERN` runs only the rows recorded from Helm whose text
 // matches, each as a test of its own.
 

@@ -32,37 +32,37 @@ const typedoc = {
 };
 
 const pages = await readPages();
-const faults = [...brokenLinks(pages), ...strayPages(pages)];
-if (faults.length > 0) {
-  for (const fault of faults) console.error(fault);
+const errors = [...brokenLinks(pages), ...outlineErrors(pages)];
+if (errors.length > 0) {
+  for (const error of errors) console.error(error);
   process.exit(1);
 }
 await rm(pagesFolder, { recursive: true, force: true });
-await layPages(pages);
-const api = await layApi();
-await laySettings(pages, api);
+await writePages(pages);
+const api = await writeApiPages();
+await writeConfig(pages, api);
 await run('vitepress', 'build', site);
 for (const { path } of pages) await access(join(site, 'out', pathOnSite(path).replace(/md$/, 'html')));
 const flag = process.argv.indexOf('--out');
 const out = flag === -1 ? join(site, 'out') : resolve(process.argv[flag + 1] ?? 'site');
 if (flag !== -1) await cp(join(site, 'out'), out, { recursive: true });
-console.log(`the site: ${join(out, 'index.html')}`);
+console.log(`site: ${join(out, 'index.html')}`);
 if (process.argv.includes('--preview')) await run('vitepress', 'preview', site);
 
-/** Every page is in the outline, and every outline entry is a page. */
-function strayPages(all: readonly Page[]): string[] {
-  const named = new Set(outline.flatMap((part) => part.pages));
-  const there = new Set(all.map(({ path }) => path));
+/** Returns an error for every page that the outline lacks, and for every outline entry that does not exist. */
+function outlineErrors(all: readonly Page[]): string[] {
+  const listed = new Set(outline.flatMap((part) => part.pages));
+  const existing = new Set(all.map(({ path }) => path));
   return [
-    ...[...there].filter((path) => !named.has(path)).map((path) => `${path}: scripts/docs/outline.ts does not name it`),
-    ...[...named]
-      .filter((path) => !there.has(path))
-      .map((path) => `${path}: scripts/docs/outline.ts names it, but it is not there`),
+    ...[...existing].filter((path) => !listed.has(path)).map((path) => `${path}: missing from scripts/docs/outline.ts`),
+    ...[...listed]
+      .filter((path) => !existing.has(path))
+      .map((path) => `${path}: listed in scripts/docs/outline.ts, but does not exist`),
   ];
 }
 
-/** Copies the pages without what only the checks read; links to other files lead to the repository. */
-async function layPages(all: readonly Page[]): Promise<void> {
+/** Copies the pages without markup that only the checks need. Links to other files point to the repository. */
+async function writePages(all: readonly Page[]): Promise<void> {
   const known = new Set(all.map(({ path }) => path));
   for (const { path, text } of all) {
     const target = join(pagesFolder, pathOnSite(path));
@@ -91,7 +91,7 @@ function pathOnSite(path: string): string {
 }
 
 /** Creates the API pages from the declarations, one per entry point; returns their names. */
-async function layApi(): Promise<string[]> {
+async function writeApiPages(): Promise<string[]> {
   await buildProduct();
   const entries = await readEntries();
   const folder = join(pagesFolder, 'api');
@@ -126,7 +126,7 @@ function fileOf(entry: string): string {
 }
 
 /** Writes the VitePress configuration with the sidebar from the outline. */
-async function laySettings(all: readonly Page[], api: readonly string[]): Promise<void> {
+async function writeConfig(all: readonly Page[], api: readonly string[]): Promise<void> {
   const titles = new Map(all.map((page) => [page.path, titleOf(page.text)]));
   const item = (path: string) => ({
     text: titles.get(path) ?? path,
@@ -139,7 +139,7 @@ async function laySettings(all: readonly Page[], api: readonly string[]): Promis
       link: `/api/${name.replace(/\.md$/, '')}`,
     })),
   );
-  sidebar.splice(-2, 0, { text: 'The library, in full', collapsed: true, items });
+  sidebar.splice(-2, 0, { text: 'API reference', collapsed: true, items });
   await mkdir(join(site, '.vitepress'), { recursive: true });
   await writeFile(join(site, '.vitepress', 'sidebar.json'), JSON.stringify({ sidebar, repository: repository }));
   await cp(join(import.meta.dirname, 'config.mjs'), join(site, '.vitepress', 'config.mjs'));
@@ -150,7 +150,7 @@ function titleOf(text: string): string {
 }
 
 async function run(command: string, ...argv: readonly string[]): Promise<void> {
-  // It prints the same line repeatedly; the log keeps each once.
+  // Without CI, VitePress redraws its progress in the log.
   await execa(bin(command), argv, { cwd: site, stdio: 'inherit', env: { CI: 'true' } });
 }
 
@@ -192,9 +192,9 @@ function brokenLinks(pages: readonly Page[]): string[] {
       const [path = '', anchor] = target.split('#');
       const file = path === '' ? page.path : posix.join(posix.dirname(page.path), decodeURI(path));
       const where = `${page.path}:${line}: ${target}`;
-      if (!existsSync(join(root, file))) broken.push(`${where}: there is no ${file}`);
+      if (!existsSync(join(root, file))) broken.push(`${where}: ${file} does not exist`);
       else if (anchor !== undefined && anchors.get(file)?.has(anchor) !== true)
-        broken.push(`${where}: ${file} has no heading for #${anchor}`);
+        broken.push(`${where}: ${file} has no heading #${anchor}`);
     }
   }
   return broken;

@@ -26,67 +26,67 @@ const companions = [
 const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 const update = process.argv.includes('--update');
 
-/** The state of one page: where it runs, and its errors so far. */
-interface Reading {
+/** The state of checking one page. */
+interface PageCheck {
   readonly folder: string;
   readonly session: Session;
-  readonly faults: string[];
-  /** Line of a command (from 1) to the exchange as it should be. */
-  readonly fresh: Map<number, { readonly shown: readonly string[]; readonly output: string }>;
+  readonly errors: string[];
+  /** The current output of outdated blocks, by the line of the command (from 1). */
+  readonly updates: Map<number, { readonly shown: readonly string[]; readonly output: string }>;
   /** The output of the last program, for an `output` block after it. */
   printed: string;
   blocks: number;
 }
 
-const place = await mkdtemp(join(tmpdir(), 'drydock-docs-'));
+const workspace = await mkdtemp(join(tmpdir(), 'drydock-docs-'));
 try {
   process.exitCode = (await checkPages()) ? 0 : 1;
 } finally {
-  await rm(place, { recursive: true, force: true });
+  await rm(workspace, { recursive: true, force: true });
 }
 
 async function checkPages(): Promise<boolean> {
   const pages = (await readPages()).filter(
     ({ path }) => words.length === 0 || words.some((word) => path.includes(word)),
   );
-  await installProject(place, [await packProduct(place), ...companions]);
-  const faults: string[] = [];
+  await installProject(workspace, [await packProduct(workspace), ...companions]);
+  const errors: string[] = [];
   let blocks = 0;
   for (const page of pages) {
-    const reading = await readPage(page);
-    faults.push(...reading.faults);
-    blocks += reading.blocks;
-    if (reading.faults.length === 0 && reading.blocks > 0) console.log(`ok  ${page.path}: ${reading.blocks} blocks`);
+    const check = await checkPage(page);
+    errors.push(...check.errors);
+    blocks += check.blocks;
+    if (check.errors.length === 0 && check.blocks > 0) console.log(`ok  ${page.path}: ${check.blocks} blocks`);
   }
-  faults.push(...(await checkTypes()));
-  for (const fault of faults) console.error(fault);
-  console.log(`${blocks} blocks on ${pages.length} pages, ${faults.length} at fault`);
-  return faults.length === 0;
+  errors.push(...(await checkTypes()));
+  for (const error of errors) console.error(error);
+  console.log(`${blocks} blocks on ${pages.length} pages, ${errors.length} errors`);
+  return errors.length === 0;
 }
 
-async function readPage(page: Page): Promise<Reading> {
-  const folder = join(place, 'pages', page.path.replace(/\W+/g, '-'));
+async function checkPage(page: Page): Promise<PageCheck> {
+  const folder = join(workspace, 'pages', page.path.replace(/\W+/g, '-'));
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}\n');
-  await symlink(join(place, 'node_modules'), join(folder, 'node_modules'));
+  await symlink(join(workspace, 'node_modules'), join(folder, 'node_modules'));
   const session = openSession(folder, environment(folder));
-  const reading: Reading = { folder, session, faults: [], fresh: new Map(), printed: '', blocks: 0 };
+  const check: PageCheck = { folder, session, errors: [], updates: new Map(), printed: '', blocks: 0 };
   try {
     for (const block of blocksOf(page)) {
-      if (block.language !== 'setup') reading.blocks++;
-      await readBlock(block, reading).catch((error: Error) => complain(reading, block.line, page, error.message));
+      if (block.language !== 'setup') check.blocks++;
+      await checkBlock(block, check).catch((error: Error) => addError(check, page, block.line, error.message));
     }
   } finally {
     await session.close();
   }
-  if (update && reading.fresh.size > 0) await writeFile(join(root, page.path), rewritten(page, reading));
-  return reading;
+  if (update && check.updates.size > 0) await writeFile(join(root, page.path), rewritten(page, check));
+  return check;
 }
 
 function environment(folder: string): NodeJS.ProcessEnv {
   const { PATH, TMPDIR, LANG, npm_config_registry } = process.env;
   return {
-    PATH: `${join(place, 'node_modules/.bin')}:${PATH}`,
+    PATH: `${join(workspace, 'node_modules/.bin')}:${PATH}`,
     HOME: folder,
     LANG: LANG ?? 'C.UTF-8',
     NO_COLOR: '1',
@@ -95,33 +95,33 @@ function environment(folder: string): NodeJS.ProcessEnv {
     TZ: 'UTC',
     // For the hidden commands of pages about the repository itself.
     REPOSITORY: root,
-    PACKAGE: join(place, 'node_modules/drydock'),
+    PACKAGE: join(workspace, 'node_modules/drydock'),
     ...(TMPDIR && { TMPDIR }),
     ...(npm_config_registry && { npm_config_registry }),
   };
 }
 
-function complain(reading: Reading, line: number, page: { readonly path: string }, what: string): void {
-  reading.faults.push(`${page.path}:${line}: ${what}`);
+function addError(check: PageCheck, page: { readonly path: string }, line: number, message: string): void {
+  check.errors.push(`${page.path}:${line}: ${message}`);
 }
 
-async function readBlock(block: Block, reading: Reading): Promise<void> {
+async function checkBlock(block: Block, check: PageCheck): Promise<void> {
   const file = block.words.get('file');
   const text = `${block.lines.join('\n')}\n`;
   if (file !== undefined) {
-    await mkdir(dirname(join(reading.folder, file)), { recursive: true });
-    await writeFile(join(reading.folder, file), text);
+    await mkdir(dirname(join(check.folder, file)), { recursive: true });
+    await writeFile(join(check.folder, file), text);
   }
   if (block.words.has('unrun')) return;
   switch (block.language) {
     case 'setup':
     case 'sh':
-      return runScript(block, text, reading);
+      return runScript(block, text, check);
     case 'console':
-      return runConsole(block, reading);
+      return runConsole(block, check);
     case 'ts':
     case 'js':
-      return runProgram(block, text, reading);
+      return runProgram(block, text, check);
     case 'json':
       JSON.parse(text);
       return;
@@ -129,43 +129,43 @@ async function readBlock(block: Block, reading: Reading): Promise<void> {
       for (const { errors } of parseAllDocuments(text)) if (errors[0] !== undefined) throw errors[0];
       return;
     case 'text':
-      if (!block.words.has('output') || isAsShown(block.lines, reading.printed)) return;
-      if (!update) throw new Error(`the program printed\n${reading.printed}`);
-      reading.fresh.set(block.line, { shown: block.lines, output: reading.printed });
+      if (!block.words.has('output') || isAsShown(block.lines, check.printed)) return;
+      if (!update) throw new Error(`the program printed\n${check.printed}`);
+      check.updates.set(block.line, { shown: block.lines, output: check.printed });
       return;
     default:
       if (file === undefined && !['diff', 'html', 'dockerfile', 'lua', 'elisp'].includes(block.language))
-        throw new Error(`nothing checks blocks of ${block.language}`);
+        throw new Error(`no check for code blocks of language ${block.language}`);
   }
 }
 
-async function runScript(block: Block, text: string, { session }: Reading): Promise<void> {
+async function runScript(block: Block, text: string, { session }: PageCheck): Promise<void> {
   if (block.words.has('file')) return;
   const { output, exitCode } = await session.run(`set -e; ${text}set +e`);
-  if (exitCode !== 0) throw new Error(`the commands give ${exitCode}\n${output}`);
+  if (exitCode !== 0) throw new Error(`the commands exited with code ${exitCode}\n${output}`);
 }
 
-async function runConsole(block: Block, reading: Reading): Promise<void> {
+async function runConsole(block: Block, check: PageCheck): Promise<void> {
   const exchanges = exchangesOf(block);
   for (const exchange of exchanges) {
     if (block.words.has('server')) {
-      await startServer(exchange, reading);
+      await startServer(exchange, check);
       continue;
     }
-    const { output, exitCode } = await reading.session.run(exchange.command);
+    const { output, exitCode } = await check.session.run(exchange.command);
     const expected = exchange === exchanges.at(-1) ? Number(block.words.get('exit') ?? 0) : 0;
-    judge(block, exchange, { output: plain(output, reading), exitCode, expected }, reading);
+    compareOutput(block, exchange, { output: plain(output, check), exitCode, expected }, check);
   }
 }
 
 /** Starts a long-running command. It is ready when its output matches the page, or for an update when it is quiet. */
-async function startServer({ command, line, shown }: Exchange, reading: Reading): Promise<void> {
+async function startServer({ command, line, shown }: Exchange, check: PageCheck): Promise<void> {
   if (!update) {
-    await reading.session.serve(command, (output) => isAsShown(shown, plain(output, reading)));
+    await check.session.serve(command, (output) => isAsShown(shown, plain(output, check)));
     return;
   }
-  const output = plain(await reading.session.serve(command, 'quiet'), reading);
-  if (!isAsShown(shown, output)) reading.fresh.set(line, { shown, output });
+  const output = plain(await check.session.serve(command, 'quiet'), check);
+  if (!isAsShown(shown, output)) check.updates.set(line, { shown, output });
 }
 
 interface Outcome {
@@ -174,38 +174,43 @@ interface Outcome {
   readonly expected: number;
 }
 
-function judge(block: Block, exchange: Exchange, { output, exitCode, expected }: Outcome, reading: Reading): void {
+function compareOutput(
+  block: Block,
+  exchange: Exchange,
+  { output, exitCode, expected }: Outcome,
+  check: PageCheck,
+): void {
   const page = { path: block.page };
   if (exitCode !== expected)
-    complain(reading, exchange.line, page, `exit code ${exitCode}, not ${expected}: ${exchange.command}\n${output}`);
+    addError(check, page, exchange.line, `exit code ${exitCode}, not ${expected}: ${exchange.command}\n${output}`);
   else if (!isAsShown(exchange.shown, output)) {
-    if (update) reading.fresh.set(exchange.line, { shown: exchange.shown, output });
-    else complain(reading, exchange.line, page, `$ ${exchange.command}\nprints\n${output}`);
+    if (update) check.updates.set(exchange.line, { shown: exchange.shown, output });
+    else addError(check, page, exchange.line, `$ ${exchange.command}\nprints\n${output}`);
   }
 }
 
 /** Returns output without the folder names of this run. */
-function plain(output: string, { folder }: Reading): string {
-  return output.replaceAll(folder, '/home/you/project').replaceAll(place, '/home/you');
+function plain(output: string, { folder }: PageCheck): string {
+  return output.replaceAll(folder, '/home/you/project').replaceAll(workspace, '/home/you');
 }
 
-async function runProgram(block: Block, text: string, reading: Reading): Promise<void> {
+async function runProgram(block: Block, text: string, check: PageCheck): Promise<void> {
   const named = block.words.get('file');
   if (named !== undefined) return;
-  const file = join(reading.folder, `block-${block.line}.${block.language}`);
+  const file = join(check.folder, `block-${block.line}.${block.language}`);
   await writeFile(file, text);
   if (block.words.has('check')) return;
   const tsx = pathToFileURL(join(root, 'node_modules/tsx/dist/loader.mjs')).href;
   const { exitCode, all } = await execa(process.execPath, ['--import', tsx, file], {
-    cwd: reading.folder,
-    env: environment(reading.folder),
+    cwd: check.folder,
+    env: environment(check.folder),
     extendEnv: false,
     all: true,
     reject: false,
     timeout: 60_000,
   });
-  if (exitCode !== 0) throw new Error(`the program gives ${exitCode}\n${all}`);
-  reading.printed = plain(all, reading);
+  if (exitCode !== 0) throw new Error(`the program exited with code ${exitCode}\n${all}`);
+  check.printed = plain(all, check);
 }
 
 /** Type-checks the TypeScript of all pages together, in strict mode. */
@@ -221,22 +226,22 @@ async function checkTypes(): Promise<string[]> {
     moduleResolution: 'nodenext',
     moduleDetection: 'force',
   };
-  const config = join(place, 'tsconfig.json');
+  const config = join(workspace, 'tsconfig.json');
   await writeFile(
     config,
     JSON.stringify({ compilerOptions, include: ['pages/*/**/*.ts'], exclude: ['pages/*/node_modules'] }),
   );
   const tsc = join(root, 'node_modules/.bin/tsc');
-  const { exitCode, stdout } = await execa(tsc, ['--project', config], { cwd: place, reject: false });
+  const { exitCode, stdout } = await execa(tsc, ['--project', config], { cwd: workspace, reject: false });
   if (exitCode === 0 || stdout.includes('TS18003')) return []; // no page has TypeScript
   return stdout.split('\n');
 }
 
-function rewritten(page: Page, reading: Reading): string {
+function rewritten(page: Page, check: PageCheck): string {
   const lines = page.text.split('\n');
-  for (const [line, { shown, output }] of [...reading.fresh].reverse()) {
-    const fresh = output.replace(/\n+$/, '');
-    lines.splice(line, shown.length, ...(fresh === '' ? [] : fresh.split('\n')));
+  for (const [line, { shown, output }] of [...check.updates].reverse()) {
+    const text = output.replace(/\n+$/, '');
+    lines.splice(line, shown.length, ...(text === '' ? [] : text.split('\n')));
   }
   return lines.join('\n');
 }

@@ -1,4 +1,4 @@
-// Runs the files in ci/ of an example as GitHub, GitLab and Kubernetes would: each step is a process with the variables that they set.
+// Runs the files in ci/ of an example as GitHub, GitLab and Kubernetes would: each step in a process with the variables that they set.
 
 import { cp, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,31 +19,34 @@ interface Parts {
   readonly join: string;
 }
 
-const readers: Readonly<Record<string, (file: never, place: string) => Parts>> = {
+const readers: Readonly<Record<string, (file: never, workspace: string) => Parts>> = {
   'github.yml': githubParts,
   'gitlab.yml': gitlabParts,
   'kubernetes.yaml': kubernetesParts,
 };
 
-/** Runs every file of ci/ in a project: all parts pass and are joined, and joining fails if one is missing. Returns the errors. */
+/** Runs every file in ci/ of a project. All parts must pass, and joining must fail if a part is missing. Returns the errors. */
 export async function runCiFiles(project: string): Promise<string[]> {
-  const faults: string[] = [];
+  const errors: string[] = [];
   for (const [name, read] of Object.entries(readers)) {
-    const place = `${project}-${name.replace(/\W/g, '-')}`;
-    await cp(project, place, { recursive: true });
-    await mkdir(join(place, 'parts'));
-    const { parts, join: joining } = read(parse(await readFile(join(place, 'ci', name), 'utf8')) as never, place);
+    const workspace = `${project}-${name.replace(/\W/g, '-')}`;
+    await cp(project, workspace, { recursive: true });
+    await mkdir(join(workspace, 'parts'));
+    const { parts, join: joining } = read(
+      parse(await readFile(join(workspace, 'ci', name), 'utf8')) as never,
+      workspace,
+    );
     for (const { command, env } of parts) {
-      const { exitCode, all } = await run(command, place, env);
-      if (exitCode !== 0) faults.push(`${name}: ${command} with ${JSON.stringify(env)}: ${all}`);
+      const { exitCode, all } = await run(command, workspace, env);
+      if (exitCode !== 0) errors.push(`${name}: ${command} with ${JSON.stringify(env)}: ${all}`);
     }
-    const whole = await run(joining, place, {});
-    if (whole.exitCode !== 0) faults.push(`${name}: ${joining}: ${whole.all}`);
-    for (const file of ['part-1.json', 'parts/part-1.json']) await rm(join(place, file), { force: true });
-    const alone = await run(joining, place, {});
-    if (alone.exitCode === 0) faults.push(`${name}: nothing is missed where parts are`);
+    const whole = await run(joining, workspace, {});
+    if (whole.exitCode !== 0) errors.push(`${name}: ${joining}: ${whole.all}`);
+    for (const file of ['part-1.json', 'parts/part-1.json']) await rm(join(workspace, file), { force: true });
+    const alone = await run(joining, workspace, {});
+    if (alone.exitCode === 0) errors.push(`${name}: ${joining} succeeds although a part is missing`);
   }
-  return faults;
+  return errors;
 }
 
 async function run(
@@ -121,12 +124,12 @@ interface KubernetesJob {
   };
 }
 
-function kubernetesParts({ spec }: KubernetesJob, place: string): Parts {
+function kubernetesParts({ spec }: KubernetesJob, workspace: string): Parts {
   const [{ command, env }] = spec.template.spec.containers;
   const own = Object.fromEntries(env.map(({ name, value }) => [name, value]));
   return {
     parts: Array.from({ length: spec.completions }, (_, at) => ({
-      command: (command.at(-1) ?? '').replace('/parts/', `${place}/parts/`),
+      command: (command.at(-1) ?? '').replace('/parts/', `${workspace}/parts/`),
       env: { ...own, JOB_COMPLETION_INDEX: String(at) },
     })),
     join: 'npx drydock merge-reports parts/part-*.json',

@@ -1,4 +1,4 @@
-// The site's settings for VitePress. `build-site.ts` lays this file beside the pages and writes `sidebar.json` for it.
+// The VitePress configuration. `build-site.ts` copies this file next to the pages and writes `sidebar.json`.
 
 import { readFileSync } from 'node:fs';
 
@@ -6,7 +6,7 @@ const { sidebar, repository } = JSON.parse(readFileSync(new URL('./sidebar.json'
 
 export default {
   title: 'drydock',
-  description: 'Renders deploy Orders and Helm charts offline, and stands in for the platform’s user API',
+  description: 'Renders deploy Orders and Helm charts offline, and emulates the platform’s user API',
   lang: 'en',
   cleanUrls: false,
   lastUpdated: false,
@@ -14,7 +14,7 @@ export default {
   outDir: 'out',
   cacheDir: 'cache',
   base: process.env.DOCS_BASE ?? '/',
-  // Pages tell of templates: what stands between double braces is text, never a program of the page.
+  // Pages show Helm templates: Vue must not evaluate the text between double braces.
   markdown: {
     config: ({ renderer, utils }) => {
       const plain = (text) => utils.escapeHtml(text).replaceAll('{{', '&#123;&#123;');

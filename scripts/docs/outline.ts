@@ -9,7 +9,7 @@ export interface Part {
 /** The parts in reading order. */
 export const outline: readonly Part[] = [
   {
-    title: 'Start',
+    title: 'Get started',
     pages: ['README.md', 'emulator/docs/start-front-end.md', 'render/docs/start-ci.md', 'emulator/docs/start-demo.md'],
   },
   {
@@ -40,7 +40,7 @@ export const outline: readonly Part[] = [
     ],
   },
   {
-    title: 'Where it runs',
+    title: 'Integrations',
     pages: [
       'render/docs/github-actions.md',
       'render/docs/gitlab.md',
@@ -50,11 +50,11 @@ export const outline: readonly Part[] = [
     ],
   },
   {
-    title: 'The command',
+    title: 'Command line',
     pages: ['emulator/docs/command.md', 'emulator/docs/command-reference.md'],
   },
   {
-    title: 'The emulator',
+    title: 'Emulator',
     pages: [
       'emulator/docs/README.md',
       'emulator/docs/console.md',
@@ -101,7 +101,7 @@ export const outline: readonly Part[] = [
     ],
   },
   {
-    title: 'Behind it',
+    title: 'Project',
     pages: [
       'scripts/docs/how-it-is-built.md',
       'scripts/docs/decisions.md',

@@ -13,7 +13,7 @@ export interface Page {
   readonly text: string;
 }
 
-/** A code block, or a hidden comment `<!-- setup … -->` with commands that readers need not see. */
+/** A code block, or a comment `<!-- setup … -->` with commands that readers do not see. */
 export interface Block {
   readonly page: string;
   /** The line of the opening fence, from 1. */
@@ -61,9 +61,9 @@ export function blocksOf(page: Page, forProse = false): Block[] {
     const closing = mark.startsWith('<') ? '-->' : mark;
     const end = lines.findIndex((line, i) => i > at && line.trim() === closing);
     const where = `${page.path}:${at + 1}`;
-    if (end === -1) throw new Error(`${where}: the block is never closed`);
+    if (end === -1) throw new Error(`${where}: the code block is not closed`);
     const [language = '', ...words] = info.trim().split(/\s+/);
-    if (language === '') throw new Error(`${where}: a block of code names its language`);
+    if (language === '') throw new Error(`${where}: the code block has no language`);
     if (!isMade || forProse)
       blocks.push({
         page: page.path,

@@ -1,5 +1,5 @@
 // Draws the picture of the README: a real session of the packed command in a terminal. `npm run docs -- picture` writes it, `-- --check`
-// fails if the output of the commands has changed.
+// fails if the output has changed.
 
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,20 +28,20 @@ interface Line {
   readonly isTyped: boolean;
 }
 
-async function play(place: string): Promise<Line[]> {
-  await installProject(place, [await packProduct(place)]);
-  await mkdir(join(place, 'charts'));
-  await cp(join(root, 'fixtures/charts/web'), join(place, 'charts/web'), { recursive: true });
+async function play(workspace: string): Promise<Line[]> {
+  await installProject(workspace, [await packProduct(workspace)]);
+  await mkdir(join(workspace, 'charts'));
+  await cp(join(root, 'fixtures/charts/web'), join(workspace, 'charts/web'), { recursive: true });
   const env = {
-    PATH: `${join(place, 'node_modules/.bin')}:${process.env.PATH}`,
+    PATH: `${join(workspace, 'node_modules/.bin')}:${process.env.PATH}`,
     FORCE_COLOR: '1',
     NO_COLOR: undefined,
     TERM: 'xterm-256color',
   };
   const lines: Line[] = [];
   for (const [scene, { before, typed }] of scenes.entries()) {
-    if (before !== undefined) await execa('bash', ['--norc', '-c', before], { cwd: place, env });
-    const { all } = await execa('bash', ['--norc', '-c', typed], { cwd: place, env, all: true, reject: false });
+    if (before !== undefined) await execa('bash', ['--norc', '-c', before], { cwd: workspace, env });
+    const { all } = await execa('bash', ['--norc', '-c', typed], { cwd: workspace, env, all: true, reject: false });
     lines.push({ text: typed, scene, isTyped: true });
     for (const text of all.split('\n')) if (all !== '') lines.push({ text, scene, isTyped: false });
   }
@@ -59,7 +59,7 @@ function draw(lines: readonly Line[]): string {
     const y = top + at * lineHeight;
     return `<text x="${left}" y="${y}" style="${style}" class="${isTyped ? 'typed' : classOf(plain(text))}">${prompt}${escaped(plain(text))}</text>`;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="A chart is previewed; a change of a value shows up as a difference of its snapshot">
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="A terminal session: a chart is rendered, then a changed value appears in the diff of its snapshot">
 <style>
 text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:#c9d1d9;white-space:pre;animation:show .2s both}
 .typed{fill:#f0f6fc;font-weight:600}.prompt{fill:#58a6ff}.added{fill:#56d364}.removed{fill:#ff7b72}.place{fill:#79c0ff}
@@ -83,14 +83,14 @@ function classOf(text: string): string {
 const plain = (text: string): string => text.replace(/\u001b\[[0-9;]*m/g, '');
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-const place = await mkdtemp(join(tmpdir(), 'drydock-picture-'));
+const workspace = await mkdtemp(join(tmpdir(), 'drydock-picture-'));
 try {
-  const svg = draw(await play(place));
+  const svg = draw(await play(workspace));
   if (!process.argv.includes('--check')) await writeFile(target, svg);
   else if ((await readFile(target, 'utf8')) !== svg) {
-    console.error('fixtures/session.svg: the commands print something else: run npm run docs -- picture');
+    console.error('fixtures/session.svg is out of date: run npm run docs -- picture');
     process.exitCode = 1;
   }
 } finally {
-  await rm(place, { recursive: true, force: true });
+  await rm(workspace, { recursive: true, force: true });
 }

@@ -41,8 +41,8 @@ const parts: Readonly<Record<string, () => string>> = {
 
 function formatRisks(): string {
   const immutable = {
-    meaning: 'The API server refuses the change: the object must be deleted and created anew.',
-    rule: 'A field changes that the API server does not let change. Not for a hook, an object of another name or one from `crds/`.',
+    meaning: 'The API server rejects the change: the object must be deleted and recreated.',
+    rule: 'An immutable field changes. Does not apply to hooks, renamed objects or objects from `crds/`.',
   };
   const rules = Object.entries({ immutable, ...riskRules });
   return [
@@ -53,11 +53,11 @@ function formatRisks(): string {
 }
 
 /** Returns a page with its generated parts updated. Throws if a marker has an unknown name or is not closed. */
-function remade({ path, text }: Page): string {
+function withGeneratedParts({ path, text }: Page): string {
   return text.replace(/<!-- made: (.*) -->\n([\s\S]*?)(<!-- end -->|$(?![\s\S]))/g, (_whole, name, _old, end) => {
     const make = parts[name];
-    if (make === undefined) throw new Error(`${path}: nothing makes ${JSON.stringify(name)}`);
-    if (end === '') throw new Error(`${path}: <!-- made: ${name} --> is never closed`);
+    if (make === undefined) throw new Error(`${path}: unknown part ${JSON.stringify(name)}`);
+    if (end === '') throw new Error(`${path}: <!-- made: ${name} --> is not closed`);
     return `<!-- made: ${name} -->\n\n${make().trim()}\n\n<!-- end -->`;
   });
 }
@@ -65,7 +65,9 @@ function remade({ path, text }: Page): string {
 /** Returns the pages with outdated generated parts, updated. */
 async function stalePages(): Promise<Page[]> {
   const pages = await readPages();
-  return pages.map((page) => ({ ...page, text: remade(page) })).filter(({ text }, i) => text !== pages[i]?.text);
+  return pages
+    .map((page) => ({ ...page, text: withGeneratedParts(page) }))
+    .filter(({ text }, i) => text !== pages[i]?.text);
 }
 
 const kinds = {
@@ -117,7 +119,7 @@ function collect(node: SchemaNode, sections: Map<string, string>): void {
     const rows = Object.entries(properties).map(([name, member]) => [
       `${code(name)}${node.required?.includes(name) ? ' (required)' : ''}`,
       typeOf(member),
-      wordsOf(member),
+      describeField(member),
     ]);
     sections.set(
       title,
@@ -140,7 +142,7 @@ function typeOf(node: SchemaNode): string {
   return types.length === 0 ? 'any' : types.join(' or ');
 }
 
-function wordsOf(node: SchemaNode): string {
+function describeField(node: SchemaNode): string {
   const words = [node.enum ?? [], node.const === undefined ? [] : [node.const]]
     .flat()
     .filter((word) => word !== '' && word !== null);
@@ -156,7 +158,7 @@ if (process.argv[1] === import.meta.filename) {
   const stale = await stalePages();
   for (const { path, text } of stale) {
     if (!process.argv.includes('--check')) await writeFile(join(root, path), text);
-    else console.error(`${path}: out of step: run npm run docs -- reference`);
+    else console.error(`${path}: out of date: run npm run docs -- reference`);
   }
   process.exitCode = stale.length > 0 && process.argv.includes('--check') ? 1 : 0;
 }

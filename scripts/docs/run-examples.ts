@@ -1,6 +1,6 @@
-// Tests each project of fixtures/examples as a user has it: copied, installed from the packed package, `npm test` run. `npm run docs --
-// examples [WORD…]` for those whose name contains a word. `--record` runs `npm run record` if it exists, and records which part of the API
-// the tests exercise; otherwise that is compared with the record.
+// Tests each project of fixtures/examples as a user would: copies it, installs the packed package and runs `npm test`. `npm run docs --
+// examples [WORD…]` selects those whose name contains a word. `--record` runs `npm run record` if it exists, and records which part of the API
+// the tests exercise; without it, that is compared with the record.
 
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -17,14 +17,14 @@ const examples = join(root, 'fixtures/examples');
 const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 const isRecording = process.argv.includes('--record');
 
-// API coverage for the docs: by example, and of all of them.
+// API coverage for the docs: of each example, and of all together.
 const coverageFile = join(root, 'scripts/docs/example-coverage.json');
 const coverages = new Map<string, ApiCoverage>();
 
-const place = await mkdtemp(join(tmpdir(), 'drydock-examples-'));
+const workspace = await mkdtemp(join(tmpdir(), 'drydock-examples-'));
 let failures = 0;
 try {
-  const archive = await packProduct(place);
+  const archive = await packProduct(workspace);
   const names = (await readdir(examples, { withFileTypes: true })).filter((entry) => entry.isDirectory());
   for (const { name } of names) {
     if (words.length > 0 && !words.some((word) => name.includes(word))) continue;
@@ -34,7 +34,7 @@ try {
   }
   if (words.length === 0 && failures === 0) await reportCoverage();
 } finally {
-  await rm(place, { recursive: true, force: true });
+  await rm(workspace, { recursive: true, force: true });
 }
 process.exitCode = failures === 0 ? 0 : 1;
 
@@ -44,7 +44,7 @@ interface Project {
 }
 
 async function runExample(name: string, archive: string): Promise<boolean> {
-  const folder = join(place, name);
+  const folder = join(workspace, name);
   await cp(join(examples, name), folder, { recursive: true, filter: (path) => !path.includes('node_modules') });
   const text = await readFile(join(folder, 'package.json'), 'utf8');
   const project = JSON.parse(text) as Project;
@@ -69,9 +69,9 @@ async function runExample(name: string, archive: string): Promise<boolean> {
   if (exitCode !== 0) console.error(all);
   const coverage = join(folder, 'api-coverage.json');
   if (existsSync(coverage)) coverages.set(name, JSON.parse(await readFile(coverage, 'utf8')) as ApiCoverage);
-  const faults = existsSync(join(folder, 'ci')) ? await runCiFiles(folder) : [];
-  for (const fault of faults) console.error(fault);
-  return exitCode === 0 && faults.length === 0;
+  const errors = existsSync(join(folder, 'ci')) ? await runCiFiles(folder) : [];
+  for (const error of errors) console.error(error);
+  return exitCode === 0 && errors.length === 0;
 }
 
 async function reportCoverage(): Promise<void> {

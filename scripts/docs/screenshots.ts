@@ -1,4 +1,4 @@
-// Takes the screenshots of the docs: `npm run docs -- screenshots`. Each is in fixtures/screenshots, and on the pages named there.
+// Takes the screenshots of the docs: `npm run docs -- screenshots`. Writes them to fixtures/screenshots.
 
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';

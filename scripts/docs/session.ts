@@ -16,7 +16,7 @@ export type Ready = ((output: string) => boolean) | 'quiet';
 export interface Session {
   /** Runs a command to its end. Throws if it takes longer than a minute or ends the shell. */
   run(command: string): Promise<Answer>;
-  /** Starts a long-running command; returns its output when `ready` accepts it, or after a second without output. */
+  /** Starts a long-running command. Returns its output once `ready` accepts it, or for `quiet` after a second without output. */
   serve(command: string, ready: Ready): Promise<string>;
   /** Ends the shell and its processes. */
   close(): Promise<void>;
@@ -37,13 +37,13 @@ export function openSession(folder: string, env: NodeJS.ProcessEnv): Session {
   shell.on('exit', () => wake());
   return {
     async run(command) {
-      if (shell.exitCode !== null || shell.signalCode !== null) throw new Error('the shell has ended');
+      if (shell.exitCode !== null || shell.signalCode !== null) throw new Error('the shell has exited');
       const mark = `--${randomUUID()}--`;
       output = '';
       shell.stdin.write(`{ ${command}\n} </dev/null 2>&1\nprintf '%s%s\\n' '${mark}' "$?"\n`);
       const end = new RegExp(`${mark}(\\d+)\\n`);
       await new Promise<void>((resolve, reject) => {
-        const timer = setTimeout(() => reject(new Error(`takes longer than a minute: ${command}`)), 60_000);
+        const timer = setTimeout(() => reject(new Error(`timed out after a minute: ${command}`)), 60_000);
         wake = () => {
           if (!end.test(output) && shell.exitCode === null && shell.signalCode === null) return;
           clearTimeout(timer);
@@ -51,7 +51,7 @@ export function openSession(folder: string, env: NodeJS.ProcessEnv): Session {
         };
       });
       const match = end.exec(output);
-      if (match === null) throw new Error(`ended the shell: ${command}\n${output}`);
+      if (match === null) throw new Error(`the shell exited during: ${command}\n${output}`);
       return { output: output.slice(0, match.index), exitCode: Number(match[1]) };
     },
     async serve(command, ready) {
@@ -60,7 +60,7 @@ export function openSession(folder: string, env: NodeJS.ProcessEnv): Session {
         cwd,
         env,
         stdio: ['ignore', 'pipe', 'pipe'],
-        detached: true, // a group of its own, so that what `npx` starts ends with it
+        detached: true, // In its own process group, so that the children of `npx` are killed with it.
       });
       servers.push(server);
       return whenReady(server, command, ready);
@@ -80,11 +80,11 @@ function whenReady(server: ChildProcess, command: string, ready: Ready): Promise
       clearTimeout(timer);
       clearTimeout(quiet);
     };
-    const fail = (why: string): void => {
+    const fail = (reason: string): void => {
       stop();
-      reject(new Error(`${why}: ${command}\n${output}`));
+      reject(new Error(`${reason}: ${command}\n${output}`));
     };
-    const timer = setTimeout(() => fail('did not say within 20 seconds what the page shows'), 20_000);
+    const timer = setTimeout(() => fail('the expected output did not appear within 20 seconds'), 20_000);
     const done = (): void => {
       stop();
       resolve(output);
@@ -97,15 +97,15 @@ function whenReady(server: ChildProcess, command: string, ready: Ready): Promise
     };
     server.stdout?.on('data', onChunk);
     server.stderr?.on('data', onChunk);
-    server.on('exit', (code) => fail(`ended with ${code}`));
+    server.on('exit', (code) => fail(`exited with code ${code}`));
   });
 }
 
 async function end(child: ChildProcess, send: (signal: NodeJS.Signals) => void): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = new Promise((resolve) => child.once('exit', resolve));
+  const exited = new Promise((resolve) => child.once('exit', resolve));
   send('SIGTERM');
   const timer = setTimeout(() => send('SIGKILL'), 5_000);
-  await gone;
+  await exited;
   clearTimeout(timer);
 }

@@ -17,14 +17,14 @@ export function exchangesOf(block: Block): Exchange[] {
     const last = exchanges.at(-1);
     if (text.startsWith('$ ')) exchanges.push({ line: block.line + 1 + i, command: text.slice(2), shown: [] });
     else if (last === undefined)
-      throw new Error(`${block.page}:${block.line + 1 + i}: a console block begins with "$ "`);
+      throw new Error(`${block.page}:${block.line + 1 + i}: a console block must start with "$ "`);
     else if (text.startsWith('> ') && last.shown.length === 0) last.command += `\n${text.slice(2)}`;
     else last.shown.push(text);
   });
   return exchanges;
 }
 
-/** Reports whether output matches the page: a line `…` stands for any lines, `…` in a line for any text. */
+/** Reports whether output matches the page. A line `…` matches any lines, `…` within a line any text. */
 export function isAsShown(shown: readonly string[], output: string): boolean {
   const lines = output.replace(/\n+$/, '').split('\n').map(trimmed);
   return matches(shown.map(trimmed), lines.length === 1 && lines[0] === '' ? [] : lines);

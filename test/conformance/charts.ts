@@ -1,4 +1,4 @@
-// Finds charts below folders, gives them the dependencies that `helm dependency build` would fetch, and lists their cases.
+// Finds charts in folders, adds the dependencies that `helm dependency build` would fetch, and lists their cases.
 
 import { cp, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
@@ -42,7 +42,7 @@ async function readYaml(path: string): Promise<Declared> {
   try {
     return (parse(text, { logLevel: 'silent', uniqueKeys: false }) as Declared | null) ?? {};
   } catch {
-    return {}; // Helm will say what is wrong with it; so must we.
+    return {}; // Both programs report the error when they load the chart.
   }
 }
 
@@ -60,7 +60,7 @@ async function describe(path: string): Promise<FoundChart> {
 
 type ChartsByName = ReadonlyMap<string, readonly FoundChart[]>;
 
-/** Returns the chart whose version is in range, or else the first: a wrong version also renders, in both programs. */
+/** Returns the chart whose version is in range, otherwise the first: both programs render a wrong version too. */
 function choose(candidates: readonly FoundChart[], range: string): FoundChart | undefined {
   const fits = ({ version }: FoundChart): boolean => {
     try {
@@ -74,7 +74,7 @@ function choose(candidates: readonly FoundChart[], range: string): FoundChart | 
 
 /** Copies a chart and, below its `charts/`, every missing dependency that `byName` contains, recursively. */
 async function assemble(chart: FoundChart, target: string, byName: ChartsByName, depth = 0): Promise<void> {
-  // Links are followed, because a copy is not where a relative link starts.
+  // Links are followed, because relative links do not work in the copy.
   await cp(chart.path, target, { recursive: true, dereference: true });
   if (depth > 4) return;
   for (const { name, range } of chart.missing) {

@@ -1,8 +1,8 @@
-// Renders every chart below some folders with real Helm and with drydock (in process) and reports the differences. Where the two differ,
-// Helm is run again: what differs between its own two answers is random.
+// Renders every chart in some folders with real Helm and with drydock (in process) and reports the differences. If the two differ,
+// Helm runs again: lines that differ between its own two runs are random and are not compared.
 // `npm run conformance -- DIR… [--helm VERSION,…|both] [--command WORDS] [--flag-sets] [--filter TEXT] [--json FILE] [--every N] [--reuse]`:
-// --reuse takes Helm's answers from an earlier run, --every N takes every Nth case, --command compares another command than `template`,
-// such as "lint" or "show all". With `--traced` no Helm runs: every case is rendered with and without a trace, which must give the same bytes.
+// --reuse reuses Helm's results of an earlier run, --every N selects every Nth case, --command compares a command other than `template`,
+// such as "lint" or "show all". `--traced` does not run Helm: it renders every case with and without a trace, which must give the same bytes.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ import { runInProcess } from '../support/cli.ts';
 import type { Answer } from '../support/golden.ts';
 import { type ConformanceCase, listCases } from './charts.ts';
 
-/** The flags of one rendering each; first those of both Helms, then those of only one. */
+/** The flags for one rendering each: those of both major versions of Helm first. */
 const flagSets: readonly (readonly string[])[] = [
   [],
   ['--include-crds', '--skip-tests'],
@@ -107,8 +107,8 @@ type Verdict =
   | 'Helm panics'
   | 'different'
   | 'different error'
-  | 'ours failed'
-  | 'only ours rendered';
+  | 'drydock failed'
+  | 'only Helm failed';
 
 interface Outcome {
   readonly id: string;
@@ -136,13 +136,17 @@ function compareText(first: string, second: string, ours: string): { masked: num
   return { masked, detail: undefined };
 }
 
-function judge(first: Answer, second: Answer, ours: Answer): { verdict: Verdict; masked: number; detail: string } {
+function compareAnswers(
+  first: Answer,
+  second: Answer,
+  ours: Answer,
+): { verdict: Verdict; masked: number; detail: string } {
   if (first.exitCode !== 0) {
-    if (ours.exitCode === 0) return { verdict: 'only ours rendered', masked: 0, detail: first.stderr.trim() };
+    if (ours.exitCode === 0) return { verdict: 'only Helm failed', masked: 0, detail: first.stderr.trim() };
     // A panic prints varying addresses; drydock reports an error that mentions the panic.
     const panic = /^panic: (.*)/m.exec(first.stderr)?.[1];
     if (panic !== undefined && ours.stderr.includes(panic)) return { verdict: 'Helm panics', masked: 0, detail: '' };
-    const [a, b, c] = [first, second, ours].map(({ stderr }) => chanceSorted(withoutNetwork(stderr))) as [
+    const [a, b, c] = [first, second, ours].map(({ stderr }) => sortUnordered(withoutNetwork(stderr))) as [
       string,
       string,
       string,
@@ -150,11 +154,11 @@ function judge(first: Answer, second: Answer, ours: Answer): { verdict: Verdict;
     const { masked, detail } = compareText(a, b, c);
     return { verdict: detail === undefined ? 'same error' : 'different error', masked, detail: detail ?? '' };
   }
-  if (ours.exitCode !== 0) return { verdict: 'ours failed', masked: 0, detail: ours.stderr.trim().slice(0, 600) };
+  if (ours.exitCode !== 0) return { verdict: 'drydock failed', masked: 0, detail: ours.stderr.trim().slice(0, 600) };
   const out = compareText(first.stdout, second.stdout, ours.stdout);
   if (out.detail !== undefined) return { verdict: 'different', masked: out.masked, detail: out.detail };
   const err = compareText(
-    ...([first, second, ours].map(({ stderr }) => chanceSorted(stderr)) as [string, string, string]),
+    ...([first, second, ours].map(({ stderr }) => sortUnordered(stderr)) as [string, string, string]),
   );
   if (err.detail !== undefined)
     return { verdict: 'different', masked: out.masked, detail: `standard error, ${err.detail}` };
@@ -162,15 +166,15 @@ function judge(first: Answer, second: Answer, ours: Answer): { verdict: Verdict;
 }
 
 // Go iterates over maps in random order, which affects the order of warnings and schema violations: it is ignored for such lines.
-function chanceSorted(text: string): string {
+function sortUnordered(text: string): string {
   const lines = text.split('\n');
-  const isOfChance = (line: string): boolean =>
+  const isUnordered = (line: string): boolean =>
     /^(?:\S+\.go:\d+: |level=\w+ msg=")[Ww]arning: |^\s*- (?:at )?\S+: /.test(line);
-  return [...lines.filter(isOfChance).sort(), ...lines.filter((line) => !isOfChance(line))].join('\n');
+  return [...lines.filter(isUnordered).sort(), ...lines.filter((line) => !isUnordered(line))].join('\n');
 }
 
-// A schema at another address: the network error is not compared, because drydock does not use the network. The sentence does not end with
-// a line break; the next chart of the list follows.
+// The network error for a schema at a URL is not compared, because drydock does not use the network. The message does not end with
+// a line break.
 const networkFailure =
   /(?:HTTP request failed for .*?: )?dial tcp.*?: (?:no such host|server misbehaving|connection refused|i\/o timeout|no route to host|network is unreachable)/g;
 
@@ -183,17 +187,17 @@ interface HelmAnswer {
   readonly milliseconds: number;
 }
 
-/** The Helm to run, and how. */
-interface Judge {
+/** A Helm to compare with. */
+interface HelmRun {
   readonly version: HelmVersion;
   readonly helm: string;
   /** Whether results of an earlier run are reused. */
   readonly reuse: boolean;
 }
 
-/** Runs Helm, for the first or the second time. */
+/** Runs Helm for the first or the second time, or returns its recorded result. */
 async function askHelm(
-  { version, helm, reuse }: Judge,
+  { version, helm, reuse }: HelmRun,
   args: readonly string[],
   { cwd, time }: { readonly cwd: string; readonly time: 1 | 2 },
 ): Promise<HelmAnswer> {
@@ -204,7 +208,7 @@ async function askHelm(
   const recorded = reuse ? await readFile(record, 'utf8').catch(() => undefined) : undefined;
   if (recorded !== undefined) return JSON.parse(recorded) as HelmAnswer;
   const started = performance.now();
-  const answer = whole(await askBounded(helm, args, { cwd }));
+  const answer = comparable(await askBounded(helm, args, { cwd }));
   const result = { answer, milliseconds: performance.now() - started };
   await writeFile(record, JSON.stringify(result));
   return result;
@@ -232,28 +236,28 @@ function settingsOf({ chart, valuesFile }: ConformanceCase): readonly string[] {
 }
 
 // Commands other than `template` are also compared if they fail.
-function whole({ exitCode, stdout, stderr }: Answer): Answer {
+function comparable({ exitCode, stdout, stderr }: Answer): Answer {
   return flags.command === 'template' ? { exitCode, stdout, stderr } : { exitCode, stdout, stderr: stdout + stderr };
 }
 
-async function tryCase(render: Judge, item: ConformanceCase, more: readonly string[]): Promise<Outcome> {
+async function compareCase(run: HelmRun, item: ConformanceCase, more: readonly string[]): Promise<Outcome> {
   const args = argumentsOf(item, more);
   const cwd = item.chart;
-  const { answer: first, milliseconds } = await askHelm(render, args, { cwd, time: 1 });
+  const { answer: first, milliseconds } = await askHelm(run, args, { cwd, time: 1 });
   const started = performance.now();
-  const ours = whole(await runInProcess([...args, '--helm', render.version], item.chart, helmEnvironment));
+  const ours = comparable(await runInProcess([...args, '--helm', run.version], item.chart, helmEnvironment));
   const ourMilliseconds = performance.now() - started;
-  let judgement = judge(first, first, ours);
-  if (judgement.detail !== '') {
-    const { answer: second } = await askHelm(render, args, { cwd, time: 2 });
-    judgement = judge(first, second, ours);
+  let comparison = compareAnswers(first, first, ours);
+  if (comparison.detail !== '') {
+    const { answer: second } = await askHelm(run, args, { cwd, time: 2 });
+    comparison = compareAnswers(first, second, ours);
   }
-  if (judgement.detail !== '') {
-    // Both runs may have been in the same second, so a chart that prints the time looked stable: run again in another second.
+  if (comparison.detail !== '') {
+    // If both runs were in the same second, a chart that prints the time looks stable: run again in another second.
     await new Promise((resolve) => setTimeout(resolve, 1000));
-    judgement = judge(first, whole(await askBounded(render.helm, args, { cwd })), ours);
+    comparison = compareAnswers(first, comparable(await askBounded(run.helm, args, { cwd })), ours);
   }
-  return { id: [item.id, ...more].join(' '), ...judgement, helmMilliseconds: milliseconds, ourMilliseconds };
+  return { id: [item.id, ...more].join(' '), ...comparison, helmMilliseconds: milliseconds, ourMilliseconds };
 }
 
 function summarize(outcomes: readonly Outcome[]): string {
@@ -263,9 +267,10 @@ function summarize(outcomes: readonly Outcome[]): string {
   const masked = outcomes.filter((outcome) => outcome.verdict === 'identical' && outcome.masked > 0).length;
   const lines = [...count].map(([verdict, number]) => `  ${String(number).padStart(5)} ${verdict}`);
   const percent = ((100 * good) / Math.max(1, outcomes.length)).toFixed(2);
-  return [`${outcomes.length} cases, ${good} as Helm (${percent} %), ${masked} of them after masking`, ...lines].join(
-    '\n',
-  );
+  return [
+    `${outcomes.length} cases, ${good} the same as Helm (${percent} %), ${masked} of them with random lines masked`,
+    ...lines,
+  ].join('\n');
 }
 
 const { values: flags, positionals } = parseArgs({
@@ -299,9 +304,9 @@ const cases = (await listCases(roots, workspace)).filter(
 if (flags.traced) {
   for (const version of versionsOf(flags.helm)) {
     const { rendered, refused, different } = await compareTraced(cases, version);
-    for (const id of different) console.log(`another with its trace: ${id}`);
+    for (const id of different) console.log(`different with a trace: ${id}`);
     console.log(
-      `Helm ${version}: ${rendered} cases rendered and ${refused} refused, ${different.length} another with a trace`,
+      `Helm ${version}: ${rendered} cases rendered and ${refused} refused, ${different.length} different with a trace`,
     );
     if (different.length > 0 || rendered === 0) process.exitCode = 1;
   }
@@ -313,7 +318,7 @@ for (const version of versionsOf(flags.helm)) {
   const helm = await helmProgram(version);
   const found: Outcome[] = [];
   for (const [item, more] of cases.flatMap((one) => sets.map((set) => [one, set] as const))) {
-    const outcome = await tryCase({ version, helm, reuse: flags.reuse }, item, more);
+    const outcome = await compareCase({ version, helm, reuse: flags.reuse }, item, more);
     found.push(outcome);
     if (isAlike(outcome)) continue;
     console.log(`${outcome.verdict}: ${outcome.id}\n  ${outcome.detail}`);

@@ -1,6 +1,6 @@
-// Runs real Helm for every golden case. `npm run conformance -- golden` fails on any byte that differs from the recorded answers or from
-// drydock's. `--helm 3.22,4.3` names the versions to run; default: those that the answers are recorded from. `npm run conformance -- golden --record`
-// records the answers again, and `--record --others` those of the other versions where they differ.
+// Runs real Helm for every golden case. `npm run conformance -- golden` fails if a byte differs from the recorded output or from
+// drydock's. `--helm 3.22,4.3` selects the versions; the default is the recorded ones. `npm run conformance -- golden --record`
+// records the output again, `--record --others` that of the other versions where it differs.
 
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -72,20 +72,20 @@ const { values: flags } = parseArgs({
 });
 const all = await readCases();
 let failures = 0;
-const report = (golden: GoldenCase, who: string, difference: string | undefined): void => {
+const report = (golden: GoldenCase, what: string, difference: string | undefined): void => {
   if (difference === undefined) return;
   failures++;
-  console.error(`${golden.chart}/${golden.case}: ${who} differs: ${difference}`);
+  console.error(`${golden.chart}/${golden.case}: ${what} differs: ${difference}`);
 };
 
-async function judge(version: HelmVersion): Promise<number> {
+async function verify(version: HelmVersion): Promise<number> {
   const helm = await helmProgram(version);
   const recorded = await readRecords();
   const cases = casesFor(majorOf(version));
   for (const golden of cases) {
     const command = commandOf(golden);
     const answer = await askBounded(helm, command, { cwd: chartsDirectory });
-    report(golden, `the record of Helm ${version}`, compare(answer, await recorded(golden, version)));
+    report(golden, `the recorded output of Helm ${version}`, compare(answer, await recorded(golden, version)));
     report(golden, 'drydock', compare(answer, await runInProcess([...command, '--helm', version], chartsDirectory)));
   }
   return cases.length;
@@ -115,14 +115,14 @@ async function recordAll(major: HelmMajor): Promise<number> {
   return cases.length;
 }
 
-// Runs one of the other versions. If its result differs from that recorded for its major version, it is added to `answers`.
-async function judgeOther(version: HelmVersion, answers: OtherAnswer[]): Promise<number> {
+// Runs one of the other versions and adds its output to `answers` if it differs from that of the recorded version.
+async function recordOther(version: HelmVersion, answers: OtherAnswer[]): Promise<number> {
   const major = majorOf(version);
   const helm = await helmProgram(version);
   const cases = casesFor(major);
   for (const golden of cases) {
     const { exitCode, stdout, stderr } = await askBounded(helm, commandOf(golden), { cwd: chartsDirectory });
-    // A failure that prints the manifest beside its error is recorded without the manifest.
+    // If Helm prints a manifest with an error, only the error is recorded.
     const answer = { exitCode, stdout: exitCode === 0 ? stdout : '', stderr };
     if (compare(await readRecord(golden, major), answer) === undefined) continue;
     const { chart, case: name } = golden;
@@ -137,15 +137,15 @@ async function judgeOther(version: HelmVersion, answers: OtherAnswer[]): Promise
 async function recordOthers(): Promise<number> {
   const recorded: readonly HelmVersion[] = Object.values(recordedHelms);
   const answers: OtherAnswer[] = [];
-  let requests = 0;
-  for (const version of helmVersions) if (!recorded.includes(version)) requests += await judgeOther(version, answers);
+  let cases = 0;
+  for (const version of helmVersions) if (!recorded.includes(version)) cases += await recordOther(version, answers);
   await writeFile(otherAnswersFile, `${JSON.stringify(answers, null, 1)}\n`);
-  return requests;
+  return cases;
 }
 
 let count = 0;
 if (flags.record && flags.others) count = await recordOthers();
 else if (flags.record) for (const major of [3, 4] as const) count += await recordAll(major);
-else for (const version of versionsOf(flags.helm)) count += await judge(version);
+else for (const version of versionsOf(flags.helm)) count += await verify(version);
 console.log(`golden: ${count} cases, ${failures} differences`);
 process.exitCode = failures === 0 ? 0 : 1;

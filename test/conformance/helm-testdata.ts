@@ -1,4 +1,4 @@
-// Runs the cases of Helm's own tests of `template` and compares what they print with the golden files of the same release:
+// Runs the cases of Helm's own tests of `template` and compares the output with the golden files of the same release:
 // `npm run conformance -- helm-testdata [--helm 3.22,4.3]`, by default every supported version. Sources come from the Go module proxy.
 
 import { readFile } from 'node:fs/promises';
@@ -61,7 +61,7 @@ async function compareCase(version: HelmVersion, folder: string, { command, gold
   const got = stdout + (stderr.includes('Error: ') ? error : '');
   const want = await readFile(join(folder, 'testdata', golden), 'utf8');
   if (got.trimEnd() === want.trimEnd()) return true;
-  console.log(`Helm ${version}: ${command}: not as ${golden}\n--- want\n${want}\n--- got\n${got}`);
+  console.log(`Helm ${version}: ${command}: output differs from ${golden}\n--- want\n${want}\n--- got\n${got}`);
   return false;
 }
 
@@ -71,6 +71,6 @@ for (const version of versionsOf(flags.helm)) {
   const cases = casesOf(await readFile(join(folder, 'template_test.go'), 'utf8'));
   let same = 0;
   for (const one of cases) if (await compareCase(version, folder, one)) same++;
-  console.log(`Helm ${version}: ${cases.length} cases, ${same} the same`);
+  console.log(`Helm ${version}: ${cases.length} cases, ${same} with the same output`);
   if (cases.length === 0 || same < cases.length) process.exitCode = 1;
 }

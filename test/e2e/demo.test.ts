@@ -1,13 +1,14 @@
-// The command `demo`: the files it writes for a static host, and its errors.
+// The `demo` command: the files that it writes for a static host, and its errors.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { runCommand } from '../../emulator/cli/run.node.ts';
 import type { DemoInput } from '../../emulator/demo/given.ts';
+import { writeFiles } from '../../scripts/dev/tools/write-files.ts';
+import { runInProcess } from '../support/cli.ts';
 
 let folder: string;
 const files = {
@@ -23,7 +24,7 @@ spec:
   packages:
     - chart: {name: own, version: 1.2.3, sourceRef: {kind: Local, name: charts/own}, releaseName: r, namespace: ns}
 `,
-  'lacking.yaml': `apiVersion: releases.x-helm.dev/v1alpha1
+  'missing-chart.yaml': `apiVersion: releases.x-helm.dev/v1alpha1
 kind: Order
 metadata: {name: o}
 spec:
@@ -36,36 +37,23 @@ spec:
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'drydock-demo-'));
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(join(folder, name, '..'), { recursive: true });
-    await writeFile(join(folder, name), text);
-  }
+  await writeFiles(folder, files);
 });
 after(() => rm(folder, { recursive: true }));
 
-async function run(...argv: readonly string[]): Promise<{ code: number; out: string; err: string }> {
-  let [out, err] = ['', ''];
-  const stdout = (text: string): void => {
-    out += text;
-  };
-  const stderr = (text: string): void => {
-    err += text;
-  };
-  const code = await runCommand(argv, { cwd: folder, env: {}, stdin: async () => '', stdout, stderr });
-  return { code, out, err };
-}
+const run = (...argv: readonly string[]) => runInProcess(argv, folder, {});
 
-async function givenOf(place: string): Promise<DemoInput> {
-  const text = await readFile(join(folder, place, 'given.js'), 'utf8');
+async function inputOf(demo: string): Promise<DemoInput> {
+  const text = await readFile(join(folder, demo, 'given.js'), 'utf8');
   return JSON.parse(text.replace(/^export default /, '').replace(/;\n$/, '')) as DemoInput;
 }
 
-test('a demo contains the Orders, their charts and those of folders, and works offline', async () => {
-  const { code, out, err } = await run('demo', 'public/demo', 'order.yaml', '--charts', 'charts');
-  assert.equal(code, 0, err);
-  assert.match(out, /2 charts and 1 Order of yours\n/);
-  assert.match(err, /^warning: broken is left out: .+\n$/);
-  const { files: charts = [], orders = [] } = await givenOf('public/demo');
+test('a demo contains the given Orders, their charts and the charts of folders, and works offline', async () => {
+  const { exitCode, stdout, stderr } = await run('demo', 'public/demo', 'order.yaml', '--charts', 'charts');
+  assert.equal(exitCode, 0, stderr);
+  assert.match(stdout, /2 charts and 1 Order of yours\n/);
+  assert.match(stderr, /^warning: broken is left out: .+\n$/);
+  const { files: charts = [], orders = [] } = await inputOf('public/demo');
   assert.deepEqual(
     charts.map(({ path, sourceRef }) => [path, sourceRef]),
     [
@@ -82,39 +70,39 @@ test('a demo contains the Orders, their charts and those of folders, and works o
   for (const name of ['demo.js', 'in-page.js', 'render-worker.js']) assert.ok(names.includes(name), name);
 });
 
-test('a demo overwrites a demo and nothing else', async () => {
-  const { code, out } = await run('demo', 'again', '--json');
-  assert.equal(code, 0);
+test('a demo overwrites another demo, but no other files', async () => {
+  const { exitCode, stdout } = await run('demo', 'again', '--json');
+  assert.equal(exitCode, 0);
   assert.deepEqual(
-    { ...(JSON.parse(out) as object), files: 0, bytes: 0 },
+    { ...(JSON.parse(stdout) as object), files: 0, bytes: 0 },
     { folder: 'again', files: 0, bytes: 0, charts: 0, orders: 0 },
   );
-  assert.equal((await run('demo', 'again', '--quiet')).code, 0);
-  const refused = await run('demo', 'other');
-  assert.equal(refused.code, 1);
+  assert.equal((await run('demo', 'again', '--quiet')).exitCode, 0);
+  const rejected = await run('demo', 'other');
+  assert.equal(rejected.exitCode, 1);
   assert.match(
-    refused.err,
+    rejected.stderr,
     /^Error: .*other holds something else: name a folder that is new, empty or holds a demo\n$/,
   );
   assert.equal(await readFile(join(folder, 'other/index.html'), 'utf8'), 'mine');
 });
 
-test('invalid content of a demo is reported before anything is written', async () => {
-  const wrong: readonly (readonly [readonly string[], number, RegExp])[] = [
+test('invalid input of a demo is reported before any file is written', async () => {
+  const invalid: readonly (readonly [readonly string[], number, RegExp])[] = [
     [['demo'], 2, /^Error: "drydock demo" takes the folder to write, and Orders/],
-    [['demo', 'out', 'lacking.yaml'], 1, /charts\/none/],
+    [['demo', 'out', 'missing-chart.yaml'], 1, /charts\/none/],
     [['demo', 'out', 'nope.yaml'], 1, /nope\.yaml/],
-    [['demo', 'out', '--charts', 'nowhere'], 1, /^Error: there is no folder nowhere/],
+    [['demo', 'out', '--charts', 'missing-folder'], 1, /^Error: there is no folder missing-folder/],
     [['demo', 'out', '--fixtures', 'fixtures'], 1, /users/],
     [['demo', 'order.yaml'], 1, /order\.yaml/],
     // Nothing can be created below /proc, and Node's recursive mkdir never ends there. Other systems have no /proc.
     [['demo', existsSync('/proc') ? '/proc/x/y' : 'order.yaml/x'], 1, /mkdir|order\.yaml/],
   ];
-  for (const [words, expected, message] of wrong) {
-    const { code, out, err } = await run(...words);
-    assert.deepEqual([code, out], [expected, ''], `${words.join(' ')}: ${err}`);
-    assert.match(err, message);
-    assert.doesNotMatch(err, /\n {4}at /);
+  for (const [words, expected, message] of invalid) {
+    const { exitCode, stdout, stderr } = await run(...words);
+    assert.deepEqual([exitCode, stdout], [expected, ''], `${words.join(' ')}: ${stderr}`);
+    assert.match(stderr, message);
+    assert.doesNotMatch(stderr, /\n {4}at /);
   }
   assert.ok(!(await readdir(folder)).includes('out'));
 });

@@ -1,4 +1,4 @@
-// Regular expressions: scripts/dev/check-expressions.ts finds potentially slow ones, and user input is parsed in linear time.
+// Regular expressions: scripts/dev/check-expressions.ts finds slow ones, and user input is parsed in linear time.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,34 +14,34 @@ import { splitSuiteDocuments } from '../../render/unittest/yaml.ts';
 import { sourceKey } from '../../render/vendor/lock/source.ts';
 import { expressionsOf, slowness } from '../../scripts/dev/check-expressions.ts';
 
-test('finds literals and constant strings of regular expressions', () => {
+test('finds regular expressions in literals and constant strings', () => {
   const source =
     "const digit = '[0-9]';\nconst a = /x+y/gi;\nconst b = new RegExp(`^${digit}+$`, 'm');\nnew RegExp(given);\n";
   const found = expressionsOf('a.ts', source).map(({ place, source, flags }) => `${place} ${source} ${flags}`);
   assert.deepEqual(found, ['a.ts:2 x+y gi', 'a.ts:3 ^[0-9]+$ m']);
 });
 
-test('reports expressions that an attack makes slow', async () => {
+test('reports expressions that take more than linear time', async () => {
   assert.match((await slowness('^(?:\\s*#.*)*\\s*$', '')) ?? '', /exponential/);
   assert.match((await slowness('\\/+$', '')) ?? '', /2nd degree polynomial/);
   assert.equal(await slowness('(?<!\\/)\\/+$', ''), undefined);
 });
 
-const refused = (read: () => unknown) => () => assert.throws(read);
+const throwing = (read: () => unknown) => () => assert.throws(read);
 
 // The time for an attack string of a given size, for functions that once took quadratic time or more.
 const attacks: Readonly<Record<string, (size: number) => () => unknown>> = {
-  'a host name of dashes': (size) => refused(() => checkForm('hostName', `${'0'.repeat(size)}-`)),
-  'a float of underscores': (size) => refused(() => parseFloat64(`${'_'.repeat(size)}E`)),
-  'a version of dots': (size) => refused(() => parseGenericVersion(`1${'.0'.repeat(size / 2)}\n`)),
-  'an expression with brackets that nothing closes': (size) =>
-    refused(() => compileRegexp(`(?P<a>x)(?P<a>y)${'[?'.repeat(size / 2)}`)),
-  'variables that no brace closes': (size) => () => expandEnv('${'.repeat(size / 2), () => ''),
+  'a host name of dashes': (size) => throwing(() => checkForm('hostName', `${'0'.repeat(size)}-`)),
+  'a float of underscores': (size) => throwing(() => parseFloat64(`${'_'.repeat(size)}E`)),
+  'a version of dots': (size) => throwing(() => parseGenericVersion(`1${'.0'.repeat(size / 2)}\n`)),
+  'an expression with unclosed brackets': (size) =>
+    throwing(() => compileRegexp(`(?P<a>x)(?P<a>y)${'[?'.repeat(size / 2)}`)),
+  'variables with unclosed braces': (size) => () => expandEnv('${'.repeat(size / 2), () => ''),
   'blank lines between documents': (size) => () => splitSuiteDocuments(`a${'\n'.repeat(size)}b`),
-  'slashes in an address': (size) => () => sourceKey(`https://a/${'/'.repeat(size)}b`),
-  'a body of quotes that nothing closes': (size) => () => maskBody(`{${'"\\'.repeat(size / 2)}`, false),
+  'slashes in a URL': (size) => () => sourceKey(`https://a/${'/'.repeat(size)}b`),
+  'a body with unclosed quotes': (size) => () => maskBody(`{${'"\\'.repeat(size / 2)}`, false),
   'a form without names': (size) => () => maskBody(`a=b ${'x'.repeat(size)}`, false),
-  'a text that nothing closes': (size) => () => keepDigits(`"${'\\"'.repeat(size / 2)}`, ''),
+  'an unterminated string': (size) => () => keepDigits(`"${'\\"'.repeat(size / 2)}`, ''),
   'a label of dashes and numbers': (size) => () =>
     diffManifests(labelled(`${'-0.0.0.'.repeat(size / 7)} `), labelled(`${'-0.0.0.'.repeat(size / 7)}!`)),
 };
@@ -52,7 +52,7 @@ function labelled(value: string): string {
 
 for (const [name, attack] of Object.entries(attacks)) {
   test(`reads ${name} in linear time`, () => {
-    // The minimum of several, because the machine may be busy.
+    // The minimum of three runs, because the machine may be busy.
     const timeOf = (size: number): number => {
       const run = attack(size);
       const times = [1, 2, 3].map(() => {

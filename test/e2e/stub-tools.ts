@@ -1,5 +1,5 @@
-// Runs both install scripts of the sample Order with stub `helm` and `kubectl`, and compares every call: on Windows the PowerShell scripts,
-// in Windows PowerShell 5.1 and in PowerShell 7, elsewhere the shell scripts. CI runs it on Windows.
+// Runs both install scripts of the sample Order with stubs of `helm` and `kubectl`, and compares every call: on Windows the PowerShell scripts,
+// in Windows PowerShell 5.1 and PowerShell 7, elsewhere the shell scripts. CI runs it on Windows.
 // `node --import tsx test/e2e/stub-tools.ts`
 
 import assert from 'node:assert/strict';
@@ -77,8 +77,8 @@ function run(
   return { code: status, output: `${stdout}${stderr}`, calls: lines.map((line) => JSON.parse(line) as Call) };
 }
 
-/** The calls that change a cluster or wait for it, without the arguments that all of them have. */
-const deeds = (calls: readonly Call[]): string[] =>
+/** Returns the calls that change a cluster or wait for it, without the arguments that all of them have. */
+const actionsOf = (calls: readonly Call[]): string[] =>
   calls
     .map(({ words }) =>
       words.filter((word) => !/^(?:--(?:kube-)?context.*|my cluster|--timeout|--timeout=.*|600s)$/.test(word)),
@@ -102,7 +102,7 @@ for (const host of hosts) {
     new RegExp(
       `^helm upgrade --install ${release} charts/${chart} --namespace ${namespace} --create-namespace --reset-values --wait .*--force-conflicts`,
     );
-  const [first = '', second = '', ...waits] = deeds(installed.calls);
+  const [first = '', second = '', ...waits] = actionsOf(installed.calls);
   assert.match(first, upgrade('backend', 'postgres', 'data'));
   assert.match(second, upgrade('web', 'web', 'shop'));
   assert.deepEqual(waits, [
@@ -119,19 +119,19 @@ for (const host of hosts) {
       words.join(' '),
     );
 
-  const dry = deeds(run(host, helm, ['--dry-run']).calls);
+  const dry = actionsOf(run(host, helm, ['--dry-run']).calls);
   assert.ok(dry.length === 2 && dry.every((words) => words.includes(' --dry-run=server')), dry.join('\n'));
   assert.deepEqual(
-    deeds(run(host, helm, ['uninstall']).calls).map((words) => words.split(' ').slice(0, 3).join(' ')),
+    actionsOf(run(host, helm, ['uninstall']).calls).map((words) => words.split(' ').slice(0, 3).join(' ')),
     ['helm uninstall web', 'helm uninstall backend'],
   );
   const failed = run(host, helm, [], { STUB_FAIL: 'upgrade' });
-  assert.deepEqual([failed.code, deeds(failed.calls).length], [7, 1], failed.output);
+  assert.deepEqual([failed.code, actionsOf(failed.calls).length], [7, 1], failed.output);
 
   const applied = run(host, kubectl, [], { STUB_STALE: 'v1 ConfigMap shop old drydock-shop-web' });
   assert.equal(applied.code, 0, applied.output);
   assert.deepEqual(
-    deeds(applied.calls).map((words) => words.split(' ').slice(0, 4).join(' ')),
+    actionsOf(applied.calls).map((words) => words.split(' ').slice(0, 4).join(' ')),
     [
       'kubectl create namespace data',
       'kubectl apply --server-side --field-manager=drydock-data-backend',
@@ -152,16 +152,16 @@ for (const host of hosts) {
   );
 
   const foreign = run(host, kubectl, [], { STUB_OBJECTS: 'v1 ConfigMap data backend-postgres <none> <none>' });
-  assert.deepEqual([foreign.code, deeds(foreign.calls)], [1, ['kubectl create namespace data']], foreign.output);
+  assert.deepEqual([foreign.code, actionsOf(foreign.calls)], [1, ['kubectl create namespace data']], foreign.output);
   assert.equal(run(host, kubectl, ['diff']).code, 1, 'a namespace is missing');
-  const gone = run(host, kubectl, ['uninstall'], { STUB_OBJECTS: `v1 ConfigMap shop one ${label('web')} <none>` });
-  assert.equal(gone.code, 0, gone.output);
-  assert.deepEqual(deeds(gone.calls), [
+  const removed = run(host, kubectl, ['uninstall'], { STUB_OBJECTS: `v1 ConfigMap shop one ${label('web')} <none>` });
+  assert.equal(removed.code, 0, removed.output);
+  assert.deepEqual(actionsOf(removed.calls), [
     `kubectl delete configmap --namespace=shop --selector=releases.x-helm.dev/package=${label('web')} --field-selector=metadata.name=one`,
   ]);
   const stopped = run(host, kubectl, [], { STUB_FAIL: 'rollout' });
-  assert.deepEqual([stopped.code, deeds(stopped.calls).length], [7, 3], stopped.output);
+  assert.deepEqual([stopped.code, actionsOf(stopped.calls).length], [7, 3], stopped.output);
   assert.equal(run(host, kubectl, ['remove']).code, 2);
-  console.log(`${host[0]}: both scripts call what they should`);
+  console.log(`${host[0]}: both scripts call the expected tools`);
 }
 rmSync(home, { recursive: true, force: true });

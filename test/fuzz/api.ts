@@ -1,6 +1,7 @@
-// Tests that no HTTP request ends the process, blocks it, makes it fail or makes its memory grow.
+// Tests that no HTTP request stops the server, blocks it, causes an internal error or leaks memory.
 // `npm run fuzz -- api [COUNT [SEED]]`, default 100,000 and a new seed, which is printed and repeats the run.
 
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
@@ -9,18 +10,18 @@ import { execa } from 'execa';
 import { documentRoutes } from '../../emulator/app/openapi.ts';
 import { createEmulator } from '../../emulator/emulator.ts';
 import { buildProduct } from '../../scripts/dev/tools/product.ts';
-import { type DoorRequest, faultyWorld, generateRequest, operationsOf, type Subject } from './api/requests.ts';
-import { look, type Seen, signInWalk } from './api/sign-in.ts';
-import { Dice } from './dice.ts';
+import { Dice } from '../support/dice.ts';
+import { faultyWorld, type GeneratedRequest, generateRequest, operationsOf, type Subject } from './api/requests.ts';
+import { type BrowserState, receive, signInSteps } from './api/sign-in.ts';
 
 const count = Number(process.argv[2] ?? 100_000);
 const seed = Number(process.argv[3] ?? Math.floor(Math.random() * 2 ** 31));
-const lanes = 12;
+const concurrency = 12;
 const slowMs = 1000;
 const bodyLimit = 65_536;
 const warmUp = Math.min(20_000, Math.floor(count / 3));
 
-/** The result of one request: the status, 0 for a connection closed without one. */
+/** The result of one request. The status is 0 if the connection was closed without a response. */
 interface Outcome {
   readonly status: number;
   readonly durationMs: number;
@@ -28,13 +29,13 @@ interface Outcome {
   readonly headers: IncomingHttpHeaders;
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: lanes });
+const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
 
-function send(port: number, request: DoorRequest): Promise<Outcome> {
+function send(port: number, request: GeneratedRequest): Promise<Outcome> {
   return request.raw ? sendRaw(port, request.raw) : sendHttp(port, request);
 }
 
-function sendHttp(port: number, { method, path, headers, body, chunked }: DoorRequest): Promise<Outcome> {
+function sendHttp(port: number, { method, path, headers, body, chunked }: GeneratedRequest): Promise<Outcome> {
   const started = performance.now();
   return new Promise((resolve) => {
     const end = (status: number, text: string, answered: IncomingHttpHeaders = {}): void =>
@@ -55,7 +56,7 @@ function sendHttp(port: number, { method, path, headers, body, chunked }: DoorRe
       sent.on('error', (error) => end(0, error.message));
       sent.end(body);
     } catch (failure) {
-      // Requests that the client itself refuses to send.
+      // The client refuses to send some invalid requests.
       end(-1, (failure as Error).message);
     }
   });
@@ -65,7 +66,7 @@ function sendRaw(port: number, bytes: Buffer): Promise<Outcome> {
   const started = performance.now();
   return new Promise((resolve) => {
     let text = '';
-    // An incomplete request: half-closed here, the server must give it up.
+    // Closes the sending side, so that the server must reject incomplete requests.
     const socket = connect(port, '127.0.0.1', () => socket.end(bytes));
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1');
@@ -81,16 +82,16 @@ function sendRaw(port: number, bytes: Buffer): Promise<Outcome> {
 /** A failure and its request. */
 interface Finding {
   readonly what: string;
-  readonly request: DoorRequest;
+  readonly request: GeneratedRequest;
 }
 
-function judge(request: DoorRequest, { status, text }: Outcome): string | undefined {
+function failureOf(request: GeneratedRequest, { status, text }: Outcome): string | undefined {
   const isSet = Object.values(request.headers).includes(faultyWorld) || /"message":"A fault was set/.test(text);
   if (isSet || request.method === 'RAW') return undefined;
-  // A request may select any error with Prefer.
+  // A request may select any status with Prefer.
   if (request.headers.Prefer?.startsWith('code=')) return undefined;
   if (status >= 500) return `${status}: ${text.slice(0, 300)}`;
-  return status === 0 ? `no answer: ${text}` : undefined;
+  return status === 0 ? `no response: ${text}` : undefined;
 }
 
 async function memoryOf(pid: number): Promise<number> {
@@ -102,7 +103,7 @@ function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-// The served documents, other addresses from the same table of routes, and the files of the console.
+// Returns the operations of the served documents, other routes of the same table, and the files of the console.
 async function subjectOf(url: string, users: readonly { readonly token: string }[]): Promise<Subject> {
   const documents = await Promise.all(
     ['/swagger.v1.json', '/__drydock/openapi.json'].map(async (path) => (await fetch(url + path)).json()),
@@ -111,11 +112,11 @@ async function subjectOf(url: string, users: readonly { readonly token: string }
   documents.push(documentRoutes(routes, { space: 'root', base: url, version: '' }));
   const page = await (await fetch(`${url}/`)).text();
   const files = [...page.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map(([, file = '']) => `/${file}`);
-  if (files.length < 2) throw new Error('the page of the console loads nothing');
-  const ofConsole = ['/', '/__drydock/console', '/__drydock/console/', '/__drydock/console/{file}', ...files];
+  if (files.length < 2) throw new Error('the page of the console loads no files');
+  const consolePaths = ['/', '/__drydock/console', '/__drydock/console/', '/__drydock/console/{file}', ...files];
   const operations = [
     ...documents.flatMap((document) => operationsOf(document as never)),
-    ...ofConsole.map((path): Subject['operations'][number] => {
+    ...consolePaths.map((path): Subject['operations'][number] => {
       const parameters = path.includes('{') ? [{ name: 'file', in: 'path', schema: { type: 'string' } }] : [];
       return { method: 'GET', path, parameters, body: undefined, form: false };
     }),
@@ -147,81 +148,77 @@ try {
   const statuses = new Map<number, number>();
   const memory: number[] = [];
   const findings: Finding[] = [];
-  const slow: DoorRequest[] = [];
+  const slow: GeneratedRequest[] = [];
   let [requests, longest, sessions] = [0, 0, 0];
   console.log(`${subject.operations.length} operations, seed ${seed}`);
 
   const reset = async (): Promise<void> => {
     await fetch(`${url}/__drydock/reset`, { method: 'POST', headers: { 'X-Drydock-World': faultyWorld } });
   };
-  const ask = async (request: DoorRequest): Promise<Outcome> => {
+  const ask = async (request: GeneratedRequest): Promise<Outcome> => {
     const at = requests++;
     const outcome = await send(port, request);
     statuses.set(outcome.status, (statuses.get(outcome.status) ?? 0) + 1);
     longest = Math.max(longest, outcome.durationMs);
-    const what = judge(request, outcome);
+    const what = failureOf(request, outcome);
     if (what !== undefined) findings.push({ what, request });
     if (outcome.durationMs > slowMs) slow.push(request);
     if (at % 500 === 0) memory.push(await memoryOf(server.pid ?? 0));
     if (at % 2000 === 0) await reset();
     return outcome;
   };
-  const walk = async (): Promise<void> => {
-    const seen: Seen = { cookies: new Map(), location: '' };
-    for (const step of signInWalk(dice)) {
+  const signIn = async (): Promise<void> => {
+    const seen: BrowserState = { cookies: new Map(), location: '' };
+    for (const step of signInSteps(dice)) {
       const request = step(seen);
       const outcome = await ask(request);
-      look(seen, outcome.headers);
+      receive(seen, outcome.headers);
       if (request.path === '/api/v1/user' && outcome.status === 200 && request.headers.Cookie) sessions++;
     }
   };
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     while (requests < count && !ended && findings.length < 20) {
-      if (dice.chance(0.01)) await walk();
+      if (dice.chance(0.01)) await signIn();
       else await ask(generateRequest(dice, subject));
     }
   };
   const started = performance.now();
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   const seconds = (performance.now() - started) / 1000;
 
-  // A busy machine can slow down any request once, so slow ones are repeated alone.
+  // A busy machine can delay any request once, so slow ones are repeated without other load.
   await reset();
   for (const request of slow) {
     const again = Math.min(
       ...[await send(port, request), await send(port, request)].map(({ durationMs }) => durationMs),
     );
-    if (again > slowMs) findings.push({ what: `slow, alone too: ${again.toFixed()} ms`, request });
+    if (again > slowMs) findings.push({ what: `slow even without other load: ${again.toFixed()} ms`, request });
   }
   const samples = warmUp / 500;
-  // Memory rises and falls in cycles longer than the warm-up, so its lowest points show what is retained.
+  // Memory rises and falls in cycles longer than the warm-up, so its minimum shows the retained memory.
   const [early, late] = [median(memory.slice(samples, samples * 2)), Math.min(...memory.slice(-2 * samples))];
   const shown = [...statuses].sort(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`);
   console.log(
-    `${requests} requests in ${seconds.toFixed()} s, longest ${longest.toFixed()} ms (${slow.length} asked again); ${shown.join(', ')}`,
+    `${requests} requests in ${seconds.toFixed()} s, longest ${longest.toFixed()} ms (${slow.length} repeated); ${shown.join(', ')}`,
   );
-  const course = memory.filter((_, at) => at % 20 === 0).map((value) => value.toFixed());
+  const history = memory.filter((_, at) => at % 20 === 0).map((value) => value.toFixed());
   console.log(
-    `memory after ${warmUp}: ${early.toFixed()} MB, at its lowest near the end: ${late.toFixed()} MB (${course.join(' ')})`,
+    `memory: ${early.toFixed()} MB after ${warmUp} requests, minimum near the end ${late.toFixed()} MB (${history.join(' ')})`,
   );
-  console.log(`${sessions} sign-ins led to a session that was used`);
+  console.log(`${sessions} sign-ins opened a session`);
   if (sessions === 0 && count >= 5000)
-    findings.push({ what: 'nobody signed in', request: generateRequest(dice, subject) });
+    findings.push({ what: 'no sign-in opened a session', request: generateRequest(dice, subject) });
   const grows = late > early * 1.2 + 20;
   for (const { what, request } of findings)
     console.error(what, JSON.stringify({ ...request, body: request.body?.toString().slice(0, 500) }));
-  if (stderr !== '') console.error(`the server said:\n${stderr.slice(0, 4000)}`);
-  if (ended) console.error('the server ended');
-  if (grows) console.error('the memory grows');
-  const stillThere = !ended && (await fetch(`${url}/api/v1/version`)).ok;
-  if (findings.length > 0 || grows || !stillThere || stderr !== '') process.exitCode = 1;
-  else console.log('the door stands');
+  if (stderr !== '') console.error(`standard error of the server:\n${stderr.slice(0, 4000)}`);
+  if (ended) console.error('the server exited');
+  if (grows) console.error('memory grows');
+  const isRunning = !ended && (await fetch(`${url}/api/v1/version`)).ok;
+  if (findings.length > 0 || grows || !isRunning || stderr !== '') process.exitCode = 1;
+  else console.log('api: no failures');
 } finally {
   agent.destroy();
   server.kill();
   await server;
-}
-
-function once(emitter: NodeJS.EventEmitter, event: string): Promise<unknown[]> {
-  return new Promise((resolve) => emitter.once(event, (...values) => resolve(values)));
 }

@@ -1,21 +1,21 @@
-// Generates packed charts with unusual or broken structure: headers of every format, PAX records, sparse maps and gzip members, valid and
-// invalid; whole archives are also mutated byte by byte, before and after compression.
+// Generates packed charts with an unusual or broken structure: headers of every format, PAX records, sparse maps and gzip members, valid and
+// invalid. Archives are also mutated byte by byte, before and after compression.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
+import { Dice as RandomSource } from '../support/dice.ts';
 import { type Command, runCommands } from './commands.ts';
-import { Dice as Source } from './dice.ts';
 import type { Family, Tools } from './family.ts';
 
-/** A random source, and how rarely an archive is unusual: most calm ones are accepted, and show the resulting files. */
+/** A random source. The higher `calm`, the fewer unusual parts an archive has; most calm archives are accepted, so that their files are compared. */
 interface Dice {
   (sides: number): number;
   readonly calm: number;
 }
 
-/** Decides whether something is unusual, once in `sides` times, less often in a calm archive. */
-const isOddly = (dice: Dice, sides: number): boolean => dice(sides * dice.calm) === 0;
+/** Decides whether a part is unusual: once in `sides` times, less often in a calm archive. */
+const isUnusual = (dice: Dice, sides: number): boolean => dice(sides * dice.calm) === 0;
 
 const pick = <T>(dice: Dice, items: readonly T[]): T => items[dice(items.length)] as T;
 
@@ -27,7 +27,7 @@ interface Header {
   magic: string;
   prefix: string;
   trailer: string;
-  /** Where bytes are appended. */
+  /** Texts that overwrite bytes of the header. */
   readonly extras: [at: number, text: string][];
 }
 
@@ -90,7 +90,7 @@ const magics = [
 const types = '0000000000\x001234567gxLKSDVXNM5A ';
 
 function sizeField(size: number, dice: Dice): string {
-  const odd = [
+  const unusual = [
     octal(size + 1),
     octal(0),
     octal(6_000_000),
@@ -105,22 +105,22 @@ function sizeField(size: number, dice: Dice): string {
     '7'.repeat(12),
     '-0000000001\0',
   ];
-  return isOddly(dice, 12) ? pick(dice, odd) : octal(size);
+  return isUnusual(dice, 12) ? pick(dice, unusual) : octal(size);
 }
 
 function entry(name: string, content: Buffer, dice: Dice): Buffer {
-  const isOdd = isOddly(dice, 5);
+  const hasUnusualType = isUnusual(dice, 5);
   const header: Header = {
-    name: isOdd ? pick(dice, oddNames) : name,
-    type: isOdd ? pick(dice, [...types]) : '0',
+    name: hasUnusualType ? pick(dice, unusualNames) : name,
+    type: hasUnusualType ? pick(dice, [...types]) : '0',
     size: sizeField(content.length, dice),
-    mode: isOddly(dice, 15) ? pick(dice, modes) : '0000644\0',
-    magic: isOddly(dice, 4) ? pick(dice, magics) : 'ustar\x0000',
-    prefix: isOddly(dice, 10) ? pick(dice, ['c', 'c/templates', 'é', '0'.repeat(155)]) : '',
-    trailer: isOddly(dice, 15) ? 'tar\0' : '',
+    mode: isUnusual(dice, 15) ? pick(dice, modes) : '0000644\0',
+    magic: isUnusual(dice, 4) ? pick(dice, magics) : 'ustar\x0000',
+    prefix: isUnusual(dice, 10) ? pick(dice, ['c', 'c/templates', 'é', '0'.repeat(155)]) : '',
+    trailer: isUnusual(dice, 15) ? 'tar\0' : '',
     extras: [],
   };
-  if (isOddly(dice, 20))
+  if (isUnusual(dice, 20))
     header.extras.push([
       pick(dice, [108, 116, 136, 329, 337, 345, 357, 476, 488]),
       pick(dice, ['zz', '\x80\x01', '8', '  7\0']),
@@ -128,7 +128,7 @@ function entry(name: string, content: Buffer, dice: Dice): Buffer {
   return Buffer.concat([block(header, dice), padded(content)]);
 }
 
-const oddNames = [
+const unusualNames = [
   'c',
   'c/',
   'c//abs',
@@ -210,7 +210,7 @@ function extended(dice: Dice): Buffer {
 
 function gnu(dice: Dice): Buffer {
   if (dice(2) === 0) {
-    const content = latin(`${pick(dice, oddNames)}${dice(2) === 0 ? '\0' : '\0tail'}`);
+    const content = latin(`${pick(dice, unusualNames)}${dice(2) === 0 ? '\0' : '\0tail'}`);
     const type = pick(dice, ['L', 'L', 'K']);
     return Buffer.concat([
       block(
@@ -249,8 +249,8 @@ function gnu(dice: Dice): Buffer {
   return Buffer.concat([block({ ...header, extras }, dice), ...more, padded(content)]);
 }
 
-/** A template that prints the content of an archive: its files, templates and sub-charts. */
-const shown = `a: {{ .Values.a }}
+/** A template that prints the content of an archive: its files, templates and subcharts. */
+const printer = `a: {{ .Values.a }}
 files:{{ range $path, $data := .Files }}
 - {{ toJson $path }}: {{ b64enc (toString $data) }}{{ end }}
 charts: {{ keys .Subcharts | sortAlpha | toJson }}
@@ -259,15 +259,15 @@ charts: {{ keys .Subcharts | sortAlpha | toJson }}
 function archive(dice: Dice): Buffer {
   const parts: Buffer[] = [];
   const add = (name: string, text: string | Buffer): void => {
-    if (isOddly(dice, 6)) parts.push(extended(dice));
-    if (isOddly(dice, 8)) parts.push(gnu(dice));
+    if (isUnusual(dice, 6)) parts.push(extended(dice));
+    if (isUnusual(dice, 8)) parts.push(gnu(dice));
     parts.push(entry(name, Buffer.from(text), dice));
   };
-  if (!isOddly(dice, 10)) add('c/Chart.yaml', 'apiVersion: v2\nname: c\nversion: 1.0.0\n');
+  if (!isUnusual(dice, 10)) add('c/Chart.yaml', 'apiVersion: v2\nname: c\nversion: 1.0.0\n');
   add('c/values.yaml', 'a: 1\n');
-  add('c/templates/a.yaml', `${shown}${'# pad\n'.repeat(dice(200))}`);
+  add('c/templates/a.yaml', `${printer}${'# pad\n'.repeat(dice(200))}`);
   for (let count = dice(3); count > 0; count--)
-    add(isOddly(dice, 2) ? pick(dice, oddNames) : `c/f${count}.txt`, 'text');
+    add(isUnusual(dice, 2) ? pick(dice, unusualNames) : `c/f${count}.txt`, 'text');
   if (dice(4) === 0) add('c/charts/s-1.0.0.tgz', subchart(dice));
   if (dice(6) === 0)
     parts.push(
@@ -278,7 +278,7 @@ function archive(dice: Dice): Buffer {
 
 /** Returns a packed chart for `charts/`. */
 function subchart(dice: Dice): Buffer {
-  const parts = ['Chart.yaml', 'templates/b.yaml', ...(dice(3) === 0 ? [pick(dice, oddNames)] : [])].map((name) =>
+  const parts = ['Chart.yaml', 'templates/b.yaml', ...(dice(3) === 0 ? [pick(dice, unusualNames)] : [])].map((name) =>
     entry(
       `s/${name}`,
       Buffer.from(name === 'Chart.yaml' ? 'apiVersion: v2\nname: s\nversion: 1.0.0\n' : 'b: 1\n'),
@@ -304,7 +304,7 @@ function mutate(bytes: Uint8Array, dice: Dice): Buffer {
 }
 
 function member(bytes: Uint8Array, dice: Dice): Buffer {
-  const flag = isOddly(dice, 4) ? dice(32) : 0;
+  const flag = isUnusual(dice, 4) ? dice(32) : 0;
   const text = (): Buffer => latin(`${'n'.repeat(pick(dice, [0, 3, 510, 511, 512, 600]))}\0`);
   const parts: Buffer[] = [Buffer.from([0x1f, 0x8b, 8, flag, 0, 0, 0, 0, 0, 3])];
   if (flag & 4) parts.push(Buffer.from([3, 0, 1, 2, 3]));
@@ -316,41 +316,41 @@ function member(bytes: Uint8Array, dice: Dice): Buffer {
     parts.push(sum);
   }
   const trailer = Buffer.alloc(8);
-  trailer.writeUInt32LE((checksum(bytes) + (isOddly(dice, 12) ? 1 : 0)) >>> 0, 0);
-  trailer.writeUInt32LE(bytes.length + (isOddly(dice, 12) ? 1 : 0), 4);
+  trailer.writeUInt32LE((checksum(bytes) + (isUnusual(dice, 12) ? 1 : 0)) >>> 0, 0);
+  trailer.writeUInt32LE(bytes.length + (isUnusual(dice, 12) ? 1 : 0), 4);
   const level = pick(dice, [0, 1, 6, 9]);
   return Buffer.concat([...parts, deflateRawSync(bytes, { level, strategy: dice(4) === 0 ? 4 : 0 }), trailer]);
 }
 
-// Node has its own crc32 only since 22; gzip output contains it.
+// Node has crc32 only since version 22, but the output of gzip contains it.
 function checksum(bytes: Uint8Array): number {
   return crc32 === undefined ? gzipSync(bytes).readUInt32LE(gzipSync(bytes).length - 8) : crc32(bytes);
 }
 
 function packed(dice: Dice): Buffer {
   let bytes = archive(dice);
-  if (isOddly(dice, 4)) bytes = mutate(bytes, dice);
+  if (isUnusual(dice, 4)) bytes = mutate(bytes, dice);
   const cut = dice(5) === 0 ? dice(bytes.length + 1) : bytes.length;
   const members = cut === bytes.length ? [bytes] : [bytes.subarray(0, cut), bytes.subarray(cut)];
   let data = Buffer.concat(members.map((each) => member(each, dice)));
-  if (isOddly(dice, 12)) data = Buffer.concat([data, Buffer.alloc(1 + dice(30), dice(3) === 0 ? 0x1f : 0)]);
-  return isOddly(dice, 3) ? mutate(data, dice) : data;
+  if (isUnusual(dice, 12)) data = Buffer.concat([data, Buffer.alloc(1 + dice(30), dice(3) === 0 ? 0x1f : 0)]);
+  return isUnusual(dice, 3) ? mutate(data, dice) : data;
 }
 
-function diceOf(source: Source): Dice {
+function diceOf(source: RandomSource): Dice {
   const calm = source.below(3) === 0 ? 1 : 5;
   return Object.assign((sides: number) => source.below(sides), { calm });
 }
 
 async function makeCommand(seed: number, { folder }: Tools): Promise<Command> {
-  const source = new Source(seed);
+  const source = new RandomSource(seed);
   const home = join(folder, 'archive');
   await mkdir(home, { recursive: true });
   await writeFile(join(home, 'c.tgz'), new Uint8Array(packed(diceOf(source))));
-  return { args: ['template', 'demo', './c.tgz'], cwd: home, about: 'an archive drawn from the seed' };
+  return { args: ['template', 'demo', './c.tgz'], cwd: home, about: 'an archive generated from the seed' };
 }
 
-/** Archives with unusual or broken structure. */
+/** Archives with an unusual or broken structure. */
 export const archives: Family = {
   name: 'archives',
   about: 'packed charts: headers, records, sparse maps, gzip members, broken bytes',

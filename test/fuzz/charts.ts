@@ -1,27 +1,19 @@
-// Mutates charts: the fixtures', and public ones from given folders. One file of a chart is changed at a time.
+// Mutates one file at a time of the fixture charts, and of public charts in the given folders.
 
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { findCharts } from '../conformance/charts.ts';
+import { Dice } from '../support/dice.ts';
 import { chartsDirectory } from '../support/golden.ts';
 import { type Command, runCommands } from './commands.ts';
-import { Dice } from './dice.ts';
 import { bounded, expression } from './expressions.ts';
 import type { Family, Tools } from './family.ts';
 import { mutated, word } from './words.ts';
 
-const mostFiles = 80;
-const mostBytes = 400_000;
-/** Number of consecutive seeds that mutate the same chart. */
-const inARow = 20;
-
-async function chartFolders(root: string, depth = 5): Promise<string[]> {
-  const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
-  if (entries.some(({ name }) => name === 'Chart.yaml')) return [root];
-  if (depth === 0) return [];
-  const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
-  const inner = await Promise.all(folders.map(({ name }) => chartFolders(join(root, name), depth - 1)));
-  return inner.flat();
-}
+const maxFiles = 80;
+const maxBytes = 400_000;
+/** The number of consecutive seeds that mutate the same chart. */
+const seedsPerChart = 20;
 
 async function filesOf(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -36,17 +28,17 @@ const found = new Map<string, Promise<readonly string[]>>();
 async function listCharts(charts: readonly string[]): Promise<readonly string[]> {
   const key = charts.join('\n');
   const list = async (): Promise<string[]> =>
-    (await Promise.all([chartsDirectory, ...charts].map((root) => chartFolders(root)))).flat().sort();
+    (await Promise.all([chartsDirectory, ...charts].map(findCharts))).flat().sort();
   if (!found.has(key)) found.set(key, list());
   return found.get(key) as Promise<readonly string[]>;
 }
 
-/** Returns the files of a chart to mutate, or nothing for a chart that is too large for many runs. */
-async function changeable(folder: string): Promise<readonly string[]> {
+/** Returns the files of a chart that can be mutated; none if the chart is too large for many runs. */
+async function mutableFiles(folder: string): Promise<readonly string[]> {
   const files = await filesOf(folder);
-  if (files.length > mostFiles) return [];
+  if (files.length > maxFiles) return [];
   const sizes = await Promise.all(files.map(async (file) => (await stat(join(folder, file))).size));
-  if (sizes.reduce((sum, size) => sum + size, 0) > mostBytes) return [];
+  if (sizes.reduce((sum, size) => sum + size, 0) > maxBytes) return [];
   return files.filter((file) => /\.(ya?ml|tpl|json|txt|lock)$|\.helmignore$/.test(file) && !file.startsWith('ci/'));
 }
 
@@ -89,19 +81,19 @@ const yamlLines = [
 const paths = ['.', '$', '.Values', '.nope', '$.Values.nope', '.Chart', '.Files', 'nil', '""', '.Release.Service'];
 const words = 'if with range include default quote toYaml and or not eq tpl index get'.split(' ');
 
-type ChangeLine = (line: string, dice: Dice) => string;
+type LineMutation = (line: string, dice: Dice) => string;
 
-const changesOfLine: readonly ChangeLine[] = [
-  (line, dice) => `${dice.of([' ', '  ', '\t'])}${line}`,
+const lineMutations: readonly LineMutation[] = [
+  (line, dice) => `${dice.pick([' ', '  ', '\t'])}${line}`,
   (line) => line.replace(/^ {1,2}/, ''),
   (line, dice) => line.replace(/:.*$/, () => `: ${word(dice).split('\n')[0]}`),
   (line, dice) => line.replace(/\{\{.*?\}\}/, () => bounded(`{{ ${expression(dice)} }}`)),
-  (line, dice) => line.replace(/[.$]\w+/, () => dice.of(paths)),
-  (line, dice) => line.replace(new RegExp(`\\b(${words.join('|')})\\b`), () => dice.of(words)),
+  (line, dice) => line.replace(/[.$]\w+/, () => dice.pick(paths)),
+  (line, dice) => line.replace(new RegExp(`\\b(${words.join('|')})\\b`), () => dice.pick(words)),
 ];
 
 /** Returns a text with a line or two moved, removed, duplicated, indented or replaced. */
-export function changedLines(dice: Dice, text: string): string {
+export function mutateLines(dice: Dice, text: string): string {
   const lines = text.split('\n');
   for (let count = 1 + dice.below(2); count > 0; count--) {
     const at = dice.below(Math.max(lines.length, 1));
@@ -110,8 +102,8 @@ export function changedLines(dice: Dice, text: string): string {
     if (roll < 0.12) lines.splice(at, 1 + dice.below(3));
     else if (roll < 0.2) lines.splice(at, 0, line);
     else if (roll < 0.28) lines.splice(at, 0, lines[dice.below(lines.length)] as string);
-    else if (roll < 0.4) lines.splice(at, 0, /^ */.exec(line)?.[0] + dice.of(yamlLines));
-    else lines.splice(at, 1, dice.of(changesOfLine)(line, dice));
+    else if (roll < 0.4) lines.splice(at, 0, /^ */.exec(line)?.[0] + dice.pick(yamlLines));
+    else lines.splice(at, 1, dice.pick(lineMutations)(line, dice));
   }
   return lines.join('\n');
 }
@@ -120,12 +112,12 @@ let current: { readonly chart: string; readonly files: readonly string[]; restor
 
 async function makeCommand(seed: number, tools: Tools): Promise<Command | undefined> {
   const charts = await listCharts(tools.charts);
-  const group = new Dice(Math.floor(seed / inARow));
+  const group = new Dice(Math.floor(seed / seedsPerChart));
   const own = charts.filter((path) => path.startsWith(chartsDirectory));
-  const chart = group.of(charts.length === own.length || group.chance(0.4) ? own : charts);
+  const chart = group.pick(charts.length === own.length || group.chance(0.4) ? own : charts);
   const home = join(tools.folder, 'chart');
   if (current?.chart !== chart) {
-    const files = await changeable(chart);
+    const files = await mutableFiles(chart);
     await rm(home, { recursive: true, force: true });
     if (files.length > 0) await cp(chart, home, { recursive: true });
     current = { chart, files, restore: async () => {} };
@@ -133,9 +125,9 @@ async function makeCommand(seed: number, tools: Tools): Promise<Command | undefi
   await current.restore();
   if (current.files.length === 0) return undefined;
   const dice = new Dice(seed ^ 0x5eed);
-  const file = dice.of(current.files);
+  const file = dice.pick(current.files);
   const text = await readFile(join(chart, file), 'utf8');
-  const changed = dice.chance(0.65) ? changedLines(dice, text) : mutated(dice, text);
+  const changed = dice.chance(0.65) ? mutateLines(dice, text) : mutated(dice, text);
   await mkdir(dirname(join(home, file)), { recursive: true });
   await writeFile(join(home, file), changed);
   current.restore = () => writeFile(join(home, file), text);
@@ -149,7 +141,7 @@ async function makeCommand(seed: number, tools: Tools): Promise<Command | undefi
 /** Charts with one file changed, rendered as a whole. */
 export const charts: Family = {
   name: 'charts',
-  about: 'charts with a file changed: the fixtures, and those of --charts',
+  about: 'charts with one changed file: the fixtures, and those of --charts',
   batch: 50,
   share: 3,
   run: (job, tools) => runCommands(job, tools, (seed) => makeCommand(seed, tools)),

@@ -17,12 +17,12 @@ export interface Command {
 export interface Compared {
   readonly difference?: string;
   readonly crash?: string;
-  readonly refused: boolean;
+  readonly rejected: boolean;
   readonly milliseconds: number;
 }
 
-// Wrong usage has our own messages and exit code. Go interprets `%` in a chart name as a formatting verb, as compatibility.md explains.
-function sameAnswer(ours: Answer, theirs: Answer): boolean {
+// drydock has its own messages and exit code for wrong usage. Go interprets `%` in a chart name as a formatting verb, as compatibility.md explains.
+function isSameAnswer(ours: Answer, theirs: Answer): boolean {
   if (ours.exitCode === 2) return theirs.exitCode !== 0;
   const isVerb = /%!\S/.test(theirs.stderr) && /^Error: .*%/.test(ours.stderr);
   if (isVerb) return ours.exitCode === theirs.exitCode && ours.stdout === theirs.stdout;
@@ -43,9 +43,9 @@ function describe(ours: Answer, theirs: Answer): string {
   return parts.join('\n  ');
 }
 
-const mostTries = 8;
+const maxTries = 8;
 
-/** Runs a command with both. If Helm's own result varies or is missing, there is no difference. */
+/** Runs a command with both programs. If Helm's own result varies or is missing, there is no difference. */
 export async function compareCommand({ args, cwd }: Command, { helm, major, alone }: Tools): Promise<Compared> {
   const helmRun = alone ? undefined : askBounded(helm, args, { cwd });
   const before = process.cpuUsage();
@@ -60,13 +60,13 @@ export async function compareCommand({ args, cwd }: Command, { helm, major, alon
   const { user, system } = process.cpuUsage(before);
   const milliseconds = (user + system) / 1000;
   const theirs = (await helmRun) ?? ours ?? { exitCode: -1, stdout: '', stderr: '' };
-  const refused = theirs.exitCode !== 0;
-  const result = { refused, milliseconds, ...(crash === undefined ? {} : { crash }) };
+  const rejected = theirs.exitCode !== 0;
+  const result = { rejected, milliseconds, ...(crash === undefined ? {} : { crash }) };
   if (ours === undefined || theirs.exitCode < 0 || theirs.stderr.includes('goroutine ')) return result;
   if (/\n\s+at .*\.(ts|js):\d+/.test(ours.stderr)) return { ...result, crash: ours.stderr };
-  if (sameAnswer(ours, theirs)) return result;
+  if (isSameAnswer(ours, theirs)) return result;
   // Helm iterates over some maps in random order, so a match in any of its runs is enough.
-  for (let times = 0; times < mostTries; times++) {
+  for (let times = 0; times < maxTries; times++) {
     const again = await askBounded(helm, args, { cwd });
     if (again.stdout !== theirs.stdout || again.stderr !== theirs.stderr) return result;
   }
@@ -80,22 +80,22 @@ export async function runCommands(
   make: (seed: number) => Promise<Command | undefined>,
 ): Promise<Outcome> {
   const findings: Finding[] = [];
-  let [refused, longestMs, inputs] = [0, 0, 0];
+  let [rejected, longestMs, inputs] = [0, 0, 0];
   for (let seed = job.seed; seed < job.seed + job.count; seed++) {
     const command = await make(seed);
     if (command === undefined) continue;
     inputs++;
     const compared = await compareCommand(command, tools);
-    const note = (kind: Finding['kind'], text: string): void => {
+    const report = (kind: Finding['kind'], text: string): void => {
       const line = command.args.map((word) => JSON.stringify(word)).join(' ');
       findings.push({ family: job.family, seed, kind, text: `${line}\n  ${command.about}\n  ${text}` });
     };
-    if (compared.refused) refused++;
-    if (compared.crash !== undefined) note('crashes', compared.crash);
-    if (compared.difference !== undefined) note('differs', compared.difference);
+    if (compared.rejected) rejected++;
+    if (compared.crash !== undefined) report('crashes', compared.crash);
+    if (compared.difference !== undefined) report('differs', compared.difference);
     if (compared.milliseconds > slowMs && (await compareCommand(command, tools)).milliseconds > slowMs)
-      note('slow', `${compared.milliseconds.toFixed()} ms`);
+      report('slow', `${compared.milliseconds.toFixed()} ms`);
     longestMs = Math.max(longestMs, compared.milliseconds);
   }
-  return { inputs, refused, findings, longestMs };
+  return { inputs, rejected, findings, longestMs };
 }

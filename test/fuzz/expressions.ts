@@ -1,12 +1,12 @@
-// Generates calls of template functions, with arguments of the expected kinds and sometimes of others.
+// Generates calls of template functions, with arguments of the expected kinds and sometimes of other kinds.
 
-import type { Dice } from './dice.ts';
+import type { Dice } from '../support/dice.ts';
 import { dateText, durationText, layoutText, zones } from './times.ts';
 import { constraintText, regexpText, versionText } from './versions.ts';
 import { quoted, scalars, text, word } from './words.ts';
 
 /**
- * Functions whose results only depend on their arguments, with the kinds of arguments and result: s text, i whole number, f number, b bool,
+ * Functions whose results depend only on their arguments, with the kinds of arguments and result: s string, i integer, f float, b bool,
  * l list, d dict, a anything, w time, o layout, r expression, v version, c constraint, p path, u URL.
  */
 export const signatures: readonly (readonly [name: string, wants: string, gives: string])[] = `
@@ -194,38 +194,38 @@ const formats = [
 type Make = (dice: Dice, depth: number) => string;
 const makers: Readonly<Record<string, Make>> = {
   s: (dice) => quoted(word(dice)),
-  i: (dice) => dice.of(integers),
-  f: (dice) => dice.of([...floats, ...integers]),
-  b: (dice) => dice.of(['true', 'false']),
-  l: (dice, depth) => `(list ${dice.some(0, 4, () => argument(dice, 'a', depth - 1)).join(' ')})`,
+  i: (dice) => dice.pick(integers),
+  f: (dice) => dice.pick([...floats, ...integers]),
+  b: (dice) => dice.pick(['true', 'false']),
+  l: (dice, depth) => `(list ${dice.list(0, 4, () => argument(dice, 'a', depth - 1)).join(' ')})`,
   d: (dice, depth) =>
-    `(dict ${dice.some(0, 3, () => `${quoted(dice.chance(0.5) ? dice.of(['a', 'b', 'c']) : word(dice))} ${argument(dice, 'a', depth - 1)}`).join(' ')})`,
-  a: (dice, depth) => argument(dice, dice.of([...'ssiifbldwau']), depth, true),
+    `(dict ${dice.list(0, 3, () => `${quoted(dice.chance(0.5) ? dice.pick(['a', 'b', 'c']) : word(dice))} ${argument(dice, 'a', depth - 1)}`).join(' ')})`,
+  a: (dice, depth) => argument(dice, dice.pick([...'ssiifbldwau']), depth, true),
   w: (dice) => `(toDate ${quoted('2006-01-02T15:04:05Z07:00')} ${quoted(dateText(dice))})`,
   o: (dice) => quoted(layoutText(dice)),
   r: (dice) => quoted(regexpText(dice)),
   v: (dice) => quoted(versionText(dice)),
   c: (dice) => quoted(constraintText(dice)),
-  p: (dice) => quoted(dice.some(0, 5, () => dice.of(['a', '/', '..', '.', '//', 'b.c', '.d', '\\', 'é'])).join('')),
-  u: (dice) => quoted(addressText(dice)),
-  z: (dice) => quoted(dice.of(zones)),
+  p: (dice) => quoted(dice.list(0, 5, () => dice.pick(['a', '/', '..', '.', '//', 'b.c', '.d', '\\', 'é'])).join('')),
+  u: (dice) => quoted(urlText(dice)),
+  z: (dice) => quoted(dice.pick(zones)),
   n: (dice) => quoted(durationText(dice)),
-  m: (dice) => quoted(dice.some(1, 3, () => (dice.chance(0.7) ? dice.of(formats) : formatText(dice))).join(' ')),
-  y: (dice) => quoted(`${dice.of(['a: ', '- ', '', '{k: ', '"x": '])}${word(dice)}`),
-  j: (dice) => quoted(dice.of(['{"a": %}', '[%]', '%', '{"a":1,"b":[%]}', '"%"']).replace('%', () => word(dice))),
-  t: (dice) => quoted(`${dice.of(['a', 'a.b', '"a b"', '[t]\nx', '[[t]]\nx'])} = ${word(dice)}`),
+  m: (dice) => quoted(dice.list(1, 3, () => (dice.chance(0.7) ? dice.pick(formats) : formatText(dice))).join(' ')),
+  y: (dice) => quoted(`${dice.pick(['a: ', '- ', '', '{k: ', '"x": '])}${word(dice)}`),
+  j: (dice) => quoted(dice.pick(['{"a": %}', '[%]', '%', '{"a":1,"b":[%]}', '"%"']).replace('%', () => word(dice))),
+  t: (dice) => quoted(`${dice.pick(['a', 'a.b', '"a b"', '[t]\nx', '[[t]]\nx'])} = ${word(dice)}`),
 };
 
 function formatText(dice: Dice): string {
-  const flags = dice.some(0, 2, () => dice.of([...'+-# 0'])).join('');
-  const width = dice.chance(0.3) ? dice.of(['3', '12', '*', '[1]*', '020']) : '';
-  const precision = dice.chance(0.3) ? dice.of(['.', '.0', '.2', '.*', '.12']) : '';
-  const place = dice.chance(0.15) ? dice.of(['[1]', '[2]', '[0]', '[9]', '[', '[]', '[-1]']) : '';
-  return `%${flags}${width}${precision}${place}${dice.of([...'vTtbcdoOqxXUeEfFgGspwyz!ikéh'])}`;
+  const flags = dice.list(0, 2, () => dice.pick([...'+-# 0'])).join('');
+  const width = dice.chance(0.3) ? dice.pick(['3', '12', '*', '[1]*', '020']) : '';
+  const precision = dice.chance(0.3) ? dice.pick(['.', '.0', '.2', '.*', '.12']) : '';
+  const place = dice.chance(0.15) ? dice.pick(['[1]', '[2]', '[0]', '[9]', '[', '[]', '[-1]']) : '';
+  return `%${flags}${width}${precision}${place}${dice.pick([...'vTtbcdoOqxXUeEfFgGspwyz!ikéh'])}`;
 }
 
-function addressText(dice: Dice): string {
-  const part = (values: readonly string[]): string => (dice.chance(0.8) ? dice.of(values) : text(dice, 5));
+function urlText(dice: Dice): string {
+  const part = (values: readonly string[]): string => (dice.chance(0.8) ? dice.pick(values) : text(dice, 5));
   return [
     part(['http:', 'https:', '', 'mailto:', 'a+b:', '1:', 'HTTP:']),
     part(['//', '', '/', '///']),
@@ -285,7 +285,7 @@ const methods = [
   ],
 ];
 
-/** Draws an argument of a kind: a literal, a field, or a call that returns one. */
+/** Generates an argument of a kind: a literal, a field, or a call that returns one. */
 export function argument(dice: Dice, kind: string, depth: number, isAny = false): string {
   if (depth <= 0)
     return kind === 'l'
@@ -293,25 +293,25 @@ export function argument(dice: Dice, kind: string, depth: number, isAny = false)
       : kind === 'd'
         ? '(dict "a" 1)'
         : kind === 'a'
-          ? quoted(dice.of(scalars))
+          ? quoted(dice.pick(scalars))
           : (makers[kind] as Make)(dice, 0);
   const roll = dice.next();
   if (roll < 0.06 && !isAny) return argument(dice, 'a', depth - 1);
   if (roll < 0.14)
-    return dice.of(
+    return dice.pick(
       fields
         .filter(([, gives]) => gives === kind || kind === 'a')
         .map(([name]) => name)
         .concat('nil'.repeat(Number(kind === 'a')) || '.Values.none'),
     );
   if (roll < 0.45 && byAnswer.has(kind)) return `(${call(dice, kind, depth - 1)})`;
-  if (roll < 0.47 && kind === 'a') return `(toDate "2006-01-02" ${quoted(dateText(dice))}).${dice.of(methods)}`;
+  if (roll < 0.47 && kind === 'a') return `(toDate "2006-01-02" ${quoted(dateText(dice))}).${dice.pick(methods)}`;
   return (makers[kind] as Make)(dice, depth);
 }
 
-/** Draws a call with a result of a kind. */
+/** Generates a call with a result of a kind. */
 export function call(dice: Dice, kind: string, depth: number): string {
-  const signature = dice.of(byAnswer.get(kind) as string[][]);
+  const signature = dice.pick(byAnswer.get(kind) as string[][]);
   const [name = '', wants = ''] = signature;
   const kinds = [...wants.replace('*', '')];
   if (wants.endsWith('*'))
@@ -322,19 +322,19 @@ export function call(dice: Dice, kind: string, depth: number): string {
     name,
     ...kinds.map((each) =>
       (name === 'repeat' || name.startsWith('until')) && each === 'i'
-        ? dice.of(['0', '1', '3', '-1', '5', '12'])
+        ? dice.pick(['0', '1', '3', '-1', '5', '12'])
         : argument(dice, each, depth),
     ),
   ].join(' ');
 }
 
-/** Draws a typical expression: a call, a pipeline, a method. */
+/** Generates a typical expression: a call, a pipeline or a method. */
 export function expression(dice: Dice): string {
   const depth = 1 + dice.below(3);
-  if (dice.chance(0.04)) return `(${call(dice, 'w', 1)}).${dice.of(methods)}`;
+  if (dice.chance(0.04)) return `(${call(dice, 'w', 1)}).${dice.pick(methods)}`;
   const first = dice.chance(0.5) ? call(dice, 'a', depth) : argument(dice, 'a', depth);
-  const pipes = dice.some(0, 2, () => {
-    const [name = '', wants = ''] = dice.of(signatures) as unknown as string[];
+  const pipes = dice.list(0, 2, () => {
+    const [name = '', wants = ''] = dice.pick(signatures) as unknown as string[];
     return [name, ...[...wants.replace('*', '')].slice(1).map((kind) => argument(dice, kind, 1))].join(' ');
   });
   return [first, ...pipes].join(' | ');
@@ -353,12 +353,12 @@ export function bounded(template: string): string {
     .replace(/0x[0-9a-fA-F]{3,}/g, '0x1F');
 }
 
-/** Draws the template of one expression. */
+/** Generates a template with one expression. */
 export function drawExpression(dice: Dice): string {
   const value = expression(dice);
   return bounded(
     dice.chance(0.75)
       ? `{{ ${value} }}`
-      : `{{ ${value} | ${dice.of(['toJson', 'toYaml', 'quote', 'printf "%#v"', 'printf "%T %v"', 'toToml'])} }}`,
+      : `{{ ${value} | ${dice.pick(['toJson', 'toYaml', 'quote', 'printf "%#v"', 'printf "%T %v"', 'toToml'])} }}`,
   );
 }

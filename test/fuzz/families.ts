@@ -1,4 +1,4 @@
-// The list of the families.
+// The list of families.
 
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
@@ -17,10 +17,10 @@ import { drawVersion } from './versions.ts';
 
 const entry = fileURLToPath(new URL('./api.ts', import.meta.url));
 
-/** Requests, good and broken, to a server. */
+/** Valid and broken requests to a server. */
 const requests: Family = {
   name: 'requests',
-  about: 'requests to the HTTP door, good ones and ones broken in every part',
+  about: 'HTTP requests to the emulator: valid ones, and ones that are broken in every part',
   batch: 5000,
   share: 0.2,
   async run({ family, seed, count }) {
@@ -30,7 +30,7 @@ const requests: Family = {
     });
     const [, sent, longest] = /(\d+) requests in \d+ s, longest (\d+) ms/.exec(all) ?? [];
     const findings = exitCode === 0 ? [] : [{ family, seed, kind: 'crashes' as const, text: all.slice(-6000) }];
-    return { inputs: Number(sent ?? 0), refused: 0, findings, longestMs: Number(longest ?? 0) };
+    return { inputs: Number(sent ?? 0), rejected: 0, findings, longestMs: Number(longest ?? 0) };
   },
 };
 
@@ -38,10 +38,10 @@ const requests: Family = {
 export const families: readonly Family[] = [
   rowFamily({ name: 'expressions', about: 'calls of the template functions', batch: 500, share: 5 }, drawExpression),
   rowFamily(
-    { name: 'templates', about: 'control structures, definitions, white space', batch: 500, share: 4 },
+    { name: 'templates', about: 'control structures, definitions, whitespace', batch: 500, share: 4 },
     drawTemplate,
   ),
-  rowFamily({ name: 'texts', about: 'YAML, JSON and TOML, read and written', batch: 250, share: 6 }, drawText, 10),
+  rowFamily({ name: 'texts', about: 'reading and writing YAML, JSON and TOML', batch: 250, share: 6 }, drawText, 10),
   rowFamily({ name: 'times', about: 'times, layouts, zones, durations', batch: 300, share: 2 }, drawTime, 4),
   rowFamily(
     { name: 'versions', about: 'versions, constraints, regular expressions', batch: 500, share: 2 },

@@ -1,4 +1,4 @@
-// The interface of a family of generated inputs.
+// The interface of families of generated inputs.
 
 import type { HelmMajor } from '../../render/helm/helm.ts';
 
@@ -9,29 +9,29 @@ export interface Job {
   readonly count: number;
 }
 
-/** A row with the results of both programs; an error begins with `Error: `. */
+/** A row with the results of both programs. An error begins with `Error: `. */
 export interface RowFinding {
   readonly template: string;
   readonly want: string;
   readonly got: string;
 }
 
-/** A failure: a result that differs from Helm's, a crash, more than two seconds, more than 512 MB. */
+/** A failure: a result that differs from Helm's, a crash, a hang, more than two seconds, or more than 512 MB. */
 export interface Finding {
   readonly family: string;
   readonly seed: number;
   readonly kind: 'differs' | 'crashes' | 'slow' | 'large' | 'hangs';
   /** The input and the results. */
   readonly text: string;
-  /** Set if it can be a row of the rows test. */
+  /** The row to record, for a family of rows. */
   readonly row?: RowFinding;
 }
 
 /** The result of a job. */
 export interface Outcome {
   readonly inputs: number;
-  /** Number of inputs that both refused. */
-  readonly refused: number;
+  /** The number of inputs that were rejected. */
+  readonly rejected: number;
   readonly findings: readonly Finding[];
   /** The maximum processor time of one input, in milliseconds. */
   readonly longestMs: number;
@@ -40,24 +40,24 @@ export interface Outcome {
 /** The environment of a family. */
 export interface Tools {
   readonly helm: string;
-  /** The version of Helm. */
+  /** The major version of Helm. */
   readonly major: HelmMajor;
   /** A temporary folder. */
   readonly folder: string;
   /** Folders of public charts. */
   readonly charts: readonly string[];
-  /** Whether Helm is not run, and only crashes and hangs are looked for. */
+  /** Whether to look only for crashes and hangs, without running Helm. */
   readonly alone: boolean;
 }
 
-/** A kind of inputs, and how to compare their results. */
+/** A family: generates inputs of one kind and compares their results. */
 export interface Family {
   readonly name: string;
-  /** Description for the list of families. */
+  /** The description in the list of families. */
   readonly about: string;
-  /** Number of inputs in a job. */
+  /** The number of inputs in a job. */
   readonly batch: number;
-  /** Its share of the time, for a family of rows. */
+  /** Its share of the jobs, relative to other families. */
   readonly share: number;
   run(job: Job, tools: Tools): Promise<Outcome>;
 }

@@ -1,15 +1,15 @@
-// Draws command lines of `template`: values files, every kind of --set, and all other flags, over the fixture charts.
+// Generates command lines of `template` for the fixture charts: values files, every kind of --set, and all other flags.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Dice } from '../support/dice.ts';
 import { chartsDirectory } from '../support/golden.ts';
 import { type Command, runCommands } from './commands.ts';
-import { Dice } from './dice.ts';
 import type { Family, Tools } from './family.ts';
 import { jsonText, yamlText } from './texts.ts';
 import { scalars, text, word } from './words.ts';
 
-const printers = [
+const charts = [
   'values-as-json',
   'values-as-json',
   'values-as-json',
@@ -42,20 +42,20 @@ const keys = [
 ];
 
 function setKey(dice: Dice): string {
-  if (dice.chance(0.75)) return dice.of(keys);
+  if (dice.chance(0.75)) return dice.pick(keys);
   if (dice.chance(0.5))
     return dice
-      .some(1, 3, () =>
-        dice.of(['a', 'b', '[0]', '[x]', '[', ']', '.', '..', '\\.', '=', '{', '[-1]', '[65537]', 'é', ' ']),
+      .list(1, 3, () =>
+        dice.pick(['a', 'b', '[0]', '[x]', '[', ']', '.', '..', '\\.', '=', '{', '[-1]', '[65537]', 'é', ' ']),
       )
       .join('');
   return text(dice, 6);
 }
 
 function setValue(dice: Dice): string {
-  return dice.of([
+  return dice.pick([
     () =>
-      dice.of([
+      dice.pick([
         '1',
         'true',
         'null',
@@ -75,44 +75,44 @@ function setValue(dice: Dice): string {
         'a=b',
         '{1,null,true}',
       ]),
-    () => dice.of(scalars),
+    () => dice.pick(scalars),
     () => text(dice, 8),
   ])();
 }
 
 function jsonValue(dice: Dice): string {
   return dice.chance(0.6)
-    ? dice.of(['{"a":1}', '[1,2]', '"x"', 'null', '1', '{"a":null}', '1.0', '1e21', '[{"x":{}}]', '{', ''])
+    ? dice.pick(['{"a":1}', '[1,2]', '"x"', 'null', '1', '{"a":null}', '1.0', '1e21', '[{"x":{}}]', '{', ''])
     : jsonText(dice);
 }
 
 type MakeFlag = (dice: Dice, folder: string) => Promise<readonly string[]>;
 
 const setters: readonly MakeFlag[] = [
-  async (dice) => ['--set', dice.some(1, 3, () => `${setKey(dice)}=${setValue(dice)}`).join(',')],
-  async (dice) => ['--set-string', dice.some(1, 3, () => `${setKey(dice)}=${setValue(dice)}`).join(',')],
+  async (dice) => ['--set', dice.list(1, 3, () => `${setKey(dice)}=${setValue(dice)}`).join(',')],
+  async (dice) => ['--set-string', dice.list(1, 3, () => `${setKey(dice)}=${setValue(dice)}`).join(',')],
   async (dice) => ['--set-json', dice.chance(0.15) ? jsonValue(dice) : `${setKey(dice)}=${jsonValue(dice)}`],
   async (dice) => ['--set-literal', `${setKey(dice)}=${setValue(dice)}`],
-  async (dice) => ['--set-file', `${setKey(dice)}=${dice.of(['v.yaml', 'nope.txt', '', 'odd.txt'])}`],
-  async (dice) => ['--set', dice.of([setKey(dice), setValue(dice), ''])],
+  async (dice) => ['--set-file', `${setKey(dice)}=${dice.pick(['v.yaml', 'nope.txt', '', 'binary.txt'])}`],
+  async (dice) => ['--set', dice.pick([setKey(dice), setValue(dice), ''])],
   async (dice, folder) => {
     const name = `v${dice.below(3)}.yaml`;
     await writeFile(join(folder, name), dice.chance(0.7) ? valuesText(dice) : yamlText(dice));
-    return [dice.of(['-f', '--values']), name];
+    return [dice.pick(['-f', '--values']), name];
   },
 ];
 
-/** Draws typical values. */
+/** Generates typical values. */
 function valuesText(dice: Dice): string {
   const value = (depth: number, indent: string): string => {
     if (depth <= 0 || dice.chance(0.4))
-      return ` ${dice.chance(0.7) ? dice.of(['1', 'true', 'null', '~', 'x', '"y"', '1.5', '[]', '{}', '[a, b]', '{a: 1, b: null}', '1e3']) : JSON.stringify(word(dice))}\n`;
-    return `\n${dice.some(1, 3, () => `${indent}  ${dice.of(['a', 'b', 'c', 'tag', 'enabled', 'global', 'PORT'])}${dice.below(4) || ''}:${value(depth - 1, `${indent}  `)}`).join('')}`;
+      return ` ${dice.chance(0.7) ? dice.pick(['1', 'true', 'null', '~', 'x', '"y"', '1.5', '[]', '{}', '[a, b]', '{a: 1, b: null}', '1e3']) : JSON.stringify(word(dice))}\n`;
+    return `\n${dice.list(1, 3, () => `${indent}  ${dice.pick(['a', 'b', 'c', 'tag', 'enabled', 'global', 'PORT'])}${dice.below(4) || ''}:${value(depth - 1, `${indent}  `)}`).join('')}`;
   };
   return [
     ...new Set(
-      dice.some(1, 4, () =>
-        dice.of([
+      dice.list(1, 4, () =>
+        dice.pick([
           'a',
           'b',
           'l',
@@ -135,15 +135,15 @@ function valuesText(dice: Dice): string {
 }
 
 const others: readonly MakeFlag[] = [
-  async (dice) => ['--namespace', dice.of(['shop', '', 'x'.repeat(64), 'A', 'kube-system', word(dice)])],
+  async (dice) => ['--namespace', dice.pick(['shop', '', 'x'.repeat(64), 'A', 'kube-system', word(dice)])],
   async (dice) => [
     '--kube-version',
-    dice.of(['1.22', 'v1.30.1', '1', 'x', '', '1.31.0-rc.1', '1.25.3+k3s1', 'v1.20.x', word(dice)]),
+    dice.pick(['1.22', 'v1.30.1', '1', 'x', '', '1.31.0-rc.1', '1.25.3+k3s1', 'v1.20.x', word(dice)]),
   ],
-  async (dice) => ['--api-versions', dice.of(['apps/v1', 'a/v1,b/v1/Kind', '', ',', word(dice)])],
+  async (dice) => ['--api-versions', dice.pick(['apps/v1', 'a/v1,b/v1/Kind', '', ',', word(dice)])],
   async (dice) => [
     '--show-only',
-    dice.of([
+    dice.pick([
       'templates/service.yaml',
       'templates/*.yaml',
       'templates/nope.yaml',
@@ -157,7 +157,7 @@ const others: readonly MakeFlag[] = [
   ],
   async (dice) => [
     '--name-template',
-    dice.of([
+    dice.pick([
       'x{{ 1 }}',
       '{{ randAlpha 0 }}y',
       '{{',
@@ -170,14 +170,27 @@ const others: readonly MakeFlag[] = [
       word(dice),
     ]),
   ],
-  // Arguments that look like a global flag, inside the value of another flag or after its letter.
+  // Arguments that look like a global flag, as the value of another flag or after its letter.
   async (dice) => [
-    dice.of(['--set', '--set-string', '--set-literal', '-a', '-f', '--version', '--kube-context', '-ga', '--labels']),
-    dice.of(['-n=x', '-nx=1', '--namespace=y', '-n', '--', '-h', '-v=x', '-v=3', '--qps=x', '---a=1', '-an=b', '-=1']),
-    ...dice.of([[], ['-n', 'z'], ['extra']]),
+    dice.pick(['--set', '--set-string', '--set-literal', '-a', '-f', '--version', '--kube-context', '-ga', '--labels']),
+    dice.pick([
+      '-n=x',
+      '-nx=1',
+      '--namespace=y',
+      '-n',
+      '--',
+      '-h',
+      '-v=x',
+      '-v=3',
+      '--qps=x',
+      '---a=1',
+      '-an=b',
+      '-=1',
+    ]),
+    ...dice.pick([[], ['-n', 'z'], ['extra']]),
   ],
   async (dice) => [
-    `-${dice.of(['f', 'a', 's', 'l', 'g'])}${dice.of(['new.yaml', 'v.yaml', 'n', 'n=x', 'vn', 'an=x'])}`,
+    `-${dice.pick(['f', 'a', 's', 'l', 'g'])}${dice.pick(['new.yaml', 'v.yaml', 'n', 'n=x', 'vn', 'an=x'])}`,
   ],
   async () => ['--include-crds'],
   async () => ['--skip-crds'],
@@ -186,11 +199,11 @@ const others: readonly MakeFlag[] = [
   async () => ['--is-upgrade'],
   async () => ['--skip-schema-validation'],
   async (dice) => [
-    `--${dice.of(['include-crds', 'no-hooks', 'skip-tests', 'is-upgrade', 'debug'])}=${dice.of(['true', 'false', '1', '0', 'T', 'x', ''])}`,
+    `--${dice.pick(['include-crds', 'no-hooks', 'skip-tests', 'is-upgrade', 'debug'])}=${dice.pick(['true', 'false', '1', '0', 'T', 'x', ''])}`,
   ],
-  async (dice) => ['--dry-run', ...dice.of([[], ['client'], ['server']])],
+  async (dice) => ['--dry-run', ...dice.pick([[], ['client'], ['server']])],
   async (dice) => [
-    dice.of([
+    dice.pick([
       '--wait',
       '--atomic',
       '--create-namespace',
@@ -204,51 +217,51 @@ const others: readonly MakeFlag[] = [
     ]),
   ],
   async (dice) => [
-    dice.of(['--timeout', '--version', '--history-max', '--description', '--labels', '--kube-context']),
-    dice.of(['1', 'x', '5m', 'a=b', '']),
+    dice.pick(['--timeout', '--version', '--history-max', '--description', '--labels', '--kube-context']),
+    dice.pick(['1', 'x', '5m', 'a=b', '']),
   ],
   async () => ['--debug'],
   async () => ['--render-subchart-notes'],
-  async (dice) => [dice.of(['extra', '--', '-', ''])],
+  async (dice) => [dice.pick(['extra', '--', '-', ''])],
 ];
 
-async function drawCommand(seed: number, tools: Tools, onlyValues: boolean): Promise<Command> {
+async function makeCommand(seed: number, tools: Tools, onlyValues: boolean): Promise<Command> {
   const dice = new Dice(seed);
   const folder = join(tools.folder, 'flags');
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'v.yaml'), 'a: 1\n');
   await writeFile(join(folder, 'new.yaml'), 'a: 2\n');
-  await writeFile(join(folder, 'odd.txt'), new Uint8Array([0x61, 0xff, 0x0a, 0xc3, 0xa9]));
+  await writeFile(join(folder, 'binary.txt'), new Uint8Array([0x61, 0xff, 0x0a, 0xc3, 0xa9]));
   const flags: string[] = [];
   for (let count = 1 + dice.below(onlyValues ? 4 : 3); count > 0; count--) {
     const makers = onlyValues || dice.chance(0.3) ? setters : others;
-    flags.push(...(await dice.of(makers)(dice, folder)));
+    flags.push(...(await dice.pick(makers)(dice, folder)));
   }
   const name =
-    onlyValues || dice.chance(0.85) ? 'demo' : dice.of(['', 'UPPER', 'a b', '-x', 'x'.repeat(54), '1', 'a.b', 'é']);
-  const chart = join(chartsDirectory, dice.of(onlyValues ? printers : [...printers, 'nope', 'broken-syntax']));
+    onlyValues || dice.chance(0.85) ? 'demo' : dice.pick(['', 'UPPER', 'a b', '-x', 'x'.repeat(54), '1', 'a.b', 'é']);
+  const chart = join(chartsDirectory, dice.pick(onlyValues ? charts : [...charts, 'nope', 'broken-syntax']));
   const args = ['template', name, chart, ...flags].map((word) => word.replaceAll('\u0000', ''));
   return {
     args: args.filter((word) => !/\p{Cs}/u.test(word)),
     cwd: folder,
-    about: 'in a folder with v.yaml, odd.txt and the drawn values files',
+    about: 'in a folder with v.yaml, binary.txt and the generated values files',
   };
 }
 
 /** Command lines with flags of every kind. */
 export const flags: Family = {
   name: 'flags',
-  about: "command lines with all of template's flags, good and bad",
+  about: 'command lines with valid and invalid flags of template',
   batch: 50,
   share: 1,
-  run: (job, tools) => runCommands(job, tools, (seed) => drawCommand(seed, tools, false)),
+  run: (job, tools) => runCommands(job, tools, (seed) => makeCommand(seed, tools, false)),
 };
 
 /** Command lines with values files and every kind of --set. */
 export const values: Family = {
   name: 'values',
-  about: 'values files and every kind of --set, mixed',
+  about: 'values files combined with every kind of --set',
   batch: 50,
   share: 3,
-  run: (job, tools) => runCommands(job, tools, (seed) => drawCommand(seed, tools, true)),
+  run: (job, tools) => runCommands(job, tools, (seed) => makeCommand(seed, tools, true)),
 };

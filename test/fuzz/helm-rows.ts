@@ -1,5 +1,5 @@
 // Runs many rows with real Helm in few processes: rows that render are in one chart, rows that fail in separate charts, which `helm lint`
-// renders one after another. Doubtful rows are run alone.
+// renders one after another. Rows without a clear result are run alone.
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Mutations of a rendered document: each scalar, and each line of a text, is changed separately.
+// Mutations of a rendered document: each changes one scalar or one line of a string.
 
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, parseAllDocuments, type Scalar } from 'yaml';
 
@@ -7,15 +7,15 @@ export interface Mutation {
   readonly text: string;
   /** The path of the change in the document. */
   readonly steps: readonly (string | number)[];
-  /** The type of the change, such as `integer` or `line of a text`. */
+  /** The kind of change, such as `integer` or `line of a string`. */
   readonly what: string;
-  /** The new text at the place of the change. */
+  /** The new value. */
   readonly value: string;
 }
 
-/** Generates every mutation of a document lazily. */
+/** Returns every mutation of a document, as functions that make them. */
 export function mutationsOf(text: string): readonly (() => Mutation)[] {
-  const document = readWith(text);
+  const document = parseDocument(text);
   if (document === undefined) return [];
   const isSecret = document.get('kind') === 'Secret';
   const mutations: (() => Mutation)[] = [];
@@ -35,7 +35,7 @@ export function mutationsOf(text: string): readonly (() => Mutation)[] {
   return mutations;
 }
 
-function readWith(text: string): Document | undefined {
+function parseDocument(text: string): Document | undefined {
   const [document, ...more] = parseAllDocuments(text, { version: '1.1', uniqueKeys: false, logLevel: 'silent' });
   if (document === undefined || !('errors' in document) || more.length > 0 || document.errors.length > 0)
     return undefined;
@@ -52,11 +52,11 @@ function visit(
     for (const { key, value } of node.items) visit(value as Node | null, [...steps, String(key)], onScalar);
   else if (isSeq(node))
     for (const [at, item] of node.items.entries()) visit(item as Node | null, [...steps, at], onScalar);
-  // An empty node has no place.
+  // An empty node has no position in the text.
   else if (isScalar(node) && node.range && (node.source ?? '') !== '') onScalar(node, steps);
 }
 
-// Longer than common substrings of random words.
+// Long enough not to be a common substring of random words.
 const added = 'xyz';
 
 interface Changed {
@@ -72,26 +72,26 @@ function changedValues(value: unknown, source: string): Changed[] {
       return [{ make: () => BigInt(source) + 1n, what: 'integer' }];
     return [{ make: () => `x${source}`, what: 'number' }];
   }
-  return typeof value === 'string' ? changedTexts(value) : [];
+  return typeof value === 'string' ? changedStrings(value) : [];
 }
 
-function changedTexts(text: string): Changed[] {
-  if (!text.trimEnd().includes('\n')) return [{ make: () => `${text}${added}`, what: 'text' }];
+function changedStrings(text: string): Changed[] {
+  if (!text.trimEnd().includes('\n')) return [{ make: () => `${text}${added}`, what: 'string' }];
   const lines = text.split('\n');
   const changed = (at: number, line: string): string =>
     [...lines.slice(0, at), line, ...lines.slice(at + 1)].join('\n');
   const changes = lines.flatMap((line, at): Changed[] => {
     if (at === lines.length - 1 && line === '') return [];
-    const comment = /^\s*[#;]/.test(line) ? 'comment in a text' : 'line of a text';
+    const comment = /^\s*[#;]/.test(line) ? 'comment in a string' : 'line of a string';
     return [
       { make: () => changed(at, `${line}${added}`), what: comment },
-      { make: () => [...lines.slice(0, at), ...lines.slice(at + 1)].join('\n'), what: 'line taken out of a text' },
+      { make: () => [...lines.slice(0, at), ...lines.slice(at + 1)].join('\n'), what: 'line removed from a string' },
     ];
   });
   return [...changes, ...changedEmbedded(text)];
 }
 
-// The scalars of a document within a text.
+// Changes the scalars of a document within a string.
 function changedEmbedded(text: string): Changed[] {
   const isJson = /^\s*[[{]/.test(text);
   if (!isJson && !/^[\w"'-][^\n]*:(?: |\n)/m.test(text)) return [];
@@ -106,7 +106,7 @@ function changedData(value: unknown): Changed[] {
     const make = (): string => Buffer.concat([bytes.subarray(0, -1), Buffer.of(bytes.at(-1)! ^ 1)]).toString('base64');
     return [{ make, what: 'bytes of a Secret' }];
   }
-  return changedTexts(text).map(({ make, what }) => ({
+  return changedStrings(text).map(({ make, what }) => ({
     make: () => Buffer.from(String(make())).toString('base64'),
     what: `${what} of a Secret`,
   }));

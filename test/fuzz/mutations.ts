@@ -1,6 +1,6 @@
-// Tests that no change of a rendered object goes unseen. `npm run fuzz -- mutations [CHARTS…] [--mutations 200] [--seed 1] [--charts N]`
-// renders every chart below folders, changes one scalar or one line of a text at a time (at most `--mutations` for each chart, by chance),
-// and compares as `diff` and as `snapshot` do: each must report the object and the way to what was changed, and nothing else.
+// Tests that every change of a rendered object is reported. `npm run fuzz -- mutations [CHARTS…] [--mutations 200] [--seed 1] [--charts N]`
+// renders every chart in folders, changes one scalar or one line of a string at a time (at most `--mutations` random ones for each chart), and
+// compares as `diff` and `snapshot` do: both must report the object and the path of the change, and nothing else.
 
 import { parseDocument } from 'yaml';
 import { RenderError } from '../../render/core/errors.ts';
@@ -13,24 +13,24 @@ import { formatTemplate } from '../../render/output/template.ts';
 import { changedFiles } from '../../render/snapshot/compare.ts';
 import { type Meaning, meaningOf } from '../../render/snapshot/meaning.ts';
 import { normalizeFiles } from '../../render/snapshot/normalize.ts';
-import { checkCharts, claimArguments, type TriedChart } from '../e2e/charts/every-chart.ts';
+import { type ChartUnderTest, checkCharts, claimArguments } from '../e2e/charts/every-chart.ts';
 import { repeatableHost } from '../support/claims/host.ts';
-import { seededDice } from '../support/claims/text-leaves.ts';
+import { Dice } from '../support/dice.ts';
 import { type Mutation, mutationsOf } from './mutate-document.ts';
 
-/** A document of a manifest, and the same one of a rendering with other random values. */
-interface Drawn {
+/** A document of a manifest, and the same document rendered with other random values. */
+interface RenderedDocument {
   readonly text: string;
   readonly twin: string | undefined;
 }
 
 /** A mutation of both. */
-interface DrawnMutation extends Mutation {
-  readonly original: Drawn;
+interface DocumentMutation extends Mutation {
+  readonly original: RenderedDocument;
   readonly twin: string | undefined;
 }
 
-function render({ chart }: TriedChart): Drawn[] {
+function render({ chart }: ChartUnderTest): RenderedDocument[] {
   const textOf = (host: ReturnType<typeof repeatableHost>): string =>
     formatTemplate(runInstall(chart, { helm: helmOf('3.17.3'), host }), { includeCrds: true });
   const watched = observeHost(repeatableHost());
@@ -41,7 +41,7 @@ function render({ chart }: TriedChart): Drawn[] {
   return documents.map((text, at) => ({ text, twin: twins[at] === text ? undefined : twins[at] }));
 }
 
-function drawnMutations(original: Drawn): (() => DrawnMutation)[] {
+function documentMutations(original: RenderedDocument): (() => DocumentMutation)[] {
   const mutations = mutationsOf(original.text);
   if (original.twin === undefined) return mutations.map((make) => () => ({ ...make(), original, twin: undefined }));
   const twins = mutationsOf(original.twin);
@@ -57,11 +57,11 @@ function normalized(text: string, twin: string | undefined): ReadonlyMap<string,
     .files;
 }
 
-const settledOriginals = new WeakMap<Drawn, ReadonlyMap<string, string>>();
+const normalizedOriginals = new WeakMap<RenderedDocument, ReadonlyMap<string, string>>();
 
-function settledOriginal(original: Drawn): ReadonlyMap<string, string> {
-  const known = settledOriginals.get(original) ?? normalized(original.text, original.twin);
-  settledOriginals.set(original, known);
+function normalizedOriginal(original: RenderedDocument): ReadonlyMap<string, string> {
+  const known = normalizedOriginals.get(original) ?? normalized(original.text, original.twin);
+  normalizedOriginals.set(original, known);
   return known;
 }
 
@@ -82,7 +82,7 @@ function outcomeOf(
   const steps =
     mutation.steps[0] === 'items' && typeof mutation.steps[1] === 'number' ? mutation.steps.slice(2) : mutation.steps;
   const [first, second] = steps;
-  // With another name the object is another one.
+  // With another name, it is another object.
   if (
     first === 'kind' ||
     first === 'apiVersion' ||
@@ -90,23 +90,23 @@ function outcomeOf(
   )
     return 'reported';
   if (objects.length > 1 || objects[0]!.entries.length === 0) return 'invented';
-  // What an anchor names changes at each alias, and an item with another key is another item.
+  // A changed anchor changes every alias.
   if (/[&*]\w/.test(mutation.text)) return 'reported';
-  const fits = objects[0]!.entries.map((entry) =>
+  const matches = objects[0]!.entries.map((entry) =>
     [entry.steps.before, entry.steps.after].some(
       (path) => path !== undefined && path.length > 0 && isWithin(path, steps),
     ),
   );
-  if (!fits.some(Boolean)) return 'missed';
-  return fits.every(Boolean) ? 'reported' : 'invented';
+  if (!matches.some(Boolean)) return 'missed';
+  return matches.every(Boolean) ? 'reported' : 'invented';
 }
 
 function isWithin(path: readonly (string | number)[], steps: readonly (string | number)[]): boolean {
   return path.every((step, at) => step === steps[at]);
 }
 
-// Whether the line that was changed is another one in the rendering with other random values.
-function isInRandom({ original, value, what, steps }: DrawnMutation): boolean {
+// Reports whether the changed line contains random values.
+function isInRandom({ original, value, what, steps }: DocumentMutation): boolean {
   if (original.twin === undefined || !what.startsWith('line')) return false;
   const textAt = (text: string): string => {
     const found = parseDocument(text, { version: '1.1', uniqueKeys: false }).getIn(steps);
@@ -117,72 +117,72 @@ function isInRandom({ original, value, what, steps }: DrawnMutation): boolean {
   return !twin.has(was.find((line, at) => line !== is[at]) ?? '');
 }
 
-function tryChart(tried: TriedChart, most: number): { counts: Record<string, number>; faults: string[] } {
+function checkChart(chart: ChartUnderTest, count: number): { counts: Record<string, number>; failures: string[] } {
   const counts: Record<string, number> = {};
-  const faults: string[] = [];
-  const count = (what: string): void => {
+  const failures: string[] = [];
+  const add = (what: string): void => {
     counts[what] = (counts[what] ?? 0) + 1;
   };
-  let documents: Drawn[];
+  let documents: RenderedDocument[];
   try {
-    documents = render(tried);
+    documents = render(chart);
   } catch (error) {
-    if (error instanceof RenderError) return { counts, faults };
+    if (error instanceof RenderError) return { counts, failures };
     throw error;
   }
   for (const { text, twin } of documents) {
-    count('documents');
+    add('documents');
     if (diffObjects(side(text), side(text)).objects.length > 0)
-      faults.push(`${tried.chart.metadata.name}: differs from itself`);
+      failures.push(`${chart.chart.metadata.name}: differs from itself`);
     const [one, again] = [normalized(text, twin), normalized(text, twin)];
     if (snapshotMeaning(one, again).files.length > 0)
-      faults.push(`${tried.chart.metadata.name}: a snapshot differs from itself`);
+      failures.push(`${chart.chart.metadata.name}: a snapshot differs from itself`);
   }
-  for (const make of sampled(documents.map(drawnMutations), most, seededDice(tried.seed))) {
+  for (const make of sampled(documents.map(documentMutations), count, new Dice(chart.seed))) {
     const mutation = make();
     const { original } = mutation;
-    count('mutations');
-    count(mutation.what);
+    add('mutations');
+    add(mutation.what);
     const report = (by: string, outcome: Outcome): void => {
-      count(`${by} ${outcome}`);
+      add(`${by} ${outcome}`);
       if (outcome !== 'missed' && outcome !== 'invented') return;
       const object = /^kind: .*$/m.exec(original.text)?.[0] ?? '';
       const value = mutation.value.length > 80 ? `${mutation.value.slice(0, 80)}…` : mutation.value;
-      faults.push(
-        `${tried.chart.metadata.name}: ${by} ${outcome}: ${mutation.what}, ${object} ${mutation.steps.join('.')}: ${JSON.stringify(value)}`,
+      failures.push(
+        `${chart.chart.metadata.name}: ${by} ${outcome}: ${mutation.what}, ${object} ${mutation.steps.join('.')}: ${JSON.stringify(value)}`,
       );
     };
     report('diff', outcomeOf(diffObjects(side(original.text), side(mutation.text)), mutation));
-    const before = settledOriginal(original);
+    const before = normalizedOriginal(original);
     const meaning = snapshotMeaning(before, normalized(mutation.text, mutation.twin));
-    // What is masked is not compared; that the rest is has been seen.
+    // A snapshot does not compare masked lines.
     const isMasked = meaning.files.length === 0 && isInRandom(mutation);
     report('snapshot', isMasked ? 'ignored: random parts' : outcomeOf(meaning, mutation, meaning.files.length > 0));
   }
-  return { counts, faults };
+  return { counts, failures };
 }
 
-// Takes from each document in turn, so that a long one, such as a definition, does not crowd out the others.
-function sampled<Item>(lists: readonly Item[][], most: number, dice: (limit: number) => number): Item[] {
+// Takes items from each list in turn, so that a long document, such as a CRD, does not crowd out the others.
+function sampled<Item>(lists: readonly Item[][], count: number, dice: Dice): Item[] {
   const taken: Item[] = [];
   let open = lists.map((list) => [...list]);
-  while (taken.length < most && open.length > 0) {
+  while (taken.length < count && open.length > 0) {
     open = open.filter(({ length }) => length > 0);
     for (const list of open) {
-      const at = dice(list.length);
+      const at = dice.below(list.length);
       taken.push(list[at]!);
       list[at] = list.at(-1)!;
       list.pop();
     }
   }
-  return taken.slice(0, most);
+  return taken.slice(0, count);
 }
 
 const { own, ...settings } = claimArguments({ mutations: '200' });
 const started = performance.now();
-const { charts, counts, faults } = await checkCharts(settings, (tried) => tryChart(tried, own.mutations));
-for (const fault of faults) console.error(fault);
+const { charts, counts, failures } = await checkCharts(settings, (chart) => checkChart(chart, own.mutations));
+for (const failure of failures) console.error(failure);
 for (const [what, count] of Object.entries(counts).sort()) console.log(`${String(count).padStart(8)} ${what}`);
 const seconds = Math.round((performance.now() - started) / 1000);
-console.log(`mutations: ${counts.mutations ?? 0} of ${charts} charts in ${seconds} s, ${faults.length} faults`);
-process.exitCode = faults.length === 0 && (counts.mutations ?? 0) > 0 ? 0 : 1;
+console.log(`mutations: ${counts.mutations ?? 0} of ${charts} charts in ${seconds} s, ${failures.length} failures`);
+process.exitCode = failures.length === 0 && (counts.mutations ?? 0) > 0 ? 0 : 1;

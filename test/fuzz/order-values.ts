@@ -1,12 +1,12 @@
-// Draws YAML texts and compares what they mean as values of an Order with what they mean in a values file of the real Helm.
+// Generates YAML and compares its meaning as values of an Order with its meaning in a values file of real Helm.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseDocument } from '../../render/codec/yaml/parse.ts';
 import { askBounded } from '../../scripts/dev/tools/helm-binary.ts';
 import { runInProcess } from '../support/cli.ts';
+import { Dice } from '../support/dice.ts';
 import { chartsDirectory } from '../support/golden.ts';
-import { Dice } from './dice.ts';
 import { type Family, type Finding, type Job, type Outcome, seedOf, type Tools } from './family.ts';
 import { yamlText } from './texts.ts';
 import { scalars } from './words.ts';
@@ -14,24 +14,24 @@ import { scalars } from './words.ts';
 const chart = 'values-as-json';
 const indent = ' '.repeat(10);
 
-// Digits, signs and the letters that numbers, words and times are made of.
-const odd = [...'0123456789', ...'0123456789', ...'::..__+-eExXobnyYtTfFNaIi~'];
+// Digits, signs, and the letters of numbers, booleans and times.
+const characters = [...'0123456789', ...'0123456789', ...'::..__+-eExXobnyYtTfFNaIi~'];
 
-function drawScalar(dice: Dice): string {
-  if (dice.chance(0.3)) return dice.of(scalars);
-  const text = dice.some(1, 8, () => dice.of(odd)).join('');
-  return dice.chance(0.15) ? `${dice.of(['!!str', '!!int', '!!float', '!!bool', '!!null', '!x'])} ${text}` : text;
+function makeScalar(dice: Dice): string {
+  if (dice.chance(0.3)) return dice.pick(scalars);
+  const text = dice.list(1, 8, () => dice.pick(characters)).join('');
+  return dice.chance(0.15) ? `${dice.pick(['!!str', '!!int', '!!float', '!!bool', '!!null', '!x'])} ${text}` : text;
 }
 
-function drawValues(dice: Dice): string {
+function makeValues(dice: Dice): string {
   if (dice.chance(0.3)) return yamlText(dice);
   return dice
-    .some(1, 6, () => dice.of([() => drawScalar(dice), () => `[${drawScalar(dice)}, {k: ${drawScalar(dice)}}]`])())
+    .list(1, 6, () => dice.pick([() => makeScalar(dice), () => `[${makeScalar(dice)}, {k: ${makeScalar(dice)}}]`])())
     .map((value, at) => `k${at}: ${value}\n`)
     .join('');
 }
 
-// Indenting must not change what a text means: directives, tabs at the start of a line, what follows the first document.
+// Returns false if indenting would change the meaning: directives, tabs at the start of a line, a second document.
 function isIndentable(text: string): boolean {
   if (/^(?:---|\.\.\.|%|\ufeff)|^\s*\t|[\x85\u2028\u2029\r]/m.test(text) || !/\S/.test(text)) return false;
   try {
@@ -48,7 +48,7 @@ function orderWith(values: string): string {
   return `${head}        sourceRef: {kind: Local, name: ${JSON.stringify(join(chartsDirectory, chart))}}\n        values:\n${lines.join('\n')}`;
 }
 
-// An Order has no negative zero (`unsignZeros`): scripts could not hand it to Helm.
+// An Order has no negative zero (`unsignZeros`), because scripts could not pass it to Helm.
 const jsonOf = (stdout: string): string =>
   stdout
     .split('\n')
@@ -59,12 +59,12 @@ const jsonOf = (stdout: string): string =>
 
 async function run(job: Job, { helm, folder, alone }: Tools): Promise<Outcome> {
   const findings: Finding[] = [];
-  let [inputs, refused] = [0, 0];
+  let [inputs, rejected] = [0, 0];
   const cwd = join(folder, 'order-values');
   await mkdir(cwd, { recursive: true });
   for (let at = 0; at < job.count; at++) {
     const seed = seedOf(job, at);
-    const values = drawValues(new Dice(seed));
+    const values = makeValues(new Dice(seed));
     if (!isIndentable(values)) continue;
     inputs++;
     await writeFile(join(cwd, 'values.yaml'), values);
@@ -74,25 +74,25 @@ async function run(job: Job, { helm, folder, alone }: Tools): Promise<Outcome> {
     const theirs = await askBounded(helm, ['template', 'demo', join(chartsDirectory, chart), '-f', 'values.yaml'], {
       cwd,
     });
-    if (theirs.exitCode !== 0) refused++;
-    const note = (text: string): void => {
+    if (theirs.exitCode !== 0) rejected++;
+    const report = (text: string): void => {
       findings.push({ family: job.family, seed, kind: 'differs', text: `${JSON.stringify(values)}\n  ${text}` });
     };
-    // An Order may be refused for a repeated key, which Helm overwrites.
+    // An Order is rejected for a repeated key, which Helm accepts.
     const isStrict = /occurs a second time|expected a single document/.test(ours.stderr);
-    if (theirs.exitCode === 0 && ours.exitCode !== 0 && !isStrict) note(`Helm accepts it: ${ours.stderr}`);
-    // JSON's escapes, and values beside a key that has none, are the Order's own.
-    if (theirs.exitCode !== 0 && ours.exitCode === 0) note(`Helm refuses it: ${theirs.stderr}`);
+    if (theirs.exitCode === 0 && ours.exitCode !== 0 && !isStrict) report(`Helm accepts it: ${ours.stderr}`);
+
+    if (theirs.exitCode !== 0 && ours.exitCode === 0) report(`Helm rejects it: ${theirs.stderr}`);
     if (theirs.exitCode === 0 && ours.exitCode === 0 && jsonOf(theirs.stdout) !== jsonOf(ours.stdout))
-      note(`Helm: ${jsonOf(theirs.stdout)}\n  Order: ${jsonOf(ours.stdout)}`);
+      report(`Helm: ${jsonOf(theirs.stdout)}\n  Order: ${jsonOf(ours.stdout)}`);
   }
-  return { inputs, refused, findings, longestMs: 0 };
+  return { inputs, rejected, findings, longestMs: 0 };
 }
 
-/** Texts as values of an Order and as a values file. */
+/** YAML as values of an Order and as a values file. */
 export const orderValues: Family = {
   name: 'order-values',
-  about: 'YAML texts as values of an Order, against the same text through -f',
+  about: 'YAML as values of an Order, compared with the same YAML passed with -f',
   batch: 50,
   share: 2,
   run,

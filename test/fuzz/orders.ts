@@ -1,15 +1,15 @@
-// Draws Orders: whole ones over the fixture charts, ones with something else in a place, and things that are none.
-// The judge: no crash, a code of the closed list, and the manifest and both lists of resources hold the same objects.
+// Generates Orders of the fixture charts, Orders with unusual values in some places, and values that are not Orders. Rendering must not crash,
+// errors must have a known code, and the manifest and both resource lists must contain the same objects.
 
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { directoryRegistry } from '../../render/chart/registry.node.ts';
 import { RenderError, type RenderErrorCode } from '../../render/core/errors.ts';
+import { Dice } from '../support/dice.ts';
 import { generatedOrder } from '../support/generated-orders.ts';
 import { objectTexts } from '../support/objects.ts';
 import { chartsDirectory, renderSample } from '../support/orders.ts';
 import { valueTree } from '../support/value-trees.ts';
-import { Dice } from './dice.ts';
 import { type Family, type Finding, type Job, type Outcome, seedOf, slowMs } from './family.ts';
 import { word } from './words.ts';
 
@@ -21,9 +21,9 @@ const order = generatedOrder();
 const embedded = generatedOrder(fc.constant({ kind: 'Embed', name: 'sample' }));
 const registry = directoryRegistry([chartsDirectory]);
 
-const oddities: readonly ((dice: Dice) => unknown)[] = [
+const unusualValues: readonly ((dice: Dice) => unknown)[] = [
   (dice) =>
-    dice.of([
+    dice.pick([
       null,
       true,
       0,
@@ -45,12 +45,12 @@ const oddities: readonly ((dice: Dice) => unknown)[] = [
   (dice) => ({ [word(dice)]: word(dice) }),
   (dice) => [
     {
-      op: dice.of(['add', 'remove', 'replace', 'move', 'copy', 'test', 'nope']),
-      path: `/${dice.of(['', 'a', 'a/0', '-', '~0', '~2', '__proto__', 'constructor/prototype', word(dice)])}`,
+      op: dice.pick(['add', 'remove', 'replace', 'move', 'copy', 'test', 'nope']),
+      path: `/${dice.pick(['', 'a', 'a/0', '-', '~0', '~2', '__proto__', 'constructor/prototype', word(dice)])}`,
       value: word(dice),
     },
   ],
-  (dice) => [{ op: 'copy', from: dice.of(['/', '', '/env', '/nope']), path: `/${word(dice)}` }],
+  (dice) => [{ op: 'copy', from: dice.pick(['/', '', '/env', '/nope']), path: `/${word(dice)}` }],
   (dice) =>
     JSON.parse(
       `${'['.repeat(dice.below(2000))}${']'.repeat(0)}`.replace(/^(\[*)$/, (open) => open + ']'.repeat(open.length)) ||
@@ -59,7 +59,7 @@ const oddities: readonly ((dice: Dice) => unknown)[] = [
   (dice) => JSON.parse(`{"__proto__": ${JSON.stringify(word(dice))}, "constructor": {"prototype": 1}}`),
   (dice) => 'x'.repeat(dice.below(5000)),
   (dice) =>
-    dice.of([
+    dice.pick([
       new Map(),
       new Set(),
       new Date(0),
@@ -72,11 +72,11 @@ const oddities: readonly ((dice: Dice) => unknown)[] = [
     ]),
 ];
 
-// What is deep needs no more of what is odd.
-const deepest = 20;
+// Deeper places are not changed.
+const maxPathLength = 20;
 
 function placesIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
-  if (typeof value !== 'object' || value === null || path.length >= deepest) return [path];
+  if (typeof value !== 'object' || value === null || path.length >= maxPathLength) return [path];
   return [path, ...Object.entries(value).flatMap(([key, item]) => placesIn(item, [...path, key]))];
 }
 
@@ -84,7 +84,7 @@ function replaced(value: unknown, [key, ...rest]: readonly string[], other: unkn
   if (key === undefined) return other;
   const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<string, unknown>;
   const inner = replaced(Object.hasOwn(copy, key) ? copy[key] : undefined, rest, other);
-  // As JSON.parse makes it: `__proto__` is a name like others.
+  // As in the result of JSON.parse, `__proto__` is an ordinary key.
   Object.defineProperty(copy, key, { value: inner, enumerable: true, configurable: true, writable: true });
   return copy;
 }
@@ -110,24 +110,24 @@ const fields = [
   'toString',
 ];
 
-function drawOrder(seed: number): { readonly input: unknown; readonly changed: boolean } {
+function makeOrder(seed: number): { readonly input: unknown; readonly changed: boolean } {
   const dice = new Dice(seed);
-  const [whole] = fc.sample(dice.chance(0.5) ? order : embedded, { seed, numRuns: 1 });
-  if (dice.chance(0.3)) return { input: whole, changed: false };
+  const [valid] = fc.sample(dice.chance(0.5) ? order : embedded, { seed, numRuns: 1 });
+  if (dice.chance(0.3)) return { input: valid, changed: false };
   if (dice.chance(0.1)) return { input: fc.sample(valueTree, { seed, numRuns: 1 })[0], changed: true };
-  let input: unknown = whole;
+  let input: unknown = valid;
   for (let count = 1 + dice.below(2); count > 0; count--) {
-    const place = dice.of(placesIn(input));
-    const target = dice.chance(0.4) ? [...place.slice(0, -1), dice.of(fields)] : place;
-    input = replaced(input, target, dice.of(oddities)(dice));
+    const place = dice.pick(placesIn(input));
+    const target = dice.chance(0.4) ? [...place.slice(0, -1), dice.pick(fields)] : place;
+    input = replaced(input, target, dice.pick(unusualValues)(dice));
   }
   return { input, changed: true };
 }
 
 const unique = (objects: readonly string[]): string => [...new Set(objects)].sort().join('---\n');
 
-/** Renders an Order in all of its forms; gives what is wrong with them, if anything is. */
-async function judge(input: unknown): Promise<{ readonly wrong?: string; readonly refused: boolean }> {
+/** Renders all outputs of an Order. Returns a description of the failure, if any. */
+async function checkOrder(input: unknown): Promise<{ readonly failure?: string; readonly rejected: boolean }> {
   try {
     const rendered = await renderSample(input, {
       registry,
@@ -137,19 +137,19 @@ async function judge(input: unknown): Promise<{ readonly wrong?: string; readonl
     for (const format of ['yaml', 'json'] as const) {
       const lists = rendered.resources({ format }).flatMap((list) => [...list.crds, ...list.resources]);
       if (unique(lists.flatMap(({ data }) => objectTexts(data))) !== manifest)
-        return { wrong: `the ${format} list and the manifest hold other objects`, refused: false };
+        return { failure: `the ${format} list and the manifest contain different objects`, rejected: false };
     }
     for (const script of [rendered.helmScript(), rendered.yamlScript()])
-      if (typeof script !== 'string') return { wrong: 'no script', refused: false };
-    return { refused: false };
+      if (typeof script !== 'string') return { failure: 'no script', rejected: false };
+    return { rejected: false };
   } catch (error) {
     if (
       error instanceof RenderError &&
       codes.has(error.code) &&
       !/undefined|\[object|at .*\.ts:/.test(error.message.replaceAll('"', ''))
     )
-      return { refused: true };
-    return { wrong: (error as Error).stack ?? String(error), refused: true };
+      return { rejected: true };
+    return { failure: (error as Error).stack ?? String(error), rejected: true };
   }
 }
 
@@ -162,28 +162,28 @@ function shown(input: unknown): string {
 
 async function run(job: Job): Promise<Outcome> {
   const findings: Finding[] = [];
-  let [refused, longestMs] = [0, 0];
+  let [rejected, longestMs] = [0, 0];
   for (let at = 0; at < job.count; at++) {
     const seed = seedOf(job, at);
-    const { input } = drawOrder(seed);
+    const { input } = makeOrder(seed);
     const before = process.cpuUsage();
-    const judged = await judge(input);
+    const result = await checkOrder(input);
     const { user, system } = process.cpuUsage(before);
     const milliseconds = (user + system) / 1000;
     longestMs = Math.max(longestMs, milliseconds);
-    if (judged.refused) refused++;
-    const note = (kind: Finding['kind'], text: string): void =>
+    if (result.rejected) rejected++;
+    const report = (kind: Finding['kind'], text: string): void =>
       void findings.push({ family: job.family, seed, kind, text });
-    if (judged.wrong !== undefined) note('crashes', `${judged.wrong}\n${shown(input)}`);
-    if (milliseconds > slowMs) note('slow', `${milliseconds.toFixed()} ms\n${shown(input)}`);
+    if (result.failure !== undefined) report('crashes', `${result.failure}\n${shown(input)}`);
+    if (milliseconds > slowMs) report('slow', `${milliseconds.toFixed()} ms\n${shown(input)}`);
   }
-  return { inputs: job.count, refused, findings, longestMs };
+  return { inputs: job.count, rejected, findings, longestMs };
 }
 
-/** Orders, good and hostile, in all of their forms. */
+/** Valid and hostile Orders, with all of their outputs. */
 export const orders: Family = {
   name: 'orders',
-  about: 'Orders over the fixture charts: structure, patches, hostile shapes',
+  about: 'Orders of the fixture charts: structure, patches, hostile shapes',
   batch: 100,
   share: 3,
   run,

@@ -1,4 +1,4 @@
-// Runs a family of rows: draws them, asks both, asks again alone where they differ, and makes what still differs small.
+// Runs a family of rows: generates them, runs both programs, repeats rows that differ, and minimizes those that still differ.
 
 import { setTimeout } from 'node:timers/promises';
 import { RenderError } from '../../render/core/errors.ts';
@@ -6,16 +6,16 @@ import type { HelmVersion } from '../../render/core/helm-version.ts';
 import { encodeUtf8 } from '../../render/go/utf8.ts';
 import type { HelmMajor } from '../../render/helm/helm.ts';
 import { loadChart, seededHost, template } from '../../render/index.ts';
+import { Dice } from '../support/dice.ts';
 import { chartOfRow, recordedHelms, shortenError, textOfAnswer, textOfOutput } from '../support/rows.ts';
-import { Dice } from './dice.ts';
 import { type Family, type Finding, type Job, type Outcome, seedOf, slowMs, type Tools } from './family.ts';
 import { askFailing, askRendering, askRow, type RowInput } from './helm-rows.ts';
 import { isSkippedMark } from './marks.ts';
 
-/** Draws the text of a row's template; `id` is a number that no other row of a job has. */
+/** Generates the template of a row; `id` is unique within a job. */
 export type Draw = (dice: Dice, id: number) => string;
 
-/** The values that every generated row sees. */
+/** The values of every generated row. */
 export const rowValues = `s: str
 nul: null
 i: 3
@@ -30,22 +30,22 @@ el: []
 em: {}
 `;
 
-/** What both make of a row. */
+/** The results of both programs for a row. */
 interface Answers {
   readonly want: string;
   readonly ours: string;
 }
 
-/** Returns what both answer, where it differs and is the same a second later: what is of chance or of the clock is nobody's difference. */
+/** Returns both results if they differ and are the same a second later, so that random values and times do not count as differences. */
 async function steadyAnswers(row: RowInput, { helm, major, folder }: Tools): Promise<Answers | undefined> {
   const ask = async (): Promise<Answers> => {
     const want = await askRow(helm, folder, row);
     const ours = answerRow(row, major).text;
-    // A Helm that did not end well tells nothing.
+    // If Helm crashed, there is nothing to compare.
     return { want: want === undefined ? ours : textOfAnswer(want), ours };
   };
   const first = await ask();
-  // What a batch had no answer to is mostly none.
+  // Rows without a result in a batch are usually the same.
   if (first.want === first.ours || isKnown(row, first, major)) return undefined;
   await setTimeout(1100);
   const second = await ask();
@@ -63,7 +63,7 @@ function isKnown(row: RowInput, { want, ours }: Answers, major: HelmMajor): bool
 async function differenceOf(row: RowInput, tools: Tools): Promise<Pick<Finding, 'text' | 'row'> | undefined> {
   const answers = await steadyAnswers(row, tools);
   if (answers === undefined) return undefined;
-  const smallest = await minimise(row.template, async (candidates) => {
+  const smallest = await minimize(row.template, async (candidates) => {
     const inputs = candidates.map((template) => ({ ...row, template }));
     const found = await differing(inputs, tools);
     return found.map(({ template }) => inputs.findIndex((input) => input.template === template));
@@ -74,7 +74,7 @@ async function differenceOf(row: RowInput, tools: Tools): Promise<Pick<Finding, 
   return { text: template, row: { template, want, got: ours } };
 }
 
-/** Returns those of the rows to which a batch answers otherwise than we do. */
+/** Returns the rows for which a batch gives another result than drydock. */
 async function differing(rows: readonly RowInput[], tools: Tools): Promise<RowInput[]> {
   return (await compare(rows, answersTo(rows, tools), tools)).map(({ row }) => row);
 }
@@ -83,14 +83,14 @@ function answersTo(rows: readonly RowInput[], { major }: Tools): OurAnswer[] {
   return rows.map((row) => answerRow(row, major));
 }
 
-/** A row to which a batch answered otherwise than we did, or not at all. */
+/** A row for which a batch gave another result than drydock, or none. */
 interface Doubt {
   readonly row: RowInput;
   readonly want: string | undefined;
   readonly ours: string;
 }
 
-/** Returns those doubtful rows whose answers are the same a second later, asked again together. */
+/** Runs doubtful rows again together a second later. Returns those with the same results. */
 async function steadyDoubts(doubts: readonly Doubt[], tools: Tools): Promise<RowInput[]> {
   if (doubts.length === 0) return [];
   await setTimeout(1100);
@@ -124,15 +124,15 @@ async function compare(rows: readonly RowInput[], ours: readonly OurAnswer[], to
   return differ;
 }
 
-/** Returns a family of rows; `together` inputs stand in one template, where most of them render. */
+/** Returns a family of rows. `together` is the number of inputs in one template, for families of which most inputs render. */
 export function rowFamily(about: Pick<Family, 'name' | 'about' | 'batch' | 'share'>, draw: Draw, together = 1): Family {
   return { ...about, run: (job, tools) => runRows(job, tools, { draw, together }) };
 }
 
-/** The differences of this process that are told already: of many alike, one is enough. */
+/** The causes of differences that this process has reported. Each is reported once. */
 const reported = new Set<string>();
 
-/** Returns what differences of one cause mostly share: the error without the names, numbers and texts in it. */
+/** Returns a text that is the same for most differences with one cause: the errors without names, numbers and strings. */
 function causeOf({ want, ours: got }: Answers): string {
   const plain = (text: string): string =>
     text.startsWith('Error: ')
@@ -168,11 +168,11 @@ async function runRows(job: Job, tools: Tools, { draw, together }: Drawing): Pro
     if (difference === undefined) continue;
     findings.push({ ...about(rows.indexOf(row)), kind: 'differs', ...difference });
   }
-  const refused = ours.filter(({ failed }) => failed).length;
+  const rejected = ours.filter(({ failed }) => failed).length;
   const longestMs = Math.max(0, ...ours.map(({ milliseconds }) => milliseconds));
-  // What follows a failure is not looked at.
-  const inputs = refused + (rows.length - refused) * together;
-  return { inputs, refused, findings, longestMs };
+  // In a failing template, only one input counts.
+  const inputs = rejected + (rows.length - rejected) * together;
+  return { inputs, rejected, findings, longestMs };
 }
 
 // The known differences that remain, each with its reason and how a row is recognized.
@@ -180,23 +180,22 @@ async function runRows(job: Job, tools: Tools, { draw, together }: Drawing): Pro
 /** A known difference. */
 interface KnownDifference {
   readonly reason: string;
-  /** Recognizes it by the template and both results; `answer` returns our result for another template. */
+  /** Recognizes the difference by the template and both results; `answer` returns drydock's result for another template. */
   readonly isMeant: (template: string, want: string, got: string, answer: (template: string) => string) => boolean;
 }
 
 const beyondDoubles = /\d{16,}|0x[\da-f]{14,}/;
 const beyondEach = /\d{16,}|0x[\da-f]{14,}|[\d.]+e\+\d+/g;
 
-/** The differences that remain; fixtures/differences.yaml has a row for each reproducible one. */
+/** The known differences. fixtures/differences.yaml has a row for each that is reproducible. */
 const knownDifferences: readonly KnownDifference[] = [
   {
-    reason:
-      'JavaScript has one NaN: the sign of a -nan, of TOML or of nothing times infinity, is lost when it is written',
+    reason: 'JavaScript has one NaN, so the sign of -nan, in TOML or from 0 times infinity, is not printed',
     isMeant: (template, want, got) =>
       /nan|round/.test(template) && want.replaceAll('-nan', 'nan') === got.replaceAll('-nan', 'nan'),
   },
   {
-    reason: 'a place, a count or a value beyond 2^53 is reported rounded in an error',
+    reason: 'an index, a count or a value beyond 2^53 is rounded in an error message',
     isMeant: (_template, want, got) =>
       /out of range|unsupported map key/.test(want) &&
       beyondDoubles.test(want) &&
@@ -204,22 +203,22 @@ const knownDifferences: readonly KnownDifference[] = [
   },
   {
     reason:
-      'go-yaml takes the first character of a line for a byte order mark where its buffer begins with one, as it does where less than four characters are left',
+      'go-yaml skips the first character of a line if its buffer begins with a byte order mark, for example if fewer than four characters are left',
     isMeant: (template, want, _got, answer) => isSkippedMark(template, want, answer),
   },
   {
     reason:
-      'the hour of a zone before 1970 is that of the machine: some zone databases keep what a town had of its own, Intl has none',
+      'the offset of a time zone before 1970 depends on the zone database of the machine; Intl does not have the local times of some towns',
     isMeant: (template, want, got) =>
       /Europe\/Amsterdam/.test(template) && want !== got && want.replace(/\d/g, '') === got.replace(/\d/g, ''),
   },
   {
-    reason: 'a merged list has two errors, and Go reports that of the last item first; both refuse the text',
+    reason: 'a merged list has two errors, and Go reports that of the last item first; both programs reject the text',
     isMeant: (template, want, got) =>
       template.includes('<<') && [want, got].every((text) => /invalid map key|map merge requires/.test(text)),
   },
   {
-    reason: 'an address in memory is that of the program; ours is always the same one',
+    reason: 'memory addresses differ between programs; those of drydock are constant',
     isMeant: (_template, want, got) =>
       /0xc?[0-9a-f]{6,}|\b\d{8,12}\b/.test(want) &&
       want.replace(/0x[0-9a-f]+|\b\d{8,12}\b/g, '') === got.replace(/0x[0-9a-f]+|\b\d{8,12}\b/g, ''),
@@ -229,22 +228,22 @@ const knownDifferences: readonly KnownDifference[] = [
 /** Returns the indices of texts that still show the difference. */
 type StillShows = (texts: readonly string[]) => Promise<readonly number[]>;
 
-const mostRounds = 60;
-const mostCandidates = 64;
-const mostMs = 15_000;
+const maxRounds = 60;
+const maxCandidates = 64;
+const maxMs = 15_000;
 
-/** Returns a smaller text that still shows it, or the text itself. */
-async function minimise(text: string, stillShows: StillShows): Promise<string> {
+/** Returns a smaller text that still shows the difference, or the text itself. */
+async function minimize(text: string, stillShows: StillShows): Promise<string> {
   let units = [...text];
   let size = Math.ceil(units.length / 2);
-  const end = Date.now() + mostMs;
-  for (let round = 0; round < mostRounds && size >= 1 && Date.now() < end; round++) {
+  const end = Date.now() + maxMs;
+  for (let round = 0; round < maxRounds && size >= 1 && Date.now() < end; round++) {
     const candidates: string[] = [];
     const step = Math.max(1, Math.ceil(size / 2));
     for (let at = 0; at < units.length; at += step) {
       candidates.push([...units.slice(0, at), ...units.slice(at + size)].join(''));
     }
-    const some = [...new Set(candidates)].filter((candidate) => candidate !== '').slice(0, mostCandidates);
+    const some = [...new Set(candidates)].filter((candidate) => candidate !== '').slice(0, maxCandidates);
     const [found] = some.length === 0 ? [] : await stillShows(some);
     if (found === undefined) size = size === 1 ? 0 : Math.ceil(size / 2);
     else units = [...(some[found] as string)];
@@ -252,22 +251,22 @@ async function minimise(text: string, stillShows: StillShows): Promise<string> {
   return units.join('');
 }
 
-// What we make of a row, and what it took.
+// drydock's result for a row, and its time.
 
-/** Our answer to a row, and the processor time it took in milliseconds: a machine with other work makes nothing slow. */
+/** drydock's result for a row, and its processor time in milliseconds, which does not depend on other load. */
 interface OurAnswer {
-  /** Its text, or its error after `Error: `. */
+  /** The output, or the error after `Error: `. */
   readonly text: string;
   readonly failed: boolean;
   readonly milliseconds: number;
-  /** There when something other than an error of ours was thrown. */
+  /** The stack trace if something other than a RenderError was thrown. */
   readonly crash?: string;
 }
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const seeded = seededHost();
-// Helm's clock is the real one: where a time stands in for what is none, ours must be too.
+// Helm uses the real clock, also in place of an invalid time.
 const host = { ...seeded, now: () => Date.now() };
 
 function render({ template: text, values }: RowInput, helm: HelmVersion): string {
@@ -276,13 +275,13 @@ function render({ template: text, values }: RowInput, helm: HelmVersion): string
   return textOfOutput(template(chart, { releaseName: 'r', namespace: 'default', host, helm }));
 }
 
-/** Returns what came of a row, but for the time. */
+/** Renders a row without measuring the time. */
 function tryRow(row: RowInput, helm: HelmVersion): Omit<OurAnswer, 'milliseconds'> {
   try {
     return { text: render(row, helm), failed: false };
   } catch (error) {
     if (error instanceof RenderError) {
-      // As the stream has it: bytes that are not UTF-8 are read back as Helm's are.
+      // Like Helm's output, this replaces bytes that are not valid UTF-8.
       const message = decoder.decode(encodeUtf8(error.message));
       return { text: `Error: ${shortenError(message)}`, failed: true };
     }
@@ -290,7 +289,7 @@ function tryRow(row: RowInput, helm: HelmVersion): Omit<OurAnswer, 'milliseconds
   }
 }
 
-// A clock is read for nearly nothing; where it says long, the row is run again for the processor's own time.
+// Reading the clock is cheap. Only rows that take longer than this are run again to measure processor time.
 const longMs = 200;
 
 function processorTime(work: () => void): number {
@@ -300,11 +299,11 @@ function processorTime(work: () => void): number {
   return (user + system) / 1000;
 }
 
-/** Returns our answer to a row, that of the recorded version of a major version. Throws nothing. */
+/** Renders a row with the recorded version of a major version. Does not throw. */
 function answerRow(row: RowInput, major: 3 | 4 = 3): OurAnswer {
   const helm = recordedHelms[major];
   const { stackTraceLimit } = Error;
-  // Most rows fail, and half of the time of a failure would go into stacks that nobody reads.
+  // Most rows fail, and half of the time would be spent on unused stack traces.
   Error.stackTraceLimit = 0;
   const began = performance.now();
   const answer = tryRow(row, helm);

@@ -1,6 +1,6 @@
-// Draws templates: control structures, white space, comments, definitions, variables, and texts with a few wrong characters.
+// Generates templates: control structures, whitespace, comments, definitions, variables, and templates with a few changed characters.
 
-import type { Dice } from './dice.ts';
+import type { Dice } from '../support/dice.ts';
 import { bounded, expression } from './expressions.ts';
 import { mutated, quoted } from './words.ts';
 
@@ -34,69 +34,70 @@ const simple = [
 ];
 
 function pipe(dice: Dice): string {
-  return dice.chance(0.75) ? dice.of(simple) : expression(dice);
+  return dice.chance(0.75) ? dice.pick(simple) : expression(dice);
 }
 
-const open = (dice: Dice): string => dice.early(['{{ ', '{{- ', '{{', '{{-\n', '{{-', '{{ \n']);
-const close = (dice: Dice): string => dice.early([' }}', ' -}}', '}}', '\n-}}', '-}}', ' \t}}']);
+const open = (dice: Dice): string => dice.pickEarly(['{{ ', '{{- ', '{{', '{{-\n', '{{-', '{{ \n']);
+const close = (dice: Dice): string => dice.pickEarly([' }}', ' -}}', '}}', '\n-}}', '-}}', ' \t}}']);
 
-interface Scene {
+interface Context {
   readonly dice: Dice;
   readonly id: number;
   readonly inRange: boolean;
 }
 
-function action(scene: Scene, text: string): string {
-  return open(scene.dice) + text + close(scene.dice);
+function action(context: Context, text: string): string {
+  return open(context.dice) + text + close(context.dice);
 }
 
 function declaration(dice: Dice): string {
-  return dice.of(['$x := ', '$y := ', '$x = ', '$ := ', '$x, $y := ', '$y = ', '$z := ', '$x:=', '$x , $y = ']);
+  return dice.pick(['$x := ', '$y := ', '$x = ', '$ := ', '$x, $y := ', '$y = ', '$z := ', '$x:=', '$x , $y = ']);
 }
 
-function list(scene: Scene, depth: number): string {
-  return scene.dice.some(0, 3, () => node(scene, depth)).join('');
+function list(context: Context, depth: number): string {
+  return context.dice.list(0, 3, () => node(context, depth)).join('');
 }
 
-function branch(scene: Scene, depth: number): string {
-  const { dice } = scene;
-  const word = dice.of(['if', 'with', 'range', 'range', 'if']);
-  const inner = { ...scene, inRange: scene.inRange || word === 'range' };
+function branch(context: Context, depth: number): string {
+  const { dice } = context;
+  const word = dice.pick(['if', 'with', 'range', 'range', 'if']);
+  const inner = { ...context, inRange: context.inRange || word === 'range' };
   const heads = `${word} ${dice.chance(word === 'range' ? 0.4 : 0.15) ? declaration(dice) : ''}${pipe(dice)}`;
-  let text = action(scene, heads) + list(inner, depth - 1);
+  let text = action(context, heads) + list(inner, depth - 1);
   if (dice.chance(0.2))
-    text += action(scene, `else ${dice.of(['if', 'with', 'range', 'if'])} ${pipe(dice)}`) + list(scene, depth - 1);
-  if (dice.chance(0.35)) text += action(scene, 'else') + list(scene, depth - 1);
-  return text + action(scene, 'end');
+    text +=
+      action(context, `else ${dice.pick(['if', 'with', 'range', 'if'])} ${pipe(dice)}`) + list(context, depth - 1);
+  if (dice.chance(0.35)) text += action(context, 'else') + list(context, depth - 1);
+  return text + action(context, 'end');
 }
 
-function named(scene: Scene, depth: number): string {
-  const { dice, id } = scene;
-  const name = quoted(`${dice.of(['t', 'u', 'v'])}${id}`);
-  return dice.of([
-    () => action(scene, `define ${name}`) + list({ ...scene, inRange: false }, depth - 1) + action(scene, 'end'),
-    () => action(scene, `block ${name} ${pipe(dice)}`) + list(scene, depth - 1) + action(scene, 'end'),
-    () => action(scene, `template ${name}${dice.chance(0.7) ? ` ${pipe(dice)}` : ''}`),
-    () => action(scene, `include ${name} ${pipe(dice)}`),
+function named(context: Context, depth: number): string {
+  const { dice, id } = context;
+  const name = quoted(`${dice.pick(['t', 'u', 'v'])}${id}`);
+  return dice.pick([
+    () => action(context, `define ${name}`) + list({ ...context, inRange: false }, depth - 1) + action(context, 'end'),
+    () => action(context, `block ${name} ${pipe(dice)}`) + list(context, depth - 1) + action(context, 'end'),
+    () => action(context, `template ${name}${dice.chance(0.7) ? ` ${pipe(dice)}` : ''}`),
+    () => action(context, `include ${name} ${pipe(dice)}`),
     () =>
       action(
-        scene,
-        `tpl ${quoted(list({ ...scene, id: -1 }, depth - 1))} ${dice.of(['.', '$', '.Values', '(dict)', pipe(dice)])}`,
+        context,
+        `tpl ${quoted(list({ ...context, id: -1 }, depth - 1))} ${dice.pick(['.', '$', '.Values', '(dict)', pipe(dice)])}`,
       ),
-    () => action(scene, `include (print $.Template.BasePath "/nope") .`),
+    () => action(context, `include (print $.Template.BasePath "/nope") .`),
   ])();
 }
 
-function node(scene: Scene, depth: number): string {
-  const { dice } = scene;
+function node(context: Context, depth: number): string {
+  const { dice } = context;
   const roll = dice.next();
-  if (roll < 0.25 || depth <= 0) return dice.of(texts);
-  if (roll < 0.5) return action(scene, pipe(dice));
-  if (roll < 0.58) return action(scene, declaration(dice) + pipe(dice));
-  if (roll < 0.8) return branch(scene, depth);
-  if (roll < 0.9) return named(scene, depth);
+  if (roll < 0.25 || depth <= 0) return dice.pick(texts);
+  if (roll < 0.5) return action(context, pipe(dice));
+  if (roll < 0.58) return action(context, declaration(dice) + pipe(dice));
+  if (roll < 0.8) return branch(context, depth);
+  if (roll < 0.9) return named(context, depth);
   if (roll < 0.94)
-    return dice.of([
+    return dice.pick([
       '{{/* c */}}',
       '{{- /* c */ -}}',
       '{{/**/}}',
@@ -106,8 +107,8 @@ function node(scene: Scene, depth: number): string {
       '{{/* c */ }}',
       '{{- /*c*/ }}',
     ]);
-  if (roll < 0.97 && (scene.inRange || dice.chance(0.1))) return action(scene, dice.of(['break', 'continue']));
-  return dice.of([
+  if (roll < 0.97 && (context.inRange || dice.chance(0.1))) return action(context, dice.pick(['break', 'continue']));
+  return dice.pick([
     '{{ end }}',
     '{{ else }}',
     '{{}}',
@@ -133,10 +134,10 @@ function node(scene: Scene, depth: number): string {
   ]);
 }
 
-/** Draws a template of nested structures; `id` makes the names of its definitions unique. */
+/** Generates a template of nested structures. `id` makes the names of its definitions unique. */
 export function drawTemplate(dice: Dice, id: number): string {
-  const scene: Scene = { dice, id, inRange: false };
-  const whole = dice.some(1, 4, () => node(scene, 3)).join('');
+  const context: Context = { dice, id, inRange: false };
+  const whole = dice.list(1, 4, () => node(context, 3)).join('');
   const drawn = bounded(dice.chance(0.3) ? mutated(dice, whole) : whole);
   return /\p{Cs}/u.test(drawn) || drawn.includes('\u0000') ? 'x' : drawn;
 }

@@ -1,74 +1,74 @@
-// Draws YAML, JSON and TOML: valid texts, texts with a few wrong characters, and values to write.
+// Generates YAML, JSON and TOML: valid texts, texts with a few changed characters, and values to write.
 
-import type { Dice } from './dice.ts';
+import type { Dice } from '../support/dice.ts';
 import { mutated, quoted, text, word } from './words.ts';
 
-/** Draws a YAML scalar in one of its styles. */
+/** Generates a YAML scalar in a random style. */
 function yamlScalar(dice: Dice, indent: string): string {
   const value = word(dice);
-  return dice.of([
+  return dice.pick([
     () => value,
     () => value,
     () => `"${value}"`,
     () => `'${value}'`,
     () => JSON.stringify(value),
     () =>
-      `${dice.of(['!!str', '!!int', '!!float', '!!binary', '!!null', '!!bool', '!x', '!', '!!timestamp', '!!map', '!<tag:yaml.org,2002:str>', '!!merge'])} ${value}`,
-    () => `&${dice.of(['a', 'b'])} ${value}`,
-    () => `*${dice.of(['a', 'b', 'c'])}`,
+      `${dice.pick(['!!str', '!!int', '!!float', '!!binary', '!!null', '!!bool', '!x', '!', '!!timestamp', '!!map', '!<tag:yaml.org,2002:str>', '!!merge'])} ${value}`,
+    () => `&${dice.pick(['a', 'b'])} ${value}`,
+    () => `*${dice.pick(['a', 'b', 'c'])}`,
     () =>
-      `${dice.of(['|', '>', '|-', '>-', '|+', '>+', '|2', '>1-', '|0', '| # c', '>x'])}\n${dice
-        .some(
+      `${dice.pick(['|', '>', '|-', '>-', '|+', '>+', '|2', '>1-', '|0', '| # c', '>x'])}\n${dice
+        .list(
           0,
           3,
           () =>
-            `${indent}${dice.of(['  ', ' ', '', '   ', '\t'])}${dice.chance(0.8) ? word(dice).replaceAll('\n', ' ') : ''}`,
+            `${indent}${dice.pick(['  ', ' ', '', '   ', '\t'])}${dice.chance(0.8) ? word(dice).replaceAll('\n', ' ') : ''}`,
         )
         .join('\n')}`,
   ])();
 }
 
 function yamlFlow(dice: Dice, depth: number): string {
-  if (depth <= 0) return dice.chance(0.5) ? dice.of(['1', 'a', '"b"', "'c'", '~', '']) : word(dice);
-  const gap = (): string => dice.of([' ', '', '\n ', ' # c\n ']);
-  const inner = dice.some(0, 3, () =>
+  if (depth <= 0) return dice.chance(0.5) ? dice.pick(['1', 'a', '"b"', "'c'", '~', '']) : word(dice);
+  const gap = (): string => dice.pick([' ', '', '\n ', ' # c\n ']);
+  const inner = dice.list(0, 3, () =>
     dice.chance(0.5) ? `${yamlFlow(dice, depth - 1)}:${gap()}${yamlFlow(dice, depth - 1)}` : yamlFlow(dice, depth - 1),
   );
-  const [open, close] = dice.of(['[]', '{}', '{}']) as unknown as [string, string];
-  return `${open}${gap()}${inner.join(`,${gap()}`)}${dice.of(['', '', ','])}${close}`;
+  const [open, close] = dice.pick(['[]', '{}', '{}']) as unknown as [string, string];
+  return `${open}${gap()}${inner.join(`,${gap()}`)}${dice.pick(['', '', ','])}${close}`;
 }
 
 function yamlBlock(dice: Dice, depth: number, indent: string): string {
   if (depth <= 0) return ` ${yamlScalar(dice, indent)}\n`;
   if (dice.chance(0.15)) return ` ${yamlFlow(dice, 2)}\n`;
-  const deeper = indent + dice.of(['  ', '  ', ' ', '    ', '']);
+  const deeper = indent + dice.pick(['  ', '  ', ' ', '    ', '']);
   const isList = dice.chance(0.35);
-  const lines = dice.some(1, 3, () => {
+  const lines = dice.list(1, 3, () => {
     const inner = yamlBlock(dice, depth - 1 - dice.below(2), deeper);
     if (isList) return `${indent}-${inner}`;
-    const key = dice.of([
-      () => dice.of(['a', 'b', 'c', 'd']),
-      () => dice.of(['a', 'b', 'c', 'd']),
+    const key = dice.pick([
+      () => dice.pick(['a', 'b', 'c', 'd']),
+      () => dice.pick(['a', 'b', 'c', 'd']),
       () => yamlScalar(dice, indent).split('\n')[0] as string,
       () => '<<',
       () => '? a\n',
     ])();
     return `${indent}${key}:${inner}`;
   });
-  const start = dice.of(['\n', '\n', '\n', ' # c\n', ' &a\n', ' !!map\n']);
+  const start = dice.pick(['\n', '\n', '\n', ' # c\n', ' &a\n', ' !!map\n']);
   return indent === '' ? lines.join('') : `${start}${lines.join('')}`;
 }
 
-/** Draws a YAML text. */
+/** Generates a YAML text. */
 export function yamlText(dice: Dice): string {
-  const body = dice.of([
+  const body = dice.pick([
     () => yamlBlock(dice, 3, ''),
     () => yamlBlock(dice, 2, ''),
     () => yamlScalar(dice, ''),
     () => yamlFlow(dice, 3),
     () => text(dice, 16),
   ])();
-  const framed = dice.of([
+  const framed = dice.pick([
     body,
     body,
     body,
@@ -84,13 +84,13 @@ export function yamlText(dice: Dice): string {
   return dice.chance(0.35) ? mutated(dice, framed) : framed;
 }
 
-/** Draws a JSON text. */
+/** Generates a JSON text. */
 export function jsonText(dice: Dice): string {
   const value = (depth: number): string => {
     const roll = depth <= 0 ? dice.next() * 0.7 : dice.next();
     if (roll < 0.25) return JSON.stringify(word(dice));
     if (roll < 0.5)
-      return dice.of([
+      return dice.pick([
         '0',
         '-0',
         '1',
@@ -111,12 +111,12 @@ export function jsonText(dice: Dice): string {
         '-',
       ]);
     if (roll < 0.6)
-      return `"${dice.some(0, 3, () => dice.of(['\\u0041', '\\ud83d\\ude00', '\\ud83d', '\\n', '\\/', '\\x', '\\u00', 'é', '\t', '<', '\u2028', '\\u0000'])).join('')}"`;
+      return `"${dice.list(0, 3, () => dice.pick(['\\u0041', '\\ud83d\\ude00', '\\ud83d', '\\n', '\\/', '\\x', '\\u00', 'é', '\t', '<', '\u2028', '\\u0000'])).join('')}"`;
     if (roll < 0.7) return word(dice);
-    if (roll < 0.85) return `[${dice.some(0, 3, () => value(depth - 1)).join(dice.of([',', ', ', ' ,\n', ',,']))}]`;
-    return `{${dice.some(0, 3, () => `${dice.chance(0.9) ? JSON.stringify(dice.chance(0.6) ? dice.of(['a', 'b', 'A']) : word(dice)) : word(dice)}${dice.of([':', ': ', ' :'])}${value(depth - 1)}`).join(',')}}`;
+    if (roll < 0.85) return `[${dice.list(0, 3, () => value(depth - 1)).join(dice.pick([',', ', ', ' ,\n', ',,']))}]`;
+    return `{${dice.list(0, 3, () => `${dice.chance(0.9) ? JSON.stringify(dice.chance(0.6) ? dice.pick(['a', 'b', 'A']) : word(dice)) : word(dice)}${dice.pick([':', ': ', ' :'])}${value(depth - 1)}`).join(',')}}`;
   };
-  const whole = `${dice.of(['', '', ' ', '\n'])}${value(3)}${dice.of(['', '', '', ' ', '\n', ' x', ',', '{}'])}`;
+  const whole = `${dice.pick(['', '', ' ', '\n'])}${value(3)}${dice.pick(['', '', '', ' ', '\n', ' x', ',', '{}'])}`;
   return dice.chance(0.3) ? mutated(dice, whole) : whole;
 }
 
@@ -184,44 +184,44 @@ const tomlValues = [
   ],
 ];
 
-/** Draws a TOML text. */
+/** Generates a TOML text. */
 export function tomlText(dice: Dice): string {
   const key = (): string =>
     dice
-      .some(1, dice.chance(0.2) ? 3 : 1, () =>
-        dice.of(['a', 'b', 'c', 'd', 'a', 'b', '"a b"', "'q'", '1', '-', 'é', '""', '"\\n"', word(dice)]),
+      .list(1, dice.chance(0.2) ? 3 : 1, () =>
+        dice.pick(['a', 'b', 'c', 'd', 'a', 'b', '"a b"', "'q'", '1', '-', 'é', '""', '"\\n"', word(dice)]),
       )
-      .join(dice.of(['.', ' . ']));
+      .join(dice.pick(['.', ' . ']));
   const value = (depth: number): string => {
     const roll = dice.next();
-    if (depth <= 0 || roll < 0.6) return dice.chance(0.85) ? dice.of(tomlValues) : word(dice);
-    const gap = (): string => dice.of(['', ' ', '\n', ' # c\n']);
+    if (depth <= 0 || roll < 0.6) return dice.chance(0.85) ? dice.pick(tomlValues) : word(dice);
+    const gap = (): string => dice.pick(['', ' ', '\n', ' # c\n']);
     if (roll < 0.8)
-      return `[${gap()}${dice.some(0, 3, () => value(depth - 1)).join(`${gap()},${gap()}`)}${dice.of(['', ','])}${gap()}]`;
-    return `{${dice.some(0, 3, () => `${key()} = ${value(depth - 1)}`).join(dice.of([', ', ',', ',\n']))}${dice.of(['', '', ','])}}`;
+      return `[${gap()}${dice.list(0, 3, () => value(depth - 1)).join(`${gap()},${gap()}`)}${dice.pick(['', ','])}${gap()}]`;
+    return `{${dice.list(0, 3, () => `${key()} = ${value(depth - 1)}`).join(dice.pick([', ', ',', ',\n']))}${dice.pick(['', '', ','])}}`;
   };
   const line = (): string => {
     const roll = dice.next();
     if (roll < 0.65)
-      return `${dice.of(['', '', '  ', '\t'])}${key()}${dice.of([' = ', '=', ' =', ' ', '== '])}${value(2)}${dice.of(['', '', ' # c', ' x', '\r', ' #\u0007'])}`;
-    if (roll < 0.8) return `[${key()}]${dice.of(['', ' # c', ' x'])}`;
+      return `${dice.pick(['', '', '  ', '\t'])}${key()}${dice.pick([' = ', '=', ' =', ' ', '== '])}${value(2)}${dice.pick(['', '', ' # c', ' x', '\r', ' #\u0007'])}`;
+    if (roll < 0.8) return `[${key()}]${dice.pick(['', ' # c', ' x'])}`;
     if (roll < 0.92) return `[[${key()}]]`;
-    return dice.of(['', '# c', '#\u0000', word(dice)]);
+    return dice.pick(['', '# c', '#\u0000', word(dice)]);
   };
-  const whole = dice.some(1, 5, line).join(dice.of(['\n', '\n', '\r\n', '\r']));
+  const whole = dice.list(1, 5, line).join(dice.pick(['\n', '\n', '\r\n', '\r']));
   return dice.chance(0.25) ? mutated(dice, whole) : whole;
 }
 
-/** Draws a value as JSON, for the writers. */
+/** Generates a JSON value to write. */
 function anyValue(dice: Dice, depth: number): unknown {
   const roll = dice.next();
   if (depth <= 0 || roll < 0.45) return word(dice);
   if (roll < 0.6)
-    return dice.of([0, 1, -1, 1.5, 1e21, 1e-7, 123456789012, true, false, null, 0.1, 1e20, -0.5, 100000, 1e6]);
-  if (roll < 0.78) return dice.some(0, 3, () => anyValue(dice, depth - 1));
+    return dice.pick([0, 1, -1, 1.5, 1e21, 1e-7, 123456789012, true, false, null, 0.1, 1e20, -0.5, 100000, 1e6]);
+  if (roll < 0.78) return dice.list(0, 3, () => anyValue(dice, depth - 1));
   return Object.fromEntries(
-    dice.some(0, 3, () => [
-      dice.chance(0.5) ? dice.of(['a', 'b', 'c1', 'c10', 'c2']) : word(dice),
+    dice.list(0, 3, () => [
+      dice.chance(0.5) ? dice.pick(['a', 'b', 'c1', 'c10', 'c2']) : word(dice),
       anyValue(dice, depth - 1),
     ]),
   );
@@ -229,9 +229,9 @@ function anyValue(dice: Dice, depth: number): unknown {
 
 const isWellFormed = (value: string): boolean => !/\p{Cs}/u.test(value);
 
-/** Draws a template that reads a text, or writes a value and reads it again. */
+/** Generates a template that reads a text, or writes a value and reads it again. */
 export function drawText(dice: Dice): string {
-  const drawn = dice.of([
+  const drawn = dice.pick([
     () => `{{ fromYaml ${quoted(yamlText(dice))} | toJson }}`,
     () => `{{ fromYaml ${quoted(yamlText(dice))} | toYaml }}`,
     () => `{{ fromYaml ${quoted(`a: ${yamlText(dice)}`)} | toJson }}`,
@@ -248,7 +248,7 @@ export function drawText(dice: Dice): string {
     () => `{{ fromToml ${quoted(tomlText(dice))} | toToml }}`,
     () => `{{ fromJsonArray ${quoted(JSON.stringify([anyValue(dice, 3)]))} | toYaml }}`,
     () =>
-      `{{ fromJson ${quoted(JSON.stringify({ a: anyValue(dice, 3) }))} | ${dice.of(['toYaml', 'toToml', 'toPrettyJson', 'toRawJson', 'toYamlPretty', 'toYaml | fromYaml | toJson', 'toToml | fromToml | toJson'])} }}`,
+      `{{ fromJson ${quoted(JSON.stringify({ a: anyValue(dice, 3) }))} | ${dice.pick(['toYaml', 'toToml', 'toPrettyJson', 'toRawJson', 'toYamlPretty', 'toYaml | fromYaml | toJson', 'toToml | fromToml | toJson'])} }}`,
   ])();
   return isWellFormed(drawn) ? drawn : '';
 }

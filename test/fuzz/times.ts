@@ -1,9 +1,9 @@
-// Draws times, layouts, zones and durations, and calls over them.
+// Generates times, layouts, time zones and durations, and calls with them.
 
-import type { Dice } from './dice.ts';
+import type { Dice } from '../support/dice.ts';
 import { quoted, text, word } from './words.ts';
 
-/** Names of zones: common, historic, and invalid ones. */
+/** Names of time zones: common, historic and invalid ones. */
 export const zones: readonly string[] = [
   ...[
     'UTC',
@@ -93,10 +93,10 @@ const layoutParts = [
   ...['-', '/', ':', ' ', 'T', ', ', 'x', '_', '.', '20060102', 'Janu', 'é', '_2006', '2_', '.00 ', '000'],
 ];
 
-/** Draws a layout of a time. */
+/** Generates a layout of a time. */
 export function layoutText(dice: Dice): string {
   if (dice.chance(0.3))
-    return dice.of([
+    return dice.pick([
       '2006-01-02',
       '2006-01-02T15:04:05Z07:00',
       'Mon, 02 Jan 2006 15:04:05 MST',
@@ -105,7 +105,7 @@ export function layoutText(dice: Dice): string {
       'Jan _2 15:04:05.000000',
       '2006-01-02T15:04:05.999999999Z07:00',
     ]);
-  return dice.some(1, 6, () => dice.of(layoutParts)).join('');
+  return dice.list(1, 6, () => dice.pick(layoutParts)).join('');
 }
 
 const years = [
@@ -129,8 +129,8 @@ const years = [
   '9999',
 ];
 
-/** Zones defined by rules only: their times before 1970 can be computed without the zone database. */
-const rules = [
+/** Time zones that are defined by ruleZones, so that times before 1970 do not depend on the zone database. */
+const ruleZones = [
   'UTC',
   'Local',
   '',
@@ -148,26 +148,26 @@ const rules = [
   'PST',
 ];
 
-/** Draws a time in RFC 3339 format, sometimes an invalid one; `modern` ones are of 1970 and later. */
+/** Generates a time in RFC 3339 format, sometimes an invalid one. A `modern` time is later than 1970. */
 export function dateText(dice: Dice, modern = false): string {
   const two = (most: number): string => `${dice.below(most) + (dice.chance(0.02) ? most : 0)}`.padStart(2, '0');
-  const year = modern ? `${1971 + dice.below(60)}` : dice.chance(0.5) ? dice.of(years) : `${1850 + dice.below(250)}`;
+  const year = modern ? `${1971 + dice.below(60)}` : dice.chance(0.5) ? dice.pick(years) : `${1850 + dice.below(250)}`;
   const fraction = dice.chance(0.2) ? `.${dice.below(1e9)}` : '';
-  const zone = dice.of(['Z', 'Z', '+01:00', '-08:00', '+05:30', '+00:00', '-00:00', '+14:00', '+23:59', '-12:34']);
+  const zone = dice.pick(['Z', 'Z', '+01:00', '-08:00', '+05:30', '+00:00', '-00:00', '+14:00', '+23:59', '-12:34']);
   const whole = `${year}-${two(12).replace('00', '01')}-${two(29).replace('00', '28')}T${two(24)}:${two(60)}:${two(60)}${fraction}${zone}`;
   return dice.chance(0.05) ? word(dice) : whole;
 }
 
-/** Draws a duration, sometimes an invalid one. */
+/** Generates a duration, sometimes an invalid one. */
 export function durationText(dice: Dice): string {
   if (dice.chance(0.1)) return word(dice);
-  const parts = dice.some(
+  const parts = dice.list(
     1,
     3,
     () =>
-      `${dice.of(['1', '0', '90', '1.5', '.5', '1.', '999999', '2562047', '0.000001'])}${dice.of(['h', 'm', 's', 'ms', 'us', 'µs', 'ns', 'd', ''])}`,
+      `${dice.pick(['1', '0', '90', '1.5', '.5', '1.', '999999', '2562047', '0.000001'])}${dice.pick(['h', 'm', 's', 'ms', 'us', 'µs', 'ns', 'd', ''])}`,
   );
-  return dice.of(['', '', '-', '+']) + parts.join('');
+  return dice.pick(['', '', '-', '+']) + parts.join('');
 }
 
 const verbs = [
@@ -243,14 +243,14 @@ const methodNames = [
   ],
 ];
 
-/** Draws a template that creates a time and uses it. */
+/** Generates a template that creates a time and uses it. */
 export function drawTime(dice: Dice): string {
   const layout = '2006-01-02T15:04:05Z07:00';
   const modern = dice.chance(0.4);
-  const zone = quoted(dice.of(modern ? zones : rules));
-  const drawnDate = (): string => quoted(dateText(dice, modern));
-  const plain = (): string => `(toDate ${quoted(layout)} ${drawnDate()})`;
-  const time = dice.of([
+  const zone = quoted(dice.pick(modern ? zones : ruleZones));
+  const date = (): string => quoted(dateText(dice, modern));
+  const plain = (): string => `(toDate ${quoted(layout)} ${date()})`;
+  const time = dice.pick([
     plain,
     ...(modern ? [plain, plain] : []),
     () =>
@@ -258,10 +258,10 @@ export function drawTime(dice: Dice): string {
         ? plain()
         : `(toDate ${quoted(layoutText(dice))} ${quoted(dice.chance(0.5) ? dateText(dice).slice(0, 4 + dice.below(18)) : text(dice))})`,
     () =>
-      `(mustToDate "2006-01-02 MST" ${quoted(`${modern ? 1971 + dice.below(60) : dice.of(years)}-0${1 + dice.below(9)}-1${dice.below(9)} ${dice.of(['CET', 'EST', 'UTC', 'GMT', 'GMT+3', 'ABC', 'WITA', 'ChST', 'MeST', 'abc', '+03', 'X'])}`)})`,
-    () => `(dateModify ${quoted(durationText(dice))} (toDate ${quoted(layout)} ${drawnDate()}))`,
+      `(mustToDate "2006-01-02 MST" ${quoted(`${modern ? 1971 + dice.below(60) : dice.pick(years)}-0${1 + dice.below(9)}-1${dice.below(9)} ${dice.pick(['CET', 'EST', 'UTC', 'GMT', 'GMT+3', 'ABC', 'WITA', 'ChST', 'MeST', 'abc', '+03', 'X'])}`)})`,
+    () => `(dateModify ${quoted(durationText(dice))} (toDate ${quoted(layout)} ${date()}))`,
     () =>
-      dice.of([
+      dice.pick([
         '0',
         '1',
         '1700000000',
@@ -276,22 +276,22 @@ export function drawTime(dice: Dice): string {
         '9223372036854775807',
       ]),
   ])();
-  return dice.of([
+  return dice.pick([
     () => `{{ dateInZone ${quoted(layoutText(dice))} ${time} ${zone} }}`,
     () => `{{ dateInZone "2006-01-02T15:04:05.999999999 MST -07:00:00" ${time} ${zone} }}`,
     () => `{{ date ${quoted(layoutText(dice))} ${time} }}`,
     () => `{{ htmlDateInZone ${time} ${zone} }}`,
-    () => `{{ printf ${quoted(dice.of(verbs))} ${time} }}`,
+    () => `{{ printf ${quoted(dice.pick(verbs))} ${time} }}`,
     () => `{{ ${time} }}`,
     () =>
-      `{{ ${time} | ${dice.of(['toJson', 'toYaml', 'toString', 'quote', 'unixEpoch', 'htmlDate', 'kindOf', 'typeOf', 'dict "a" | toToml', 'list | toYaml', 'duration', 'durationRound', 'default 1', 'deepCopy', 'print'])} }}`,
-    () => `{{ ${time}${dice.of(methodNames)} }}`,
-    () => `{{ with ${time} }}{{ ${dice.of(methodNames)} }}{{ end }}`,
-    () => `{{ $t := ${time} }}{{ $t${dice.of(methodNames)} }}`,
+      `{{ ${time} | ${dice.pick(['toJson', 'toYaml', 'toString', 'quote', 'unixEpoch', 'htmlDate', 'kindOf', 'typeOf', 'dict "a" | toToml', 'list | toYaml', 'duration', 'durationRound', 'default 1', 'deepCopy', 'print'])} }}`,
+    () => `{{ ${time}${dice.pick(methodNames)} }}`,
+    () => `{{ with ${time} }}{{ ${dice.pick(methodNames)} }}{{ end }}`,
+    () => `{{ $t := ${time} }}{{ $t${dice.pick(methodNames)} }}`,
     () =>
-      `{{ ${dice.of(['duration', 'durationRound'])} ${dice.chance(0.5) ? quoted(durationText(dice)) : dice.of(['0', '59', '3600', '86400', '1e9', '-5', '31536000', '(int 90)', 'nil'])} }}`,
-    () => `{{ ${dice.of(['duration', 'durationRound'])} (${time}.Sub ${time}) }}`,
+      `{{ ${dice.pick(['duration', 'durationRound'])} ${dice.chance(0.5) ? quoted(durationText(dice)) : dice.pick(['0', '59', '3600', '86400', '1e9', '-5', '31536000', '(int 90)', 'nil'])} }}`,
+    () => `{{ ${dice.pick(['duration', 'durationRound'])} (${time}.Sub ${time}) }}`,
     () =>
-      `{{ (toDate "2006-01-02T15:04:05Z07:00" ${drawnDate()}).${dice.of(['Before', 'After', 'Equal', 'Sub', 'Compare'])} ${time} }}`,
+      `{{ (toDate "2006-01-02T15:04:05Z07:00" ${date()}).${dice.pick(['Before', 'After', 'Equal', 'Sub', 'Compare'])} ${time} }}`,
   ])();
 }

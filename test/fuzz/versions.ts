@@ -1,6 +1,6 @@
-// Draws versions, constraints and regular expressions, and calls over them.
+// Generates versions, constraints and regular expressions, and calls with them.
 
-import type { Dice } from './dice.ts';
+import type { Dice } from '../support/dice.ts';
 import { quoted, text, word } from './words.ts';
 
 const numbers = [
@@ -20,29 +20,29 @@ const numbers = [
   '',
 ];
 
-/** Draws a version, sometimes an invalid one. */
+/** Generates a version, sometimes an invalid one. */
 export function versionText(dice: Dice): string {
   if (dice.chance(0.08)) return word(dice);
-  const core = dice.some(1, 4, () => dice.early(['1', '2', '0', '10', ...numbers])).join('.');
+  const core = dice.list(1, 4, () => dice.pickEarly(['1', '2', '0', '10', ...numbers])).join('.');
   const tail = (): string =>
     dice
-      .some(1, 3, () => dice.of(['rc', '1', 'alpha', '0', '01', 'x-y', '-', 'é', '', 'rc1', '99999999999999999999']))
+      .list(1, 3, () => dice.pick(['rc', '1', 'alpha', '0', '01', 'x-y', '-', 'é', '', 'rc1', '99999999999999999999']))
       .join('.');
   const pre = dice.chance(0.35) ? `-${tail()}` : '';
   const build = dice.chance(0.15) ? `+${tail()}` : '';
-  return dice.of(['', '', 'v', 'V', ' ']) + core + pre + build;
+  return dice.pick(['', '', 'v', 'V', ' ']) + core + pre + build;
 }
 
-/** Draws a version constraint. */
+/** Generates a version constraint. */
 export function constraintText(dice: Dice): string {
   if (dice.chance(0.05)) return word(dice);
   const one = (): string =>
-    `${dice.of(['', '=', '!=', '>', '<', '>=', '=>', '<=', '=<', '^', '~', '~>', '^ ', '>= ', '==', '!'])}${versionText(dice)}`;
+    `${dice.pick(['', '=', '!=', '>', '<', '>=', '=>', '<=', '=<', '^', '~', '~>', '^ ', '>= ', '==', '!'])}${versionText(dice)}`;
   const all = (): string =>
     dice.chance(0.15)
       ? `${versionText(dice)} - ${versionText(dice)}`
-      : dice.some(1, 3, one).join(dice.of([' ', ', ', ',', '  ', ' ,']));
-  return dice.some(1, 2, all).join(dice.of([' || ', '||', '|| ', ' | ']));
+      : dice.list(1, 3, one).join(dice.pick([' ', ', ', ',', '  ', ' ,']));
+  return dice.list(1, 2, all).join(dice.pick([' || ', '||', '|| ', ' | ']));
 }
 
 const atoms = [
@@ -144,48 +144,48 @@ const counts = [
   '{2}?',
 ];
 
-/** Draws a regular expression, sometimes an invalid one. */
+/** Generates a regular expression, sometimes an invalid one. */
 export function regexpText(dice: Dice): string {
   const piece = (depth: number): string => {
     const roll = dice.next();
     if (depth > 0 && roll < 0.2)
-      return `(${dice.of(['', '', '?:', '?P<n>', '?i:'])}${some(depth - 1)})${dice.early(counts)}`;
+      return `(${dice.pick(['', '', '?:', '?P<n>', '?i:'])}${some(depth - 1)})${dice.pickEarly(counts)}`;
     if (depth > 0 && roll < 0.3) return `${some(depth - 1)}|${some(depth - 1)}`;
-    return `${dice.early(atoms)}${dice.early(counts)}`;
+    return `${dice.pickEarly(atoms)}${dice.pickEarly(counts)}`;
   };
-  const some = (depth: number): string => dice.some(1, 3, () => piece(depth)).join('');
+  const some = (depth: number): string => dice.list(1, 3, () => piece(depth)).join('');
   return dice.chance(0.06) ? text(dice, 8) : some(2);
 }
 
 const subject = (dice: Dice): string =>
   quoted(
     dice.chance(0.6)
-      ? dice.some(0, 8, () => dice.of(['a', 'b', 'ab', '1', ' ', '\n', 'A', 'é', '-', '日', '.'])).join('')
+      ? dice.list(0, 8, () => dice.pick(['a', 'b', 'ab', '1', ' ', '\n', 'A', 'é', '-', '日', '.'])).join('')
       : word(dice),
   );
-/** Refers to a group of an expression in the replacement. */
+/** Returns a reference to a group in a replacement. */
 const group = (name: string): string => `$\{${name}}`;
 const counted = ['-1', '0', '1', '2', '3', '-2'];
 
-/** Draws a template that calls a version or regular expression function. */
+/** Generates a template that calls a version or regular expression function. */
 export function drawVersion(dice: Dice): string {
   const version = (): string => quoted(versionText(dice));
   const regexp = (): string => quoted(regexpText(dice));
-  return dice.of([
+  return dice.pick([
     () => `{{ semver ${version()} }}`,
     () =>
-      `{{ with semver ${version()} }}{{ .${dice.of(['Major', 'Minor', 'Patch', 'Prerelease', 'Metadata', 'Original', 'String', 'IncMajor', 'IncMinor', 'IncPatch', 'Nope', `Compare (semver ${version()})`, `LessThan (semver ${version()})`, 'SetMetadata "x"', 'SetPrerelease "01"', 'MarshalText'])} }}{{ end }}`,
+      `{{ with semver ${version()} }}{{ .${dice.pick(['Major', 'Minor', 'Patch', 'Prerelease', 'Metadata', 'Original', 'String', 'IncMajor', 'IncMinor', 'IncPatch', 'Nope', `Compare (semver ${version()})`, `LessThan (semver ${version()})`, 'SetMetadata "x"', 'SetPrerelease "01"', 'MarshalText'])} }}{{ end }}`,
     () => `{{ semverCompare ${quoted(constraintText(dice))} ${version()} }}`,
     () => `{{ semverCompare ${quoted(constraintText(dice))} ${version()} }}`,
     () => `{{ semverCompare ${quoted(constraintText(dice))} .Capabilities.KubeVersion.Version }}`,
-    () => `{{ ${dice.of(['regexMatch', 'mustRegexMatch'])} ${regexp()} ${subject(dice)} }}`,
-    () => `{{ ${dice.of(['regexFind', 'mustRegexFind'])} ${regexp()} ${subject(dice)} }}`,
+    () => `{{ ${dice.pick(['regexMatch', 'mustRegexMatch'])} ${regexp()} ${subject(dice)} }}`,
+    () => `{{ ${dice.pick(['regexFind', 'mustRegexFind'])} ${regexp()} ${subject(dice)} }}`,
     () =>
-      `{{ ${dice.of(['regexFindAll', 'mustRegexFindAll'])} ${regexp()} ${subject(dice)} ${dice.of(counted)} | toJson }}`,
+      `{{ ${dice.pick(['regexFindAll', 'mustRegexFindAll'])} ${regexp()} ${subject(dice)} ${dice.pick(counted)} | toJson }}`,
     () =>
-      `{{ ${dice.of(['regexReplaceAll', 'mustRegexReplaceAll', 'regexReplaceAllLiteral', 'mustRegexReplaceAllLiteral'])} ${regexp()} ${subject(dice)} ${quoted(dice.some(0, 3, () => dice.of(['$1', group('1'), group('n'), '$n', '$', '$$', 'x', '${', '$1a', '$0', '\\1', group('2')])).join(''))} }}`,
+      `{{ ${dice.pick(['regexReplaceAll', 'mustRegexReplaceAll', 'regexReplaceAllLiteral', 'mustRegexReplaceAllLiteral'])} ${regexp()} ${subject(dice)} ${quoted(dice.list(0, 3, () => dice.pick(['$1', group('1'), group('n'), '$n', '$', '$$', 'x', '${', '$1a', '$0', '\\1', group('2')])).join(''))} }}`,
     () =>
-      `{{ ${dice.of(['regexSplit', 'mustRegexSplit'])} ${regexp()} ${subject(dice)} ${dice.of(counted)} | toJson }}`,
+      `{{ ${dice.pick(['regexSplit', 'mustRegexSplit'])} ${regexp()} ${subject(dice)} ${dice.pick(counted)} | toJson }}`,
     () => `{{ regexQuoteMeta ${subject(dice)} }}`,
   ])();
 }

@@ -1,6 +1,6 @@
-// Words that are difficult for parsers and writers, and texts drawn from unusual alphabets.
+// Words that are difficult for parsers and writers, and texts of unusual characters.
 
-import type { Dice } from './dice.ts';
+import type { Dice } from '../support/dice.ts';
 
 /** Plain words that look like other values. */
 export const scalars: readonly string[] = [
@@ -245,21 +245,21 @@ const alphabets: readonly string[] = [
   '/.-_~%&=?#@:+ ab',
 ];
 
-/** Draws a text of one alphabet or of all. */
-export function text(dice: Dice, most = 10): string {
-  const alphabet = [...(dice.chance(0.8) ? dice.of(alphabets) : alphabets.join(''))];
-  return dice.some(0, most, () => dice.of(alphabet)).join('');
+/** Generates a text with the characters of one alphabet or of all. */
+export function text(dice: Dice, maxLength = 10): string {
+  const alphabet = [...(dice.chance(0.8) ? dice.pick(alphabets) : alphabets.join(''))];
+  return dice.list(0, maxLength, () => dice.pick(alphabet)).join('');
 }
 
-/** Draws a word: a difficult one, two of them together, or any text. */
+/** Generates a word: a difficult one, two of them together, or any text. */
 export function word(dice: Dice): string {
   const roll = dice.next();
-  if (roll < 0.6) return dice.of(scalars);
-  if (roll < 0.7) return dice.of(scalars) + dice.of(scalars);
+  if (roll < 0.6) return dice.pick(scalars);
+  if (roll < 0.7) return dice.pick(scalars) + dice.pick(scalars);
   return text(dice);
 }
 
-/** Returns a text as a Go string literal of a template. */
+/** Returns a text as a Go string literal for a template. */
 export function quoted(value: string): string {
   return JSON.stringify(value)
     .replaceAll('\u007f', '\\u007f')
@@ -282,7 +282,7 @@ export function mutated(dice: Dice, source: string, times = 1 + dice.below(3)): 
     else if (kind === 3) {
       const to = dice.below(units.length + 1);
       units = [...units.slice(0, to), ...piece, ...units.slice(to)];
-    } else if (at < units.length) units[at] = dice.of([...alphabets.join('')]);
+    } else if (at < units.length) units[at] = dice.pick([...alphabets.join('')]);
   }
   return units.join('');
 }

@@ -11,13 +11,13 @@ import { emitYaml } from '../../render/codec/yaml/emit.ts';
 import { parseYamlMap } from '../../render/codec/yaml/parse.ts';
 import { type Issue, RenderError } from '../../render/core/errors.ts';
 import type { GoMap } from '../../render/go/value.ts';
-import { identity, objectsIn, withoutFilledIn } from '../support/objects.ts';
+import { identity, objectsIn, withoutAddedFields } from '../support/objects.ts';
 import { chartsDirectory, listOrders, loadOrder, ordersDirectory, renderSample, scriptsOf } from '../support/orders.ts';
 
 const orders = new Map<string, RenderedOrder>();
 for (const name of listOrders()) orders.set(name, await renderSample(loadOrder(name)));
 
-const textOf = (object: GoMap): string => emitYaml(withoutFilledIn(object));
+const textOf = (object: GoMap): string => emitYaml(withoutAddedFields(object));
 
 for (const [name, rendered] of orders) {
   test(`${name}: the resource lists contain the objects of the manifest`, () => {

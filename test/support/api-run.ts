@@ -1,14 +1,14 @@
-// Runs a row of the API document. Does not need Node, because pages run it too.
+// Runs a row of the API document. Does not use Node, because pages run it too.
 
 /** A request and its expected response. */
 export interface ApiRow {
   /** The row of the document: method and path as written there, and the status. */
   readonly row: string;
   readonly status: number;
-  /** Login of the caller; anonymous without it. */
+  /** The login of the caller. Default: anonymous. */
   readonly as?: string;
   readonly method: string;
-  /** Below `/api/v1`. */
+  /** The path below `/api/v1`. */
   readonly path: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export interface ApiRow {
   readonly before?: readonly Pick<ApiRow, 'as' | 'method' | 'path' | 'body'>[];
   /** Sets up the world through a control route first: method, path, body. */
   readonly control?: readonly [string, string, unknown?];
-  /** Runs on a hosted emulator only, or on one that is not; on both by default. */
+  /** Whether the row needs a hosted emulator, or one that is not hosted. Default: either. */
   readonly hosted?: boolean;
   /** The variant for pages, which cannot send a body with GET or see a redirect. */
   readonly inPage?: Partial<Pick<ApiRow, 'method' | 'path' | 'headers' | 'status'>>;
@@ -42,40 +42,40 @@ function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 
-/** Checks that the response has these fields. */
-export function names(...wanted: readonly string[]): (answer: ApiAnswer) => void {
+/** Checks that the response has the given fields. */
+export function hasFields(...fields: readonly string[]): (answer: ApiAnswer) => void {
   return ({ json: value, text }) => {
-    for (const name of wanted) expect(field(value, name) !== undefined, `no ${name} in ${text}`);
+    for (const name of fields) expect(field(value, name) !== undefined, `no ${name} in ${text}`);
   };
 }
 
-/** Checks that the response is a list of that length whose items have these fields. */
-export function listOf(length: number, ...wanted: readonly string[]): (answer: ApiAnswer) => void {
+/** Checks that the response is a list of the given length whose items have the given fields. */
+export function listOf(length: number, ...fields: readonly string[]): (answer: ApiAnswer) => void {
   return ({ json: value, text }) => {
     expect(Array.isArray(value) && value.length === length, `expected a list of ${length}, got ${text.slice(0, 200)}`);
     for (const item of value as readonly unknown[]) {
-      for (const name of wanted) expect(field(item, name) !== undefined, `no ${name} in ${JSON.stringify(item)}`);
+      for (const name of fields) expect(field(item, name) !== undefined, `no ${name} in ${JSON.stringify(item)}`);
     }
   };
 }
 
-/** Checks one field of the response. */
-export function is(name: string, want: unknown): (answer: ApiAnswer) => void {
+/** Checks the value of a field of the response. */
+export function hasField(name: string, want: unknown): (answer: ApiAnswer) => void {
   return ({ json: value }) => {
     const got = JSON.stringify(field(value, name));
     expect(got === JSON.stringify(want), `${name} is ${got}, expected ${JSON.stringify(want)}`);
   };
 }
 
-/** Checks that the body contains these parts. */
-export function holds(...parts: readonly string[]): (answer: ApiAnswer) => void {
+/** Checks that the body contains the given texts. */
+export function contains(...parts: readonly string[]): (answer: ApiAnswer) => void {
   return ({ text }) => {
     for (const part of parts) expect(text.includes(part), `no ${JSON.stringify(part)} in ${text.slice(0, 300)}`);
   };
 }
 
 /** Checks that the response has no body. */
-export const nothing = ({ text }: ApiAnswer): void =>
+export const isEmpty = ({ text }: ApiAnswer): void =>
   expect(text === '', `expected no body, got ${text.slice(0, 200)}`);
 
 const jsonHeader = { 'Content-Type': 'application/json' };
@@ -124,9 +124,9 @@ export async function runRow(apiRow: ApiRow, world: string, run: RowRun): Promis
   if (row.status !== 0) row.check?.(answer);
 }
 
-/** Returns the name of a row for a report. */
+/** Returns the title of a row for a report. */
 export function titleOfRow(apiRow: ApiRow): string {
-  return `${apiRow.status} ${apiRow.row} as ${apiRow.as ?? 'nobody'}: ${apiRow.method} ${apiRow.path}`;
+  return `${apiRow.status} ${apiRow.row} as ${apiRow.as ?? 'anonymous'}: ${apiRow.method} ${apiRow.path}`;
 }
 
 /** Returns a response with its body parsed as JSON, if possible. */

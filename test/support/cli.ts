@@ -3,7 +3,7 @@
 import { runCommand } from '../../emulator/cli/run.node.ts';
 import type { Answer } from './golden.ts';
 
-/** Returns the result of `drydock ARGV` in the folder `cwd` with the environment `env`. */
+/** Runs `drydock ARGV` in the folder `cwd` with the environment `env`. */
 export async function runInProcess(
   argv: readonly string[],
   cwd: string,

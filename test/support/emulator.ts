@@ -7,13 +7,13 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as JSON; throws if it is not JSON. */
+  /** Returns the body as JSON. Throws if it is not valid JSON. */
   json(): unknown;
-  /** The value in the JSON body at a dotted path, such as `0.organization.id`. */
+  /** Returns the value in the JSON body at a dotted path, such as `0.organization.id`. */
   at(path: string): unknown;
 }
 
-/** Sends one request: method and path below `/api/v1` (or from the root if it starts with `//`). */
+/** Sends a request. The path is below `/api/v1`, or from the root if it starts with `//`. */
 export type Call = (
   method: string,
   path: string,

@@ -1,4 +1,4 @@
-// Cases for the engine alone, as data, and the code that runs them, in Node and in the page of test/e2e/browser/engine.ts.
+// Cases for the engine as data, and the code that runs them in Node and in the page of test/e2e/browser/engine.ts.
 
 import type { loadChart, RenderError, seededHost, TemplateOptions, template } from '../../render/index.ts';
 

@@ -1,4 +1,4 @@
-// Every code of every public error: its cause, a program that produces it, its message, and how to fix it. Plain data: the page of errors is
+// Every code of every public error: its cause, an example that causes it, its message, and how to fix it. The page of errors is
 // generated from it, and a test runs each example.
 
 import type { EmulatorErrorCode } from '../../emulator/core/errors.ts';
@@ -7,7 +7,7 @@ import type { RenderErrorCode } from '../../render/core/errors.ts';
 /** The guide to one code. */
 export interface ErrorGuide {
   readonly cause: string;
-  /** The body of an async function; the names of `drydock`, `drydock/node`, `drydock/snapshot` and the emulator's entries are in scope. */
+  /** The body of an async function. The exports of `drydock`, `drydock/node`, `drydock/snapshot` and the emulator's entry points are in scope. */
   readonly example: string;
   /** The message of the error that the example throws. */
   readonly message: string;
@@ -23,16 +23,16 @@ ${more}});`;
 export const renderErrors: { readonly [Code in RenderErrorCode]: ErrorGuide } = {
   ORDER_INVALID: {
     cause:
-      'The Order does not have the required shape, or its text is not valid YAML or JSON. `issues` lists every fault with its path.',
+      'The Order does not have the required shape, or its text is not valid YAML or JSON. `issues` lists every error with its path.',
     example: `validateOrder({ spec: { packages: [{ chart: { name: 'web', releaseName: 'Shop', sourceRef: { name: 'stable' } } }] } });`,
     message: 'spec.packages[0].chart.releaseName "Shop" is not a release name',
-    hint: 'Each issue says what to do. `drydock check FILE` prints them with line and column; an editor shows them through the schema.',
+    hint: 'Each issue says how to fix it. `drydock check FILE` prints them with line and column; editors show them with the schema.',
   },
   CHART_NOT_FOUND: {
     cause: 'No registry has this version of the chart, or the path does not exist.',
     example: `await loadChartPath('charts/wbe');`,
     message: 'path "charts/wbe" not found',
-    hint: 'Name an existing folder or archive, or for an Order, a folder of charts that contains it. The hint lists the versions that were found.',
+    hint: 'Use the path of an existing folder or archive, or for an Order, a folder of charts that contains the chart. The hint lists the available versions.',
   },
   CHART_INVALID: {
     cause:
@@ -55,7 +55,7 @@ template(chart, { valuesFiles: [{ name: 'prod.yaml', text: 'replicas: two\\n' }]
     example: `${files(`  'templates/map.yaml': 'kind: {{ if }}',\n`)}
 template(chart);`,
     message: 'parse error at (web/templates/map.yaml:1): missing value for if',
-    hint: 'Correct the template at `place`.',
+    hint: 'Fix the template at `place`.',
   },
   TEMPLATE_EXEC: {
     cause:
@@ -63,7 +63,7 @@ template(chart);`,
     example: `${files(`  'templates/map.yaml': 'kind: {{ required "kind is needed" .Values.kind }}',\n`)}
 template(chart);`,
     message: 'execution error at (web/templates/map.yaml:1:9): kind is needed',
-    hint: 'Set the required value, or correct the expression at `place`.',
+    hint: 'Set the required value, or fix the expression at `place`.',
   },
   MANIFEST_INVALID: {
     cause: 'The output of a template is not the YAML of Kubernetes objects.',
@@ -86,7 +86,7 @@ template(chart, { limits: { milliseconds: 10_000, steps: 1000 } });`,
     cause: 'A function was called with an invalid argument or option. `issues` lists all of them.',
     example: `template(loadChart({ 'Chart.yaml': 'apiVersion: v2\\nname: web\\nversion: 1.0.0\\n' }), { nameSpace: 'shop' });`,
     message: 'template: options.nameSpace is not a known option',
-    hint: 'Each issue says what to do; here: Did you mean "namespace"?',
+    hint: 'Each issue says how to fix it; here: Did you mean "namespace"?',
   },
 };
 
@@ -114,7 +114,7 @@ export const emulatorErrors: { readonly [Code in EmulatorErrorCode]: ErrorGuide 
     cause: 'A time is invalid or out of range.',
     example: `createEmulator({ now: 'yesterday' });`,
     message: '/yesterday/',
-    hint: 'Give ISO 8601, such as 2025-01-01T00:00:00Z, or milliseconds since 1970.',
+    hint: 'Use ISO 8601, such as 2025-01-01T00:00:00Z, or milliseconds since 1970.',
   },
   WORLD_INVALID: {
     cause: 'The name of a world is invalid.',
@@ -139,14 +139,14 @@ for (const name of ['a', 'b', 'c']) emulator.world(name);`,
     cause: 'No matching request arrived in time.',
     example: `await createEmulator().waitForRequest({ route: 'listEmails' }, 1);`,
     message: '/came within 1 ms/',
-    hint: 'The message shows the closest request. Wait longer, or correct the filter.',
+    hint: 'The message shows the most similar request. Wait longer, or fix the filter.',
   },
   ROUTE_INVALID: {
     cause:
       'The definition of a custom route or model is invalid: its name or address is already in use, or a schema is not a valid JSON Schema.',
     example: `createEmulator({ routes: [defineRoute({ name: 'getUser', method: 'GET', path: '/user', run: () => ({ status: 204 }) })] });`,
     message: '/^routes\\[0\\]: GET \\/api\\/v1\\/user is already in use by getCurrentUser/',
-    hint: 'Choose another name or path, or correct the schema that the issue names.',
+    hint: 'Choose another name or path, or fix the schema that the issue names.',
   },
   PAGE_REQUIRED: {
     cause: '`startWorker` was called outside a page: in Node, or during server-side rendering.',
@@ -158,7 +158,7 @@ for (const name of ['a', 'b', 'c']) emulator.world(name);`,
     cause: 'A function of the emulator was called with an invalid argument.',
     example: `createEmulator({ onBug: 'log it' });`,
     message: 'createEmulator: options.onBug: must be a function, not a string: Give a function.',
-    hint: 'The message names the argument and says what to give.',
+    hint: 'The message names the argument and the expected value.',
   },
 };
 
@@ -175,6 +175,6 @@ export const otherErrors: Readonly<Record<string, ErrorGuide>> = {
     cause: 'A fixture is invalid: the message names the file and the path in it.',
     example: `createEmulator({ fixtures: { users: [{ login: 'ada', pasword: 'x' }] } });`,
     message: '/pasword/',
-    hint: 'The message suggests the field; schemas/fixtures/*.schema.json describe them all.',
+    hint: 'The message suggests the field; schemas/fixtures/*.schema.json describe all fields.',
   },
 };

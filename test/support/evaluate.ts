@@ -1,4 +1,4 @@
-// Evaluates one template with some functions, for tests of a function without a chart.
+// Evaluates a template without a chart, for tests of functions.
 
 import { seededHost } from '../../render/core/host.ts';
 import { createFuncMap } from '../../render/functions/table.ts';

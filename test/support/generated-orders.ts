@@ -1,4 +1,4 @@
-// Generates Orders over the fixture charts: every kind of source, odd names, claims and waits, values and patches.
+// Generates Orders of the fixture charts: every kind of source, unusual names, resources and waits, values and patches.
 
 import type { JsonObject } from '../../render/order/order.ts';
 import { fc } from './fast-check.ts';
@@ -53,7 +53,7 @@ const values: Readonly<Record<string, fc.Arbitrary<object>>> = {
     serviceAccount: fc.record({ create: fc.boolean() }),
     env: fc.dictionary(fc.stringMatching(/^[A-Z]{1,4}$/), fc.oneof(fc.integer(), fc.string(), fc.constant(null))),
   }),
-  // It prints all of its values as YAML, which Helm itself cannot do with every text.
+  // The chart prints all of its values as YAML, which Helm cannot do with every string.
   umbrella: some({
     tags: fc.record({ caching: fc.boolean() }),
     database: fc.record({ enabled: fc.boolean() }),
@@ -89,7 +89,7 @@ const selectionOf = (name: string, source: fc.Arbitrary<JsonObject>): fc.Arbitra
     waitFors: fc.array(wait, { maxLength: 2 }) as fc.Arbitrary<JsonObject[]>,
   });
 
-/** Returns an arbitrary Order of one to four packages; its charts come from a source of any kind, or from the given one. */
+/** Returns an arbitrary Order of one to four packages, whose charts have any kind of source, or the given one. */
 export function generatedOrder(source: fc.Arbitrary<JsonObject> = anySource): fc.Arbitrary<JsonObject> {
   const chart = fc.oneof(...Object.keys(values).map((name) => selectionOf(name, source)));
   return fc

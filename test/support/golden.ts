@@ -7,19 +7,19 @@ import { parse } from 'yaml';
 import type { HelmVersion } from '../../render/core/helm-version.ts';
 import { majorOf } from '../../render/helm/versions.ts';
 
-/** The folder that every golden command runs in. */
+/** The folder in which every golden command runs. */
 export const chartsDirectory = fileURLToPath(new URL('../../fixtures/charts', import.meta.url));
 
-/** The folder of recordings. */
+/** The folder of the recorded output. */
 export const goldenDirectory = fileURLToPath(new URL('../../fixtures/golden', import.meta.url));
 
 /** One command, run with Helm and with drydock. */
 export interface GoldenCase {
   readonly chart: string;
   readonly case: string;
-  /** The release name; `demo` when absent. */
+  /** The release name. Default `demo`. */
   readonly name?: string;
-  /** The only Helm that is run, if there is no result of the other yet. Default both. */
+  /** The only major version of Helm to run. Default both. */
   readonly helm?: GoldenHelm;
   readonly args: readonly string[];
 }
@@ -41,21 +41,21 @@ export function commandOf(golden: GoldenCase): string[] {
   return ['template', golden.name ?? 'demo', `./${golden.chart}`, ...golden.args];
 }
 
-/** The versions of Helm that are run. */
+/** A major version of Helm. */
 export type GoldenHelm = 3 | 4;
 
-/** Returns the folder with the results of a Helm. */
+/** Returns the folder of the results of a major version. */
 export function recordsOf(helm: GoldenHelm): string {
   return helm === 3 ? goldenDirectory : join(goldenDirectory, 'helm-4');
 }
 
-/** Returns the files with the output of a Helm for a case. */
+/** Returns the files with the output of a major version for a case. */
 export function recordOf(golden: GoldenCase, helm: GoldenHelm): { readonly stdout: string; readonly stderr: string } {
   const stem = join(recordsOf(helm), golden.chart, golden.case);
   return { stdout: `${stem}.yaml`, stderr: `${stem}.err` };
 }
 
-/** Returns the recorded result of a Helm for a case: a failure has no standard output. */
+/** Returns the recorded result of a major version for a case. A failure has no standard output. */
 export async function readRecord(golden: GoldenCase, helm: GoldenHelm = 3): Promise<Answer> {
   const files = recordOf(golden, helm);
   const absent = (): undefined => undefined;
@@ -63,7 +63,7 @@ export async function readRecord(golden: GoldenCase, helm: GoldenHelm = 3): Prom
   const stderr = await readFile(files.stderr, 'utf8').catch(absent);
   if (stdout === undefined && stderr === undefined) {
     throw new Error(
-      `${dirname(files.stdout)}: nothing is recorded for ${golden.case}; run \`npm run conformance -- golden --record\``,
+      `${dirname(files.stdout)}: no recorded output of ${golden.case}; run \`npm run conformance -- golden --record\``,
     );
   }
   return { exitCode: stdout === undefined ? 1 : 0, stdout: stdout ?? '', stderr: stderr ?? '' };

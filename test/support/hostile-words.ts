@@ -1,6 +1,6 @@
-// Texts that try to break out of quotes.
+// Strings that try to break out of quotes.
 
-/** Returns words that would create a file if a shell executed them, and others that are special to shells. */
+/** Returns strings that would create the file `canary` if a shell executed them, and others that are special to shells. */
 export function hostileWords(canary: string): readonly string[] {
   const run = `touch ${canary}`;
   return [

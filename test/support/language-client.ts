@@ -33,7 +33,7 @@ export class LanguageClient {
   readonly #diagnostics = new Map<string, readonly Diagnostic[]>();
   #listeners: (() => void)[] = [];
 
-  /** `command` starts the server; default: the one from sources. */
+  /** Starts the server with `command`. Default: from source. */
   constructor(cwd: string, command: readonly string[] = sourceServer) {
     this.#cwd = cwd;
     const [file = '', ...args] = command;
@@ -52,7 +52,7 @@ export class LanguageClient {
     this.#connection.listen();
   }
 
-  /** `settings` are those of the server. Default none. */
+  /** Initializes the session, optionally with settings of the server. */
   async start(settings?: object): Promise<void> {
     await this.#connection.sendRequest('initialize', {
       processId: process.pid,
@@ -65,7 +65,7 @@ export class LanguageClient {
     }
   }
 
-  /** Ends the session, and returns the exit code of the server. */
+  /** Ends the session. Returns the exit code of the server. */
   async stop(): Promise<number | null> {
     const ended = new Promise<number | null>((resolve) => this.#server.once('exit', resolve));
     await this.#connection.sendRequest('shutdown');
@@ -88,7 +88,7 @@ export class LanguageClient {
     const uri = pathToFileURL(file).href;
     const known = this.#textOf(uri);
     const at = known.text.indexOf(old);
-    if (at < 0) throw new Error(`${file} holds no ${old}`);
+    if (at < 0) throw new Error(`${file} does not contain ${old}`);
     const range = { start: positionAt(known.text, at), end: positionAt(known.text, at + old.length) };
     known.text = known.text.slice(0, at) + text + known.text.slice(at + old.length);
     known.version++;
@@ -98,17 +98,17 @@ export class LanguageClient {
     });
   }
 
-  /** Waits until the diagnostics of a file are as wanted, and returns them as `severity line:column-column message`. */
+  /** Waits until `isWanted` accepts the diagnostics of a file. Returns them as `severity line:column-column message`. */
   async diagnostics(file: string, isWanted: (shown: readonly string[]) => boolean): Promise<readonly string[]> {
     const uri = pathToFileURL(file).href;
     for (;;) {
-      const shown = (this.#diagnostics.get(uri) ?? []).map(shownDiagnostic);
+      const shown = (this.#diagnostics.get(uri) ?? []).map(formatDiagnostic);
       if (this.#diagnostics.has(uri) && isWanted(shown)) return shown;
       await new Promise<void>((resolve) => this.#listeners.push(resolve));
     }
   }
 
-  /** Returns the labels completed after the first `marker` in a file. */
+  /** Returns the completions after the first `marker` in a file. */
   async completion(file: string, marker: string): Promise<readonly CompletionItem[]> {
     const found = await this.#connection.sendRequest<readonly CompletionItem[] | CompletionList>(
       'textDocument/completion',
@@ -147,7 +147,7 @@ export class LanguageClient {
     const uri = pathToFileURL(file).href;
     const { text } = this.#textOf(uri);
     const at = text.indexOf(marker);
-    if (at < 0) throw new Error(`${file} holds no ${marker}`);
+    if (at < 0) throw new Error(`${file} does not contain ${marker}`);
     return { textDocument: { uri }, position: positionAt(text, at + marker.length) };
   }
 }
@@ -159,7 +159,7 @@ function positionAt(text: string, offset: number): Position {
 
 const severities = ['', 'error', 'warning', 'information', 'hint'];
 
-function shownDiagnostic({ severity = 4, range: { start, end }, message }: Diagnostic): string {
+function formatDiagnostic({ severity = 4, range: { start, end }, message }: Diagnostic): string {
   const to = start.line === end.line ? `-${end.character + 1}` : `-${end.line + 1}:${end.character + 1}`;
   return `${severities[severity]} ${start.line + 1}:${start.character + 1}${to} ${message}`;
 }

@@ -16,13 +16,13 @@ export function objectsIn(text: string): GoMap[] {
   });
 }
 
-/** Returns the objects in a text, each as JSON, without members that some forms add. */
+/** Returns the objects in a text, each as JSON, without fields that some outputs add. */
 export function objectTexts(text: string): string[] {
-  return objectsIn(text).map((object) => emitJson(withoutFilledIn(object)));
+  return objectsIn(text).map((object) => emitJson(withoutAddedFields(object)));
 }
 
 /** Returns an object without the namespace and labels that lists and kubectl scripts add. */
-export function withoutFilledIn(object: GoMap): GoMap {
+export function withoutAddedFields(object: GoMap): GoMap {
   const metadata = new Map(object.get('metadata') as GoMap);
   metadata.delete('namespace');
   const labels = new Map((metadata.get('labels') as GoMap | undefined) ?? []);

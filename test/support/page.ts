@@ -1,4 +1,4 @@
-// The program in the page of test/e2e/browser/emulator.ts: every row of the API document through msw's service worker.
+// The program in the page of test/e2e/browser/emulator.ts: sends every row of the API document through msw's service worker.
 
 import { startWorker } from '../../emulator/worker.browser.ts';
 import { apiRows } from './api-rows.ts';
@@ -8,7 +8,7 @@ import { type ApiAnswer, readAnswer, runRow, titleOfRow } from './api-run.ts';
 export interface PageReport {
   readonly passed: number;
   readonly failed: readonly string[];
-  /** Milliseconds until the worker responded, and per request after that. */
+  /** The time until the worker responded, and the time of each later request. */
   readonly startMs: number;
   readonly requestMs: number;
 }
@@ -60,57 +60,61 @@ async function extras(): Promise<readonly string[]> {
     if (!holds) failed.push(name);
   };
   const headers = { Authorization: `token ${emulator.users()[0]?.token}` };
-  // The page sees what becomes of its cookies, not the headers.
-  // biome-ignore lint/suspicious/noDocumentCookie: the cookies of the page are what is looked at
+  // A page cannot see the headers, only its cookies.
+  // biome-ignore lint/suspicious/noDocumentCookie: the test is about the cookies of the page
   document.cookie = '_csrf=old; path=/';
   await fetch('/api/v1/user/signout', { headers });
   await checkSignIn(check);
-  check('a dropped connection is a TypeError', await dropped(emulator.fault({ route: 'getVersion', drop: true })));
+  check('a dropped connection is a TypeError', await isTypeError(emulator.fault({ route: 'getVersion', drop: true })));
   const elsewhere = await startWorker({ baseUrl: 'https://platform.example.com' });
-  const far = await fetch('https://platform.example.com/api/v1/user', { headers });
+  const cross = await fetch('https://platform.example.com/api/v1/user', { headers });
   elsewhere.stop();
-  check('another origin is answered too', far.status === 200);
-  const over = await fetch('/page.js');
+  check('the worker handles requests to another origin', cross.status === 200);
+  const passed = await fetch('/page.js');
   check(
-    'other addresses go to the network',
-    over.ok && (over.headers.get('content-type') ?? '').includes('javascript'),
+    'other requests go to the network',
+    passed.ok && (passed.headers.get('content-type') ?? '').includes('javascript'),
   );
   for (const path of ['/scripts/app.js', '/avatars/me.png']) {
     const own = await fetch(path);
-    check(`${path} is the application's own`, !own.headers.has('x-request-id'));
+    check(`${path} is not intercepted`, !own.headers.has('x-request-id'));
   }
   stop();
   return failed;
 }
 
-// Below the emulator's own path, because a page's `/user/login` belongs to the application.
+// Below the emulator's own path, because `/user/login` belongs to the application.
 const site = '/__drydock/web';
 
 async function checkSignIn(check: (name: string, holds: boolean) => void): Promise<void> {
-  const who = async (): Promise<unknown> => ((await (await fetch('/api/v1/user')).json()) as { login?: string }).login;
+  const currentUser = async (): Promise<unknown> =>
+    ((await (await fetch('/api/v1/user')).json()) as { login?: string }).login;
   const form = (fields: Record<string, string>) => ({ method: 'POST', body: new URLSearchParams(fields) });
   const home = { redirect_to: '/api/v1/user' };
   const byPassword = await fetch(`${site}/user/login`, form({ user_name: 'ada', password: 'ada-password', ...home }));
-  check('a form signs in and leads on', byPassword.ok && byPassword.url.endsWith('/api/v1/user'));
-  check('a session counts in a page', (await who()) === 'ada');
+  check('a form signs in and redirects', byPassword.ok && byPassword.url.endsWith('/api/v1/user'));
+  check('the session authenticates requests of the page', (await currentUser()) === 'ada');
   const consent = await fetch(`${site}/user/oauth2/org-1005?redirect_to=/api/v1/user`);
   const query = Object.fromEntries(new URL(consent.url).searchParams);
   const through = await fetch(consent.url, form({ ...query, user: 'eve' }));
-  check('an organization signs in', through.url.endsWith('/api/v1/user') && (await who()) === 'eve');
+  check(
+    'a user signs in through an organization',
+    through.url.endsWith('/api/v1/user') && (await currentUser()) === 'eve',
+  );
   await fetch('/api/v1/user/signout');
-  check('a sign-out ends a session', (await who()) === undefined);
+  check('a sign-out ends a session', (await currentUser()) === undefined);
 }
 
-async function dropped(lift: () => void): Promise<boolean> {
+async function isTypeError(removeFault: () => void): Promise<boolean> {
   const outcome = await fetch('/api/v1/version').then(
     () => false,
     (error: unknown) => error instanceof TypeError,
   );
-  lift();
+  removeFault();
   return outcome;
 }
 
-// The page's content security policy must forbid evaluated code, otherwise the test shows nothing.
+// The test only means something if the content security policy forbids evaluated code.
 async function isStrict(): Promise<boolean> {
   const reported = new Promise((resolve) =>
     document.addEventListener('securitypolicyviolation', resolve, { once: true }),
@@ -125,9 +129,9 @@ async function isStrict(): Promise<boolean> {
 }
 
 async function run(): Promise<PageReport> {
-  const forbidden = (await isStrict()) ? [] : ['the content policy lets code be made from texts'];
+  const forbidden = (await isStrict()) ? [] : ['the content security policy allows eval'];
   document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
-    forbidden.push(`the content policy: ${violatedDirective} forbids ${blockedURI}`);
+    forbidden.push(`content security policy violation: ${violatedDirective} blocks ${blockedURI}`);
   });
   const plain = await runRows(false);
   const hosted = await runRows(true);

@@ -1,4 +1,4 @@
-// Parses PowerShell with tree-sitter's grammar, because PowerShell is not available here.
+// Parses PowerShell with tree-sitter's grammar, because PowerShell itself may not be installed.
 
 import { createRequire } from 'node:module';
 import { Language, type Node, Parser } from 'web-tree-sitter';
@@ -9,7 +9,7 @@ export interface PowerShellScript {
   readonly errors: readonly string[];
   /** The names of the commands it may run, in order. */
   readonly commands: readonly string[];
-  /** All tokens of its code, with a placeholder for each literal string, without comments. */
+  /** All tokens of its code without comments, and with a placeholder for each literal string. */
   readonly skeleton: readonly string[];
 }
 
@@ -21,7 +21,7 @@ let parser: Promise<Parser> | undefined;
 export async function parsePowerShell(text: string): Promise<PowerShellScript> {
   parser ??= createParser();
   const tree = (await parser).parse(text);
-  if (tree === null) throw new Error('the parser gave up');
+  if (tree === null) throw new Error('tree-sitter did not parse the script');
   const errors: string[] = [];
   const commands: string[] = [];
   const skeleton: string[] = [];
@@ -43,7 +43,7 @@ export async function parsePowerShell(text: string): Promise<PowerShellScript> {
 async function createParser(): Promise<Parser> {
   await Parser.init();
   const require = createRequire(import.meta.url);
-  const made = new Parser();
-  made.setLanguage(await Language.load(require.resolve('tree-sitter-powershell/tree-sitter-powershell.wasm')));
-  return made;
+  const powershell = new Parser();
+  powershell.setLanguage(await Language.load(require.resolve('tree-sitter-powershell/tree-sitter-powershell.wasm')));
+  return powershell;
 }

@@ -1,4 +1,4 @@
-// Runs generated scripts in real shells, with fake tools that record every call.
+// Runs generated scripts in real shells with fake tools that record every call.
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -25,16 +25,16 @@ export interface Run {
   readonly calls: readonly Call[];
 }
 
-/** Options of a run. */
+/** Options for `runScript`. */
 export interface RunOptions {
   readonly args?: readonly string[];
   /** The number of the call, from 1, that fails with exit code 7. */
   readonly failAt?: number;
   /** Shell code that a fake tool runs before it succeeds; "$@" is its arguments without those for the context. */
   readonly behavior?: string;
-  /** Further environment variables. */
+  /** More environment variables. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Files beside the script, by name. */
+  /** Files next to the script, by name. */
   readonly files?: ReadonlyMap<string, string>;
 }
 
@@ -52,7 +52,7 @@ function hasTool(name: string): boolean {
   return (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name)));
 }
 
-/** Reports whether every tool is required, as in CI: a missing one is then a failure and the test is not skipped. */
+/** Whether a missing tool is a failure, as in CI; otherwise tests that need it are skipped. */
 export const needsTools = process.env.DRYDOCK_TEST_TOOLS === 'all';
 
 const fake = `#!/bin/sh
@@ -78,7 +78,7 @@ case $1 in --context | --kube-context) shift 2 ;; esac
 case "$*" in get*status.conditions*) echo Complete ;; esac
 `;
 
-/** Runs a script with fake tools first in PATH, in a folder whose name has blanks and letters beyond ASCII. */
+/** Runs a script with fake tools first in PATH, in a folder whose name contains spaces and non-ASCII characters. */
 export function runScript(script: string, shell: readonly string[] = ['sh'], options: RunOptions = {}): Run {
   const home = mkdtempSync(join(tmpdir(), 'drydock script ü-'));
   try {
@@ -100,7 +100,7 @@ export function runScript(script: string, shell: readonly string[] = ['sh'], opt
       cwd: home,
       env: { ...env, ...options.env, FAKE_FAIL: String(options.failAt ?? '') },
       encoding: 'utf8',
-      // Against hangs; thousands of calls take a minute on a busy machine.
+      // Thousands of calls take a minute on a busy machine.
       timeout: 300_000,
     });
     return { code: result.status ?? -1, stdout: result.stdout, stderr: result.stderr, calls: readCalls(home) };
@@ -120,7 +120,7 @@ function readCalls(home: string): Call[] {
   });
 }
 
-/** Reports whether a call changes a cluster; queries and waits do not. */
+/** Reports whether a call changes the cluster. */
 export function isMutating({ tool, words }: Call): boolean {
   const verb = words[0] ?? '';
   return tool === 'helm'
@@ -129,21 +129,21 @@ export function isMutating({ tool, words }: Call): boolean {
 }
 
 /** Returns a shell's syntax errors in a script; empty if there are none. */
-export function syntaxFaults(script: string, shell: readonly string[]): string {
+export function syntaxErrors(script: string, shell: readonly string[]): string {
   const [command = 'sh', ...words] = shell;
   const result = spawnSync(command, [...words, '-n'], { input: script, encoding: 'utf8' });
   return result.status === 0 ? '' : result.stderr || `exit code ${result.status}`;
 }
 
-/** Tests that ShellCheck finds nothing in a script, if it is installed; as a part of the enclosing test. */
+/** Tests that ShellCheck reports nothing for a script, if it is installed. Within another test, pass its context. */
 export function testShellCheck(
   name: string,
   script: () => string | Promise<string>,
   exclude: readonly string[] = [],
-  whole: Pick<TestContext, 'test'> = { test },
+  context: Pick<TestContext, 'test'> = { test },
 ): Promise<void> {
-  const skip = hasTool('shellcheck') || needsTools ? false : 'shellcheck is not on this machine';
-  return whole.test(`ShellCheck finds nothing in ${name}`, { skip }, async () => {
+  const skip = hasTool('shellcheck') || needsTools ? false : 'shellcheck is not installed';
+  return context.test(`ShellCheck reports nothing for ${name}`, { skip }, async () => {
     assert.equal(shellCheck(await script(), exclude), '');
   });
 }

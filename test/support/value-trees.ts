@@ -1,8 +1,8 @@
-// Generates value trees that break careless quoting, for the values of packages.
+// Generates values of packages that break careless quoting.
 
 import { fc } from './fast-check.ts';
 
-const nastyTexts = [
+const difficultStrings = [
   '',
   ' ',
   "'",
@@ -88,7 +88,7 @@ const nastyTexts = [
   'EOF',
 ];
 
-const nastyKeys = [
+const difficultKeys = [
   'a.b',
   'a[0]',
   'a,b',
@@ -118,7 +118,7 @@ const nastyKeys = [
   'k'.repeat(900),
 ];
 
-const nastyNumbers = [
+const difficultNumbers = [
   0,
   1,
   -1,
@@ -143,21 +143,21 @@ const nastyNumbers = [
 
 const text = fc
   .oneof(
-    fc.constantFrom(...nastyTexts),
+    fc.constantFrom(...difficultStrings),
     fc.string({ unit: 'grapheme', maxLength: 12 }),
     fc.string({ unit: 'binary', maxLength: 12 }),
   )
   .filter((value) => !/\p{Surrogate}/u.test(value));
 const key = fc
-  .oneof(fc.constantFrom(...nastyKeys), fc.string({ maxLength: 8 }))
+  .oneof(fc.constantFrom(...difficultKeys), fc.string({ maxLength: 8 }))
   .filter((value) => value !== '__proto__');
 const number = fc.oneof(
-  fc.constantFrom(...nastyNumbers),
+  fc.constantFrom(...difficultNumbers),
   fc.integer(),
   fc.double({ noNaN: true, noDefaultInfinity: true }),
 );
 
-/** An arbitrary JSON value: maps, lists, strings, numbers, booleans and nulls, biased to difficult ones. */
+/** An arbitrary JSON value: maps, lists, strings, numbers, booleans and nulls, most of them difficult. */
 export const valueTree: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   tree: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },

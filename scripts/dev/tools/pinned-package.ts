@@ -24,7 +24,7 @@ export async function filesOfPackage(spec: string, integrity: string, paths: rea
   for (const { name, data } of readTar({ bytes: gunzipSync(tarball), end: 'EOF' })) entries.set(name, data);
   return paths.map((path) => {
     const data = entries.get(`package/${path}`);
-    if (data === undefined) throw new Error(`${spec} holds no ${path}`);
+    if (data === undefined) throw new Error(`${spec} does not contain ${path}`);
     return data();
   });
 }
@@ -38,7 +38,7 @@ async function packedPackage(spec: string, integrity: string): Promise<Uint8Arra
     const data = await readFile(join(folder, stdout.trim().split('\n').at(-1) ?? ''));
     const digest = `sha512-${createHash('sha512').update(data).digest('base64')}`;
     if (digest !== integrity) {
-      throw new Error(`${spec}: the registry gave ${digest}, pinned is ${integrity}; refusing to use it`);
+      throw new Error(`${spec}: digest ${digest} differs from the pinned ${integrity}`);
     }
     return data;
   } finally {

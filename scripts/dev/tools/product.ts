@@ -18,12 +18,12 @@ export async function buildProduct(): Promise<string> {
 
 const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', '--loglevel=error'];
 
-/** Packs the product into a folder. Returns the path of the archive, which is elsewhere if CI packed it before. */
+/** Packs the product into a folder, unless CI already packed it. Returns the path of the archive. */
 export async function packProduct(folder: string): Promise<string> {
   if (packed !== undefined) return packed;
   await execa('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: root, stderr: 'inherit' });
   const archive = (await readdir(folder)).find((name) => name.endsWith('.tgz'));
-  if (archive === undefined) throw new Error(`npm pack left no archive in ${folder}`);
+  if (archive === undefined) throw new Error(`npm pack wrote no archive to ${folder}`);
   return join(folder, archive);
 }
 

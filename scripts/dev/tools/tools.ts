@@ -1,8 +1,9 @@
 // Third-party programs for tests and benchmarks: installed from the npm registry, never dependencies of the product.
 
 import { access, mkdir, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { cacheDirectory } from './pinned-package.ts';
@@ -53,16 +54,37 @@ export function freePort(): Promise<number> {
 }
 
 /** Waits until a condition is true, up to a number of seconds. */
-export async function until(what: string, done: () => Promise<boolean>, seconds = 10): Promise<void> {
+export async function until(what: string, isDone: () => Promise<boolean>, seconds = 10): Promise<void> {
   const end = Date.now() + seconds * 1000;
-  while (!(await done().catch(() => false))) {
-    if (Date.now() > end) throw new Error(`${what}: not within ${seconds} seconds`);
+  while (!(await isDone().catch(() => false))) {
+    if (Date.now() > end) throw new Error(`timed out after ${seconds} seconds: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }
 
-/** Prints what was shown, or throws the message if the condition is false. */
+/** Prints the message if the condition is true; otherwise throws it. */
 export function check(message: string, holds: boolean): void {
-  if (!holds) throw new Error(`does not hold: ${message}`);
+  if (!holds) throw new Error(`check failed: ${message}`);
   console.log(`ok  ${message}`);
+}
+
+/** Serves content on loopback by path, such as `/page.js`. `policy` is the content security policy of `/`. */
+export async function serveContent(
+  content: Readonly<Record<string, string | Uint8Array>>,
+  policy = '',
+): Promise<{ readonly url: string; close(): void }> {
+  const types: Readonly<Record<string, string>> = { js: 'text/javascript', json: 'application/json' };
+  const server = createHttpServer(({ url: path = '/' }, response) => {
+    const data = content[path];
+    if (data === undefined) return void response.writeHead(404).end();
+    if (path === '/' && policy !== '') response.setHeader('Content-Security-Policy', policy);
+    response.setHeader('Content-Type', types[path.split('.').at(-1) ?? ''] ?? 'text/html').end(data);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = (): void => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${port}/`, close };
 }

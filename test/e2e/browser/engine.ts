@@ -1,8 +1,7 @@
-// Tests that the engine's bundle renders the same bytes in headless Chromium as in Node, for the golden cases of both Helms (where they
-// match real Helm) and for every row of the fixtures. `npm run test:e2e -- browser`
+// Tests that the engine's bundle renders the same bytes in headless Chromium as in Node, for the golden cases of Helm 3 and 4 (which must
+// match Helm's output) and for every row of the fixtures. `npm run test:e2e -- browser`
 
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,7 +11,7 @@ import { parseFlags } from '../../../render/cli/flags.ts';
 import { otherFlags, templateFlags } from '../../../render/cli/table/template.ts';
 import { buildBrowserEngine } from '../../../scripts/build/build.ts';
 import { launchChromium } from '../../../scripts/dev/tools/chromium.ts';
-import { check, freePort } from '../../../scripts/dev/tools/tools.ts';
+import { check, serveContent } from '../../../scripts/dev/tools/tools.ts';
 import { type Engine, type EngineCase, runCases } from '../../support/engine-cases.ts';
 import { chartsDirectory, type GoldenCase, type GoldenHelm, readCases, readRecord } from '../../support/golden.ts';
 
@@ -105,19 +104,6 @@ async function rowCases(): Promise<EngineCase[]> {
   );
 }
 
-async function serve(parts: Readonly<Record<string, string | Uint8Array>>): Promise<{ url: string; server: Server }> {
-  const types: Readonly<Record<string, string>> = { js: 'text/javascript', json: 'application/json' };
-  const server = createServer((request, response) => {
-    const path = request.url ?? '/';
-    const content = path === '/' ? page : parts[path];
-    if (content === undefined) response.writeHead(404).end();
-    else response.setHeader('Content-Type', types[path.split('.')[1] ?? ''] ?? 'text/html').end(content);
-  });
-  const port = await freePort();
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${port}/`, server };
-}
-
 async function runInPage(cases: readonly EngineCase[], engine: Uint8Array): Promise<EngineReport> {
   const replay = await build({
     entryPoints: [join(root, 'test/support/engine-cases.ts')],
@@ -125,7 +111,8 @@ async function runInPage(cases: readonly EngineCase[], engine: Uint8Array): Prom
     write: false,
     logLevel: 'warning',
   });
-  const { url, server } = await serve({
+  const { url, close } = await serveContent({
+    '/': page,
     '/engine.js': engine,
     '/replay.js': replay.outputFiles[0]?.contents ?? '',
     '/cases.json': JSON.stringify(cases),
@@ -139,7 +126,7 @@ async function runInPage(cases: readonly EngineCase[], engine: Uint8Array): Prom
     return await opened.evaluate<EngineReport>('window.report');
   } finally {
     await browser.close();
-    server.close();
+    close();
   }
 }
 
@@ -180,4 +167,7 @@ console.log(`    engine ${kibibytes(code.length)} KiB, ${kibibytes(gzipBytes)} K
 console.log(
   `    all cases: ${inPage.milliseconds.toFixed()} ms in the page, ${inNode.milliseconds.toFixed()} ms in Node`,
 );
-check(`${golden.length} golden cases and ${cases.length - golden.length} rows: same bytes in a page`, differing === 0);
+check(
+  `${golden.length} golden cases and ${cases.length - golden.length} rows render to the same bytes in a page`,
+  differing === 0,
+);

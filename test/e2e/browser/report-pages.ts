@@ -1,5 +1,5 @@
-// Tests the pages of `explain --html`, `coverage --format html` and `--report html` in headless Chromium: keyboard and pointer work, axe-core
-// finds nothing, and nothing of a hostile chart runs. `npm run test:e2e -- report-pages [--shots DIR] [CHART…]`.
+// Tests the pages of `explain --html`, `coverage --format html` and `--report html` in headless Chromium: keyboard and mouse work, axe-core
+// finds no violations, and no script of a hostile chart runs. `npm run test:e2e -- report-pages [--shots DIR] [CHART…]`.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -23,20 +23,19 @@ import {
 } from '../../../render/index.ts';
 import { formatHtml } from '../../../render/report/html.ts';
 import { launchChromium } from '../../../scripts/dev/tools/chromium.ts';
-import { installTools } from '../../../scripts/dev/tools/tools.ts';
 
 const { values, positionals } = parseArgs({ options: { shots: { type: 'string' } }, allowPositionals: true });
 const folder = mkdtempSync(join(tmpdir(), 'drydock-pages-'));
-const faults: string[] = [];
+const failures: string[] = [];
 const maxAudited = 2_000_000;
 
 const hostile = '</script><img src=x onerror="document.title=1">{{ "`" }}';
-const trap = loadChart({
-  'Chart.yaml': 'apiVersion: v2\nname: trap\nversion: 1.0.0\n',
+const hostileChart = loadChart({
+  'Chart.yaml': 'apiVersion: v2\nname: hostile\nversion: 1.0.0\n',
   'values.yaml': `text: ${JSON.stringify(hostile)}\nshown: true\n`,
   'templates/<img src=x onerror=alert(1)>.yaml': `# </script><svg onload="document.title=1">
 kind: ConfigMap
-metadata: {name: trap}
+metadata: {name: hostile}
 data:
   {{- if .Values.shown }}
   text: {{ .Values.text | quote }}
@@ -45,16 +44,16 @@ data:
 });
 
 function checkPage(page: string, what: string, holds: boolean): void {
-  if (!holds) faults.push(`${page}: ${what}`);
+  if (!holds) failures.push(`${page}: ${what}`);
 }
 
-// The page's policy refuses the code that Playwright would evaluate for waiting.
+// Polled from outside, because `waitForFunction` evaluates code in the page, which its policy forbids.
 async function until(page: Page, expression: string): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
     if (await page.evaluate<boolean>(expression)) return;
     await delay(50);
   }
-  throw new Error(`never came true: ${expression}`);
+  throw new Error(`timed out waiting for ${expression}`);
 }
 
 const schemes = ['light', 'dark'] as const;
@@ -68,7 +67,7 @@ async function audit(page: Page, name: string, axe: string): Promise<void> {
       'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)',
     );
     for (const { id, nodes } of found) {
-      faults.push(`${name}, ${colorScheme}: axe ${id}: ${nodes[0]?.html.slice(0, 160)}`);
+      failures.push(`${name}, ${colorScheme}: axe ${id}: ${nodes[0]?.html.slice(0, 160)}`);
     }
   }
   await page.emulateMedia({ colorScheme: 'light' });
@@ -76,12 +75,12 @@ async function audit(page: Page, name: string, axe: string): Promise<void> {
 
 const widths = { wide: 1400, narrow: 390 };
 
-// Screenshots: both schemes, and the width of a phone. Nothing may be wider than the page.
-async function shoot(page: Page, name: string): Promise<void> {
+// Checks the layout at the width of a desktop and of a phone, and takes the screenshots that `--shots` requests.
+async function checkLayout(page: Page, name: string): Promise<void> {
   for (const [size, width] of Object.entries(widths)) {
     await page.setViewportSize({ width, height: 900 });
     const isWithin = await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth');
-    checkPage(name, `nothing stands beyond the edge of a ${size} page`, isWithin);
+    checkPage(name, `a ${size} page does not scroll horizontally`, isWithin);
     if (values.shots === undefined) continue;
     for (const colorScheme of schemes) {
       await page.emulateMedia({ colorScheme });
@@ -98,7 +97,7 @@ async function driveReport(page: Page, name: string): Promise<void> {
   const active = text('main [aria-selected="true"] .code');
   const why = text('.why .body');
   await page.keyboard.press('/');
-  checkPage(name, '/ goes to the search', await page.evaluate<boolean>('document.activeElement.id === "search"'));
+  checkPage(name, '/ focuses the search box', await page.evaluate<boolean>('document.activeElement.id === "search"'));
   const before = await page.evaluate<number>('document.querySelectorAll("nav a").length');
   await page.keyboard.type('metadata');
   await until(page, `document.querySelector('nav')?.textContent.includes('Lines (')`);
@@ -114,14 +113,14 @@ async function driveReport(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Escape');
   const first = await page.evaluate<string>(active);
   for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowDown');
-  checkPage(name, 'the arrows move', first !== (await page.evaluate<string>(active)));
-  checkPage(name, 'why a line is there is reported', /written by/.test(await page.evaluate<string>(why)));
+  checkPage(name, 'the arrow keys select another line', first !== (await page.evaluate<string>(active)));
+  checkPage(name, 'the selected line is explained', /written by/.test(await page.evaluate<string>(why)));
   const explanation = await page.evaluate<string>(why);
   await page.hover('main .row:nth-child(2)');
-  checkPage(name, 'pointing at another line explains that line', explanation !== (await page.evaluate<string>(why)));
+  checkPage(name, 'hovering over another line explains that line', explanation !== (await page.evaluate<string>(why)));
   await page.click('main .row:nth-child(3)');
   const source = await page.evaluate<string>(text('.source [aria-selected="true"] .code'));
-  checkPage(name, 'a click goes to the source', source.trim() !== '');
+  checkPage(name, 'clicking a line shows its source', source.trim() !== '');
   await page.keyboard.press(']');
   await page.keyboard.press('[');
 }
@@ -136,28 +135,28 @@ async function checkChart(page: Page, chart: Chart, axe: string): Promise<void> 
   const { name } = chart.metadata;
   const release = renderRelease(chart, { trace: true });
   const title = `Explanation of ${name}`;
-  const started = performance.now();
+  const start = performance.now();
   const content = explanationPage(release, { title });
-  const made = performance.now();
+  const generated = performance.now();
   await openPage(page, name, content);
   await until(page, `document.querySelector('main .row') !== null`);
-  const drawn = performance.now();
+  const rendered = performance.now();
   console.log(
-    `${name}: ${(content.length / 1e6).toFixed(1)} MB made in ${Math.round(made - started)} ms, drawn after ${Math.round(drawn - made)} ms`,
+    `${name}: ${(content.length / 1e6).toFixed(1)} MB generated in ${Math.round(generated - start)} ms, displayed after ${Math.round(rendered - generated)} ms`,
   );
   await driveReport(page, name);
-  await shoot(page, `${name}-explain`);
+  await checkLayout(page, `${name}-explain`);
   await audit(page, `${name}, explain`, axe);
-  checkPage(name, 'nothing of the chart ran', (await page.evaluate<string>('document.title')) === title);
+  checkPage(name, 'no script of the chart runs', (await page.evaluate<string>('document.title')) === title);
   const coverage = formatCoverage(coverChart(chart), { format: 'html' });
   await openPage(page, `${name}-coverage`, coverage);
   await page.evaluate(`document.querySelector('details[open]')?.scrollIntoView()`);
-  await shoot(page, `${name}-coverage`);
-  // axe checks every cell, which needs too much memory for a hundred thousand; the rows are alike.
+  await checkLayout(page, `${name}-coverage`);
+  // axe checks every cell, which needs too much memory for a hundred thousand of them.
   if (coverage.length < maxAudited) await audit(page, `${name}, coverage`, axe);
   checkPage(
     name,
-    'nothing of the chart ran',
+    'no script of the chart runs',
     (await page.evaluate<string>('document.title')) === `Coverage of ${name}`,
   );
 }
@@ -188,32 +187,31 @@ async function checkReport(page: Page, axe: string): Promise<void> {
     },
   });
   await openPage(page, 'report', content);
-  await shoot(page, 'report');
+  await checkLayout(page, 'report');
   await audit(page, 'report', axe);
   checkPage(
     'report',
-    'nothing of the chart ran',
+    'no script of the chart runs',
     (await page.evaluate<string>('document.title')) === 'drydock snapshot',
   );
 }
 
 if (values.shots !== undefined) mkdirSync(values.shots, { recursive: true });
-const { folder: tools } = await installTools('axe', ['axe-core@4.14.1']);
-const axe = await readFile(createRequire(join(tools, 'package.json')).resolve('axe-core/axe.min.js'), 'utf8');
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const browser = await launchChromium();
 try {
   const page = await browser.newPage();
   await page.setViewportSize({ width: widths.wide, height: 900 });
-  page.on('pageerror', (error) => faults.push(error.message));
-  page.on('console', (message) => faults.push(`console: ${message.text()}`));
+  page.on('pageerror', (error) => failures.push(error.message));
+  page.on('console', (message) => failures.push(`console: ${message.text()}`));
   const charts = positionals.length > 0 ? positionals : ['fixtures/charts/web'];
   for (const path of charts) await checkChart(page, await loadChartPath(path, { onWarning: () => {} }), axe);
-  await checkChart(page, trap, axe);
+  await checkChart(page, hostileChart, axe);
   await checkReport(page, axe);
 } finally {
   await browser.close();
   rmSync(folder, { recursive: true, force: true });
 }
-for (const fault of faults) console.error(fault);
-console.log(`pages: ${positionals.length || 1} charts and a hostile one, ${faults.length} faults`);
-process.exitCode = faults.length === 0 ? 0 : 1;
+for (const failure of failures) console.error(failure);
+console.log(`pages: ${positionals.length || 1} charts and a hostile one, ${failures.length} failures`);
+process.exitCode = failures.length === 0 ? 0 : 1;

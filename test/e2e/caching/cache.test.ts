@@ -1,4 +1,4 @@
-// The cache of `drydock snapshot`: unchanged charts are not rendered again, and no entry is stale, truncated or secret.
+// The cache of `drydock snapshot`: unchanged charts are not rendered again; stale and truncated entries are not used; no entry contains a secret.
 
 import assert from 'node:assert/strict';
 import {
@@ -28,11 +28,11 @@ after(() => rmSync(root, { recursive: true, force: true }));
 
 const chart: Readonly<Record<string, string>> = {
   'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
-  'web/values.yaml': 'size: 1\nword: swordfish-in-clear\n',
+  'web/values.yaml': 'size: 1\npassword: swordfish-plain\n',
   'web/ci/a-values.yaml': '# drydock: cluster objects.yaml\nsize: 2\n',
   'web/ci/b-values.yaml': 'size: 3\n',
   'web/ci/objects.yaml':
-    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: there, namespace: default}\ndata: {a: one}\n',
+    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: existing, namespace: default}\ndata: {a: one}\n',
   'web/templates/map.yaml': `apiVersion: v1
 kind: ConfigMap
 metadata: {name: web, namespace: {{ .Release.Namespace }}}
@@ -40,14 +40,14 @@ data:
   size: {{ .Values.size | quote }}
   kube: {{ .Capabilities.KubeVersion.Version }}
   file: {{ .Files.Get "note.txt" | quote }}
-  there: {{ dig "data" "a" "none" (lookup "v1" "ConfigMap" "default" "there") }}
-  drawn: {{ randAlphaNum 8 }}
+  existing: {{ dig "data" "a" "none" (lookup "v1" "ConfigMap" "default" "existing") }}
+  random: {{ randAlphaNum 8 }}
   inner: {{ include "inner.word" . }}
 ---
 apiVersion: v1
 kind: Secret
 metadata: {name: web}
-stringData: {word: {{ .Values.word }}}
+stringData: {password: {{ .Values.password }}}
 `,
   'web/charts/inner/Chart.yaml': 'apiVersion: v2\nname: inner\nversion: 1.0.0\n',
   'web/charts/inner/templates/_h.tpl': '{{ define "inner.word" }}first{{ end }}',
@@ -115,7 +115,7 @@ test('a failure comes from the cache until its cause is fixed', async () => {
   write(
     folder,
     'web/templates/map.yaml',
-    `${template.replace('there:', '{{ if eq (int .Values.size) 3 }}{{ fail "no 3" }}{{ end }}\n  there:')}`,
+    `${template.replace('existing:', '{{ if eq (int .Values.size) 3 }}{{ fail "no 3" }}{{ end }}\n  existing:')}`,
   );
   await run(folder, 'web', '--update');
   const cold = await run(folder, 'web', '--no-cache');
@@ -147,7 +147,7 @@ test('everything that affects a rendering is part of its key', async () => {
   await run(folder, ...inputs, '--update');
   const changes: readonly (readonly [string, string])[] = [
     ['web/templates/map.yaml', (chart['web/templates/map.yaml'] as string).replace('name: web', 'name: other')],
-    ['web/values.yaml', 'size: 1\nword: another-word\n'],
+    ['web/values.yaml', 'size: 1\npassword: another\n'],
     ['web/ci/b-values.yaml', 'size: 4\n'],
     ['web/ci/objects.yaml', (chart['web/ci/objects.yaml'] as string).replace('one', 'two')],
     ['web/charts/inner/templates/_h.tpl', '{{ define "inner.word" }}second{{ end }}'],
@@ -156,15 +156,15 @@ test('everything that affects a rendering is part of its key', async () => {
   ];
   for (const [file, text] of changes) {
     write(folder, file, text);
-    const kept = await run(folder, ...inputs);
+    const cached = await run(folder, ...inputs);
     const rendered = await run(folder, ...inputs, '--no-cache');
-    assert.equal(kept.exitCode, 1, file);
-    assert.deepEqual(kept, rendered, file);
+    assert.equal(cached.exitCode, 1, file);
+    assert.deepEqual(cached, rendered, file);
     // Again with the cache of this run.
     assert.deepEqual(await run(folder, ...inputs), rendered, file);
     if (chart[file] === undefined) rmSync(join(folder, file));
     else write(folder, file, chart[file]);
-    assert.equal((await run(folder, ...inputs)).exitCode, 0, `${file} as it was`);
+    assert.equal((await run(folder, ...inputs)).exitCode, 0, `${file} restored`);
   }
   const flagSets = [['--kube-version', '1.30'], ['--namespace', 'shop'], ['--show-secrets'], ['--helm', '4']];
   for (const argv of flagSets) {
@@ -194,15 +194,15 @@ test('every flag selects, compares and reports, or is a setting of the rendering
   assert.deepEqual([...others, ...deciding.map(({ name }) => name)].sort(), specs.map(({ name }) => name).sort());
 });
 
-test('a truncated, forged or foreign entry is replaced', async () => {
+test('a truncated, modified or misplaced entry is replaced', async () => {
   const folder = project();
   await run(folder, ...inputs, '--update');
   write(folder, 'web/ci/b-values.yaml', 'size: 9\n');
   const output = await run(folder, ...inputs);
   assert.equal(output.exitCode, 1);
   const files = entriesOf(folder).map((name) => join(folder, '.drydock/cache', name));
-  const whole = files.map((file) => readFileSync(file));
-  const damages: readonly ((bytes: Buffer, at: number) => Buffer)[] = [
+  const originals = files.map((file) => readFileSync(file));
+  const corruptions: readonly ((bytes: Buffer, at: number) => Buffer)[] = [
     (bytes) => bytes.subarray(0, 0),
     (bytes) => bytes.subarray(0, 40),
     (bytes) => bytes.subarray(0, bytes.length - 5),
@@ -210,35 +210,35 @@ test('a truncated, forged or foreign entry is replaced', async () => {
     (bytes) =>
       Buffer.concat([bytes.subarray(0, bytes.length - 30), Buffer.from('?'), bytes.subarray(bytes.length - 29)]),
     (bytes) => Buffer.from(bytes.toString('latin1').replace('drydock 1 ', 'drydock 9 '), 'latin1'),
-    (_, at) => whole[(at + 1) % whole.length] as Buffer,
+    (_, at) => originals[(at + 1) % originals.length] as Buffer,
     () => Buffer.from('drydock 1 \n'),
-    () => Buffer.from('no entry at all'),
+    () => Buffer.from('not a cache entry'),
   ];
-  for (const damage of damages) {
-    for (const [at, bytes] of whole.entries()) writeFileSync(files[at] as string, damage(bytes, at));
-    assert.deepEqual(await run(folder, ...inputs), output, damage.toString());
-    assert.deepEqual(await run(folder, ...inputs), output, damage.toString());
+  for (const corrupt of corruptions) {
+    for (const [at, bytes] of originals.entries()) writeFileSync(files[at] as string, corrupt(bytes, at));
+    assert.deepEqual(await run(folder, ...inputs), output, corrupt.toString());
+    assert.deepEqual(await run(folder, ...inputs), output, corrupt.toString());
     const { cache, keys } = cacheAt(folder);
-    const differing = keys.filter((key) => cache.find(key)?.files() === undefined);
+    const unreadable = keys.filter((key) => cache.find(key)?.files() === undefined);
     // An unchanged case is recognized by its digest, without reading its texts.
-    assert.ok(differing.length < keys.length, damage.toString());
+    assert.ok(unreadable.length < keys.length, corrupt.toString());
   }
 });
 
 test('a rendering succeeds even if it cannot be cached', async () => {
   const folder = project();
-  write(folder, '.drydock', 'this is a file\n');
+  write(folder, '.drydock', 'a file, not a folder\n');
   assert.equal((await run(folder, ...inputs, '--update')).exitCode, 0);
   assert.deepEqual((await run(folder, ...inputs)).stderr, '');
-  assert.equal((await run(folder, ...inputs, '--cache', 'elsewhere/kept')).exitCode, 0);
-  assert.ok(existsSync(join(folder, 'elsewhere/kept')));
+  assert.equal((await run(folder, ...inputs, '--cache', 'elsewhere/cache')).exitCode, 0);
+  assert.ok(existsSync(join(folder, 'elsewhere/cache')));
 });
 
-test('two concurrent runs leave a readable cache', async () => {
+test('concurrent runs leave a readable cache', async () => {
   const folder = project();
   await run(folder, ...inputs, '--update', '--no-cache');
-  const both = await Promise.all([run(folder, ...inputs), run(folder, ...inputs), run(folder, ...inputs)]);
-  for (const one of both) assert.equal(one.exitCode, 0);
+  const runs = await Promise.all([run(folder, ...inputs), run(folder, ...inputs), run(folder, ...inputs)]);
+  for (const one of runs) assert.equal(one.exitCode, 0);
   assert.equal(entriesOf(folder).length, 3);
   assert.equal((await run(folder, ...inputs)).exitCode, 0);
 });
@@ -273,7 +273,7 @@ test('no secret is stored in plain text', async () => {
     const texts = [...(entry?.files()?.values() ?? []), JSON.stringify(entry?.facts)].join('\n');
     assert.ok(texts.includes('kind: Secret'));
     assert.ok(!texts.includes('swordfish'), key);
-    assert.ok(!texts.includes(Buffer.from('swordfish-in-clear').toString('base64')), key);
+    assert.ok(!texts.includes(Buffer.from('swordfish-plain').toString('base64')), key);
   }
 });
 
@@ -310,17 +310,17 @@ test('unused entries are removed after a month, and the oldest if there are too 
     const time = new Date(now - at * 1000);
     utimesSync(join(folder, key.slice(0, 2), key.slice(2)), time, time);
   });
-  const left = () => keys.filter((key) => existsSync(join(folder, key.slice(0, 2), key.slice(2))));
+  const remaining = () => keys.filter((key) => existsSync(join(folder, key.slice(0, 2), key.slice(2))));
   sweepEntries(folder, { total: size * 4, age: 100_000 }, now);
-  assert.deepEqual(left(), keys.slice(0, 4));
+  assert.deepEqual(remaining(), keys.slice(0, 4));
   sweepEntries(folder, { total: size * 4, age: 1500 }, now);
-  assert.deepEqual(left(), keys.slice(0, 2));
+  assert.deepEqual(remaining(), keys.slice(0, 2));
   // Using an entry renews it.
   const old = join(folder, '11', '1'.repeat(62));
   utimesSync(old, new Date(0), new Date(0));
   assert.ok(cache.find(keys[1] as string) !== undefined);
   sweepEntries(folder);
-  assert.deepEqual(left(), keys.slice(0, 2));
+  assert.deepEqual(remaining(), keys.slice(0, 2));
   writeFileSync(`${old}.1-0`, 'half');
   utimesSync(`${old}.1-0`, new Date(0), new Date(0));
   sweepEntries(folder);

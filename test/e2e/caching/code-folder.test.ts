@@ -1,4 +1,4 @@
-// Compiled code is cached only in a folder that no other user and no cloned repository can write to.
+// The folder for compiled code: only one that neither another user nor a cloned repository can write to.
 
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, symlinkSync } from 'node:fs';
@@ -48,20 +48,20 @@ test('is not used if it is not writable or caching is off', async () => {
   assert.equal(await codeFolder({ NODE_DISABLE_COMPILE_CACHE: '1' }), 'undefined');
 });
 
-test('is never inside the current project, in any environment', async () => {
+test('is never inside the current project', async () => {
   const checkout = join(folder, 'checkout');
   mkdirSync(join(checkout, '.git'), { recursive: true });
   mkdirSync(join(checkout, 'charts'));
   mkdirSync(join(checkout, '.cache/drydock'), { recursive: true, mode: 0o700 });
   symlinkSync(checkout, join(folder, 'elsewhere'));
-  const places: readonly Readonly<Record<string, string>>[] = [
+  const environments: readonly Readonly<Record<string, string>>[] = [
     { XDG_CACHE_HOME: './.cache' },
     { XDG_CACHE_HOME: '', HOME: '' },
     { XDG_CACHE_HOME: '', HOME: '.' },
     { XDG_CACHE_HOME: join(checkout, '.cache') },
     { XDG_CACHE_HOME: join(folder, 'elsewhere/.cache') },
   ];
-  for (const env of places) {
+  for (const env of environments) {
     for (const cwd of [checkout, join(checkout, 'charts')]) {
       const found = await codeFolder(env, cwd);
       assert.ok(found === 'undefined' || !realpathSync(found).startsWith(checkout), `${JSON.stringify(env)}: ${found}`);
@@ -69,7 +69,7 @@ test('is never inside the current project, in any environment', async () => {
   }
   assert.deepEqual(readdirSync(checkout).sort(), ['.cache', '.git', 'charts']);
   assert.deepEqual(readdirSync(join(checkout, 'charts')), []);
-  // Elsewhere the same folder is used, so the test can fail.
+  // From another folder it is used, which shows that the test can fail.
   const outside = mkdtempSync(join(tmpdir(), 'drydock-code-outside-'));
   assert.equal(
     await codeFolder({ XDG_CACHE_HOME: join(checkout, '.cache') }, outside),

@@ -1,9 +1,9 @@
-// Edits public charts, one change at a time. `snapshot` and `diff` must report exactly the objects that another YAML parser finds changed.
-// Real Helm decides whether the values are valid under an edited schema.
+// Edits public charts, one line at a time. `snapshot` and `diff` must report exactly the objects that another YAML parser finds changed.
+// Whether the values are valid under an edited schema is compared with real Helm.
 // Usage: npm run test:e2e -- chart-mutations DIR... [--charts N] [--edits N] [--seed N]
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -15,9 +15,11 @@ import { diffObjects } from '../../../render/diff/difference.ts';
 import { decodeUtf8, encodeUtf8 } from '../../../render/go/utf8.ts';
 import { meaningOf } from '../../../render/snapshot/meaning.ts';
 import { helmEnvironment, helmProgram } from '../../../scripts/dev/tools/helm-binary.ts';
+import { findCharts } from '../../conformance/charts.ts';
+import { Dice } from '../../support/dice.ts';
 import { changedKeys, type Files, type Rendered, renderFiles, reportedKeys } from './versions/second-opinion.ts';
 
-/** Which files are edited. */
+/** The kinds of files that are edited. */
 const kinds: Readonly<Record<string, (path: string) => boolean>> = {
   template: (path) => /^templates\/.*\.ya?ml$/.test(path),
   helper: (path) => /^templates\/.*\.tpl$/.test(path),
@@ -32,22 +34,11 @@ const kinds: Readonly<Record<string, (path: string) => boolean>> = {
     ),
 };
 
-/** Random numbers below a limit, from a seed. */
-function dice(seed: number): (limit: number) => number {
-  let state = seed;
-  return (limit) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * limit);
-  };
-}
-
-type Draw = ReturnType<typeof dice>;
-
-/** Changes one word of one line: a scalar, a literal in an action, or a whole line. Undefined if nothing can be changed. */
-function edited(text: string, draw: Draw): string | undefined {
+/** Changes one line: a scalar, a literal in an action, a key, or the whole line. Returns undefined if nothing can be changed. */
+function edited(text: string, dice: Dice): string | undefined {
   const lines = text.split('\n');
   const usable = lines.flatMap((line, at) => (/^\s*(?:#|$)|^\s*[{}\]]+,?$/.test(line) ? [] : [at]));
-  const at = usable[draw(usable.length)];
+  const at = usable[dice.below(usable.length)];
   if (at === undefined) return undefined;
   const line = lines[at]!;
   const forms: ((line: string) => string)[] = [
@@ -58,7 +49,7 @@ function edited(text: string, draw: Draw): string | undefined {
     (one) => one.replace(/^(\s*-?\s*)([A-Za-z][\w-]*)(:)/, '$1$2Edited$3'),
     () => '',
   ];
-  const first = draw(forms.length);
+  const first = dice.below(forms.length);
   for (let turn = 0; turn < forms.length; turn++) {
     const next = forms[(first + turn) % forms.length]!(line);
     if (next !== line) return [...lines.slice(0, at), next, ...lines.slice(at + 1)].join('\n');
@@ -77,7 +68,7 @@ function unpacked(files: Files): Files {
   );
 }
 
-function isRefusedByHelm(helm: string, files: Files): boolean {
+function isRejectedByHelm(helm: string, files: Files): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'drydock-mutations-'));
   try {
     for (const [path, data] of files) {
@@ -100,12 +91,12 @@ interface Figures {
   refused: number;
   same: number;
   different: number;
-  unread: number;
+  unparsable: number;
   missed: number;
   invented: number;
-  /** Schemas that Helm also checked, and those with different results. */
-  questions: number;
-  otherwise: number;
+  /** Edited schemas that Helm checked too, and those with different results. */
+  schemas: number;
+  schemaDifferences: number;
 }
 
 /** Compares one edit. Returns the errors, one per line. */
@@ -120,7 +111,7 @@ function check(before: Rendered, files: Files, figures: Figures): string[] {
   }
   const expected = changedKeys(before, after);
   if (expected === undefined) {
-    figures.unread++;
+    figures.unparsable++;
     return [];
   }
   if (expected.size === 0) figures.same++;
@@ -138,19 +129,14 @@ function check(before: Rendered, files: Files, figures: Figures): string[] {
     const invented = [...reported].filter((key) => !expected.has(key));
     figures.missed += missed.length;
     figures.invented += invented.length;
-    return [...missed.map((key) => `${name} misses ${key}`), ...invented.map((key) => `${name} invents ${key}`)];
+    return [
+      ...missed.map((key) => `${name} does not report ${key}`),
+      ...invented.map((key) => `${name} wrongly reports ${key}`),
+    ];
   });
 }
 
-function chartsBelow(folder: string): string[] {
-  if (existsSync(join(folder, 'Chart.yaml'))) return [folder];
-  return readdirSync(folder)
-    .map((name) => join(folder, name))
-    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
-    .flatMap(chartsBelow);
-}
-
-/** Returns the charts that render by default. */
+/** Renders a chart with its defaults. Returns undefined if it fails. */
 function tryRender(files: Files): Rendered | undefined {
   try {
     return renderFiles(files);
@@ -175,18 +161,18 @@ const figures: Figures = {
   refused: 0,
   same: 0,
   different: 0,
-  unread: 0,
+  unparsable: 0,
   missed: 0,
   invented: 0,
-  questions: 0,
-  otherwise: 0,
+  schemas: 0,
+  schemaDifferences: 0,
 };
-const draw = dice(Number(values.seed));
+const dice = new Dice(Number(values.seed));
 const helm = await helmProgram(defaultHelm);
-const found = positionals.flatMap(chartsBelow).sort();
+const found = (await Promise.all(positionals.map(findCharts))).flat().sort();
 const byKind: Record<string, number> = {};
 while (found.length > 0 && figures.charts < Number(values.charts)) {
-  const [folder = ''] = found.splice(draw(found.length), 1);
+  const [folder = ''] = found.splice(dice.below(found.length), 1);
   let files: Files;
   try {
     files = unpacked(readChartFiles(folder));
@@ -197,13 +183,13 @@ while (found.length > 0 && figures.charts < Number(values.charts)) {
   if (before === undefined || before.documents.length === 0) continue;
   figures.charts++;
   const usable = Object.keys(kinds).filter((kind) => [...files.keys()].some(kinds[kind]!));
-  // Helm refuses a chart with a missing dependency, which does not concern its schema.
-  const isChecked = usable.includes('schema') && !isRefusedByHelm(helm, files);
+  // Helm rejects a chart with a missing dependency whatever its schema is.
+  const isChecked = usable.includes('schema') && !isRejectedByHelm(helm, files);
   for (let turn = 0; turn < Number(values.edits); turn++) {
     const kind = usable[turn % usable.length]!;
     const paths = [...files.keys()].filter(kinds[kind]!);
-    const path = paths[draw(paths.length)]!;
-    const text = edited(decodeUtf8(files.get(path)!), draw);
+    const path = paths[dice.below(paths.length)]!;
+    const text = edited(decodeUtf8(files.get(path)!), dice);
     if (text === undefined) continue;
     figures.edits++;
     byKind[kind] = (byKind[kind] ?? 0) + 1;
@@ -211,11 +197,11 @@ while (found.length > 0 && figures.charts < Number(values.charts)) {
     const refused = figures.refused;
     const lines = check(before, changed, figures);
     if (isChecked && kind === 'schema') {
-      figures.questions++;
+      figures.schemas++;
       const isRefused = figures.refused > refused;
-      if (isRefusedByHelm(helm, changed) !== isRefused) {
-        figures.otherwise++;
-        lines.push(isRefused ? 'Helm accepts the values' : 'Helm refuses the values');
+      if (isRejectedByHelm(helm, changed) !== isRefused) {
+        figures.schemaDifferences++;
+        lines.push(isRefused ? 'Helm accepts the values' : 'Helm rejects the values');
       }
     }
     for (const line of lines) console.log(`${folder} ${path}: ${line} (chart ${figures.charts}, edit ${turn})`);
@@ -223,4 +209,4 @@ while (found.length > 0 && figures.charts < Number(values.charts)) {
 }
 const seconds = Math.round((performance.now() - start) / 1000);
 console.log(JSON.stringify({ ...figures, byKind, seconds }));
-process.exit(figures.missed + figures.invented + figures.otherwise > 0 || figures.different === 0 ? 1 : 0);
+process.exit(figures.missed + figures.invented + figures.schemaDifferences > 0 || figures.different === 0 ? 1 : 0);

@@ -1,4 +1,4 @@
-// Finds all charts below folders for the tests that try something with each of them, in one run or in several that continue each other.
+// Runs a check for each chart in folders. An interrupted run can be continued.
 
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,21 +10,21 @@ import { cacheDirectory } from '../../../scripts/dev/tools/pinned-package.ts';
 import { type ConformanceCase, listCases } from '../../conformance/charts.ts';
 
 /** The result for one chart. */
-export interface ChartVerdict {
+export interface ChartResult {
   /** Counts that are summed over all charts. */
   readonly counts: Readonly<Record<string, number>>;
-  /** False statements. */
-  readonly faults: readonly string[];
+  /** A message for each failure. */
+  readonly failures: readonly string[];
 }
 
 /** The result for all charts. */
-export interface CheckedCharts extends ChartVerdict {
-  /** Number of charts with something to try. */
+export interface ChartResults extends ChartResult {
+  /** The number of charts that were checked. */
   readonly charts: number;
 }
 
-/** A chart to try, its cases, and its random number generator. */
-export interface TriedChart {
+/** A chart to check, its cases, and a seed for random numbers. */
+export interface ChartUnderTest {
   readonly chart: Chart;
   readonly cases: readonly ConformanceCase[];
   readonly seed: number;
@@ -49,7 +49,7 @@ export function claimArguments<Name extends string>(own: Readonly<Record<Name, s
   );
   return {
     folders: positionals.length === 0 ? ['fixtures/charts'] : positionals,
-    most: Number(values.charts),
+    maxCharts: Number(values.charts),
     seed: Number(values.seed),
     seconds: Number(values.seconds),
     record: values.record as string | undefined,
@@ -60,57 +60,57 @@ export function claimArguments<Name extends string>(own: Readonly<Record<Name, s
 /** The parsed command line. */
 export interface ClaimArguments<Name extends string> {
   readonly folders: readonly string[];
-  /** Maximum number of charts: `--charts`. */
-  readonly most: number;
+  /** The maximum number of charts: `--charts`. */
+  readonly maxCharts: number;
   readonly seed: number;
-  /** Number of seconds after which no further chart is started. */
+  /** The number of seconds after which no other chart is started. */
   readonly seconds: number;
-  /** A file with the result of each chart, with which another run continues. */
+  /** A file for the result of each chart, from which the next run continues. */
   readonly record: string | undefined;
   readonly own: Readonly<Record<Name, number>>;
 }
 
-/** A line of the record: the result of a chart for a seed; null for one that Helm refuses. */
+/** A line of the record: the result of a chart for a seed; null if Helm rejects the chart. */
 interface Recorded {
   readonly chart: string;
   readonly seed: number;
-  readonly verdict: ChartVerdict | null;
+  readonly result: ChartResult | null;
 }
 
 /**
- * Tries every chart that is not in the record, and sums up all results. Charts that Helm refuses are skipped. SIGTERM stops after the
+ * Checks every chart that is not in the record, and sums up all results. Charts that Helm rejects are skipped. SIGTERM stops after the
  * current chart.
  */
 export async function checkCharts(
-  { folders, most, seed, seconds, record }: Omit<ClaimArguments<never>, 'own'>,
-  tryChart: (tried: TriedChart) => ChartVerdict,
-): Promise<CheckedCharts> {
-  const until = performance.now() + seconds * 1000;
-  let isShown = false;
+  { folders, maxCharts, seed, seconds, record }: Omit<ClaimArguments<never>, 'own'>,
+  checkChart: (chart: ChartUnderTest) => ChartResult,
+): Promise<ChartResults> {
+  const deadline = performance.now() + seconds * 1000;
+  let isStopped = false;
   process.once('SIGTERM', () => {
-    isShown = true;
+    isStopped = true;
   });
   const done = record !== undefined && existsSync(record) ? readRecord(record) : [];
   const known = new Set(done.filter((one) => one.seed === seed).map(({ chart }) => chart));
   const workspace = join(cacheDirectory, 'conformance');
   mkdirSync(workspace, { recursive: true });
   for (const [id, cases] of byChart(await listCases(folders, workspace))) {
-    if (done.length >= most || isShown || performance.now() > until) break;
+    if (done.length >= maxCharts || isStopped || performance.now() > deadline) break;
     if (known.has(id)) continue;
-    const one: Recorded = { chart: id, seed, verdict: await verdictOf(cases, { seed: mixed(seed, id), tryChart }) };
+    const one: Recorded = { chart: id, seed, result: await resultOf(cases, { seed: seedOf(seed, id), checkChart }) };
     done.push(one);
     if (record !== undefined) appendFileSync(record, `${JSON.stringify(one)}\n`);
   }
-  return summed(done);
+  return sum(done);
 }
 
-async function verdictOf(
+async function resultOf(
   cases: readonly ConformanceCase[],
-  { seed, tryChart }: { readonly seed: number; readonly tryChart: (tried: TriedChart) => ChartVerdict },
-): Promise<ChartVerdict | null> {
+  { seed, checkChart }: { readonly seed: number; readonly checkChart: (chart: ChartUnderTest) => ChartResult },
+): Promise<ChartResult | null> {
   try {
     const chart = await loadChartPath((cases[0] as ConformanceCase).chart, { onWarning: () => {} });
-    return tryChart({ chart, cases, seed });
+    return checkChart({ chart, cases, seed });
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
     return null;
@@ -132,22 +132,22 @@ function byChart(cases: readonly ConformanceCase[]): ReadonlyMap<string, readonl
   return found;
 }
 
-// Random numbers of a chart do not depend on the charts before it.
-function mixed(seed: number, id: string): number {
+// The random numbers for a chart do not depend on the charts before it.
+function seedOf(seed: number, id: string): number {
   let hash = seed;
   for (const letter of id) hash = (Math.imul(hash, 31) + (letter.codePointAt(0) as number)) | 0;
   return hash;
 }
 
-function summed(all: readonly Recorded[]): CheckedCharts {
+function sum(all: readonly Recorded[]): ChartResults {
   const counts: Record<string, number> = {};
-  const faults: string[] = [];
-  const tried = new Set<string>();
-  for (const { chart, verdict } of all) {
-    if (verdict === null) continue;
-    tried.add(chart);
-    for (const [name, count] of Object.entries(verdict.counts)) counts[name] = (counts[name] ?? 0) + count;
-    faults.push(...verdict.faults.map((fault) => `${chart}: ${fault}`));
+  const failures: string[] = [];
+  const charts = new Set<string>();
+  for (const { chart, result } of all) {
+    if (result === null) continue;
+    charts.add(chart);
+    for (const [name, count] of Object.entries(result.counts)) counts[name] = (counts[name] ?? 0) + count;
+    failures.push(...result.failures.map((failure) => `${chart}: ${failure}`));
   }
-  return { charts: tried.size, counts, faults };
+  return { charts: charts.size, counts, failures };
 }

@@ -1,6 +1,6 @@
-// Tests what is generated for all charts below folders: `npm run test:e2e -- generated-cases charts/`.
-// The values files reach what they claim, the schema accepts them, no other combination of the chart's switches uses an image that is not
-// listed, and values that are renamed in a copy of the chart are found, none under a wrong name.
+// Tests, for all charts in folders, what drydock generates: `npm run test:e2e -- generated-cases charts/`.
+// The values files reach the reported branches, the schema accepts them, no combination of the chart's flags uses an image that is not
+// listed, and values that are renamed in a copy of the chart are found under their new name.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,27 +19,28 @@ import type { JsonObject, JsonValue } from '../../../render/order/order.ts';
 import { jsonAtSteps, leavesOf, withValue } from '../../../render/values/edit.ts';
 import { valueOfJson } from '../../../render/values/patch.ts';
 import { pathText, type Steps } from '../../../render/values/paths.ts';
-import { checkCharts, claimArguments, type TriedChart } from './every-chart.ts';
+import { Dice } from '../../support/dice.ts';
+import { type ChartUnderTest, checkCharts, claimArguments } from './every-chart.ts';
 
 const { own, ...settings } = claimArguments({ 'search-seconds': '15', renderings: '200', renames: '8' });
-const { charts, counts, faults } = await checkCharts(settings, (tried) => {
-  const faults: string[] = [];
-  const cases = tryCases(tried, faults);
-  // A search that its time has ended has not seen every image.
-  const images = cases.cut === 0 ? tryImages(tried, faults) : {};
-  return { counts: { ...cases, ...images, ...tryRenames(tried, faults) }, faults };
+const { charts, counts, failures } = await checkCharts(settings, (tried) => {
+  const failures: string[] = [];
+  const cases = checkCases(tried, failures);
+  // A search that ran out of time may not have found every image.
+  const images = cases.cut === 0 ? checkImages(tried, failures) : {};
+  return { counts: { ...cases, ...images, ...checkRenames(tried, failures) }, failures };
 });
-for (const fault of faults) console.error(fault);
+for (const failure of failures) console.error(failure);
 const { before = 0, after = 0, reachable = 0, files = 0, cut = 0, images = 0, renamed = 0, followed = 0 } = counts;
 console.log(
   `generated cases: ${charts} charts, ${before} outcomes before, ${after} of ${reachable} after, in ${files} files`,
 );
 console.log(
-  `${cut} searches ended by their time; ${images} images; ${followed} of ${renamed} renamed values found; ${faults.length} faults`,
+  `${cut} searches timed out; ${images} images; ${followed} of ${renamed} renamed values found; ${failures.length} failures`,
 );
-process.exitCode = faults.length === 0 && charts > 0 ? 0 : 1;
+process.exitCode = failures.length === 0 && charts > 0 ? 0 : 1;
 
-function existingCases({ cases }: TriedChart): CoverageCase[] {
+function existingCases({ cases }: ChartUnderTest): CoverageCase[] {
   const found = cases.flatMap(({ chart, valuesFile }) =>
     valuesFile === undefined
       ? []
@@ -48,7 +49,7 @@ function existingCases({ cases }: TriedChart): CoverageCase[] {
   return found.length > 0 ? found : [{ name: 'defaults' }];
 }
 
-function tryCases(tried: TriedChart, faults: string[]): Record<string, number> & { readonly cut: number } {
+function checkCases(tried: ChartUnderTest, failures: string[]): Record<string, number> & { readonly cut: number } {
   const { chart } = tried;
   const existing = existingCases(tried);
   const maxSeconds = own['search-seconds'];
@@ -59,12 +60,12 @@ function tryCases(tried: TriedChart, faults: string[]): Record<string, number> &
   });
   const { branches, templates } = coverChart(chart, { cases: [...existing, ...files] }).totals;
   const covered = branches.covered + templates.covered;
-  if (covered !== after.covered) faults.push(`${after.covered} outcomes were promised, ${covered} are reached`);
+  if (covered !== after.covered) failures.push(`${after.covered} outcomes reported as covered, ${covered} are`);
   const schema = new TextEncoder().encode(JSON.stringify(valuesSchema(chart, { cases: existing, maxSeconds })));
   for (const one of [...existing, ...files]) {
     const message = failureOf({ ...chart, schema }, one);
     if (message?.includes('schema') === true && failureOf({ ...chart, schema: undefined }, one) === undefined) {
-      faults.push(`the schema refuses ${one.name}: ${message.slice(0, 200)}`);
+      failures.push(`the schema rejects ${one.name}: ${message.slice(0, 200)}`);
     }
   }
   return { before: before.covered, after: after.covered, reachable, files: cases.length, cut: isCut ? 1 : 0 };
@@ -81,21 +82,21 @@ function failureOf(chart: Chart, one: CoverageCase): string | undefined {
   }
 }
 
-function tryImages({ chart, seed }: TriedChart, faults: string[]): Record<string, number> {
+function checkImages({ chart, seed }: ChartUnderTest, failures: string[]): Record<string, number> {
   const listed = listChartImages(chart, { maxSeconds: own['search-seconds'] });
   const known = new Set(listed.map(({ reference }) => reference));
-  const switches = leavesOf(plainValue(chart.values) as JsonObject).filter(({ value }) => typeof value === 'boolean');
-  const isAll = 2 ** switches.length <= own.renderings;
-  const random = numbersFrom(seed);
-  for (let at = 0; at < (isAll ? 2 ** switches.length : own.renderings); at++) {
-    const values = switches.reduce<JsonObject>((all, { steps, value }, bit) => {
-      const isOther = isAll ? ((at >> bit) & 1) === 1 : random() < 0.3;
+  const flags = leavesOf(plainValue(chart.values) as JsonObject).filter(({ value }) => typeof value === 'boolean');
+  const isAll = 2 ** flags.length <= own.renderings;
+  const dice = new Dice(seed);
+  for (let at = 0; at < (isAll ? 2 ** flags.length : own.renderings); at++) {
+    const values = flags.reduce<JsonObject>((all, { steps, value }, bit) => {
+      const isOther = isAll ? ((at >> bit) & 1) === 1 : dice.chance(0.3);
       return isOther ? withValue(all, steps, value !== true, all) : all;
     }, {});
     for (const reference of imagesOf(chart, values)) {
       if (known.has(reference)) continue;
       known.add(reference);
-      faults.push(`${reference} is not listed, and used with ${JSON.stringify(values)}`);
+      failures.push(`${reference} is not listed, but used with ${JSON.stringify(values)}`);
     }
   }
   return { images: listed.length };
@@ -111,7 +112,7 @@ function imagesOf(chart: Chart, values: JsonObject): string[] {
   }
 }
 
-function tryRenames({ chart }: TriedChart, faults: string[]): Record<string, number> {
+function checkRenames({ chart }: ChartUnderTest, failures: string[]): Record<string, number> {
   const text = chart.templates.map(({ data }) => decodeUtf8(data)).join('\n');
   const defaults = plainValue(chart.values) as JsonObject;
   const named = leavesOf(defaults).filter(
@@ -126,11 +127,12 @@ function tryRenames({ chart }: TriedChart, faults: string[]): Record<string, num
       values: withValue({}, path, otherValue(value), {}),
     });
     const [change] = values;
-    // What nothing reads with these values cannot be followed.
+    // A value that nothing reads cannot be found.
     if (failureBefore !== undefined || change === undefined || change.kind === 'unused') continue;
     renamed++;
     if (change.to === pathText(to)) followed++;
-    else if (change.kind === 'moved') faults.push(`${pathText(path)} was taken for ${change.to}, not ${pathText(to)}`);
+    else if (change.kind === 'moved')
+      failures.push(`${pathText(path)} is reported as ${change.to}, not ${pathText(to)}`);
   }
   return { renamed, followed };
 }
@@ -157,14 +159,6 @@ function withRenamed(chart: Chart, path: Steps, to: Steps): Chart {
 function otherValue(value: JsonValue): JsonValue {
   if (typeof value === 'boolean') return !value;
   if (typeof value === 'number') return value + 1;
-  if (typeof value === 'string') return 'mine';
-  return Array.isArray(value) ? value : { mine: 'mine' };
-}
-
-function numbersFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    return state / 2 ** 32;
-  };
+  if (typeof value === 'string') return 'custom';
+  return Array.isArray(value) ? value : { custom: 'custom' };
 }

@@ -1,11 +1,11 @@
-// Broken objects: valid ones of every kind, each with one known change. The seed is fixed, so that runs are reproducible.
+// Broken objects: valid ones of every kind, each with one mutation. The seed is fixed, so that runs are reproducible.
 
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { dice } from '../validation/mutations.ts';
 import type { KubeObject } from './charts.ts';
 
-/** A broken object, and the change. */
+/** A broken object and a description of the mutation. */
 export interface BrokenObject {
   readonly what: string;
   readonly object: KubeObject;
@@ -17,33 +17,33 @@ type Roll = (bound: number) => number;
 
 const file = new URL('../../../fixtures/kubernetes/objects.yaml', import.meta.url);
 
-/** Returns a number of broken objects, cycling through the kinds of changes and the objects. */
+/** Returns a number of broken objects. Cycles through the mutations and picks objects at random. */
 export function brokenObjects(count: number, seed = 20_260_101): readonly BrokenObject[] {
   const subjects = parse(readFileSync(file, 'utf8')) as { readonly object: KubeObject }[];
   const roll = dice(seed);
   const broken: BrokenObject[] = [];
   for (let at = 0; broken.length < count; at++) {
-    const [name, breakIt] = ways[at % ways.length]!;
+    const [name, mutate] = mutations[at % mutations.length]!;
     const object = structuredClone(subjects[roll(subjects.length)]!.object);
-    const change = breakIt(object as unknown as Holder, roll);
+    const change = mutate(object as unknown as Holder, roll);
     if (change !== undefined) broken.push({ what: `${name}: ${object.kind} ${change}`, object });
   }
   return broken;
 }
 
-/** Breaks an object in place. Returns a description of the change; undefined if it does not apply to the object. */
-type Way = (object: Holder, roll: Roll) => string | undefined;
+/** Mutates an object in place. Returns a description; undefined if the mutation does not apply to the object. */
+type Mutation = (object: Holder, roll: Roll) => string | undefined;
 
-const ways: readonly (readonly [name: string, way: Way])[] = [
+const mutations: readonly (readonly [name: string, mutate: Mutation])[] = [
   ['unknown field', unknownField],
-  ['misspelt field', misspeltField],
+  ['misspelled field', misspelledField],
   ['wrong type', wrongType],
   ['missing field', missingField],
   ['wrong kind', wrongKind],
-  ['bad name', badName],
-  ['bad label', badLabel],
-  ['bad word', badWord],
-  ['bad number', badNumber],
+  ['invalid name', invalidName],
+  ['invalid label', invalidLabel],
+  ['invalid string', invalidString],
+  ['invalid number', invalidNumber],
   ['null', nullField],
 ];
 
@@ -63,11 +63,11 @@ function placesIn(value: Json, path = ''): Place[] {
   });
 }
 
-// The members that identify an object are changed separately.
-function chosen(object: Holder, roll: Roll, fits: (place: Place) => boolean): Place | undefined {
+// `wrongKind` changes the members that identify an object.
+function choose(object: Holder, roll: Roll, matches: (place: Place) => boolean): Place | undefined {
   const all = placesIn(object as Json)
     .filter(({ path }) => !/^\.(?:apiVersion|kind)$/.test(path))
-    .filter(fits);
+    .filter(matches);
   return all.length === 0 ? undefined : all[roll(all.length)];
 }
 
@@ -75,14 +75,14 @@ const isMap = (value: Json | undefined): value is { [name: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function unknownField(object: Holder, roll: Roll): string | undefined {
-  const place = chosen(object, roll, ({ holder, key }) => isMap(holder[key]));
+  const place = choose(object, roll, ({ holder, key }) => isMap(holder[key]));
   if (place === undefined) return undefined;
   (place.holder[place.key] as Holder).noSuchField = 'a';
   return `${place.path}.noSuchField`;
 }
 
-function misspeltField(object: Holder, roll: Roll): string | undefined {
-  const place = chosen(object, roll, ({ holder, key }) => !Array.isArray(holder) && String(key).length > 3);
+function misspelledField(object: Holder, roll: Roll): string | undefined {
+  const place = choose(object, roll, ({ holder, key }) => !Array.isArray(holder) && String(key).length > 3);
   if (place === undefined) return undefined;
   const { holder, key } = place;
   const name = String(key);
@@ -97,7 +97,7 @@ function misspeltField(object: Holder, roll: Roll): string | undefined {
 const otherTypes: readonly Json[] = ['a', 7, 1.5, true, [], ['a'], {}, { a: 'b' }];
 
 function wrongType(object: Holder, roll: Roll): string | undefined {
-  const place = chosen(object, roll, () => true);
+  const place = choose(object, roll, () => true);
   if (place === undefined) return undefined;
   const { holder, key, path } = place;
   const typeOf = (value: Json): string => (Array.isArray(value) ? 'list' : typeof value);
@@ -107,16 +107,16 @@ function wrongType(object: Holder, roll: Roll): string | undefined {
 }
 
 function missingField(object: Holder, roll: Roll): string | undefined {
-  const place = chosen(object, roll, ({ path }) => path !== '.metadata' && path !== '.metadata.name');
+  const place = choose(object, roll, ({ path }) => path !== '.metadata' && path !== '.metadata.name');
   if (place === undefined) return undefined;
   const { holder, key, path } = place;
   if (Array.isArray(holder)) holder.splice(Number(key), 1);
   else delete holder[key];
-  return `${path} is gone`;
+  return `${path} removed`;
 }
 
 function nullField(object: Holder, roll: Roll): string | undefined {
-  const place = chosen(object, roll, ({ path }) => path !== '.metadata' && path !== '.metadata.name');
+  const place = choose(object, roll, ({ path }) => path !== '.metadata' && path !== '.metadata.name');
   if (place === undefined) return undefined;
   place.holder[place.key] = null;
   return `${place.path} is null`;
@@ -157,7 +157,7 @@ const names = [
   '',
 ];
 
-function badName(object: Holder, roll: Roll): string {
+function invalidName(object: Holder, roll: Roll): string {
   const name = names[roll(names.length)]!;
   (object.metadata as Holder).name = name;
   return `metadata.name is ${JSON.stringify(name.length > 40 ? `${name.length} letters` : name)}`;
@@ -175,7 +175,7 @@ const labels: readonly (readonly [key: string, value: string])[] = [
   ['a'.repeat(64), 'a'],
 ];
 
-function badLabel(object: Holder, roll: Roll): string | undefined {
+function invalidLabel(object: Holder, roll: Roll): string | undefined {
   const maps = placesIn(object as Json).filter(
     ({ holder, key, path }) => key === 'metadata' && isMap(holder[key]) && !path.includes('managedFields'),
   );
@@ -187,22 +187,22 @@ function badLabel(object: Holder, roll: Roll): string | undefined {
   return `${path}.${member} has ${JSON.stringify({ [name]: value }).slice(0, 60)}`;
 }
 
-function badWord(object: Holder, roll: Roll): string | undefined {
-  const place = chosen(
+function invalidString(object: Holder, roll: Roll): string | undefined {
+  const place = choose(
     object,
     roll,
     ({ holder, key, path }) => typeof holder[key] === 'string' && path.startsWith('.spec'),
   );
   if (place === undefined) return undefined;
   const old = String(place.holder[place.key]);
-  const wrong = ['NoSuchWord', old.toLowerCase(), `${old} `, '', '1x'][roll(5)]!;
+  const wrong = ['NoSuchValue', old.toLowerCase(), `${old} `, '', '1x'][roll(5)]!;
   if (wrong === old) return undefined;
   place.holder[place.key] = wrong;
-  return `${place.path} is ${JSON.stringify(wrong)} for ${JSON.stringify(old)}`;
+  return `${place.path} is ${JSON.stringify(wrong)} instead of ${JSON.stringify(old)}`;
 }
 
-function badNumber(object: Holder, roll: Roll): string | undefined {
-  const place = chosen(object, roll, ({ holder, key }) => typeof holder[key] === 'number');
+function invalidNumber(object: Holder, roll: Roll): string | undefined {
+  const place = choose(object, roll, ({ holder, key }) => typeof holder[key] === 'number');
   if (place === undefined) return undefined;
   const wrong = [-1, 70_000, 3_000_000_000, 1e20, 0][roll(5)]!;
   place.holder[place.key] = wrong;

@@ -1,4 +1,4 @@
-// The charts that the end-to-end tests install: every chart below some folders, with its defaults and each of its `ci/` values files.
+// The charts for the tests with a cluster: every chart in some folders, with its defaults and each of its `ci/` values files.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -44,25 +44,25 @@ export interface RenderedCase {
   readonly objects: readonly ChartObject[];
 }
 
-/** Selects charts. */
+/** A selection of charts. */
 export interface Selection {
   readonly folders: readonly string[];
   /** A folder for charts assembled with their dependencies. */
   readonly workspace: string;
-  /** Takes every nth case. Default 1. */
+  /** Selects every nth case. Default 1. */
   readonly every?: number;
   /** The maximum number of rendered cases. */
-  readonly most?: number;
+  readonly maxCases?: number;
   /** Returns the namespace of the case with the given number. Default: all are rendered for `default`. */
   readonly namespace?: (index: number) => string;
 }
 
-/** Renders charts for the version of the cluster; those that fail are left out. */
+/** Renders charts for the version of the cluster. Skips those that fail. */
 export async function* renderedCases({
   folders,
   workspace,
   every = 1,
-  most = 1e9,
+  maxCases = 1e9,
   namespace = () => 'default',
 }: Selection): AsyncGenerator<RenderedCase> {
   const cases = (await listCases(folders, workspace)).filter((_, index) => index % every === 0);
@@ -70,7 +70,7 @@ export async function* renderedCases({
   for (const one of cases) {
     const found = await renderCase(one, { namespace: namespace(count) });
     if (found !== undefined) yield found;
-    if (found !== undefined && ++count === most) return;
+    if (found !== undefined && ++count === maxCases) return;
   }
 }
 
@@ -101,7 +101,7 @@ export async function renderCase(
 
 /**
  * Renders each chart with the values that `generateCases` finds within some seconds: those that reach more branches, and those for which it
- * reports objects that a cluster rejects. Cases for another version of Kubernetes are left out.
+ * reports objects that a cluster rejects. Skips cases for another version of Kubernetes.
  */
 export async function* generatedCases(
   { folders, workspace }: Selection,
@@ -127,7 +127,7 @@ export async function* generatedCases(
   }
 }
 
-/** Returns the given folders, or that of the charts of this repository if there are none. */
+/** Returns the given folders, or by default the fixture charts. */
 export function chartFolders(given: readonly string[]): readonly string[] {
   return given.length > 0 ? given : [fileURLToPath(new URL('../../../fixtures/charts', import.meta.url))];
 }

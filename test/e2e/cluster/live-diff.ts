@@ -1,4 +1,4 @@
-// Compares the objects in a real cluster with the chart: after an installation nothing differs, and after changes exactly those differ.
+// Compares the objects in a real cluster with the chart: nothing differs after an installation, and exactly the changed fields after changes.
 // `npm run test:e2e -- cluster-diff [FOLDER...] [--every N] [--most N]`
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { type Difference, diffManifests } from '../../../render/index.ts';
 import { startCluster } from '../../../scripts/reference/cluster.ts';
 import { chartFolders, type KubeObject, type RenderedCase, renderedCases } from './charts.ts';
-import { kubectl, Resources, refusal } from './server.ts';
+import { kubectl, Resources, rejectionOf } from './server.ts';
 
 const { values: flags, positionals } = parseArgs({
   options: { every: { type: 'string', default: '1' }, most: { type: 'string', default: '100000' } },
@@ -18,18 +18,18 @@ const { values: flags, positionals } = parseArgs({
 const workspace = await mkdtemp(join(tmpdir(), 'drydock-live-diff-'));
 const cluster = await startCluster();
 const resources = new Resources(cluster);
-const counts = { charts: 0, objects: 0, changes: 0, refused: 0 };
-let faults = 0;
+const counts = { charts: 0, objects: 0, changes: 0, rejected: 0 };
+let failures = 0;
 
 function fail(id: string, what: string): void {
-  faults++;
+  failures++;
   console.log(`FAIL ${id}: ${what}`);
 }
 
 async function compareChart({ id, release, objects: all }: RenderedCase): Promise<void> {
   resources.forget();
   const names = all.map(({ json }) => json).filter(({ metadata }) => metadata.name !== undefined);
-  // A completed hook is gone, and a namespace of the chart remains.
+  // A completed hook has been deleted, and deleting a namespace would delete the other objects.
   const objects = names.filter(
     ({ kind, metadata }) => metadata.annotations?.['helm.sh/hook'] === undefined && kind !== 'Namespace',
   );
@@ -40,22 +40,22 @@ async function compareChart({ id, release, objects: all }: RenderedCase): Promis
   try {
     const reason = await install(objects, namespace);
     if (reason !== '') {
-      console.log(`refused ${id}: ${reason.split('\n')[0]}`);
-      counts.refused++;
+      console.log(`rejected ${id}: ${reason.split('\n')[0]}`);
+      counts.rejected++;
       return;
     }
     counts.charts++;
     counts.objects += objects.length;
     const after = { documents: manifest, namespace };
     const same = diffManifests(await live(manifest, namespace), after);
-    if (same.objects.length > 0) fail(id, `installed, and it differs: ${entriesOf(same).slice(0, 8).join(', ')}`);
+    if (same.objects.length > 0) fail(id, `differs after installation: ${entriesOf(same).slice(0, 8).join(', ')}`);
     const expected = await change(objects, namespace);
     counts.changes += expected.length;
     const found = entriesOf(diffManifests(await live(manifest, namespace), after)).filter(
       (entry) => !entriesOf(same).includes(entry),
     );
     if (found.sort().join() !== expected.sort().join())
-      fail(id, `changed ${expected.join(', ')}, and the difference is ${found.join(', ')}`);
+      fail(id, `changed ${expected.join(', ')}, but the diff contains ${found.join(', ')}`);
   } finally {
     await kubectl(cluster, ['delete', '--ignore-not-found', '--wait=false', '-f', '-'], manifest, namespace);
     for (const name of spaces)
@@ -73,10 +73,10 @@ async function live(manifest: string, namespace: string): Promise<string> {
   return stdout;
 }
 
-// Half of the charts are installed as by Helm and `kubectl apply`, half by server-side apply, whose objects contain no copy of the
-// manifest.
+// Half of the charts are installed with client-side apply, half with server-side apply, which stores no copy of the
+// manifest in the objects.
 async function install(objects: readonly KubeObject[], namespace: string): Promise<string> {
-  const isServerSide = (counts.charts + counts.refused) % 2 === 0;
+  const isServerSide = (counts.charts + counts.rejected) % 2 === 0;
   const definitions = objects.filter(({ kind }) => kind === 'CustomResourceDefinition');
   if (definitions.length > 0) {
     const args = ['apply', '--server-side', '--force-conflicts', '-f', '-'];
@@ -86,8 +86,8 @@ async function install(objects: readonly KubeObject[], namespace: string): Promi
   }
   const others = objects.filter(({ kind }) => kind !== 'CustomResourceDefinition');
   if (others.length === 0) return '';
-  const how = isServerSide ? ['--server-side', '--force-conflicts'] : [];
-  const { code, stderr } = await kubectl(cluster, ['apply', ...how, '-f', '-'], textOf(others), namespace);
+  const flags = isServerSide ? ['--server-side', '--force-conflicts'] : [];
+  const { code, stderr } = await kubectl(cluster, ['apply', ...flags, '-f', '-'], textOf(others), namespace);
   if (code !== 0) return stderr;
   await settle(others, namespace);
   return '';
@@ -146,7 +146,7 @@ const changesOfKinds: readonly Change[] = [
   },
 ];
 
-/** Changes one object of each kind, and returns the expected entries of a comparison. */
+/** Changes one object of each kind and returns the expected entries of the diff. */
 async function change(objects: readonly KubeObject[], namespace: string): Promise<string[]> {
   const expected: string[] = [];
   for (const { kinds, patch, path } of changesOfKinds) {
@@ -154,7 +154,7 @@ async function change(objects: readonly KubeObject[], namespace: string): Promis
     if (object === undefined) continue;
     const url = `${await resources.collection(object, namespace)}/${object.metadata.name}`;
     const type = 'application/strategic-merge-patch+json';
-    const reason = refusal(await cluster.call('PATCH', url, patch(object), type));
+    const reason = rejectionOf(await cluster.call('PATCH', url, patch(object), type));
     if (reason === '') expected.push(`${object.kind}/${object.metadata.name} ${path(object)}`);
   }
   return expected;
@@ -173,7 +173,7 @@ try {
     folders: chartFolders(positionals),
     workspace,
     every: Number(flags.every),
-    most: Number(flags.most),
+    maxCases: Number(flags.most),
     namespace: (index: number) => `chart-${index}`,
   };
   for await (const rendered of renderedCases(selection)) await compareChart(rendered);
@@ -181,9 +181,9 @@ try {
   await cluster.stop();
   await rm(workspace, { recursive: true, force: true });
 }
-const { charts, objects, changes, refused } = counts;
+const { charts, objects, changes, rejected } = counts;
 console.log(
-  `${charts} charts installed with ${objects} objects, ${changes} changes made; ${refused} charts are refused by the server`,
+  `${charts} charts installed with ${objects} objects, ${changes} changes; ${rejected} charts rejected by the server`,
 );
-console.log(faults === 0 ? 'live diff: nothing else differs' : `live diff: ${faults} differences`);
-if (faults > 0 || charts === 0) process.exitCode = 1;
+console.log(`live diff: ${failures} failures`);
+if (failures > 0 || charts === 0) process.exitCode = 1;

@@ -1,8 +1,8 @@
-// A chart with features that few public charts have: a list, an object named by the server, a definition in an old `crd-install` hook,
-// hooks with weights, a hook that is deleted after it ran, another namespace.
+// A chart with unusual features: a list, an object named by the server, a definition in an old `crd-install` hook,
+// hooks with weights, a hook that is deleted after it has run, and its own namespace.
 
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeFiles } from '../../../scripts/dev/tools/write-files.ts';
 
 const object = (apiVersion: string, kind: string, name: string, more = ''): string =>
   `---\napiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {name: ${name}}\n${more}`;
@@ -41,39 +41,36 @@ items:
 
   - {apiVersion: v1, kind: ConfigMap, metadata: {name: second}, data: {text: "a\\tb"}}
 `,
-  'templates/named.yaml': object(
+  'templates/generated-name.yaml': object(
     'batch/v1',
     'Job',
     'x',
     'spec: {template: {spec: {restartPolicy: Never, containers: [{name: a, image: a}]}}}\n',
   ).replace(
     '{name: x}',
-    // Helm deletes hooks by name, and fails if there is none, unless the policy says that nothing is to be deleted.
+    // Helm deletes hooks by name and fails without one, unless the policy is to delete failed hooks only.
     '{generateName: odd-, annotations: {helm.sh/hook: post-install, helm.sh/hook-delete-policy: hook-failed}}',
   ),
-  'templates/spaces.yaml': `${object('v1', 'Namespace', 'odd-made')}${object('v1', 'ConfigMap', 'there, namespace: odd-made', 'data: {a: b}\n')}`,
-  'templates/old.yaml': crd('olds', 'Old').replace(
+  'templates/namespace.yaml': `${object('v1', 'Namespace', 'odd-own')}${object('v1', 'ConfigMap', 'config, namespace: odd-own', 'data: {a: b}\n')}`,
+  'templates/crd-install.yaml': crd('olds', 'Old').replace(
     '{name: olds.x.io}',
     '{name: olds.x.io, annotations: {helm.sh/hook: crd-install}}',
   ),
   'templates/hooks.yaml':
     hook('late', 'post-install,post-upgrade', 5) +
     hook('early', 'pre-install,pre-upgrade', -5) +
-    hook('mid', 'pre-install', 1),
-  'templates/short.yaml': object(
+    hook('middle', 'pre-install', 1),
+  'templates/short-lived.yaml': object(
     'batch/v1',
     'Job',
-    'short, annotations: {helm.sh/hook: "pre-install,pre-upgrade"}',
+    'short-lived, annotations: {helm.sh/hook: "pre-install,pre-upgrade"}',
     'spec: {ttlSecondsAfterFinished: 0, template: {spec: {restartPolicy: Never, containers: [{name: a, image: a}]}}}\n',
   ),
 };
 
-/** Writes the chart into a folder and returns its path. */
+/** Writes the chart to a folder in `home` and returns its path. */
 export async function writeOddChart(home: string): Promise<string> {
   const folder = join(home, 'odd');
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(join(folder, path, '..'), { recursive: true });
-    await writeFile(join(folder, path), text);
-  }
+  await writeFiles(folder, files);
   return folder;
 }

@@ -1,4 +1,4 @@
-// Orders over public charts: each chart in a separate namespace, with its dependencies from the same folder.
+// Orders of public charts: each chart in its own namespace, with its dependencies from the same collection.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
@@ -16,20 +16,20 @@ import { recordedHelms } from '../../support/rows.ts';
 /** A chart of an Order. */
 export interface ChosenChart {
   readonly path: string;
-  /** Namespace of the release. Default: a separate one. */
+  /** The namespace of the release. Default: its own. */
   readonly namespace?: string | undefined;
 }
 
-/** An Order over charts of this machine. */
+/** An Order of local charts. */
 export interface PublicOrder {
   readonly title: string;
   readonly charts: readonly ChosenChart[];
   readonly rendered: RenderedOrder;
 }
 
-/** The target of a rendering. */
+/** Options for `orderOf`. */
 export interface OrderSettings {
-  /** The name of the Order, with which its namespaces begin. */
+  /** The name of the Order and the prefix of its namespaces. */
   readonly name: string;
   readonly helm: HelmMajor;
   /** Values of every package. Default none. */
@@ -38,7 +38,7 @@ export interface OrderSettings {
   readonly apiVersions: readonly string[];
 }
 
-/** Returns the folders of charts below a folder, sorted, without charts inside charts. */
+/** Returns the folders of all charts in a folder, sorted, without subcharts. */
 export async function chartFolders(folder: string): Promise<string[]> {
   const files = await glob('**/Chart.yaml', { cwd: folder, ignore: ['**/node_modules/**'] });
   const folders = files.map((file) => dirname(file)).sort();
@@ -50,7 +50,7 @@ export async function chartFolders(folder: string): Promise<string[]> {
   return folders.filter((path) => !isInner(path)).map((path) => join(folder, path));
 }
 
-/** Parses a list of Orders: the folders of their charts separated by commas, with `@NAMESPACE` if the namespace is not a separate one. */
+/** Reads a list of Orders: the folders of their charts, separated by commas, with `@NAMESPACE` for a fixed namespace. */
 export const listedOrders = (
   file: string | URL = new URL('../../../fixtures/public-orders.txt', import.meta.url),
 ): string[] =>
@@ -59,26 +59,26 @@ export const listedOrders = (
     .filter((line) => line !== '' && !line.startsWith('#'));
 
 /** A collection of charts with their dependencies. */
-export interface ChartShelf {
+export interface ChartCollection {
   /** Returns a chart's folder with its dependencies in `charts/`: a copy if they are elsewhere in the collection. */
   complete(folder: string): Promise<string>;
 }
 
 /**
- * Returns the charts below a folder. Dependencies that Helm would download are taken from the folder that their repository names, from
- * beside the chart, or from any chart of that name; copies are created in `home`.
+ * Returns the charts in a folder. Dependencies that Helm would download are taken from the folder that their repository names, from
+ * next to the chart, or from any chart of that name; copies are created in `home`.
  */
-export async function shelfOf(folder: string, home: string): Promise<ChartShelf> {
+export async function loadCollection(folder: string, home: string): Promise<ChartCollection> {
   const byName = new Map<string, string>();
   for (const path of (await chartFolders(folder)).reverse()) byName.set(basename(path), path);
   let count = 0;
   const complete = async (path: string): Promise<string> => {
-    const lacking = dependenciesOf(path).filter(({ name }) => !hasDependency(path, name));
-    const found = lacking.flatMap(({ name, repository }) => {
-      const beside = repository.startsWith('file://')
+    const missing = dependenciesOf(path).filter(({ name }) => !hasDependency(path, name));
+    const found = missing.flatMap(({ name, repository }) => {
+      const sibling = repository.startsWith('file://')
         ? resolve(path, repository.slice('file://'.length))
         : join(path, '..', name);
-      const from = existsSync(join(beside, 'Chart.yaml')) ? beside : byName.get(name);
+      const from = existsSync(join(sibling, 'Chart.yaml')) ? sibling : byName.get(name);
       return from === undefined || from === path ? [] : [{ name, from }];
     });
     if (found.length === 0) return path;
@@ -107,7 +107,7 @@ function dependenciesOf(folder: string): { readonly name: string; readonly repos
   return [];
 }
 
-/** Renders an Order of some charts; undefined if one of them fails or the Order has errors. */
+/** Renders an Order of charts; returns undefined if one of them fails or the Order has errors. */
 export async function orderOf(
   charts: readonly ChosenChart[],
   settings: OrderSettings,
@@ -139,7 +139,7 @@ export async function orderOf(
   }
 }
 
-/** Returns a modified Order: other values if its charts have suitable ones, otherwise an additional ConfigMap in its first chart. */
+/** Returns a modified Order: with other values if they change its output, otherwise with another ConfigMap in its first chart. */
 export async function changedOrder(
   { charts, rendered }: PublicOrder,
   settings: OrderSettings,
@@ -157,7 +157,7 @@ export async function changedOrder(
   const copy = join(home, `${Math.random()}`.slice(2), basename(first.path));
   await cp(first.path, copy, { recursive: true });
   await mkdir(join(copy, 'templates'), { recursive: true });
-  const config = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: one-more}\ndata: {a: "1"}\n';
-  await writeFile(join(copy, 'templates/one-more.yaml'), config);
+  const config = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: additional}\ndata: {a: "1"}\n';
+  await writeFile(join(copy, 'templates/additional.yaml'), config);
   return orderOf([{ ...first, path: copy }, ...others], settings);
 }

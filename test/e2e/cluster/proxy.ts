@@ -1,22 +1,22 @@
-// A small proxy in front of an API server that records every request and makes one of them fail.
+// A proxy in front of an API server that records every request and makes one of them fail.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request as plainRequest, type ServerResponse } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-/** A failure of one request. `refused`: the server does not receive it; `lost`: the server processes it, and its response is dropped. */
+/** A failure of one request. `refused`: the server does not receive it; `lost`: the server processes it, but its response is dropped. */
 export interface Failure {
   readonly kind: 'refused' | 'lost';
   /** Reports whether this request fails. Only the first match fails. */
-  readonly fits: (method: string, path: string) => boolean;
+  readonly matches: (method: string, path: string) => boolean;
 }
 
 /** A running proxy. */
 export interface Proxy {
   /** The path of a kubeconfig that uses the proxy. */
   readonly kubeconfig: string;
-  /** Forgets recorded requests, and makes a request fail if one is given. */
+  /** Clears the recorded requests and sets the request to fail, if any. */
   reset(failure?: Failure): void;
   /** The paths of objects that were created, changed or deleted since the last reset, in order, each once. */
   written(): readonly string[];
@@ -40,7 +40,7 @@ export async function startProxy(kubeconfig: string): Promise<Proxy> {
     const { method = 'GET', url = '/' } = request;
     const path = objectPath(url);
     if (method !== 'GET' && path !== '') seen.set(path, true);
-    const fails = !hasFailed && failure?.fits(method, path) === true;
+    const fails = !hasFailed && failure?.matches(method, path) === true;
     if (!fails) return void forward(target, request, response);
     hasFailed = true;
     if (failure?.kind === 'lost') forward(target, request, undefined, () => response.destroy());
@@ -69,7 +69,7 @@ export async function startProxy(kubeconfig: string): Promise<Proxy> {
   };
 }
 
-// Without the query; access reviews and events are not objects of an installation.
+// Returns the path without the query; empty for access reviews and events, which are not part of an installation.
 function objectPath(url: string): string {
   const path = url.split('?')[0] ?? '';
   return /^\/apis?\//.test(path) && !/(?:reviews|\/events(?:\/[^/]*)?)$/.test(path) ? path : '';

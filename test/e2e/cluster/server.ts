@@ -1,4 +1,4 @@
-// Access to the real API server for end-to-end tests: kubectl with its kubeconfig, and single requests.
+// Access to a real API server: kubectl, and the paths of objects.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { execa } from 'execa';
@@ -30,7 +30,7 @@ export async function kubectl(
   return { code: exitCode ?? 1, stdout, stderr };
 }
 
-// With `--namespace`, kubectl refuses objects of another one.
+// With `--namespace`, kubectl rejects objects in another one.
 async function kubeconfigOf({ kubeconfig }: Pick<Cluster, 'kubeconfig'>, namespace: string): Promise<string> {
   const path = `${kubeconfig}-${namespace}`;
   const config = JSON.parse(await readFile(kubeconfig, 'utf8')) as { contexts: { context: { namespace?: string } }[] };
@@ -69,6 +69,7 @@ export class Resources {
     return `${base(apiVersion)}${place}/${resource.name}`;
   }
 
+  /** Clears the cache. */
   forget(): void {
     this.#versions.clear();
   }
@@ -83,8 +84,8 @@ function base(apiVersion: string): string {
   return apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
 }
 
-/** Returns the reason why the server refuses a request; empty if it accepts it. */
-export function refusal({ status, body }: ApiResponse): string {
+/** Returns the reason why the server rejected a request; empty if it accepted it. */
+export function rejectionOf({ status, body }: ApiResponse): string {
   if (status < 400) return '';
   const { message } = body as { readonly message?: string };
   return message ?? `status ${status}`;

@@ -1,6 +1,6 @@
 // Compares `check --validate` with `kubectl apply --dry-run=server`, for the objects of public charts and for objects that are broken in
-// known ways; with `--search SECONDS` also for the objects that charts render with generated cases, of which the API server must refuse
-// what `cases` says a cluster refuses.
+// known ways; with `--search SECONDS` also for the objects that charts render with generated cases, of which the API server must reject
+// those that `cases` reports as rejected.
 // `npm run test:e2e -- cluster-validation [FOLDER...] [--every N] [--most N] [--broken N] [--search SECONDS] [--report FILE]`
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -15,15 +15,15 @@ import { type Cluster, startCluster } from '../../../scripts/reference/cluster.t
 import { kubernetesVersion } from '../../../scripts/reference/programs.ts';
 import { brokenObjects } from './broken.ts';
 import { type ChartObject, chartFolders, generatedCases, type KubeObject, renderedCases } from './charts.ts';
-import { kubectl, Resources, refusal } from './server.ts';
+import { kubectl, Resources, rejectionOf } from './server.ts';
 
-/** An object with different results, or one that both refuse. */
+/** An object that drydock or the server rejects. */
 interface Verdict {
   readonly id: string;
   readonly object: KubeObject;
   /** The issues found by drydock; empty if it accepts the object. */
   readonly ours: readonly string[];
-  /** The server's reason for refusing it; empty if it accepts the object. */
+  /** The server's reason for rejecting it; empty if it accepts the object. */
   readonly server: string;
 }
 
@@ -41,7 +41,7 @@ const { values: flags, positionals } = parseArgs({
 const workspace = await mkdtemp(join(tmpdir(), 'drydock-validation-'));
 const cluster = await startCluster({
   controllers: false,
-  // A Pod of a chart refers to a service account of the chart, which a dry run does not create.
+  // The service account of a chart's pod does not exist, because a dry run does not create it.
   apiServerFlags: ['--disable-admission-plugins=ServiceAccount'],
 });
 const resources = new Resources(cluster);
@@ -50,7 +50,7 @@ const namespaces = new Set(['default']);
 const counts = { charts: 0, objects: 0, accepted: 0, broken: 0, generated: 0 };
 /** Objects that `cases` reports as rejected by a cluster, and those of them that the server accepts. */
 const reported: string[] = [];
-const unrefused: string[] = [];
+const falselyReported: string[] = [];
 
 async function compareChart(id: string, all: readonly ChartObject[]): Promise<Verdict[]> {
   // kubectl only applies named objects.
@@ -80,7 +80,7 @@ async function compareChart(id: string, all: readonly ChartObject[]): Promise<Ve
   }
   for (const path of created) await cluster.call('DELETE', path);
   for (const path of created)
-    await until(`${path} is gone`, async () => refusal(await cluster.call('GET', path)) !== '');
+    await until(`deletion of ${path}`, async () => rejectionOf(await cluster.call('GET', path)) !== '');
   if (created.length > 0) resources.forget();
   return verdicts;
 }
@@ -97,7 +97,7 @@ async function compareBroken(what: string, object: KubeObject): Promise<Verdict>
   return { id: `broken: ${what}`, object, ours, server: code === 0 ? '' : stderr.trim() };
 }
 
-/** The objects that kubectl accepted. Two with one name in two namespaces look alike. */
+/** The objects that kubectl accepted. Its output does not contain namespaces, so objects are counted by kind and name. */
 function acceptedNames(stdout: string): { take(object: KubeObject): boolean } {
   const left = new Map<string, number>();
   for (const [, name = ''] of stdout.matchAll(/^(\S+) (?:created|configured|unchanged) \(server dry run\)$/gm))
@@ -115,7 +115,7 @@ function acceptedNames(stdout: string): { take(object: KubeObject): boolean } {
 
 async function reasonOf(object: KubeObject): Promise<string> {
   const { code, stderr } = await kubectl(cluster, ['apply', '--dry-run=server', '-f', '-'], JSON.stringify(object));
-  return code === 0 ? 'refused only beside the other objects of the chart' : stderr.trim();
+  return code === 0 ? 'rejected only together with the other objects of the chart' : stderr.trim();
 }
 
 async function createNamespace({ call }: Cluster, name = 'default'): Promise<void> {
@@ -134,13 +134,13 @@ async function createDefinitions(objects: readonly KubeObject[]): Promise<string
     const { group, names } = object.spec as { readonly group: string; readonly names: { readonly kind: string } };
     if (!used.has(`${group} ${names.kind}`)) continue;
     const response = await cluster.call('POST', collection, object);
-    if (refusal(response) === '') paths.push(`${collection}/${object.metadata.name}`);
+    if (rejectionOf(response) === '') paths.push(`${collection}/${object.metadata.name}`);
   }
-  for (const path of paths) await established(path);
+  for (const path of paths) await waitUntilEstablished(path);
   return paths;
 }
 
-async function established(path: string): Promise<void> {
+async function waitUntilEstablished(path: string): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
     const { body } = await cluster.call('GET', path);
     const { status } = body as { status?: { conditions?: readonly { type: string; status: string }[] } };
@@ -149,15 +149,18 @@ async function established(path: string): Promise<void> {
   }
 }
 
-// Rules that a schema cannot express. Every other difference is an error of drydock.
+// Rejections that a schema cannot predict. Any other difference is a bug in drydock.
 const beyondSchemas: readonly (readonly [what: string, reason: RegExp])[] = [
   [
-    'a custom kind that the cluster does not have',
+    'custom kinds that the cluster does not have',
     /no matches for kind "\w+" in version "(?!v\d)(?:(?:keda|autoscaling)\.k8s\.io|[\w-]+\.(?!k8s\.io\/)[\w.-]+)\//,
   ],
   ['the size of the annotation that kubectl adds', /metadata\.annotations: Too long/],
-  ['values and relations that the server checks', /is invalid: (?!metadata\.)|is invalid:\s+\*(?! metadata\.)/],
-  ['what the cluster allows', /is forbidden:/],
+  [
+    'values and rules between fields that only the server checks',
+    /is invalid: (?!metadata\.)|is invalid:\s+\*(?! metadata\.)/,
+  ],
+  ['admission rules of the cluster', /is forbidden:/],
 ];
 
 async function report(): Promise<void> {
@@ -165,32 +168,30 @@ async function report(): Promise<void> {
   const onlyOurs = verdicts.filter(({ ours, server }) => ours.length > 0 && server === '');
   const onlyServer = verdicts.filter(({ ours, server }) => ours.length === 0 && server !== '');
   const { charts, objects, accepted, broken, generated } = counts;
-  console.log(
-    `${charts} charts with ${objects} objects, of which the server accepts ${accepted}; ${broken} broken objects`,
-  );
+  console.log(`${charts} charts with ${objects} objects, ${accepted} accepted by the server; ${broken} broken objects`);
   if (flags.search !== '0')
     console.log(
-      `${generated} generated cases; ${reported.length} rejections reported, ${unrefused.length} not by the server`,
+      `${generated} generated cases; ${reported.length} rejections reported, ${falselyReported.length} of them falsely`,
     );
-  for (const line of unrefused) console.log(`FAIL ${line}: the server accepts it`);
-  if (unrefused.length > 0) process.exitCode = 1;
+  for (const line of falselyReported) console.log(`FAIL ${line}: the server accepts it`);
+  if (falselyReported.length > 0) process.exitCode = 1;
   console.log(
-    `refused by both ${both.length}, by drydock alone ${onlyOurs.length}, by the server alone ${onlyServer.length}:`,
+    `rejected by both: ${both.length}, only by drydock: ${onlyOurs.length}, only by the server: ${onlyServer.length}`,
   );
-  const faults = [...onlyOurs];
+  const differences = [...onlyOurs];
   const reasons = new Map<string, number>();
   for (const verdict of onlyServer) {
     const [what] = beyondSchemas.find(([, reason]) => reason.test(verdict.server)) ?? [];
-    if (what === undefined) faults.push(verdict);
+    if (what === undefined) differences.push(verdict);
     else reasons.set(what, (reasons.get(what) ?? 0) + 1);
   }
   for (const [what, count] of reasons) console.log(`  ${count} for ${what}`);
-  for (const { id, object, ours, server } of faults)
+  for (const { id, object, ours, server } of differences)
     console.log(
       `FAIL ${id}, ${object.kind}/${object.metadata?.name}\n  drydock: ${ours.join('; ')}\n  server: ${server}`,
     );
-  console.log(faults.length === 0 ? 'validation: no other difference' : `validation: ${faults.length} differences`);
-  if (faults.length > 0) process.exitCode = 1;
+  console.log(`validation: ${differences.length} unexpected differences`);
+  if (differences.length > 0) process.exitCode = 1;
   if (flags.report !== undefined)
     await writeFile(flags.report, `${JSON.stringify({ counts, reported, both, onlyOurs, onlyServer }, null, 1)}\n`);
 }
@@ -200,7 +201,7 @@ try {
     folders: chartFolders(positionals),
     workspace,
     every: Number(flags.every),
-    most: Number(flags.most),
+    maxCases: Number(flags.most),
   };
   for await (const { id, objects } of renderedCases(selection)) {
     verdicts.push(...(await compareChart(id, objects)));
@@ -216,8 +217,10 @@ try {
         reported.push(`${id}: ${objectIssueText(issue)}`);
         // An object without metadata is not sent.
         const sent = objects.filter(({ read }) => objectLabel(read) === issue.object);
-        const isRefused = sent.some(({ json }) => found.some(({ object, server }) => object === json && server !== ''));
-        if (sent.length > 0 && !isRefused) unrefused.push(`${id}: ${objectIssueText(issue)}`);
+        const isRejected = sent.some(({ json }) =>
+          found.some(({ object, server }) => object === json && server !== ''),
+        );
+        if (sent.length > 0 && !isRejected) falselyReported.push(`${id}: ${objectIssueText(issue)}`);
       }
     }
   }

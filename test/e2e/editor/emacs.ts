@@ -12,8 +12,8 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'drydock-emacs-'));
 const chart = join(folder, 'web');
 
-/** Writes a file below the folder, and returns its path. */
-async function put(name: string, text: string): Promise<string> {
+/** Writes a file to the folder and returns its path. */
+async function write(name: string, text: string): Promise<string> {
   const file = join(folder, name);
   await writeFile(file, text);
   return file;
@@ -24,11 +24,11 @@ try {
   const guide = await readFile(join(root, 'render/docs/editors.md'), 'utf8');
   const [, config = ''] = /```elisp\n(.*?)```/s.exec(guide) ?? [];
   const command = sourceServer.map((word) => `'${word}'`).join(' ');
-  await chmod(await put('drydock', `#!/bin/sh\nexec ${command}\n`), 0o755);
+  await chmod(await write('drydock', `#!/bin/sh\nexec ${command}\n`), 0o755);
   const { stdout, stderr } = await execa('emacs', ['--batch', '-l', join(root, 'test/e2e/editor/emacs.el')], {
     env: {
       PATH: `${folder}:${process.env.PATH}`,
-      EDITOR_CONFIG: await put('config.el', config),
+      EDITOR_CONFIG: await write('config.el', config),
       EDITOR_FILE: join(chart, 'templates/deployment.yaml'),
     },
     timeout: 120_000,
@@ -38,7 +38,7 @@ try {
   check(`hover: ${shown('hover')}`, /IfNotPresent.* values\.yaml:8/.test(shown('hover')));
   check(`definition: ${shown('definition')}`, shown('definition') === 'values.yaml:8');
   check(`rename: ${shown('renamed')}`, /\.Values\.image\.policy /.test(shown('renamed')));
-  check(`half an action: ${shown('broken')}`, /^\(34 .*unclosed action\)$/.test(shown('broken')));
+  check(`unclosed action: ${shown('broken')}`, /^\(34 .*unclosed action\)$/.test(shown('broken')));
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

@@ -1,14 +1,14 @@
--- Opens a template in Neovim with drydock's language server, and prints what the editor was told as JSON lines.
+-- Opens a template in Neovim with drydock's language server, and prints what the editor receives as JSON lines.
 local server = vim.fn.json_decode(vim.env.DRYDOCK_SERVER)
 local file = vim.env.DRYDOCK_FILE
 
-local function say(name, value)
+local function report(name, value)
   io.stdout:write(vim.fn.json_encode({ name = name, value = value }) .. '\n')
 end
 
 local function wait(what, done)
   if not vim.wait(20000, done, 50) then
-    say('timeout', what)
+    report('timeout', what)
     vim.cmd('cquit')
   end
 end
@@ -29,36 +29,36 @@ local function request(method, line, column)
   return answers[client] and answers[client].result
 end
 
-local function place(text)
+local function position_after(text)
   local at = vim.fn.searchpos(text, 'nw')
   return at[1], at[2] + #text
 end
 
-local line, column = place('.Values.image.pullP')
+local line, column = position_after('.Values.image.pullP')
 wait('the first rendering', function()
   local found = request('textDocument/hover', line, column)
   return found ~= nil and found ~= vim.NIL and found.contents ~= nil
 end)
-say('hover', request('textDocument/hover', line, column).contents.value)
-say('definition', request('textDocument/definition', line, column)[1].uri)
+report('hover', request('textDocument/hover', line, column).contents.value)
+report('definition', request('textDocument/definition', line, column)[1].uri)
 local labels = {}
-for _, item in ipairs(request('textDocument/completion', place('.Values.image.'))) do
+for _, item in ipairs(request('textDocument/completion', position_after('.Values.image.'))) do
   table.insert(labels, item.label)
 end
-say('completion', labels)
+report('completion', labels)
 
--- Types a closing brace too few, and waits for the one diagnostic.
+-- Removes the closing braces and waits for a diagnostic.
 local text = vim.fn.getline(line)
 vim.fn.setline(line, (text:gsub(' }}', ' ')))
 wait('a diagnostic', function()
   return #vim.diagnostic.get(0) > 0
 end)
-say('broken', vim.tbl_map(function(one)
+report('broken', vim.tbl_map(function(one)
   return (one.lnum + 1) .. ': ' .. one.message
 end, vim.diagnostic.get(0)))
 vim.fn.setline(line, text)
 wait('no diagnostic', function()
   return #vim.diagnostic.get(0) == 0
 end)
-say('repaired', #vim.diagnostic.get(0))
+report('repaired', #vim.diagnostic.get(0))
 vim.cmd('qall!')

@@ -37,8 +37,8 @@ try {
   check(`hover: ${shown('hover')}`, /IfNotPresent.* values\.yaml:8/.test(shown('hover')));
   check(`definition: ${shown('definition')}`, /web\/values\.yaml"$/.test(shown('definition')));
   check(`completion: ${shown('completion')}`, /"repository","tag"/.test(shown('completion')));
-  check(`half an action: ${shown('broken')}`, /^\["34: unclosed action"\]$/.test(shown('broken')));
-  check('the diagnostic goes when the action is whole again', shown('repaired') === '0');
+  check(`unclosed action: ${shown('broken')}`, /^\["34: unclosed action"\]$/.test(shown('broken')));
+  check('the diagnostic disappears when the action is closed again', shown('repaired') === '0');
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

@@ -1,4 +1,4 @@
-// Packs the VS Code extension and opens it as after an installation. Part of `npm run test:e2e -- language-server`.
+// Packs the VS Code extension and checks its files. Part of `npm run test:e2e -- language-server`.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,8 +19,11 @@ try {
   const own = JSON.parse(await readFile('package.json', 'utf8')) as { readonly version: string };
   check(`the extension has the version of drydock: ${version}`, version === own.version);
   const program = strFromU8(files[join('extension', main)] ?? new Uint8Array());
-  check('its program is in it, and asks for nothing but VS Code and Node', /require\("vscode"\)/.test(program));
-  check('README and license are in it', 'extension/readme.md' in files && 'extension/LICENSE.txt' in files);
+  check('the extension contains its program, which loads vscode', /require\("vscode"\)/.test(program));
+  check(
+    'the extension contains a README and the license',
+    'extension/readme.md' in files && 'extension/LICENSE.txt' in files,
+  );
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

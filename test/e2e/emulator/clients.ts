@@ -1,5 +1,5 @@
-// Tests the emulator with third-party tools. `npm run test:e2e -- clients` A linter accepts its OpenAPI documents, a typed client generated
-// from them compiles and works, and Prism, a validating proxy, reports no violation for any row of the API document.
+// Tests the emulator with third-party tools: a linter accepts its OpenAPI documents, a typed client that is generated
+// from them compiles and works, and the validating proxy Prism reports no violation for any row of the API document.
 
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ async function lint(server: EmulatorServer): Promise<void> {
   }
 }
 
-// Types are checked by the client's own compiler; wrong use must not compile.
+// The client is type-checked, and wrong usage must not compile.
 const program = `
 import createClient from 'openapi-fetch';
 import type { paths } from './api.d.ts';
@@ -55,7 +55,7 @@ const missing = await client.GET('/user/credentials/{credName}', { params: { pat
 const message: string | undefined = missing.error?.message;
 // @ts-expect-error there is no such path
 void (() => client.GET('/nowhere'));
-// @ts-expect-error emails are texts
+// @ts-expect-error emails are strings
 void (() => client.POST('/user/emails', { body: { emails: [1] } }));
 console.log(JSON.stringify([login, added.response.status, primary, followed.response.status, missing.response.status, typeof message]));
 `;
@@ -84,7 +84,7 @@ async function typedClient(server: EmulatorServer, token: string): Promise<void>
   );
   const checked = await execa(tools.bin('tsc'), ['--project', folder], { reject: false });
   if (checked.exitCode !== 0) console.log(checked.stdout);
-  check('openapi-typescript: the generated types compile with a client that uses them', checked.exitCode === 0);
+  check('openapi-typescript: a client compiles with the generated types', checked.exitCode === 0);
   const { stdout } = await execa(process.execPath, ['--import', 'tsx', join(folder, 'client.ts'), server.url, token]);
   check(`openapi-fetch: the typed client works (${stdout})`, stdout === '["ada",201,true,204,404,"string"]');
 }
@@ -95,18 +95,18 @@ interface Violation {
   readonly message: string;
 }
 
-// The proxy may report intentional errors in requests, but nothing about responses and valid requests.
-function isWrongOnPurpose(row: ApiRow): boolean {
+// The proxy may only report errors in requests that are intentionally invalid.
+function isInvalidRequest(row: ApiRow): boolean {
   return row.status >= 400;
 }
 
-// Except for unknown addresses and methods, the emulator's own override, and redirects, which the proxy follows itself.
+// Excludes unknown paths and methods, the emulator's own method override, and redirects, which the proxy follows itself.
 function isInDocument(row: ApiRow): boolean {
   const unknown = row.row.startsWith('PATCH') || row.row.includes('nowhere');
   return row.hosted !== false && row.status !== 302 && !unknown && !row.headers?.['X-HTTP-Method-Override'];
 }
 
-// The proxy refuses a GET with a body, like pages; the same fields are sent as a query.
+// Like a page, the proxy cannot send a GET with a body, so the fields are sent as a query.
 function withoutBodyOfGet(row: ApiRow): ApiRow {
   if (row.method !== 'GET' || row.body === undefined) return row;
   const { body: _, ...rest } = row;
@@ -129,7 +129,7 @@ async function prism(server: EmulatorServer, { folder, bin }: Tools): Promise<vo
   ];
   const proxy = execa(bin('prism'), flags, { reject: false, stdout: 'ignore', stderr: 'inherit' });
   try {
-    await until('prism', async () => (await fetch(`http://127.0.0.1:${port}/version`)).ok, 60);
+    await until('prism accepts requests', async () => (await fetch(`http://127.0.0.1:${port}/version`)).ok, 60);
     const { store } = server.emulator.world();
     const run = {
       tokens: new Map(server.emulator.users().map(({ login, token }) => [login, token])),
@@ -144,7 +144,7 @@ async function prism(server: EmulatorServer, { folder, bin }: Tools): Promise<vo
       let violations: readonly Violation[] = [];
       const through: Send = async (method, path, headers, body) => {
         if (path.startsWith('/__drydock')) return direct(method, path, headers, body);
-        // Linters want paths without a trailing slash, and the proxy only knows those of the document.
+        // The proxy only knows the paths of the document, which have no trailing slash.
         const documentedPath = path.replace(/^\/api\/v1/, '').replace(/\/$/, '');
         const answer = await proxied(method, documentedPath, headers, body);
         violations = JSON.parse(answer.header('sl-violations') ?? '[]') as readonly Violation[];
@@ -152,11 +152,11 @@ async function prism(server: EmulatorServer, { folder, bin }: Tools): Promise<vo
       };
       await runRow(row, `prism-${at}`, { ...run, send: through });
       count++;
-      const bad = violations.filter(({ location }) => location[0] === 'response' || !isWrongOnPurpose(row));
+      const bad = violations.filter(({ location }) => location[0] === 'response' || !isInvalidRequest(row));
       for (const { location, message } of bad) found.push(`${titleOfRow(row)}: ${location.join('.')}: ${message}`);
     }
     for (const line of found) console.log(`    ${line}`);
-    check(`prism: no violation over ${count} rows of the API document`, found.length === 0);
+    check(`prism: no violations in ${count} rows of the API document`, found.length === 0);
   } finally {
     proxy.kill();
     await proxy;

@@ -1,4 +1,4 @@
-// Tests that a real nats-server accepts the emulator's messaging credentials, grants and denies what their permissions say, and refuses
+// Tests that a real nats-server accepts the emulator's messaging credentials, enforces their permissions, and rejects
 // tampered ones. `npm run test:e2e -- nats`. Needs nats-server on the PATH (Debian: apt-get install nats-server).
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -58,7 +58,7 @@ interface Client {
 
 const { connect, credsAuthenticator } = (await installTools('nats', ['nats@2.29.3'])).load<NatsClient>('nats');
 // The WebSocket client needs a global WebSocket, which Node 20 lacks.
-const pages = await installTools('nats-ws', ['nats.ws@1.30.3', 'ws@8.18.3']);
+const webTools = await installTools('nats-ws', ['nats.ws@1.30.3', 'ws@8.18.3']);
 const [port, websocketPort] = [await freePort(), await freePort()];
 const [servers, websocket] = [`127.0.0.1:${port}`, `127.0.0.1:${websocketPort}`];
 
@@ -92,7 +92,7 @@ async function openClient(file: string): Promise<Client> {
   return client;
 }
 
-async function isRefused(file: string): Promise<boolean> {
+async function isRejected(file: string): Promise<boolean> {
   try {
     await (await open(file)).close();
     return false;
@@ -121,15 +121,16 @@ async function command(...flags: readonly string[]): Promise<string> {
   return (await execa(process.execPath, ['--import', 'tsx', script, 'nats-config', ...flags])).stdout;
 }
 
-async function checkPeople(ada: Client, bob: Client, admin: Client): Promise<void> {
+async function checkUsers(ada: Client, bob: Client, admin: Client): Promise<void> {
   const [adaId, bobId] = [idOf('ada'), idOf('bob')];
   const allowed = [`user.${adaId}.>`, `notice.user.${adaId}.>`, 'notice.all.>', '_INBOX.>'];
   const denied = ['>', '*', 'user.>', `user.${bobId}.>`, `notice.user.${bobId}.>`, 'notice.>', '$SYS.>', '$JS.>'];
   for (const subject of [...allowed, ...denied]) listen(ada, subject);
   await settle(ada);
-  for (const subject of allowed) check(`a person may hear ${subject}`, !ada.denied.includes(`subscription ${subject}`));
+  for (const subject of allowed)
+    check(`a user may subscribe to ${subject}`, !ada.denied.includes(`subscription ${subject}`));
   for (const subject of denied)
-    check(`a person may not hear ${subject}`, ada.denied.includes(`subscription ${subject}`));
+    check(`a user may not subscribe to ${subject}`, ada.denied.includes(`subscription ${subject}`));
 
   listen(bob, `user.${bobId}.>`);
   listen(bob, `notice.user.${bobId}.>`);
@@ -137,27 +138,37 @@ async function checkPeople(ada: Client, bob: Client, admin: Client): Promise<voi
   listen(admin, '>');
   await settle(bob, admin);
   const subjects = [`user.${adaId}.hello`, '_INBOX.someone.1'];
-  const muted = [`user.${bobId}.hello`, `notice.user.${bobId}.x`, 'notice.all.x', 'greeting', '$SYS.REQ.SERVER.PING'];
-  for (const subject of [...subjects, ...muted]) ada.connection.publish(subject, 'hello');
+  const forbidden = [
+    `user.${bobId}.hello`,
+    `notice.user.${bobId}.x`,
+    'notice.all.x',
+    'greeting',
+    '$SYS.REQ.SERVER.PING',
+  ];
+  for (const subject of [...subjects, ...forbidden]) ada.connection.publish(subject, 'hello');
   await settle(ada, bob, admin);
-  for (const subject of subjects) check(`a person may say ${subject}`, !ada.denied.includes(`publish ${subject}`));
-  for (const subject of muted) check(`a person may not say ${subject}`, ada.denied.includes(`publish ${subject}`));
-  check('a person hears itself', ada.received.includes(`user.${adaId}.hello`));
-  check('nobody else hears it, nor its inbox', bob.received.length === 0);
-  check('the admin hears it', admin.received.includes(`user.${adaId}.hello`));
+  for (const subject of subjects) check(`a user may publish to ${subject}`, !ada.denied.includes(`publish ${subject}`));
+  for (const subject of forbidden)
+    check(`a user may not publish to ${subject}`, ada.denied.includes(`publish ${subject}`));
+  check('a user receives its own messages', ada.received.includes(`user.${adaId}.hello`));
+  check('another user receives neither them nor messages to the inbox', bob.received.length === 0);
+  check('the admin receives the messages of a user', admin.received.includes(`user.${adaId}.hello`));
   bob.connection.publish(`user.${bobId}.hello`, 'hello');
   await settle(bob, admin);
-  check('the admin hears the other too', admin.received.includes(`user.${bobId}.hello`));
-  check('a person hears nothing of another', !ada.received.some((subject) => subject.includes(`.${bobId}.`)));
+  check('the admin receives the messages of another user', admin.received.includes(`user.${bobId}.hello`));
+  check(
+    'a user does not receive the messages of another user',
+    !ada.received.some((subject) => subject.includes(`.${bobId}.`)),
+  );
 
   for (const subject of [`notice.user.${bobId}.x`, 'notice.all.x', `user.${bobId}.x`]) {
     admin.connection.publish(subject, 'news');
   }
   await settle(admin, ada, bob);
-  check('a notice to a person reaches that person', bob.received.includes(`notice.user.${bobId}.x`));
-  check('and no other', !ada.received.includes(`notice.user.${bobId}.x`));
-  check('a notice to all reaches a person', ada.received.includes('notice.all.x'));
-  check('the admin does not speak for a person', !bob.received.includes(`user.${bobId}.x`));
+  check('a notice to a user reaches that user', bob.received.includes(`notice.user.${bobId}.x`));
+  check('a notice to a user does not reach another user', !ada.received.includes(`notice.user.${bobId}.x`));
+  check('a notice to all reaches a user', ada.received.includes('notice.all.x'));
+  check('the admin cannot publish as a user', !bob.received.includes(`user.${bobId}.x`));
 }
 
 async function checkOrganizations(ada: Client, admin: Client): Promise<void> {
@@ -169,8 +180,8 @@ async function checkOrganizations(ada: Client, admin: Client): Promise<void> {
     admin.connection.publish(subject, 'news');
     await settle(admin, ada);
     const isReceived = ada.received.includes(subject);
-    if (mine.has(organization)) check(`a notice to ${username} reaches its member`, isReceived);
-    else check(`a notice to ${username} does not reach who is no member`, !isReceived);
+    if (mine.has(organization)) check(`a notice to ${username} reaches a member`, isReceived);
+    else check(`a notice to ${username} does not reach other users`, !isReceived);
   }
 }
 
@@ -180,10 +191,10 @@ async function checkServices(ada: Client, bob: Client, admin: Client, system: Cl
   for (const subject of ['$SYS.REQ.SERVER.PING', '$SYS.REQ.SERVER.PING.CONNZ', '$SYS.REQ.SERVER.PING.VARZ']) {
     for (const [name, client] of Object.entries({ admin, system })) {
       const { server } = (await ask(client, subject)).json<{ server?: { name?: string } }>();
-      check(`${name} is answered ${subject}`, typeof server?.name === 'string');
+      check(`${name} may request ${subject}`, typeof server?.name === 'string');
     }
     check(
-      `a person is not answered ${subject}`,
+      `a user may not request ${subject}`,
       await ask(ada, subject).then(
         () => false,
         () => true,
@@ -192,37 +203,37 @@ async function checkServices(ada: Client, bob: Client, admin: Client, system: Cl
   }
   for (const [name, { connection }] of Object.entries({ ada, admin })) {
     const manager = await connection.jetstreamManager();
-    const subject = name === 'admin' ? 'notice.all.kept' : `user.${idOf('ada')}.kept`;
-    await manager.streams.add({ name: 'KEPT', subjects: [subject], storage: 'memory' });
-    check(`${name} has a stream`, (await connection.jetstream().publish(subject)).seq === 1);
+    const subject = name === 'admin' ? 'notice.all.stored' : `user.${idOf('ada')}.stored`;
+    await manager.streams.add({ name: 'STORED', subjects: [subject], storage: 'memory' });
+    check(`${name} can create a stream`, (await connection.jetstream().publish(subject)).seq === 1);
   }
   const bucket = await ada.connection.jetstream().views.kv('settings');
   await bucket.put('theme', 'dark');
-  check('a person has key-value buckets', (await bucket.get('theme'))?.string() === 'dark');
+  check('a user can use key-value buckets', (await bucket.get('theme'))?.string() === 'dark');
   const names: string[] = [];
   for await (const { config } of (await bob.connection.jetstreamManager()).streams.list()) names.push(config.name);
-  check('nobody else sees its streams', names.length === 0);
+  check('other users do not see the stream', names.length === 0);
 }
 
 async function checkWebsocket(file: string): Promise<void> {
-  Object.assign(globalThis, { WebSocket: pages.load('ws') });
-  const { connect: connectPage, credsAuthenticator: authenticate } = pages.load<NatsClient>('nats.ws');
+  Object.assign(globalThis, { WebSocket: webTools.load('ws') });
+  const { connect: connectPage, credsAuthenticator: authenticate } = webTools.load<NatsClient>('nats.ws');
   const authenticator = authenticate(new TextEncoder().encode(file));
   const connection = await connectPage({ servers: `ws://${websocket}`, authenticator, reconnect: false });
   await connection.flush();
-  check('a page connects by websocket', true);
+  check('a page connects with WebSocket', true);
   await connection.close();
 }
 
 async function checkTampering(ada: string, bob: string): Promise<void> {
-  check("a token with another user's key is refused", await isRefused(replaceSeed(ada, bob)));
+  check("a token with another user's key is rejected", await isRejected(replaceSeed(ada, bob)));
   const [, body = ''] = /\n(ey\S+)\n/.exec(ada) ?? [];
   const changed = ada.replace(body, `${body.slice(0, -20)}${'A'.repeat(20)}`);
-  check('a token with a changed signature is refused', await isRefused(changed));
+  check('a token with a changed signature is rejected', await isRejected(changed));
   const claims = JSON.parse(Buffer.from(body.split('.')[1] ?? '', 'base64url').toString()) as object;
   const forged = Buffer.from(JSON.stringify({ ...claims, name: 'admin' })).toString('base64url');
-  check('a token with changed claims is refused', await isRefused(ada.replace(body.split('.')[1] ?? '', forged)));
-  check('credentials of another seed are refused', await isRefused(await credentials('other', 'credentials')));
+  check('a token with changed claims is rejected', await isRejected(ada.replace(body.split('.')[1] ?? '', forged)));
+  check('credentials of another seed are rejected', await isRejected(await credentials('other', 'credentials')));
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'drydock-nats-'));
@@ -238,16 +249,19 @@ try {
       socket.on('error', () => resolve(false));
       socket.on('data', () => socket.destroy());
     });
-  await until('nats-server', isUp);
+  await until('nats-server accepts connections', isUp);
   const [adaFile, bobFile] = [
     await credentials('drydock', 'credentials'),
     await credentials('drydock', 'user_credentials?user=bob'),
   ];
-  check('the command prints the same credentials', `${await command('--credentials', 'Ada')}\n` === adaFile);
+  check(
+    '`nats-config --credentials` prints the same credentials as the API',
+    `${await command('--credentials', 'Ada')}\n` === adaFile,
+  );
   const [ada, bob] = [await openClient(adaFile), await openClient(bobFile)];
   const admin = await openClient(await credentials('drydock', 'admin_credentials'));
   const system = await openClient(await command('--credentials', 'system'));
-  await checkPeople(ada, bob, admin);
+  await checkUsers(ada, bob, admin);
   await checkOrganizations(ada, admin);
   await checkServices(ada, bob, admin, system);
   for (const { connection } of [ada, bob, admin, system]) await connection.close();

@@ -1,5 +1,5 @@
-// Tests that no acknowledged write is lost: `kill -9` under sixteen writers in several worlds, a second server on the same file, a full
-// disk. Also measures what persistence costs. `npm run test:e2e -- persistence`, with `-- --rounds N` (default 100).
+// Tests that no acknowledged write is lost: `kill -9` with sixteen writers in several worlds, a second server on the same file, a full
+// disk. Also measures the cost of persistence. `npm run test:e2e -- persistence`, with `-- --rounds N` (default 100).
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -49,7 +49,7 @@ async function stop({ child }: Server, signal: 'SIGTERM' | 'SIGKILL'): Promise<v
   children.delete(child);
 }
 
-/** Sends a request; returns status and body, or undefined if the server is gone. */
+/** Sends a request; returns status and body, or undefined if there is no response. */
 function call(
   server: Server,
   method: string,
@@ -66,7 +66,7 @@ function call(
       response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
       response.on('error', () => resolve(undefined));
     });
-    // A reused connection that the server has just closed: the request was not processed.
+    // The server had just closed a reused connection, so the request was not processed.
     sent.on('error', (error: NodeJS.ErrnoException) =>
       resolve(sent.reusedSocket && error.code === 'ECONNRESET' ? call(server, method, path, body) : undefined),
     );
@@ -76,76 +76,76 @@ function call(
 
 const at = (world: string, path: string): string => `${world === 'default' ? '' : `/@${world}`}${path}`;
 
-/** Acknowledged changes: per world, the names that must exist and those that must not. */
-type Ledger = Map<string, { readonly there: Set<string>; readonly gone: Set<string> }>;
+/** Acknowledged changes: for each world, the names that must exist and those that must not. */
+type Ledger = Map<string, { readonly created: Set<string>; readonly deleted: Set<string> }>;
 
 async function write(server: Server, writer: number, round: number, ledger: Ledger): Promise<void> {
   const world = worlds[writer % worlds.length] as string;
-  const { there, gone } = ledger.get(world) as { there: Set<string>; gone: Set<string> };
+  const { created, deleted } = ledger.get(world)!;
   for (let count = 0; ; count++) {
     const name = `r${round}-w${writer}-${count}`;
-    const made = await call(server, 'POST', at(world, '/api/v1/user/credentials'), {
+    const posted = await call(server, 'POST', at(world, '/api/v1/user/credentials'), {
       name,
       type: 'Aws',
       aws: { accessKeyID: name },
     });
-    if (made?.status !== 201) return;
-    there.add(name);
+    if (posted?.status !== 201) return;
+    created.add(name);
     if (count % 3 !== 2) continue;
     const removed = await call(server, 'DELETE', at(world, `/api/v1/user/credentials/${name}`));
-    // Without a response, it may have happened or not.
-    there.delete(name);
+    // Without a response, the outcome is unknown.
+    created.delete(name);
     if (removed?.status !== 204) return;
-    gone.add(name);
+    deleted.add(name);
   }
 }
 
-async function missing(server: Server, ledger: Ledger): Promise<readonly string[]> {
+async function violations(server: Server, ledger: Ledger): Promise<readonly string[]> {
   const wrong: string[] = [];
-  for (const [world, { there, gone }] of ledger) {
+  for (const [world, { created, deleted }] of ledger) {
     const answer = await call(server, 'GET', at(world, '/api/v1/user/credentials'));
     const names = new Set((JSON.parse(answer?.text ?? '[]') as { name?: string }[]).map(({ name }) => name));
-    for (const name of there) if (!names.has(name)) wrong.push(`${world}: ${name} is lost`);
-    for (const name of gone) if (names.has(name)) wrong.push(`${world}: ${name} is back`);
+    for (const name of created) if (!names.has(name)) wrong.push(`${world}: ${name} is lost`);
+    for (const name of deleted) if (names.has(name)) wrong.push(`${world}: ${name} is back`);
   }
   return wrong;
 }
 
 function acknowledged(ledger: Ledger): number {
-  return [...ledger.values()].reduce((sum, { there, gone }) => sum + there.size + gone.size, 0);
+  return [...ledger.values()].reduce((sum, { created, deleted }) => sum + created.size + deleted.size, 0);
 }
 
-async function kills(): Promise<void> {
+async function killedServers(): Promise<void> {
   const file = join(folder, 'killed.json');
-  const ledger: Ledger = new Map(worlds.map((name) => [name, { there: new Set(), gone: new Set() }]));
+  const ledger: Ledger = new Map(worlds.map((name) => [name, { created: new Set(), deleted: new Set() }]));
   const wrong: string[] = [];
-  let torn = 0;
+  let truncated = 0;
   for (let round = 0; round < Number(rounds); round++) {
     const server = await start(file);
-    wrong.push(...(await missing(server, ledger)));
+    wrong.push(...(await violations(server, ledger)));
     if (round === 0) await call(server, 'POST', '/__drydock/snapshots/before');
     const writers = Array.from({ length: 16 }, (_, writer) => write(server, writer, round, ledger));
     const before = acknowledged(ledger);
-    await until('writes', async () => acknowledged(ledger) > before);
+    await until('acknowledged writes', async () => acknowledged(ledger) > before);
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 120));
     await stop(server, 'SIGKILL');
     await Promise.all(writers);
-    // A partial record at the end, as left by an interrupted write.
+    // An interrupted write leaves a partial record at the end.
     if (round % 10 === 9) {
       await appendFile(file, '0badc0de [{"do":"write","kind":"cred');
-      torn++;
+      truncated++;
     }
   }
   const server = await start(file);
-  wrong.push(...(await missing(server, ledger)));
+  wrong.push(...(await violations(server, ledger)));
   const names = await call(server, 'GET', '/__drydock/snapshots');
-  const kept = [...ledger.values()].reduce((sum, { there }) => sum + there.size, 0);
+  const written = [...ledger.values()].reduce((sum, { created }) => sum + created.size, 0);
   for (const line of wrong.slice(0, 10)) console.log(`    ${line}`);
   check(
-    `${rounds} rounds of kill -9 under 16 writers in ${worlds.length} worlds: all ${kept} acknowledged writes are there, ${torn} torn ends dropped`,
-    wrong.length === 0 && kept > 0,
+    `all ${written} acknowledged writes survive ${rounds} rounds of kill -9 with 16 writers in ${worlds.length} worlds and ${truncated} truncated records`,
+    wrong.length === 0 && written > 0,
   );
-  check('a named snapshot is there too', names?.text.includes('before') === true);
+  check('a named snapshot survives', names?.text.includes('before') === true);
   await stop(server, 'SIGTERM');
 }
 
@@ -154,15 +154,15 @@ async function locks(): Promise<void> {
   const first = await start(file);
   const second = await execa(process.execPath, [command, 'serve', '--port', '0', '--persist', file], { reject: false });
   check(
-    `a second server is refused and told who holds the file (${second.stderr.split('\n')[0]})`,
+    `a second server reports which process has locked the file (${second.stderr.split('\n')[0]})`,
     second.exitCode === 1 && second.stderr.includes(String(first.child.pid)),
   );
   await stop(first, 'SIGKILL');
   const third = await start(file);
-  check('the lock of a killed server is taken over', third.child.pid !== undefined);
+  check('a new server takes over the lock of a killed one', third.child.pid !== undefined);
   await stop(third, 'SIGTERM');
   check(
-    'a stopped server leaves no lock',
+    'a stopped server removes its lock',
     await stat(`${file}.lock`).then(
       () => false,
       () => true,
@@ -170,39 +170,39 @@ async function locks(): Promise<void> {
   );
 }
 
-// A limit on the file size simulates a full disk: the write fails midway.
+// A limit on the file size simulates a full disk: a write fails midway.
 async function fullDisk(): Promise<void> {
   const file = join(folder, 'full.json');
   const blocks = Math.ceil((await stateSize(file)) / 512) + 40;
   const server = await start(file, `trap '' XFSZ; ulimit -f ${blocks}`);
-  const made: string[] = [];
-  let refused: { status: number; text: string } | undefined;
-  for (let count = 0; count < 2000 && !refused; count++) {
+  const acknowledged: string[] = [];
+  let rejected: { status: number; text: string } | undefined;
+  for (let count = 0; count < 2000 && !rejected; count++) {
     const name = `c${count}`;
     const answer = await call(server, 'POST', '/api/v1/user/credentials', {
       name,
       type: 'Aws',
       aws: { secret: 'x'.repeat(200) },
     });
-    if (answer?.status === 201) made.push(name);
-    else refused = answer;
+    if (answer?.status === 201) acknowledged.push(name);
+    else rejected = answer;
   }
   check(
-    `a write that cannot be kept is refused: ${refused?.status} ${refused?.text.trim().slice(0, 150)}`,
-    refused?.status === 507,
+    `a write that cannot be stored is rejected: ${rejected?.status} ${rejected?.text.trim().slice(0, 150)}`,
+    rejected?.status === 507,
   );
   const again = await call(server, 'POST', '/api/v1/user/credentials', { name: 'again', type: 'Aws' });
   check(
-    `and so is the next, before it changes anything: ${again?.status} ${again?.text.trim().slice(0, 150)}`,
+    `the next write is rejected before it changes anything: ${again?.status} ${again?.text.trim().slice(0, 150)}`,
     again?.status === 507 && again.text.includes('nothing was changed'),
   );
-  check('reads go on', (await call(server, 'GET', '/api/v1/user'))?.status === 200);
+  check('reads still work', (await call(server, 'GET', '/api/v1/user'))?.status === 200);
   await stop(server, 'SIGKILL');
   const next = await start(file);
-  const ledger: Ledger = new Map([['default', { there: new Set(made), gone: new Set(['again']) }]]);
+  const ledger: Ledger = new Map([['default', { created: new Set(acknowledged), deleted: new Set(['again']) }]]);
   check(
-    `all ${made.length} writes that were acknowledged before are there`,
-    (await missing(next, ledger)).length === 0,
+    `all ${acknowledged.length} writes that were acknowledged before survive`,
+    (await violations(next, ledger)).length === 0,
   );
   await stop(next, 'SIGTERM');
 }
@@ -213,41 +213,41 @@ async function stateSize(file: string): Promise<number> {
   return (await stat(file)).size;
 }
 
-// Other load affects single measurements, so both servers are measured alternately in short turns, and the best turn of each counts.
-const turns = 6;
-const turnMs = 400;
+// Other load affects single measurements, so both servers are measured alternately in short rounds, and the best round of each counts.
+const speedRounds = 6;
+const roundMs = 400;
 
 async function rate(server: Server, send: (server: Server, count: number) => Promise<unknown>): Promise<number> {
   const started = performance.now();
   let count = 0;
   await Promise.all(
     Array.from({ length: 16 }, async () => {
-      while (performance.now() < started + turnMs) await send(server, count++);
+      while (performance.now() < started + roundMs) await send(server, count++);
     }),
   );
   return Math.round((count * 1000) / (performance.now() - started));
 }
 
 async function speed(): Promise<void> {
-  const [kept, plain] = [await start(join(folder, 'speed.json')), await start(undefined)];
+  const [persistent, plain] = [await start(join(folder, 'speed.json')), await start(undefined)];
   const put = (server: Server, count: number): Promise<unknown> =>
     call(server, count % 2 ? 'DELETE' : 'PUT', '/api/v1/user/following/bob');
   const get = (server: Server): Promise<unknown> => call(server, 'GET', '/api/v1/user');
   const best = { writes: 0, writesPlain: 0, reads: 0, readsPlain: 0 };
-  for (let turn = 0; turn < turns; turn++) {
-    best.writes = Math.max(best.writes, await rate(kept, put));
+  for (let round = 0; round < speedRounds; round++) {
+    best.writes = Math.max(best.writes, await rate(persistent, put));
     best.writesPlain = Math.max(best.writesPlain, await rate(plain, put));
-    best.reads = Math.max(best.reads, await rate(kept, get));
+    best.reads = Math.max(best.reads, await rate(persistent, get));
     best.readsPlain = Math.max(best.readsPlain, await rate(plain, get));
   }
-  for (const server of [kept, plain]) await stop(server, 'SIGTERM');
+  for (const server of [persistent, plain]) await stop(server, 'SIGTERM');
   const { writes, writesPlain, reads, readsPlain } = best;
   console.log(
-    `    the best of ${turns} turns: writes ${writes}/s kept, ${writesPlain}/s not kept; reads ${reads}/s kept, ${readsPlain}/s not kept (one client process)`,
+    `    best of ${speedRounds} rounds: ${writes} writes/s with --persist, ${writesPlain} without; ${reads} reads/s with --persist, ${readsPlain} without (one client process)`,
   );
-  check('reads keep at least half of their rate beside a kept state', reads >= readsPlain / 2);
+  check('reads are at least half as fast with --persist', reads >= readsPlain / 2);
   check(
-    'at least 2,000 writes a second are kept, or a third of what this machine lets one client write at all',
+    'at least 2,000 writes per second are stored, or a third of the rate without --persist',
     writes >= Math.min(2000, writesPlain / 3),
   );
 }
@@ -256,7 +256,7 @@ try {
   await locks();
   await fullDisk();
   await speed();
-  await kills();
+  await killedServers();
 } finally {
   agent.destroy();
   for (const child of children) child.kill('SIGKILL');

@@ -1,4 +1,4 @@
-// Tests `drydock serve` as a process: signals, a killed npm, another server behind it, HTTPS below a base path, a folder that is edited.
+// Tests `drydock serve` as a process: configuration, signals, a killed npm, a proxied server, HTTPS with a base path, edited fixtures.
 // `npm run test:e2e -- serve`.
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -68,7 +68,7 @@ async function signals(): Promise<void> {
   for (let round = 0; round < 10; round++)
     codes.push((await end(await serve(), round % 2 ? 'SIGTERM' : 'SIGINT')).code);
   check(
-    'a signal right after the ready line ends with 0, ten times',
+    'ten signals sent right after the ready line end with exit code 0',
     codes.every((code) => code === 0),
   );
 
@@ -76,17 +76,17 @@ async function signals(): Promise<void> {
   const { status: set } = await ask(slow, '/__drydock/faults', { method: 'POST', body: '{"latencyMs":30000}' });
   const waiting = ask(slow, '/api/v1/user');
   const watching = ask(slow, '/__drydock/requests/wait?route=listEmails&timeoutMs=60000');
-  // Both are pending if neither has a response.
+  // Long enough for both requests to arrive.
   await new Promise((resolve) => setTimeout(resolve, 200));
   const { code, ms } = await end(slow, 'SIGINT');
   const statuses = (await Promise.all([waiting, watching])).map(({ status }) => status);
   check(
-    `Ctrl-C under a latency of 30 s and a wait of 60 s: exit ${code} in ${ms.toFixed()} ms, answers ${statuses.join(', ')}`,
+    `Ctrl-C with requests pending for 30 and 60 s exits with ${code} after ${ms.toFixed()} ms; the responses are ${statuses.join(', ')}`,
     set === 201 && code === 0 && ms < 1000 && statuses.every((status) => status === 503),
   );
 }
 
-/** Starts with configurations that are imported as JavaScript and as TypeScript. */
+/** Starts with a configuration in JavaScript and one in TypeScript. */
 async function configuredStarts(): Promise<void> {
   const config = JSON.stringify({ serve: { settings: { basePath: '/configured' } } });
   await writeFile(join(folder, 'config.mjs'), `await undefined;\nexport default ${config};\n`);
@@ -98,7 +98,7 @@ async function configuredStarts(): Promise<void> {
     const server = await serve('--config', file);
     await end(server, 'SIGTERM');
     const holds = server.url.endsWith('/configured') && server.output() === '';
-    check(`serve imports ${file}: ${server.url} ${server.output()}`, holds);
+    check(`serve reads ${file}: ${server.url} ${server.output()}`, holds);
   }
 }
 
@@ -111,10 +111,10 @@ async function npmRun(): Promise<void> {
   const npm = spawn('npm', ['run', 'serve'], { cwd: project, stdio: 'ignore' });
   children.add(npm);
   const url = `http://127.0.0.1:${port}/api/v1/version`;
-  await until('npm run serve answers', async () => (await fetch(url)).ok, 30);
+  await until('npm run serve responds', async () => (await fetch(url)).ok, 30);
   npm.kill('SIGKILL');
   await until(
-    'the server of a killed npm is gone',
+    'the server of a killed npm stops',
     () =>
       fetch(url).then(
         () => false,
@@ -122,7 +122,7 @@ async function npmRun(): Promise<void> {
       ),
     10,
   );
-  check('a killed npm leaves no server behind', true);
+  check('the server stops when npm is killed', true);
 }
 
 function upstream(): Promise<Server> {
@@ -139,21 +139,27 @@ async function proxy(): Promise<void> {
   const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}/base`;
   const recorder = await serve('--fixtures', 'recorded', '--proxy', address, '--record', 'recorded');
   const passed = await (await ask(recorder, '/weather/lisbon?day=1')).json();
-  check('what is not ours goes to the other server', JSON.stringify(passed).includes('/base/weather/lisbon?day=1'));
   check(
-    'what is ours does not',
+    'an unknown path is proxied to the other server',
+    JSON.stringify(passed).includes('/base/weather/lisbon?day=1'),
+  );
+  check(
+    'a known path is not proxied',
     ((await (await ask(recorder, '/api/v1/user')).json()) as { login?: string }).login === 'ada',
   );
   other.closeAllConnections();
   other.close();
   await once(other, 'close');
   const again = await (await ask(recorder, '/weather/lisbon?day=1')).json();
-  check('gone, its answer is given as recorded', JSON.stringify(again) === JSON.stringify(passed));
-  check('what was not recorded is a 502', (await ask(recorder, '/weather/oslo')).status === 502);
-  check('the recorder ends well', (await end(recorder, 'SIGTERM')).code === 0);
+  check(
+    'when the other server is down, its recorded response is returned',
+    JSON.stringify(again) === JSON.stringify(passed),
+  );
+  check('a path that was not recorded gives 502', (await ask(recorder, '/weather/oslo')).status === 502);
+  check('the recording server exits with 0', (await end(recorder, 'SIGTERM')).code === 0);
   const replayer = await serve('--fixtures', 'recorded', '--watch');
   const replayed = await (await ask(replayer, '/weather/lisbon?day=1')).json();
-  check('a server without the proxy knows it too', JSON.stringify(replayed) === JSON.stringify(passed));
+  check('a server without --proxy returns the recorded response', JSON.stringify(replayed) === JSON.stringify(passed));
   await end(replayer, 'SIGTERM');
 }
 
@@ -172,11 +178,11 @@ async function https(): Promise<void> {
     sent.on('error', reject);
     sent.end();
   });
-  check(`HTTPS below a base path, with the made authority: ${server.url} answers ${status}`, status === 200);
+  check(`HTTPS with a base path and the generated CA: ${server.url} responds with ${status}`, status === 200);
   await end(server, 'SIGTERM');
 }
 
-async function watching(): Promise<void> {
+async function editedFixtures(): Promise<void> {
   const fixtures = join(folder, 'watched');
   const users = (full_name: string): Promise<void> =>
     writeFile(join(fixtures, 'users.json'), JSON.stringify([{ id: 1, login: 'ada', full_name }]));
@@ -189,22 +195,25 @@ async function watching(): Promise<void> {
   const server = await serve('--fixtures', 'watched', '--watch');
   const name = async (): Promise<unknown> =>
     ((await (await ask(server, '/api/v1/user')).json()) as { full_name?: string }).full_name;
-  const follow = await ask(server, '/api/v1/user/emails', { method: 'POST', body: '{"emails":["kept@example.com"]}' });
+  const follow = await ask(server, '/api/v1/user/emails', { method: 'POST', body: '{"emails":["new@example.com"]}' });
   await writeFile(join(fixtures, '.users.json.swp'), 'swap');
   await writeFile(join(fixtures, 'users.json~'), 'backup');
   await new Promise((resolve) => setTimeout(resolve, 700));
   const emails = await (await ask(server, '/api/v1/user/emails')).text();
-  check("an editor's files change nothing", follow.status === 201 && emails.includes('kept@example.com'));
+  check(
+    'temporary files of an editor do not cause a reload',
+    follow.status === 201 && emails.includes('new@example.com'),
+  );
   await users('Second');
-  await until('a changed file is taken', async () => (await name()) === 'Second');
+  await until('a changed file is loaded', async () => (await name()) === 'Second');
   await writeFile(join(fixtures, 'users.json'), '[{');
-  await until('a wrong file is reported', async () => server.output().includes('users.json'));
-  check('a wrong file changes nothing, and is reported', (await name()) === 'Second');
+  await until('an invalid file is reported', async () => server.output().includes('users.json'));
+  check('an invalid file is reported and changes nothing', (await name()) === 'Second');
   await rm(fixtures, { recursive: true });
   await new Promise((resolve) => setTimeout(resolve, 300));
   await write('Third');
-  await until('a folder that was made again is watched', async () => (await name()) === 'Third');
-  check('a folder deleted and made again is watched on', true);
+  await until('a recreated folder is loaded', async () => (await name()) === 'Third');
+  check('a deleted and recreated folder is still watched', true);
   await end(server, 'SIGTERM');
 }
 
@@ -214,7 +223,7 @@ try {
   await npmRun();
   await proxy();
   await https();
-  await watching();
+  await editedFixtures();
 } finally {
   for (const child of children) child.kill('SIGKILL');
   for (const path of [folder, cache]) await rm(path, { recursive: true, force: true });

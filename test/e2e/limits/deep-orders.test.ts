@@ -1,4 +1,4 @@
-// Orders nested up to the limit and beyond: every route of the emulator accepts them or refuses them with a message.
+// Orders nested up to the limit and beyond: every route of the emulator accepts them or rejects them with a message.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -22,49 +22,49 @@ function orderOf(levels: number): string {
   return `{"spec":{"packages":[{"chart":{${selection},"values":{"deep":${valuesOf(levels)}}}}]}}`;
 }
 
-interface Seen {
+interface Recorded {
   readonly name: string;
   readonly status: number;
   readonly text: string;
 }
 
-async function callsOf(levels: number): Promise<readonly Seen[]> {
+async function callsOf(levels: number): Promise<readonly Recorded[]> {
   const call = as(strictEmulator({ registry: memoryRegistry([chart]), limits: { milliseconds: 60_000 } }), 'hana');
-  const seen: Seen[] = [];
-  const note = async (method: string, path: string, body?: unknown): Promise<string> => {
+  const recorded: Recorded[] = [];
+  const record = async (method: string, path: string, body?: unknown): Promise<string> => {
     const { status, text } = await call(method, path, body);
-    seen.push({ name: `${method} ${path.split('/').slice(-2).join('/')}`, status, text });
+    recorded.push({ name: `${method} ${path.split('/').slice(-2).join('/')}`, status, text });
     return text;
   };
   const orders = '/user/deploy/orders';
-  const uid = /"uid":"([0-9a-f-]{36})"/.exec(await note('POST', orders, orderOf(levels)))?.[1];
+  const uid = /"uid":"([0-9a-f-]{36})"/.exec(await record('POST', orders, orderOf(levels)))?.[1];
   if (uid !== undefined) {
     const forms = ['render/manifest', 'render/resources', 'render/resources?format=json', 'pkgmgr3', 'yaml'];
-    for (const form of forms) await note('GET', `${orders}/${uid}/${form}`);
+    for (const form of forms) await record('GET', `${orders}/${uid}/${form}`);
   }
-  for (const path of ['orders', 'requests', 'state']) await note('GET', `//__drydock/${path}`);
-  await note('PUT', '//__drydock/state', seen.at(-1)?.text);
+  for (const path of ['orders', 'requests', 'state']) await record('GET', `//__drydock/${path}`);
+  await record('PUT', '//__drydock/state', recorded.at(-1)?.text);
   const order = orderOf(levels);
-  for (const form of ['', '/checks', '/resources']) await note('POST', `//__drydock/preview${form}`, { order });
-  await note('POST', '//__drydock/preview/line', { order, line: 8 });
-  await note('POST', '//__drydock/preview/diff', { order, base: { order: orderOf(2) } });
-  return seen;
+  for (const form of ['', '/checks', '/resources']) await record('POST', `//__drydock/preview${form}`, { order });
+  await record('POST', '//__drydock/preview/line', { order, line: 8 });
+  await record('POST', '//__drydock/preview/diff', { order, base: { order: orderOf(2) } });
+  return recorded;
 }
 
 for (const levels of [150, maxDepth - 10]) {
   test(`an Order of ${levels} levels works through every entry point`, async () => {
-    const seen = await callsOf(levels);
-    for (const { name, status, text } of seen) {
+    const recorded = await callsOf(levels);
+    for (const { name, status, text } of recorded) {
       assert.ok(status === 200 || status === 204, `${name}: ${text.slice(0, 300)}`);
     }
-    const [stored, manifest] = seen;
+    const [stored, manifest] = recorded;
     assert.ok(stored?.text.includes(valuesOf(levels)));
     assert.ok(manifest?.text.includes(JSON.stringify(valuesOf(levels)).slice(1, -1)));
-    assert.ok(seen.find(({ name }) => name.endsWith('__drydock/orders'))?.text.includes(valuesOf(levels)));
+    assert.ok(recorded.find(({ name }) => name.endsWith('__drydock/orders'))?.text.includes(valuesOf(levels)));
   });
 }
 
-test('a deeper Order is refused with LIMIT_REACHED', async () => {
+test('a deeper Order is rejected with LIMIT_REACHED', async () => {
   for (const levels of [maxDepth, 200_000]) {
     for (const { name, status, text } of await callsOf(levels)) {
       const isOrderRoute = /orders$|preview/.test(name) && name.startsWith('POST');

@@ -1,4 +1,4 @@
-// Values nested up to the documented depth: code that reads, writes, copies, compares, merges or prints deeper ones refuses them with the
+// Values nested up to the documented depth: code that reads, writes, copies, compares, merges or prints values rejects deeper ones with their
 // place.
 
 import { equal, match, ok } from 'node:assert/strict';
@@ -21,7 +21,7 @@ function failureOf(text: string, values = ''): RenderError {
     if (error instanceof RenderError) return error;
     throw error;
   }
-  throw new Error(`it did not fail: ${text.slice(0, 100)}`);
+  throw new Error(`expected an error: ${text.slice(0, 100)}`);
 }
 
 const map = (name: string, leaf: string, levels: number): string =>
@@ -51,7 +51,7 @@ const uses: Readonly<Record<string, readonly [text: (levels: number) => string, 
 };
 
 for (const [name, [text, want]] of Object.entries(uses)) {
-  test(`${name}: ${maxDepth} levels work, one more and very many are refused with the place`, () => {
+  test(`${name} accepts ${maxDepth} levels and rejects more with the place`, () => {
     equal(render(text(maxDepth)), want(maxDepth));
     for (const levels of [maxDepth + 1, 20_000]) {
       const { code, message, place } = failureOf(text(levels));
@@ -62,7 +62,7 @@ for (const [name, [text, want]] of Object.entries(uses)) {
   });
 }
 
-test('deep values are printed, copied, compared and merged, or refused with the place', () => {
+test('deep values are printed, copied, compared and merged, or rejected with the place', () => {
   const both = (levels: number): string => map('$d', 'dict "x" 1', levels) + map('$e', 'dict "y" 1', levels);
   equal(render(`${list(maxDepth)}{{ print $l | len }} {{ printf "%#v" $l | len }}`), '1003 8017');
   equal(
@@ -92,7 +92,7 @@ test('deep values are printed, copied, compared and merged, or refused with the 
   }
 });
 
-test('deep values of a chart are merged, deeper ones refused with the file', () => {
+test('deep values of a chart are merged; deeper ones are rejected with the file', () => {
   const values = (levels: number): string => `top: ${'{a: '.repeat(levels)}{x: 1}${'}'.repeat(levels)}\n`;
   equal(render('{{ toJson .Values | len }}', values(maxDepth - 2)), String(6 * (maxDepth - 2) + 15));
   const { code, message, place } = failureOf('x', values(maxDepth));
@@ -100,20 +100,20 @@ test('deep values of a chart are merged, deeper ones refused with the file', () 
   equal(message, `values.yaml:1:${place?.column}: YAML is nested more than 500 levels deep`);
 });
 
-test("a cyclic value is refused, with Go's message if it has one", () => {
-  const itself = '{{ $d := dict }}{{ $_ := set $d "a" $d }}';
-  equal(render(`${itself}{{ $e := dict }}{{ $_ := set $e "a" $e }}{{ deepEqual $d $e }}`), 'true');
-  const cycle = failureOf(`${itself}{{ mustToJson $d }}`);
+test("a cyclic value is rejected, with Go's message if it has one", () => {
+  const cyclic = '{{ $d := dict }}{{ $_ := set $d "a" $d }}';
+  equal(render(`${cyclic}{{ $e := dict }}{{ $_ := set $e "a" $e }}{{ deepEqual $d $e }}`), 'true');
+  const cycle = failureOf(`${cyclic}{{ mustToJson $d }}`);
   equal(cycle.code, 'TEMPLATE_EXEC');
   ok(cycle.message.endsWith('json: unsupported value: encountered a cycle via map[string]interface {}'));
   // Go crashes on these with a stack overflow.
-  const wide = '{{ $v := dict "a" 1 "m" (dict "x" (list 1 2)) "z" "end" }}{{ $_ := set $v.m "back" (list $v) }}';
-  const two = `${itself}{{ $e := dict }}{{ $_ := set $e "a" (dict "a" $e) }}`;
+  const mixed = '{{ $v := dict "a" 1 "m" (dict "x" (list 1 2)) "z" "end" }}{{ $_ := set $v.m "back" (list $v) }}';
+  const both = `${cyclic}{{ $e := dict }}{{ $_ := set $e "a" (dict "a" $e) }}`;
   const texts = [
     ...['print $v', 'printf "%#v" $v', 'deepCopy $v', 'toToml $v', 'toToml (dict "l" $v.m.back)'].map(
-      (use) => `${wide}{{ ${use} }}`,
+      (use) => `${mixed}{{ ${use} }}`,
     ),
-    ...['merge $d $e', 'mergeOverwrite $e $d'].map((use) => `${two}{{ ${use} }}`),
+    ...['merge $d $e', 'mergeOverwrite $e $d'].map((use) => `${both}{{ ${use} }}`),
   ];
   for (const text of texts) {
     const { code, message } = failureOf(text);

@@ -1,7 +1,7 @@
-// Tests that hostile Orders do not block others. Fifty clients store and render them for some seconds (endless ranges, 100 MB of output,
-// deep recursion, endless lists, 100,000 patch operations, an error in every line, huge texts and names), while other requests ask for
-// `GET /user` and render good Orders. A second server without such Orders is asked at the same moments, so that delays of the machine
-// itself do not count. `npm run test:e2e -- limits`
+// Tests that hostile Orders do not block other requests. Fifty clients store and render them for some seconds (endless ranges, 100 MB of output,
+// deep recursion, endless lists, 100,000 patch operations, an error in every line, huge strings and names), while others request
+// `GET /user` and render valid Orders. A second, idle server receives the same requests, so that delays of the machine
+// do not count. `npm run test:e2e -- limits`
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
@@ -12,11 +12,11 @@ import { execa } from 'execa';
 import { buildProduct } from '../../../scripts/dev/tools/product.ts';
 import { check } from '../../../scripts/dev/tools/tools.ts';
 
-const callers = 50;
+const clients = 50;
 const floodSeconds = 12;
-// Allowed delay at the 99th percentile, beyond twice the time of an idle server.
+// The allowed delay at the 99th percentile, in addition to twice the time of the idle server.
 const p99Milliseconds = 50;
-const goodCount = 3;
+const validCount = 3;
 
 const templates: Readonly<Record<string, string>> = {
   endless: '{{ range until 1000000 }}{{ range until 1000000 }}{{ end }}{{ end }}',
@@ -30,7 +30,12 @@ const templates: Readonly<Record<string, string>> = {
 const anchors = Array.from({ length: 40 }, (_, i) => `a${i}: &a${i} [${Array(9).fill(i ? `*a${i - 1}` : 'x')}]`);
 
 function orderOf(chart: object, more: object = {}): string {
-  const selection = { sourceRef: { kind: 'Embed', name: 'here' }, version: '1.0.0', releaseName: 'r', namespace: 'n' };
+  const selection = {
+    sourceRef: { kind: 'Embed', name: 'bundled' },
+    version: '1.0.0',
+    releaseName: 'r',
+    namespace: 'n',
+  };
   return JSON.stringify({ spec: { packages: [{ chart: { ...selection, name: 'good', ...chart } }] }, ...more });
 }
 
@@ -39,25 +44,25 @@ const many = <Item>(count: number, make: (i: number) => Item): Item[] =>
 const giant = 'x'.repeat(4_900_000);
 
 const hostile: Readonly<Record<string, string>> = {
-  'a range without end': orderOf({ name: 'endless' }),
+  'endless range': orderOf({ name: 'endless' }),
   '100 MB of output': orderOf({ name: 'output' }),
   '50 MB of output': orderOf({ name: 'large' }),
-  'a recursion': orderOf({ name: 'recursion' }),
-  'lists without end': orderOf({ name: 'memory' }),
+  'endless recursion': orderOf({ name: 'recursion' }),
+  'endless lists': orderOf({ name: 'memory' }),
   'repeated anchors': orderOf({ name: 'anchors' }),
   '100,000 patch operations': orderOf({ valuesPatch: many(100_000, () => ({ op: 'add', path: '/a', value: 1 })) }),
-  '40,000 members by patch': orderOf({
+  '40,000 members added by patches': orderOf({
     valuesPatch: many(40_000, (i) => ({ op: 'add', path: `/k${i}`, value: { list: [i] } })),
   }),
   '200,000 members': orderOf({ values: Object.fromEntries(many(200_000, (i) => [`k${i}`, i])) }),
   '200,000 lists': orderOf({ values: { lists: many(200_000, (i) => [[i]]) } }),
-  'a text of 4.9 MB': orderOf({ values: { text: giant } }),
-  'a name of 4.9 MB': orderOf({ [giant]: 1 }),
+  'string of 4.9 MB': orderOf({ values: { text: giant } }),
+  'name of 4.9 MB': orderOf({ [giant]: 1 }),
   'metadata of 4.9 MB': orderOf({}, { metadata: { annotations: { giant } } }),
   '200,000 unknown members': orderOf(Object.fromEntries(many(200_000, (i) => [`k${i}`, i]))),
-  '100,000 wrong packages': JSON.stringify({ spec: { packages: many(100_000, (i) => ({ chart: i })) } }),
+  '100,000 invalid packages': JSON.stringify({ spec: { packages: many(100_000, (i) => ({ chart: i })) } }),
   '1,000,000 brackets': `{"spec":${'['.repeat(1_000_000)}`,
-  'no JSON at its end': `{"spec":"${giant}`,
+  'truncated JSON': `{"spec":"${giant}`,
 };
 
 /** A server, and how to authenticate as its first user. */
@@ -67,7 +72,7 @@ interface Server {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A response: the start of its body. */
+/** A response: its status and the start of its body. */
 interface Outcome {
   readonly status: number;
   readonly text: string;
@@ -96,7 +101,7 @@ function ask({ url, headers }: Server, path: string, body?: string): Promise<Out
 async function render(server: Server, body: string): Promise<Outcome> {
   const stored = await ask(server, '/deploy/orders', body);
   const uid = /"uid":"([0-9a-f-]{36})"/.exec(stored.text)?.[1];
-  // The uid of a huge one is beyond the stored part of the body, and rendering it would show nothing new.
+  // The uid of a huge Order is beyond the recorded part of the body.
   if (stored.status !== 200 || uid === undefined) return stored;
   return ask(server, `/deploy/orders/${uid}/render/manifest`);
 }
@@ -111,7 +116,7 @@ parentPort.once('message', () => { busy = false; });
 const ask = ({ url, headers }) => new Promise((resolve, reject) => {
   const started = performance.now();
   request(url + '/api/v1/user', { headers, agent }, (response) => {
-    if (response.statusCode !== 200) reject(new Error('GET /user answered ' + response.statusCode));
+    if (response.statusCode !== 200) reject(new Error('GET /user responded with ' + response.statusCode));
     response.resume().on('end', () => resolve(performance.now() - started));
   }).on('error', reject).end();
 });
@@ -154,18 +159,18 @@ async function start(command: string, charts: string, flags: readonly string[] =
 /** Sends hostile Orders from one client until `end` and records the responses. */
 async function attack(server: Server, first: number, end: number, outcomes: Map<string, Outcome[]>): Promise<void> {
   const names = Object.keys(hostile);
-  for (let at = first; performance.now() < end; at += callers) {
+  for (let at = first; performance.now() < end; at += clients) {
     const name = names[at % names.length] as string;
     const outcome = await render(server, hostile[name] as string);
     outcomes.set(name, [...(outcomes.get(name) ?? []), outcome]);
   }
 }
 
-// Orders that use up their time limit are only sent in the flood.
-const endless = ['a range without end', 'lists without end'];
+// Orders that use up their time limit are only sent in `flood`.
+const endless = ['endless range', 'endless lists'];
 
-/** Sends each one separately; the response must be its rendering, or its error. */
-async function each(server: Server): Promise<void> {
+/** Sends each Order separately. The response must be a rendering or an error. */
+async function sendEach(server: Server): Promise<void> {
   for (const name of Object.keys(hostile).filter((one) => !endless.includes(one))) {
     const started = performance.now();
     const { status, text } = await render(server, hostile[name] as string);
@@ -175,50 +180,47 @@ async function each(server: Server): Promise<void> {
   }
 }
 
-async function flood(server: Server, quiet: Server): Promise<void> {
-  const probed = [server, quiet].map(({ url, headers }) => ({ url, headers }));
+async function flood(server: Server, idle: Server): Promise<void> {
+  const probed = [server, idle].map(({ url, headers }) => ({ url, headers }));
   const worker = new Worker(prober, { eval: true, workerData: probed });
-  const questions = new Promise<readonly (readonly number[])[]>((resolve, reject) => {
+  const probes = new Promise<readonly (readonly number[])[]>((resolve, reject) => {
     worker.once('message', resolve).once('error', reject);
   });
   const outcomes = new Map<string, Outcome[]>();
   const end = performance.now() + floodSeconds * 1000;
   // Requests that are pending on shutdown have no response.
-  for (let i = 0; i < callers; i++) void attack(server, i, end, outcomes).catch(() => {});
-  const good: (Outcome & { readonly seconds: number })[] = [];
-  for (let i = 0; good.length < goodCount || performance.now() < end; i++) {
+  for (let i = 0; i < clients; i++) void attack(server, i, end, outcomes).catch(() => {});
+  const valid: (Outcome & { readonly seconds: number })[] = [];
+  for (let i = 0; valid.length < validCount || performance.now() < end; i++) {
     const started = performance.now();
     const outcome = await render(server, orderOf({ releaseName: `g${i}` }));
-    good.push({ ...outcome, seconds: (performance.now() - started) / 1000 });
+    valid.push({ ...outcome, seconds: (performance.now() - started) / 1000 });
   }
   worker.postMessage('stop');
-  const [times = [], beside = []] = await questions;
-  report(outcomes, good);
-  const [p50, p99, limit] = [percentile(times, 0.5), percentile(times, 0.99), percentile(beside, 0.99)];
+  const [times = [], idleTimes = []] = await probes;
+  report(outcomes, valid);
+  const [p50, p99, limit] = [percentile(times, 0.5), percentile(times, 0.99), percentile(idleTimes, 0.99)];
   const figures = `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, worst ${Math.max(...times).toFixed(1)} ms of ${times.length}`;
   check(
-    `GET /user under ${callers} callers with hostile Orders: ${figures}; a server without Orders beside it: p99 ${limit.toFixed(1)} ms`,
+    `GET /user while ${clients} clients send hostile Orders: ${figures}; idle server: p99 ${limit.toFixed(1)} ms`,
     p99 <= 2 * limit + p99Milliseconds,
   );
 }
 
 function report(
   outcomes: ReadonlyMap<string, readonly Outcome[]>,
-  good: readonly (Outcome & { seconds: number })[],
+  valid: readonly (Outcome & { seconds: number })[],
 ): void {
   const answers = [...outcomes.values()].flat();
-  const odd = answers.filter(({ status }) => ![200, 400, 422, 503].includes(status));
-  for (const { status, text } of [...odd.slice(0, 5), ...good].filter(({ status }) => status !== 200)) {
+  const unexpected = answers.filter(({ status }) => ![200, 400, 422, 503].includes(status));
+  for (const { status, text } of [...unexpected.slice(0, 5), ...valid].filter(({ status }) => status !== 200)) {
     console.log(`    ${status} ${text}`);
   }
+  check(`all ${answers.length} responses to hostile Orders are renderings or errors`, unexpected.length === 0);
+  const slowest = Math.max(...valid.map(({ seconds }) => seconds));
   check(
-    `${answers.length} hostile Orders were answered meanwhile, each with what it renders or why not`,
-    odd.length === 0,
-  );
-  const slowest = Math.max(...good.map(({ seconds }) => seconds));
-  check(
-    `${good.length} good Orders were stored and rendered between them, the slowest in ${slowest.toFixed(1)} s`,
-    good.every(({ status }) => status === 200),
+    `${valid.length} valid Orders are stored and rendered meanwhile, the slowest in ${slowest.toFixed(1)} s`,
+    valid.every(({ status }) => status === 200),
   );
 }
 
@@ -227,21 +229,24 @@ const servers: Server[] = [];
 try {
   const command = await buildProduct();
   await writeCharts(folder);
-  // Sent one after the other with low limits, to see each response.
+  // Each Order is first sent on its own, with a low time limit.
   const first = await start(command, folder, ['--render-time', '2000']);
   servers.push(first);
-  await each(first);
-  check('the server runs on', (await ask(first, '')).status === 200 && first.child.exitCode === null);
+  await sendEach(first);
+  check('the server still responds', (await ask(first, '')).status === 200 && first.child.exitCode === null);
   first.child.kill('SIGKILL');
-  const [server, quiet] = [await start(command, folder), await start(command, folder)];
-  servers.push(server, quiet);
-  // Both of its threads are started before measuring.
-  for (const name of ['100 MB of output', 'a name of 4.9 MB']) await render(server, hostile[name] as string);
-  await flood(server, quiet);
-  check('and so does the other', (await ask(server, '')).status === 200 && server.child.exitCode === null);
+  const [server, idle] = [await start(command, folder), await start(command, folder)];
+  servers.push(server, idle);
+  // Starts both worker threads before measuring.
+  for (const name of ['100 MB of output', 'name of 4.9 MB']) await render(server, hostile[name] as string);
+  await flood(server, idle);
+  check(
+    'the server still responds after the flood',
+    (await ask(server, '')).status === 200 && server.child.exitCode === null,
+  );
 } finally {
   for (const { child } of servers) child.kill('SIGKILL');
   await rm(folder, { recursive: true, force: true });
 }
-// Pending responses to hostile Orders are no longer needed.
+// Does not wait for pending responses to hostile Orders.
 process.exit();

@@ -1,6 +1,6 @@
-// Tests that Orders of hostile shape are rendered or refused within six seconds and 500 MB: 200,000 keys, repeated keys, anchors, aliases,
-// tags and merges, in YAML and JSON. For a server see hostile-orders.ts. On a busy machine the same work takes more processor time: twice
-// as much is then allowed and reported, and anything slower is run again. Memory is the peak of the process. `npm run test:e2e -- limits`
+// Tests that Orders of hostile shape are rendered or rejected within six seconds and 500 MB: 200,000 keys, repeated keys, anchors, aliases,
+// tags and merges, in YAML and JSON. hostile-orders.ts does so with a server. On a busy machine the same work takes more processor time: twice
+// as much is then allowed, and slower runs are repeated. Memory is the peak of the process. `npm run test:e2e -- limits`
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
@@ -11,8 +11,8 @@ import { buildProduct } from '../../../scripts/dev/tools/product.ts';
 import { check } from '../../../scripts/dev/tools/tools.ts';
 
 const size = 200_000;
-const mostSeconds = 6;
-const mostMegabytes = 500;
+const maxSeconds = 6;
+const maxMegabytes = 500;
 
 const many = (count: number, make: (i: number) => string): string[] => Array.from({ length: count }, (_, i) => make(i));
 
@@ -30,12 +30,12 @@ spec:
         sourceRef: {kind: Embed, name: web}
 `;
 
-/** An Order with these lines as values. */
+/** Returns an Order with the given lines as values. */
 function lines(count: number, make: (i: number) => string, first = ''): string {
   return `${head}        values:\n${first}${many(count, (i) => `          ${make(i)}\n`).join('')}`;
 }
 
-/** An Order as JSON with this text as values. */
+/** Returns an Order as JSON with the given text as values. */
 function json(values: string): string {
   const chart = { name: 'web', version: '^1.4.0', releaseName: 'r', namespace: 'shop', values: 0 };
   const packages = [{ chart: { ...chart, sourceRef: { kind: 'Embed', name: 'web' } } }];
@@ -43,71 +43,71 @@ function json(values: string): string {
   return JSON.stringify({ ...order, spec: { packages } }).replace('"values":0', () => `"values":${values}`);
 }
 
-const one = '          a: &a {b: 1}\n';
+const anchor = '          a: &a {b: 1}\n';
 
 const shapes: Readonly<Record<string, string>> = {
   'keys.yaml': lines(size, (i) => `k${i}: ${i}`),
   'quoted keys.yaml': lines(size, (i) => `"k${i}": "v${i}"`),
-  'keys that are numbers.yaml': lines(size, (i) => `${i}.5: ${i}`),
-  'keys with a mark.yaml': lines(size, (i) => `? k${i}\n          : ${i}`),
-  'keys in braces.yaml': `${head}        values: {${many(size, (i) => `k${i}: ${i}`).join()}}\n`,
+  'number keys.yaml': lines(size, (i) => `${i}.5: ${i}`),
+  'explicit keys.yaml': lines(size, (i) => `? k${i}\n          : ${i}`),
+  'flow mapping.yaml': `${head}        values: {${many(size, (i) => `k${i}: ${i}`).join()}}\n`,
   'keys of the Order.yaml': head + many(size, (i) => `k${i}: ${i}\n`).join(''),
-  'keys, and a fault at the end.yaml': `${lines(size, (i) => `k${i}: ${i}`)}  bad\n`,
-  'keys, and a tab.yaml': `${lines(size, (i) => `k${i}: ${i}`)}\tx: 1\n`,
-  'a key again and again.yaml': lines(size, (i) => `a: ${i}`),
-  'a key again at the end.yaml': `${lines(size, (i) => `k${i}: ${i}`)}          k0: 1\n`,
+  'keys and a syntax error.yaml': `${lines(size, (i) => `k${i}: ${i}`)}  bad\n`,
+  'keys and a tab.yaml': `${lines(size, (i) => `k${i}: ${i}`)}\tx: 1\n`,
+  'one repeated key.yaml': lines(size, (i) => `a: ${i}`),
+  'duplicate last key.yaml': `${lines(size, (i) => `k${i}: ${i}`)}          k0: 1\n`,
   'anchors.yaml': lines(size, (i) => `k${i}: &a${i} ${i}`),
   'one anchor.yaml': lines(size, (i) => `k${i}: &a ${i}`),
-  'anchors of nothing.yaml': lines(size, (i) => `k${i}: &a${i}`),
+  'anchors of empty nodes.yaml': lines(size, (i) => `k${i}: &a${i}`),
   'anchors of keys.yaml': lines(size, (i) => `&a${i} k${i}: ${i}`),
   'two anchors each.yaml': lines(size, (i) => `k${i}: &a${i} &b${i} ${i}`),
-  'aliases.yaml': lines(size, (i) => `k${i}: *a`, one),
-  'aliases as items.yaml': lines(size, () => '- *a', `${one}          c:\n`),
+  'aliases.yaml': lines(size, (i) => `k${i}: *a`, anchor),
+  'aliases as items.yaml': lines(size, () => '- *a', `${anchor}          c:\n`),
   'aliases of aliases.yaml': lines(size, (i) => `k${i}: &a${i + 1} [*a${i}]`, '          a: &a0 1\n'),
   'aliases as keys.yaml': lines(size / 2, (i) => `k${i}: &a${i} v${i}\n          *a${i} : ${i}`),
-  'aliases of nothing.yaml': lines(size, (i) => `k${i}: *b${i}`),
-  'merges.yaml': lines(size / 2, (i) => `k${i}: {<<: *a, c: ${i}}`, one),
-  'one merge of many.yaml': `${head}        values:\n${one}          c: {<<: [${Array(size).fill('*a').join()}]}\n`,
-  'a merge of many keys.yaml': `${head}        values:\n          a: &a {${many(size, (i) => `k${i}: ${i}`).join()}}\n          c: {<<: *a}\n`,
-  'merges of no object.yaml': lines(size, (i) => `k${i}: {<<: 1}`),
+  'unresolved aliases.yaml': lines(size, (i) => `k${i}: *b${i}`),
+  'merges.yaml': lines(size / 2, (i) => `k${i}: {<<: *a, c: ${i}}`, anchor),
+  'one merge of many aliases.yaml': `${head}        values:\n${anchor}          c: {<<: [${Array(size).fill('*a').join()}]}\n`,
+  'one merge of many keys.yaml': `${head}        values:\n          a: &a {${many(size, (i) => `k${i}: ${i}`).join()}}\n          c: {<<: *a}\n`,
+  'merges of scalars.yaml': lines(size, (i) => `k${i}: {<<: 1}`),
   'tags.yaml': lines(size, (i) => `k${i}: !!str ${i}`),
-  'tags of nothing.yaml': lines(size, (i) => `k${i}: !!str`),
-  'tags of nobody.yaml': lines(size, (i) => `k${i}: !t${i} ${i}`),
-  'tags in full.yaml': lines(size, (i) => `k${i}: !<tag:yaml.org,2002:str> ${i}`),
-  'tags that nobody declared.yaml': lines(size, (i) => `k${i}: !x!y ${i}`),
+  'tags of empty nodes.yaml': lines(size, (i) => `k${i}: !!str`),
+  'local tags.yaml': lines(size, (i) => `k${i}: !t${i} ${i}`),
+  'verbatim tags.yaml': lines(size, (i) => `k${i}: !<tag:yaml.org,2002:str> ${i}`),
+  'undeclared tag handles.yaml': lines(size, (i) => `k${i}: !x!y ${i}`),
   'tags and anchors.yaml': lines(size, (i) => `k${i}: !!str &a${i} ${i}`),
   'tags of keys.yaml': lines(size, (i) => `!!str k${i}: ${i}`),
-  'tags of objects.yaml': lines(size / 2, (i) => `k${i}: !!map {a: ${i}}`),
+  'tags of mappings.yaml': lines(size / 2, (i) => `k${i}: !!map {a: ${i}}`),
   'directives.yaml': `${many(size, (i) => `%X ${i}\n`).join('')}---\n${head}`,
   'documents.yaml': many(size, (i) => `---\na: ${i}\n`).join(''),
-  'lines that go in.yaml': many(2000, (i) => `${' '.repeat(i)}a:\n`).join(''),
+  'nested block mappings.yaml': many(2000, (i) => `${' '.repeat(i)}a:\n`).join(''),
   'keys.json': json(`{${many(size, (i) => `"k${i}":${i}`).join()}}`),
   'escaped keys.json': json(`{${many(size, (i) => `"\\u006b${i}":"\\/\\ud83d\\ude00"`).join()}}`),
-  'a key again and again.json': json(`{${many(size, (i) => `"a":${i}`).join()}}`),
-  'a key again at the end.json': json(`{${many(size, (i) => `"k${i}":${i}`).join()},"k0":1}`),
+  'one repeated key.json': json(`{${many(size, (i) => `"a":${i}`).join()}}`),
+  'duplicate last key.json': json(`{${many(size, (i) => `"k${i}":${i}`).join()},"k0":1}`),
   'objects.json': json(`{${many(size / 2, (i) => `"k${i}":{"a":${i}}`).join()}}`),
   'long numbers.json': json(`{${many(size, (i) => `"k${i}":1234567890123456789${i}`).join()}}`),
-  'a text that was cut.json': json(`{${many(size, (i) => `"k${i}":${i}`).join()}}`).slice(0, -8),
+  'truncated.json': json(`{${many(size, (i) => `"k${i}":${i}`).join()}}`).slice(0, -8),
 };
 
-// Prints the resource usage of the process on exit.
-const witness = `process.on('exit', () => require('node:fs').writeFileSync(process.env.DRYDOCK_WITNESS, JSON.stringify(process.resourceUsage())));`;
+// Writes the resource usage of the process on exit.
+const usageHook = `process.on('exit', () => require('node:fs').writeFileSync(process.env.USAGE_FILE, JSON.stringify(process.resourceUsage())));`;
 
-interface Used {
+interface Usage {
   readonly exitCode: number;
   readonly message: string;
-  /** Of all processors. */
+  /** Processor time, in seconds. */
   readonly processor: number;
-  /** Elapsed time, part of which it may have waited for other load. */
+  /** Elapsed time, in seconds, which other load may increase. */
   readonly elapsed: number;
   readonly megabytes: number;
 }
 
 const charts = fileURLToPath(new URL('../../../fixtures/charts', import.meta.url));
 
-async function run(command: string, argv: readonly string[], folder: string): Promise<Used> {
-  const [hook, report] = [join(folder, 'witness.cjs'), join(folder, 'report.json')];
-  const options = { reject: false, all: true, env: { DRYDOCK_WITNESS: report }, cwd: folder } as const;
+async function run(command: string, argv: readonly string[], folder: string): Promise<Usage> {
+  const [hook, report] = [join(folder, 'usage-hook.cjs'), join(folder, 'report.json')];
+  const options = { reject: false, all: true, env: { USAGE_FILE: report }, cwd: folder } as const;
   const started = performance.now();
   const { exitCode = -1, all } = await execa(process.execPath, ['--require', hook, command, ...argv], options);
   const elapsed = (performance.now() - started) / 1000;
@@ -117,40 +117,40 @@ async function run(command: string, argv: readonly string[], folder: string): Pr
   return { exitCode, message, processor, elapsed, megabytes: used.maxRSS / 1024 };
 }
 
-// Time waited: elapsed time if nothing else runs, without the concurrent garbage collector.
-const waitOf = ({ processor, elapsed }: Used): number => Math.min(processor, elapsed);
+// The time that a user would wait on an idle machine. The concurrent garbage collector can make processor time the larger figure.
+const waitOf = ({ processor, elapsed }: Usage): number => Math.min(processor, elapsed);
 
 /** Returns the fastest of up to three runs, because other load only adds time. */
-async function quickest(running: () => Promise<Used>): Promise<Used> {
-  let best = await running();
-  for (let round = 1; round < 3 && waitOf(best) > mostSeconds; round++) {
-    const next = await running();
+async function fastest(start: () => Promise<Usage>): Promise<Usage> {
+  let best = await start();
+  for (let round = 1; round < 3 && waitOf(best) > maxSeconds; round++) {
+    const next = await start();
     if (waitOf(next) < waitOf(best)) best = next;
   }
   return best;
 }
 
-function judge(name: string, used: Used): void {
-  const { exitCode, message, processor, elapsed, megabytes } = used;
-  const seconds = waitOf(used);
+function checkUsage(name: string, usage: Usage): void {
+  const { exitCode, message, processor, elapsed, megabytes } = usage;
+  const seconds = waitOf(usage);
   const isBusy = elapsed > 1.3 * processor || (loadavg()[0] ?? 0) > availableParallelism() + 0.5;
-  const most = isBusy ? 2 * mostSeconds : mostSeconds;
+  const limit = isBusy ? 2 * maxSeconds : maxSeconds;
   const figures = `exit ${exitCode}, ${seconds.toFixed(2)} s${isBusy ? ' (the machine is busy)' : ''}, ${megabytes.toFixed(0)} MB`;
-  const isTold = exitCode === 0 || exitCode === 1;
+  const isExpected = exitCode === 0 || exitCode === 1;
   const failure = exitCode === 0 ? '' : `: ${message}`;
-  check(`${name}: ${figures}${failure}`, isTold && seconds <= most && megabytes <= mostMegabytes);
+  check(`${name}: ${figures}${failure}`, isExpected && seconds <= limit && megabytes <= maxMegabytes);
 }
 
 const part = process.argv[2] ?? '';
 const folder = await mkdtemp(join(tmpdir(), 'drydock-shapes-'));
 try {
   const command = await buildProduct();
-  await writeFile(join(folder, 'witness.cjs'), witness);
+  await writeFile(join(folder, 'usage-hook.cjs'), usageHook);
   for (const [name, text] of Object.entries(shapes).filter(([title]) => title.includes(part))) {
     await writeFile(join(folder, name), text);
-    // A check takes longer than a rendering: it renders and inspects the result.
+    // A check takes longer than a rendering, because it also inspects the result.
     for (const verb of name.endsWith('.json') ? ['check', 'render'] : ['check'])
-      judge(`${verb} ${name}`, await quickest(() => run(command, [verb, name, '--charts', charts], folder)));
+      checkUsage(`${verb} ${name}`, await fastest(() => run(command, [verb, name, '--charts', charts], folder)));
   }
 } finally {
   await rm(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// Texts that try to break out of quotes: each is refused with its path, or reaches the tool unchanged and does nothing else.
+// Strings that try to break out of quotes: each is rejected with its path, or reaches the tool unchanged without any other effect.
 
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { chartsDirectory, renderSample } from '../../support/orders.ts';
 import { needsTools, runScript, shells, testShellCheck } from '../../support/shells.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'canary-'));
-const canary = join(folder, 'sings');
+const canary = join(folder, 'executed');
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 const words = hostileWords(canary);
@@ -33,7 +33,7 @@ const wait = (more: JsonObject): JsonObject => ({
   waitFors: [{ resource: { group: 'pods', resource: 'x' }, for: 'condition=Ready', timeout: '1s', ...more }],
 });
 
-// The places for hostile text, and the path under which it is refused.
+// The fields for hostile strings. Trailing spaces make the names of several tests for one field unique.
 const places: Readonly<Record<string, Fill>> = {
   name: (word) => ({ name: word }),
   version: (word) => ({ version: word }),
@@ -58,7 +58,7 @@ const places: Readonly<Record<string, Fill>> = {
 let tried = 0;
 const accepted: { readonly place: string; readonly word: string; readonly chart: JsonObject }[] = [];
 for (const [place, fill] of Object.entries(places)) {
-  test(`hostile text in ${place.trim()} is refused with its path, or accepted unchanged`, () => {
+  test(`a hostile ${place.trim()} is rejected with its path, or accepted unchanged`, () => {
     for (const word of words) {
       tried++;
       const chart = { ...base, ...fill(word) };
@@ -76,7 +76,7 @@ for (const [place, fill] of Object.entries(places)) {
   });
 }
 
-// One package for each accepted text; all values are in one package.
+// One package for each accepted string; all values are in one package.
 async function renderAccepted(): Promise<RenderedOrder> {
   const values = Object.fromEntries(words.map((word, index) => [word, [word, { [word]: index }]]));
   const charts = accepted
@@ -96,15 +96,15 @@ ${words.map((word) => `${word}  \thttps://charts.example.com`).join('\n')}
 LIST
 fi`;
 
-test('accepted text is inert in every shell: no command runs, and the text arrives unchanged', async () => {
+test('accepted strings execute nothing in any shell and arrive unchanged', async () => {
   assert.ok(tried > 1000);
   assert.ok(accepted.length > 100);
   const rendered = await renderAccepted();
-  // Takes some seconds per shell: all of them in full runs, otherwise the first.
+  // Takes some seconds per shell, so only full runs use all of them.
   const [first, ...others] = shells;
   for (const script of [rendered.helmScript(), rendered.yamlScript()]) {
-    const isEach = needsTools && script === rendered.helmScript();
-    for (const { command } of [first ?? { command: ['sh'] }, ...(isEach ? others : [])]) {
+    const isFull = needsTools && script === rendered.helmScript();
+    for (const { command } of [first ?? { command: ['sh'] }, ...(isFull ? others : [])]) {
       const { code, calls, stderr } = runScript(script, command, { behavior: repositories });
       assert.equal(code, 0, stderr);
       const text = calls.map((call) => call.words.join('\n')).join('\n');
@@ -116,18 +116,18 @@ test('accepted text is inert in every shell: no command runs, and the text arriv
   assert.equal(existsSync(canary), false);
 });
 
-// Quoted text that looks like an expansion is what is tested.
+// The strings intentionally look like expansions.
 testShellCheck('a script of hostile words', async () => (await renderAccepted()).helmScript(), [
   'SC1003',
   'SC1112',
   'SC2016',
 ]);
 
-// A valid Order, and each place in it.
-const whole = {
+// A valid Order with every kind of field.
+const completeOrder = {
   apiVersion: 'releases.x-helm.dev/v1alpha1',
   kind: 'Order',
-  metadata: { name: 'whole' },
+  metadata: { name: 'complete' },
   spec: {
     kubeVersion: '1.31',
     packages: [
@@ -162,8 +162,8 @@ function replaced(value: unknown, [key, ...rest]: readonly string[], other: unkn
   return copy;
 }
 
-test('an Order with any value in any place is refused as an Order, or renders', async () => {
-  const place = fc.constantFrom(...placesIn(whole));
+test('an Order with any value in any place renders or is rejected with a RenderError', async () => {
+  const place = fc.constantFrom(...placesIn(completeOrder));
   const anything = fc.anything({
     withBigInt: true,
     maxDepth: 2,
@@ -171,7 +171,7 @@ test('an Order with any value in any place is refused as an Order, or renders', 
   });
   const property = fc.asyncProperty(place, anything, async (path, other) => {
     try {
-      const rendered = await renderSample(replaced(whole, path, other));
+      const rendered = await renderSample(replaced(completeOrder, path, other));
       for (const os of ['linux', 'windows'] as const)
         assert.notEqual(rendered.helmScript(os) + rendered.yamlScript(os), '');
       assert.equal(rendered.resources().length, rendered.packages.length);

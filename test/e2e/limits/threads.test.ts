@@ -1,4 +1,4 @@
-// Orders rendered in worker threads: the results are the same as in the main thread, a hostile one delays no other, and each one ends.
+// Orders rendered in worker threads: the results are the same as in the main thread, and a hostile Order is stopped and delays no other.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -13,7 +13,7 @@ const chart = loadChart({
   'templates/a.yaml': `
 {{- range until (int .Values.times) }}{{ range until 1000 }}{{ range until 1000 }}{{ $_ := add 1 . }}{{ end }}{{ end }}{{ end }}
 {{- $list := list }}{{ range until (int .Values.lists) }}{{ $list = append $list (until 100000) }}{{ end }}
-{{- if .Values.fail }}{{ fail "on purpose" }}{{ end }}
+{{- if .Values.fail }}{{ fail "intended" }}{{ end }}
 apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -28,7 +28,7 @@ const registry = memoryRegistry([chart]);
 function order(values: Json, name = 'hostile'): Json {
   const selection = {
     name,
-    sourceRef: { kind: 'Local', name: 'here' },
+    sourceRef: { kind: 'Local', name: 'hostile' },
     version: '1.0.0',
     releaseName: 'r',
     namespace: 'n',
@@ -98,14 +98,14 @@ test('a chart that was resolved in the main thread is transferred once', async (
 });
 
 test('a rendering that exceeds its time, size or memory is stopped, and the next job continues', async () => {
-  const refused = (values: Json, message: RegExp): Promise<void> =>
+  const rejects = (values: Json, message: RegExp): Promise<void> =>
     assert.rejects(threads.render(manifest(values)), { name: 'RenderError', code: 'LIMIT_REACHED', message });
-  await refused({ times: 100_000 }, /the rendering took longer than 2000 ms and was stopped$/);
-  await refused(
+  await rejects({ times: 100_000 }, /the rendering took longer than 2000 ms and was stopped$/);
+  await rejects(
     { size: 5_000_000 },
     /at <repeat .*: the rendering made more than 4000000 bytes of text and was stopped$/,
   );
-  await refused({ lists: 100_000 }, /MiB of memory and was stopped$|took longer than 2000 ms/);
+  await rejects({ lists: 100_000 }, /MiB of memory and was stopped$|took longer than 2000 ms/);
   assert.match(output(await threads.render(manifest({ size: 1 }))), /text: "x"/);
 });
 
@@ -124,10 +124,10 @@ test('while a hostile Order is rendered, the main thread and short Orders contin
   assert.equal(await hostile, 'LIMIT_REACHED');
   clearInterval(watch);
   pauses.sort((a, b) => a - b);
-  assert.ok((pauses[Math.floor(pauses.length * 0.95)] ?? 0) < 100, `this thread stood still: ${pauses.slice(-5)}`);
+  assert.ok((pauses[Math.floor(pauses.length * 0.95)] ?? 0) < 100, `the main thread was blocked: ${pauses.slice(-5)}`);
 });
 
-test('a valid Order does not wait for all hostile ones before it, and waiting Orders are reported on shutdown', async () => {
+test('a valid Order does not wait for all hostile ones before it, and pending Orders fail on shutdown', async () => {
   const { render, stop } = renderInThreads({ registry, limits });
   let ended = 0;
   const hostile = Array.from({ length: 12 }, () =>
@@ -137,7 +137,7 @@ test('a valid Order does not wait for all hostile ones before it, and waiting Or
     }),
   );
   assert.match(output(await render(manifest({ size: 1 }))), /text: "x"/);
-  assert.ok(ended < 6, `${ended} hostile orders were done with before it`);
+  assert.ok(ended < 6, `${ended} hostile Orders ended before it`);
   stop();
   assert.deepEqual(new Set(await Promise.all(hostile)), new Set(['LIMIT_REACHED']));
 });

@@ -1,4 +1,4 @@
-// Tests the completion scripts in the shells themselves: bash, zsh and fish complete command lines; the script for PowerShell is parsed.
+// Tests the completion scripts: bash, zsh and fish complete command lines; the script for PowerShell is parsed.
 // `npm run test:e2e -- completions`
 
 import { mkdtemp, writeFile } from 'node:fs/promises';
@@ -49,13 +49,13 @@ mark() { print -r -- MARK }
 compprefuncs=(mark)
 comppostfuncs=(mark exit)
 compadd() {
-  # Calls that only ask for matches are none that offer them.
+  # Calls with -O, -A or -D only query matches.
   if [[ \${@[1,(i)(-|--)]} == *-(O|A|D)' '* ]]; then builtin compadd "$@"; return; fi
   local -a hits
   builtin compadd -A hits "$@"
   (( $#hits )) && print -rl -- $hits
 }
-# It takes keys from here on.
+# The shell accepts keys from here on.
 zle-line-init() { print -r -- READY }
 zle -N zle-line-init
 `,
@@ -103,10 +103,10 @@ for (const [shell, ask] of Object.entries(asks)) {
     const found = await ask(typed);
     const missing = offered.filter((word) => !found.includes(word) && !found.includes(word.replace(/\/$/, '')));
     const wrong = absent.filter((word) => found.includes(word));
-    const faults = `${missing.length === 0 ? '' : `; missing ${missing}`}${wrong.length === 0 ? '' : `; wrong ${wrong}`}`;
-    check(`${shell}: ${typed}${faults === '' ? '' : `${faults}; offered ${found}`}`, faults === '');
+    const failure = `${missing.length === 0 ? '' : `; missing ${missing}`}${wrong.length === 0 ? '' : `; unexpected ${wrong}`}`;
+    check(`${shell} completes: ${typed}${failure === '' ? '' : `${failure}; offered ${found}`}`, failure === '');
   }
 }
 
 const { errors } = await parsePowerShell(await completionScript(program, 'powershell'));
-check(`powershell: the script is valid syntax${errors.map((error) => `\n${error}`).join('')}`, errors.length === 0);
+check(`powershell: the script has valid syntax${errors.map((error) => `\n${error}`).join('')}`, errors.length === 0);

@@ -1,12 +1,13 @@
-// Tests the packed package in typical projects, each created and installed from the archive. `npm run test:e2e -- consumers [WORD…]`: each
-// is a loader, a bundler, a test runner, or another version of msw.
+// Tests the packed package in typical projects, into which the archive is installed. `npm run test:e2e -- consumers [WORD…]`: each
+// uses another loader, bundler, test runner or version of msw.
 
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { execa } from 'execa';
 import { nodeFolder, nodeMajors } from '../../../scripts/dev/tools/node-binary.ts';
 import { installProject, packProduct } from '../../../scripts/dev/tools/product.ts';
+import { writeFiles } from '../../../scripts/dev/tools/write-files.ts';
 
 /** A user's project: the packages it installs, its files, and the commands that must succeed. */
 interface Consumer {
@@ -14,7 +15,7 @@ interface Consumer {
   readonly packages?: readonly string[];
   readonly files: Readonly<Record<string, string>>;
   readonly commands: readonly (readonly string[])[];
-  /** Runs the commands on each supported Node, and not only on this one. */
+  /** Runs the commands on every supported Node version rather than only on this one. */
   readonly everyNode?: true;
 }
 
@@ -61,7 +62,7 @@ export function render(files: ReadonlyMap<string, Uint8Array>): string {
   const chart: Chart = loadChart(files);
   try { return template(chart); } catch (error) { return error instanceof RenderError ? error.code : ''; }
 }`;
-// Node 20 cannot run TypeScript, and later versions no enum; the command loads it on all of them.
+// Node 20 cannot run TypeScript and later versions cannot run enums, but the command must load the file on all of them.
 const configuration = `import { defineConfig } from 'drydock/config';
 enum Folder { charts = 'node_modules/drydock/fixtures/charts' }
 const inputs: readonly string[] = ['node_modules/drydock/fixtures/orders/shop.yaml'];
@@ -173,7 +174,7 @@ const consumers: readonly Consumer[] = [
   },
   ...(['next@15', 'next@16'] as const).map(
     (next): Consumer => ({
-      name: `Next (${next === 'next@15' ? 'webpack' : 'Turbopack'}), a client component with data and a route of its own`,
+      name: `Next (${next === 'next@15' ? 'webpack' : 'Turbopack'}), a client component with data and a custom route`,
       packages: [next, 'react@19', 'react-dom@19', 'msw@2', 'openapi-fetch@0.17'],
       files: nextApplication,
       commands: [['next', 'build']],
@@ -185,7 +186,7 @@ const consumers: readonly Consumer[] = [
     files: {
       'a.test.js': `${esm.split('\n').slice(0, 4).join('\n')}\n${runnerTest("import { test } from 'vitest';")}`,
       'b.test.js': `// @vitest-environment jsdom\nimport { expect, test } from 'vitest';
-test('a guarded import', async () => {
+test('startWorker rejects outside a page', async () => {
   const { startWorker } = await import('drydock/emulator/browser');
   await expect(startWorker()).rejects.toThrow('outside a page');
 });`,
@@ -216,32 +217,29 @@ test('a guarded import', async () => {
 ];
 
 const words = process.argv.slice(2);
-const place = await mkdtemp(join(tmpdir(), 'drydock-consumers-'));
+const workspace = await mkdtemp(join(tmpdir(), 'drydock-consumers-'));
 let failed = 0;
 try {
-  const archive = await packProduct(place);
+  const archive = await packProduct(workspace);
   for (const consumer of consumers) {
     if (words.length > 0 && !words.some((word) => consumer.name.includes(word))) continue;
-    const faults = await run(consumer, archive);
-    console.log(`${faults.length === 0 ? 'ok' : 'not ok'}  ${consumer.name}`);
-    for (const fault of faults) console.error(fault);
-    if (faults.length > 0) failed++;
+    const failures = await run(consumer, archive);
+    console.log(`${failures.length === 0 ? 'ok' : 'not ok'}  ${consumer.name}`);
+    for (const failure of failures) console.error(failure);
+    if (failures.length > 0) failed++;
   }
 } finally {
-  await rm(place, { recursive: true, force: true });
+  await rm(workspace, { recursive: true, force: true });
 }
 process.exitCode = failed === 0 ? 0 : 1;
 
 /** Returns the output of a project's commands if they fail. */
 async function run({ name, packages = [], files, commands, everyNode }: Consumer, archive: string): Promise<string[]> {
-  const folder = join(place, name.replace(/\W+/g, '-').toLowerCase());
+  const folder = join(workspace, name.replace(/\W+/g, '-').toLowerCase());
   await mkdir(folder, { recursive: true });
   await installProject(folder, [archive, ...packages]);
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), text);
-  }
-  const faults: string[] = [];
+  await writeFiles(folder, files);
+  const failures: string[] = [];
   for (const node of everyNode ? await Promise.all(nodeMajors.map(nodeFolder)) : ['']) {
     for (const [command = '', ...args] of commands) {
       const env = {
@@ -257,8 +255,8 @@ async function run({ name, packages = [], files, commands, everyNode }: Consumer
         reject: false,
         timeout: 600_000,
       });
-      if (exitCode !== 0) faults.push(`${node} ${command} ${args.join(' ')}\n${all}`);
+      if (exitCode !== 0) failures.push(`${node} ${command} ${args.join(' ')}\n${all}`);
     }
   }
-  return faults;
+  return failures;
 }

@@ -1,4 +1,4 @@
-// Tests fixtures in an editor: VS Code's JSON service opens the files that `drydock init fixtures` wrote, finds nothing wrong, completes
+// Tests fixtures in an editor: VS Code's JSON service opens the files that `drydock init fixtures` writes, reports no errors, completes
 // fields and marks unknown ones. Part of `npm run test:e2e -- editor`.
 
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -36,29 +36,32 @@ async function inspect(
   file: string,
   text: string,
   offset = 0,
-): Promise<{ readonly offers: readonly string[]; readonly faults: readonly string[] }> {
+): Promise<{ readonly offers: readonly string[]; readonly errors: readonly string[] }> {
   const document = TextDocument.create(pathToFileURL(file).href, 'json', 1, text);
   const json = service.parseJSONDocument(document);
   const { items } = await service.doComplete(document, document.positionAt(offset), json);
-  const faults = await service.doValidation(document, json);
-  return { offers: items.map(({ label }) => label), faults: faults.map(({ message }) => message) };
+  const errors = await service.doValidation(document, json);
+  return { offers: items.map(({ label }) => label), errors: errors.map(({ message }) => message) };
 }
 
-const place = await mkdtemp(join(tmpdir(), 'drydock-editor-json-'));
+const workspace = await mkdtemp(join(tmpdir(), 'drydock-editor-json-'));
 try {
-  await runInProcess(['init', 'fixtures'], place);
-  const folder = join(place, 'fixtures');
+  await runInProcess(['init', 'fixtures'], workspace);
+  const folder = join(workspace, 'fixtures');
   for (const name of (await readdir(folder)).filter((file) => file.endsWith('.json'))) {
     const text = await readFile(join(folder, name), 'utf8');
-    const { faults } = await inspect(join(folder, name), text);
-    check(`${name} has no fault${faults.length > 0 ? `: ${faults[0]}` : ''}`, faults.length === 0);
+    const { errors } = await inspect(join(folder, name), text);
+    check(`${name} has no errors${errors.length > 0 ? `: ${errors[0]}` : ''}`, errors.length === 0);
     const wrong = await inspect(join(folder, name), text.replace(/^ {4,6}"\w+":|^ {2}"(?!\$schema)\w+":/m, '"emial":'));
-    check(`what is not a field of ${name} is underlined`, wrong.faults.length > 0);
+    check(`an unknown field in ${name} is marked`, wrong.errors.length > 0);
   }
   const users = join(folder, 'users.json');
   const text = (await readFile(users, 'utf8')).replace('"login"', '"": 1,\n "login"');
   const { offers } = await inspect(users, text, text.indexOf('"": 1') + 1);
-  check('members of a person are completed', offers.includes('prohibit_login') && !offers.includes('login'));
+  check(
+    'fields of a user are completed, except existing ones',
+    offers.includes('prohibit_login') && !offers.includes('login'),
+  );
 } finally {
-  await rm(place, { recursive: true, force: true });
+  await rm(workspace, { recursive: true, force: true });
 }

@@ -1,5 +1,5 @@
 // Tests Orders in an editor: the YAML language server opens files that name the schema, like the sample Orders, completes fields, describes
-// them, and marks errors at their place. `npm run test:e2e -- editor`
+// them, and marks errors in their lines. `npm run test:e2e -- editor`
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -38,20 +38,20 @@ try {
   await client.start({ yaml: { validate: true, completion: true, hover: true, schemaStore: { enable: false } } });
 
   await client.open(goodFile);
-  check('a good Order has no fault', (await client.diagnostics(goodFile, () => true)).length === 0);
+  check('a valid Order has no errors', (await client.diagnostics(goodFile, () => true)).length === 0);
   const labels = (await client.completion(goodFile, good)).map(({ label }) => label);
   check(
-    'members are completed',
+    'fields are completed',
     ['values', 'valuesPatch', 'waitFors', 'version'].every((name) => labels.includes(name)),
   );
-  check('members that are already there are not', !labels.includes('releaseName'));
+  check('existing fields are not completed', !labels.includes('releaseName'));
   const hover = await client.hover(goodFile, '        releaseN');
-  check('a member is explained', /The name of the release, unique in its namespace/.test(hover));
+  check('a field is described', /The name of the release, unique in its namespace/.test(hover));
   await client.open(badFile);
   const shown = await client.diagnostics(badFile, () => true);
   const wanted = ['Git', 'Shop'].map((word) => bad.split('\n').findIndex((line) => line.includes(word)) + 1);
   check(
-    `faults are underlined in their lines: ${shown.join(', ')}`,
+    `errors are marked in their lines: ${shown.join(', ')}`,
     wanted.length === shown.length && wanted.every((line, at) => shown[at]?.includes(` ${line}:`)),
   );
 } finally {

@@ -1,4 +1,4 @@
-// Tests that the package, packed and installed into an empty project, works as documented. `npm run test:e2e -- package`
+// Tests that the package works as documented after it is packed and installed into an empty project. `npm run test:e2e -- package`
 // The command, every entry point in JavaScript, the types under two module resolutions, a bundle for browsers, the package linters, and
 // the size limits.
 
@@ -30,7 +30,7 @@ try {
   await rm(project, { recursive: true, force: true });
 }
 
-/** Packs the package and installs it as a user would, with consumers beside it. */
+/** Packs the package, installs it as a user would, and copies the consumers. */
 async function install(): Promise<string> {
   await buildProduct();
   const packed = await execa('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', project], {
@@ -41,12 +41,12 @@ async function install(): Promise<string> {
     { filename: string; size: number; unpackedSize: number; files: readonly { path: string }[] },
   ];
   checkSize(`${filename}: ${files.length} files, packed`, size, 4_500_000);
-  checkSize('and installed', unpackedSize, 15_000_000);
+  checkSize('installed', unpackedSize, 15_000_000);
   const foreign = files.filter(
     ({ path }) =>
       !/^(dist|fixtures\/(charts|orders|seed))\/|^(LICENSE|README\.md|package\.json|plugin\.yaml)$/.test(path),
   );
-  check('the package holds the product only', foreign.length === 0);
+  check('the package contains only the product', foreign.length === 0);
   await writeFile(join(project, 'package.json'), '{"private":true,"type":"module"}\n');
   await addPackages(`./${filename}`);
   await cp(consumers, project, { recursive: true });
@@ -59,8 +59,8 @@ function checkSize(what: string, bytes: number, limit: number): void {
 }
 
 /**
- * These two report errors for each way of resolving; a resolver without `exports` only finds the main entry point. The part that downloads
- * charts is ESM only: every Node it runs on can require that.
+ * Runs two linters for each kind of module resolution. A resolver without `exports` only finds the main entry point. The part that downloads
+ * charts is ESM only, which every supported Node can `require`.
  */
 async function checkLint(archive: string): Promise<void> {
   const tools = await installTools('package', ['publint@0.3.25', '@arethetypeswrong/cli@0.18.5']);
@@ -70,7 +70,7 @@ async function checkLint(archive: string): Promise<void> {
   ] as const) {
     const { exitCode, all } = await execa(tools.bin(name), words, { cwd: tools.folder, all: true, reject: false });
     if (exitCode !== 0) console.error(all);
-    check(`${name} finds nothing`, exitCode === 0);
+    check(`${name} reports no errors`, exitCode === 0);
   }
 }
 
@@ -79,13 +79,13 @@ async function addPackages(...packages: readonly string[]): Promise<void> {
   await execa('npm', ['install', ...flags, ...packages], { cwd: project, stdio: 'inherit' });
 }
 
-interface Ran {
+interface CommandResult {
   readonly exitCode: number;
   readonly stdout: string;
 }
 
 /** Runs the installed command. */
-async function drydock(...argv: readonly string[]): Promise<Ran> {
+async function drydock(...argv: readonly string[]): Promise<CommandResult> {
   const command = join(project, 'node_modules/.bin/drydock');
   const { exitCode = -1, stdout } = await execa(command, argv, {
     cwd: project,
@@ -114,7 +114,7 @@ async function checkCommand(): Promise<void> {
     },
   );
   check(
-    'drydock template prints what it prints from source',
+    'drydock template prints the same as from source',
     rendered.exitCode === 0 && rendered.stdout === expected.stdout,
   );
   await writeFiles(join(project, 'parent'), {
@@ -130,24 +130,24 @@ async function checkCommand(): Promise<void> {
   const program = await readFile(join(project, 'node_modules/drydock/dist/parts/template.cjs'), 'utf8');
   const builtins = new Set([...program.matchAll(/require\("(node:[\w/]+)"\)/g)].map(([, name]) => name));
   check(
-    `the program of template loads no slow module of Node: ${[...builtins].join(', ')}`,
+    `drydock template only loads modules of Node that start quickly: ${[...builtins].join(', ')}`,
     builtins.size > 0 && [...builtins].every((name) => name === 'node:fs' || name === 'node:path'),
   );
   const compared = await drydock('template', 'demo', 'parent', '--helm', '3,4');
-  check('drydock template compares versions of Helm', compared.exitCode === 0 && compared.stdout.includes('ConfigMap'));
+  check('drydock template compares Helm versions', compared.exitCode === 0 && compared.stdout.includes('ConfigMap'));
   const manifest = await drydock('render', order);
   check(
-    'drydock render finds the charts that ship with it',
+    'drydock render finds the bundled charts',
     manifest.exitCode === 0 && /kind: StatefulSet/.test(manifest.stdout),
   );
   for (const output of ['resources', 'pkgmgr3', 'yaml']) {
     check(`drydock render --output ${output}`, (await drydock('render', order, '--output', output)).exitCode === 0);
   }
   check('drydock check', (await drydock('check', order)).exitCode === 0);
-  check('drydock snapshot fails where nothing is recorded', (await drydock('snapshot', order, chart)).exitCode === 1);
+  check('drydock snapshot fails without recorded snapshots', (await drydock('snapshot', order, chart)).exitCode === 1);
   check('drydock snapshot --update records', (await drydock('snapshot', order, chart, '--update')).exitCode === 0);
-  check('drydock snapshot finds it the same', (await drydock('snapshot', order, chart)).exitCode === 0);
-  check('wrong usage exits with 2', (await drydock('render', '--toast')).exitCode === 2);
+  check('drydock snapshot passes if nothing has changed', (await drydock('snapshot', order, chart)).exitCode === 0);
+  check('an unknown flag exits with 2', (await drydock('render', '--toast')).exitCode === 2);
   const command = join(project, 'node_modules/.bin/drydock');
   for (const files of [20, 32]) {
     const limited = await execa('sh', ['-c', `ulimit -n ${files}; exec "$0" render "$1"`, command, order], {
@@ -155,9 +155,12 @@ async function checkCommand(): Promise<void> {
       reject: false,
     });
     const message = 'Error: too many open files\nRaise the limit on open files, for example with `ulimit -n 1024`.';
-    check(`a limit of ${files} open files is named as such`, limited.exitCode === 1 && limited.stderr === message);
+    check(
+      `a limit of ${files} open files is reported with a hint`,
+      limited.exitCode === 1 && limited.stderr === message,
+    );
   }
-  // A checkout must not be able to supply code by any of these.
+  // A repository must not be able to supply code through the current folder.
   const checkout = join(project, 'checkout');
   await mkdir(checkout);
   const env = { HOME: '', XDG_CACHE_HOME: '.', TMPDIR: '.', TMP: '.', TEMP: '.' };
@@ -169,10 +172,10 @@ async function checkCommand(): Promise<void> {
 async function checkEntryPoints(): Promise<void> {
   const { exitCode, stderr } = await execa(process.execPath, ['entry-points.js'], { cwd: project, reject: false });
   if (exitCode !== 0) console.error(stderr);
-  check('every entry point works by name in JavaScript, with the msw of the application', exitCode === 0);
+  check("every entry point works in JavaScript, with the application's msw", exitCode === 0);
   const test = await execa(process.execPath, ['--test', 'snapshot.test.js'], { cwd: project, reject: false });
   if (test.exitCode !== 0) console.error(test.stdout);
-  check('matchSnapshot works within node:test', test.exitCode === 0);
+  check('matchSnapshot works in node:test', test.exitCode === 0);
 }
 
 async function checkTypes(): Promise<void> {
@@ -202,7 +205,7 @@ async function checkTypes(): Promise<void> {
     });
     if (exitCode !== 0) console.error(stdout);
     check(
-      `the documented API compiles, strictly and with every declaration checked: ${moduleResolution}`,
+      `the documented API compiles in strict mode without skipLibCheck, with moduleResolution ${moduleResolution}`,
       exitCode === 0,
     );
   }
@@ -222,12 +225,12 @@ async function checkBundle(): Promise<void> {
   });
   const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
   check(
-    'a bundle of drydock for the browser asks for no module of Node',
+    'a bundle for the browser imports no module of Node',
     imports.every(({ external }) => external !== true),
   );
   const { stdout } = await execa(process.execPath, [outfile], { cwd: project });
-  check('and renders', /^---\n# Source: tiny\/templates\/a\.yaml\n/.test(stdout));
-  const refused = await build({
+  check('the bundle renders a chart', /^---\n# Source: tiny\/templates\/a\.yaml\n/.test(stdout));
+  const isRejected = await build({
     absWorkingDir: project,
     stdin: { contents: "import 'drydock/node'", resolveDir: project },
     bundle: true,
@@ -238,22 +241,22 @@ async function checkBundle(): Promise<void> {
     () => false,
     () => true,
   );
-  check('drydock/node is refused for the browser', refused);
+  check('drydock/node cannot be bundled for the browser', isRejected);
 }
 
 /** The initial size of a page that imports one function of an entry point, compressed with Brotli. */
 async function checkSizes(): Promise<void> {
-  const taken = [
+  const imports = [
     ["import { RenderError } from 'drydock'", 30_000],
     ["import { validateOrder } from 'drydock/order'", 30_000],
     ["import { template } from 'drydock'", 220_000],
     ["import { createEmulator } from 'drydock/emulator'", 350_000],
   ] as const;
-  for (const [line, limit] of taken) {
+  for (const [line, limit] of imports) {
     const name = /\{ (\w+) \}/.exec(line)?.[1];
     const { outputFiles, metafile } = await build({
       absWorkingDir: project,
-      stdin: { contents: `${line};\nglobalThis.taken = ${name};\n`, resolveDir: project },
+      stdin: { contents: `${line};\nglobalThis.used = ${name};\n`, resolveDir: project },
       bundle: true,
       minify: true,
       splitting: true,

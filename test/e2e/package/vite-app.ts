@@ -1,5 +1,5 @@
-// Tests the emulator in a Vite and React application under StrictMode, in headless Chromium: hot updates, lazy imports, reloads and a
-// second tab keep the state, and requests to other servers pass through. `npm run test:e2e -- vite-app`
+// Tests the emulator in a Vite and React application with StrictMode, in headless Chromium: hot updates, lazy imports, reloads and a
+// second tab keep the state, and requests to other servers are not intercepted. `npm run test:e2e -- vite-app`
 
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -28,7 +28,7 @@ createRoot(document.querySelector('main')).render(<StrictMode><App /></StrictMod
 
 const app = `import { lazy, Suspense, useEffect, useState } from 'react';
 import { startWorker } from 'drydock/emulator/browser';
-const Later = lazy(() => import('./later.jsx'));
+const Lazy = lazy(() => import('./lazy.jsx'));
 export function App() {
   const [login, setLogin] = useState('');
   useEffect(() => {
@@ -41,7 +41,7 @@ export function App() {
     });
     return () => void started.then(({ stop }) => stop());
   }, []);
-  return <><h1>first {login}</h1>{login && <Suspense><Later /></Suspense>}</>;
+  return <><h1>first {login}</h1>{login && <Suspense><Lazy /></Suspense>}</>;
 }
 `;
 
@@ -52,8 +52,8 @@ async function makeApp(folder: string, modules: string): Promise<void> {
     'index.html': '<!doctype html><main></main><script type="module" src="/main.jsx"></script>',
     'main.jsx': main,
     'app.jsx': app,
-    'later.jsx': 'export default function Later() { return <p>later</p>; }\n',
-    'public/avatars/bob': 'the application has its own',
+    'lazy.jsx': 'export default function Lazy() { return <p>lazy content</p>; }\n',
+    'public/avatars/bob': 'a file of the application',
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   await cp(
@@ -88,26 +88,32 @@ const text = (page: Page, address: string): Promise<string> =>
 async function checkApp(page: Page, url: string, folder: string, weather: string): Promise<void> {
   await page.goto(url);
   await shows(page, 'first ada');
-  check('an effect that StrictMode runs twice ends with the emulator at work', true);
-  await shows(page, 'later');
-  check('a lazy import is loaded', true);
-  check('the API answers, not the page', (await text(page, '/api/v1/version')).startsWith('{'));
+  check('the emulator runs after StrictMode has run the effect twice', true);
+  await shows(page, 'lazy content');
+  check('a lazy import is not intercepted', true);
+  check('the emulator responds to API requests', (await text(page, '/api/v1/version')).startsWith('{'));
   const count = await page.evaluate<number>(`window.emulator.countRequests({ path: '/api/v1/version' })`);
-  check('two starts log a request once', count === 1);
-  check("a third party's /api/v1/weather passes by", (await text(page, `${weather}/api/v1/weather`)) === 'sunny');
-  check("the application's own /avatars/bob passes by", (await text(page, '/avatars/bob')).includes('its own'));
-  check("Vite's own addresses pass by", (await text(page, '/@vite/client')).includes('import'));
+  check('a request is logged once after two starts', count === 1);
+  check(
+    'requests to /api/v1 of another server are not intercepted',
+    (await text(page, `${weather}/api/v1/weather`)) === 'sunny',
+  );
+  check(
+    "the application's own /avatars/bob is not intercepted",
+    (await text(page, '/avatars/bob')).includes('a file of the application'),
+  );
+  check('requests of Vite are not intercepted', (await text(page, '/@vite/client')).includes('import'));
 
   const eve = '/api/v1/user/following/eve';
-  check('a change is made', (await status(page, eve)) === 404 && (await status(page, eve, 'PUT')) === 204);
+  check('a change is stored', (await status(page, eve)) === 404 && (await status(page, eve, 'PUT')) === 204);
   const loaded = await page.evaluate<number>('window.loaded');
   await writeFile(
     join(folder, 'app.jsx'),
     (await readFile(join(folder, 'app.jsx'), 'utf8')).replace('first', 'second'),
   );
   await shows(page, 'second ada');
-  check('a hot update is taken without a reload', (await page.evaluate<number>('window.loaded')) === loaded);
-  check('and keeps the state', (await status(page, eve)) === 204);
+  check('a hot update does not reload the page', (await page.evaluate<number>('window.loaded')) === loaded);
+  check('a hot update keeps the state', (await status(page, eve)) === 204);
   await page.reload();
   await shows(page, 'second ada');
   check('a reload keeps the state', (await status(page, eve)) === 204);
@@ -117,9 +123,9 @@ async function checkApp(page: Page, url: string, folder: string, weather: string
   await shows(other, 'second ada');
   check('a second tab sees the state', (await status(other, eve)) === 204);
   await status(other, eve, 'DELETE');
-  check('the first sees what the second changed', (await status(page, eve)) === 404);
+  check('the first tab sees a change of the second', (await status(page, eve)) === 404);
   await page.evaluate(`window.call('${eve}', { method: 'PUT' })`);
-  check('and the other way round', (await status(other, eve)) === 204);
+  check('the second tab sees a change of the first', (await status(other, eve)) === 204);
   await page.evaluate('window.emulator.reset()');
   await until('the reset in the other tab', async () => (await status(other, eve)) === 404);
   check('a reset reaches the other tab', true);
@@ -135,7 +141,7 @@ const tools = await installTools('vite-app', [
   'msw@2.15.0',
 ]);
 const modules = join(tools.folder, 'node_modules');
-// The package as unpacked by npm.
+// As npm would install the package.
 await rm(join(modules, 'drydock'), { recursive: true, force: true });
 await mkdir(join(modules, 'drydock'));
 for (const name of ['package.json', 'dist'])

@@ -1,13 +1,10 @@
-// Tests generated scripts with the real tools: run with a `helm` that turns `upgrade --install` into `helm template`, they give the
-// manifest of sample and generated Orders in every shell; 1,500 generated value trees come back equal; real kubectl accepts the objects.
-// Needs the network once, for the tools. `npm run test:e2e -- scripts`; SEED=n repeats a run.
+// Tests generated scripts with the real tools: run with a `helm` that turns `upgrade --install` into `helm template`, they print the
+// manifest of sample and generated Orders in every shell; 1,500 generated value trees reach Helm unchanged; real kubectl accepts the objects.
+// Downloads the tools once. `npm run test:e2e -- scripts`; SEED=n repeats a run.
 
-import { createReadStream } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { execa } from 'execa';
 import fc from 'fast-check';
@@ -29,6 +26,7 @@ import { generatedOrder } from '../../support/generated-orders.ts';
 import { chartsDirectory, listOrders, loadOrder, renderSample } from '../../support/orders.ts';
 import { shells } from '../../support/shells.ts';
 import { valueTree } from '../../support/value-trees.ts';
+import { startStatic } from '../vendor/servers.ts';
 
 const helm = defaultHelm;
 const real = { helm: await helmProgram(helm), kubectl: (await helmBinary()).kubectl };
@@ -36,12 +34,12 @@ const seed = Number(process.env.SEED ?? 20250101);
 const home = await mkdtemp(join(tmpdir(), 'drydock tests ü '));
 let failures = 0;
 
-function report(title: string, fault: string): void {
-  if (fault !== '') failures++;
-  console.log(`${fault === '' ? 'ok  ' : 'FAIL'} ${title}${fault === '' ? '' : `\n${fault}`}`);
+function report(title: string, failure: string): void {
+  if (failure !== '') failures++;
+  console.log(failure === '' ? `ok   ${title}` : `FAIL ${title}\n${failure}`);
 }
 
-/** Puts a shim of helm and a silent kubectl into a folder; returns the folder. */
+/** Writes a shim for helm and a kubectl that does nothing. Returns their folder. */
 async function writeShims(kubeVersion: string): Promise<string> {
   const folder = join(home, `bin ${kubeVersion}`);
   await mkdir(folder, { recursive: true });
@@ -71,7 +69,7 @@ exec '${real.helm}' template "$@" --include-crds --kube-version '${kubeVersion}'
 async function runShimmed(rendered: RenderedOrder, shell: readonly string[]): Promise<string> {
   const cwd = await mkdtemp(join(home, 'working folder – '));
   await symlink(chartsDirectory, join(cwd, 'charts'));
-  // A decoy for every chart: a folder with its name in the folder where the script runs.
+  // Helm must not install these decoys: folders in the working folder that have the name of a chart.
   for (const { chart } of rendered.packages) {
     await mkdir(join(cwd, chart.metadata.name), { recursive: true });
     await writeFile(join(cwd, chart.metadata.name, 'Chart.yaml'), 'apiVersion: v2\nname: decoy\nversion: 0.0.0\n');
@@ -93,8 +91,8 @@ async function runShimmed(rendered: RenderedOrder, shell: readonly string[]): Pr
   return stdout;
 }
 
-/** The objects of a text in install order, followed by its hooks sorted by content, because their order in the text differs. */
-function meaning(text: string): string[] {
+/** Returns the objects of a manifest in order, followed by its install hooks sorted by content, because outputs differ in their order. */
+function objectsAndHooks(text: string): string[] {
   const objects: string[] = [];
   const hooks: string[] = [];
   for (const document of splitManifests(text)) {
@@ -118,65 +116,75 @@ async function checkParity(): Promise<void> {
   for (const name of listOrders()) {
     const rendered = await renderSample(loadOrder(name), { helm });
     for (const shell of shells) {
-      const got = meaning(await runShimmed(rendered, shell.command));
+      const got = objectsAndHooks(await runShimmed(rendered, shell.command));
       report(
-        `${name} in ${shell.name}: the script gives the manifest`,
-        firstDifference(got, meaning(rendered.manifest())),
+        `${name} in ${shell.name}: the script installs the manifest`,
+        firstDifference(got, objectsAndHooks(rendered.manifest())),
       );
     }
     const relative = await renderSample(loadOrder(name), {
       helm,
       chartPath: ({ chart }) => `charts/${chart.metadata.name}`,
     });
-    const got = meaning(await runShimmed(relative, ['sh']));
-    report(`${name}: with paths relative to the script`, firstDifference(got, meaning(rendered.manifest())));
+    const got = objectsAndHooks(await runShimmed(relative, ['sh']));
+    report(
+      `${name}: chart paths are relative to the script`,
+      firstDifference(got, objectsAndHooks(rendered.manifest())),
+    );
   }
 }
 
 async function checkGenerated(): Promise<void> {
   const embedded = fc.constant({ kind: 'Embed', name: 'sample' });
   const orders = fc.sample(generatedOrder(embedded), { numRuns: 40, seed });
-  let fault = '';
+  let failure = '';
   for (const [index, order] of orders.entries()) {
     const rendered = await renderSample(order, { helm });
-    const got = meaning(await runShimmed(rendered, shells[index % shells.length]?.command ?? ['sh']));
-    const difference = firstDifference(got, meaning(rendered.manifest()));
-    if (difference !== '') fault ||= `${JSON.stringify(order)}\n${difference}`;
+    const got = objectsAndHooks(await runShimmed(rendered, shells[index % shells.length]?.command ?? ['sh']));
+    const difference = firstDifference(got, objectsAndHooks(rendered.manifest()));
+    if (difference !== '') failure ||= `${JSON.stringify(order)}\n${difference}`;
   }
-  report(`${orders.length} generated Orders: the script gives the manifest (seed ${seed})`, fault);
+  report(`${orders.length} generated Orders: the script installs the manifest (seed ${seed})`, failure);
 }
 
 async function checkRepository(): Promise<void> {
-  const repository = await serveRepository(real.helm, ['web', 'umbrella'], join(home, 'repository'));
+  const folder = join(home, 'repository');
+  const paths = ['web', 'umbrella'].map((name) => join(chartsDirectory, name));
+  for (const path of paths) await execa(real.helm, ['package', path, '--destination', folder]);
+  await execa(real.helm, ['repo', 'index', folder]);
+  const server = await startStatic(folder);
   try {
-    const charts = await Promise.all(['web', 'umbrella'].map((name) => loadChartPath(join(chartsDirectory, name))));
+    const charts = await Promise.all(paths.map((path) => loadChartPath(path)));
     const packages = charts.map(({ metadata: { name } }) => ({
       chart: {
         name,
-        sourceRef: { kind: 'Legacy', name: repository.url },
+        sourceRef: { kind: 'Legacy', name: `http://${server.host}` },
         version: '>=0',
         releaseName: name,
         namespace: 'n',
       },
     }));
     const rendered = await renderSample({ spec: { packages } }, { helm, registry: memoryRegistry(charts) });
-    const got = meaning(await runShimmed(rendered, ['sh']));
-    report('charts of a repository by URL, past decoy folders', firstDifference(got, meaning(rendered.manifest())));
+    const got = objectsAndHooks(await runShimmed(rendered, ['sh']));
+    report(
+      'charts of a repository URL are installed rather than the decoys',
+      firstDifference(got, objectsAndHooks(rendered.manifest())),
+    );
   } finally {
-    repository.close();
+    await server.stop();
   }
 }
 
-const batch = 50;
+const batchSize = 50;
 
-/** Passes batches of trees as values over given defaults; reports the first that comes back different. */
+/** Passes batches of trees as values over the given defaults. Reports the first that Helm receives differently. */
 async function checkValues(title: string, trees: readonly GoJson[], defaults: readonly GoJson[]): Promise<void> {
   const folder = join(home, `chart ${title}`);
   await cp(join(chartsDirectory, 'values-as-json'), folder, { recursive: true });
-  let fault = '';
-  for (let at = 0; at < trees.length && fault === ''; at += batch) {
+  let failure = '';
+  for (let at = 0; at < trees.length && failure === ''; at += batchSize) {
     const part = (list: readonly GoJson[]): GoJson =>
-      Object.fromEntries(list.slice(at, at + batch).map((tree, index) => [`t${index}`, tree]));
+      Object.fromEntries(list.slice(at, at + batchSize).map((tree, index) => [`t${index}`, tree]));
     await writeFile(
       join(folder, 'values.yaml'),
       formatValues(valueOfJson(defaults.length === 0 ? {} : part(defaults)) as GoMap),
@@ -194,22 +202,22 @@ async function checkValues(title: string, trees: readonly GoJson[], defaults: re
       { spec: { packages: [{ chart }] } },
       { helm, registry, chartPath: () => folder },
     );
-    const shell = shells[(at / batch) % shells.length]?.command ?? ['sh'];
+    const shell = shells[(at / batchSize) % shells.length]?.command ?? ['sh'];
     const document = parseYaml(await runShimmed(rendered, shell)) as GoMap;
     const got = JSON.parse(String((document.get('data') as GoMap).get('values'))) as Record<string, GoJson>;
     for (const [key, tree] of Object.entries(wanted as Record<string, GoJson>)) {
       if (!isDeepStrictEqual(withoutNulls(got[key] ?? null), withoutNulls(tree))) {
-        fault = `sent ${JSON.stringify(tree)}\ngot  ${JSON.stringify(got[key])}`;
+        failure = `sent ${JSON.stringify(tree)}\ngot  ${JSON.stringify(got[key])}`;
         break;
       }
     }
   }
-  report(`${trees.length} value trees ${title} come back equal (seed ${seed})`, fault);
+  report(`${trees.length} value trees ${title} reach Helm unchanged (seed ${seed})`, failure);
 }
 
 type GoJson = null | boolean | number | string | GoJson[] | { [key: string]: GoJson };
 
-// A null in a map means "no such key" to Helm; -0 is 0 in JSON; the parser of this test may drop `__proto__`.
+// To Helm, a null in a map means a missing key; -0 is 0 in JSON; the parser of this test may drop `__proto__`.
 function withoutNulls(value: GoJson): unknown {
   if (Array.isArray(value)) return value.map((item) => (item === null ? null : withoutNulls(item)));
   if (typeof value === 'number') return value + 0;
@@ -222,48 +230,29 @@ async function checkObjects(): Promise<void> {
   for (const name of listOrders()) {
     const rendered = await renderSample(loadOrder(name), { helm });
     let count = 0;
-    let fault = '';
+    let failure = '';
     for (const list of rendered.resources({ format: 'json' })) {
       for (const { data, key } of list.resources) {
         const value = parseYaml(data) as GoMap;
         if (!isBuiltIn(text(value, 'apiVersion'), text(value, 'kind'))) continue;
         const { exitCode, stderr } = await execa(
           real.kubectl,
-          ['label', '--local', '-f', '-', '-o', 'yaml', 'proof=1'],
+          ['label', '--local', '-f', '-', '-o', 'yaml', 'test=1'],
           {
             input: data,
             reject: false,
           },
         );
         count++;
-        if (exitCode !== 0) fault ||= `${key}: ${stderr}`;
+        if (exitCode !== 0) failure ||= `${key}: ${stderr}`;
       }
     }
-    report(`${name}: real kubectl decodes its ${count} built-in objects`, fault);
+    report(`${name}: real kubectl decodes the ${count} built-in objects`, failure);
   }
 }
 
 function text(value: GoMap, key: string): string {
   return String(value.get(key) as GoValue);
-}
-
-/** Serves charts by the names of their folders; `folder` is for the archives. Close it when done. */
-async function serveRepository(
-  helm: string,
-  charts: readonly string[],
-  folder: string,
-): Promise<{ readonly url: string; readonly close: () => void }> {
-  await mkdir(folder, { recursive: true });
-  for (const chart of charts) await execa(helm, ['package', join(chartsDirectory, chart), '--destination', folder]);
-  await execa(helm, ['repo', 'index', folder]);
-  const server = createServer((request, response) => {
-    const file = createReadStream(join(folder, basename(request.url ?? '')));
-    file.on('error', () => response.writeHead(404).end());
-    file.pipe(response);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/charts`, close: () => void server.close() };
 }
 
 try {
@@ -272,10 +261,10 @@ try {
   await checkRepository();
   const trees = fc.sample(valueTree, { numRuns: 1500, seed }) as GoJson[];
   await checkValues('as values', trees.slice(0, 1000), []);
-  await checkValues('patched over others', trees.slice(0, 500), trees.slice(1000));
+  await checkValues('patched over other values', trees.slice(0, 500), trees.slice(1000));
   await checkObjects();
 } finally {
   await rm(home, { recursive: true, force: true });
 }
-console.log(failures === 0 ? 'all hold' : `${failures} do not hold`);
+console.log(`scripts: ${failures} failures`);
 process.exitCode = failures === 0 ? 0 : 1;

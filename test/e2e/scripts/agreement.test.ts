@@ -1,4 +1,4 @@
-// The outputs of an Order agree: for generated Orders over the fixture charts, the manifest, both resource lists, the objects applied by
+// The outputs of an Order agree: for generated Orders of the fixture charts, the manifest, both resource lists, the objects applied by
 // the kubectl script, and Helm's rendering of the values in the Helm script are the same. `npm run test:e2e -- scripts` compares with the
 // real Helm.
 
@@ -19,7 +19,7 @@ const embedded = fc.constant({ kind: 'Embed', name: 'sample' });
 
 const unique = (objects: readonly string[]): string[] => [...new Set(objects)].sort();
 
-/** The objects that the kubectl script applies, in order, except for namespaces that it creates itself. */
+/** Returns the objects that the kubectl script applies, in order, except for its own records. */
 function appliedBy(rendered: RenderedOrder, shell: readonly string[]): string[] {
   const run = runScript(rendered.yamlScript(), shell);
   assert.equal(run.code, 0, run.stderr);
@@ -29,7 +29,7 @@ function appliedBy(rendered: RenderedOrder, shell: readonly string[]): string[] 
   return others.flatMap(({ document }) => objectTexts(document));
 }
 
-/** Helm's rendering of the values that the Helm script passes, ordered like the manifest. */
+/** Returns Helm's rendering of the values that the Helm script passes, in the order of the manifest. */
 function renderedByHelm(rendered: RenderedOrder, shell: readonly string[]): string {
   const run = runScript(rendered.helmScript(), shell);
   assert.equal(run.code, 0, run.stderr);
@@ -55,11 +55,11 @@ function renderedByHelm(rendered: RenderedOrder, shell: readonly string[]): stri
 const isInstalled = ({ events }: { readonly events: readonly string[] }): boolean =>
   events.some((event) => event === 'pre-install' || event === 'post-install');
 
-test('all forms of generated Orders agree', async () => {
-  let turn = 0;
+test('all outputs of generated Orders agree', async () => {
+  let runs = 0;
   const property = fc.asyncProperty(generatedOrder(embedded), async (input) => {
     const rendered = await renderSample(input);
-    const shell = shells[turn++ % shells.length]?.command ?? ['sh'];
+    const shell = shells[runs++ % shells.length]?.command ?? ['sh'];
     const manifest = objectTexts(rendered.manifest());
     for (const format of ['yaml', 'json'] as const) {
       const lists = rendered.resources({ format }).flatMap((list) => [...list.crds, ...list.resources]);

@@ -1,6 +1,6 @@
-// Tests that no text of an Order, its charts or the cluster becomes a command of an install script. Orders are generated with hostile
-// texts in several places. Each script is run in a shell with stub tools and must not create the file that every such text would create;
-// each PowerShell script is parsed and must have no code, outside of literal strings, that scripts of harmless Orders do not have.
+// Tests that no string of an Order, its charts or the cluster becomes a command in an install script. Generates Orders with hostile
+// strings in several places. Each script runs in a shell with stub tools and must not create the file that every such string would create;
+// each PowerShell script is parsed and must contain no code, outside of string literals, that scripts of harmless Orders do not contain.
 // `npm run test:e2e -- injection --count 700 [--seed N] [--skip N]`
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -27,7 +27,7 @@ const { values: flags } = parseArgs({
 });
 
 const folder = mkdtempSync(join(tmpdir(), 'injection-'));
-const canary = join(folder, 'sings');
+const canary = join(folder, 'executed');
 const words = hostileWords(canary);
 
 const object = (kind: string, name: string, more: string): string =>
@@ -55,7 +55,7 @@ data:
   '  annotations: {helm.sh/hook: "pre-install,pre-delete", helm.sh/hook-delete-policy: {{ .Values.hookPolicy | toJson }}}\n',
 )}`;
 
-/** The places for hostile text, with their regular content. */
+/** The places for hostile strings, with harmless content. */
 const values = {
   config: 'config',
   annotation: 'a',
@@ -85,7 +85,7 @@ const others = {
 const defaults = { ...values, ...others };
 type Place = keyof typeof defaults;
 
-/** Renders an Order with hostile text in each place. Rejects if the Order, a chart or a place does not accept it. */
+/** Renders an Order with the given strings in each place. Rejects if a string is not accepted. */
 function render(filled: Readonly<Record<Place, string>>, secrets: 'keep' | 'env'): Promise<RenderedOrder> {
   const crd = {
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -107,19 +107,19 @@ function render(filled: Readonly<Record<Place, string>>, secrets: 'keep' | 'env'
       { resource: { group: 'pods' }, labels: { matchLabels: { a: selector } }, for: `jsonpath={.${condition}}=x` },
     ],
   };
-  const order = { metadata: { name: 'mine', uid }, spec: { packages: [{ chart: selection }] } };
+  const order = { metadata: { name: 'shop', uid }, spec: { packages: [{ chart: selection }] } };
   return renderOrder(order, { registry: memoryRegistry([chart]), host: realHost(), context, secrets });
 }
 
-const count = { orders: 0, refused: 0, runs: 0, parsed: 0, faults: 0 };
+const count = { orders: 0, rejected: 0, runs: 0, parsed: 0, failures: 0 };
 
-function report(title: string, fault: string): void {
-  if (fault === '') return;
-  count.faults++;
-  console.log(`FAIL ${title}\n  ${fault.slice(0, 1000)}`);
+function report(title: string, failure: string): void {
+  if (failure === '') return;
+  count.failures++;
+  console.log(`FAIL ${title}\n  ${failure.slice(0, 1000)}`);
 }
 
-/** Runs the scripts of an Order with stub tools that also print hostile text. */
+/** Runs the scripts of an Order with stub tools that print hostile strings. */
 function runAll(rendered: RenderedOrder, title: string, at: number): void {
   const shell = shells[at % shells.length] ?? { name: 'sh', command: ['sh'] };
   const word = words[at % words.length]!.replaceAll('\0', '').replaceAll("'", `'\\''`);
@@ -142,24 +142,24 @@ function runAll(rendered: RenderedOrder, title: string, at: number): void {
         behavior: at % 2 === 0 || args.length > 0 ? behavior : '',
       });
       const name = `${title}: ${tool} ${args.join(' ')} in ${shell.name}`;
-      report(name, existsSync(canary) ? 'a word became a command' : '');
+      report(name, existsSync(canary) ? 'a string was executed' : '');
       report(name, /syntax error|unexpected|not found/i.test(run.stderr) ? run.stderr : '');
-      report(name, run.calls.length === 0 ? `nothing was called: ${run.stderr}` : '');
+      report(name, run.calls.length === 0 ? `no tool was called: ${run.stderr}` : '');
       rmSync(canary, { force: true });
     }
   }
 }
 
-// The tokens of the templates' code, from scripts of harmless Orders.
+// The tokens of code in scripts of harmless Orders.
 const known = new Set<string>();
 
 async function parseAll(rendered: RenderedOrder, title: string): Promise<void> {
   for (const form of ['helmScript', 'yamlScript'] as const) {
     count.parsed++;
     const { errors, skeleton } = await parsePowerShell(rendered[form]('windows'));
-    report(`${title}: ${form} for PowerShell is not valid`, errors.join('\n'));
+    report(`${title}: the PowerShell ${form} has syntax errors`, errors.join('\n'));
     const foreign = skeleton.filter((token) => !known.has(token));
-    report(`${title}: ${form} for PowerShell has other code`, foreign.slice(0, 20).join(' '));
+    report(`${title}: the PowerShell ${form} contains unknown code`, foreign.slice(0, 20).join(' '));
   }
 }
 
@@ -171,7 +171,7 @@ try {
     fc.constantFrom('keep' as const, 'env' as const),
   );
   for (const secrets of ['keep', 'env'] as const) {
-    // A hook with an invalid name is neither awaited nor deleted.
+    // The code for a hook with an invalid name differs: it is neither awaited nor deleted.
     for (const hook of ['hook', 'no name']) {
       const rendered = await render({ ...defaults, hook }, secrets);
       for (const script of [rendered.helmScript('windows'), rendered.yamlScript('windows')])
@@ -180,7 +180,7 @@ try {
   }
   const wanted = Number(flags.count);
   const skip = Number(flags.skip);
-  // Some are refused as Orders.
+  // Some Orders are rejected, so more are generated than needed.
   for (const [at, [where, what, secrets]] of fc
     .sample(chosen, { numRuns: 4 * (wanted + skip), seed: Number(flags.seed) })
     .entries()) {
@@ -198,7 +198,7 @@ try {
       );
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
-      count.refused++;
+      count.rejected++;
       continue;
     }
     count.orders++;
@@ -209,8 +209,8 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-const { orders, refused, runs, parsed, faults } = count;
+const { orders, rejected, runs, parsed, failures } = count;
 console.log(
-  `${orders} hostile Orders (${refused} more were refused), ${runs} runs, ${parsed} PowerShell scripts parsed: ${faults} faults`,
+  `${orders} hostile Orders (${rejected} more were rejected), ${runs} runs, ${parsed} PowerShell scripts parsed: ${failures} failures`,
 );
-if (faults > 0 || orders < Number(flags.count)) process.exitCode = 1;
+if (failures > 0 || orders < Number(flags.count)) process.exitCode = 1;

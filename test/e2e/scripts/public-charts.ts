@@ -1,6 +1,6 @@
-// Compares the outputs of Orders over public charts: the manifest, the resource lists as YAML and as JSON, what the kubectl script
-// applies, and what real Helm renders from the values and options that the Helm script gives it.
-// `node --import tsx test/e2e/scripts/public-charts.ts SHELF [--every N] [--skip N] [--size PACKAGES]`
+// Compares the outputs of Orders of public charts: the manifest, the resource lists as YAML and as JSON, the objects that the kubectl script
+// applies, and those that real Helm renders from the values and options of the Helm script.
+// `npm run test:e2e -- public-charts FOLDER [--every N] [--skip N] [--size PACKAGES]`
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import type { RenderedOrder } from '../../../render/api/order.ts';
 import { helmBinary } from '../../../scripts/dev/tools/helm-binary.ts';
 import { objectTexts } from '../../support/objects.ts';
 import { type Run, runScript, shells } from '../../support/shells.ts';
-import { chartFolders, orderOf, shelfOf } from '../cluster/orders.ts';
+import { chartFolders, loadCollection, orderOf } from '../cluster/orders.ts';
 
 const { values: flags, positionals } = parseArgs({
   options: {
@@ -28,7 +28,7 @@ type Objects = ReadonlySet<string>;
 const { helm } = await helmBinary(3);
 const home = await mkdtemp(join(tmpdir(), 'drydock-outputs-'));
 const counts = { orders: 0, charts: 0, objects: 0, random: 0, skipped: 0 };
-const faults: string[] = [];
+const differing: string[] = [];
 
 const toObjects = (texts: readonly string[]): Objects => new Set(texts.flatMap(objectTexts));
 
@@ -53,8 +53,8 @@ async function renderedByHelm(rendered: RenderedOrder): Promise<Objects> {
   const texts: string[] = [];
   for (const { words, document } of upgrades) {
     const namespace = words[words.indexOf('--namespace') + 1]!;
-    const place = ['--namespace', namespace, '--kube-version', rendered.kubeVersion];
-    const args = ['template', words[2]!, words[3]!, ...place, '--include-crds', '--values', '-'];
+    const flags = ['--namespace', namespace, '--kube-version', rendered.kubeVersion];
+    const args = ['template', words[2]!, words[3]!, ...flags, '--include-crds', '--values', '-'];
     const { exitCode, stdout, stderr } = await execa(helm, args, { input: document, reject: false, maxBuffer: 1e9 });
     if (exitCode !== 0) throw new Error(`helm ${args.join(' ')}: ${stderr.slice(0, 400)}`);
     texts.push(withoutOtherHooks(stdout));
@@ -78,7 +78,7 @@ function difference(manifest: Objects, other: Objects, random: Objects): string 
   const missing = [...manifest].filter((object) => !other.has(object) && !random.has(object));
   // Random values differ in each rendering.
   const added = [...other].filter((object) => !manifest.has(object)).slice(random.size);
-  return [...missing.map((object) => `lacks ${object}`), ...added.map((object) => `adds ${object}`)]
+  return [...missing.map((object) => `missing: ${object}`), ...added.map((object) => `unexpected: ${object}`)]
     .map((line) => line.slice(0, 600))
     .slice(0, 2)
     .join('\n  ');
@@ -86,7 +86,7 @@ function difference(manifest: Objects, other: Objects, random: Objects): string 
 
 async function compareOrder(folders: readonly string[], root: string): Promise<void> {
   const title = folders.map((folder) => relative(root, folder)).join(' + ');
-  const charts = await Promise.all(folders.map(async (path) => ({ path: await shelf.complete(path) })));
+  const charts = await Promise.all(folders.map(async (path) => ({ path: await collection.complete(path) })));
   const settings = { name: 'outputs', helm: 3 as const, apiVersions: [] };
   const order = await orderOf(charts, settings);
   const again = await orderOf(charts, settings);
@@ -110,18 +110,18 @@ async function compareOrder(folders: readonly string[], root: string): Promise<v
     'Helm script': () => renderedByHelm(rendered),
   };
   for (const [name, output] of Object.entries(outputs)) {
-    const fault = await Promise.resolve()
+    const failure = await Promise.resolve()
       .then(output)
       .then((objects) => difference(manifest, objects, name === 'Helm script' ? random : new Set()))
       .catch((error: unknown) => String(error));
-    if (fault === '') continue;
-    faults.push(title);
-    console.log(`FAIL ${title}: ${name}\n  ${fault}`);
+    if (failure === '') continue;
+    differing.push(title);
+    console.log(`FAIL ${title}: ${name}\n  ${failure}`);
   }
 }
 
 const root = positionals[0]!;
-const shelf = await shelfOf(root, join(home, 'charts'));
+const collection = await loadCollection(root, join(home, 'charts'));
 try {
   const folders = (await chartFolders(root)).filter((_folder, at) => at % Number(flags.every) === 0);
   const size = Number(flags.size);
@@ -132,6 +132,6 @@ try {
 }
 const { orders, charts, objects, random, skipped } = counts;
 console.log(
-  `${orders} Orders over ${charts} charts, ${objects} objects (${random} random), ${skipped} Orders do not render: ${faults.length} outputs differ`,
+  `${orders} Orders of ${charts} charts, ${objects} objects (${random} random), ${skipped} Orders do not render: ${differing.length} outputs differ`,
 );
-if (faults.length > 0 || orders === 0) process.exitCode = 1;
+if (differing.length > 0 || orders === 0) process.exitCode = 1;

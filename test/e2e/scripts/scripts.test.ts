@@ -1,4 +1,4 @@
-// Install scripts have the documented effect, and no other, in every shell of this machine.
+// Install scripts do what is documented, and nothing else, in every shell of this machine.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ import { seededHost } from '../../../render/core/host.ts';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
 import { chartsDirectory, listOrders, loadOrder, renderSample, scriptsOf } from '../../support/orders.ts';
 import { parsePowerShell } from '../../support/powershell.ts';
-import { isMutating, type RunOptions, runScript, shells, syntaxFaults, testShellCheck } from '../../support/shells.ts';
+import { isMutating, type RunOptions, runScript, shells, syntaxErrors, testShellCheck } from '../../support/shells.ts';
 
 const orders = new Map<string, RenderedOrder>();
 for (const name of listOrders()) orders.set(name, await renderSample(loadOrder(name)));
@@ -21,13 +21,13 @@ const platform = orders.get('platform.json') as RenderedOrder;
 for (const [name, rendered] of orders) {
   for (const [title, script] of scriptsOf(rendered)) {
     for (const shell of shells) {
-      test(`${name}: the ${title} script is valid syntax in ${shell.name}`, () => {
-        assert.equal(syntaxFaults(script, shell.command), '');
+      test(`${name}: the ${title} script has valid syntax in ${shell.name}`, () => {
+        assert.equal(syntaxErrors(script, shell.command), '');
       });
     }
     testShellCheck(`the ${title} script of ${name}`, () => script);
   }
-  test(`${name}: the PowerShell scripts are valid syntax`, async () => {
+  test(`${name}: the PowerShell scripts have valid syntax`, async () => {
     assert.deepEqual((await parsePowerShell(rendered.helmScript('windows'))).errors, []);
     assert.deepEqual((await parsePowerShell(rendered.yamlScript('windows'))).errors, []);
   });
@@ -53,7 +53,7 @@ test('the scripts are short enough to read', () => {
 });
 
 for (const { name, command } of shells) {
-  test(`values reach Helm unchanged, and every call names the context (${name})`, () => {
+  test(`values reach Helm unchanged, and every call has the context (${name})`, () => {
     const run = runScript(shop.helmScript(), command, { env: { KUBE_CONTEXT: 'a b' }, args: ['--force-conflicts'] });
     assert.equal(run.code, 0, run.stderr);
     const upgrades = run.calls.filter(({ words }) => words[0] === 'upgrade');
@@ -75,7 +75,7 @@ for (const { name, command } of shells) {
     );
   });
 
-  test(`the kubectl script applies the manifest in order, and stops at the first failure (${name})`, () => {
+  test(`the kubectl script applies the manifest in order and stops at the first failure (${name})`, () => {
     const run = runScript(platform.yamlScript(), command);
     assert.equal(run.code, 0, run.stderr);
     const applied = run.calls.filter(({ words }) => words[0] === 'apply').map(({ document }) => document);
@@ -95,15 +95,15 @@ for (const { name, command } of shells) {
 
 test('a truncated script does nothing', () => {
   for (const [title, script] of scriptsOf(shop)) {
-    const whole = script.trimEnd().length;
-    const cuts = Array.from({ length: 3 }, (_, index) => Math.floor((whole * (index + 0.5)) / 3));
-    for (const cut of [...cuts, ...Array.from({ length: 9 }, (_, index) => whole - 1 - index)]) {
-      assert.deepEqual(runScript(script.slice(0, cut)).calls, [], `${title}, cut at ${cut} of ${whole}`);
+    const length = script.trimEnd().length;
+    const cuts = Array.from({ length: 3 }, (_, index) => Math.floor((length * (index + 0.5)) / 3));
+    for (const cut of [...cuts, ...Array.from({ length: 9 }, (_, index) => length - 1 - index)]) {
+      assert.deepEqual(runScript(script.slice(0, cut)).calls, [], `${title}, cut at ${cut} of ${length}`);
     }
   }
 });
 
-test('an invalid argument is refused before any program is called', () => {
+test('an invalid argument is rejected before any program is called', () => {
   for (const [, script] of scriptsOf(shop)) {
     const run = runScript(script, ['sh'], { args: ['remove'], env: { KUBE_CONTEXT: 'c' } });
     assert.deepEqual([run.code, run.calls], [2, []]);
@@ -111,7 +111,7 @@ test('an invalid argument is refused before any program is called', () => {
   }
 });
 
-/** Whether a fake cluster has objects with a label: kubectl lists each kind and name of a document. */
+/** Returns the behavior of a kubectl that finds every object of its input with a label. */
 const listed = (label: string): string => `
 case "$*" in
   get*custom-columns*-f*|get*-f*custom-columns*)
@@ -124,15 +124,15 @@ const deletions = (script: string, options: RunOptions): string[] =>
     .calls.filter(({ words }) => words[0] === 'delete')
     .map(({ words }) => words.join(' '));
 
-test('defect 1: uninstall deletes nothing without the label of its package', () => {
+test('uninstall deletes nothing without the label of its package', () => {
   const script = shop.yamlScript();
   assert.deepEqual(deletions(script, { args: ['uninstall'] }), []);
   assert.deepEqual(deletions(script, { args: ['uninstall'], behavior: listed('<none>') }), []);
   assert.deepEqual(deletions(script, { args: ['uninstall'], behavior: listed('web.0000000000') }), []);
   const own = packageOf(script, 'web');
-  const gone = deletions(script, { args: ['uninstall'], behavior: listed(own) });
-  assert.equal(gone.length, 4);
-  for (const words of gone) assert.ok(words.includes(`--selector=releases.x-helm.dev/package=${own}`), words);
+  const deleted = deletions(script, { args: ['uninstall'], behavior: listed(own) });
+  assert.equal(deleted.length, 4);
+  for (const words of deleted) assert.ok(words.includes(`--selector=releases.x-helm.dev/package=${own}`), words);
 });
 
 test('an object of another owner is not taken over', () => {
@@ -165,7 +165,7 @@ async function renderChart(files: Readonly<Record<string, string>>, text = ''): 
   );
   const sourceRef = { kind: 'Embed', name: 'web' };
   const order = {
-    metadata: { name: 'mine' },
+    metadata: { name: 'shop' },
     spec: {
       packages: [{ chart: { name: 'web', releaseName: 'web', namespace: 'shop', sourceRef, values: { text } } }],
     },
@@ -173,17 +173,17 @@ async function renderChart(files: Readonly<Record<string, string>>, text = ''): 
   return renderOrder(order, { registry: memoryRegistry([chart]), host: seededHost() });
 }
 
-test('defect 2: claims and namespaces are never deleted', async () => {
+test('uninstall never deletes persistent volume claims and namespaces', async () => {
   const rendered = await renderChart({ 'templates/all.yaml': kinds.join('---\n') });
   const script = rendered.yamlScript();
-  const gone = deletions(script, { args: ['uninstall'], behavior: listed(packageOf(script, 'web')) });
+  const deleted = deletions(script, { args: ['uninstall'], behavior: listed(packageOf(script, 'web')) });
   assert.deepEqual(
-    gone.map((words) => words.split(' ')[1]),
+    deleted.map((words) => words.split(' ')[1]),
     ['configmap'],
   );
 });
 
-test('defect 3: objects that the Order no longer contains are listed, never deleted, and only those of this Order', () => {
+test('objects that this Order no longer contains are listed but not deleted', () => {
   const script = shop.yamlScript();
   const live = `case "$*" in get*--all-namespaces*) echo 'apps/v1 Deployment data old drydock-data-backend,kube' ; echo 'v1 Endpoints data x kube-controller-manager' ;; esac`;
   const run = runScript(script, ['sh'], { behavior: live });
@@ -196,7 +196,7 @@ test('defect 3: objects that the Order no longer contains are listed, never dele
   );
 });
 
-test('defect 3: Orders of the same name have other labels', async () => {
+test('Orders with the same name but other namespaces have different labels', async () => {
   const labels = async (name: string): Promise<string[]> => {
     const other = loadOrder('shop.yaml') as {
       metadata: object;
@@ -209,14 +209,14 @@ test('defect 3: Orders of the same name have other labels', async () => {
   assert.ok(one.every((label) => !two.includes(label)));
 });
 
-test('defect 4: a script with random values from a seed says that it is a preview', async () => {
+test('a script with random values from a seed is marked as a preview', async () => {
   const files = {
     'templates/a.yaml': 'apiVersion: v1\nkind: Secret\nmetadata: {name: a}\nstringData: {a: "{{ randAlpha 9 }}"}\n',
   };
   assert.match((await renderChart(files)).yamlScript(), /^# PREVIEW ONLY: /m);
 });
 
-test("defect 5: no script modifies Helm's release records", () => {
+test("no script modifies Helm's release records", () => {
   for (const os of ['linux', 'windows'] as const) {
     assert.doesNotMatch(shop.helmScript(os), /patch|sh\.helm\.release|gzip/);
     assert.deepEqual(
@@ -228,7 +228,7 @@ test("defect 5: no script modifies Helm's release records", () => {
   }
 });
 
-test('defect 6: no output of the cluster becomes an option', () => {
+test('output of the cluster never becomes an option', () => {
   const script = shop.yamlScript();
   const behavior = `case "$*" in get*custom-columns*) echo "v1 ConfigMap shop web ${packageOf(script, 'web')} --filename=http://e.com" ;; esac`;
   for (const { words } of runScript(script, ['sh'], { args: ['uninstall'], behavior }).calls) {
@@ -236,14 +236,14 @@ test('defect 6: no output of the cluster becomes an option', () => {
   }
 });
 
-test("defect 7: a document with a line that begins with '@ is valid PowerShell", async () => {
+test("a document with a line that starts with '@ is valid in PowerShell", async () => {
   const rendered = await renderChart({
     'templates/a.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"'@ key": x\n`,
   });
   assert.deepEqual((await parsePowerShell(rendered.yamlScript('windows'))).errors, []);
 });
 
-test('defect 8: an embedded chart is referenced by a path beside the script, and the header says that its digest is not verified', async () => {
+test('an embedded chart is referenced by a path next to the script, and the header says that its digest is not verified', async () => {
   const rendered = await renderOrder(loadOrder('shop.yaml'), {
     registry: directoryRegistry([chartsDirectory]),
     host: seededHost(),
@@ -262,7 +262,7 @@ test('defect 8: an embedded chart is referenced by a path beside the script, and
   assert.match(first?.words[3] ?? '', /\/drydock script ü-\w+\/charts\/postgres$/);
 });
 
-test('a hook that the cluster would delete when it finishes gets its time to live once the script has seen the result', async () => {
+test('the time to live of a hook is only set after the script has seen its result', async () => {
   const job = (name: string, spec: string): string =>
     `---\napiVersion: batch/v1\nkind: Job\nmetadata: {name: ${name}, annotations: {helm.sh/hook: pre-install}}\nspec: {${spec}}\n`;
   const rendered = await renderChart({
@@ -304,7 +304,7 @@ const hostile = [
   '" & touch hacked "',
 ];
 
-test('no text of an Order becomes a command', async () => {
+test('no string of an Order is executed', async () => {
   for (const text of hostile) {
     const rendered = await renderChart(
       {

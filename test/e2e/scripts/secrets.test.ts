@@ -1,4 +1,4 @@
-// Random values and secrets in scripts: reported, created once and kept, and absent from the script if another source is selected.
+// Random values and secrets in scripts: reported, created once and kept, and not in the script if they come from the environment.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -71,13 +71,13 @@ test('a chart without random values is rendered once', async () => {
 });
 
 for (const { name, command } of shells) {
-  test(`random Secrets, and objects that depend on them, are created once and kept (${name})`, async () => {
+  test(`random Secrets and objects that depend on them are created once and kept (${name})`, async () => {
     const script = (await rendered()).yamlScript();
     assert.match(script, /^# Random: Secret shop\/known stringData\.token \(created once, then kept\)$/m);
     assert.match(script, /^# Random: Job shop\/a-\d+ metadata\.name \(changes with each rendering\)$/m);
     const label = /package: (web\.\w+)/.exec(script)?.[1];
-    const there = `if [ "$1" = get ] && grep -qs 'randAlphaNum\\|name: random' "$FAKE_HOME/$number.in"; then echo 'v1 Secret shop random ${label} <none>'; fi`;
-    const run = runScript(script, command, { behavior: there });
+    const existing = `if [ "$1" = get ] && grep -qs 'randAlphaNum\\|name: random' "$FAKE_HOME/$number.in"; then echo 'v1 Secret shop random ${label} <none>'; fi`;
+    const run = runScript(script, command, { behavior: existing });
     assert.equal(run.code, 0, run.stderr);
     const applied = run.calls.filter(({ words }) => words[0] === 'apply').map(({ document }) => document);
     assert.ok(applied.some((text) => text.includes('name: known')));
@@ -85,7 +85,7 @@ for (const { name, command } of shells) {
     assert.ok(!applied.some((text) => text.includes('name: random\n')));
   });
 
-  test(`secrets come from the environment, and the script contains none (${name})`, async () => {
+  test(`secrets come from the environment and are not in the script (${name})`, async () => {
     const env = {
       SECRET_SHOP_GIVEN_KEY: 'a\nb',
       SECRET_SHOP_KNOWN_TOKEN: '$(x)`&\\',
@@ -95,7 +95,7 @@ for (const { name, command } of shells) {
     assert.match(script, /^# SECRET_SHOP_GIVEN_KEY: stringData.key of Secret shop\/given$/m);
     assert.doesNotMatch(script, /url:\/\/|p"\\/);
     const unset = runScript(script, command, { env });
-    assert.notEqual(unset.code, 0, 'one is not set');
+    assert.notEqual(unset.code, 0, 'a variable is not set');
     assert.match(unset.stderr, /SECRET_SHOP_RANDOM_USER/);
     const run = runScript(script, command, { env: { ...env, SECRET_SHOP_RANDOM_USER: 'me' } });
     assert.equal(run.code, 0, run.stderr);
@@ -115,9 +115,9 @@ for (const { name, command } of shells) {
     assert.equal(run.code, 0, run.stderr);
     const sent = run.calls.find(({ words }) => words[0] === 'upgrade')?.document ?? '';
     assert.deepEqual(JSON.parse(sent), { host: 'db', password: secret });
-    const refused = runScript(script, command);
-    assert.notEqual(refused.code, 0);
-    assert.match(refused.stderr, /SECRET_SHOP_WEB_PASSWORD/);
-    assert.deepEqual(refused.calls.filter(isMutating), []);
+    const unset = runScript(script, command);
+    assert.notEqual(unset.code, 0);
+    assert.match(unset.stderr, /SECRET_SHOP_WEB_PASSWORD/);
+    assert.deepEqual(unset.calls.filter(isMutating), []);
   });
 }

@@ -1,4 +1,4 @@
-// Edits of a chart with the expected entries, marks and causes: the rows of fixtures/diff/causes.yaml.
+// Edits of a chart with the expected entries, risks and causes: the rows of fixtures/diff/causes.yaml.
 
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,11 +26,11 @@ interface Row {
   readonly baseWith?: Files;
   readonly baseFlags?: readonly string[];
   readonly flags?: readonly string[];
-  /** Whether only random values differ, which `diff` compares directly. */
-  readonly drawn?: boolean;
-  /** The expected lines below the summary; nothing differs if it is missing. */
+  /** Whether only random values differ, which `diff` does not ignore. */
+  readonly random?: boolean;
+  /** The expected lines below the summary. Missing if nothing differs. */
   readonly want?: string;
-  /** The expected output of `diff` if it knows more than a snapshot. */
+  /** The expected output of `diff`, if it contains more than that of `snapshot`. */
   readonly wantDiff?: string;
 }
 
@@ -55,7 +55,7 @@ function edited(files: Files, row: Row): Files {
     changed.set(to, changed.get(from) ?? '');
     changed.delete(from);
   }
-  for (const file of row.without ?? []) assert.ok(changed.delete(file), `there is no ${file}`);
+  for (const file of row.without ?? []) assert.ok(changed.delete(file), `${file} does not exist`);
   return { ...Object.fromEntries(changed), ...row.with };
 }
 
@@ -81,7 +81,7 @@ suite('edits of a chart', () => {
   for (const [at, row] of rows.entries()) {
     const cwd = join(root, String(at));
     const before = { ...chart, ...row.baseWith };
-    test(`${row.name}: a snapshot`, async () => {
+    test(`${row.name}: snapshot`, async () => {
       write(join(cwd, 'shop'), before);
       const recorded = await runInProcess(
         ['snapshot', 'shop', '--update', '--no-cache', ...(row.baseFlags ?? [])],
@@ -96,8 +96,8 @@ suite('edits of a chart', () => {
       assert.equal(inputs.map(({ difference }) => reported(formatDifference(difference))).join(''), row.want ?? '');
       assert.equal(exitCode, row.want === undefined ? 0 : 1);
     });
-    if (row.flags !== undefined || row.drawn === true) continue;
-    test(`${row.name}: a difference`, async () => {
+    if (row.flags !== undefined || row.random === true) continue;
+    test(`${row.name}: diff`, async () => {
       const shown = await runInProcess(['diff', 'old/shop', 'shop'], cwd);
       assert.equal(withoutWriters(reported(shown.stdout)), withoutWriters(row.wantDiff ?? row.want ?? ''));
       const { exitCode, stdout } = await runInProcess(['diff', 'old/shop', 'shop', '--json'], cwd);
@@ -105,10 +105,10 @@ suite('edits of a chart', () => {
       const entries = [...(row.want ?? '').matchAll(/^[-+~!>] (\w+) /gm)].map(([, kind]) => kind as string);
       assert.deepEqual(objects.map(({ kind }) => kind).sort(), entries.sort());
       assert.equal(exitCode, row.want === undefined ? 0 : 1);
-      const marks = objects.flatMap(({ risks }) => risks);
+      const risks = objects.flatMap(({ risks }) => risks);
       assert.deepEqual(
-        new Set(marks),
-        new Set([...(row.want ?? '').matchAll(/\[([a-z]+-[a-z-]+|privileged)\]/g)].map(([, mark]) => mark)),
+        new Set(risks),
+        new Set([...(row.want ?? '').matchAll(/\[([a-z]+-[a-z-]+|privileged)\]/g)].map(([, risk]) => risk)),
       );
     });
   }

@@ -1,4 +1,4 @@
-// A killed update of a snapshot leaves whole files, and a snapshot that mixes two runs is reported.
+// A killed update of a snapshot leaves complete files, and a snapshot with files of two runs is reported.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -22,18 +22,18 @@ test('a killed update leaves the snapshot of one run, or one that is reported as
   timeout: 120_000,
 }, async () => {
   const root = join(folder, 'killed.snap');
-  const files = (run_: string): Map<string, string> =>
-    new Map(Array.from({ length: 60 }, (_, at) => [`case-${at}.yaml`, `kind: A\nrun: ${run_}\nat: ${at}\n`]));
+  const files = (run: string): Map<string, string> =>
+    new Map(Array.from({ length: 60 }, (_, at) => [`case-${at}.yaml`, `kind: A\nrun: ${run}\nat: ${at}\n`]));
   folderStore(root).write(files('0'), new Map([['.record.json', '0']]));
   const module = JSON.stringify(join(import.meta.dirname, '../../../render/snapshot.node.ts'));
-  // Two runs alternately, until the process is killed.
+  // Writes one run after another until the process is killed.
   const script = `
     const { folderStore } = await import(${module});
     const files = (run) => new Map(Array.from({ length: 60 }, (_, at) => ['case-' + at + '.yaml', 'kind: A\\nrun: ' + run + '\\nat: ' + at + '\\n']));
     process.stdout.write('ready');
     for (let run = 1; ; run++) folderStore(${JSON.stringify(root)}).write(files(String(run % 7)), new Map([['.record.json', String(run % 7)]]));
   `;
-  let torn = 0;
+  let interrupted = 0;
   for (let at = 0; at < 12; at++) {
     const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -44,25 +44,25 @@ test('a killed update leaves the snapshot of one run, or one that is reported as
     await once(child, 'exit');
     const runs = new Set([...folderStore(root).read().values()].map((text) => /run: (\d)/.exec(text)?.[1]));
     runs.add(readFileSync(join(root, '.record.json'), 'utf8'));
-    const isTorn = existsSync(join(root, '.updating'));
-    // Every file is complete, and from one run unless reported.
+    const isInterrupted = existsSync(join(root, '.updating'));
+    // Every file is complete, and all are of one run unless the snapshot is marked.
     assert.equal(runs.has(undefined), false);
-    assert.ok(runs.size === 1 || isTorn, [...runs].join());
-    if (isTorn) torn++;
+    assert.ok(runs.size === 1 || isInterrupted, [...runs].join());
+    if (isInterrupted) interrupted++;
   }
-  assert.ok(torn > 0);
-  write('torn/Chart.yaml', 'apiVersion: v2\nname: torn\nversion: 1.0.0\n');
-  write('torn/templates/a.yaml', 'kind: A\nmetadata: {name: a}\n');
-  await run('torn', '--update');
-  writeFileSync(join(folder, 'snapshots/torn.snap/.updating'), '');
+  assert.ok(interrupted > 0);
+  write('web/Chart.yaml', 'apiVersion: v2\nname: web\nversion: 1.0.0\n');
+  write('web/templates/a.yaml', 'kind: A\nmetadata: {name: a}\n');
+  await run('web', '--update');
+  writeFileSync(join(folder, 'snapshots/web.snap/.updating'), '');
   for (const more of [[], ['--no-cache']]) {
-    const { exitCode, stderr } = await run('torn', ...more);
+    const { exitCode, stderr } = await run('web', ...more);
     assert.equal(exitCode, 1);
     assert.match(
       stderr,
-      /an update of snapshots\/torn\.snap was interrupted, so its files may be of two runs\nRecord it again/,
+      /an update of snapshots\/web\.snap was interrupted, so its files may be of two runs\nRecord it again/,
     );
   }
-  await run('torn', '--update');
-  assert.equal((await run('torn')).exitCode, 0);
+  await run('web', '--update');
+  assert.equal((await run('web')).exitCode, 0);
 });

@@ -1,4 +1,4 @@
-// Renders the snapshot of a chart in a page, without Node: the files that `drydock snapshot --update` writes.
+// Renders the files of a chart's snapshot, as `drydock snapshot --update` writes them, in a page and without Node.
 
 import { loadChart } from '../../../render/chart/load.ts';
 import { seededHost } from '../../../render/core/host.ts';
@@ -19,16 +19,16 @@ export interface PageChart {
   readonly cases: readonly { readonly name: string; readonly valuesFiles: readonly ValuesFile[] }[];
 }
 
-/** The result of a page: the files by name, and errors by case, or of the chart under an empty name. */
+/** The result of a page: the files by name, and the errors by case; that of a chart has an empty name. */
 export interface PageOutcome {
   readonly files: readonly (readonly [name: string, text: string])[];
-  readonly refused: readonly (readonly [name: string, message: string])[];
+  readonly rejected: readonly (readonly [name: string, message: string])[];
 }
 
 /** Renders the cases of a chart as for a snapshot. */
 export function renderPageChart({ files, cases }: PageChart): PageOutcome {
   const texts: [string, string][] = [];
-  const refused: [string, string][] = [];
+  const rejected: [string, string][] = [];
   const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
   try {
     const helm = helmOf();
@@ -51,11 +51,11 @@ export function renderPageChart({ files, cases }: PageChart): PageOutcome {
         const twin = watched.usedRandom() ? filesOf(runInstall(chart, other)) : undefined;
         texts.push(...normalizeFiles(plain, { twin, secretKey: undefined, showSecrets: false }).files);
       } catch (error) {
-        refused.push([name, messageOf(error)]);
+        rejected.push([name, messageOf(error)]);
       }
     }
   } catch (error) {
-    refused.push(['', messageOf(error)]);
+    rejected.push(['', messageOf(error)]);
   }
-  return { files: texts, refused };
+  return { files: texts, rejected };
 }

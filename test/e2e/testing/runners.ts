@@ -1,4 +1,4 @@
-// Tests `drydock/testing` in vitest, jest and node:test: a snapshot is recorded under the name of the test, passes, reports what changed,
+// Tests `drydock/testing` in vitest, jest and node:test: a snapshot is recorded under the name of the test, passes, reports differences,
 // and is updated by the runner's own flag. `npm run test:e2e -- runners`
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ test('runs the configured number of pods', async (CONTEXT) => {
   await expectOrder(rendering, options(CONTEXT)).toMatchSnapshot();
 });
 `;
-// jest takes a test function with a parameter for one with a callback.
+// jest treats the parameter of a test function as a callback.
 const plain = `const options = () => ({});\n${body.replaceAll('CONTEXT', '')}`;
 
 interface Runner {
@@ -57,7 +57,7 @@ async function prepare(): Promise<void> {
   const exports = { './testing': { require: './testing.cjs', default: './testing.mjs' } };
   writeFileSync(
     join(folder, 'package.json'),
-    JSON.stringify({ name: 'strange', private: true, jest: { testEnvironment: 'node' } }),
+    JSON.stringify({ name: 'consumer', private: true, jest: { testEnvironment: 'node' } }),
   );
   await execa('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', 'vitest@3.2.4', 'jest@29.7.0'], {
     cwd: folder,
@@ -89,7 +89,7 @@ async function check({ name, file, text, run, update }: Runner): Promise<boolean
   const snapshot = join(folder, '__snapshots__', file, 'runs-the-configured-number-of-pods.yaml');
   const call = async (pods: number, env: Readonly<Record<string, string>>, more: readonly string[] = []) => {
     const [program = '', ...args] = [...run, ...more];
-    const bare = {
+    const minimalEnv = {
       PATH: process.env.PATH ?? '',
       HOME: process.env.HOME ?? '',
       NO_COLOR: '1',
@@ -98,34 +98,35 @@ async function check({ name, file, text, run, update }: Runner): Promise<boolean
     };
     const { exitCode, all = '' } = await execa(program, args, {
       cwd: folder,
-      env: bare,
+      env: minimalEnv,
       extendEnv: false,
       reject: false,
       all: true,
     });
     return { exitCode, all };
   };
-  const faults: string[] = [];
-  const expect = (what: string, isSo: boolean, shown = ''): void => void (isSo || faults.push(`${what}\n${shown}`));
+  const failures: string[] = [];
+  const expect = (what: string, holds: boolean, output = ''): void =>
+    void (holds || failures.push(`${what}\n${output}`));
   const first = await call(2, { CI: 'true' });
-  expect('in CI, what is not recorded fails', first.exitCode !== 0 && first.all.includes('is not recorded'), first.all);
+  expect('a missing snapshot fails in CI', first.exitCode !== 0 && first.all.includes('is not recorded'), first.all);
   const recorded = await call(2, {});
-  expect('it is recorded', recorded.exitCode === 0, recorded.all);
-  expect('under the name of the test', readFileSync(snapshot, 'utf8').includes('replicas: 2'));
-  expect('it holds', (await call(2, { CI: 'true' })).exitCode === 0);
+  expect('a missing snapshot is recorded', recorded.exitCode === 0, recorded.all);
+  expect('the snapshot has the name of the test', readFileSync(snapshot, 'utf8').includes('replicas: 2'));
+  expect('an unchanged snapshot passes', (await call(2, { CI: 'true' })).exitCode === 0);
   const changed = await call(3, { CI: 'true' });
-  // jest prints two values for a failed assertion, and that they are equal.
-  const isTold = /spec\.replicas.*2.*3/.test(changed.all) && !changed.all.includes('no visual difference');
-  expect('what changed is reported in meaning', changed.exitCode !== 0 && isTold, changed.all);
+  // jest compares the two values of a failed assertion, and must not report them as equal.
+  const isReported = /spec\.replicas.*2.*3/.test(changed.all) && !changed.all.includes('no visual difference');
+  expect('a difference is reported by field', changed.exitCode !== 0 && isReported, changed.all);
   const updated = await call(3, update.length === 0 ? { UPDATE_SNAPSHOTS: '1' } : {}, update);
   expect(
-    'it is recorded anew',
+    'the update flag records the snapshot again',
     updated.exitCode === 0 && readFileSync(snapshot, 'utf8').includes('replicas: 3'),
     updated.all,
   );
-  console.log(`${faults.length === 0 ? 'holds' : 'FAILS'} in ${name}`);
-  for (const fault of faults) console.log(fault);
-  return faults.length === 0;
+  console.log(`${failures.length === 0 ? 'ok' : 'FAIL'}  drydock/testing in ${name}`);
+  for (const failure of failures) console.log(failure);
+  return failures.length === 0;
 }
 
 try {

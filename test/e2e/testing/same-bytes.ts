@@ -1,6 +1,6 @@
 // Tests that the same charts give the same snapshots, records and messages in processes that differ in everything that must not matter: time
 // zone, language, cores, threads, Node version, with and without the cache. `npm run test:e2e -- same-bytes [--charts DIR… --count N]`;
-// default: the fixture charts, from the sources. `--with-values` renders each with other values, too, and `--page` in Chromium.
+// the default is the fixture charts, from source. `--page` also renders them in Chromium.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { execa } from 'execa';
 import { nodeFolder } from '../../../scripts/dev/tools/node-binary.ts';
 import { cacheDirectory } from '../../../scripts/dev/tools/pinned-package.ts';
 import { listCases } from '../../conformance/charts.ts';
-import { renderInPage } from './page-world.ts';
+import { renderInPage } from './in-page.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const { values: flags } = parseArgs({
@@ -26,18 +26,18 @@ const { values: flags } = parseArgs({
 
 const moreValues = 'more.yaml';
 
-/** A world that charts are rendered in. */
-interface World {
+/** An environment in which charts are rendered. */
+interface Environment {
   readonly name: string;
-  /** The major version of Node; that of this process where it is not said. */
+  /** The major version of Node. Default: that of this process. */
   readonly node?: string;
   readonly cores: string;
   readonly env: Readonly<Record<string, string>>;
   readonly argv: readonly string[];
 }
 
-const cached = ['--cache', 'kept'];
-const worlds: readonly World[] = [
+const cached = ['--cache', 'cache'];
+const environments: readonly Environment[] = [
   { name: 'one thread', cores: '0', env: { TZ: 'UTC', LANG: 'C' }, argv: ['--jobs', '1', '--no-cache'] },
   {
     name: 'two threads, Turkish, Kolkata, oldest Node',
@@ -47,7 +47,7 @@ const worlds: readonly World[] = [
     argv: ['--jobs', '2', ...cached],
   },
   {
-    name: 'from what another process kept, newest Node',
+    name: 'with the cache of another process, newest Node',
     node: '26',
     cores: '0,1',
     env: { TZ: 'America/St_Johns', LANG: 'de_DE.UTF-8', LC_ALL: 'de_DE.UTF-8' },
@@ -55,12 +55,12 @@ const worlds: readonly World[] = [
   },
 ];
 
-/** What one world gave: the bytes of each file, and what was said. */
-interface Given {
+/** The result in one environment: the bytes of each file and the output. */
+interface Rendered {
   readonly files: ReadonlyMap<string, Buffer>;
   readonly output: string;
-  /** Why cases do not render, by the name of the input and of the case, and charts, by an empty case. */
-  readonly refused: ReadonlyMap<string, string>;
+  /** The error messages by input and case; those of a chart have an empty case. */
+  readonly rejected: ReadonlyMap<string, string>;
 }
 
 interface Report {
@@ -71,30 +71,30 @@ interface Report {
   }[];
 }
 
-function refusedIn({ inputs }: Report): ReadonlyMap<string, string> {
+function rejectedIn({ inputs }: Report): ReadonlyMap<string, string> {
   const all = inputs.flatMap(({ input, isFault, cases }) =>
     isFault ? [[`${input} `, '']] : cases.map(({ name, message }) => [`${input} ${name}`, message]),
   );
   return new Map(all.filter(([key, message]) => key?.endsWith(' ') || message !== '') as [string, string][]);
 }
 
-async function render(world: World, names: readonly string[], project: string): Promise<Given> {
-  const node = world.node === undefined ? process.execPath : join(await nodeFolder(world.node), 'node');
+async function render(environment: Environment, names: readonly string[], project: string): Promise<Rendered> {
+  const node = environment.node === undefined ? process.execPath : join(await nodeFolder(environment.node), 'node');
   const program =
     flags.dist === undefined
       ? ['--import', import.meta.resolve('tsx'), join(root, 'emulator/cli/main.node.ts')]
       : [resolve(flags.dist)];
   const common = ['--update', '--with-values', moreValues, '--report', 'json=report.json'];
-  const argv = [node, ...program, 'snapshot', ...names, ...common, ...world.argv];
-  const { stdout, stderr, exitCode } = await execa('taskset', ['-c', world.cores, ...argv], {
+  const argv = [node, ...program, 'snapshot', ...names, ...common, ...environment.argv];
+  const { stdout, stderr, exitCode } = await execa('taskset', ['-c', environment.cores, ...argv], {
     cwd: project,
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...world.env },
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...environment.env },
     extendEnv: false,
     reject: false,
     maxBuffer: 1 << 28,
   });
   const folder = join(project, 'snapshots');
-  if (!existsSync(folder)) throw new Error(`${world.name}: nothing was rendered\n${stderr}`);
+  if (!existsSync(folder)) throw new Error(`${environment.name}: nothing was rendered\n${stderr}`);
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
@@ -102,56 +102,56 @@ async function render(world: World, names: readonly string[], project: string): 
   const files = new Map(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path)]));
   rmSync(folder, { recursive: true });
   const report = JSON.parse(readFileSync(join(project, 'report.json'), 'utf8')) as Report;
-  return { files, output: `${stdout}\n${stderr}\nexit code ${exitCode}`, refused: refusedIn(report) };
+  return { files, output: `${stdout}\n${stderr}\nexit code ${exitCode}`, rejected: rejectedIn(report) };
 }
 
-/** Returns what is not the same, in words. */
-function differences(one: Given, other: Given): string[] {
+/** Returns a line for each difference. */
+function differences(one: Rendered, other: Rendered): string[] {
   const names = [...new Set([...one.files.keys(), ...other.files.keys()])];
   const others = names.filter((name) => {
     const [a, b] = [one.files.get(name), other.files.get(name)];
     return a === undefined || b === undefined || !a.equals(b);
   });
-  const [lines, now] = [one.output.split('\n'), other.output.split('\n')];
-  const at = lines.findIndex((line, index) => line !== now[index]);
-  const isSame = at < 0 && lines.length === now.length;
-  return [...others, ...(isSame ? [] : [`said: ${lines[at] ?? ''} / ${now[at] ?? ''}`])];
+  const [lines, otherLines] = [one.output.split('\n'), other.output.split('\n')];
+  const at = lines.findIndex((line, index) => line !== otherLines[index]);
+  const isSame = at < 0 && lines.length === otherLines.length;
+  return [...others, ...(isSame ? [] : [`output: ${lines[at] ?? ''} / ${otherLines[at] ?? ''}`])];
 }
 
-/** Renders all in a page, and returns what is not what Node gave. */
-async function inPage(first: Given, names: readonly string[], project: string): Promise<void> {
+/** Renders all charts in a page and reports the differences from Node. */
+async function comparePage(first: Rendered, names: readonly string[], project: string): Promise<void> {
   const { outcomes, version } = await renderInPage(
     names.map((name) => join(project, name)),
     { root },
   );
   const others: string[] = [];
   let count = 0;
-  let refusals = 0;
+  let rejections = 0;
   for (const [at, name] of names.entries()) {
-    const own = outcomes[at] ?? { files: [], refused: [['', '']] };
+    const own = outcomes[at] ?? { files: [], rejected: [['', '']] as const };
     const folder = `${name}.snap/`;
-    // The page has no cells.
+    // The page does not render the cases of --with-values.
     const isOfPage = (file: string): boolean => file.endsWith('.yaml') && !/\.values-more\.yaml$/.test(file);
-    const kept = [...first.files.keys()].filter((file) => file.startsWith(folder) && isOfPage(file));
+    const expected = [...first.files.keys()].filter((file) => file.startsWith(folder) && isOfPage(file));
     const given = new Map(own.files.map(([file, text]) => [`${folder}${file}`, Buffer.from(text)]));
-    for (const file of new Set([...kept, ...given.keys()])) {
+    for (const file of new Set([...expected, ...given.keys()])) {
       count++;
       if (!first.files.get(file)?.equals(given.get(file) ?? Buffer.of())) others.push(file);
     }
-    const messages = new Map(own.refused.map(([one, message]) => [`${name} ${one}`, one === '' ? '' : message]));
-    const wanted = [...first.refused].filter(([key]) => key.startsWith(`${name} `));
+    const messages = new Map(own.rejected.map(([one, message]) => [`${name} ${one}`, one === '' ? '' : message]));
+    const wanted = [...first.rejected].filter(([key]) => key.startsWith(`${name} `));
     for (const [key, message] of wanted)
-      if (messages.get(key) !== message) others.push(`refused: ${key}: ${message} / ${messages.get(key)}`);
+      if (messages.get(key) !== message) others.push(`error: ${key}: ${message} / ${messages.get(key)}`);
     for (const key of messages.keys())
-      if (!first.refused.has(key)) others.push(`refused in the page alone: ${key}: ${messages.get(key)}`);
-    refusals += messages.size;
+      if (!first.rejected.has(key)) others.push(`error only in the page: ${key}: ${messages.get(key)}`);
+    rejections += messages.size;
   }
-  console.log(`a page of Chromium ${version}: ${count} files, ${refusals} refused, ${others.length} differ`);
+  console.log(`Chromium ${version}: ${count} files, ${rejections} errors, ${others.length} differ`);
   for (const other of others.slice(0, 20)) console.log(`  ${other}`);
   if (others.length > 0 || count === 0) process.exitCode = 1;
 }
 
-async function chartsWanted(): Promise<string[]> {
+async function selectedCharts(): Promise<string[]> {
   if (flags.charts.length === 0) {
     const folder = join(root, 'fixtures/charts');
     return readdirSync(folder).map((name) => join(folder, name));
@@ -169,10 +169,10 @@ async function chartsWanted(): Promise<string[]> {
   return chosen as string[];
 }
 
-// What Helm gives differently each time, and what a machine could have a say in.
+// Values that are random, and values that could depend on the machine.
 const randomTemplate = `kind: ConfigMap
 apiVersion: v1
-metadata: {name: drawn-{{ randAlpha 5 | lower }}}
+metadata: {name: random-{{ randAlpha 5 | lower }}}
 data:
   id: {{ uuidv4 }}
   {{ randAlpha 4 }}: {{ randNumeric 6 | quote }}
@@ -184,7 +184,7 @@ data:
 ---
 kind: Secret
 apiVersion: v1
-metadata: {name: drawn}
+metadata: {name: random}
 stringData: {password: {{ randAlphaNum 20 }}, hash: {{ htpasswd "a" "b" | quote }}}
 `;
 
@@ -197,7 +197,7 @@ function writeRandomChart(folder: string): string {
 
 const project = await mkdtemp(join(tmpdir(), 'drydock-same-bytes-'));
 try {
-  const names = (await chartsWanted()).map((chart, at) => {
+  const names = (await selectedCharts()).map((chart, at) => {
     const name = `${String(at).padStart(4, '0')}-${basename(chart)}`;
     symlinkSync(chart, join(project, name));
     return name;
@@ -207,17 +207,17 @@ try {
     join(project, moreValues),
     'replicaCount: 3\nreplicas: 3\nfullnameOverride: iıİß\npodAnnotations: {b: "1", a: "2"}\n',
   );
-  let first: Given | undefined;
-  for (const world of worlds) {
-    const given = await render(world, names, project);
+  let first: Rendered | undefined;
+  for (const environment of environments) {
+    const given = await render(environment, names, project);
     first ??= given;
     const others = differences(first, given);
     const random = [...given.files.values()].filter((bytes) => bytes.includes('<random>')).length;
-    console.log(`${world.name}: ${given.files.size} files, ${random} with random parts, ${others.length} differ`);
+    console.log(`${environment.name}: ${given.files.size} files, ${random} with random parts, ${others.length} differ`);
     for (const other of others.slice(0, 20)) console.log(`  ${other}`);
     if (others.length > 0 || given.files.size === 0) process.exitCode = 1;
   }
-  if (flags.page && first !== undefined) await inPage(first, names, project);
+  if (flags.page && first !== undefined) await comparePage(first, names, project);
 } finally {
   rmSync(project, { recursive: true, force: true });
 }

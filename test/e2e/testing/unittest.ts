@@ -1,6 +1,6 @@
-// Runs the helm-unittest suites of public charts, from folders on this machine, and counts what passes.
-// Usage: npm run test:e2e -- unittest [--of-helm-unittest CHECKOUT] [FOLDER[:PATTERN]…]: charts with tests/*_test.yaml below each folder, or
-// with files that match PATTERN, must pass, snapshots included; for a checkout of helm-unittest the output must be what its own tests expect.
+// Runs the helm-unittest suites of public charts and counts the tests that pass.
+// Usage: npm run test:e2e -- unittest [--of-helm-unittest CHECKOUT] [FOLDER[:PATTERN]…]: charts with tests/*_test.yaml in each folder, or
+// with files that match PATTERN, must pass, including snapshots; for a checkout of helm-unittest the output must match its own tests.
 
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,15 +15,15 @@ interface Outcome {
 
 async function unittest(cwd: string, args: readonly string[]): Promise<Outcome> {
   let output = '';
-  const take = (text: string): void => {
+  const write = (text: string): void => {
     output += text;
   };
-  const io = { cwd, env: process.env, stdin: async () => '', stdout: take, stderr: take };
+  const io = { cwd, env: process.env, stdin: async () => '', stdout: write, stderr: write };
   const code = await runCommand(['unittest', '--no-config', '--color=false', ...args], io);
   return { code, output };
 }
 
-// Snapshots are written beside suites, so the user's charts are copied.
+// A copy, because snapshots are written next to the suites.
 function copyOf(folder: string): string {
   const copy = mkdtempSync(join(tmpdir(), 'drydock-unittest-'));
   cpSync(folder, join(copy, basename(folder)), { recursive: true, verbatimSymlinks: true });
@@ -47,25 +47,25 @@ function suitesBelow(folder: string): readonly string[] {
 }
 
 /**
- * Copies dependencies that a chart declares but does not contain into its charts/, from the charts of the same folder. Returns the missing
+ * Copies dependencies that a chart declares but does not contain to its charts/, from the charts of the same folder. Returns the missing
  * ones.
  */
-function bringDependencies(chart: string, known: ReadonlyMap<string, string>): readonly string[] {
+function copyDependencies(chart: string, known: ReadonlyMap<string, string>): readonly string[] {
   const { dependencies = [] } = parse(readFileSync(join(chart, 'Chart.yaml'), 'utf8')) as {
     readonly dependencies?: readonly { readonly name: string }[];
   };
   const folder = join(chart, 'charts');
-  const isHere = (name: string): boolean =>
+  const isPresent = (name: string): boolean =>
     existsSync(folder) && readdirSync(folder).some((entry) => entry === name || entry.startsWith(`${name}-`));
-  const missing = dependencies.map(({ name }) => name).filter((name) => !isHere(name));
+  const missing = dependencies.map(({ name }) => name).filter((name) => !isPresent(name));
   return missing.flatMap((name) => {
     const source = known.get(name);
-    // A chart may depend on another one of its own name, from elsewhere.
+    // A chart may depend on another chart with its own name.
     if (source === undefined || name === basename(chart)) return [name];
     cpSync(source, join(folder, name), { recursive: true });
-    // The suites of a packed dependency, as from `helm dependency build`, are not run.
+    // As for a packed dependency, suites are not run.
     rmSync(join(folder, name, 'tests'), { recursive: true, force: true });
-    return bringDependencies(join(folder, name), known);
+    return copyDependencies(join(folder, name), known);
   });
 }
 
@@ -73,7 +73,7 @@ function chartsByName(folder: string): ReadonlyMap<string, string> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (name) => basename(name) === 'Chart.yaml',
   );
-  // Of two charts with one name the first counts; those for tests come last.
+  // The first of two charts with one name is used; those for tests come last.
   return new Map(
     files
       .sort()
@@ -94,9 +94,9 @@ async function checkFolder(word: string): Promise<boolean> {
     pattern === undefined ? suitesBelow(join(chart, 'tests')).length > 0 : existsSync(join(chart, top));
   for (const chart of chartsBelow(folder, hasOwn)) {
     const copy = copyOf(chart);
-    const missing = bringDependencies(join(copy, basename(chart)), known);
+    const missing = copyDependencies(join(copy, basename(chart)), known);
     if (missing.length > 0) {
-      console.log(`left out ${relative(folder, chart)}: its dependencies are not here (${missing.join(', ')})`);
+      console.log(`skipped ${relative(folder, chart)}: missing dependencies ${missing.join(', ')}`);
       rmSync(copy, { recursive: true, force: true });
       continue;
     }
@@ -114,7 +114,7 @@ async function checkFolder(word: string): Promise<boolean> {
   return passed;
 }
 
-// ---- helm-unittest's expectations of itself
+// ---- The tests of helm-unittest itself
 
 const own: Readonly<Record<string, readonly string[]>> = {
   OkWithPassedTests: ['basic'],
@@ -142,17 +142,17 @@ async function checkOwn(checkout: string): Promise<boolean> {
     const flat = flags.includes('--with-subchart') ? [] : ['--with-subchart=false'];
     const { output } = await unittest(cwd, [...flat, ...flags, `../../test/data/v3/${chart}`]);
     const expected = readFileSync(join(cwd, '.snapshots', `TestV3Runner${name}`), 'utf8');
-    const isSame = sorted(output).trim() === expected.trim();
+    const isSame = normalized(output).trim() === expected.trim();
     console.log(`${isSame ? 'same' : 'DIFFERS'} ${name}`);
-    if (!isSame) console.log(sorted(output));
+    if (!isSame) console.log(normalized(output));
     passed &&= isSame;
   }
   rmSync(copy, { recursive: true, force: true });
   return passed;
 }
 
-// As in its tests: without times and backslashes, and with suites in the order of their text.
-function sorted(output: string): string {
+// As in its tests: without times and backslashes, and with sorted suites.
+function normalized(output: string): string {
   const text = output.replaceAll('\\', '/').replace(/(Time:\s+)[\d.]+(?:s|ms|µs)/, '$1XX.XXXms');
   const sections = text.split(/(?=(?<!\n)\n*###|(?<!\n)\n*Charts:|(?<!\n)\n*Snapshot Summary:| PASS | FAIL )/);
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-// Objects of every kind with a pod, with typical mistakes. The seed is fixed, so that runs are reproducible.
+// Objects of every kind that contains a pod, with typical mistakes. The seed is fixed, so that runs are reproducible.
 
 import type { JsonObject, JsonValue } from '../../../render/order/order.ts';
 import { type Shapes, shapesOf } from '../../../render/validation/kubernetes/shapes.ts';
@@ -82,8 +82,8 @@ export function mutations(count: number, seed: number, version: string): Mutatio
 
 function mutate([apiVersion, kind]: readonly [string, string], roll: Roll, shapes: Shapes): Mutation {
   const type = shapes.typeOf(apiVersion, kind) ?? '';
-  const object = { apiVersion, kind, metadata: { name: 'a' }, ...made(kind) } as JsonObject;
-  // A path into the object along possible fields; missing ones are created.
+  const object = { apiVersion, kind, metadata: { name: 'a' }, ...specOf(kind) } as JsonObject;
+  // Descends into the object along possible fields and creates missing ones.
   let at = object as Record<string, JsonValue>;
   let shape = type;
   let path = '';
@@ -92,19 +92,19 @@ function mutate([apiVersion, kind]: readonly [string, string], roll: Roll, shape
       ([name]) => name !== 'status' && name !== 'managedFields' && (path !== '' || !/^(?:apiVersion|kind)$/.test(name)),
     );
     const inner = fields.filter(([, field]) => /^[[{]?[A-Z]/.test(field.shape) && !/JSONSchema/.test(field.shape));
-    const isPodWay = (name: string): boolean => /^(?:spec|template|jobTemplate|containers)$/.test(name);
-    const ways =
-      roll(3) > 0 && inner.some(([name]) => isPodWay(name)) ? inner.filter(([name]) => isPodWay(name)) : inner;
-    const way = ways[roll(Math.max(1, ways.length))];
-    if (depth === 0 || way === undefined) {
-      const slip = slipOf(
+    const leadsToPod = (name: string): boolean => /^(?:spec|template|jobTemplate|containers)$/.test(name);
+    const candidates =
+      roll(3) > 0 && inner.some(([name]) => leadsToPod(name)) ? inner.filter(([name]) => leadsToPod(name)) : inner;
+    const next = candidates[roll(Math.max(1, candidates.length))];
+    if (depth === 0 || next === undefined) {
+      const mistake = makeMistake(
         at,
         fields.map(([name]) => name),
         roll,
       );
-      return { object, what: `${kind}${path}: ${slip}` };
+      return { object, what: `${kind}${path}: ${mistake}` };
     }
-    const [name, field] = way;
+    const [name, field] = next;
     path += `.${name}`;
     const found = at[name];
     if (field.shape.startsWith('[')) {
@@ -123,25 +123,25 @@ function mutate([apiVersion, kind]: readonly [string, string], roll: Roll, shape
   }
 }
 
-function slipOf(at: Record<string, JsonValue>, names: readonly string[], roll: Roll): string {
+function makeMistake(at: Record<string, JsonValue>, names: readonly string[], roll: Roll): string {
   const name = names[roll(Math.max(1, names.length))] ?? 'name';
   const kind = roll(8);
   if (kind === 0) {
     const wrong = `${name.slice(0, -1)}${name.length > 3 ? '' : 'x'}`;
     at[wrong] = 'a';
-    return `${wrong} for ${name}`;
+    return `${wrong} instead of ${name}`;
   }
   if (kind === 1) {
     const wrong = name.toUpperCase();
     at[wrong] = 1;
-    return `${wrong} for ${name}`;
+    return `${wrong} instead of ${name}`;
   }
   const value = values[roll(values.length)] as JsonValue;
   at[name] = value;
   return `${name} is ${JSON.stringify(value)}`;
 }
 
-function made(kind: string): JsonObject {
+function specOf(kind: string): JsonObject {
   const pod = { containers: [{ name: 'a', image: 'a' }] };
   const template = { metadata: { labels: { a: 'b' } }, spec: pod };
   const selector = { matchLabels: { a: 'b' } };

@@ -1,13 +1,13 @@
-// Failures of a download: each ends with the right archive or with one message, never anything in between.
+// Tests failing downloads: each ends with the right archive or with one message.
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { archiveDigest } from '../../../render/vendor/lock/locked.ts';
 import { VendorError, type VendorOptions, vendorOrders } from '../../../render/vendor.node.ts';
 import { check } from '../../../scripts/dev/tools/tools.ts';
-import { answer, type Fault, type StaticServer, startStatic } from './servers.ts';
+import { type Fault, type StaticServer, sendFile, startStatic } from './servers.ts';
 
-/** The chart: its name and version, and the location of the repository's files. */
+/** A chart: its name and version, and the folder of its repository. */
 export interface Subject {
   readonly folder: string;
   readonly name: string;
@@ -17,7 +17,7 @@ export interface Subject {
 interface Case {
   readonly title: string;
   readonly fault: Fault;
-  /** The code of the error; undefined for success. */
+  /** The code of the error; undefined if the download succeeds. */
   readonly code?: VendorError['code'];
   readonly options?: VendorOptions;
 }
@@ -26,9 +26,10 @@ interface Case {
 export async function checkFaults(root: string, subject: Subject): Promise<void> {
   const [server, other] = [await startStatic(subject.folder), await startStatic(subject.folder)];
   try {
-    for (const item of [...cuts(subject), ...faults(server, other)]) await checkCase(root, item, server, subject);
+    for (const item of [...interruptions(subject), ...faults(server, other)])
+      await checkCase(root, item, server, subject);
     check(
-      'no credential reached the host of a redirect',
+      'a redirect to another host does not send credentials',
       other.authorizations.length > 0 && other.authorizations.every((text) => text === ''),
     );
   } finally {
@@ -50,7 +51,7 @@ async function checkCase(
     spec: { packages: [{ chart: { name, version, sourceRef: source, releaseName: 'r', namespace: 'n' } }] },
   };
   const known = join(cwd, 'repositories.yaml');
-  writeFileSync(known, `repositories:\n- {name: mine, url: "${source.name}", username: ada, password: lovelace}\n`);
+  writeFileSync(known, `repositories:\n- {name: charts, url: "${source.name}", username: ada, password: lovelace}\n`);
   const options: VendorOptions = {
     cwd,
     env: { HOME: cwd, HELM_REPOSITORY_CONFIG: known },
@@ -64,15 +65,15 @@ async function checkCase(
     const wanted = archiveDigest(readFileSync(join(folder, `${name}-${version}.tgz`)));
     const [archive] = archives;
     check(
-      `${item.title}: the archive comes whole`,
+      `${item.title}: the archive is complete`,
       archive !== undefined && archiveDigest(readFileSync(archive)) === wanted,
     );
     return;
   }
-  const isTold = outcome instanceof VendorError && outcome.code === item.code && !outcome.message.includes('\n');
-  if (!isTold) console.error(outcome);
-  check(`${item.title}: ${isTold ? outcome.message.replace(/^.*?: /, '') : 'told'}`, isTold);
-  check('  and nothing is there', archives.length === 0 && !existsSync(join(cwd, 'drydock.lock')));
+  const isReported = outcome instanceof VendorError && outcome.code === item.code && !outcome.message.includes('\n');
+  if (!isReported) console.error(outcome);
+  check(`${item.title}: ${isReported ? outcome.message.replace(/^.*?: /, '') : 'one error message'}`, isReported);
+  check('  no files are written', archives.length === 0 && !existsSync(join(cwd, 'drydock.lock')));
 }
 
 function filesBelow(folder: string): string[] {
@@ -82,18 +83,18 @@ function filesBelow(folder: string): string[] {
   });
 }
 
-// Cut once at every tenth of the body; the next request resumes.
-function cuts({ folder, name, version }: Subject): readonly Case[] {
+// The first request is interrupted after each tenth of the body; the next one resumes.
+function interruptions({ folder, name, version }: Subject): readonly Case[] {
   const { length } = readFileSync(join(folder, `${name}-${version}.tgz`));
   return Array.from({ length: 10 }, (_, tenth): Case => {
-    let isCut = false;
+    let isInterrupted = false;
     return {
-      title: `a connection cut after ${tenth} tenths`,
+      title: `a connection closed after ${tenth} tenths`,
       fault: (request, response, file) => {
-        if (isCut) return false;
-        isCut = true;
+        if (isInterrupted) return false;
+        isInterrupted = true;
         if (tenth === 0) response.destroy();
-        else answer(request, response, file, Math.floor((length * tenth) / 10));
+        else sendFile(request, response, file, Math.floor((length * tenth) / 10));
         return true;
       },
     };
@@ -133,7 +134,7 @@ function faults(server: StaticServer, other: StaticServer): readonly Case[] {
 function failures(server: StaticServer): readonly Case[] {
   return [
     {
-      title: 'always cut',
+      title: 'a connection that is always closed',
       code: 'UNREACHABLE',
       options: { retries: 1 },
       fault: (_, response) => {
@@ -142,7 +143,7 @@ function failures(server: StaticServer): readonly Case[] {
       },
     },
     {
-      title: 'more bytes announced than sent',
+      title: 'a Content-Length that is too large',
       code: 'TIMED_OUT',
       options: { retries: 0 },
       fault: (_, response, file) => {
@@ -152,7 +153,7 @@ function failures(server: StaticServer): readonly Case[] {
       },
     },
     {
-      title: 'fewer bytes announced than there are',
+      title: 'a Content-Length that is too small',
       code: 'DIGEST_DIFFERS',
       fault: (_, response, file) => {
         response.writeHead(200, { 'content-length': file.length - 10 }).end(file.subarray(0, file.length - 10));
@@ -160,7 +161,7 @@ function failures(server: StaticServer): readonly Case[] {
       },
     },
     {
-      title: 'another content',
+      title: 'a changed byte',
       code: 'DIGEST_DIFFERS',
       fault: (_, response, file) => {
         const wrong = Buffer.from(file);
@@ -170,7 +171,7 @@ function failures(server: StaticServer): readonly Case[] {
       },
     },
     {
-      title: 'a redirect in circles',
+      title: 'a redirect loop',
       code: 'ANSWER_INVALID',
       fault: (request, response) => {
         response.writeHead(302, { location: `http://${server.host}${request.url}` }).end();
@@ -178,7 +179,7 @@ function failures(server: StaticServer): readonly Case[] {
       },
     },
     {
-      title: '10 GB announced',
+      title: 'a Content-Length of 10 GB',
       code: 'TOO_LARGE',
       fault: (_, response) => {
         response.writeHead(200, { 'content-length': 10_000_000_000 });
@@ -187,7 +188,7 @@ function failures(server: StaticServer): readonly Case[] {
       },
     },
     {
-      title: 'silence',
+      title: 'no response',
       code: 'TIMED_OUT',
       options: { retries: 0 },
       fault: () => true,

@@ -1,4 +1,4 @@
-// Runs real Helm for comparison, in a separate folder, without this machine's configuration of Helm and Docker.
+// Runs real Helm in a separate folder, without this machine's configuration of Helm and Docker.
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,14 +7,14 @@ import { parse } from 'yaml';
 import { archiveDigest } from '../../../render/vendor/lock/locked.ts';
 
 /** The result of a program. */
-export interface Ran {
+export interface CommandResult {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** The environment of programs: a folder for their output, and their variables. */
-export interface Seat {
+/** An isolated environment for programs: a folder for their output, and their variables. */
+export interface Sandbox {
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -25,8 +25,8 @@ export interface Pulled {
   readonly digest: string;
 }
 
-/** Returns an environment in a folder with an empty home. */
-export function seatIn(root: string): Seat {
+/** Creates an environment in a folder, with an empty home folder. */
+export function createSandbox(root: string): Sandbox {
   const home = join(root, 'home');
   mkdirSync(home, { recursive: true });
   return { root, env: { PATH: process.env.PATH, HOME: home, CI: undefined } };
@@ -34,19 +34,19 @@ export function seatIn(root: string): Seat {
 
 /** Runs a program for at most a minute. */
 export async function run(
-  { root, env }: Seat,
+  { root, env }: Sandbox,
   [program, ...argv]: readonly [string, ...string[]],
   cwd = root,
-): Promise<Ran> {
+): Promise<CommandResult> {
   const ran = await execa(program, argv, { cwd, env, extendEnv: false, reject: false, timeout: 60_000 });
   return { exitCode: ran.exitCode ?? -1, stdout: ran.stdout, stderr: ran.stderr };
 }
 
-/** Pulls with real Helm; undefined if Helm finds nothing. */
-export async function pull(seat: Seat, helm: string, words: readonly string[]): Promise<Pulled | undefined> {
-  const folder = mkdtempSync(join(seat.root, 'pull-'));
+/** Pulls a chart with real Helm. Returns undefined if Helm fails. */
+export async function pull(sandbox: Sandbox, helm: string, words: readonly string[]): Promise<Pulled | undefined> {
+  const folder = mkdtempSync(join(sandbox.root, 'pull-'));
   try {
-    const { exitCode } = await run(seat, [helm, 'pull', ...words, '-d', folder]);
+    const { exitCode } = await run(sandbox, [helm, 'pull', ...words, '-d', folder]);
     const [file] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
     if (exitCode !== 0 || file === undefined) return undefined;
     return { version: versionOf(file), digest: archiveDigest(readFileSync(join(folder, file))) };
@@ -55,7 +55,7 @@ export async function pull(seat: Seat, helm: string, words: readonly string[]): 
   }
 }
 
-// If name and version contain hyphens, the version starts where the name cannot continue.
+// Both name and version may contain hyphens.
 function versionOf(file: string): string {
   return /-(v?\d+(?:\.\d+){0,2}(?:[-+][^/]*)?)\.tgz$/.exec(file)?.[1] ?? '';
 }
@@ -68,9 +68,9 @@ export interface Updated {
   readonly digests: ReadonlyMap<string, string>;
 }
 
-/** Resolves many ranges in one process of real Helm: a chart that depends on another one with an alias for each range. */
+/** Resolves many ranges in one process of real Helm, with a chart that has a dependency with its own alias for each range. */
 export async function updateDependencies(
-  seat: Seat,
+  sandbox: Sandbox,
   helm: string,
   {
     name,
@@ -78,14 +78,14 @@ export async function updateDependencies(
     ranges,
   }: { readonly name: string; readonly repository: string; readonly ranges: readonly string[] },
 ): Promise<Updated> {
-  const folder = mkdtempSync(join(seat.root, 'parent-'));
+  const folder = mkdtempSync(join(sandbox.root, 'parent-'));
   try {
     const missing = new Set<string>();
-    // Helm only downloads if every dependency resolves: for a repository it lists all unresolved ones, for a registry the first.
+    // Helm only downloads if every dependency resolves. It lists all unresolved ones of a repository, but only the first of a registry.
     for (;;) {
       const rest = ranges.filter((range) => !missing.has(range));
       if (rest.length === 0) return { versions: ranges.map(() => undefined), digests: new Map() };
-      const { exitCode, stderr } = await update(seat, helm, { folder, name, repository, ranges: rest });
+      const { exitCode, stderr } = await update(sandbox, helm, { folder, name, repository, ranges: rest });
       if (exitCode === 0) return readUpdated(folder, name, { ranges, missing });
       const before = missing.size;
       for (const [, text = ''] of stderr.matchAll(/version ("(?:[^"\\]|\\.)*")\)/g))
@@ -99,7 +99,7 @@ export async function updateDependencies(
 }
 
 function update(
-  seat: Seat,
+  sandbox: Sandbox,
   helm: string,
   {
     folder,
@@ -112,13 +112,13 @@ function update(
     readonly repository: string;
     readonly ranges: readonly string[];
   },
-): Promise<Ran> {
+): Promise<CommandResult> {
   const dependencies = ranges.map((version, index) => ({ name, version, repository, alias: `a${index}` }));
   // JSON is YAML.
   const chart = { apiVersion: 'v2', name: 'parent', version: '0.1.0', dependencies };
   writeFileSync(join(folder, 'Chart.yaml'), JSON.stringify(chart));
   const flags = repository.startsWith('oci:') ? ['--plain-http'] : [];
-  return run(seat, [helm, 'dependency', 'update', folder, ...flags]);
+  return run(sandbox, [helm, 'dependency', 'update', folder, ...flags]);
 }
 
 function readUpdated(

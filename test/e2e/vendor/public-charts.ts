@@ -1,4 +1,4 @@
-// Tests that `drydock vendor` downloads the same archives of 50 public charts as real Helm, and selects the same version for 100 generated
+// Tests that `drydock vendor` downloads the same archives of 50 public charts as real Helm and selects the same versions for 100 generated
 // ranges each, from a repository and from a registry. `npm run test:e2e -- vendor-public FOLDER…`
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { parse } from 'yaml';
 import { isVersion } from '../../../render/go/semver.ts';
 import { helmBinary } from '../../../scripts/dev/tools/helm-binary.ts';
 import { check } from '../../../scripts/dev/tools/tools.ts';
-import { run, type Seat, seatIn } from './helm.ts';
+import { createSandbox, run, type Sandbox } from './helm.ts';
 import { type Comparison, compareRanges, generatedRanges, generatedVersions } from './ranges.ts';
 import { startRegistry, startStatic } from './servers.ts';
 
@@ -29,7 +29,7 @@ interface PublicChart {
   readonly versions: readonly string[];
 }
 
-/** Returns charts below folders, each name once, spread over all of them. */
+/** Returns charts in folders, each name once, spread evenly over all of them. */
 function findCharts(folders: readonly string[], count: number): readonly PublicChart[] {
   const found = new Map<string, PublicChart>();
   const walk = (folder: string): void => {
@@ -57,8 +57,8 @@ function readChart(file: string): PublicChart | undefined {
       logLevel: 'silent',
     }) as Record<string, unknown>;
     const { name, version, apiVersion } = chart;
-    const isWhole = typeof name === 'string' && /^[a-z][a-z0-9-]*$/.test(name) && typeof apiVersion === 'string';
-    if (!isWhole || typeof version !== 'string' || !/^v?\d+\.\d+\.\d+/.test(version) || !isVersion(version))
+    const isComplete = typeof name === 'string' && /^[a-z][a-z0-9-]*$/.test(name) && typeof apiVersion === 'string';
+    if (!isComplete || typeof version !== 'string' || !/^v?\d+\.\d+\.\d+/.test(version) || !isVersion(version))
       return undefined;
     return { name, chart, versions: generatedVersions(name, version, Number(values.versions)) };
   } catch {
@@ -67,33 +67,33 @@ function readChart(file: string): PublicChart | undefined {
 }
 
 /** Packs each version with real Helm, which also writes the index. */
-async function pack(seat: Seat, helm: string, { name, chart, versions }: PublicChart): Promise<string> {
-  const source = join(seat.root, 'sources', name);
+async function pack(sandbox: Sandbox, helm: string, { name, chart, versions }: PublicChart): Promise<string> {
+  const source = join(sandbox.root, 'sources', name);
   mkdirSync(join(source, 'templates'), { recursive: true });
-  writeFileSync(join(source, 'templates/one.yaml'), 'kind: ConfigMap\napiVersion: v1\nmetadata: {name: one}\n');
+  writeFileSync(join(source, 'templates/config.yaml'), 'kind: ConfigMap\napiVersion: v1\nmetadata: {name: config}\n');
   writeFileSync(join(source, 'Chart.yaml'), JSON.stringify(chart));
-  const folder = join(seat.root, 'repository', name);
+  const folder = join(sandbox.root, 'repository', name);
   for (const version of versions) {
-    const packed = await run(seat, [helm, 'package', source, '--version', version, '-d', folder]);
+    const packed = await run(sandbox, [helm, 'package', source, '--version', version, '-d', folder]);
     if (packed.exitCode !== 0) throw new Error(packed.stderr);
   }
-  const indexed = await run(seat, [helm, 'repo', 'index', folder]);
+  const indexed = await run(sandbox, [helm, 'repo', 'index', folder]);
   if (indexed.exitCode !== 0) throw new Error(indexed.stderr);
   return folder;
 }
 
-async function push(seat: Seat, helm: string, folder: string, target: string): Promise<void> {
+async function push(sandbox: Sandbox, helm: string, folder: string, target: string): Promise<void> {
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.tgz'))) {
-    const pushed = await run(seat, [helm, 'push', join(folder, file), target, '--plain-http']);
+    const pushed = await run(sandbox, [helm, 'push', join(folder, file), target, '--plain-http']);
     if (pushed.exitCode !== 0) throw new Error(pushed.stderr);
   }
 }
 
 const root = mkdtempSync(join(tmpdir(), 'drydock-vendor-public-'));
-const seat = seatIn(root);
+const sandbox = createSandbox(root);
 const { helm } = await helmBinary(3);
 const charts = findCharts(positionals, Number(values.charts));
-check(`${charts.length} public charts are there`, charts.length > 0);
+check(`the folders contain charts (${charts.length})`, charts.length > 0);
 mkdirSync(join(root, 'repository'));
 mkdirSync(join(root, 'registry'));
 const server = await startStatic(join(root, 'repository'));
@@ -102,10 +102,10 @@ const total = { compared: 0, found: 0, differing: [] as string[] };
 try {
   for (const [index, chart] of charts.entries()) {
     const { name, versions } = chart;
-    await push(seat, helm, await pack(seat, helm, chart), `oci://${registry.host}/charts`);
+    await push(sandbox, helm, await pack(sandbox, helm, chart), `oci://${registry.host}/charts`);
     const ranges = generatedRanges(name, versions, Number(values.ranges));
     const compare = (source: string): Promise<Comparison> =>
-      compareRanges(seat, helm, { subject: { name, source, versions }, ranges, samples: Number(values.samples) });
+      compareRanges(sandbox, helm, { subject: { name, source, versions }, ranges, samples: Number(values.samples) });
     for (const source of [`http://${server.host}/${name}`, `oci://${registry.host}/charts`]) {
       const { compared, found, differing } = await compare(source);
       total.compared += compared;
@@ -122,6 +122,6 @@ try {
   rmSync(root, { recursive: true, force: true });
 }
 check(
-  `${total.compared} ranges of ${charts.length} charts: as Helm has it, ${total.found} of them lead to a chart`,
+  `${total.compared} ranges of ${charts.length} charts resolve as with Helm, ${total.found} of them to a version`,
   total.differing.length === 0,
 );

@@ -1,20 +1,20 @@
-// Generated versions and ranges, and the versions selected by drydock and real Helm.
+// Generates versions and ranges, and compares the versions that drydock and real Helm select.
 
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isVersion } from '../../../render/go/semver.ts';
 import { VendorError, vendorOrders } from '../../../render/vendor.node.ts';
-import { type Pulled, pull, type Seat, updateDependencies } from './helm.ts';
+import { type Pulled, pull, type Sandbox, updateDependencies } from './helm.ts';
 
-/** Random integers below a size, the same for the same name, so that failures are reproducible. */
+/** Returns a random integer below a size, always the same for a name and part, so that failures are reproducible. */
 type Draw = (part: string, size: number) => number;
 
 function drawOf(name: string): Draw {
   return (part, size) => createHash('sha256').update(`${name} ${part}`).digest().readUInt32BE(0) % size;
 }
 
-/** Returns further versions of a chart: pre-releases, build metadata, and versions that only differ in it. */
+/** Returns other versions of a chart: with prereleases, with build metadata, and versions that only differ in build metadata. */
 export function generatedVersions(name: string, own: string, count: number): readonly string[] {
   const draw = drawOf(name);
   const [major = 0, minor = 0, patch = 0] = own
@@ -42,12 +42,12 @@ export function generatedVersions(name: string, own: string, count: number): rea
     const core = [step('major', major), step('minor', minor), step('patch', patch % 50)].join('.');
     const tail = tails[draw(`${index} tail`, tails.length)] as string;
     versions.add(`${prefix}${core}${tail}`);
-    if (tail.startsWith('+') && versions.size < count) versions.add(`${prefix}${core}+twin.${index}`);
+    if (tail.startsWith('+') && versions.size < count) versions.add(`${prefix}${core}+other.${index}`);
   }
   return [...versions];
 }
 
-/** Returns different ranges around the versions of a chart, valid and invalid. */
+/** Returns valid and invalid ranges around the versions of a chart. */
 export function generatedRanges(name: string, versions: readonly string[], count: number): readonly string[] {
   const draw = drawOf(`ranges of ${name}`);
   const operators = ['', '', '=', '!=', '>', '<', '>=', '=>', '<=', '=<', '~', '~>', '^', '^', '>= '];
@@ -71,15 +71,15 @@ export function generatedRanges(name: string, versions: readonly string[], count
   };
   const ranges = new Set<string>(['*', '>0.0.0-0']);
   for (let index = 0; ranges.size < count; index++) {
-    const two = [', ', ' ', ' || ', ' - ', ',', '||'][draw(`${index} join`, 12)];
-    const isHyphen = two === ' - ';
+    const separator = [', ', ' ', ' || ', ' - ', ',', '||'][draw(`${index} join`, 12)];
+    const isHyphen = separator === ' - ';
     const side = (part: string): string => (isHyphen ? (versions[draw(part, versions.length)] as string) : term(part));
-    ranges.add(two === undefined ? term(`${index} a`) : `${side(`${index} a`)}${two}${side(`${index} b`)}`);
+    ranges.add(separator === undefined ? term(`${index} a`) : `${side(`${index} a`)}${separator}${side(`${index} b`)}`);
   }
   return [...ranges];
 }
 
-/** Returns an Order that requests one chart in many versions. */
+/** Returns an Order with a package for each requested chart. */
 export function orderOf(
   packages: readonly { readonly name: string; readonly version: string; readonly source: string }[],
 ): string {
@@ -89,7 +89,7 @@ export function orderOf(
       version,
       sourceRef: { name: source },
       releaseName: `r${index}`,
-      namespace: 'proof',
+      namespace: 'test',
       ...(name === 'schema' && { values: { port: 80 } }),
     },
   }));
@@ -117,7 +117,7 @@ export interface Comparison {
  * that is not possible, which also pulls some samples of the others.
  */
 export async function compareRanges(
-  seat: Seat,
+  sandbox: Sandbox,
   helm: string,
   {
     subject,
@@ -125,13 +125,13 @@ export async function compareRanges(
     samples,
   }: { readonly subject: RangeSubject; readonly ranges: readonly string[]; readonly samples: number },
 ): Promise<Comparison> {
-  const ours = await takeOurs(seat, subject, ranges);
+  const ours = await vendorRanges(sandbox, subject, ranges);
   const isOci = subject.source.startsWith('oci:');
-  // A dependency may resolve to any build of a version, and in a registry one without a version ends all others: these are pulled.
+  // Pulled separately: a dependency on an exact version may resolve to any of its builds, and an unresolved one in a registry fails all others.
   const isAlone = (range: string): boolean => isVersion(range) || (isOci && !ours.has(range));
   const together = ranges.filter((range) => !isAlone(range));
   const alone = ranges.filter(isAlone);
-  const { versions, digests } = await updateDependencies(seat, helm, {
+  const { versions, digests } = await updateDependencies(sandbox, helm, {
     name: subject.name,
     repository: subject.source,
     ranges: together,
@@ -141,17 +141,19 @@ export async function compareRanges(
   for (const [index, range] of together.entries()) {
     const [mine, theirs] = [ours.get(range), versions[index]];
     if (theirs !== undefined) found++;
-    if (mine?.version !== theirs) differing.push(`${range}: Helm takes ${theirs}, drydock ${mine?.version}`);
-    // Helm's dependencies resolve to the first build of a version.
-    else if (theirs !== undefined && !hasTwin(theirs, subject.versions) && digests.get(theirs) !== mine?.digest)
-      differing.push(`${range}: ${theirs} of Helm has ${digests.get(theirs)}, of drydock ${mine?.digest}`);
+    if (mine?.version !== theirs) differing.push(`${range}: Helm selects ${theirs}, drydock ${mine?.version}`);
+    // Helm may download another build of the same version.
+    else if (theirs !== undefined && !hasOtherBuild(theirs, subject.versions) && digests.get(theirs) !== mine?.digest)
+      differing.push(
+        `${range}: ${theirs} has the digest ${digests.get(theirs)} with Helm, ${mine?.digest} with drydock`,
+      );
   }
   const step = Math.ceil(together.length / samples);
   for (const range of [...alone, ...together.filter((_, index) => index % step === 0)]) {
     const words = isOci
       ? [`${subject.source}/${subject.name}`, '--plain-http']
       : [subject.name, '--repo', subject.source];
-    const theirs = await pull(seat, helm, [...words, '--version', range]);
+    const theirs = await pull(sandbox, helm, [...words, '--version', range]);
     const mine = ours.get(range);
     if (theirs !== undefined && isAlone(range)) found++;
     if (theirs?.digest !== mine?.digest)
@@ -160,22 +162,22 @@ export async function compareRanges(
   return { compared: ranges.length, found, differing };
 }
 
-function hasTwin(version: string, versions: readonly string[]): boolean {
+function hasOtherBuild(version: string, versions: readonly string[]): boolean {
   const core = (text: string): string => text.replace(/\+.*$/, '');
   return versions.filter((other) => core(other) === core(version)).length > 1;
 }
 
 /** Returns drydock's version for each range, if any. */
-async function takeOurs(
-  seat: Seat,
+async function vendorRanges(
+  sandbox: Sandbox,
   { name, source }: RangeSubject,
   ranges: readonly string[],
 ): Promise<ReadonlyMap<string, Pulled>> {
-  const cwd = mkdtempSync(join(seat.root, 'ranges-'));
+  const cwd = mkdtempSync(join(sandbox.root, 'ranges-'));
   const vendor = async (ranges: readonly string[]): Promise<ReadonlyMap<string, Pulled>> => {
     const order: unknown = JSON.parse(orderOf(ranges.map((version) => ({ name, version, source }))));
     const plainHttp = source.startsWith('oci:');
-    const { charts } = await vendorOrders([order], { cwd, env: seat.env, plainHttp });
+    const { charts } = await vendorOrders([order], { cwd, env: sandbox.env, plainHttp });
     return new Map(charts.map((chart) => [chart.asked, chart]));
   };
   try {

@@ -1,10 +1,10 @@
-// Servers for the tests of `vendor`: Debian's docker-registry, plain and with TLS and passwords, and a static one that fails on request.
+// Servers for the tests of `vendor`: Debian's docker-registry, with and without TLS and authentication, and a static server that can fail.
 
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { join, normalize } from 'node:path';
 import { execa } from 'execa';
 import { freePort, until } from '../../../scripts/dev/tools/tools.ts';
@@ -16,10 +16,10 @@ export interface Running {
   readonly stop: () => Promise<void>;
 }
 
-/** The user known to the registry with passwords. */
+/** The user of the registry with passwords. */
 export const user = { name: 'ada', password: 'lovelace 1815' } as const;
 
-/** A self-signed certificate with its key; paths of PEM files. */
+/** The PEM files of a self-signed certificate and its key. */
 export interface Certificate {
   readonly keyFile: string;
   readonly caFile: string;
@@ -28,16 +28,16 @@ export interface Certificate {
 /** Creates a certificate for names (`DNS:…`, `IP:…`) in a folder. */
 export async function makeCertificate(folder: string, names: readonly string[]): Promise<Certificate> {
   const [keyFile, caFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  const subject = ['-subj', '/CN=proof', '-addext', `subjectAltName=${names.join(',')}`];
-  const fresh = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', keyFile, '-out', caFile];
-  await execa('openssl', ['req', ...fresh, ...subject]);
+  const subject = ['-subj', '/CN=test', '-addext', `subjectAltName=${names.join(',')}`];
+  const flags = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', keyFile, '-out', caFile];
+  await execa('openssl', ['req', ...flags, ...subject]);
   return { keyFile, caFile };
 }
 
 /** How a registry authenticates: with a password, or with a token from another server. */
 export type RegistryAuth = 'none' | 'password' | { readonly realm: string; readonly certificate: Certificate };
 
-/** Starts docker-registry for the data below a folder; with authentication it uses TLS. */
+/** Starts docker-registry with its data in a folder. With authentication, it uses TLS. */
 export async function startRegistry(
   folder: string,
   auth: RegistryAuth,
@@ -49,12 +49,12 @@ export async function startRegistry(
     const isPassword = auth === 'password';
     const own = isPassword ? await makeCertificate(folder, ['IP:127.0.0.1']) : auth.certificate;
     const users = join(folder, 'htpasswd');
-    const asks = isPassword
-      ? `htpasswd: {realm: proof, path: ${users}}`
-      : `token: {realm: "${auth.realm}", service: proof, issuer: proof, rootcertbundle: ${own.caFile}}`;
+    const authentication = isPassword
+      ? `htpasswd: {realm: test, path: ${users}}`
+      : `token: {realm: "${auth.realm}", service: test, issuer: test, rootcertbundle: ${own.caFile}}`;
     if (isPassword) await writeFile(users, `${(await execa('htpasswd', ['-nbB', user.name, user.password])).stdout}\n`);
     caFile = own.caFile;
-    http = `http: {addr: "${host}", tls: {certificate: ${caFile}, key: ${own.keyFile}}}\nauth: {${asks}}\n`;
+    http = `http: {addr: "${host}", tls: {certificate: ${caFile}, key: ${own.keyFile}}}\nauth: {${authentication}}\n`;
   }
   const config = join(folder, 'registry.yml');
   await writeFile(
@@ -75,8 +75,7 @@ export async function startRegistry(
   };
 }
 
-async function connects(address: string, port: number): Promise<boolean> {
-  const { connect } = await import('node:net');
+function connects(address: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, address, () => {
       socket.destroy();
@@ -86,17 +85,17 @@ async function connects(address: string, port: number): Promise<boolean> {
   });
 }
 
-/** Handles a request of a static server; returns true if the server should respond as usual. */
+/** Handles a request to a static server. Returns false to respond as usual. */
 export type Fault = (request: IncomingMessage, response: ServerResponse, file: Buffer) => boolean;
 
-/** A static server whose failure can be changed. */
+/** A static server that can fail. */
 export interface StaticServer extends Running {
   fault: Fault;
-  /** The Authorization header of each request; empty if missing. */
+  /** The Authorization header of each request; empty if there is none. */
   readonly authorizations: string[];
 }
 
-/** Starts a server for a folder, with support for ranges. */
+/** Starts a server for the files in a folder, with support for range requests. */
 export async function startStatic(folder: string): Promise<StaticServer> {
   const server = createServer((request, response) => {
     running.authorizations.push(request.headers.authorization ?? '');
@@ -104,7 +103,7 @@ export async function startStatic(folder: string): Promise<StaticServer> {
     if (!existsSync(path)) return void response.writeHead(404).end();
     const file = readFileSync(path);
     if (running.fault(request, response, file)) return;
-    answer(request, response, file);
+    sendFile(request, response, file);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const running: StaticServer = {
@@ -119,17 +118,17 @@ export async function startStatic(folder: string): Promise<StaticServer> {
   return running;
 }
 
-/** Responds with a file, or the requested rest of it; `cut` closes the connection after a number of bytes. */
-export function answer(
+/** Responds with a file or the requested rest of it, and closes the connection after at most `limit` bytes. */
+export function sendFile(
   request: IncomingMessage,
   response: ServerResponse,
   file: Buffer,
-  cut = Number.POSITIVE_INFINITY,
+  limit = Number.POSITIVE_INFINITY,
 ): void {
   const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0);
   const part = file.subarray(from);
   const range = from > 0 ? { 'content-range': `bytes ${from}-${file.length - 1}/${file.length}` } : {};
   response.writeHead(from > 0 ? 206 : 200, { 'content-length': part.length, etag: '"one"', ...range });
-  if (cut >= part.length) response.end(part);
-  else response.write(part.subarray(0, cut), () => setImmediate(() => response.destroy()));
+  if (limit >= part.length) response.end(part);
+  else response.write(part.subarray(0, limit), () => setImmediate(() => response.destroy()));
 }

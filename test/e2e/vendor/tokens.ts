@@ -1,4 +1,4 @@
-// A server that issues tokens, to which registries redirect, and a proxy that resolves the names of the test.
+// The token server of a registry, and a proxy that resolves the host names of the test.
 
 import { createSign, randomUUID, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -7,10 +7,10 @@ import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { type Certificate, type Running, user } from './servers.ts';
 
-/** The password placeholder of a helper that returns a token. */
+/** The refresh token that a credential helper returns. */
 export const refreshToken = 'a-token-to-be-exchanged';
 
-/** Starts a token server: Basic with GET, a refresh token with POST, as in the distribution specification. */
+/** Starts a token server that accepts Basic authentication with GET and refresh tokens with POST, as in the distribution specification. */
 export async function startTokens(certificate: Certificate): Promise<Running> {
   const [key, cert] = [readFileSync(certificate.keyFile), readFileSync(certificate.caFile)];
   const server = createSecureServer({ key, cert }, (incoming, response) => {
@@ -45,8 +45,8 @@ function signToken(scope: string, { key, cert }: { readonly key: Buffer; readonl
   const now = Math.floor(Date.now() / 1000);
   const head = { typ: 'JWT', alg: 'RS256', x5c: [new X509Certificate(cert).raw.toString('base64')] };
   const claims = {
-    iss: 'proof',
-    aud: 'proof',
+    iss: 'test',
+    aud: 'test',
     sub: user.name,
     iat: now,
     nbf: now - 60,
@@ -64,18 +64,18 @@ export interface NamedProxy extends Running {
   readonly targets: string[];
 }
 
-/** Starts a proxy that resolves hosts by name. If a user is given, the password must be `lovelace`. */
+/** Starts a proxy that resolves hosts by name. If a request has credentials, they must be `ada:lovelace`. */
 export async function startProxy(hosts: ReadonlyMap<string, string>): Promise<NamedProxy> {
   const targets: string[] = [];
-  const enter = (incoming: IncomingMessage, target: string): string | undefined => {
+  const targetOf = (incoming: IncomingMessage, target: string): string | undefined => {
     targets.push(target);
     const given = incoming.headers['proxy-authorization'];
-    const isWelcome = given === undefined || given === `Basic ${Buffer.from('ada:lovelace').toString('base64')}`;
-    return isWelcome ? hosts.get(target) : undefined;
+    const isAllowed = given === undefined || given === `Basic ${Buffer.from('ada:lovelace').toString('base64')}`;
+    return isAllowed ? hosts.get(target) : undefined;
   };
   const server = createServer((incoming, response) => {
-    const url = new URL(incoming.url ?? '/', 'http://nobody');
-    const host = enter(incoming, `${url.hostname}:${url.port || '80'}`);
+    const url = new URL(incoming.url ?? '/', 'http://proxy');
+    const host = targetOf(incoming, `${url.hostname}:${url.port || '80'}`);
     if (host === undefined) return void response.writeHead(407).end();
     const forward = request(`http://${host}${url.pathname}${url.search}`, { headers: incoming.headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -84,15 +84,15 @@ export async function startProxy(hosts: ReadonlyMap<string, string>): Promise<Na
     forward.end();
   });
   server.on('connect', (incoming: IncomingMessage, socket: Socket) => {
-    const host = enter(incoming, incoming.url ?? '');
+    const host = targetOf(incoming, incoming.url ?? '');
     if (host === undefined) return void socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
     const [address = '', port = ''] = host.split(':');
-    const onward = connect(Number(port), address, () => {
+    const upstream = connect(Number(port), address, () => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
-      socket.pipe(onward).pipe(socket);
+      socket.pipe(upstream).pipe(socket);
     });
-    socket.on('error', () => onward.destroy());
-    onward.on('error', () => socket.destroy());
+    socket.on('error', () => upstream.destroy());
+    upstream.on('error', () => socket.destroy());
   });
   return { ...(await listening(server)), targets };
 }

@@ -1,10 +1,10 @@
-// Generates HTTP requests from the OpenAPI documents: valid ones, and ones with a broken path, query, field, header, encoding or framing.
+// Generates HTTP requests from the OpenAPI documents: valid ones, and ones with an invalid path, query, field, header, encoding or framing.
 // The same seed generates the same requests.
 
-import type { Dice } from '../dice.ts';
+import type { Dice } from '../../support/dice.ts';
 
-/** One generated request. `raw` is sent over a socket unchanged, and replaces everything else. */
-export interface DoorRequest {
+/** One generated request. `raw` is sent unchanged over a socket, instead of everything else. */
+export interface GeneratedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ interface OpenApi {
 
 const formType = 'application/x-www-form-urlencoded';
 
-/** Returns the operations of a document, references resolved. */
+/** Returns the operations of a document, with references resolved. */
 export function operationsOf(document: OpenApi): readonly Operation[] {
   const { pathname } = new URL(document.servers[0]?.url ?? '');
   const resolve = (value: unknown): unknown => {
@@ -62,7 +62,7 @@ export function operationsOf(document: OpenApi): readonly Operation[] {
   );
 }
 
-/** What requests may refer to. */
+/** The server and the data that requests may refer to. */
 export interface Subject {
   readonly operations: readonly Operation[];
   readonly tokens: readonly string[];
@@ -71,7 +71,7 @@ export interface Subject {
   readonly bodyLimit: number;
 }
 
-/** The world in which faults are set, whose responses may be errors. */
+/** The world in which requests set faults, so that its responses may be errors. */
 export const faultyWorld = 'faulty';
 
 const words = [
@@ -139,36 +139,40 @@ const targets = [
 ];
 
 /** Returns the next request. */
-export function generateRequest(dice: Dice, subject: Subject): DoorRequest {
+export function generateRequest(dice: Dice, subject: Subject): GeneratedRequest {
   if (dice.chance(0.02)) return rawRequest(dice, subject);
-  const operation = dice.of(subject.operations);
+  const operation = dice.pick(subject.operations);
   const isFault = /\/(?:faults|scenarios|clock|state|restore)/.test(operation.path) && operation.method !== 'GET';
   const query = new URLSearchParams();
   let path = operation.path;
   for (const { name, in: place, schema } of operation.parameters) {
     if (place === 'path') path = path.replace(`{${name}}`, () => segment(dice, operation.path));
-    else if (name === 'redirect_to') query.append(name, dice.of(targets));
+    else if (name === 'redirect_to') query.append(name, dice.pick(targets));
     else if (name === 'timeoutMs' || dice.chance(0.4))
-      query.append(name, name === 'timeoutMs' || dice.chance(0.6) ? textLike(dice, name, schema) : dice.of(words));
+      query.append(name, name === 'timeoutMs' || dice.chance(0.6) ? textLike(dice, name, schema) : dice.pick(words));
   }
-  if (dice.chance(0.05)) query.append(dice.of(words), dice.of(words));
-  if (dice.chance(0.04)) path = spoilPath(dice, path);
-  const search = dice.chance(0.02) ? `?${dice.of(words)}=%zz&&&=${'a'.repeat(50)}` : query.size > 0 ? `?${query}` : '';
+  if (dice.chance(0.05)) query.append(dice.pick(words), dice.pick(words));
+  if (dice.chance(0.04)) path = breakPath(dice, path);
+  const search = dice.chance(0.02)
+    ? `?${dice.pick(words)}=%zz&&&=${'a'.repeat(50)}`
+    : query.size > 0
+      ? `?${query}`
+      : '';
   const headers = headersOf(dice, subject);
   if (isFault) headers['X-Drydock-World'] = faultyWorld;
   const lead = isFault
     ? ''
     : dice.chance(0.03)
-      ? `/@${dice.chance(0.5) ? dice.of(['w1', 'w2', 'w3']) : segment(dice)}`
+      ? `/@${dice.chance(0.5) ? dice.pick(['w1', 'w2', 'w3']) : segment(dice)}`
       : '';
   const method = dice.chance(0.03)
-    ? dice.of(['PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE', 'POST'])
+    ? dice.pick(['PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE', 'POST'])
     : operation.method;
   const isForm = operation.form && dice.chance(0.5);
   if (isForm) headers['Content-Type'] = formType;
   const body = operation.body || dice.chance(0.05) ? bodyOf(dice, { ...operation, form: isForm }, subject) : undefined;
   if (body && !dice.chance(0.04))
-    headers['Content-Type'] ??= dice.chance(0.95) ? 'application/json' : dice.of(contentTypes);
+    headers['Content-Type'] ??= dice.chance(0.95) ? 'application/json' : dice.pick(contentTypes);
   return { method, path: lead + path + search, headers, body, chunked: dice.chance(0.2) };
 }
 
@@ -181,16 +185,16 @@ const contentTypes = [
 ];
 
 function segment(dice: Dice, path = ''): string {
-  // Each snapshot is kept, so there are only a few names; otherwise memory would grow by design.
-  if (path.includes('/snapshots/')) return dice.of(['s1', 's2', '%zz', 'a%2Fb', '%ff']);
-  if (path.includes('/oauth2/') && dice.chance(0.7)) return dice.of(['org-1001', 'org-1002', 'org-1', 'org-0']);
-  const word = dice.of(words);
-  if (dice.chance(0.1)) return dice.of(['%zz', '%c3%28', '%2e%2e', '%2F', '%00', 'a%', ';', '%ff']);
+  // Each snapshot is stored, so memory would grow with other names.
+  if (path.includes('/snapshots/')) return dice.pick(['s1', 's2', '%zz', 'a%2Fb', '%ff']);
+  if (path.includes('/oauth2/') && dice.chance(0.7)) return dice.pick(['org-1001', 'org-1002', 'org-1', 'org-0']);
+  const word = dice.pick(words);
+  if (dice.chance(0.1)) return dice.pick(['%zz', '%c3%28', '%2e%2e', '%2F', '%00', 'a%', ';', '%ff']);
   return encodeURIComponent(word === '\ud800' ? 'lone' : word) || 'x';
 }
 
-function spoilPath(dice: Dice, path: string): string {
-  return dice.of([
+function breakPath(dice: Dice, path: string): string {
+  return dice.pick([
     () => `${path}/`,
     () => path.replaceAll('/', '//'),
     () => path.toUpperCase(),
@@ -205,12 +209,12 @@ function spoilPath(dice: Dice, path: string): string {
 
 function headersOf(dice: Dice, { tokens }: Subject): Record<string, string> {
   const headers: Record<string, string> = {};
-  if (dice.chance(0.9)) headers.Authorization = `token ${dice.of(tokens)}`;
+  if (dice.chance(0.9)) headers.Authorization = `token ${dice.pick(tokens)}`;
   else if (dice.chance(0.7))
-    headers.Authorization = dice.of(['token', 'Bearer ', 'Basic YWRhOmFkYQ==', 'Basic %%%', 'x y z', 'token a@b@c']);
-  const odd: Readonly<Record<string, () => string>> = {
+    headers.Authorization = dice.pick(['token', 'Bearer ', 'Basic YWRhOmFkYQ==', 'Basic %%%', 'x y z', 'token a@b@c']);
+  const unusual: Readonly<Record<string, () => string>> = {
     Prefer: () =>
-      dice.of([
+      dice.pick([
         'code=404',
         'code=200',
         'code=204',
@@ -219,22 +223,22 @@ function headersOf(dice: Dice, { tokens }: Subject): Record<string, string> {
         'code=999',
         'return=minimal',
       ]),
-    Sudo: () => dice.of(['bob', 'nobody', '']),
-    Origin: () => dice.of(['http://localhost:3000', 'https://evil.example', 'null', 'x']),
-    'X-HTTP-Method-Override': () => dice.of(['GET', 'get', 'DELETE', '']),
-    'X-Drydock-World': () => dice.of(['w1', 'w2', 'w3', '', '../x', 'a b', 'x'.repeat(65)]),
-    'X-Request-Id': () => dice.of(['abc', 'a b', 'x'.repeat(100)]),
-    'Sec-Fetch-Site': () => dice.of(['cross-site', 'same-origin']),
-    Accept: () => dice.of(['text/x-shellscript', '*/*', '']),
-    'Content-Encoding': () => dice.of(['gzip', 'br', 'x']),
-    'Content-Type': () => dice.of(contentTypes),
+    Sudo: () => dice.pick(['bob', 'nobody', '']),
+    Origin: () => dice.pick(['http://localhost:3000', 'https://evil.example', 'null', 'x']),
+    'X-HTTP-Method-Override': () => dice.pick(['GET', 'get', 'DELETE', '']),
+    'X-Drydock-World': () => dice.pick(['w1', 'w2', 'w3', '', '../x', 'a b', 'x'.repeat(65)]),
+    'X-Request-Id': () => dice.pick(['abc', 'a b', 'x'.repeat(100)]),
+    'Sec-Fetch-Site': () => dice.pick(['cross-site', 'same-origin']),
+    Accept: () => dice.pick(['text/x-shellscript', '*/*', '']),
+    'Content-Encoding': () => dice.pick(['gzip', 'br', 'x']),
+    'Content-Type': () => dice.pick(contentTypes),
     Cookie: () => 'session=x; _csrf=',
-    'Access-Control-Request-Headers': () => dice.of(['authorization', '*', 'x'.repeat(2000)]),
+    'Access-Control-Request-Headers': () => dice.pick(['authorization', '*', 'x'.repeat(2000)]),
     Expect: () => '100-continue',
-    Host: () => dice.of(['evil.example', '10.0.0.1', 'localhost', '[::1]:80', 'a b']),
+    Host: () => dice.pick(['evil.example', '10.0.0.1', 'localhost', '[::1]:80', 'a b']),
   };
-  for (const [name, make] of Object.entries(odd)) if (dice.chance(0.03)) headers[name] = make();
-  if (dice.chance(0.005)) headers['X-Long'] = 'x'.repeat(dice.of([8000, 20_000]));
+  for (const [name, make] of Object.entries(unusual)) if (dice.chance(0.03)) headers[name] = make();
+  if (dice.chance(0.005)) headers['X-Long'] = 'x'.repeat(dice.pick([8000, 20_000]));
   return headers;
 }
 
@@ -244,7 +248,7 @@ function bodyOf(dice: Dice, { body: schema = {}, form }: Operation, { bodyLimit 
   if (form) return Buffer.from(formOf(dice, value));
   const text = JSON.stringify(value) ?? '';
   if (!dice.chance(0.08)) return Buffer.from(text);
-  return dice.of([
+  return dice.pick([
     () => Buffer.from(text.slice(0, -1)),
     () => Buffer.from(`\ufeff${text}`),
     () => Buffer.from(text, 'utf16le'),
@@ -265,19 +269,19 @@ function formOf(dice: Dice, value: unknown): string {
   const text = new URLSearchParams(entries).toString();
   return dice.chance(0.9)
     ? text
-    : dice.of([`${text}&${text}`, `${text}&=%zz&&a`, text.replaceAll('=', '%'), `${text}\xff`]);
+    : dice.pick([`${text}&${text}`, `${text}&=%zz&&a`, text.replaceAll('=', '%'), `${text}\xff`]);
 }
 
-interface Making {
+interface ValueOptions {
   /** The probability that a field violates its schema. */
   readonly broken: number;
   readonly depth: number;
   readonly name: string;
 }
 
-function valueLike(dice: Dice, schema: Schema, making: Making): unknown {
-  const { broken, depth, name } = making;
-  if (dice.chance(broken)) return oddValue(dice, depth);
+function valueLike(dice: Dice, schema: Schema, options: ValueOptions): unknown {
+  const { broken, depth, name } = options;
+  if (dice.chance(broken)) return anyValue(dice, depth);
   const { type, properties, items, anyOf, minimum } = schema as {
     readonly type?: string;
     readonly properties?: Readonly<Record<string, Schema>>;
@@ -285,8 +289,8 @@ function valueLike(dice: Dice, schema: Schema, making: Making): unknown {
     readonly anyOf?: readonly Schema[];
     readonly minimum?: number;
   };
-  if (anyOf) return valueLike(dice, dice.of(anyOf), making);
-  const deeper = { ...making, depth: depth + 1 };
+  if (anyOf) return valueLike(dice, dice.pick(anyOf), options);
+  const deeper = { ...options, depth: depth + 1 };
   if (type === 'object') {
     const required = (schema.required ?? []) as readonly string[];
     const entries = Object.entries(properties ?? {})
@@ -294,46 +298,46 @@ function valueLike(dice: Dice, schema: Schema, making: Making): unknown {
       .filter(() => !dice.chance(broken / 4))
       .map(([key, inner]) => [key, valueLike(dice, inner, { ...deeper, name: key })]);
     if (schema.additionalProperties !== false && dice.chance(0.3))
-      entries.push([dice.of(words), oddValue(dice, depth)]);
+      entries.push([dice.pick(words), anyValue(dice, depth)]);
     return Object.fromEntries(entries);
   }
   if (type === 'array') return Array.from({ length: dice.below(3) }, () => valueLike(dice, items ?? {}, deeper));
-  // Waits must time out to show that nothing hangs.
+  // Short, so that waits end.
   if (name === 'latencyMs' || name === 'min' || name === 'max') return dice.below(40);
   if (type === 'integer' || type === 'number') return (minimum ?? 0) + dice.below(50);
   if (type === 'boolean') return dice.chance(0.5);
-  return type === 'string' ? textLike(dice, name, schema) : oddValue(dice, depth);
+  return type === 'string' ? textLike(dice, name, schema) : anyValue(dice, depth);
 }
 
-function oddValue(dice: Dice, depth: number): unknown {
-  const inner = (): unknown => (depth < 4 ? oddValue(dice, depth + 1) : null);
-  return dice.of<() => unknown>([
+function anyValue(dice: Dice, depth: number): unknown {
+  const inner = (): unknown => (depth < 4 ? anyValue(dice, depth + 1) : null);
+  return dice.pick<() => unknown>([
     () => null,
     () => dice.chance(0.5),
-    () => dice.of([0, -1, 1.5, 2 ** 53, 1e308, -0]),
-    () => dice.of(words),
+    () => dice.pick([0, -1, 1.5, 2 ** 53, 1e308, -0]),
+    () => dice.pick(words),
     () => [inner(), inner()],
-    () => ({ [dice.of(words)]: inner(), [dice.of(['name', 'type', 'spec', 'chart', 'metadata'])]: inner() }),
+    () => ({ [dice.pick(words)]: inner(), [dice.pick(['name', 'type', 'spec', 'chart', 'metadata'])]: inner() }),
     () => 'y'.repeat(dice.below(3000)),
   ])();
 }
 
 function textLike(dice: Dice, name: string, schema: Schema): string {
   const choices = schema.enum as readonly string[] | undefined;
-  if (choices) return String(dice.of(choices));
+  if (choices) return String(dice.pick(choices));
   if (name === 'timeoutMs') return String(dice.below(60));
   if (schema.type === 'integer') return String(dice.below(600));
-  if (name === 'user_name') return dice.of(['ada', 'bob', 'ada@example.com', 'dave', 'finn', 'gus', '']);
-  if (name === 'password') return dice.of(['ada-password', 'bob-password', 'dave-password', '']);
-  if (name === 'redirect_to') return dice.of(targets);
-  if (name === 'route') return dice.of(['listEmails', 'GET /user', 'GET /user/clusters?all=true', 'nope']);
-  return dice.of(words);
+  if (name === 'user_name') return dice.pick(['ada', 'bob', 'ada@example.com', 'dave', 'finn', 'gus', '']);
+  if (name === 'password') return dice.pick(['ada-password', 'bob-password', 'dave-password', '']);
+  if (name === 'redirect_to') return dice.pick(targets);
+  if (name === 'route') return dice.pick(['listEmails', 'GET /user', 'GET /user/clusters?all=true', 'nope']);
+  return dice.pick(words);
 }
 
-// Requests that no HTTP library sends.
-function rawRequest(dice: Dice, { host, tokens }: Subject): DoorRequest {
-  const head = `Host: ${host}\r\nAuthorization: token ${dice.of(tokens)}\r\n`;
-  const text = dice.of([
+// Returns a request that no HTTP library would send.
+function rawRequest(dice: Dice, { host, tokens }: Subject): GeneratedRequest {
+  const head = `Host: ${host}\r\nAuthorization: token ${dice.pick(tokens)}\r\n`;
+  const text = dice.pick([
     () => 'HELLO\r\n\r\n',
     () => `GET /api/v1/user HTTP/1.1\r\n${head}Host: other\r\nConnection: close\r\n\r\n`,
     () => `GET /api/v1/user HTTP/1.1\r\nConnection: close\r\n\r\n`,

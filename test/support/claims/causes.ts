@@ -1,4 +1,4 @@
-// Tests that differences name their causes: one value or one template line changes, and each difference must name it.
+// Checks that differences name their causes: changes one value or one template line, which each difference must name.
 
 import type { Chart } from '../../../render/chart/chart.ts';
 import { RenderError } from '../../../render/core/errors.ts';
@@ -13,23 +13,24 @@ import { createTrace } from '../../../render/provenance/origins/create.ts';
 import { releaseObjects } from '../../../render/provenance/trace/objects.ts';
 import { settersOf } from '../../../render/provenance/trace/setters.ts';
 import { pathText, startsWith } from '../../../render/values/paths.ts';
+import type { Dice } from '../dice.ts';
 import { repeatableHost } from './host.ts';
 import { overlay } from './precision.ts';
-import { type Dice, type Steps, some } from './text-leaves.ts';
+import { type Steps, some } from './text-leaves.ts';
 
 /** The results for a chart. */
-export interface CausesVerdict {
-  /** Number of changed values and lines that had an effect. */
+export interface CausesResult {
+  /** The number of changed values and lines that had an effect. */
   readonly changes: number;
-  /** Number of resulting differences: added, removed and renamed objects, and members. */
+  /** The number of resulting differences: added, removed and renamed objects, and fields. */
   readonly differences: number;
-  /** Number of named causes, and of correct ones. */
+  /** The number of named causes, and of correct ones. */
   readonly named: number;
   readonly right: number;
-  /** Number of differences that name the change. */
+  /** The number of differences that name the change. */
   readonly found: number;
   /** Differences without the right cause, and wrong causes. */
-  readonly faults: readonly string[];
+  readonly failures: readonly string[];
 }
 
 interface Change {
@@ -41,13 +42,13 @@ interface Change {
 
 const limits = { milliseconds: 10_000, outputBytes: 2 ** 26 };
 
-/** Tries a number of random values, and half as many lines. */
-export function checkCauses(chart: Chart, most: number, dice: Dice): CausesVerdict {
+/** Changes a number of random values, and half as many lines. */
+export function checkCauses(chart: Chart, count: number, dice: Dice): CausesResult {
   const before = rendered(chart, new Map());
   if (before === undefined) throw new RenderError('TEMPLATE_EXEC', 'the chart does not render with its defaults');
-  const changes = [...valueChanges(chart, before, most, dice), ...lineChanges(chart, Math.ceil(most / 2), dice)];
+  const changes = [...valueChanges(chart, before, count, dice), ...lineChanges(chart, Math.ceil(count / 2), dice)];
   const counts = { changes: 0, differences: 0, named: 0, right: 0, found: 0 };
-  const faults: string[] = [];
+  const failures: string[] = [];
   for (const change of changes) {
     const after = rendered(change.chart, change.values);
     if (after === undefined) continue;
@@ -65,11 +66,11 @@ export function checkCauses(chart: Chart, most: number, dice: Dice): CausesVerdi
         if (right.length > 0) counts.found++;
         if (right.length === reported.length && right.length > 0) continue;
         const text = reported.filter((cause) => !right.includes(cause)).map((cause) => cause.text.slice(0, 120));
-        faults.push(`${change.title}: ${kind}/${name} ${path}: ${text.length === 0 ? 'no cause' : text.join(' | ')}`);
+        failures.push(`${change.title}: ${kind}/${name} ${path}: ${text.length === 0 ? 'no cause' : text.join(' | ')}`);
       }
     }
   }
-  return { ...counts, faults };
+  return { ...counts, failures };
 }
 
 interface Rendered {
@@ -91,10 +92,10 @@ function rendered(chart: Chart, values: GoMap): Rendered | undefined {
   }
 }
 
-function valueChanges(chart: Chart, { values, side }: Rendered, most: number, dice: Dice): Change[] {
+function valueChanges(chart: Chart, { values, side }: Rendered, count: number, dice: Dice): Change[] {
   const leaves = scalarLeaves(values);
-  const switches = leaves.filter(({ value }) => typeof value === 'boolean');
-  const chosen = [...some(switches, Math.ceil(most / 2), dice), ...some(leaves, Math.floor(most / 2), dice)];
+  const flags = leaves.filter(({ value }) => typeof value === 'boolean');
+  const chosen = [...some(flags, Math.ceil(count / 2), dice), ...some(leaves, Math.floor(count / 2), dice)];
   const find = settersOf(chart, { folder: '', user: () => [] });
   return chosen.map(({ steps, value }) => {
     const path = find(steps).at(0)?.path ?? pathText(steps);
@@ -108,7 +109,7 @@ function valueChanges(chart: Chart, { values, side }: Rendered, most: number, di
       title: `value ${path}`,
       chart,
       values: overlay(values, steps, otherValue(value)),
-      // An enclosing table, or a part of it, is a correct cause too.
+      // A table that contains the value, or a part of it, is a correct cause too.
       isRight: ({ path: reported = '' }) => names.some((name) => isWithin(name, reported) || isWithin(reported, name)),
     };
   });
@@ -126,39 +127,39 @@ function otherValue(value: GoValue): GoValue {
 
 function scalarLeaves(values: GoMap): { readonly steps: Steps; readonly value: GoValue }[] {
   const leaves: { readonly steps: Steps; readonly value: GoValue }[] = [];
-  const ahead: [value: GoValue, steps: Steps][] = [[values, []]];
-  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+  const pending: [value: GoValue, steps: Steps][] = [[values, []]];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const [value, steps] = next;
-    if (value instanceof Map) for (const [key, item] of value) ahead.push([item, [...steps, key]]);
-    else if (Array.isArray(value)) ahead.push(...value.map((item, at): [GoValue, Steps] => [item, [...steps, at]]));
+    if (value instanceof Map) for (const [key, item] of value) pending.push([item, [...steps, key]]);
+    else if (Array.isArray(value)) pending.push(...value.map((item, at): [GoValue, Steps] => [item, [...steps, at]]));
     else if (value !== null && steps.length > 0) leaves.push({ steps, value });
   }
   return leaves;
 }
 
-// A word of a plain member, which is made longer, or the whole line, which is removed.
+// A field with a plain word, which is made longer or removed.
 const plainMember = /^(\s*[\w./-]+: )([A-Za-z][\w-]*)$/;
 
-function lineChanges(chart: Chart, most: number, dice: Dice): Change[] {
+function lineChanges(chart: Chart, count: number, dice: Dice): Change[] {
   const lines = chart.templates.flatMap((template) => {
     if (/NOTES\.txt$/.test(template.name)) return [];
     const text = decodeUtf8(template.data).split('\n');
     return [...text.keys()].filter((at) => plainMember.test(text[at]!)).map((at) => ({ template, text, at }));
   });
-  return some(lines, most, dice).map(({ template, text, at }, i) => {
+  return some(lines, count, dice).map(({ template, text, at }, i) => {
     const line = text[at]!;
-    const isGone = i % 2 === 1;
-    const edited = isGone ? text.toSpliced(at, 1) : text.with(at, `${line}zq`);
+    const isRemoved = i % 2 === 1;
+    const edited = isRemoved ? text.toSpliced(at, 1) : text.with(at, `${line}zq`);
     const templates = chart.templates.map((one) =>
       one === template ? { ...one, data: encodeUtf8(edited.join('\n')) } : one,
     );
     const file = `${chart.metadata.name}/${template.name}`;
     return {
-      title: `${isGone ? 'without' : 'another'} line ${file}:${at + 1}`,
+      title: `${isRemoved ? 'removed' : 'changed'} line ${file}:${at + 1}`,
       chart: { ...chart, templates },
       values: new Map(),
       isRight: (cause) =>
-        cause.file === file && (cause.line === undefined || Math.abs(cause.line - at - 1) <= (isGone ? 1 : 0)),
+        cause.file === file && (cause.line === undefined || Math.abs(cause.line - at - 1) <= (isRemoved ? 1 : 0)),
     };
   });
 }

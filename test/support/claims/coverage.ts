@@ -1,4 +1,4 @@
-// Tests that coverage is correct: a `fail` is inserted at places reported as not run, and at places reported as run.
+// Checks that coverage is correct: inserts a `fail` at places that are reported as run or as not run.
 
 import { template } from '../../../render/api/chart.ts';
 import { type CoverageCase, coverChart } from '../../../render/api/coverage.ts';
@@ -9,16 +9,16 @@ import { repeatableHost } from './host.ts';
 import { evenly } from './text-leaves.ts';
 
 /** The results for a chart. */
-export interface Verdict {
-  /** Number of places tried. */
+export interface CoverageResult {
+  /** The number of places. */
   readonly tried: number;
-  /** Number of them that coverage reports as run. */
+  /** The number of them that coverage reports as run. */
   readonly run: number;
-  /** Those for which coverage and rendering disagree. */
+  /** Places for which coverage and rendering disagree. */
   readonly falseClaims: readonly string[];
 }
 
-const word = 'drydock-was-here';
+const word = 'drydock-ran-this';
 const failing = `fail "${word}"`;
 
 interface Place {
@@ -27,31 +27,31 @@ interface Place {
   readonly at: number;
   readonly insert: string;
   readonly hasRun: boolean;
-  /** Whether the place did not run, so that no byte may change. */
+  /** Whether an insertion that does not run must change no byte. */
   readonly isSilent: boolean;
 }
 
-/** Tries places of a chart: all, or `most` of them, evenly spread. */
-export function checkCoverage(chart: Chart, cases: readonly CoverageCase[], most: number): Verdict {
+/** Checks places in a chart: all, or `count` of them, evenly spread. */
+export function checkCoverage(chart: Chart, cases: readonly CoverageCase[], count: number): CoverageResult {
   const coverage = coverChart(chart, { cases });
   const good = cases.filter((_, at) => coverage.cases[at]?.failure === undefined);
   if (good.length < cases.length || good.length === 0) return { tried: 0, run: 0, falseClaims: [] };
   const texts = good.map((item) => renderCase(chart, item));
   const places = coverage.files.flatMap((file) => placesOf(chart, file));
-  const chosen = evenly(places, most);
+  const chosen = evenly(places, count);
   const falseClaims = chosen.flatMap((place) => {
-    const lie = lieAbout(place, good, texts, chart);
-    return lie === undefined ? [] : [`${place.title}: ${lie}`];
+    const claim = falseClaim(place, good, texts, chart);
+    return claim === undefined ? [] : [`${place.title}: ${claim}`];
   });
   return { tried: chosen.length, run: chosen.filter(({ hasRun }) => hasRun).length, falseClaims };
 }
 
-// The same random values for each rendering.
+// With the same random values in each rendering.
 function renderCase(chart: Chart, { name: _name, ...options }: CoverageCase): string {
   return template(chart, { ...options, host: repeatableHost() });
 }
 
-function lieAbout(
+function falseClaim(
   place: Place,
   cases: readonly CoverageCase[],
   texts: readonly string[],
@@ -67,9 +67,9 @@ function lieAbout(
     }
   });
   const failed = outcomes.includes('failed');
-  if (place.hasRun) return failed ? undefined : `said to have run, and ${outcomes.join(', ')}`;
-  const isQuiet = place.isSilent ? outcomes.every((outcome) => outcome === 'same') : !failed;
-  return isQuiet ? undefined : `said to have never run, and ${outcomes.join(', ')}`;
+  if (place.hasRun) return failed ? undefined : `reported as run, but rendering: ${outcomes.join(', ')}`;
+  const isUnchanged = place.isSilent ? outcomes.every((outcome) => outcome === 'same') : !failed;
+  return isUnchanged ? undefined : `reported as not run, but rendering: ${outcomes.join(', ')}`;
 }
 
 function withInsertion(chart: Chart, { file, at, insert }: Place): Chart {
@@ -129,14 +129,14 @@ function lineStarts(text: string): number[] {
   return starts;
 }
 
-// Nothing can be inserted before an `else if` that would only run with it.
+// An action before an `else if` would belong to the previous branch.
 function openingOf(
   text: string,
   offset: number,
 ): { readonly before: (action: string) => { readonly at: number; readonly insert: string } } | undefined {
   const at = text.lastIndexOf('{{', offset);
   if (at < 0 || /\belse\b/.test(text.slice(at, offset))) return undefined;
-  // Trimming on the left is kept.
+  // Keeps trimming on the left.
   const brace = text[at + 2] === '-' ? '{{-' : '{{';
   return { before: (action) => ({ at, insert: `${brace} ${action} }}` }) };
 }

@@ -1,4 +1,4 @@
-// Tests that explanations are correct: changing a value in a line changes that line, and changing a deciding value changes or removes it.
+// Checks that explanations are correct: changing a value in a line changes that line, and changing a deciding value changes or removes it.
 
 import { type Chart, childPath } from '../../../render/chart/chart.ts';
 import { RenderError } from '../../../render/core/errors.ts';
@@ -13,22 +13,23 @@ import { traceOf } from '../../../render/provenance/trace/release-trace.ts';
 import type { ExplainedValue } from '../../../render/provenance/trace/values.ts';
 import { copyValue } from '../../../render/values/lookup.ts';
 import { pathText, valueAtSteps } from '../../../render/values/paths.ts';
+import type { Dice } from '../dice.ts';
 import { repeatableHost } from './host.ts';
-import { type Dice, replaceAt, type Steps, some } from './text-leaves.ts';
+import { replaceAt, type Steps, some } from './text-leaves.ts';
 
 /** The results for a chart. */
-export interface PrecisionVerdict {
-  /** Number of places tried, by the role of the value. */
+export interface PrecisionResult {
+  /** The number of places, by the role of the value. */
   readonly exact: number;
   readonly decides: number;
-  /** Number of places for which several values decide together: changing all of them must change the line. */
+  /** The number of places that several values decide together: changing all of them must change the line. */
   readonly shares: number;
-  /** Number of them for which another place of a template then wrote the same line. */
+  /** The number of places for which another place in a template then wrote the same line. */
   readonly moved: number;
-  /** Number of places skipped because the chart does not render with the test values. */
+  /** The number of places that were skipped because the chart does not render with the test values. */
   readonly stopped: number;
-  /** Those that no other value changed. */
-  readonly missed: readonly string[];
+  /** Places that no other value changed. */
+  readonly failures: readonly string[];
 }
 
 interface Claim {
@@ -38,7 +39,7 @@ interface Claim {
   readonly writers: string;
   readonly steps: Steps;
   readonly how: 'exact' | 'decides' | 'shares';
-  /** For a value that decides with others: all of them, including itself. */
+  /** For a value that decides together with others: all of them, including itself. */
   readonly together: readonly Steps[];
   /** The reader of the value, and its file. */
   readonly text: string;
@@ -47,8 +48,8 @@ interface Claim {
 
 const word = 'zqchangedzq';
 
-/** Tries a number of random explained places of a chart's defaults. */
-export function checkPrecision(chart: Chart, most: number, dice: Dice): PrecisionVerdict {
+/** Checks a number of random explained places with a chart's defaults. */
+export function checkPrecision(chart: Chart, count: number, dice: Dice): PrecisionResult {
   const trace = createTrace();
   const release = runInstall(chart, { host: repeatableHost(), trace, skipSchemaValidation: true });
   const before = linesByFile(release);
@@ -57,25 +58,25 @@ export function checkPrecision(chart: Chart, most: number, dice: Dice): Precisio
   const places = files.flatMap(({ path, lines }) =>
     lines.filter(({ text }) => before.get(path)?.has(text)).map((line) => ({ path, line })),
   );
-  const claims = some(places, most * 3, dice).flatMap(({ path, line: { text, parts } }) =>
+  const claims = some(places, count * 3, dice).flatMap(({ path, line: { text, parts } }) =>
     some(
       parts.flatMap((part) => claimsOf(part, { file: path, line: text, writers: writersOf(parts) })),
       3,
       dice,
     ),
   );
-  const tried = some(claims, most, dice);
+  const tried = some(claims, count, dice);
   const outcomes: Outcomes = { chart, values: release.values, before, files, known: new Map(), traced: new Map() };
-  const verdicts = tried.map((claim) => ({ ...claim, verdict: judge(claim, outcomes) }));
+  const verdicts = tried.map((claim) => ({ ...claim, verdict: checkClaim(claim, outcomes) }));
   const decided = verdicts.filter(({ verdict }) => verdict !== 'stopped');
-  const missed = decided.filter(({ verdict }) => verdict === 'same');
+  const failed = decided.filter(({ verdict }) => verdict === 'same');
   return {
     exact: decided.filter(({ how }) => how === 'exact').length,
     decides: decided.filter(({ how }) => how === 'decides').length,
     shares: decided.filter(({ how }) => how === 'shares').length,
     moved: decided.filter(({ verdict }) => verdict === 'moved').length,
     stopped: tried.length - decided.length,
-    missed: missed.map(({ how, steps, file, line, text }) => {
+    failures: failed.map(({ how, steps, file, line, text }) => {
       return `${how} ${pathText(steps)}: ${file}: ${line.trim().slice(0, 80)} (${text.slice(0, 160)})`;
     }),
   };
@@ -87,7 +88,7 @@ type Part = File['lines'][number]['parts'][number];
 function claimsOf({ values, conditions, place }: Part, at: Pick<Claim, 'file' | 'line' | 'writers'>): Claim[] {
   const around = conditions.map((one) => ({ read: one.values, text: one.text, by: one.file }));
   return [{ read: values, text: place.text, by: place.file }, ...around].flatMap(({ read, text, by }) => {
-    // Only values can be changed by a user; computed ones are not tested.
+    // A user can only change values, so computed ones are not checked.
     const own = read.filter(({ path }) => !path.startsWith('.'));
     const shared = own.filter(({ how }) => how === 'shares');
     const isWhole = shared.length === read.filter(({ how }) => how === 'shares').length;
@@ -100,7 +101,7 @@ function claimsOf({ values, conditions, place }: Part, at: Pick<Claim, 'file' | 
   });
 }
 
-// A global value of the parent chart, if it has one.
+// Returns the steps of the global value in the parent chart, if it sets one.
 function stepsOf({ path, steps, setBy }: ExplainedValue): Steps {
   const [winner] = setBy;
   return winner === undefined || winner.path === path || winner.kind === 'import-values'
@@ -135,14 +136,14 @@ const removed = Symbol('removed');
 
 type Verdict = 'changed' | 'moved' | 'same' | 'stopped';
 
-// A failed rendering says nothing about a place.
-function judge(claim: Claim, outcomes: Outcomes): Verdict {
-  if (claim.how === 'shares') return judgeTogether(claim, outcomes);
+// Failed renderings are ignored.
+function checkClaim(claim: Claim, outcomes: Outcomes): Verdict {
+  if (claim.how === 'shares') return checkShared(claim, outcomes);
   const { file, line, writers, steps, how } = claim;
   const old = valueAtSteps(outcomes.values, steps) ?? null;
   const tried: (GoValue | typeof removed)[] = [...others(old, claim)];
   if (how === 'decides') tried.push(removed, null);
-  // A template may look up a generated name in a list: one of the existing ones.
+  // A template may look up a generated name in a list, so this tries all words of the template.
   if (how === 'decides' && Array.isArray(old)) tried.push(wordsIn(outcomes.chart, claim.by));
   const had = outcomes.before.get(file)?.get(line) ?? 0;
   const shown: typeof tried = [];
@@ -158,7 +159,7 @@ function judge(claim: Claim, outcomes: Outcomes): Verdict {
     ).length;
   const wrote = count(outcomes.files);
   if (shown.some((value) => count(traced(steps, value, outcomes)) < wrote)) return 'moved';
-  // The chart must render with the test values, otherwise nothing can be concluded.
+  // If the chart does not render with the test values, the result means nothing.
   if (how === 'exact') return shown.length > 0 ? 'same' : 'stopped';
   return [...likes(old, line), emptyOf(old)].every((value) => rendered(steps, value, outcomes)) ? 'same' : 'stopped';
 }
@@ -166,15 +167,15 @@ function judge(claim: Claim, outcomes: Outcomes): Verdict {
 function wordsIn(chart: Chart, file: string, folder: string = chart.metadata.name): string[] {
   const own = chart.templates.find(({ name }) => `${folder}/${name}` === file);
   if (own === undefined) return chart.children.flatMap((child) => wordsIn(child, file, childPath(folder, child)));
-  // A template may read names from the files beside it.
+  // A template may also read names from files of the chart.
   const named = chart.files.flatMap(({ name, data }) =>
     /\.ya?ml$/.test(name) ? [...decodeUtf8(data).matchAll(/^ *(?:name|kind|singular|plural): ([\w.-]+)$/gm)] : [],
   );
   return [...new Set([...(decodeUtf8(own.data).match(/[\w.-]+/g) ?? []), ...named.map(([, one]) => one as string)])];
 }
 
-// Each gets one of the test values, in rounds.
-function judgeTogether(claim: Claim, outcomes: Outcomes): Verdict {
+// Changes all values together, in each round to their next test values.
+function checkShared(claim: Claim, outcomes: Outcomes): Verdict {
   const { file, line, together } = claim;
   const { chart, values, before } = outcomes;
   const all = together.map((steps) => {
@@ -218,7 +219,7 @@ function writersOf(parts: readonly Part[]): string {
   return places.map(({ file, line, column }) => `${file}:${line}:${column}`).join(' ');
 }
 
-// A value may be a number of repetitions.
+// A changed value may be a number of repetitions.
 const limits = { milliseconds: 3000, outputBytes: 2 ** 26 };
 
 function rendered(
@@ -271,7 +272,7 @@ function keyOf(steps: Steps, value: GoValue | typeof removed): string {
   return `${pathText(steps)} ${shown}`;
 }
 
-// Different values: first of the same type, then those that a condition compares with, then of other types.
+// Returns different values: first of the same type, then those that a condition compares with, then of other types.
 function others(old: GoValue, { how, text, line }: Claim): readonly GoValue[] {
   const same = likes(old, line);
   if (how === 'exact') return same;
@@ -284,18 +285,18 @@ function others(old: GoValue, { how, text, line }: Claim): readonly GoValue[] {
   return all.filter((value) => value !== old);
 }
 
-// Others of the same type; if the chart requires a format, a similar value may have it.
+// Returns other values of the same type, including similar ones in case the chart requires a format.
 function likes(old: GoValue, line: string): GoValue[] {
   if (typeof old === 'boolean') return [!old];
   // A slightly larger number is valid in most uses.
   if (isNumber(old)) return [1, 3].map((more) => Number(old instanceof Int ? old.value : old) + more);
-  // A table is only replaced by a table.
+  // A table can only be replaced by a table.
   if (old instanceof Map) return [new Map([[word, word]])];
   if (Array.isArray(old)) return [[word]];
   if (typeof old !== 'string') return [word];
   const digits = old.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1) % 10));
   const letters = old.replace(/[a-z](?=[^a-z]*$)/i, (letter) => (letter === 'q' ? 'z' : 'q'));
-  // Each of several lines has its own place.
+  // In a value of several lines, this changes only the given line.
   const own = line.trim() === '' ? old : old.replace(line.trim(), (text) => `${text}q`);
   return [word, own, `${old}q`, `1${old}`, digits, letters].filter((value) => value !== old);
 }
@@ -304,8 +305,7 @@ function isNumber(value: GoValue): boolean {
   return typeof value === 'number' || value instanceof Int;
 }
 
-// A list is set as a whole.
-/** Returns the values that replace or remove one value. */
+/** Returns the values that replace or remove one value. A list is set as a whole. */
 export function overlay(values: GoMap, steps: Steps, value: GoValue | typeof removed): GoMap {
   const root: GoMap = new Map();
   let table = root;

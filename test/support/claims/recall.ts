@@ -1,4 +1,4 @@
-// Tests that explanations are complete: default values are replaced by words, and every output line with a word must name its value.
+// Checks that explanations are complete: replaces default values with words, and each output line with a word must name its value.
 
 import type { Chart } from '../../../render/chart/chart.ts';
 import { RenderError } from '../../../render/core/errors.ts';
@@ -14,12 +14,12 @@ import { repeatableHost } from './host.ts';
 import { evenly, replaceAt, type Steps, textLeaves } from './text-leaves.ts';
 
 /** The results for a chart. */
-export interface RecallVerdict {
-  /** Number of strings replaced by a word. */
+export interface RecallResult {
+  /** The number of strings that were replaced with a word. */
   readonly leaves: number;
-  /** Number of words in the output. */
+  /** The number of words in the output. */
   readonly words: number;
-  /** Number of lines that contain them. */
+  /** The number of lines that contain them. */
   readonly lines: number;
   /** Lines that do not name the value. */
   readonly missed: readonly string[];
@@ -33,15 +33,15 @@ interface Planted {
   readonly word: string;
 }
 
-/** Number of words in one rendering; if it fails, half as many are tried. */
-const batch = 8;
+/** The number of words in one rendering. If it fails, each half is tried separately. */
+const batchSize = 8;
 
-/** Tries a number of strings of a chart's defaults, evenly spread. */
-export function checkRecall(chart: Chart, most: number): RecallVerdict {
+/** Replaces a number of strings in a chart's defaults, evenly spread. */
+export function checkRecall(chart: Chart, count: number): RecallResult {
   const plain = render(chart, copyValue(chart.values), undefined);
   const traced = render(chart, copyValue(chart.values), createTrace());
   const isSame = plain.manifests.every(({ content }, at) => content === traced.manifests[at]?.content);
-  const planted = evenly(textLeaves(chart.values), most).map((steps, at) => ({ steps, word: `zq${at}dockzq` }));
+  const planted = evenly(textLeaves(chart.values), count).map((steps, at) => ({ steps, word: `zq${at}dockzq` }));
   const sums = { leaves: 0, words: 0, lines: 0 };
   const missed: string[] = [];
   for (const group of spread(planted)) {
@@ -55,9 +55,9 @@ export function checkRecall(chart: Chart, most: number): RecallVerdict {
   return { ...sums, missed, isSame };
 }
 
-// Neighbors are in different groups, because a word often hides those beside it.
+// Neighbors are in different groups, because one replaced value often hides the next.
 function spread(planted: readonly Planted[]): Planted[][] {
-  const count = Math.ceil(planted.length / batch);
+  const count = Math.ceil(planted.length / batchSize);
   return Array.from({ length: count }, (_, group) => planted.filter((_one, at) => at % count === group));
 }
 
@@ -104,7 +104,7 @@ function findWord({ steps, word }: Planted, { files }: Trace, values: ValueTable
   return { steps, lines, missed };
 }
 
-// A global value applies to every chart.
+// A global value has the same path in every chart.
 function isSame(found: Steps, wanted: Steps): boolean {
   const ownOf = (steps: Steps): string => steps.slice(Math.max(steps.indexOf('global'), 0)).join('.');
   return ownOf(found) === ownOf(wanted);

@@ -1,4 +1,4 @@
-// Tests that reports of unread values are correct: changing one changes nothing, and no value in the output is reported.
+// Checks that reports of unread values are correct: changing one changes nothing, and no value that appears in the output is reported.
 
 import type { Chart } from '../../../render/chart/chart.ts';
 import { RenderError } from '../../../render/core/errors.ts';
@@ -14,16 +14,16 @@ import { repeatableHost } from './host.ts';
 import { evenly, replaceAt, type Steps, textLeaves } from './text-leaves.ts';
 
 /** The results for a chart. */
-export interface UnreadVerdict {
-  /** Number of replaced unread values. */
+export interface UnreadResult {
+  /** The number of unread values that were replaced. */
   readonly replaced: number;
-  /** Number of inserted words in the output. */
+  /** The number of inserted words that appear in the output. */
   readonly words: number;
   readonly falseClaims: readonly string[];
 }
 
-/** Tries every default of a chart that is reported as unread, and a number of its other strings. */
-export function checkUnread(chart: Chart, mostWords: number): UnreadVerdict {
+/** Replaces every default of a chart that is reported as unread, and a number of its strings. */
+export function checkUnread(chart: Chart, wordCount: number): UnreadResult {
   const release = render(chart, copyValue(chart.values));
   const unread = unreadPaths(chart, release, copyValue(chart.values)).flatMap((steps) => within(chart.values, steps));
   const falseClaims: string[] = [];
@@ -32,7 +32,7 @@ export function checkUnread(chart: Chart, mostWords: number): UnreadVerdict {
     falseClaims.push(
       ...unread.filter((steps) => textOf(chart, [steps]) !== before).map((steps) => `unread: ${steps.join('.')}`),
     );
-    if (falseClaims.length === 0) falseClaims.push(`unread, all of ${unread.length} together`);
+    if (falseClaims.length === 0) falseClaims.push(`unread, but all ${unread.length} together change the output`);
   }
   const below = unreadInSubcharts(chart, release).flatMap(({ chart: child, prefix, unread: own }) =>
     own.flatMap((steps) => within(child.values, steps)).map((steps) => ({ child, prefix, steps })),
@@ -41,15 +41,16 @@ export function checkUnread(chart: Chart, mostWords: number): UnreadVerdict {
   if (below.length > 0 && textBelow(chart, below) !== before) {
     const falseReads = below.filter((one) => textBelow(chart, [one]) !== before);
     falseClaims.push(
-      ...falseReads.map(({ prefix, steps }) => `unread in a sub-chart: ${[...prefix, ...steps].join('.')}`),
+      ...falseReads.map(({ prefix, steps }) => `unread in a subchart: ${[...prefix, ...steps].join('.')}`),
     );
-    if (falseReads.length === 0) falseClaims.push(`unread in sub-charts, all of ${below.length} together`);
+    if (falseReads.length === 0)
+      falseClaims.push(`unread in subcharts, but all ${below.length} together change the output`);
   }
   let words = 0;
-  for (const steps of evenly(textLeaves(chart.values), mostWords)) {
-    const [cameOut, isTold] = tryWord(chart, steps);
-    if (cameOut) words++;
-    if (cameOut && isTold) falseClaims.push(`came out: ${steps.join('.')}`);
+  for (const steps of evenly(textLeaves(chart.values), wordCount)) {
+    const [appears, isReported] = tryWord(chart, steps);
+    if (appears) words++;
+    if (appears && isReported) falseClaims.push(`in the output: ${steps.join('.')}`);
   }
   return { replaced: unread.length + below.length, words, falseClaims };
 }
@@ -74,11 +75,11 @@ interface Below {
   readonly steps: Steps;
 }
 
-// Values for a sub-chart are in its section.
+// The values of a subchart are set in its section of the parent's values.
 function textBelow(chart: Chart, changed: readonly Below[]): string {
   const values = copyValue(chart.values);
   for (const { child, prefix, steps } of changed) {
-    const own = another(valueAtSteps(child.values, steps) ?? null);
+    const own = changedValue(valueAtSteps(child.values, steps) ?? null);
     const lists = steps.findIndex((step) => typeof step === 'number');
     // A list is set as a whole.
     const [path, value] = lists < 0 ? [steps, own] : [steps.slice(0, lists), listWith(child.values, steps, lists)];
@@ -89,7 +90,7 @@ function textBelow(chart: Chart, changed: readonly Below[]): string {
 
 function listWith(values: GoMap, steps: Steps, at: number): GoValue {
   const copy = copyValue(values);
-  replaceAt(copy, steps, another);
+  replaceAt(copy, steps, changedValue);
   return valueAtSteps(copy, steps.slice(0, at)) ?? null;
 }
 
@@ -106,7 +107,7 @@ function put(root: GoMap, steps: Steps, value: GoValue): void {
 
 function textOf(chart: Chart, changed: readonly Steps[]): string {
   const values = copyValue(chart.values);
-  for (const steps of changed) replaceAt(values, steps, another);
+  for (const steps of changed) replaceAt(values, steps, changedValue);
   return textWith(chart, values);
 }
 
@@ -119,7 +120,7 @@ function textWith(chart: Chart, values: GoMap): string {
   }
 }
 
-function tryWord(chart: Chart, steps: Steps): readonly [cameOut: boolean, isTold: boolean] {
+function tryWord(chart: Chart, steps: Steps): readonly [appears: boolean, isReported: boolean] {
   const word = 'zqdrydockzq';
   const values = copyValue(chart.values);
   replaceAt(values, steps, () => word);
@@ -137,7 +138,7 @@ function tryWord(chart: Chart, steps: Steps): readonly [cameOut: boolean, isTold
   }
 }
 
-function another(value: GoValue): GoValue {
+function changedValue(value: GoValue): GoValue {
   if (typeof value === 'string') return `${value}zq`;
   if (typeof value === 'number') return value + 1;
   if (typeof value === 'boolean') return !value;

@@ -1,4 +1,4 @@
-// Finds the objects that differ in an independent way: parsed by another YAML parser, compared as text with sorted keys.
+// Finds the objects that differ independently of drydock: parses them with another YAML parser and compares text with sorted keys.
 
 import { parseAllDocuments } from 'yaml';
 import { loadChart } from '../../../../render/chart/load.ts';
@@ -10,7 +10,7 @@ import { helmOf } from '../../../../render/helm/versions.ts';
 import { formatSource } from '../../../../render/manifest/source.ts';
 import { normalizeRelease } from '../../../../render/snapshot/normalize.ts';
 
-/** The Helm whose results are compared as well. */
+/** The Helm version that is emulated. */
 const helm = helmOf();
 
 /** The files of a chart, by path. */
@@ -29,8 +29,10 @@ export function renderFiles(files: Files): Rendered {
   const chart = loadChart(files, { helm: helm.name, onWarning: () => {} });
   const watched = observeHost(seededHost());
   const release = runInstall(chart, { helm, host: watched.host });
-  const twin = watched.usedRandom() ? runInstall(chart, { helm, host: withOtherRandomness(seededHost()) }) : undefined;
-  const { documents } = normalizeRelease(release, twin);
+  const second = watched.usedRandom()
+    ? runInstall(chart, { helm, host: withOtherRandomness(seededHost()) })
+    : undefined;
+  const { documents } = normalizeRelease(release, second);
   return { release, documents, text: documents.map(formatSource).join('') };
 }
 
@@ -48,7 +50,7 @@ function readPlainObjects(text: string, intAsBigInt = false): readonly PlainObje
       return;
     }
     for (const item of items) add(item);
-    // A list with further members, such as another version, is an object itself.
+    // A list with other members, such as another version, is also an object itself.
     const { apiVersion, ...more } = rest;
     if ((kind === 'List' && apiVersion !== 'v1') || Object.keys(more).length > 0) objects.push({ kind, ...rest });
   };
@@ -68,10 +70,10 @@ export function keyOf({ kind, metadata }: PlainObject): string {
 /** Returns the keys of the objects that differ; undefined if a manifest is not valid YAML. */
 export function changedKeys(before: Rendered, after: Rendered): ReadonlySet<string> | undefined {
   if (before.text === after.text) return new Set();
-  const [was, is] = [objectsByKey(before.text), objectsByKey(after.text)];
-  if (was === undefined || is === undefined) return undefined;
+  const [old, current] = [objectsByKey(before.text), objectsByKey(after.text)];
+  if (old === undefined || current === undefined) return undefined;
   return new Set([
-    ...[...was.keys(), ...is.keys()].filter((key) => was.get(key) !== is.get(key)),
+    ...[...old.keys(), ...current.keys()].filter((key) => old.get(key) !== current.get(key)),
     ...deletedDefinitions(before, after),
   ]);
 }
@@ -135,26 +137,26 @@ function objectsByKey(text: string): ReadonlyMap<string, string> | undefined {
   return objects;
 }
 
-/** Members that mean the same to a server if they are empty or missing. */
+/** Members for which empty and missing mean the same to a server. */
 const emptyMembers = new Set(
   'labels annotations nodeSelector tolerations imagePullSecrets resources limits requests env envFrom args command volumes volumeMounts finalizers data binaryData stringData initContainers hostAliases topologySpreadConstraints secrets'.split(
     ' ',
   ),
 );
 
-// Comparison rules that both share: a null member is missing, and some members, such as the security context of a pod, are the same when
-// they are empty.
+// As in `diff`, a null member counts as missing, and so do some empty members, such as the security context
+// of a pod.
 function sorted(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => sorted(item)).join()}]`;
   if (value instanceof Date) return value.toISOString();
   if (typeof value !== 'object' || value === null)
     return typeof value === 'string' ? JSON.stringify(value) : String(value);
-  const isEmptyNone = (name: string): boolean =>
+  const mayBeEmpty = (name: string): boolean =>
     emptyMembers.has(name) || (name === 'securityContext' && 'containers' in value);
   const members = Object.entries(value)
     .filter(([, member]) => member !== null && member !== undefined)
     .map(([name, member]) => [name, sorted(member)] as const)
-    .filter(([name, text]) => !(isEmptyNone(name) && (text === '{}' || text === '[]')));
+    .filter(([name, text]) => !(mayBeEmpty(name) && (text === '{}' || text === '[]')));
   return `{${members
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, text]) => `${JSON.stringify(name)}:${text}`)

@@ -1,5 +1,5 @@
-// Tests the ways to get and run drydock: `npm run test:e2e -- channels [WORD…]`, each from the packed package. GitHub's action and GitLab's
-// job run in a shell, pre-commit and Helm are the real programs, the executable and the image run as far as this machine can.
+// Tests the ways to install and run drydock, each from the packed package: `npm run test:e2e -- channels [WORD…]`. GitHub's action and GitLab's
+// job run in a shell, pre-commit and Helm are the real programs, and the executable and the image run if this machine can run them.
 // `example` runs the pull request of the example chart repository; with `--record` it writes the comment that the docs show.
 
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -22,13 +22,13 @@ import { startGitHub, startRegistry, type TestServer } from './servers.ts';
 const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 const isRecording = process.argv.includes('--record');
 const example = join(root, 'fixtures/examples/chart-repository');
-const place = await mkdtemp(join(tmpdir(), 'drydock-channels-'));
-const home = join(place, 'home');
+const workspace = await mkdtemp(join(tmpdir(), 'drydock-channels-'));
+const home = join(workspace, 'home');
 await mkdir(home);
-const archive = await packProduct(place);
-await mkdir(join(place, 'installed'));
-await installProject(join(place, 'installed'), [archive]);
-const installed = join(place, 'installed/node_modules/drydock');
+const archive = await packProduct(workspace);
+await mkdir(join(workspace, 'installed'));
+await installProject(join(workspace, 'installed'), [archive]);
+const installed = join(workspace, 'installed/node_modules/drydock');
 const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
 const registry: TestServer = await startRegistry(archive, {
   name: 'drydock',
@@ -38,7 +38,7 @@ const registry: TestServer = await startRegistry(archive, {
 const env = {
   HOME: home,
   npm_config_registry: registry.url,
-  npm_config_cache: join(place, 'npm'),
+  npm_config_cache: join(workspace, 'npm'),
   npm_config_userconfig: '/dev/null',
   npm_config_update_notifier: 'false',
   ...helmEnvironment,
@@ -63,14 +63,14 @@ try {
   }
 } finally {
   registry.close();
-  await rm(place, { recursive: true, force: true });
+  await rm(workspace, { recursive: true, force: true });
 }
 
-/** Creates a Git repository of the example: its recorded charts (and optionally Orders) on `main`, and a branch. */
+/** Creates a Git repository of the example, with snapshots of its charts (and optionally Orders) on `main`, and checks out a branch. */
 async function makeRepository(name: string, record: readonly string[] = ['charts/*']): Promise<string> {
-  const folder = join(place, name);
+  const folder = join(workspace, name);
   await cp(example, folder, { recursive: true });
-  // Recorded again, because the steps under test name what they compare.
+  // Recorded again for the inputs that the steps under test compare.
   await rm(join(folder, 'snapshots'), { recursive: true });
   const run = (...command: readonly string[]) => execa(command[0] ?? '', command.slice(1), { cwd: folder, env });
   await run(join(installed, 'dist/drydock.cjs'), 'snapshot', ...record, '--update', '--no-cache');
@@ -88,17 +88,17 @@ async function changeValue(folder: string): Promise<void> {
   const values = join(folder, 'charts/guestbook/values.yaml');
   const text = await readFile(values, 'utf8');
   await writeFile(values, text.replace('registry.example.com', 'registry.example.org'));
-  check('the example has a value to change', text !== (await readFile(values, 'utf8')));
+  check('the example contains the value to change', text !== (await readFile(values, 'utf8')));
   await execa('git', ['commit', '-qam', 'Change a value'], { cwd: folder });
 }
 
 async function checkVersions(): Promise<void> {
   for (const file of versionedFiles) {
     const text = await readFile(join(root, file), 'utf8');
-    const named = text.match(/(?<![\d.])\d+\.\d+\.\d+(?![\d.])/g) ?? [];
+    const found = text.match(/(?<![\d.])\d+\.\d+\.\d+(?![\d.])/g) ?? [];
     check(
-      `${file} names version ${manifest.version} only`,
-      named.length > 0 && named.every((one) => one === manifest.version),
+      `${file} contains no version other than ${manifest.version}`,
+      found.length > 0 && found.every((one) => one === manifest.version),
     );
   }
 }
@@ -112,7 +112,7 @@ interface Step {
 /** Runs the steps of the action as a runner's shell would, and returns the exit code of the first failing step and all output. */
 async function runAction(folder: string, github: TestServer, given: Readonly<Record<string, string>>) {
   const action = parse(await readFile(join(root, 'action.yml'), 'utf8'));
-  const runner = await mkdtemp(join(place, 'runner-'));
+  const runner = await mkdtemp(join(workspace, 'runner-'));
   const context: Record<string, string> = {
     'runner.temp': runner,
     'github.action_path': root,
@@ -167,34 +167,37 @@ async function checkGitHub(): Promise<void> {
   try {
     const folder = await makeRepository('github');
     const same = await runAction(folder, github, { sarif: 'true' });
-    check('the action passes where nothing has changed', same.exitCode === 0);
-    for (let id = 0; id < 150; id++) github.comments.push({ id, body: 'somebody else' });
+    check('the action passes if nothing has changed', same.exitCode === 0);
+    for (let id = 0; id < 150; id++) github.comments.push({ id, body: 'another comment' });
     await changeValue(folder);
     const changed = await runAction(folder, github, { sarif: 'true' });
     const own = () => github.comments.filter(({ body }) => body.startsWith('<!-- drydock -->'));
     if (changed.exitCode !== 1) console.error(changed.output);
-    check('it fails where something has changed', changed.exitCode === 1);
-    check('with an annotation', /^::(error|warning|notice) /m.test(changed.output));
+    check('the action fails if a value has changed', changed.exitCode === 1);
+    check('the action writes an annotation', /^::(error|warning|notice) /m.test(changed.output));
     check(
-      'with one comment, beyond the first page of others',
+      'the action writes one comment, after a page of other comments',
       own().length === 1 && /registry\.example\.org/.test(own()[0]?.body ?? ''),
     );
-    check('with a summary of the job', /registry\.example\.org/.test(changed.summary));
+    check('the action writes a job summary', /registry\.example\.org/.test(changed.summary));
     const upload = github.calls.filter(({ line }) => line === 'POST /repos/team/charts/code-scanning/sarifs').at(-1);
     const sarif = JSON.parse(gunzipSync(Buffer.from(upload?.body.sarif ?? '', 'base64')).toString());
-    check('and with SARIF in code scanning', sarif.version === '2.1.0' && upload?.body.ref === 'refs/pull/7/merge');
+    check(
+      'the action uploads SARIF to code scanning',
+      sarif.version === '2.1.0' && upload?.body.ref === 'refs/pull/7/merge',
+    );
     await execa('git', ['reset', '-q', '--hard', 'main'], { cwd: folder });
-    check('a later run passes', (await runAction(folder, github, {})).exitCode === 0);
-    check('and replaces the comment', own().length === 1 && !/registry\.example\.org/.test(own()[0]?.body ?? ''));
+    check('the action passes after the change is reverted', (await runAction(folder, github, {})).exitCode === 0);
+    check('the action updates its comment', own().length === 1 && !/registry\.example\.org/.test(own()[0]?.body ?? ''));
     github.isReadOnly = true;
     const fork = await runAction(folder, github, { sarif: 'true' });
     check(
-      'a token that only reads is a warning',
+      'a read-only token causes a warning',
       fork.exitCode === 0 && /^::warning::The comment failed: .*403/m.test(fork.output),
     );
     await changeValue(folder);
-    const odd = await runAction(folder, github, { args: '--unknown' });
-    check('wrong flags end with 2', odd.exitCode === 2);
+    const invalid = await runAction(folder, github, { args: '--unknown' });
+    check('an unknown flag exits with 2', invalid.exitCode === 2);
   } finally {
     github.close();
   }
@@ -226,32 +229,35 @@ async function runGitLab(folder: string, given: Readonly<Record<string, string>>
 
 async function checkGitLab(): Promise<void> {
   const folder = await makeRepository('gitlab');
-  check('the job passes where nothing has changed', (await runGitLab(folder)).exitCode === 0);
+  check('the GitLab job passes if nothing has changed', (await runGitLab(folder)).exitCode === 0);
   await changeValue(folder);
   const changed = await runGitLab(folder);
-  check('and fails where something has', changed.exitCode === 1);
+  check('the GitLab job fails if a value has changed', changed.exitCode === 1);
   const { reports, paths } = changed.artifacts;
   const quality = JSON.parse(await readFile(join(folder, reports.codequality), 'utf8'));
   const [first] = quality;
   const isComplete = ['description', 'fingerprint', 'severity'].every((name) => typeof first?.[name] === 'string');
-  check('with findings for code quality', isComplete && first.location.path.startsWith('charts/'));
+  check('the GitLab job writes a code quality report', isComplete && first.location.path.startsWith('charts/'));
   await execa('xmllint', [
     '--noout',
     '--schema',
     join(root, 'fixtures/schemas/junit.xsd'),
     join(folder, reports.junit),
   ]);
-  check('with results as JUnit', /<failure/.test(await readFile(join(folder, reports.junit), 'utf8')));
-  check('with the report', /registry\.example\.org/.test(await readFile(join(folder, paths[0]), 'utf8')));
+  check('the GitLab job writes a JUnit report', /<failure/.test(await readFile(join(folder, reports.junit), 'utf8')));
+  check(
+    'the GitLab job writes a Markdown report',
+    /registry\.example\.org/.test(await readFile(join(folder, paths[0]), 'utf8')),
+  );
   await execa('git', ['add', '-f', '.drydock'], { cwd: folder });
-  check('and refuses renderings that a branch brings along', (await runGitLab(folder)).exitCode === 1);
+  check('the GitLab job rejects a cache that is committed on the branch', (await runGitLab(folder)).exitCode === 1);
 }
 
 /** The pull request of the example: its change, the results of its own workflow and job, and the recorded comment. */
 async function checkExample(): Promise<void> {
   const inputs = ['charts/*', 'orders/*', '--charts', 'charts'];
   const folder = await makeRepository('example', inputs);
-  check('what the example keeps is what it renders to', (await differences('snapshots', folder)) === '');
+  check('the snapshots of the example are up to date', (await differences('snapshots', folder)) === '');
   await execa('git', ['apply', '--index', join(example, 'pull-request/change.patch')], { cwd: folder });
   await execa(join(installed, 'dist/drydock.cjs'), ['snapshot', ...inputs, '--update', '--no-cache'], {
     cwd: folder,
@@ -265,15 +271,15 @@ async function checkExample(): Promise<void> {
   const ran = await runAction(folder, github, step.with);
   github.close();
   if (ran.exitCode !== 0) console.error(ran.output);
-  check("the example's workflow passes, for its change is recorded", ran.exitCode === 0);
+  check("the example's workflow passes, because its change is recorded", ran.exitCode === 0);
   const comment = github.comments[0]?.body.replace(/^<!-- drydock -->\n/, '') ?? '';
-  const kept = join(example, 'pull-request/comment.md');
-  if (isRecording) await writeFile(kept, comment);
-  check('its comment is the one that is kept', comment !== '' && comment === (await readFile(kept, 'utf8')));
+  const recorded = join(example, 'pull-request/comment.md');
+  if (isRecording) await writeFile(recorded, comment);
+  check("the example's comment is the recorded one", comment !== '' && comment === (await readFile(recorded, 'utf8')));
   const [include] = parse(await readFile(join(folder, '.gitlab-ci.yml'), 'utf8')).include;
   const { exitCode, artifacts } = await runGitLab(folder, include.inputs);
   const report = await readFile(join(folder, artifacts.paths[0]), 'utf8');
-  check("the example's job on GitLab reports the same", exitCode === 0 && report === comment);
+  check("the example's GitLab job writes the same report", exitCode === 0 && report === comment);
 }
 
 /** Returns the differences between a folder of the example and its regenerated version. */
@@ -283,7 +289,7 @@ async function differences(name: string, folder: string): Promise<string> {
 }
 
 async function checkPreCommit(): Promise<void> {
-  const hooks = join(place, 'hooks');
+  const hooks = join(workspace, 'hooks');
   await mkdir(hooks);
   await cp(join(root, '.pre-commit-hooks.yaml'), join(hooks, '.pre-commit-hooks.yaml'));
   const git = (cwd: string, ...argv: readonly string[]) =>
@@ -303,24 +309,27 @@ async function checkPreCommit(): Promise<void> {
   const run = () =>
     execa('pre-commit', ['run', '--all-files'], {
       cwd: folder,
-      env: { ...env, PRE_COMMIT_HOME: join(place, 'pc') },
+      env: { ...env, PRE_COMMIT_HOME: join(workspace, 'pc') },
       all: true,
       reject: false,
     });
   const same = await run();
   if (same.exitCode !== 0) console.error(same.all);
   check(
-    'pre-commit passes where nothing has changed',
+    'the pre-commit hook passes if nothing has changed',
     same.exitCode === 0 && /drydock snapshot\.+Passed/.test(same.all ?? ''),
   );
-  check('and checks Orders', /drydock check\.+Passed/.test(same.all ?? ''));
+  check('the pre-commit hook checks Orders', /drydock check\.+Passed/.test(same.all ?? ''));
   await changeValue(folder);
   const changed = await run();
-  check('and fails where something has', changed.exitCode === 1 && /registry\.example\.org/.test(changed.all ?? ''));
+  check(
+    'the pre-commit hook fails if a value has changed',
+    changed.exitCode === 1 && /registry\.example\.org/.test(changed.all ?? ''),
+  );
 }
 
 async function checkHelmPlugin(): Promise<void> {
-  const clone = join(place, 'clone');
+  const clone = join(workspace, 'clone');
   await mkdir(clone);
   for (const name of ['plugin.yaml', 'package.json']) await cp(join(root, name), join(clone, name));
   await execa('git', ['init', '-q'], { cwd: clone });
@@ -335,11 +344,11 @@ async function checkHelmPlugin(): Promise<void> {
       ['repository', clone],
     ] as const) {
       const own = Object.fromEntries(
-        ['DATA', 'CACHE', 'CONFIG'].map((name) => [`HELM_${name}_HOME`, join(place, `${kind}-${version}`, name)]),
+        ['DATA', 'CACHE', 'CONFIG'].map((name) => [`HELM_${name}_HOME`, join(workspace, `${kind}-${version}`, name)]),
       );
       const run = (...argv: readonly string[]) =>
         execa(helm, argv, {
-          cwd: place,
+          cwd: workspace,
           env: { ...env, ...own, HELM_NAMESPACE: undefined },
           reject: false,
           stripFinalNewline: false,
@@ -352,12 +361,18 @@ async function checkHelmPlugin(): Promise<void> {
       const added = await run('plugin', 'install', kind === 'package' ? source : `file://${source}`, ...flags);
       if (added.exitCode !== 0) console.error(added.stderr);
       check(`Helm ${version} installs the plugin from the ${kind}`, added.exitCode === 0);
-      check('it is called', (await run('drydock', 'version')).stdout.startsWith(`drydock ${manifest.version} `));
+      check(
+        `helm drydock runs as a plugin of Helm ${version}`,
+        (await run('drydock', 'version')).stdout.startsWith(`drydock ${manifest.version} `),
+      );
       const words = ['template', 'demo', chart, '--namespace', 'shop'];
       const ours = await run('drydock', ...words, '--helm', version);
       const theirs = await run(...words);
-      check('and renders what Helm renders, byte for byte', ours.stdout === theirs.stdout && ours.stdout !== '');
-      const snapshots = join(place, `${kind}-${version}`, 'snapshots');
+      check(
+        `helm drydock template prints the same bytes as Helm ${version}`,
+        ours.stdout === theirs.stdout && ours.stdout !== '',
+      );
+      const snapshots = join(workspace, `${kind}-${version}`, 'snapshots');
       const recorded = await run(
         'drydock',
         'snapshot',
@@ -371,55 +386,65 @@ async function checkHelmPlugin(): Promise<void> {
       );
       const record = await readFile(join(snapshots, 'web.snap/.record.json'), 'utf8');
       check(
-        'a namespace that Helm takes arrives',
+        "the plugin uses the value of Helm's --namespace",
         recorded.exitCode === 0 &&
           record.includes('"namespace":"shop"') &&
           recorded.stderr.includes('namespace shop, from Helm'),
       );
-      const { exitCode } = await run('drydock', 'snapshot', chart, '--snapshots', join(place, 'none'), '--no-cache');
-      check('an exit code comes back', exitCode === 1);
+      const { exitCode } = await run(
+        'drydock',
+        'snapshot',
+        chart,
+        '--snapshots',
+        join(workspace, 'none'),
+        '--no-cache',
+      );
+      check('the plugin passes on the exit code', exitCode === 1);
     }
   }
 }
 
 async function checkExecutable(): Promise<void> {
-  const file = await buildExecutable('linux-x64', installed, join(place, 'executable'));
-  const folder = join(place, 'elsewhere');
+  const file = await buildExecutable('linux-x64', installed, join(workspace, 'executable'));
+  const folder = join(workspace, 'elsewhere');
   await mkdir(folder);
   const clean = { HOME: home, PATH: '/usr/bin:/bin' };
   const run = (...argv: readonly string[]) =>
     execa(file, argv, { cwd: folder, env: clean, extendEnv: false, reject: false, stripFinalNewline: false });
   const version = await run('version');
-  check('the executable knows its version', version.stdout.startsWith(`drydock ${manifest.version} `));
+  check('the executable prints its version', version.stdout.startsWith(`drydock ${manifest.version} `));
   const helm = await helmProgram(defaultHelm);
   const chart = join(root, 'fixtures/charts/web');
   const theirs = await execa(helm, ['template', 'demo', chart], { env: helmEnvironment, stripFinalNewline: false });
-  check('it renders what Helm renders, byte for byte', (await run('template', 'demo', chart)).stdout === theirs.stdout);
-  const many = await run('snapshot', `${root}/fixtures/charts/{web,umbrella,library-user}`, '--jobs', '2', '--update');
-  check('it renders in threads', many.exitCode === 0);
   check(
-    'it unpacks the package once',
+    'the executable prints the same bytes as Helm',
+    (await run('template', 'demo', chart)).stdout === theirs.stdout,
+  );
+  const many = await run('snapshot', `${root}/fixtures/charts/{web,umbrella,library-user}`, '--jobs', '2', '--update');
+  check('the executable renders in threads', many.exitCode === 0);
+  check(
+    'the executable unpacks the package into the cache',
     (await readdir(join(home, '.cache/drydock'))).some((name) => name.startsWith('package-')),
   );
-  const nowhere = await execa(file, ['version'], {
+  const homeless = await execa(file, ['version'], {
     cwd: folder,
-    env: { ...clean, HOME: '', TMPDIR: place },
+    env: { ...clean, HOME: '', TMPDIR: workspace },
     extendEnv: false,
   });
-  const left = (await readdir(place)).filter((name) => /^drydock-[A-Za-z0-9]{6}$/.test(name));
+  const left = (await readdir(workspace)).filter((name) => /^drydock-[A-Za-z0-9]{6}$/.test(name));
   check(
-    'without a folder of its own it runs, and leaves nothing',
-    nowhere.stdout === version.stdout.trimEnd() && left.length === 0,
+    'the executable runs without a home folder and leaves no files behind',
+    homeless.stdout === version.stdout.trimEnd() && left.length === 0,
   );
   console.log(`    ${((await stat(file)).size / 1e6).toFixed(0)} MB`);
 }
 
 async function checkImage(): Promise<void> {
-  const image = await buildImage(installed, join(place, 'image'));
+  const image = await buildImage(installed, join(workspace, 'image'));
   const { stdout } = await execa('skopeo', ['inspect', '--config', `oci:${image}`]);
   const { config } = JSON.parse(stdout);
-  check('the image runs drydock, and not as root', config.Entrypoint[0] === 'drydock' && config.User === '1000:1000');
-  const bundle = join(place, 'bundle');
+  check('the image runs drydock, but not as root', config.Entrypoint[0] === 'drydock' && config.User === '1000:1000');
+  const bundle = join(workspace, 'bundle');
   await execa('umoci', ['unpack', '--image', image, bundle]);
   await cp(join(root, 'fixtures/charts/web'), join(bundle, 'rootfs/work/web'), { recursive: true });
   const script = `export ${config.Env.join(' ')}; cd /work; `;
@@ -432,11 +457,8 @@ async function checkImage(): Promise<void> {
     env: helmEnvironment,
     stripFinalNewline: false,
   });
-  check(
-    'it renders what Helm renders, byte for byte',
-    (await run('drydock template demo web')).stdout === theirs.stdout,
-  );
-  check('it has git', (await run('git --version')).stdout.startsWith('git version'));
-  const compressed = await execa('du', ['-sm', join(place, 'image')]);
+  check('the image prints the same bytes as Helm', (await run('drydock template demo web')).stdout === theirs.stdout);
+  check('the image contains git', (await run('git --version')).stdout.startsWith('git version'));
+  const compressed = await execa('du', ['-sm', join(workspace, 'image')]);
   console.log(`    ${compressed.stdout.split('\t')[0]} MB`);
 }

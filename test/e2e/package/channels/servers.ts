@@ -1,4 +1,4 @@
-// Servers for the tests of the channels, on loopback: an npm registry with one package, and the part of GitHub's API that the action calls.
+// Servers on loopback for channels.ts: an npm registry with one package, and the part of GitHub's API that the action calls.
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// A consumer of the installed package in JavaScript: every entry point by its name.
+// Uses every entry point of the installed package from JavaScript.
 
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
@@ -15,7 +15,7 @@ import { setupServer } from 'msw/node';
 
 const fixtures = 'node_modules/drydock/fixtures';
 
-// What one entry point gives, another takes: all are one copy.
+// Entry points share one copy of the library, so values of one work in another.
 const web = await loadChartPath(`${fixtures}/charts/web`);
 assert.match(template(web, { releaseName: 'demo', set: ['replicaCount=7'] }), /replicas: 7/);
 await assert.rejects(
@@ -44,7 +44,7 @@ assert.ok(
 );
 assert.ok(createEmulator({ fixtures: storyFixtures('saas') }).users().length > 0);
 
-// Node's own primes make keys of RSA quick.
+// RSA keys are only quick to generate with Node's own primes.
 const keys = new Map(
   Object.entries({
     'Chart.yaml': 'apiVersion: v2\nname: keys\nversion: 1.0.0\n',
@@ -75,7 +75,7 @@ const { startWorker } = await import('drydock/emulator/browser');
 await assert.rejects(startWorker(), /^EmulatorError: drydock\/emulator\/browser was started outside a page/);
 const require = createRequire(import.meta.url);
 assert.equal(require('drydock/package.json').name, 'drydock');
-// What `require` gives is what `import` gives: an error of either is an instance of the one class.
+// `require` and `import` return the same classes, so that `instanceof` works for both.
 assert.equal(require('drydock').RenderError, RenderError);
 assert.equal(require('drydock/order').RenderError, RenderError);
 assert.equal(require('drydock/emulator').createEmulator, createEmulator);

@@ -1,4 +1,4 @@
-// A user of the installed package in TypeScript: the documented calls with the documented types.
+// Uses the installed package from TypeScript: the documented calls with the documented types.
 
 import {
   type Chart,
@@ -95,13 +95,13 @@ export async function emulate(options: EmulatorOptions): Promise<void> {
   page.stop();
 }
 
-/** Opens a world of a test. */
+/** Opens a world for a test. */
 export async function testInWorld(options: EmulatorOptions): Promise<readonly string[]> {
   const world: TestWorld = await openWorld(options);
-  const lift: () => void = world.fault({ route: 'listEmails', status: 503, times: 1 });
+  const removeFault: () => void = world.fault({ route: 'listEmails', status: 503, times: 1 });
   world.clock.freeze('2025-05-02T09:00:00Z');
   const answer: Response = await world.fetch('/api/v1/user/emails', { as: 'ada' });
-  lift();
+  removeFault();
   await world.close();
   const { drydock }: { drydock: unknown } = vitestFixtures(options);
   const fixtures: (keyof WorldFixtures)[] = ['drydock'];

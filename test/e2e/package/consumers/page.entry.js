@@ -1,4 +1,4 @@
-// A page of a consumer: bundled for the browser, then run.
+// Bundled for the browser, then run.
 
 import { loadChart, template } from 'drydock';
 

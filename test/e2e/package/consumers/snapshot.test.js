@@ -1,4 +1,4 @@
-// A snapshot test of a consumer, as its documents show it.
+// A snapshot test as in the documentation.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ const render = (values) =>
     { registry: directoryRegistry([`${fixtures}/charts`]), host: seededHost() },
   );
 
-test('renders as recorded', async () => {
+test('matches the recorded snapshot', async () => {
   await matchSnapshot(await render({}), 'snapshots/web', { update: true });
   await matchSnapshot(await render({}), 'snapshots/web');
   await assert.rejects(matchSnapshot(await render({ replicaCount: 9 }), 'snapshots/web'), {

@@ -1,6 +1,6 @@
-// Random numbers from a seed: the same on every machine.
+// Random numbers from a seed, the same on every machine.
 
-/** A random source. */
+/** A seeded source of random numbers (mulberry32). */
 export class Dice {
   #state: number;
 
@@ -8,7 +8,7 @@ export class Dice {
     this.#state = seed >>> 0;
   }
 
-  /** Returns a number from 0 up to 1 (mulberry32). */
+  /** Returns a number from 0 up to, but not including, 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -17,25 +17,28 @@ export class Dice {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
+  /** Returns an integer from 0 up to, but not including, `limit`. */
   below(limit: number): number {
     return Math.floor(this.next() * limit);
   }
 
+  /** Returns true with a probability. */
   chance(probability: number): boolean {
     return this.next() < probability;
   }
 
-  of<Value>(values: readonly Value[]): Value {
+  /** Returns one of the values. */
+  pick<Value>(values: readonly Value[]): Value {
     return values[this.below(values.length)] as Value;
   }
 
   /** Returns one of the values, the first ones more often. */
-  early<Value>(values: readonly Value[]): Value {
+  pickEarly<Value>(values: readonly Value[]): Value {
     return values[Math.floor(this.next() ** 2 * values.length)] as Value;
   }
 
-  /** Returns `least` to `most` values drawn by `make`. */
-  some<Value>(least: number, most: number, make: () => Value): Value[] {
-    return Array.from({ length: least + this.below(most - least + 1) }, make);
+  /** Returns a list of `min` to `max` values made by `make`. */
+  list<Value>(min: number, max: number, make: () => Value): Value[] {
+    return Array.from({ length: min + this.below(max - min + 1) }, make);
   }
 }

@@ -9,7 +9,7 @@ import { chartsDirectory, renderSample } from '../../support/orders.ts';
 import { parsePowerShell } from '../../support/powershell.ts';
 import { runScript, shells, testShellCheck } from '../../support/shells.ts';
 
-const archive = 'what the repository gives for web';
+const archive = 'the archive of web in the repository';
 const digest = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
 const flat = directoryRegistry([chartsDirectory], { isFlat: true });
@@ -29,7 +29,7 @@ async function scriptOf(seal: object, system?: 'windows'): Promise<string> {
   return rendered.helmScript(system);
 }
 
-// The archive that `helm pull` would write into the folder of its last argument.
+// Writes the archive to the folder in the last argument of `helm pull`.
 const pulls = `
 if [ "$1" = pull ]; then
   for folder in "$@"; do :; done
@@ -38,7 +38,7 @@ fi
 `;
 
 for (const { name, command } of shells) {
-  test(`the sealed archive is the one that Helm installs (${name})`, async () => {
+  test(`Helm installs the pinned archive (${name})`, async () => {
     const { code, stderr, calls } = runScript(await scriptOf({ archive: digest(archive) }), command, {
       behavior: pulls,
     });
@@ -63,16 +63,16 @@ for (const { name, command } of shells) {
   });
 }
 
-test('PowerShell behaves the same', async () => {
+test('the PowerShell script verifies the archive too', async () => {
   const script = await scriptOf({ archive: digest(archive) }, 'windows');
   assert.match(script, /Get-FileHash \$archive\)\.Hash -ne '[0-9a-f]{64}'/);
   assert.match(script, /Invoke-Helm upgrade --install 'shop' \$archive /);
   assert.deepEqual((await parsePowerShell(script)).errors, []);
 });
 
-test('an Order that is not sealed is installed from its repository', async () => {
+test('an Order that is not pinned is installed from its repository', async () => {
   const script = await scriptOf({});
   assert.doesNotMatch(script, /verify|helm pull/);
 });
 
-testShellCheck('the script of a sealed Order', () => scriptOf({ archive: digest(archive) }));
+testShellCheck('the script of a pinned Order', () => scriptOf({ archive: digest(archive) }));

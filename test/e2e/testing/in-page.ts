@@ -1,4 +1,4 @@
-// An environment for same-bytes.ts: a page in Chromium with another time zone and language.
+// Renders charts in a page in Chromium with another time zone and language, for same-bytes.ts.
 
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -16,7 +16,7 @@ const program = `
 import { renderPageChart } from './test/e2e/testing/page-cases.ts';
 window.renderAt = async (at) => renderPageChart(await (await fetch('/charts/' + at)).json());`;
 
-/** Returns the snapshots of charts rendered in a page, in the order of their paths; undefined for a chart that cannot be read. */
+/** Renders the snapshots of charts in a page. Returns them in the order of the paths; undefined for a chart that cannot be read. */
 export async function renderInPage(
   paths: readonly string[],
   { root }: { readonly root: string },
@@ -40,7 +40,7 @@ export async function renderInPage(
   });
   const port = await freePort();
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  // The browser requests them from here.
+  // The browser inherits the environment.
   Object.assign(process.env, { TZ: 'Pacific/Chatham', LANG: 'ar_EG.UTF-8', LC_ALL: 'ar_EG.UTF-8' });
   const browser = await launchChromium({ isLean: true });
   try {
