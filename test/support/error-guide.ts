@@ -138,7 +138,7 @@ for (const name of ['a', 'b', 'c']) emulator.world(name);`,
   REQUEST_TIMEOUT: {
     cause: 'No matching request arrived in time.',
     example: `await createEmulator().waitForRequest({ route: 'listEmails' }, 1);`,
-    message: '/came within 1 ms/',
+    message: '/was made within 1 ms/',
     hint: 'The message shows the most similar request. Wait longer, or fix the filter.',
   },
   ROUTE_INVALID: {

@@ -139,7 +139,7 @@ describe('D a password sign-in is refused with a message', () => {
     ['a locked account', { user_name: 'gus', password: 'gus-password' }, 403, /prohibited/],
     ['no password', { user_name: 'ada' }, 422, /password/],
     ['a very long password', { user_name: 'ada', password: 'x'.repeat(1001) }, 422, /password/],
-    ['another site to go to', { ...ada, redirect_to: 'https://evil.example' }, 422, /no address to be sent to/],
+    ['another site to go to', { ...ada, redirect_to: 'https://evil.example' }, 422, /not a valid redirect target/],
   ];
   for (const [title, fields, status, words] of rows) {
     test(title, async () => {

@@ -120,7 +120,7 @@ test('unknown, invalid and missing fields are reported in the words of kubectl',
         'invalid',
         'spec.template.spec.containers[0].resources.limits.memory',
         'invalid value for spec.template.spec.containers[0].resources.limits.memory: "512Mb" is not a quantity',
-        'Give one such as 100m, 1.5 or 512Mi.',
+        'Use one such as 100m, 1.5 or 512Mi.',
       ],
     ],
   );
