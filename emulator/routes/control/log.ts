@@ -108,7 +108,8 @@ export const logRoutes: readonly Route[] = [
       const timeoutMs = Math.min(Number(call.query('timeoutMs') || 5000), 60000);
       const entry = await call.world.log.wait(filterOf(call), { timeoutMs, signal: call.signal });
       if (call.signal?.aborted) throw new CallerGone('while waiting for a request');
-      if (!entry) throw missing(`No such request was made within ${timeoutMs} ms; /requests/near-misses lists similar ones.`);
+      if (!entry)
+        throw missing(`No such request was made within ${timeoutMs} ms; /requests/near-misses lists similar ones.`);
       return ok(entry as unknown as Json);
     },
   }),
