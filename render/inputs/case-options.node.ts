@@ -27,19 +27,13 @@ export async function readCases(
   targets: readonly CaseTarget[],
   io: RunIo,
 ): Promise<CoverageCase[]> {
-  const helm = helmVersionOf(settings);
-  const common = {
-    helm,
-    skipSchemaValidation: settings.skipSchemaValidation,
-    schemas: schemasFor([path, io.cwd]).source,
-    readFile: (name: string) => readTextFile(name, io.cwd),
-  };
+  const release = releaseOptions(path, settings, io);
   const cases = await Promise.all(
     casesOf(path, settings.values).map(async ({ name, valuesFiles: names }) => {
-      const valuesFiles = await readValuesFiles(names, io, helmOf(helm));
+      const valuesFiles = await readValuesFiles(names, io, helmOf(release.helm));
       const words = valuesFiles.map(({ name: file, text }) => readCaseWords(text, shownPath(file, io)));
       return targets.map(({ suffix = '', ...target }) => ({
-        ...common,
+        ...release,
         name: suffix === '' ? name : `${name} ${suffix}`,
         valuesFiles,
         ...caseSettings(words, target),
@@ -55,12 +49,18 @@ export async function readCaseOptions(
   settings: RenderSettings,
   io: RunIo,
 ): Promise<{ readonly chart: Chart; readonly options: Pick<GenerateCasesOptions, 'cases' | 'release'> }> {
-  const helm = helmVersionOf(settings);
-  const chart = await loadChartPath(path, { helm, onWarning: (line) => io.stderr(`${line}\n`) });
+  const release = releaseOptions(path, settings, io);
+  const chart = await loadChartPath(path, { helm: release.helm, onWarning: (line) => io.stderr(`${line}\n`) });
   const target = { kubeVersion: settings.kubeVersions.at(-1) || undefined, apiVersions: settings.apiVersions };
   const cases = await readCases(path, settings, [target], io);
-  const { skipSchemaValidation } = settings;
-  const schemas = schemasFor([path, io.cwd]).source;
-  const readFile = (name: string): string => readTextFile(name, io.cwd);
-  return { chart, options: { cases, release: { helm, ...target, skipSchemaValidation, schemas, readFile } } };
+  return { chart, options: { cases, release: { ...release, ...target } } };
+}
+
+function releaseOptions(path: string, settings: RenderSettings, io: RunIo) {
+  return {
+    helm: helmVersionOf(settings),
+    skipSchemaValidation: settings.skipSchemaValidation,
+    schemas: schemasFor([path, io.cwd]).source,
+    readFile: (name: string) => readTextFile(name, io.cwd),
+  };
 }
