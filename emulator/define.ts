@@ -4,7 +4,7 @@ import { callback, filled, flag, isMembers, kind, listOf, membersOf, oneOf, text
 import { messageOf } from '../render/core/errors.ts';
 import { answersOf } from './app/answers.ts';
 import { querySchema } from './app/input.ts';
-import { type BodyRule, defineRoute as define, type Queries, type Route, type RouteDefinition } from './app/route.ts';
+import { type BodyRule, buildRoute as define, type Queries, type Route, type RouteDefinition } from './app/route.ts';
 import { checkArguments } from './core/arguments.ts';
 import { EmulatorError } from './core/errors.ts';
 import type { Schema } from './store/compile.ts';

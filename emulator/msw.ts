@@ -2,7 +2,7 @@
 
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import { optionsOf, text } from '../render/core/arguments.ts';
-import { belowPattern, escapePattern, routesPattern, sharedPatterns, worldPattern } from './app/address-patterns.ts';
+import { belowPattern, escapeSegment, routesPattern, sharedPatterns, worldPattern } from './app/address-patterns.ts';
 import { addressOf, type Route, sharedSite, spacePaths } from './app/route.ts';
 import { checkArguments, emulatorArgument } from './core/arguments.ts';
 import { trimSlashes } from './core/base-url.ts';
@@ -98,7 +98,7 @@ function placeOf(baseUrl: string | undefined): Place {
   }
   const prefix = trimSlashes(url.pathname);
   return {
-    pattern: escapePattern(url.origin + prefix),
+    pattern: escapeSegment(url.origin + prefix),
     prefix,
     shared: url.origin === pageOrigin() && prefix === '',
   };

@@ -43,7 +43,7 @@ export type {
   UnreachedReason,
 } from './cases/generate.ts';
 export type { ChartImage, ImageReference, ImageUse } from './cases/images.ts';
-export type { Outcome } from './cases/outcomes.ts';
+export type { BranchOutcome } from './cases/outcomes.ts';
 export type { CaseSettings } from './cases/search.ts';
 export type { Chart, ChartFile, Dependency, Maintainer, Metadata } from './chart/chart.ts';
 export { type ChartFiles, type LoadOptions, loadArchive, loadChart } from './chart/load.ts';

@@ -9,7 +9,7 @@ import { validateOrder } from './order/validate.ts';
 import type { VendorOrder } from './vendor/fetch/demand.node.ts';
 import { type BroughtDependency, bringDependencies } from './vendor/fetch/dependencies.node.ts';
 import { type VendorOptions, vendorNamed, vendorOptions, vendorRequests } from './vendor/fetch/run.node.ts';
-import { vendorSchemas as bringSchemas, type SchemaReport, schemaCharts } from './vendor/fetch/schemas.node.ts';
+import { fetchSchemas as bringSchemas, type SchemaReport, schemaCharts } from './vendor/fetch/schemas.node.ts';
 import type { VendorReport } from './vendor/fetch/vendor.node.ts';
 import { directoryRegistry } from './vendor/lock/registry.node.ts';
 

@@ -9,12 +9,12 @@ export const worldPattern = '(?:/+@[A-Za-z0-9][A-Za-z0-9._-]*)?';
 function pathPattern(path: string): string {
   return path
     .split('/')
-    .map((segment) => (segment.startsWith('{') ? '[^/?#]+' : escapePattern(segment)))
+    .map((segment) => (segment.startsWith('{') ? '[^/?#]+' : escapeSegment(segment)))
     .join('/+');
 }
 
 /** Escapes a string for use in an expression. */
-export function escapePattern(text: string): string {
+export function escapeSegment(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 

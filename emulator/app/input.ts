@@ -2,7 +2,7 @@
 
 import { didYouMean } from '../../render/core/suggest.ts';
 import { checkJson, formatSchemaViolations } from '../store/check.ts';
-import { countValues, decodeText, deepFreeze, type Json, JsonError, parseJson } from '../store/json.ts';
+import { countValues, decodeText, deepFreeze, type Json, JsonError, parseJsonText } from '../store/json.ts';
 import { keepDigits } from './exact.ts';
 import { CallerGone, type Incoming } from './message.ts';
 import { Problem, violation } from './problem.ts';
@@ -38,7 +38,7 @@ export function readBody(rule: BodyRule, incoming: Incoming, bytes: Uint8Array):
   if (bytes.length > mostValues && countValues(bytes) > mostValues)
     throw violation(`body: holds more than ${mostValues} values`);
   const text = wordFault(() => decodeText(bytes));
-  const value = isForm ? readForm(text) : wordFault(() => parseJson(text));
+  const value = isForm ? readForm(text) : wordFault(() => parseJsonText(text));
   const faults = checkJson(rule.check ?? rule.schema, value);
   if (faults.length > 0) throw violation(formatSchemaViolations('body', faults));
   return deepFreeze(rule.exact ? keepDigits(text, value) : value);
@@ -60,7 +60,7 @@ export function readDocument(bytes: Uint8Array): Json {
   const text = wordFault(() => decodeText(bytes));
   return keepDigits(
     text,
-    wordFault(() => parseJson(text)),
+    wordFault(() => parseJsonText(text)),
   );
 }
 

@@ -198,7 +198,7 @@ export type RouteDefinition<Path extends string, Q extends Queries, B extends Bo
 };
 
 /** Returns a route whose handler has parameters and body typed by the path and the schemas. */
-export function defineRoute<const Path extends string, const Q extends Queries, const B extends BodyRule>(
+export function buildRoute<const Path extends string, const Q extends Queries, const B extends BodyRule>(
   definition: RouteDefinition<Path, Q, B>,
 ): Route {
   const { run, ...route } = definition;

@@ -63,7 +63,7 @@ export function errorMessage(failure: unknown): string {
 }
 
 /** Options of a call. */
-export interface RequestOptions {
+export interface ApiRequest {
   readonly token?: string | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
@@ -88,7 +88,7 @@ export const isInPage: boolean = inPage !== undefined;
 export const send: typeof fetch = inPage ?? ((input, init) => fetch(input, init));
 
 /** Returns the response to a call as text. Rejects with an `ApiFailure`. */
-export async function requestText(method: string, path: string, options: RequestOptions = {}): Promise<string> {
+export async function requestText(method: string, path: string, options: ApiRequest = {}): Promise<string> {
   const { token, body, signal } = options;
   const headers: Record<string, string> = {};
   if (token !== undefined) headers.Authorization = `token ${token}`;
@@ -108,7 +108,7 @@ export async function requestText(method: string, path: string, options: Request
 }
 
 /** Returns the JSON of a response; undefined for an empty one. Rejects with an `ApiFailure`. */
-export async function request<Answer>(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+export async function request<Answer>(method: string, path: string, options: ApiRequest = {}): Promise<Answer> {
   const text = await requestText(method, path, options);
   return (text === '' ? undefined : JSON.parse(text)) as Answer;
 }

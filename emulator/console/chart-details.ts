@@ -19,7 +19,7 @@ export interface ShownChart extends ChartValues {
 }
 
 /** Names a chart of the emulator. */
-export interface ChartRequest {
+export interface ChartDetailsRequest {
   readonly name: string;
   readonly version: string;
   readonly source: {
@@ -30,14 +30,14 @@ export interface ChartRequest {
 }
 
 /** Returns the reference of a package's chart. */
-export function toChartRequest({ chart, version, source }: OrderPackage): ChartRequest {
+export function toChartRequest({ chart, version, source }: OrderPackage): ChartDetailsRequest {
   return { name: chart, version, source };
 }
 
 const requests = new Map<string, Promise<unknown>>();
 
 /** Returns the path of a chart, or of one of its subresources, relative to the root of the server. */
-export function chartPath({ name, version, source }: ChartRequest, about = ''): string {
+export function chartPath({ name, version, source }: ChartDetailsRequest, about = ''): string {
   const query = new URLSearchParams();
   const words = { version, kind: source.kind ?? '', source: source.name, namespace: source.namespace ?? '' };
   for (const [key, word] of Object.entries(words)) if (word !== '') query.set(key, word);
@@ -45,7 +45,7 @@ export function chartPath({ name, version, source }: ChartRequest, about = ''): 
 }
 
 /** Returns a chart. Rejects with an `ApiFailure` if it is not available. */
-export function loadChartDetails(request: ChartRequest): Promise<ShownChart> {
+export function loadChartDetails(request: ChartDetailsRequest): Promise<ShownChart> {
   return requestOnce<ShownChart>(chartPath(request));
 }
 
@@ -93,7 +93,7 @@ export interface ChartCoverage {
 }
 
 /** Returns the coverage of a chart, which takes some seconds. Rejects with an `ApiFailure`. */
-export function loadChartCoverage(request: ChartRequest): Promise<ChartCoverage> {
+export function loadChartCoverage(request: ChartDetailsRequest): Promise<ChartCoverage> {
   return requestOnce<ChartCoverage>(chartPath(request, '/coverage'));
 }
 
@@ -105,7 +105,7 @@ export interface DerivedSchema {
 }
 
 /** Returns a schema for the values of a chart, which takes some seconds. Rejects with an `ApiFailure`. */
-export function loadChartSchema(request: ChartRequest): Promise<DerivedSchema> {
+export function loadChartSchema(request: ChartDetailsRequest): Promise<DerivedSchema> {
   return requestOnce<DerivedSchema>(chartPath(request, '/schema'));
 }
 
@@ -123,7 +123,7 @@ export interface TemplateLine {
 }
 
 /** Returns the templates of a chart. Rejects with an `ApiFailure`. */
-export async function loadTemplates(chart: ChartRequest): Promise<readonly ChartTemplate[]> {
+export async function loadTemplates(chart: ChartDetailsRequest): Promise<readonly ChartTemplate[]> {
   const { templates } = await request<{ readonly templates: readonly ChartTemplate[] }>(
     'GET',
     `${chartPath(chart)}&templates=true`,

@@ -59,7 +59,7 @@ export const users: ReadonlySignal<readonly SeededUser[] | undefined> = computed
 const login = signal(localStorage.getItem('drydock.user') ?? '');
 
 /** The current user: the console calls the API with their token. */
-export const user: ReadonlySignal<SeededUser | undefined> = computed(
+export const currentUser: ReadonlySignal<SeededUser | undefined> = computed(
   () => users.value?.find((one) => one.login === login.value) ?? users.value?.[0],
 );
 

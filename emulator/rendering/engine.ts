@@ -2,11 +2,11 @@
 
 import { isBytes } from '../../render/go/realm.ts';
 import type { Chart, Registry, RenderedOrder, RenderLimits, SchemaSource } from '../../render/index.ts';
-import { isObject, type JsonObject, orderLevels, parseJson } from '../store/json.ts';
+import { isObject, type JsonObject, orderLevels, parseJsonText } from '../store/json.ts';
 import { chartJson, formatCharts, type ListedChart } from './catalog.ts';
 import { coverageAnswer, schemaAnswer } from './chart-questions.ts';
 import { type KeptDrafts, previewAnswer } from './preview.ts';
-import { readOrder } from './read-order.ts';
+import { parseOrderText } from './read-order.ts';
 import type { OrderSource, RenderAnswers, Renderer, RenderJob, ScriptSystem, UploadedChart } from './renderer.ts';
 
 /** The engine, and the sample charts from scripts/build/generate/sample-charts.ts: chart to file to text. */
@@ -117,7 +117,7 @@ async function answerOf(
   job: Exclude<RenderJob, { task: 'unpack' }>,
   rendering: Rendering,
 ): Promise<RenderAnswers[RenderJob['task']]> {
-  if (job.task === 'check') return readOrder(job.body, rendering.engine);
+  if (job.task === 'check') return parseOrderText(job.body, rendering.engine);
   if (job.task === 'charts') {
     const found = [...rendering.uploads, ...((await rendering.list?.()) ?? [])];
     return jsonBytes(formatCharts(rendering.samples, found));
@@ -148,7 +148,7 @@ async function answerOf(
 function render(job: OrderSource & { readonly task: string }, rendering: Rendering): Promise<RenderedOrder> {
   const { order, seed, helm } = job;
   const { engine, registry, schemas, limits } = rendering;
-  const document = parseJson(order, orderLevels) as JsonObject;
+  const document = parseJsonText(order, orderLevels) as JsonObject;
   const { metadata } = document;
   const created = isObject(metadata) ? Date.parse(String(metadata.creationTimestamp)) : Number.NaN;
   const seeded = engine.seededHost({ seed, now: Number.isNaN(created) ? 0 : created });

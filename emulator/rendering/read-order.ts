@@ -1,8 +1,8 @@
 // Reads the body of a request as an Order: parsed, validated, and serialized for the store.
 
 import { ORDER_API_VERSION } from '../../render/order/order.ts';
-import { isObject, type Json, JsonError, type JsonObject, orderLevels, readJson } from '../store/json.ts';
-import type { CheckedOrder, RefusedBody } from './renderer.ts';
+import { isObject, type Json, JsonError, type JsonObject, orderLevels, readJsonValue } from '../store/json.ts';
+import type { OrderFindings, RefusedBody } from './renderer.ts';
 
 type Engine = typeof import('../../render/index.ts');
 
@@ -11,10 +11,10 @@ const mostIssues = 500;
 const mostWarnings = 20;
 
 /** Returns the Order in the bytes of a body, or why it is not an Order. Throws ORDER_INVALID, LIMIT_REACHED. */
-export function readOrder(bytes: Uint8Array, engine: Engine): CheckedOrder | RefusedBody {
+export function parseOrderText(bytes: Uint8Array, engine: Engine): OrderFindings | RefusedBody {
   let body: Json;
   try {
-    body = readJson(bytes, orderLevels);
+    body = readJsonValue(bytes, orderLevels);
   } catch (failure) {
     if (!(failure instanceof JsonError)) throw failure;
     const { code, message } = failure;
@@ -40,7 +40,7 @@ function checked(body: JsonObject, { validateOrder, RenderError }: Engine): Retu
 }
 
 // The store appends to the metadata, and so replaces members with the same names.
-function writeOrder(body: JsonObject, spec: Json, name: string): CheckedOrder['parts'] {
+function writeOrder(body: JsonObject, spec: Json, name: string): OrderFindings['parts'] {
   const { uid: _, creationTimestamp: __, ...sent } = isObject(body.metadata) ? body.metadata : {};
   const members = Object.entries({ ...body, apiVersion: ORDER_API_VERSION, kind: 'Order', metadata: {}, spec });
   const at = members.findIndex(([key]) => key === 'metadata');

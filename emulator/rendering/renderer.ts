@@ -55,14 +55,14 @@ export type RenderJob =
   | ({ readonly task: 'manifest' } & OrderSource)
   | ({ readonly task: 'resources'; readonly skipCRDs: boolean; readonly format: 'yaml' | 'json' } & OrderSource)
   /** A single script. */
-  | ({ readonly task: 'script'; readonly tool: ScriptTool; readonly os: ScriptSystem } & OrderSource)
+  | ({ readonly task: 'script'; readonly tool: OrderScript; readonly os: ScriptSystem } & OrderSource)
   /** The list of scripts. */
-  | ({ readonly task: 'scripts'; readonly tool: ScriptTool; readonly places: readonly ScriptPlace[] } & OrderSource)
+  | ({ readonly task: 'scripts'; readonly tool: OrderScript; readonly places: readonly ScriptPlace[] } & OrderSource)
   | ({ readonly task: DraftTask } & DraftText)
   | ({ readonly task: 'preview-resources'; readonly skipCRDs: boolean; readonly format: 'yaml' | 'json' } & DraftText)
   /** The effects of another version of the chart of a package (index from 0) on the package's values. */
   | ({ readonly task: 'preview-upgrade'; readonly upgraded: string; readonly index: number } & DraftText)
-  | ({ readonly task: 'preview-script'; readonly tool: ScriptTool; readonly os: ScriptSystem } & DraftText)
+  | ({ readonly task: 'preview-script'; readonly tool: OrderScript; readonly os: ScriptSystem } & DraftText)
   /** The explanation of a line of its manifest, from 1. */
   | ({ readonly task: 'preview-line'; readonly line: number } & DraftText)
   /** The semantic changes from another draft. */
@@ -84,10 +84,10 @@ export type RenderJob =
   | { readonly task: 'unpack'; readonly body: Uint8Array };
 
 /** The tool that an install script calls. */
-export type ScriptTool = 'helm' | 'kubectl';
+export type OrderScript = 'helm' | 'kubectl';
 
 /** A valid Order. */
-export interface CheckedOrder {
+export interface OrderFindings {
   /** The Order as JSON: up to the end of its metadata, and the rest. The store's members go between them. */
   readonly parts: readonly [string, string];
   /** The first of its issues. */
@@ -128,7 +128,7 @@ export interface NamedText {
 /** The answers to jobs, by task: a rendered output is the body of a response. */
 export type RenderAnswers = {
   readonly [Task in RenderJob['task']]: Task extends 'check'
-    ? CheckedOrder | RefusedBody
+    ? OrderFindings | RefusedBody
     : Task extends 'unpack'
       ? UnpackedFiles
       : Uint8Array;

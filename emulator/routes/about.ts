@@ -4,12 +4,12 @@ import { escapeMarkup } from '../../render/core/page/escape.ts';
 import { ok, plain, type Reply } from '../app/message.ts';
 import { documentRoutes } from '../app/openapi.ts';
 import { missing } from '../app/problem.ts';
-import { type Call, type CallWith, defineRoute, type Route } from '../app/route.ts';
+import { buildRoute, type Call, type CallWith, type Route } from '../app/route.ts';
 import type { Json } from '../store/json.ts';
 import { findOrganization, findUser } from '../store/people.ts';
 import { drawAvatar } from './avatar.ts';
 import { htmlType } from './html.ts';
-import { anyObject, objectSchema, problemAnswer, text } from './shapes.ts';
+import { anyObject, objectSchema, problemAnswer, textSchema } from './shapes.ts';
 
 const section = 'About';
 const common = { section, access: 'public' } as const;
@@ -24,7 +24,7 @@ export const aboutRoutes: readonly Route[] = [
     path: '/version',
     summary: 'Tell the version',
     emulation: 'The version of the emulator, or the setting; usable as a readiness probe',
-    answers: { 200: { description: 'The version', schema: objectSchema('ServerVersion', { version: text }) } },
+    answers: { 200: { description: 'The version', schema: objectSchema('ServerVersion', { version: textSchema }) } },
     run: ({ settings }) => ok({ version: settings.version }),
   },
   {
@@ -62,7 +62,7 @@ export const aboutRoutes: readonly Route[] = [
         'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
       }),
   },
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'getAvatar',
     method: 'GET',

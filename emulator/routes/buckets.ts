@@ -2,10 +2,10 @@
 
 import { ok } from '../app/message.ts';
 import { invalid, missing } from '../app/problem.ts';
-import { type Call, defineRoute, type Parameter, type Route } from '../app/route.ts';
+import { buildRoute, type Call, type Parameter, type Route } from '../app/route.ts';
 import { fold } from '../store/fields.ts';
 import type { BucketRow } from '../store/rows.ts';
-import { listSchema, objectSchema, problemAnswer, text } from './shapes.ts';
+import { listSchema, objectSchema, problemAnswer, textSchema } from './shapes.ts';
 
 const fields = {
   credential: 'Cloud credential name; or else secret_namespace and secret_name',
@@ -39,11 +39,13 @@ const optionsSchema = {
   properties: eachField((description) => ({ type: 'string', description }) as const),
 } as const;
 
-const query = eachField((description): Parameter => ({ description: `${description} (for pages)`, schema: text }));
+const query = eachField(
+  (description): Parameter => ({ description: `${description} (for pages)`, schema: textSchema }),
+);
 
 /** The route of buckets. */
 export const bucketRoutes: readonly Route[] = [
-  defineRoute({
+  buildRoute({
     name: 'listBuckets',
     method: 'GET',
     path: '/user/clouds/{cloud}/buckets',
@@ -61,7 +63,10 @@ export const bucketRoutes: readonly Route[] = [
       optional: true,
     },
     answers: {
-      200: { description: 'The buckets', schema: objectSchema('BucketListResponse', { names: listSchema(text) }) },
+      200: {
+        description: 'The buckets',
+        schema: objectSchema('BucketListResponse', { names: listSchema(textSchema) }),
+      },
       404: problemAnswer('There is no such credential'),
       422: problemAnswer('cluster_uid is missing, or both credential and secret are'),
     },

@@ -1,38 +1,38 @@
 // Clusters that the caller owns or has access to.
 
 import { empty, ok } from '../app/message.ts';
-import { type Call, defineRoute, type Route } from '../app/route.ts';
+import { buildRoute, type Call, type Route } from '../app/route.ts';
 import type { JsonObject } from '../store/json.ts';
 import { clusterPhases } from '../store/kinds/cluster.ts';
 import { organizationsOf } from '../store/people.ts';
 import type { ClusterRow } from '../store/rows.ts';
-import { flag, formatAge, int64, listSchema, objectSchema, text, time } from './shapes.ts';
+import { booleanSchema, formatAge, int64Schema, listSchema, objectSchema, textSchema, timeSchema } from './shapes.ts';
 
 const clusterSchema = objectSchema('ClusterInfo', {
-  id: int64,
-  displayName: text,
-  name: text,
-  uid: text,
-  ownerID: int64,
-  ownerName: text,
-  provider: text,
-  vendor: text,
-  orchestratorVersion: text,
+  id: int64Schema,
+  displayName: textSchema,
+  name: textSchema,
+  uid: textSchema,
+  ownerID: int64Schema,
+  ownerName: textSchema,
+  provider: textSchema,
+  vendor: textSchema,
+  orchestratorVersion: textSchema,
   nodeCount: { type: 'integer', format: 'int32' },
-  endpoint: text,
-  location: text,
-  hubClusterName: text,
-  clusterSetName: text,
-  isMonitoringCluster: flag,
-  createdAt: time,
+  endpoint: textSchema,
+  location: textSchema,
+  hubClusterName: textSchema,
+  clusterSetName: textSchema,
+  isMonitoringCluster: booleanSchema,
+  createdAt: timeSchema,
   age: { type: 'string', description: 'Such as 43m or 12d, from the clock of the world' },
   status: {
     type: 'object',
     required: ['phase', 'reason', 'message'],
     properties: {
       phase: { type: 'string', enum: clusterPhases },
-      reason: text,
-      message: text,
+      reason: textSchema,
+      message: textSchema,
     },
     additionalProperties: true,
   },
@@ -40,7 +40,7 @@ const clusterSchema = objectSchema('ClusterInfo', {
 
 /** The routes of clusters. */
 export const clusterRoutes: readonly Route[] = [
-  defineRoute({
+  buildRoute({
     name: 'listClusters',
     method: 'GET',
     path: '/user/clusters',
@@ -48,7 +48,9 @@ export const clusterRoutes: readonly Route[] = [
     summary: 'List clusters that the caller owns, or with all=true can reach',
     emulation: 'The seeded clusters; redirects with all=true if the caller is not in an organization',
     access: 'token',
-    query: { all: { description: '"true" includes clusters of the organizations and shared ones', schema: text } },
+    query: {
+      all: { description: '"true" includes clusters of the organizations and shared ones', schema: textSchema },
+    },
     answers: {
       200: { description: 'The clusters', schema: listSchema(clusterSchema) },
       302: { description: 'An organization context is required', headers: ['Location'] },

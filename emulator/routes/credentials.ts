@@ -2,12 +2,12 @@
 
 import { empty, ok, type Reply } from '../app/message.ts';
 import { invalid, missing } from '../app/problem.ts';
-import { type Call, defineRoute, type Route } from '../app/route.ts';
+import { buildRoute, type Call, type Route } from '../app/route.ts';
 import type { Schema } from '../store/compile.ts';
 import { credentialName, credentialType } from '../store/credential.ts';
 import { isObject, type JsonObject } from '../store/json.ts';
 import type { CredentialRow } from '../store/rows.ts';
-import { listSchema, problemAnswer, text, time } from './shapes.ts';
+import { listSchema, problemAnswer, textSchema, timeSchema } from './shapes.ts';
 
 const section = 'Cloud credentials';
 const common = { section, access: 'token', secret: true } as const;
@@ -21,7 +21,7 @@ const credentialSchema: Schema = {
   title: 'CloudCredentialApiForm',
   type: 'object',
   required: ['creationTimestamp'],
-  properties: { creationTimestamp: time },
+  properties: { creationTimestamp: timeSchema },
   additionalProperties: true,
 };
 
@@ -46,7 +46,7 @@ const absent = problemAnswer('There is no such credential');
 
 /** The routes of cloud credentials. */
 export const credentialRoutes: readonly Route[] = [
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'listCredentials',
     method: 'GET',
@@ -56,17 +56,17 @@ export const credentialRoutes: readonly Route[] = [
     query: {
       credential_type: {
         description: 'Only these types; repeated or separated by commas',
-        schema: { type: 'array', items: text },
+        schema: { type: 'array', items: textSchema },
       },
       mgmt_endpoint: {
         description: 'Only credentials of the cluster-management product with this endpoint',
-        schema: text,
+        schema: textSchema,
       },
     },
     answers: { 200: { description: 'The credentials', schema: listSchema(credentialSchema) } },
     run: (call) => ok(listCredentials(call).map(formatCredential)),
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'getCredential',
     method: 'GET',
@@ -77,7 +77,7 @@ export const credentialRoutes: readonly Route[] = [
     answers: { 200: { description: 'The credential', schema: credentialSchema }, 404: absent },
     run: (call) => ok(formatCredential(credentialOf(call, call.params.credName))),
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'createCredential',
     method: 'POST',
@@ -91,7 +91,7 @@ export const credentialRoutes: readonly Route[] = [
       422: problemAnswer('No name, an unknown type or a name in use'),
     },
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'updateCredential',
     method: 'PUT',
@@ -106,7 +106,7 @@ export const credentialRoutes: readonly Route[] = [
       return empty(204);
     },
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'deleteCredential',
     method: 'DELETE',

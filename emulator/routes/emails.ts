@@ -2,17 +2,17 @@
 
 import { empty, ok, type Reply } from '../app/message.ts';
 import { invalid, missing } from '../app/problem.ts';
-import { type Call, defineRoute, type Route } from '../app/route.ts';
+import { buildRoute, type Call, type Route } from '../app/route.ts';
 import type { Schema } from '../store/compile.ts';
 import { fold } from '../store/fields.ts';
 import type { Json } from '../store/json.ts';
 import type { EmailRow } from '../store/rows.ts';
 import { isEmailAddress } from './names.ts';
-import { flag, listSchema, objectSchema, problemAnswer, text } from './shapes.ts';
+import { booleanSchema, listSchema, objectSchema, problemAnswer, textSchema } from './shapes.ts';
 
 const common = { section: 'Emails', access: 'token' } as const;
 
-const emailSchema = objectSchema('Email', { email: text, verified: flag, primary: flag });
+const emailSchema = objectSchema('Email', { email: textSchema, verified: booleanSchema, primary: booleanSchema });
 
 // Each is a row to write, and all other calls wait meanwhile.
 const mostAddresses = 200;
@@ -24,7 +24,7 @@ function emailsOption<const More extends Schema>(title: string, more: More) {
 
 /** The routes of email addresses. */
 export const emailRoutes: readonly Route[] = [
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'listEmails',
     method: 'GET',
@@ -34,7 +34,7 @@ export const emailRoutes: readonly Route[] = [
     answers: { 200: { description: 'The addresses', schema: listSchema(emailSchema) } },
     run: (call) => ok(listEmails(call)),
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'addEmails',
     method: 'POST',
@@ -53,7 +53,7 @@ export const emailRoutes: readonly Route[] = [
       422: problemAnswer('The list is empty, or an address is invalid or in use'),
     },
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'deleteEmails',
     method: 'DELETE',

@@ -3,7 +3,7 @@
 import { empty, ok, type Reply } from '../app/message.ts';
 import { pageHeaders, pageParameters, readPage } from '../app/paging.ts';
 import { missing, Problem } from '../app/problem.ts';
-import { type Call, type CallWith, defineRoute, type Route } from '../app/route.ts';
+import { buildRoute, type Call, type CallWith, type Route } from '../app/route.ts';
 import { findUser } from '../store/people.ts';
 import type { UserRow } from '../store/rows.ts';
 import { formatUser, listSchema, problemAnswer, userSchema } from './shapes.ts';
@@ -37,7 +37,7 @@ export const followRoutes: readonly Route[] = [
     answers: { 200: people },
     run: (call) => listPeople(call, 'follower', 'followee'),
   },
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'checkFollowing',
     method: 'GET',
@@ -55,7 +55,7 @@ export const followRoutes: readonly Route[] = [
       return empty(204);
     },
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'follow',
     method: 'PUT',
@@ -79,7 +79,7 @@ export const followRoutes: readonly Route[] = [
       return empty(204);
     },
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'unfollow',
     method: 'DELETE',

@@ -2,14 +2,14 @@
 
 import { empty, ok, type Reply } from '../app/message.ts';
 import { missing } from '../app/problem.ts';
-import { type Call, type CallWith, defineRoute, type Parameter, type ParamNames, type Route } from '../app/route.ts';
+import { buildRoute, type Call, type CallWith, type Parameter, type ParamNames, type Route } from '../app/route.ts';
 import type { Schema } from '../store/compile.ts';
 import { fold } from '../store/fields.ts';
 import type { JsonObject } from '../store/json.ts';
 import { subscription, targetKey } from '../store/kinds/person.ts';
 import { findOrganization, isMember } from '../store/people.ts';
 import type { ClusterRow, SubscriptionRow } from '../store/rows.ts';
-import { int64, listSchema, objectSchema, problemAnswer, text, time } from './shapes.ts';
+import { int64Schema, listSchema, objectSchema, problemAnswer, textSchema, timeSchema } from './shapes.ts';
 
 const section = 'Inbox subscriptions';
 
@@ -24,17 +24,17 @@ const filters = answered.filter((name) => !['clusterOwnerID', 'createdAt', 'upda
 const clusterParams = { owner: 'Owner of the cluster', cluster: 'Name of the cluster' };
 
 const query: Readonly<Record<string, Parameter>> = Object.fromEntries(
-  filters.map((name) => [name, { description: String(shapeOf(name).description), schema: text }]),
+  filters.map((name) => [name, { description: String(shapeOf(name).description), schema: textSchema }]),
 );
 
 const subscriptionSchema = objectSchema('InboxSubscription', {
-  id: int64,
-  subscriberID: int64,
-  subscriberType: text,
+  id: int64Schema,
+  subscriberID: int64Schema,
+  subscriberType: textSchema,
   ...Object.fromEntries(answered.map((name) => [name, shapeOf(name)])),
-  clusterOwnerID: int64,
-  createdAt: time,
-  updatedAt: time,
+  clusterOwnerID: int64Schema,
+  createdAt: timeSchema,
+  updatedAt: timeSchema,
 });
 
 function shapeOf(name: keyof typeof fields): Schema {
@@ -104,7 +104,7 @@ function targetRoutes<const Path extends string>(kind: TargetKind<Path>): readon
   const common = { path, section, access: 'token', params } as const;
   const absent = problemAnswer(`There is no such ${what === 'organization' ? what : 'cluster'}`);
   return [
-    defineRoute({
+    buildRoute({
       ...common,
       name: `subscribe${title}`,
       method: 'POST',
@@ -113,7 +113,7 @@ function targetRoutes<const Path extends string>(kind: TargetKind<Path>): readon
       answers: { 200: { description: 'Subscribed, no body' }, 404: absent },
       run: (call) => subscribe(call, targetOf(call)),
     }),
-    defineRoute({
+    buildRoute({
       ...common,
       name: `check${title}Subscription`,
       method: 'GET',
@@ -125,7 +125,7 @@ function targetRoutes<const Path extends string>(kind: TargetKind<Path>): readon
         return empty(200);
       },
     }),
-    defineRoute({
+    buildRoute({
       ...common,
       name: `unsubscribe${title}`,
       method: 'DELETE',

@@ -2,24 +2,24 @@
 
 import { empty, ok } from '../app/message.ts';
 import { missing, Problem } from '../app/problem.ts';
-import { type Call, defineRoute, type Route } from '../app/route.ts';
+import { buildRoute, type Call, type Route } from '../app/route.ts';
 import { encodeBase64 } from '../keys/base64.ts';
 import type { JsonObject } from '../store/json.ts';
 import { findUser, natsPerson } from '../store/people.ts';
 import type { UserRow } from '../store/rows.ts';
-import { anyObject, listSchema, objectSchema, problemAnswer, text } from './shapes.ts';
+import { anyObject, listSchema, objectSchema, problemAnswer, textSchema } from './shapes.ts';
 
 const section = 'Messaging credentials';
 const common = { section, access: 'admin' } as const;
 
 const credentialsSchema = objectSchema('MsgbusCredentialsResponse', {
-  msgbusEndpoints: listSchema(text),
+  msgbusEndpoints: listSchema(textSchema),
   credentials: { type: 'string', format: 'byte', description: 'The credentials file, base64' },
 });
 
 /** The routes of the messaging system. */
 export const msgbusRoutes: readonly Route[] = [
-  defineRoute({
+  buildRoute({
     name: 'getMsgbusCredentials',
     method: 'GET',
     path: '/user/msgbus/credentials',
@@ -31,7 +31,7 @@ export const msgbusRoutes: readonly Route[] = [
     answers: { 200: { description: 'Endpoints and credentials file', schema: credentialsSchema } },
     run: async (call) => ok(await credentials(call, call.caller)),
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'getMsgbusAdminCredentials',
     method: 'GET',
@@ -41,14 +41,14 @@ export const msgbusRoutes: readonly Route[] = [
     answers: { 200: { description: 'Opaque; here endpoints and credentials file', schema: anyObject } },
     run: async (call) => ok(await credentials(call, 'admin')),
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'getMsgbusUserCredentials',
     method: 'GET',
     path: '/user/msgbus/user_credentials',
     summary: "Get a messaging user's credentials",
     emulation: 'The query `user` selects the messaging user; without it the service redirects',
-    query: { user: { description: 'Login of the messaging user', schema: text } },
+    query: { user: { description: 'Login of the messaging user', schema: textSchema } },
     answers: {
       200: { description: 'Opaque; here endpoints and credentials file', schema: anyObject },
       302: { description: 'No messaging user is selected', headers: ['Location'] },
@@ -62,14 +62,14 @@ export const msgbusRoutes: readonly Route[] = [
       return ok(await credentials(call, user));
     },
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'getClusterResourceHistory',
     method: 'GET',
     path: '/user/msgbus/cluster-resource-history',
     summary: "Get a cluster's resource history",
     emulation: 'A seeded list',
-    query: { cluster_uid: { description: 'UID of the cluster; required', schema: text } },
+    query: { cluster_uid: { description: 'UID of the cluster; required', schema: textSchema } },
     answers: {
       200: { description: 'Opaque; here an object with `items`', schema: anyObject },
       400: problemAnswer('cluster_uid is missing'),

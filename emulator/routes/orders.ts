@@ -8,24 +8,24 @@ import { missing, Problem, violation } from '../app/problem.ts';
 import {
   type AnswerRule,
   type BodyRule,
+  buildRoute,
   type Call,
   type CallWith,
-  defineRoute,
   type Parameter,
   type Route,
 } from '../app/route.ts';
-import type { OrderSource, ScriptPlace, ScriptSystem, ScriptTool } from '../rendering/renderer.ts';
+import type { OrderScript, OrderSource, ScriptPlace, ScriptSystem } from '../rendering/renderer.ts';
 import type { Schema } from '../store/compile.ts';
 import type { OrderRow } from '../store/rows.ts';
 import { toolName, toolOf } from './script-words.ts';
-import { anyObject, listSchema, objectSchema, problemAnswer, text, time } from './shapes.ts';
+import { anyObject, listSchema, objectSchema, problemAnswer, textSchema, timeSchema } from './shapes.ts';
 
 const order: Schema = orderSchema();
 const members = order.properties as Readonly<Record<string, Schema>>;
 const metadata = members.metadata!;
 const [example] = order.examples as readonly [Schema];
 
-const given = { uid: { type: 'string', format: 'uuid' }, creationTimestamp: time } as const;
+const given = { uid: { type: 'string', format: 'uuid' }, creationTimestamp: timeSchema } as const;
 const required = ['name', 'uid', 'creationTimestamp'];
 
 // The members of an Order that the emulator sets.
@@ -46,7 +46,7 @@ const storedOrder: Schema = {
       title: 'StoredOrderMetadata',
       type: 'object',
       required,
-      properties: { ...(metadata.properties as Schema), name: text, ...given },
+      properties: { ...(metadata.properties as Schema), name: textSchema, ...given },
     },
   },
   examples: [
@@ -96,7 +96,7 @@ export const orderAnswer: AnswerRule = {
     required: ['apiVersion', 'kind', 'metadata', 'spec'],
     properties: {
       ...set,
-      metadata: { type: 'object', required, properties: { name: text, ...given } },
+      metadata: { type: 'object', required, properties: { name: textSchema, ...given } },
       spec: anyObject,
     },
   },
@@ -107,13 +107,13 @@ const section = 'Deployment orders';
 const common = { section, access: 'token' } as const;
 const systems: readonly ScriptSystem[] = ['linux', 'darwin', 'windows'];
 
-const file = objectSchema('ResourceFile', { filename: text, key: text, data: text });
+const file = objectSchema('ResourceFile', { filename: textSchema, key: textSchema, data: textSchema });
 const resourceListSchema = objectSchema('ResourceList', {
-  name: text,
-  version: text,
+  name: textSchema,
+  version: textSchema,
   sourceRef: anyObject,
-  releaseName: text,
-  namespace: text,
+  releaseName: textSchema,
+  namespace: textSchema,
   crds: listSchema(file),
   resources: listSchema(file),
 });
@@ -121,7 +121,7 @@ const scriptSchema = objectSchema('Script', {
   os: { type: 'string', enum: systems },
   url: { type: 'string', format: 'uri', description: 'Serves the script alone, without a token' },
   command: { type: 'string', description: 'A command that runs it' },
-  script: text,
+  script: textSchema,
 });
 
 const params = { id: 'UID of the order' };
@@ -159,7 +159,7 @@ const scripts = {
 
 /** The routes of orders. */
 export const orderRoutes: readonly Route[] = [
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'createOrder',
     method: 'POST',
@@ -176,7 +176,7 @@ export const orderRoutes: readonly Route[] = [
       503: busy,
     },
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'renderOrderManifest',
     method: 'GET',
@@ -189,7 +189,7 @@ export const orderRoutes: readonly Route[] = [
     run: async (call) =>
       plain('text/plain; charset=utf-8', await call.services.render({ task: 'manifest', ...textOf(call) })),
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'renderOrderResources',
     method: 'GET',
@@ -213,7 +213,7 @@ export const orderRoutes: readonly Route[] = [
       return plain(jsonType, await call.services.render({ task: 'resources', ...textOf(call), skipCRDs, format }));
     },
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'getOrderPkgmgr3Script',
     method: 'GET',
@@ -225,7 +225,7 @@ export const orderRoutes: readonly Route[] = [
     answers: { 200: scripts, ...refusals },
     run: (call) => scriptReply(call, 'helm'),
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'getOrderYamlScript',
     method: 'GET',
@@ -237,7 +237,7 @@ export const orderRoutes: readonly Route[] = [
     answers: { 200: scripts, ...refusals },
     run: (call) => scriptReply(call, 'kubectl'),
   }),
-  defineRoute({
+  buildRoute({
     name: 'getOrderScriptText',
     method: 'GET',
     path: '/scripts/{id}/{os}/{file}',
@@ -290,7 +290,7 @@ function helmParam(call: CallWith<'id'>): HelmVersion | undefined {
   return findHelmVersion(call.query('helm'));
 }
 
-async function scriptReply(call: CallWith<'id'>, tool: ScriptTool): Promise<Reply> {
+async function scriptReply(call: CallWith<'id'>, tool: OrderScript): Promise<Reply> {
   const row = orderOf(call);
   const isRaw = call.query('format') === 'raw' || /\btext\/x-shellscript\b/.test(call.header('accept') ?? '');
   const text = textOf(call, row);
@@ -316,7 +316,7 @@ async function scriptFile(call: CallWith<'id' | 'os' | 'file'>): Promise<Reply> 
   return scriptText(call, textOf(call, row), tool, system);
 }
 
-async function scriptText(call: Call, text: OrderSource, tool: ScriptTool, os: ScriptSystem): Promise<Reply> {
+async function scriptText(call: Call, text: OrderSource, tool: OrderScript, os: ScriptSystem): Promise<Reply> {
   const type = os === 'windows' ? powerShellType : shellType;
   return plain(type, await call.services.render({ task: 'script', ...text, tool, os }));
 }

@@ -3,31 +3,31 @@
 import { ok } from '../app/message.ts';
 import { pageHeaders, pageParameters, readPage } from '../app/paging.ts';
 import { missing } from '../app/problem.ts';
-import { type Call, defineRoute, type Route } from '../app/route.ts';
+import { buildRoute, type Call, type Route } from '../app/route.ts';
 import type { JsonObject } from '../store/json.ts';
 import { findOrganization, findUser, isMember, organizationsOf } from '../store/people.ts';
 import type { OrganizationRow, TeamRow } from '../store/rows.ts';
 import {
   formatOrganization,
-  int64,
+  int64Schema,
   listSchema,
   objectSchema,
   organizationSchema,
   problemAnswer,
-  text,
+  textSchema,
 } from './shapes.ts';
 
 const section = 'Organizations and teams';
 const common = { section, access: 'token' } as const;
 
 const teamSchema = objectSchema('Team', {
-  id: int64,
-  name: text,
-  description: text,
+  id: int64Schema,
+  name: textSchema,
+  description: textSchema,
   organization: organizationSchema,
   permission: { type: 'string', enum: ['none', 'read', 'write', 'admin', 'owner'] },
-  units: listSchema(text),
-  type: text,
+  units: listSchema(textSchema),
+  type: textSchema,
   role_ids: listSchema({ type: 'integer' }),
 });
 
@@ -35,7 +35,7 @@ const organizations = { description: 'The organizations', schema: listSchema(org
 
 /** The routes of organizations and teams. */
 export const organizationRoutes: readonly Route[] = [
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'listTeams',
     method: 'GET',
@@ -53,7 +53,7 @@ export const organizationRoutes: readonly Route[] = [
       );
     },
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'listOrganizations',
     method: 'GET',
@@ -71,7 +71,7 @@ export const organizationRoutes: readonly Route[] = [
       );
     },
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'listSettingsOrganizations',
     method: 'GET',
@@ -81,7 +81,7 @@ export const organizationRoutes: readonly Route[] = [
     answers: { 200: organizations },
     run: (call) => ok(organizationsOf(call.store, call.caller.id).map((row) => formatOrganization(call, row))),
   }),
-  defineRoute({
+  buildRoute({
     name: 'listUserOrganizations',
     method: 'GET',
     path: '/users/{username}/orgs',
@@ -100,7 +100,7 @@ export const organizationRoutes: readonly Route[] = [
       return ok(rows.filter((row) => isVisible(call, row)).map((row) => formatOrganization(call, row)));
     },
   }),
-  defineRoute({
+  buildRoute({
     name: 'getOrganization',
     method: 'GET',
     path: '/orgs/{orgname}',

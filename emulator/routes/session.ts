@@ -2,11 +2,11 @@
 
 import { empty, ok } from '../app/message.ts';
 import { Problem } from '../app/problem.ts';
-import { type Call, defineRoute, type Route } from '../app/route.ts';
+import { buildRoute, type Call, type Route } from '../app/route.ts';
 import type { JsonObject } from '../store/json.ts';
 import { activeAuthSource, enforcingOrganization, findOrganization, findUserByLoginOrEmail } from '../store/people.ts';
 import type { OrganizationRow } from '../store/rows.ts';
-import { formatUser, int64, objectSchema, problemAnswer, text, userSchema } from './shapes.ts';
+import { formatUser, int64Schema, objectSchema, problemAnswer, textSchema, userSchema } from './shapes.ts';
 import { providerPath } from './sign-in/providers.ts';
 import { endSession } from './sign-in/sessions.ts';
 
@@ -17,17 +17,17 @@ const loginMethodSchema = objectSchema(
   'LoginMethodResponse',
   {
     method: { type: 'string', enum: ['password', 'sso'] },
-    orgAuthSourceID: int64,
-    providerName: text,
-    oauthCallbackPath: text,
-    displayName: text,
+    orgAuthSourceID: int64Schema,
+    providerName: textSchema,
+    oauthCallbackPath: textSchema,
+    displayName: textSchema,
   },
   ['orgAuthSourceID', 'providerName', 'oauthCallbackPath', 'displayName'],
 );
 
 /** The routes of the session. */
 export const sessionRoutes: readonly Route[] = [
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'getCurrentUser',
     method: 'GET',
@@ -35,7 +35,7 @@ export const sessionRoutes: readonly Route[] = [
     summary: 'Read the current user',
     emulation: 'The seeded users; the emulator draws the avatar',
     query: {
-      check_client_org: { description: '"true" fills clientOrgUser', schema: text },
+      check_client_org: { description: '"true" fills clientOrgUser', schema: textSchema },
     },
     answers: { 200: { description: 'The caller', schema: userSchema } },
     run: (call) => {
@@ -44,7 +44,7 @@ export const sessionRoutes: readonly Route[] = [
       return ok({ ...user, clientOrgUser: call.caller.clientOrgUser });
     },
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'signOut',
     method: 'GET',
@@ -55,7 +55,7 @@ export const sessionRoutes: readonly Route[] = [
     answers: { 200: { description: 'Signed out, no body', headers: ['Set-Cookie'] } },
     run: (call) => empty(200, { 'Set-Cookie': endSession(call) }),
   }),
-  defineRoute({
+  buildRoute({
     name: 'getLoginMethod',
     method: 'GET',
     path: '/user/login-method',
@@ -64,8 +64,8 @@ export const sessionRoutes: readonly Route[] = [
     emulation: 'The seeded sign-in sources of the organizations',
     access: 'public',
     query: {
-      orgname: { description: 'Organization slug; its active source counts', schema: text },
-      username: { description: 'Login or e-mail; sources that are enforced for members count', schema: text },
+      orgname: { description: 'Organization slug; its active source counts', schema: textSchema },
+      username: { description: 'Login or e-mail; sources that are enforced for members count', schema: textSchema },
     },
     answers: {
       200: { description: 'The method', schema: loginMethodSchema },
@@ -73,7 +73,7 @@ export const sessionRoutes: readonly Route[] = [
     },
     run: (call) => ok(loginMethod(call)),
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'getCloudmsgToken',
     method: 'GET',
@@ -83,7 +83,7 @@ export const sessionRoutes: readonly Route[] = [
       'A custom token signed with RS256; the public key is at /.well-known/jwks.json. Only with the option `hosted`',
     hosted: true,
     answers: {
-      200: { description: 'The token', schema: objectSchema('CloudmsgToken', { cloudmsgToken: text }) },
+      200: { description: 'The token', schema: objectSchema('CloudmsgToken', { cloudmsgToken: textSchema }) },
       404: problemAnswer('The deployment is not hosted'),
     },
     run: async ({ world, caller }) => {

@@ -33,15 +33,15 @@ export function listSchema(items: Schema): Schema {
 }
 
 /** The schema of a text. */
-export const text: Schema = { type: 'string' };
+export const textSchema: Schema = { type: 'string' };
 /** The schema of a boolean. */
-export const flag: Schema = { type: 'boolean' };
+export const booleanSchema: Schema = { type: 'boolean' };
 /** The schema of an integer. */
-export const integer: Schema = { type: 'integer' };
+export const integerSchema: Schema = { type: 'integer' };
 /** The schema of a 64-bit integer. */
-export const int64: Schema = { type: 'integer', format: 'int64' };
+export const int64Schema: Schema = { type: 'integer', format: 'int64' };
 /** The schema of a time, ISO 8601. */
-export const time: Schema = { type: 'string', format: 'date-time' };
+export const timeSchema: Schema = { type: 'string', format: 'date-time' };
 /** The schema of any JSON object. */
 export const anyObject: Schema = { type: 'object', additionalProperties: true };
 
@@ -54,24 +54,24 @@ export function problemAnswer(description: string): AnswerRule {
 export const userSchema: Schema = objectSchema(
   'User',
   {
-    id: int64,
-    login: text,
-    username: text,
-    full_name: text,
-    email: text,
+    id: int64Schema,
+    login: textSchema,
+    username: textSchema,
+    full_name: textSchema,
+    email: textSchema,
     avatar_url: { type: 'string', format: 'uri' },
-    language: text,
-    is_admin: flag,
-    last_login: time,
-    created: time,
+    language: textSchema,
+    is_admin: booleanSchema,
+    last_login: timeSchema,
+    created: timeSchema,
     type: { type: 'integer', description: '0 is a person, 1 an organization' },
-    active: flag,
-    prohibit_login: flag,
-    orgAdmin: flag,
+    active: booleanSchema,
+    prohibit_login: booleanSchema,
+    orgAdmin: booleanSchema,
     clientOrgUser: { type: 'boolean', description: 'Only with check_client_org=true' },
-    location: text,
-    website: text,
-    description: text,
+    location: textSchema,
+    website: textSchema,
+    description: textSchema,
     orgType: { type: 'integer', description: 'Only of organizations' },
   },
   ['clientOrgUser', 'orgType'],
@@ -79,16 +79,16 @@ export const userSchema: Schema = objectSchema(
 
 /** The schema of an organization. */
 export const organizationSchema: Schema = objectSchema('Organization', {
-  id: int64,
+  id: int64Schema,
   username: { type: 'string', description: 'The slug' },
-  full_name: text,
+  full_name: textSchema,
   avatar_url: { type: 'string', format: 'uri' },
-  description: text,
-  website: text,
-  location: text,
-  mgmtManagementClusterEndPoint: text,
+  description: textSchema,
+  website: textSchema,
+  location: textSchema,
+  mgmtManagementClusterEndPoint: textSchema,
   visibility: { type: 'string', enum: ['public', 'limited', 'private'] },
-  orgType: integer,
+  orgType: integerSchema,
 });
 
 /** Formats a person for the viewer of a call: private fields of others are empty, unless an admin views them. */

@@ -2,20 +2,20 @@
 
 import { empty, ok } from '../app/message.ts';
 import { invalid, missing, Problem } from '../app/problem.ts';
-import { type CallWith, defineRoute, type Route } from '../app/route.ts';
+import { buildRoute, type CallWith, type Route } from '../app/route.ts';
 import type { JsonObject } from '../store/json.ts';
 import { lastEight } from '../store/kinds/person.ts';
 import { findUser } from '../store/people.ts';
 import type { TokenRow, UserRow } from '../store/rows.ts';
-import { int64, listSchema, objectSchema, problemAnswer, text } from './shapes.ts';
+import { int64Schema, listSchema, objectSchema, problemAnswer, textSchema } from './shapes.ts';
 
 const common = { section: 'Access tokens', access: 'basic' } as const;
 
 const tokenSchema = objectSchema('AccessToken', {
-  id: int64,
-  name: text,
+  id: int64Schema,
+  name: textSchema,
   sha1: { type: 'string', description: 'The token itself; empty except in the response that issues it' },
-  token_last_eight: text,
+  token_last_eight: textSchema,
 });
 
 const params = { username: 'Login of the person' };
@@ -26,7 +26,7 @@ const refusals = {
 
 /** The routes of access tokens. */
 export const tokenRoutes: readonly Route[] = [
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'listTokens',
     method: 'GET',
@@ -40,7 +40,7 @@ export const tokenRoutes: readonly Route[] = [
       return ok(tokens.map((token) => formatToken(token)));
     },
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'createToken',
     method: 'POST',
@@ -78,7 +78,7 @@ export const tokenRoutes: readonly Route[] = [
       return { status: 201, json: formatToken(row, row.token) };
     },
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'deleteToken',
     method: 'DELETE',

@@ -1,11 +1,11 @@
 // Validation of user names, organization names and e-mail addresses.
 
 import { ok, type Reply } from '../app/message.ts';
-import { type Call, defineRoute, type Route } from '../app/route.ts';
+import { buildRoute, type Call, type Route } from '../app/route.ts';
 import { fold } from '../store/fields.ts';
 import { findOrganization, isNameTaken } from '../store/people.ts';
 import { isEmailAddress, isEmailAllowed, isName, isReserved } from './names.ts';
-import { objectSchema, text } from './shapes.ts';
+import { objectSchema, textSchema } from './shapes.ts';
 
 const common = { section: 'Validation', access: 'token' } as const;
 
@@ -20,14 +20,14 @@ const validation = {
 
 /** The routes of validation. */
 export const validationRoutes: readonly Route[] = [
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'validateUsername',
     method: 'POST',
     path: '/user/validate/username',
     summary: 'Check whether a user name is available',
     emulation: 'Checks the syntax, the reserved names, and the stored names',
-    query: { user_name: { description: 'User name to validate', schema: text } },
+    query: { user_name: { description: 'User name to validate', schema: textSchema } },
     answers: validation,
     run: (call) => {
       const name = call.query('user_name') ?? '';
@@ -36,7 +36,7 @@ export const validationRoutes: readonly Route[] = [
       return verdict(isNameTaken(call.store, name) ? 'USER_EXISTS' : 'VALID');
     },
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'validateOrgname',
     method: 'POST',
@@ -44,8 +44,8 @@ export const validationRoutes: readonly Route[] = [
     summary: 'Check whether an organization name is available',
     emulation: 'As user names; NOT_ALLOWED for users who may not create organizations',
     query: {
-      org: { description: 'Current name of the organization, when renaming', schema: text },
-      user_name: { description: 'Proposed organization name', schema: text },
+      org: { description: 'Current name of the organization, when renaming', schema: textSchema },
+      user_name: { description: 'Proposed organization name', schema: textSchema },
     },
     answers: validation,
     run: (call) => {
@@ -58,14 +58,14 @@ export const validationRoutes: readonly Route[] = [
       return verdict(!keeps && isNameTaken(call.store, name) ? 'USER_EXISTS' : 'VALID');
     },
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'validateEmail',
     method: 'POST',
     path: '/user/validate/email',
     summary: 'Check whether an e-mail address can be used',
     emulation: 'Checks the syntax, the lists of domains, and the stored addresses',
-    query: { email: { description: 'Address to validate', schema: text } },
+    query: { email: { description: 'Address to validate', schema: textSchema } },
     answers: validation,
     run: (call) => {
       const email = call.query('email') ?? '';

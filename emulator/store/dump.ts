@@ -2,7 +2,7 @@
 
 import { checkJson, formatSchemaViolations } from './check.ts';
 import type { Schema } from './compile.ts';
-import { isObject, type Json, type JsonObject, orderLevels, parseJson } from './json.ts';
+import { isObject, type Json, type JsonObject, orderLevels, parseJsonText } from './json.ts';
 import { completeRow, definitions, type Id, type Kind, kindFields, kinds, type Rows } from './rows.ts';
 import { Store } from './store.ts';
 import { missingReference } from './table.ts';
@@ -117,7 +117,7 @@ function soundRow<K extends Kind>(store: Store, kind: K, value: unknown, place: 
 
 function isDocument(text: string): boolean {
   try {
-    return isObject(parseJson(text, orderLevels));
+    return isObject(parseJsonText(text, orderLevels));
   } catch {
     return false;
   }

@@ -56,7 +56,7 @@ export const word: Schema = { type: 'string', minLength: 1 };
 export const moment: Schema = { type: 'string', pattern: fixtureTime };
 
 /** Returns a text field; `more` restricts the values in fixtures. */
-export function text(description: string, more: Schema = {}): Field<string, string, false> {
+export function textField(description: string, more: Schema = {}): Field<string, string, false> {
   const schema = { type: 'string' };
   return { empty: '', schema, written: { description, ...schema, ...more }, needed: false };
 }
@@ -70,12 +70,12 @@ export function choice<const Word extends string>(
 }
 
 /** Returns a time field, ISO 8601. Fixtures can use times relative to the clock. */
-export function time(description: string): Field<string, string, false> {
+export function timeField(description: string): Field<string, string, false> {
   return { empty: '', schema: { type: 'string' }, written: { description, ...moment }, needed: false };
 }
 
 /** Returns a boolean field. */
-export function flag(description: string): Field<boolean, boolean, false> {
+export function flagField(description: string): Field<boolean, boolean, false> {
   const schema = { type: 'boolean' };
   return { empty: false, schema, written: { description, ...schema }, needed: false };
 }

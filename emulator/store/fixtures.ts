@@ -7,8 +7,8 @@ import { checkJson, type Violation } from './check.ts';
 import type { Schema } from './compile.ts';
 import type { Fields, FixtureOf } from './fields.ts';
 import { isObject, type Json } from './json.ts';
-import { written as ofOrganizations } from './kinds/organization.ts';
-import { written as ofPeople } from './kinds/person.ts';
+import { writtenOrganization as ofOrganizations } from './kinds/organization.ts';
+import { writtenPerson as ofPeople } from './kinds/person.ts';
 import { definitions } from './rows.ts';
 
 const { user, email, token, organization, team, cluster, credential, bucket, subscription, order, history, record } =

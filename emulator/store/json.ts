@@ -57,8 +57,8 @@ export class JsonError extends Error {
 }
 
 /** Parses the JSON in bytes. Throws a `JsonError` for invalid UTF-8, an empty or invalid text, or deeper nesting than `levels`. */
-export function readJson(bytes: Uint8Array, levels: number = maxDepth): Json {
-  return parseJson(decodeText(bytes), levels);
+export function readJsonValue(bytes: Uint8Array, levels: number = maxDepth): Json {
+  return parseJsonText(decodeText(bytes), levels);
 }
 
 /** Decodes bytes. Throws a `JsonError` for invalid UTF-8. */
@@ -70,8 +70,8 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** Parses JSON. Throws as `readJson` does. */
-export function parseJson(text: string, levels: number = maxDepth): Json {
+/** Parses JSON. Throws as `readJsonValue` does. */
+export function parseJsonText(text: string, levels: number = maxDepth): Json {
   if (text === '') throw new JsonError('is empty, expected JSON');
   let value: Json;
   try {

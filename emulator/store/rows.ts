@@ -1,6 +1,16 @@
 // The kinds of rows, with the names of the wire format, and their types.
 
-import { type Definition, define, document, type Fields, type IdOf, needed, type RowOf, text, word } from './fields.ts';
+import {
+  type Definition,
+  define,
+  document,
+  type Fields,
+  type IdOf,
+  needed,
+  type RowOf,
+  textField,
+  word,
+} from './fields.ts';
 import { deepFreeze } from './json.ts';
 import { bucket, cluster, history } from './kinds/cluster.ts';
 import { membership, organization, team } from './kinds/organization.ts';
@@ -11,7 +21,7 @@ const record = define({
   description: 'A row of a model that the application defines',
   ids: 'number',
   fields: {
-    model: needed(text('The name of the model', word)),
+    model: needed(textField('The name of the model', word)),
     value: needed(document('What the row holds')),
   },
   keys: { model: (row) => row.model },

@@ -1,7 +1,7 @@
 // Generates cases that reach every branch of a chart.
 
 import { type GeneratedCase, type GeneratedCases, generate } from '../cases/generate.ts';
-import type { Outcome } from '../cases/outcomes.ts';
+import type { BranchOutcome } from '../cases/outcomes.ts';
 import type { CaseSettings, ObjectChecks } from '../cases/search.ts';
 import { isGeneratedFile, valuesFileOf } from '../cases/values-file.ts';
 import type { Chart } from '../chart/chart.ts';
@@ -28,7 +28,7 @@ import { helmOf } from '../helm/versions.ts';
 import { readObjects } from '../manifest/objects.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
 import type { JsonObject } from '../order/order.ts';
-import { documentFaults, issueOf } from '../validation/objects/document-issues.ts';
+import { documentFaults, issueOfObject } from '../validation/objects/document-issues.ts';
 import { createCapabilities } from '../values/capabilities.ts';
 import { mergeUserValues } from '../values/user.ts';
 import { type ReleaseOptions, releaseChecks, renderRelease, renderWith, userValuesOf } from './chart.ts';
@@ -122,7 +122,7 @@ function objectChecks(chart: Chart, { cases = defaultCases, release = {} }: Gene
     },
     issueOf: (fault, settings) => {
       const traced = renderRelease(chart, { ...release, host: seededHost(), ...settings, trace: true });
-      return issueOf(fault, { validate: 'strict', traces: tracedObjectsOf(traced) });
+      return issueOfObject(fault, { validate: 'strict', traces: tracedObjectsOf(traced) });
     },
     generated: new Set(cases.flatMap((one, at) => (isGenerated(one) ? [at] : []))),
   };
@@ -146,7 +146,7 @@ const caseArgument = having<GeneratedCase>('a case that generateCases returned',
   values: jsonObject,
   kubeVersion: optional(text),
   apiVersions: optional(listOf(text)),
-  reaches: listOf(having<Outcome>('an outcome', { path: text, line: wholeNumber(1), text, outcome: text })),
+  reaches: listOf(having<BranchOutcome>('an outcome', { path: text, line: wholeNumber(1), text, outcome: text })),
 });
 
 /**

@@ -29,7 +29,7 @@ import {
 } from '../diff/difference.ts';
 import type { Ignored, IgnoreRule } from '../diff/noise.ts';
 import type { DiffDocument, DiffSide } from '../diff/objects.ts';
-import { formatDifference as format } from '../diff/text.ts';
+import { differenceText as format } from '../diff/text.ts';
 
 const documents = either(
   Array.isArray,

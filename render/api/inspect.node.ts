@@ -6,9 +6,9 @@ import { callback, checkArguments, filled, flag, kind, listOf, optionsOf, text }
 import type { HelmSelector } from '../core/helm-version.ts';
 import { realHost } from '../core/host.ts';
 import { helmArgument, helmOf } from '../helm/versions.ts';
-import { listDependencies as list } from '../inspect/dependency-list.node.ts';
+import { dependencyTable as list } from '../inspect/dependency-list.node.ts';
 import {
-  formatLint as format,
+  lintText as format,
   type LintedChart,
   type LintFormat,
   type LintText,

@@ -1,7 +1,7 @@
 // Derives a schema and a table of values from a chart.
 
 import { CaseWatch } from '../cases/observe.ts';
-import { schemaOf, valuesTable } from '../cases/schema.ts';
+import { inferredSchema, valuesTable } from '../cases/schema.ts';
 import { failureOf } from '../cases/search.ts';
 import type { Chart } from '../chart/chart.ts';
 import { chartArgument } from '../chart/check.ts';
@@ -49,7 +49,7 @@ export function valuesSchema(chart: Chart, options: ValuesSchemaOptions = {}): J
   const samples = [...existing, ...cases].map(({ values }) => values);
   for (const sample of [{}, ...samples]) renders(sample);
   const describe = valueDescriber(chart);
-  return schemaOf({ chart, samples, missing: [...missing.values()], isStrict: strict, describe, renders });
+  return inferredSchema({ chart, samples, missing: [...missing.values()], isStrict: strict, describe, renders });
 }
 
 /**

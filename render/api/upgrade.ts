@@ -16,7 +16,7 @@ import type { GoMap } from '../go/value.ts';
 import { helmOf } from '../helm/versions.ts';
 import type { ChartSelection, JsonObject, PackageSelection } from '../order/order.ts';
 import { validateOrder } from '../order/validate.ts';
-import { compareValues, type UpgradeSide, type ValuesReport } from '../upgrade/check.ts';
+import { compareUserValues, type UpgradeSide, type ValuesReport } from '../upgrade/check.ts';
 import { fieldsOf } from '../upgrade/effects.ts';
 import { unreadPaths } from '../validation/checks/unread.ts';
 import { effectiveValues } from '../values/effective.ts';
@@ -54,7 +54,7 @@ export function checkUpgrade(before: Chart, after: Chart, options: ReleaseOption
   const { valuesFiles, values, set, setString, setJson, setLiteral, setFile, ...release } = options;
   const given = plainValue(mergeUserValues(userValuesOf(options), helmOf(options.helm))) as JsonObject;
   const [old, young] = [before, after].map((chart) => new Side(chart, release)) as [Side, Side];
-  const report = compareValues(old, young, given);
+  const report = compareUserValues(old, young, given);
   const [first, second] = [old.attempt(given), young.attempt(report.patched)];
   return {
     ...report,

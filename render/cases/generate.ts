@@ -6,21 +6,21 @@ import type { RenderError } from '../core/errors.ts';
 import type { Share } from '../coverage/measure.ts';
 import type { ObjectIssue } from '../validation/objects/document-issues.ts';
 import { pathText } from '../values/paths.ts';
-import type { Outcome } from './outcomes.ts';
+import type { BranchOutcome } from './outcomes.ts';
 import { reduceCases, reduceFailures, reduceRejections } from './reduce.ts';
 import {
+  CaseSearch,
   type CaseSettings,
   type Found,
   type ObjectChecks,
   type Rejection,
-  Search,
   type SearchOptions,
 } from './search.ts';
 
 /** A generated case. */
 export interface GeneratedCase extends CaseSettings {
   /** The outcomes that it reaches and no earlier case does, in file order. */
-  readonly reaches: readonly Outcome[];
+  readonly reaches: readonly BranchOutcome[];
 }
 
 /** Why no case reaches an outcome. The first four mean that no values can. */
@@ -41,7 +41,7 @@ export type UnreachedReason =
   | 'untried';
 
 /** An outcome that no case reaches. */
-export interface Unreached extends Outcome {
+export interface Unreached extends BranchOutcome {
   readonly reason: UnreachedReason;
   /** The reason as the end of a sentence: the values that were tried, or the failure. */
   readonly explanation: string;
@@ -84,7 +84,7 @@ export interface GeneratedCases {
 
 /** Returns the cases that a chart lacks. */
 export function generate(chart: Chart, existing: readonly CaseSettings[], options: SearchOptions): GeneratedCases {
-  const search = new Search(chart, options);
+  const search = new CaseSearch(chart, options);
   const found = search.run(existing);
   const { list } = found.outcomes;
   const before = new Set(found.existing.flatMap(({ failure, reached }) => (failure === undefined ? [...reached] : [])));
@@ -111,7 +111,7 @@ export function generate(chart: Chart, existing: readonly CaseSettings[], option
 }
 
 // All objects that include a named template share its problem: the one with the smallest values is listed, the others are named.
-function rejectionsOf({ rejections }: Found, search: Search, { issueOf }: ObjectChecks): RejectedCase[] {
+function rejectionsOf({ rejections }: Found, search: CaseSearch, { issueOf }: ObjectChecks): RejectedCase[] {
   const listed = new Map<string, RejectedCase>();
   const sizeOf = ({ settings }: Rejection): number => JSON.stringify(settings.values).length;
   for (const { fault, settings } of reduceRejections(rejections, search).sort((a, b) => sizeOf(a) - sizeOf(b))) {

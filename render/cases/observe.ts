@@ -20,16 +20,16 @@ import type { Reads } from '../values/reads.ts';
 import { ValuePaths } from '../values/value-paths.ts';
 
 /** A value that was read. */
-export interface ReadValue {
+export interface ObservedValue {
   readonly path: Steps;
   /** Null if it does not exist. */
   readonly value: GoValue;
 }
 
 /** What a branch read before its decision, over all its executions. */
-export interface Inputs {
+export interface ObservedInputs {
   /** By path. */
-  readonly values: Map<string, ReadValue>;
+  readonly values: Map<string, ObservedValue>;
   /** Constants that were compared with a value. */
   readonly constants: Set<string | number>;
   /** Constraints of `semverCompare`. */
@@ -58,16 +58,16 @@ const mostRecent = 8;
 export class CaseWatch {
   readonly runs: ObservedRuns;
   /** The files of the sites, and the inputs of each site. */
-  readonly sites = new Map<Site, { readonly source: Source; readonly inputs: Inputs }>();
+  readonly sites = new Map<Site, { readonly source: Source; readonly inputs: ObservedInputs }>();
   /** What was read last, the newest at the end: if the rendering failed, the likely cause. */
-  readonly recent: ReadValue[] = [];
+  readonly recent: ObservedValue[] = [];
   /** The inputs of the active branches, the innermost last; if the rendering failed, of those around the failure. */
-  readonly around: Inputs[] = [];
+  readonly around: ObservedInputs[] = [];
   /** Missing values that were read, by path. */
   readonly missing = new Map<string, Steps>();
   /** The paths of values. */
   readonly paths = new ValuePaths();
-  readonly #open: { readonly at: object; readonly inputs: Inputs }[] = [];
+  readonly #open: { readonly at: object; readonly inputs: ObservedInputs }[] = [];
 
   constructor() {
     this.runs = new ObservedRuns(this);
@@ -89,7 +89,7 @@ export class CaseWatch {
   }
 
   /** Records a read for everything that is being decided. */
-  add(read: ReadValue): void {
+  add(read: ObservedValue): void {
     const key = JSON.stringify(read.path);
     // On the way to `image.tag`, `image` decides nothing.
     const last = this.recent.at(-1)?.path;
@@ -104,25 +104,25 @@ export class CaseWatch {
   }
 
   /** Calls back with the inputs of everything that is being decided. */
-  decide(note: (inputs: Inputs) => void): void {
+  decide(note: (inputs: ObservedInputs) => void): void {
     for (const { inputs } of this.#open) note(inputs);
   }
 
-  opened(at: object, inputs: Inputs): void {
+  opened(at: object, inputs: ObservedInputs): void {
     this.#open.push({ at, inputs });
   }
 
-  closed(at: object): Inputs | undefined {
+  closed(at: object): ObservedInputs | undefined {
     return this.#open.at(-1)?.at === at ? this.#open.pop()?.inputs : undefined;
   }
 
   /** The inputs of the innermost pipeline so far, for a function with a piped value. */
-  get piped(): Inputs | undefined {
+  get piped(): ObservedInputs | undefined {
     return this.#open.at(-1)?.inputs;
   }
 
   /** Returns the inputs of a site, which can be extended. */
-  inputsOf(site: Site, source: Source): Inputs {
+  inputsOf(site: Site, source: Source): ObservedInputs {
     const known = this.sites.get(site);
     if (known !== undefined) return known.inputs;
     const inputs = noInputs();
@@ -136,7 +136,7 @@ function isParent(path: Steps, of: Steps): boolean {
 }
 
 /** Returns empty inputs. */
-export function noInputs(): Inputs {
+export function noInputs(): ObservedInputs {
   return {
     values: new Map(),
     constants: new Set(),
@@ -146,7 +146,7 @@ export function noInputs(): Inputs {
   };
 }
 
-function addInputs(to: Inputs, from: Inputs): void {
+function addInputs(to: ObservedInputs, from: ObservedInputs): void {
   if (to === from) return;
   for (const [key, value] of from.values) to.values.set(key, value);
   for (const constant of from.constants) to.constants.add(constant);
@@ -177,9 +177,9 @@ class SiteObserver extends RunCounter {
   readonly #conditions = new Map<PipeNode, BranchNode | undefined>();
   readonly #calls: string[] = [];
   /** The inputs of dot in each active branch. */
-  readonly #dots: Inputs[] = [];
+  readonly #dots: ObservedInputs[] = [];
   /** The inputs of each variable by name; names are precise enough for proposals. */
-  readonly #variables = new Map<string, Inputs>();
+  readonly #variables = new Map<string, ObservedInputs>();
 
   constructor(running: ObservedExecution, runs: WatchedRuns, watch: CaseWatch) {
     super(running, runs);

@@ -17,7 +17,7 @@ import type { ParsedFile } from '../template/template.ts';
 import { type Site, siteKind } from './observe.ts';
 
 /** An outcome of a branch, or the call of a named template. */
-export interface Outcome {
+export interface BranchOutcome {
   /** The path of the file, starting with the chart's folder. */
   readonly path: string;
   /** Line, from 1. */
@@ -32,11 +32,11 @@ export interface Outcome {
   readonly outcome: string;
 }
 
-type Place = Pick<Outcome, 'path' | 'line' | 'column' | 'kind'>;
+type Place = Pick<BranchOutcome, 'path' | 'line' | 'column' | 'kind'>;
 
 /** The outcomes of a chart, numbered. */
 export interface Outcomes {
-  readonly list: readonly Outcome[];
+  readonly list: readonly BranchOutcome[];
   /** The numbers of named templates that are never included, and of the outcomes in them. */
   readonly unused: ReadonlySet<number>;
   /** The numbers of outcomes excluded by an enclosing branch: inside `if .Values.list`, `range .Values.list` is never empty. */
@@ -111,7 +111,7 @@ function addReached(
 }
 
 /** An outcome in a file. */
-interface Part extends Omit<Outcome, 'path'> {
+interface Part extends Omit<BranchOutcome, 'path'> {
   readonly count: (runs: FileRuns) => number;
   /** The enclosing named template. */
   readonly template: string | undefined;

@@ -5,17 +5,17 @@ import type { JsonValue } from '../order/order.ts';
 import type { Steps } from '../values/paths.ts';
 import { exampleText } from './example-names.ts';
 import { type Examples, holdsPlaceholder } from './examples.ts';
-import type { Inputs, ReadValue } from './observe.ts';
+import type { ObservedInputs, ObservedValue } from './observe.ts';
 
 /** A change of a case. */
-export type Change =
-  | ValueChange
+export type ProposedChange =
+  | ProposedValue
   | { readonly kind: 'kubeVersion'; readonly version: string }
   | { readonly kind: 'apiVersion'; readonly name: string }
   | { readonly kind: 'upgrade' };
 
 /** A value that is set. */
-export interface ValueChange {
+export interface ProposedValue {
   readonly kind: 'value';
   readonly path: Steps;
   readonly value: JsonValue;
@@ -32,19 +32,23 @@ export type Likelihood =
   | 'unlikely';
 
 /** Returns the changes to try for a branch, the most likely first. */
-export function proposalsFor(inputs: Inputs, examples: Examples): Change[] {
+export function proposalsFor(inputs: ObservedInputs, examples: Examples): ProposedChange[] {
   // The last read decided: conditions end at the first operand that determines them.
   const values = [...inputs.values.values()].reverse();
   return [
     ...values.flatMap((read) => likely(read, inputs, examples)),
-    ...[...inputs.apiVersions].map((name): Change => ({ kind: 'apiVersion', name })),
+    ...[...inputs.apiVersions].map((name): ProposedChange => ({ kind: 'apiVersion', name })),
     ...(inputs.others.has('upgrade') ? [{ kind: 'upgrade' } as const] : []),
-    ...versionsAround(inputs).map((version): Change => ({ kind: 'kubeVersion', version })),
+    ...versionsAround(inputs).map((version): ProposedChange => ({ kind: 'kubeVersion', version })),
     ...values.flatMap((read) => unlikely(read, inputs)),
   ];
 }
 
-function likely({ path, value }: ReadValue, { constants, values }: Inputs, examples: Examples): Change[] {
+function likely(
+  { path, value }: ObservedValue,
+  { constants, values }: ObservedInputs,
+  examples: Examples,
+): ProposedChange[] {
   const known = examples.at(path);
   const name = String(path.at(-1));
   const proposed: JsonValue[] = [];
@@ -73,7 +77,7 @@ function likely({ path, value }: ReadValue, { constants, values }: Inputs, examp
 }
 
 // Values of other types than the default, for values with an empty default or none.
-function unlikely({ path, value }: ReadValue, { constants, versionRanges }: Inputs): Change[] {
+function unlikely({ path, value }: ObservedValue, { constants, versionRanges }: ObservedInputs): ProposedChange[] {
   const name = String(path.at(-1));
   const proposed: JsonValue[] = [...constants].flatMap((constant) => kinds.get(constant) ?? []);
   if (value === null) {
@@ -109,14 +113,19 @@ const kinds: ReadonlyMap<string | number, JsonValue> = new Map<string, JsonValue
   ['float64', 1],
 ]);
 
-function changes(path: Steps, proposed: readonly JsonValue[], value: GoValue, likelihood: Likelihood): Change[] {
+function changes(
+  path: Steps,
+  proposed: readonly JsonValue[],
+  value: GoValue,
+  likelihood: Likelihood,
+): ProposedChange[] {
   return proposed
     .filter((item) => item !== value)
     .map((item) => ({ kind: 'value' as const, path, value: item, likelihood }));
 }
 
 // An example with a placeholder shows the form of a value, not its content.
-function exampleChanges(path: Steps, known: readonly JsonValue[], value: GoValue): Change[] {
+function exampleChanges(path: Steps, known: readonly JsonValue[], value: GoValue): ProposedChange[] {
   return known.flatMap((one) => changes(path, [one], value, holdsPlaceholder(one) ? 'possible' : 'stated'));
 }
 
@@ -130,7 +139,7 @@ function numbersAround(constants: ReadonlySet<string | number>): number[] {
   );
 }
 
-function versionsAround({ versionRanges, others }: Inputs): string[] {
+function versionsAround({ versionRanges, others }: ObservedInputs): string[] {
   return others.has('kubeVersion') || versionRanges.size > 0 ? [...versionRanges].flatMap(versionsIn) : [];
 }
 

@@ -6,12 +6,12 @@ import type { DocumentFault } from '../validation/objects/document-issues.ts';
 import { withoutValue } from '../values/edit.ts';
 import {
   type Attempt,
+  type CaseFailure,
+  type CaseSearch,
   type CaseSettings,
-  type Failure,
   failureKey,
   type Rejection,
   rejectionKey,
-  type Search,
 } from './search.ts';
 
 /** A case, and what no earlier case reaches. */
@@ -24,7 +24,7 @@ interface Choice {
  * Returns the smallest set of renderings that reach everything the kept ones do and `before` does not, with small settings. Cases that do
  * not contradict each other are merged: first unchanged, which is cheap, and again after reduction.
  */
-export function reduceCases(kept: readonly Attempt[], before: ReadonlySet<number>, search: Search): Attempt[] {
+export function reduceCases(kept: readonly Attempt[], before: ReadonlySet<number>, search: CaseSearch): Attempt[] {
   const few = joinAll(choose(kept, before), search);
   const small = few.map(({ attempt, wanted }) => {
     const isEnough = (one: Attempt): boolean => reaches(one, wanted);
@@ -34,7 +34,7 @@ export function reduceCases(kept: readonly Attempt[], before: ReadonlySet<number
 }
 
 /** Returns failures reduced to the smallest settings that fail in the same way, without unrealistic ones. */
-export function reduceFailures(failures: readonly Failure[], search: Search): Failure[] {
+export function reduceFailures(failures: readonly CaseFailure[], search: CaseSearch): CaseFailure[] {
   return failures.flatMap(({ error, settings }) => {
     const key = failureKey(error);
     const isSame = ({ failure }: Attempt): boolean => failure !== undefined && failureKey(failure) === key;
@@ -49,7 +49,7 @@ export function reduceFailures(failures: readonly Failure[], search: Search): Fa
  * Returns rejections reduced to the smallest settings with the same problem, without those of values that are not in the chart: a made-up
  * value need not be valid.
  */
-export function reduceRejections(rejections: readonly Rejection[], search: Search): Rejection[] {
+export function reduceRejections(rejections: readonly Rejection[], search: CaseSearch): Rejection[] {
   const smallest: Attempt[] = [];
   const found = rejections.map(({ fault, settings }): Rejection => {
     const key = rejectionKey(fault);
@@ -88,7 +88,7 @@ function choose(kept: readonly Attempt[], before: ReadonlySet<number>): Choice[]
   return choices;
 }
 
-function joinAll(choices: readonly Choice[], search: Search): Choice[] {
+function joinAll(choices: readonly Choice[], search: CaseSearch): Choice[] {
   const cases: Choice[] = [];
   for (const choice of choices) {
     const at = cases.findIndex((one, index) => {
@@ -101,7 +101,7 @@ function joinAll(choices: readonly Choice[], search: Search): Choice[] {
   return cases;
 }
 
-function together(a: Choice, b: Choice, search: Search): Choice | undefined {
+function together(a: Choice, b: Choice, search: CaseSearch): Choice | undefined {
   const settings = joinSettings(a.attempt.settings, b.attempt.settings);
   if (settings === undefined || search.isOver) return undefined;
   const wanted = new Set([...a.wanted, ...b.wanted]);
@@ -144,7 +144,7 @@ function sizeOf({ settings }: Attempt): number {
 function shrink<T extends Pick<Attempt, 'settings' | 'failure'>>(
   start: T,
   isEnough: (attempt: Attempt) => boolean,
-  search: Search,
+  search: CaseSearch,
 ): T | Attempt {
   let kept: T | Attempt = start;
   shrinkSettings(start.settings, (settings) => {

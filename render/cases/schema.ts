@@ -45,7 +45,7 @@ const alternatives: Readonly<Partial<Record<TypeName, readonly TypeName[]>>> = {
 };
 
 /** Returns a JSON Schema (draft 7) for the values of a chart. Every sample is valid. */
-export function schemaOf(sources: SchemaSources): JsonObject {
+export function inferredSchema(sources: SchemaSources): JsonObject {
   const { chart } = sources;
   const defaults = plainValue(chart.values) as JsonObject;
   return {

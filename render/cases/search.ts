@@ -12,9 +12,9 @@ import { type Steps, startsWith } from '../values/paths.ts';
 import { dependencyValues } from './dependencies.ts';
 import { exampleFor } from './example-names.ts';
 import { type Examples, examplesOf } from './examples.ts';
-import { CaseWatch, type Inputs, noInputs, type ReadValue } from './observe.ts';
+import { CaseWatch, noInputs, type ObservedInputs, type ObservedValue } from './observe.ts';
 import { type Outcomes, outcomesOf } from './outcomes.ts';
-import { type Change, proposalsFor, type ValueChange } from './proposals.ts';
+import { type ProposedChange, type ProposedValue, proposalsFor } from './proposals.ts';
 
 /** The settings of a case: values and what templates can observe of the cluster. */
 export interface CaseSettings {
@@ -53,19 +53,19 @@ export interface Attempt {
   /** The numbers of the outcomes that it reached, possibly before it failed. */
   readonly reached: ReadonlySet<number>;
   /** The inputs of each site by key. */
-  readonly inputs: ReadonlyMap<string, Inputs>;
+  readonly inputs: ReadonlyMap<string, ObservedInputs>;
   /** The values that the templates received. */
   readonly merged: JsonObject;
   /** Missing values that the templates read. */
   readonly missing: readonly Steps[];
   /** The last reads, the newest at the end. */
-  readonly recent: readonly ReadValue[];
+  readonly recent: readonly ObservedValue[];
   /** The inputs of the branches around the failure, the innermost last. */
-  readonly around: readonly Inputs[];
+  readonly around: readonly ObservedInputs[];
 }
 
 /** Realistic settings for which the chart fails unintentionally. */
-export interface Failure {
+export interface CaseFailure {
   readonly error: RenderError;
   readonly settings: CaseSettings;
 }
@@ -83,10 +83,10 @@ export interface Found {
   readonly existing: readonly Attempt[];
   /** Renderings that each reached something new. */
   readonly kept: readonly Attempt[];
-  readonly failures: readonly Failure[];
+  readonly failures: readonly CaseFailure[];
   readonly rejections: readonly Rejection[];
   /** The inputs of each site in the last rendering that reached it, by key. */
-  readonly inputs: ReadonlyMap<string, Inputs>;
+  readonly inputs: ReadonlyMap<string, ObservedInputs>;
   /** The first failure of a rendering that had reached an outcome before. */
   readonly failing: ReadonlyMap<number, RenderError>;
   readonly renderings: number;
@@ -114,7 +114,7 @@ export interface SearchOptions extends MeasureOptions {
 }
 
 /** The search of one chart. */
-export class Search {
+export class CaseSearch {
   readonly #chart: Chart;
   readonly #options: SearchOptions;
   readonly #examples: Examples;
@@ -127,13 +127,13 @@ export class Search {
   readonly #covered = new Set<number>();
   readonly #kept: Attempt[] = [];
   /** By kind and place. */
-  readonly #failures = new Map<string, Failure>();
+  readonly #failures = new Map<string, CaseFailure>();
   /** By kind, template and field. */
   readonly #rejections = new Map<string, Rejection>();
   readonly #failing = new Map<number, RenderError>();
-  readonly #inputs = new Map<string, Inputs>();
+  readonly #inputs = new Map<string, ObservedInputs>();
   /** Changes that are not in the chart, by text. */
-  readonly #madeUp = new Map<string, ValueChange>();
+  readonly #madeUp = new Map<string, ProposedValue>();
 
   constructor(chart: Chart, options: SearchOptions) {
     this.#chart = chart;
@@ -211,7 +211,7 @@ export class Search {
     return this.#madeUpIn(settings).some(({ likelihood }) => likelihood === 'unlikely');
   }
 
-  #madeUpIn({ values }: CaseSettings): ValueChange[] {
+  #madeUpIn({ values }: CaseSettings): ProposedValue[] {
     return [...this.#madeUp.values()].filter(
       ({ path, value }) => JSON.stringify(jsonAtSteps(values, path)) === JSON.stringify(value),
     );
@@ -223,8 +223,8 @@ export class Search {
     return this.#outcomes;
   }
 
-  #inputsIn(watch: CaseWatch): Map<string, Inputs> {
-    const inputs = new Map<string, Inputs>();
+  #inputsIn(watch: CaseWatch): Map<string, ObservedInputs> {
+    const inputs = new Map<string, ObservedInputs>();
     for (const [site, { source, inputs: own }] of watch.sites) {
       const key = this.#known.keyOf(site, source);
       if (key !== undefined) inputs.set(key, own);
@@ -273,7 +273,7 @@ export class Search {
   }
 
   // Renders a case with one change. Undefined if it fails and cannot be repaired, or was tried before.
-  #change(base: Attempt, change: Change, outcome: number): Attempt | undefined {
+  #change(base: Attempt, change: ProposedChange, outcome: number): Attempt | undefined {
     const settings = withChange(base.settings, change, base.merged);
     if (settings === undefined || this.#tried.has(JSON.stringify(settings))) return undefined;
     const likelihood = change.kind === 'value' ? change.likelihood : 'stated';
@@ -288,7 +288,7 @@ export class Search {
   }
 
   // Records changes that are not in the chart.
-  #note(change: Change): void {
+  #note(change: ProposedChange): void {
     if (change.kind === 'value' && change.likelihood !== 'stated') this.#madeUp.set(JSON.stringify(change), change);
   }
 
@@ -354,7 +354,7 @@ export class Search {
     return undefined;
   }
 
-  #repairsOf({ recent, around, failure }: Attempt): Change[] {
+  #repairsOf({ recent, around, failure }: Attempt): ProposedChange[] {
     const [, field] = missingField.exec(failure?.message ?? '') ?? [];
     const last = recent.at(-1);
     if (field !== undefined && last !== undefined) {
@@ -380,7 +380,7 @@ interface Target {
 /** What a repair must preserve. Default: nothing. */
 interface Repair {
   /** Changes that must not be undone. */
-  readonly change?: Change;
+  readonly change?: ProposedChange;
   /** Outcomes that must remain reached. */
   readonly outcome?: number;
 }
@@ -403,17 +403,17 @@ export function failureOf(render: () => unknown): RenderError | undefined {
   }
 }
 
-function undoes(change: Change, kept: Change | undefined): boolean {
+function undoes(change: ProposedChange, kept: ProposedChange | undefined): boolean {
   if (change.kind !== 'value' || change.value === null) return true;
   return kept?.kind === 'value' && startsWith(kept.path, change.path);
 }
 
-function looksFurther(now: Inputs | undefined, before: Inputs): boolean {
+function looksFurther(now: ObservedInputs | undefined, before: ObservedInputs): boolean {
   return now !== undefined && [...now.values.keys()].some((path) => !before.values.has(path));
 }
 
 /** Returns settings with a change; undefined if it has no effect. */
-function withChange(settings: CaseSettings, change: Change, merged: JsonValue): CaseSettings | undefined {
+function withChange(settings: CaseSettings, change: ProposedChange, merged: JsonValue): CaseSettings | undefined {
   const { kubeVersion, apiVersions = [], isUpgrade } = settings;
   switch (change.kind) {
     case 'value':

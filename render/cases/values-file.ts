@@ -3,7 +3,7 @@
 import { emitYaml } from '../codec/yaml/emit.ts';
 import { valueOfJson } from '../values/patch.ts';
 import type { GeneratedCase } from './generate.ts';
-import type { Outcome } from './outcomes.ts';
+import type { BranchOutcome } from './outcomes.ts';
 
 const mostListed = 30;
 
@@ -33,7 +33,7 @@ export function valuesFileOf({ values, kubeVersion, apiVersions = [], isUpgrade,
 }
 
 /** Formats an outcome on one line: `templates/web.yaml:12 if .Values.tls (then)`. */
-export function formatOutcome({ path, line, text, outcome }: Outcome): string {
+export function formatOutcome({ path, line, text, outcome }: BranchOutcome): string {
   const short = text.length > 80 ? `${text.slice(0, 79)}…` : text;
   return `${path}:${line} ${short.replaceAll('\n', ' ')} (${outcome.replaceAll('\n', ' ')})`;
 }

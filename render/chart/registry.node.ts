@@ -41,7 +41,7 @@ const directoryOptions = optionsOf<DirectoryOptions>({ isFlat: flag });
  * @example
  * const registry = directoryRegistry(['charts', '/srv/mirror']);
  */
-export function directoryRegistry(folders: readonly string[], options: DirectoryOptions = {}): Registry {
+export function folderRegistry(folders: readonly string[], options: DirectoryOptions = {}): Registry {
   checkArguments('directoryRegistry', ['folders', folders, listOf(filled)], ['options', options, directoryOptions]);
   const roots = folders.map((folder) => resolve(folder));
   return {

@@ -36,7 +36,7 @@ export interface Inside {
 }
 
 /** Options of a comparison. */
-export interface Comparison {
+export interface ValueComparison {
   /** The schema of a custom resource; null for others. */
   readonly schema: CrdSchema;
   /** Whether list names have their Kubernetes meaning. */
@@ -56,11 +56,11 @@ interface Place {
 }
 
 /** Returns all differences between two values, in the order of the later one. */
-export function compareValues(before: GoValue, after: GoValue, comparison: Comparison): RawEntry[] {
+export function compareValues(before: GoValue, after: GoValue, comparison: ValueComparison): RawEntry[] {
   return compareAt(before, after, topPlace(comparison));
 }
 
-function topPlace(comparison: Comparison): Place {
+function topPlace(comparison: ValueComparison): Place {
   return { ...comparison, steps: [], before: [], after: [], isFixed: isFixed(comparison.schema), inside: undefined };
 }
 

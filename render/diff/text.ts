@@ -40,7 +40,7 @@ const words = ['added', 'removed', 'changed', 'replaced', 'renamed'] as const;
  * Formats a difference. Lines of objects begin with `+`, `-`, `~`, `!` (recreated) or `>` (renamed), those of entries are indented. Objects
  * with the same entries are grouped.
  */
-export function formatDifference(difference: Difference, options: DifferenceTextOptions = {}): string {
+export function differenceText(difference: Difference, options: DifferenceTextOptions = {}): string {
   return [formatSummary(difference), ...formatBlocks(difference.objects, options)].join('\n');
 }
 

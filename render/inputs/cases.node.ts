@@ -88,7 +88,7 @@ export function readCaseWords(text: string, file: string): CaseWords {
 }
 
 /** The target of a case. */
-export interface CaseSettings {
+export interface CaseCluster {
   /** Undefined if neither a flag nor a comment specifies one. */
   readonly kubeVersion: string | undefined;
   readonly apiVersions: readonly string[];
@@ -99,7 +99,7 @@ export interface CaseSettings {
  * Returns the settings in the comments of a case's values files; `asked` are those of the command line for all cases. A comment's version
  * replaces the flag's, its API versions are added to the flag's.
  */
-export function caseSettings(words: readonly CaseWords[], flagged: Partial<CaseSettings>): CaseSettings {
+export function clusterOfCase(words: readonly CaseWords[], flagged: Partial<CaseCluster>): CaseCluster {
   return {
     kubeVersion: words.findLast((one) => one.kubeVersion !== undefined)?.kubeVersion ?? flagged.kubeVersion,
     apiVersions: [...(flagged.apiVersions ?? []), ...words.flatMap((one) => one.apiVersions)],

@@ -8,7 +8,7 @@ import { formatIssue, type OrderText } from '../order/read.ts';
 const mostReported = 1000;
 
 /** Formats issues, one line each, with their places. At most 1000 are listed, errors first. */
-export function formatIssues(issues: readonly Issue[], text: OrderText): string {
+export function formatOrderIssues(issues: readonly Issue[], text: OrderText): string {
   const isError = ({ severity }: Issue): boolean => severity === 'error';
   const listed =
     issues.length <= mostReported
@@ -27,7 +27,7 @@ export function formatIssues(issues: readonly Issue[], text: OrderText): string 
 export function formatFailure(error: unknown, text: OrderText | undefined, subject = ''): string {
   if (!(error instanceof RenderError)) throw error;
   if (text !== undefined && error.code === 'ORDER_INVALID' && error.issues.length > 0) {
-    return formatIssues(error.issues, text);
+    return formatOrderIssues(error.issues, text);
   }
   const why = explanationOf(error);
   const hint = error.hint === undefined || why !== '' ? '' : `\n${error.hint}`;

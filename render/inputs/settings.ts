@@ -54,32 +54,6 @@ export interface ChartSettings {
   readonly settings: Partial<Omit<RenderSettings, 'forCharts'>>;
 }
 
-/** The default of every setting. */
-export const defaultSettings: RenderSettings = {
-  helm: [],
-  kubeVersions: [],
-  apiVersions: [],
-  charts: [],
-  values: [],
-  set: [],
-  setString: [],
-  setJson: [],
-  setFile: [],
-  setLiteral: [],
-  seed: undefined,
-  release: 'release-name',
-  namespace: 'default',
-  isUpgrade: false,
-  skipSchemaValidation: false,
-  skipCrds: false,
-  validate: 'ignore',
-  withApiVersions: [],
-  withValues: [],
-  outputs: [],
-  showSecrets: false,
-  forCharts: [],
-};
-
 /** Reports whether a path of chart settings is a pattern. */
 export function isPattern(charts: string): boolean {
   return /[*?[{]/.test(charts);

@@ -24,7 +24,7 @@ export interface DependencyListOptions {
 }
 
 /** Returns what `helm dependency list` prints for the chart at a path. Throws RenderError. */
-export function listDependencies(path: string, options: DependencyListOptions): string {
+export function dependencyTable(path: string, options: DependencyListOptions): string {
   const folder = join(path, 'charts');
   const chart = load(path, options);
   const declared = chart.metadata.dependencies;

@@ -239,10 +239,7 @@ export interface LintText {
 }
 
 /** Formats results like `helm lint`. */
-export function formatLint(
-  charts: readonly LintedChart[],
-  { strict = false, quiet = false }: LintFormat = {},
-): LintText {
+export function lintText(charts: readonly LintedChart[], { strict = false, quiet = false }: LintFormat = {}): LintText {
   const isNotable = ({ messages, failure }: LintedChart): boolean =>
     failure !== undefined || messages.some(({ severity }) => severity !== 'info');
   const isFailed = ({ messages, failure }: LintedChart): boolean =>

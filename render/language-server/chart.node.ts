@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { readChartFiles } from '../chart/directory.node.ts';
 import { UsageError } from '../core/usage-error.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
-import { type CaseWords, caseSettings, casesOf, readCaseWords } from '../inputs/cases.node.ts';
+import { type CaseWords, casesOf, clusterOfCase, readCaseWords } from '../inputs/cases.node.ts';
 import { settingsForChart } from '../inputs/chart-settings.node.ts';
 import { helmVersionOf, type RenderSettings } from '../inputs/settings.ts';
 import type { AnalyzedCase, ChartSnapshot, FileFault } from '../language/model.ts';
@@ -34,7 +34,7 @@ export function pathBelow(folder: string, file: string): string {
 }
 
 /** Reads the chart in a folder. Throws UsageError, RenderError. */
-export function readSnapshot(folder: string, open: OpenTexts, all: RenderSettings, cwd: string): ChartSnapshot {
+export function readOpenChart(folder: string, open: OpenTexts, all: RenderSettings, cwd: string): ChartSnapshot {
   const settings = settingsForChart(all, folder, cwd);
   const files = new Map<string, Uint8Array | string>(readChartFiles(folder));
   const textOf = (file: string): string => open.get(file) ?? decodeUtf8(readFileSync(file));
@@ -51,7 +51,7 @@ export function readSnapshot(folder: string, open: OpenTexts, all: RenderSetting
     });
     const words = texts.map((file) => wordsIn(file, faults));
     const fails = words.some((one) => one.fails);
-    return { name, valuesFiles: texts, ...caseSettings(words, flagged), set: settings.set, fails };
+    return { name, valuesFiles: texts, ...clusterOfCase(words, flagged), set: settings.set, fails };
   });
   for (const { valuesFiles } of cases) for (const { name, text } of valuesFiles) files.set(name, text);
   return { files, cases, faults, helm: helmVersionOf(settings), skipSchemaValidation: settings.skipSchemaValidation };

@@ -16,9 +16,9 @@ import {
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { EditorHelp, HoverCard, Suggestion } from '../language/help.ts';
-import type { Problem, ReachedPart } from '../language/model.ts';
+import type { EditorProblem, ReachedPart } from '../language/model.ts';
 import type { TemplateNames } from '../language/template-help.ts';
-import type { Span } from '../language/template-nodes.ts';
+import type { TextSpan } from '../language/template-nodes.ts';
 import { yamlHelp } from '../language/yaml/help.ts';
 import { type ChartValues, knownValuesOfChart, knownValuesOfCharts } from '../language/yaml/known-values.ts';
 import { orderHelp } from '../language/yaml/order.ts';
@@ -71,7 +71,7 @@ export function valuesHelp({ values }: TemplateNames): EditorHelp {
 }
 
 /** Converts a span to a range. */
-export function rangeOf({ start, end }: Span, document: TextDocument): Range {
+export function rangeOf({ start, end }: TextSpan, document: TextDocument): Range {
   return { start: document.positionAt(start), end: document.positionAt(end) };
 }
 
@@ -82,7 +82,7 @@ const severities = {
 } as const;
 
 /** Converts a problem to a diagnostic. */
-export function diagnosticOf(problem: Problem, document: TextDocument): Diagnostic {
+export function diagnosticOf(problem: EditorProblem, document: TextDocument): Diagnostic {
   const { severity, message, code } = problem;
   return {
     range: rangeOf(problem, document),

@@ -28,13 +28,13 @@ import type { RunIo } from '../inputs/io.ts';
 import { helmVersionOf, type RenderSettings } from '../inputs/settings.ts';
 import { namesOfChart } from '../language/chart-names.ts';
 import type { EditorHelp } from '../language/help.ts';
-import type { ChartAnalysis, Problem } from '../language/model.ts';
-import { definitionsOf, type Place, referencesOf, valuesAt } from '../language/navigate.ts';
+import type { ChartAnalysis, EditorProblem } from '../language/model.ts';
+import { type DocumentPlace, definitionsAt, referencesOf, valuesAtPlace } from '../language/navigate.ts';
 import { templateProblem } from '../language/problems.ts';
 import type { Rename } from '../language/rename.ts';
 import type { Hover } from '../language/session.ts';
 import { completeTemplate, type TemplateNames } from '../language/template-help.ts';
-import type { Span } from '../language/template-nodes.ts';
+import type { TextSpan } from '../language/template-nodes.ts';
 import type { FileSpan } from '../language/texts.ts';
 import { WorkerPool } from '../workers/pool.ts';
 import { startThread } from '../workers/start.node.ts';
@@ -84,7 +84,7 @@ interface OpenChart {
   /** The last analysis, if it was incomplete. */
   broken: AnalyzedFolder | undefined;
   /** The problems of the template that was last rendered by itself since then, and the text that their spans refer to. */
-  edited: { readonly path: string; readonly text: string; readonly problems: readonly Problem[] } | undefined;
+  edited: { readonly path: string; readonly text: string; readonly problems: readonly EditorProblem[] } | undefined;
   timer: ReturnType<typeof setTimeout> | undefined;
   templateTimer: ReturnType<typeof setTimeout> | undefined;
   /** The current analysis. */
@@ -147,7 +147,7 @@ class LanguageServer {
     });
     connection.onCompletion(({ textDocument, position }) => this.#complete(textDocument.uri, position));
     connection.onHover(({ textDocument, position }) => this.#hover(textDocument.uri, position));
-    connection.onDefinition(({ textDocument, position }) => this.#placesAt(definitionsOf, textDocument.uri, position));
+    connection.onDefinition(({ textDocument, position }) => this.#placesAt(definitionsAt, textDocument.uri, position));
     connection.onReferences(({ textDocument, position }) => this.#placesAt(referencesOf, textDocument.uri, position));
     connection.onCodeLens(({ textDocument }) => this.#lenses(textDocument.uri));
     connection.onPrepareRename(({ textDocument, position }) => this.#renamed(textDocument.uri, position));
@@ -208,7 +208,7 @@ class LanguageServer {
     this.#analyzeSoon(chart, isAlone ? longRestMilliseconds : restMilliseconds);
   }
 
-  #syntaxOf({ document, path }: PlacedDocument): Problem[] {
+  #syntaxOf({ document, path }: PlacedDocument): EditorProblem[] {
     const data = new TextEncoder().encode(document.getText());
     return templateProblem(path, { name: path, data }, this.#helm);
   }
@@ -237,7 +237,7 @@ class LanguageServer {
     const text = document.getText();
     try {
       const job = { kind: 'template', folder: chart.folder, path, text } as const;
-      const problems = await this.#ask<readonly Problem[] | undefined>(job, this.#templates);
+      const problems = await this.#ask<readonly EditorProblem[] | undefined>(job, this.#templates);
       if (problems === undefined || !chart.isStale) return;
       chart.edited = { path, text, problems };
       this.#publish(chart);
@@ -370,7 +370,7 @@ class LanguageServer {
   }
 
   #placesAt(
-    find: (analysis: ChartAnalysis, place: Place) => readonly FileSpan[],
+    find: (analysis: ChartAnalysis, place: DocumentPlace) => readonly FileSpan[],
     uri: string,
     position: Position,
   ): Location[] {
@@ -406,7 +406,7 @@ class LanguageServer {
 
   #renamed(uri: string, position: Position): Range | null {
     const place = this.#analyzedPlace(uri, position);
-    const found = place && valuesAt(place.known.analysis, place);
+    const found = place && valuesAtPlace(place.known.analysis, place);
     const span = found && place.shift.toNew(found);
     return place && span ? rangeOf(span, place.document) : null;
   }
@@ -476,7 +476,7 @@ interface Shift {
   /** Returns the old offset of an offset in the new text; undefined within the change. */
   toOld(offset: number): number | undefined;
   /** Returns the new span of a span in the old text; undefined if it has changed. */
-  toNew(span: Span): Span | undefined;
+  toNew(span: TextSpan): TextSpan | undefined;
 }
 
 /** Returns the mapping between two versions of a text with one changed part. */

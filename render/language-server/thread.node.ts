@@ -11,8 +11,8 @@ import { orderInput } from '../inputs/orders.node.ts';
 import type { RenderSettings } from '../inputs/settings.ts';
 import { analyzeTemplate, loadSnapshot, nothingKnown } from '../language/analyze.ts';
 import { withHint } from '../language/help.ts';
-import type { ChartAnalysis, ChartSnapshot, LoadedSnapshot, Problem } from '../language/model.ts';
-import type { Place } from '../language/navigate.ts';
+import type { ChartAnalysis, ChartSnapshot, EditorProblem, LoadedSnapshot } from '../language/model.ts';
+import type { DocumentPlace } from '../language/navigate.ts';
 import { fileProblem } from '../language/problems.ts';
 import type { RenameRequest } from '../language/rename.ts';
 import { ChartSession } from '../language/session.ts';
@@ -21,7 +21,7 @@ import { chartValues } from '../language/uses.ts';
 import type { ChartValues } from '../language/yaml/known-values.ts';
 import { isPartial } from '../manifest/sort.ts';
 import { orderIssues } from '../validation/objects/order-issues.ts';
-import { type OpenTexts, readSnapshot } from './chart.node.ts';
+import { type OpenTexts, readOpenChart } from './chart.node.ts';
 
 /** The data of the thread. */
 export interface LanguageThreadData {
@@ -35,7 +35,7 @@ export type LanguageJob =
   | { readonly kind: 'analyze'; readonly folder: string; readonly open: OpenTexts }
   | { readonly kind: 'load'; readonly folder: string; readonly open: OpenTexts }
   | { readonly kind: 'template'; readonly folder: string; readonly path: string; readonly text: string }
-  | ({ readonly kind: 'hover'; readonly folder: string } & Place)
+  | ({ readonly kind: 'hover'; readonly folder: string } & DocumentPlace)
   | ({ readonly kind: 'rename'; readonly folder: string } & RenameRequest)
   | { readonly kind: 'order'; readonly file: string; readonly text: string };
 
@@ -46,7 +46,7 @@ export interface AnalyzedFolder {
 }
 
 /** A problem in an Order, with places from 1. */
-export interface OrderProblem extends Pick<Problem, 'severity' | 'message' | 'code'> {
+export interface OrderProblem extends Pick<EditorProblem, 'severity' | 'message' | 'code'> {
   readonly line: number;
   readonly column: number;
 }
@@ -87,7 +87,7 @@ function answer(job: LanguageJob): unknown {
 }
 
 async function load(folder: string, open: OpenTexts): Promise<void> {
-  const snapshot = readSnapshot(folder, open, settings, cwd);
+  const snapshot = readOpenChart(folder, open, settings, cwd);
   const chart = loadSnapshot(snapshot);
   const first = chart.templates.find(({ name }) => !isPartial(name));
   // Rendering one template parses all of them, so that the first keystroke does not wait for it.
@@ -99,7 +99,7 @@ async function load(folder: string, open: OpenTexts): Promise<void> {
 async function analyze(session: ChartSession, folder: string, open: OpenTexts): Promise<AnalyzedFolder> {
   let snapshot: ChartSnapshot;
   try {
-    snapshot = readSnapshot(folder, open, settings, cwd);
+    snapshot = readOpenChart(folder, open, settings, cwd);
   } catch (error) {
     // A values file in the configuration does not exist, or a folder cannot be read.
     const problem = fileProblem({ path: 'Chart.yaml', message: messageOf(error) });

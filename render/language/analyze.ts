@@ -14,8 +14,8 @@ import type {
   CaseRun,
   ChartAnalysis,
   ChartSnapshot,
+  EditorProblem,
   LoadedSnapshot,
-  Problem,
 } from './model.ts';
 import { ReadRuns } from './observe.ts';
 import {
@@ -35,7 +35,7 @@ import { chartValues, listReferences, listValueKeys, reachedParts } from './uses
 export async function analyzeChart(snapshot: ChartSnapshot): Promise<AnalyzedChart | Pick<AnalyzedChart, 'analysis'>> {
   const files = new ChartTexts(snapshot.files);
   const cases = snapshot.cases.map(({ name }) => name);
-  const incomplete = (problems: readonly Problem[]) => ({ analysis: { ...nothingKnown, cases, problems } });
+  const incomplete = (problems: readonly EditorProblem[]) => ({ analysis: { ...nothingKnown, cases, problems } });
   let chart: Chart;
   try {
     chart = loadSnapshot(snapshot);
@@ -74,7 +74,7 @@ export async function analyzeTemplate(
   { snapshot, chart: last }: LoadedSnapshot,
   path: string,
   text: string,
-): Promise<readonly Problem[] | undefined> {
+): Promise<readonly EditorProblem[] | undefined> {
   const template = listTemplateFiles(last, { subcharts: true }).find((one) => one.path === path);
   if (template === undefined || isPartial(path)) return undefined;
   const { chartPath, file } = template;
@@ -102,7 +102,7 @@ function withTemplate(chart: Chart, file: ChartFile, edited: ChartFile): Chart {
 async function problemsOf(
   runs: readonly CaseRun[],
   { chart, files, count }: { readonly chart: Chart; readonly files: ChartTexts; readonly count: number },
-): Promise<readonly Problem[]> {
+): Promise<readonly EditorProblem[]> {
   const problems = new ProblemList(count);
   for (const run of runs) {
     for (const problem of failureOfCase(run, chart, files)) problems.add(problem, run.given.name);

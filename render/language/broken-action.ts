@@ -1,9 +1,9 @@
 // Finds the action that an editor marks in a template that does not parse.
 
-import type { Span } from './template-nodes.ts';
+import type { TextSpan } from './template-nodes.ts';
 
 /** An action of a template text, with its braces. */
-export interface ActionSpan extends Span {
+export interface ActionSpan extends TextSpan {
   /** Whether it has its closing braces. One without them ends at the end of its line. */
   readonly isClosed: boolean;
   /** The first word, such as `if` or `end`; empty if it is not a word. */

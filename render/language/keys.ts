@@ -5,10 +5,10 @@ import { LimitReached } from '../core/limits.ts';
 import { GoError } from '../go/value.ts';
 import { lineStarts } from '../template/source.ts';
 import type { Steps } from '../values/paths.ts';
-import type { Span } from './template-nodes.ts';
+import type { TextSpan } from './template-nodes.ts';
 
 /** A key without its quotes, and its path. */
-export interface KeySpan extends Span {
+export interface KeySpan extends TextSpan {
   readonly steps: Steps;
 }
 
@@ -63,7 +63,7 @@ export function offsetOf(text: string, line: number, column: number): number {
 }
 
 /** Returns the span of a line (from 1) without the white space at its ends. */
-export function spanOfLine(text: string, line: number): Span {
+export function spanOfLine(text: string, line: number): TextSpan {
   const start = offsetOf(text, line, 1);
   const [whole = ''] = /^[^\n]*/.exec(text.slice(start)) ?? [];
   const indent = /^\s*/.exec(whole)?.[0].length ?? 0;

@@ -45,7 +45,7 @@ export interface ChartSnapshot {
 }
 
 /** A finding at its place. */
-export interface Problem extends FileSpan {
+export interface EditorProblem extends FileSpan {
   readonly severity: 'error' | 'warning' | 'hint';
   readonly message: string;
   /** A code of `RenderErrorCode` or of an issue, such as `TEMPLATE_EXEC` or `UNREAD_VALUE`. */
@@ -79,7 +79,7 @@ export interface ChartAnalysis {
   /** Whether all files could be read and parsed: otherwise only the problems are up to date. */
   readonly isComplete: boolean;
   readonly cases: readonly string[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly EditorProblem[];
   readonly references: readonly ValueReference[];
   readonly keys: readonly ValueKey[];
   readonly definitions: readonly TemplateNameAt[];

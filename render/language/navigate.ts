@@ -2,33 +2,33 @@
 
 import { isSameSteps, pathText, type Steps } from '../values/paths.ts';
 import type { ChartAnalysis } from './model.ts';
-import type { Span } from './template-nodes.ts';
+import type { TextSpan } from './template-nodes.ts';
 import type { FileSpan } from './texts.ts';
 
 /** A place in a file of the chart. */
-export interface Place {
+export interface DocumentPlace {
   readonly path: string;
   readonly offset: number;
 }
 
-function isAt({ path, offset }: Place): (span: FileSpan) => boolean {
+function isAt({ path, offset }: DocumentPlace): (span: FileSpan) => boolean {
   return (span) => span.path === path && span.start <= offset && offset <= span.end;
 }
 
 /** Returns the values that the name at a place refers to, and the span of the name, or undefined. */
-export function valuesAt(
+export function valuesAtPlace(
   { keys, references }: ChartAnalysis,
-  place: Place,
-): (Span & { readonly values: readonly Steps[] }) | undefined {
+  place: DocumentPlace,
+): (TextSpan & { readonly values: readonly Steps[] }) | undefined {
   const key = keys.find(isAt(place));
   return key === undefined ? references.find(isAt(place)) : { ...key, values: [key.steps] };
 }
 
 /** Returns the definitions of the name at a place: the keys of a value, or of the nearest enclosing table, or a named template. */
-export function definitionsOf(analysis: ChartAnalysis, place: Place): readonly FileSpan[] {
+export function definitionsAt(analysis: ChartAnalysis, place: DocumentPlace): readonly FileSpan[] {
   const call = analysis.calls.find(isAt(place));
   if (call !== undefined) return analysis.definitions.filter(({ name }) => name === call.name);
-  const found = valuesAt(analysis, place);
+  const found = valuesAtPlace(analysis, place);
   return (found?.values ?? []).flatMap((steps) => {
     for (let length = steps.length; length > 0; length--) {
       const keys = analysis.keys.filter((key) => isSameSteps(key.steps, steps.slice(0, length)));
@@ -39,10 +39,10 @@ export function definitionsOf(analysis: ChartAnalysis, place: Place): readonly F
 }
 
 /** Returns all references to the value or the named template at a place. */
-export function referencesOf(analysis: ChartAnalysis, place: Place): readonly FileSpan[] {
+export function referencesOf(analysis: ChartAnalysis, place: DocumentPlace): readonly FileSpan[] {
   const name = [...analysis.calls, ...analysis.definitions].find(isAt(place))?.name;
   if (name !== undefined) return [...analysis.definitions, ...analysis.calls].filter((one) => one.name === name);
-  const paths = new Set((valuesAt(analysis, place)?.values ?? []).map(pathText));
+  const paths = new Set((valuesAtPlace(analysis, place)?.values ?? []).map(pathText));
   if (paths.size === 0) return [];
   const keys = analysis.keys.filter(({ steps }) => paths.has(pathText(steps)));
   return [...keys, ...analysis.references.filter(({ values }) => values.some((steps) => paths.has(pathText(steps))))];

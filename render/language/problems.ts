@@ -28,7 +28,7 @@ import { mergeUserValues } from '../values/user.ts';
 import { brokenAction } from './broken-action.ts';
 import { withHint } from './help.ts';
 import { listKeys, offsetOf, spanOfLine } from './keys.ts';
-import type { CaseRun, FileFault, Problem } from './model.ts';
+import type { CaseRun, EditorProblem, FileFault } from './model.ts';
 import type { ChartTexts, FileSpan } from './texts.ts';
 
 /**
@@ -39,7 +39,7 @@ export class ProblemList {
   readonly #count: number;
   readonly #found = new Map<
     string,
-    { readonly problem: Problem; readonly cases: Set<string>; readonly objects: Set<string> }
+    { readonly problem: EditorProblem; readonly cases: Set<string>; readonly objects: Set<string> }
   >();
 
   /** `count` is the number of all cases. */
@@ -48,7 +48,7 @@ export class ProblemList {
   }
 
   /** Adds a problem of a case, and of an object that it renders. */
-  add(problem: Problem, name: string, object?: string): void {
+  add(problem: EditorProblem, name: string, object?: string): void {
     const { path, start, message } = problem;
     const key = JSON.stringify([path, start, message]);
     const known = this.#found.get(key) ?? { problem, cases: new Set(), objects: new Set() };
@@ -57,7 +57,7 @@ export class ProblemList {
     this.#found.set(key, known);
   }
 
-  list(): Problem[] {
+  list(): EditorProblem[] {
     return [...this.#found.values()].map(({ problem, cases, objects }) => {
       const [first, ...hints] = problem.message.split('\n');
       const [object, ...others] = objects;
@@ -71,14 +71,14 @@ export class ProblemList {
 }
 
 /** Returns the problem of a template file that does not parse, if any. */
-export function parseProblem({ path, chartPath, file }: TemplateFile, files: ChartTexts, helm: Helm): Problem[] {
+export function parseProblem({ path, chartPath, file }: TemplateFile, files: ChartTexts, helm: Helm): EditorProblem[] {
   // The files of a packed sub-chart cannot be edited.
   const place = files.has(path) ? { path } : chartYaml;
   return templateProblem(`${chartPath}/${file.name}`, file, helm).map((problem) => ({ ...problem, ...place }));
 }
 
 /** Returns the problem of a template that does not parse, if any; its `path` is the name of the template. */
-export function templateProblem(name: string, file: ChartFile, helm: Helm): Problem[] {
+export function templateProblem(name: string, file: ChartFile, helm: Helm): EditorProblem[] {
   try {
     parseFile(name, file, helm);
     return [];
@@ -100,19 +100,19 @@ const chartYaml: FileSpan = { path: 'Chart.yaml', start: 0, end: 1 };
 function wordsOf(
   code: string,
   message: string,
-  severity: Problem['severity'] = 'error',
-): Pick<Problem, 'code' | 'message' | 'severity'> {
+  severity: EditorProblem['severity'] = 'error',
+): Pick<EditorProblem, 'code' | 'message' | 'severity'> {
   return { code, message: message.trimEnd(), severity };
 }
 
 /** Returns the problems of a chart that cannot be loaded. */
-export function loadProblems(error: RenderError, files: ChartTexts): Problem[] {
+export function loadProblems(error: RenderError, files: ChartTexts): EditorProblem[] {
   const span = error.place && files.spanAt(error.place);
   return [{ ...(span ?? chartYaml), ...wordsOf(error.code, withHint(error.message, error.hint)) }];
 }
 
 /** Returns why a case fails that should not, or that it should have failed. */
-export function failureOfCase(run: CaseRun, chart: Chart, files: ChartTexts): Problem[] {
+export function failureOfCase(run: CaseRun, chart: Chart, files: ChartTexts): EditorProblem[] {
   const { given, error } = run;
   if (given.fails !== true) return error === undefined ? [] : failureProblems(run, error, { chart, files });
   const path = given.valuesFiles.at(-1)?.name ?? 'values.yaml';
@@ -121,7 +121,7 @@ export function failureOfCase(run: CaseRun, chart: Chart, files: ChartTexts): Pr
 }
 
 /** Returns a problem of a whole file. */
-export function fileProblem({ path, message }: FileFault): Problem {
+export function fileProblem({ path, message }: FileFault): EditorProblem {
   return { ...startOfFile(path), ...wordsOf('CASE_INVALID', message) };
 }
 
@@ -133,8 +133,8 @@ function failureProblems(
   run: CaseRun,
   error: RenderError,
   { chart, files }: { readonly chart: Chart; readonly files: ChartTexts },
-): Problem[] {
-  const placed = error.issues.flatMap(({ place, path, message, hint }): Problem[] => {
+): EditorProblem[] {
+  const placed = error.issues.flatMap(({ place, path, message, hint }): EditorProblem[] => {
     const span = place && files.spanAt(place);
     const text = path === '' ? message : `${path}: ${message}`;
     return span === undefined ? [] : [{ ...keyAt(span, files), ...wordsOf(error.code, withHint(text, hint)) }];
@@ -264,7 +264,7 @@ function documentsByVersion(runs: readonly CaseRun[]): ReadonlyMap<string, Share
 interface DocumentProblems {
   readonly issues: readonly DocumentIssue[];
   /** The documents that are not YAML. */
-  readonly unreadable: ReadonlyMap<SourcedDocument, Problem>;
+  readonly unreadable: ReadonlyMap<SourcedDocument, EditorProblem>;
 }
 
 async function issuesOf(
@@ -286,7 +286,7 @@ async function issuesOf(
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
     // Helm renders charts whose files in crds/ are not YAML.
-    const unreadable = new Map<SourcedDocument, Problem>();
+    const unreadable = new Map<SourcedDocument, EditorProblem>();
     for (const document of all) {
       const problem = unreadableProblem(document, files);
       if (problem !== undefined) unreadable.set(document, problem);
@@ -296,7 +296,7 @@ async function issuesOf(
   }
 }
 
-function unreadableProblem(document: SourcedDocument, files: ChartTexts): Problem | undefined {
+function unreadableProblem(document: SourcedDocument, files: ChartTexts): EditorProblem | undefined {
   try {
     readObjects(document);
     return undefined;
@@ -332,7 +332,7 @@ function spanOfIssue({ source, line, writtenAt }: ObjectIssue, files: ChartTexts
 }
 
 /** Returns a hint for each unread value: defaults that no case reads, and values of a case that it does not read itself. */
-export function unreadProblems(chart: Chart, runs: readonly CaseRun[], files: ChartTexts): Problem[] {
+export function unreadProblems(chart: Chart, runs: readonly CaseRun[], files: ChartTexts): EditorProblem[] {
   const rendered = runs.filter(({ release }) => release !== undefined);
   if (rendered.length === 0) return [];
   const unread = rendered.map(({ release }) => unreadPaths(chart, release!, chart.values));
@@ -348,7 +348,7 @@ export function unreadProblems(chart: Chart, runs: readonly CaseRun[], files: Ch
   return [...found, ...own];
 }
 
-function hintsIn(path: string, unread: readonly string[], files: ChartTexts): Problem[] {
+function hintsIn(path: string, unread: readonly string[], files: ChartTexts): EditorProblem[] {
   if (unread.length === 0 || !files.has(path)) return [];
   const spans = new Map(listKeys(files.text(path)).map((key) => [pathText(key.steps), key]));
   return unread.flatMap((steps) => {

@@ -11,7 +11,7 @@ import { isSameSteps, pathText, type Steps, startsWith } from '../values/paths.t
 import { loadSnapshot } from './analyze.ts';
 import { listKeys, offsetOf } from './keys.ts';
 import type { AnalyzedChart, CaseRun, ChartSnapshot } from './model.ts';
-import { type Place, valuesAt } from './navigate.ts';
+import { type DocumentPlace, valuesAtPlace } from './navigate.ts';
 import { ChartTexts, type FileSpan } from './texts.ts';
 
 /** A change of a file of the chart. */
@@ -23,14 +23,14 @@ export interface TextEdit extends FileSpan {
 export type Rename = { readonly edits: readonly TextEdit[] } | { readonly refusal: string };
 
 /** The old and the new name. */
-export interface RenameRequest extends Place {
+export interface RenameRequest extends DocumentPlace {
   readonly name: string;
 }
 
 /** Renames a value. The chart must then render to the same text in every case. */
 export function renameValue(analyzed: AnalyzedChart, request: RenameRequest): Rename {
   const { snapshot, analysis } = analyzed;
-  const [steps] = valuesAt(analysis, request)?.values ?? [];
+  const [steps] = valuesAtPlace(analysis, request)?.values ?? [];
   if (steps === undefined) return { refusal: 'There is no value here.' };
   const { name } = request;
   if (typeof steps.at(-1) !== 'string') return { refusal: 'An entry of a list has no name.' };

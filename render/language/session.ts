@@ -13,13 +13,13 @@ import { pathText, type Steps, valueAtSteps } from '../values/paths.ts';
 import { analyzeChart } from './analyze.ts';
 import { listActions } from './broken-action.ts';
 import type { AnalyzedChart, ChartAnalysis, ChartSnapshot } from './model.ts';
-import { type Place, valuesAt } from './navigate.ts';
+import { type DocumentPlace, valuesAtPlace } from './navigate.ts';
 import { type Rename, type RenameRequest, renameValue } from './rename.ts';
-import type { Span } from './template-nodes.ts';
+import type { TextSpan } from './template-nodes.ts';
 import { ChartTexts } from './texts.ts';
 
 /** The description of a place. */
-export interface Hover extends Span {
+export interface Hover extends TextSpan {
   /** Markdown. */
   readonly text: string;
 }
@@ -36,9 +36,9 @@ export class ChartSession {
   }
 
   /** Returns what is known of a place from the last complete analysis, or undefined. */
-  hover(place: Place): Hover | undefined {
+  hover(place: DocumentPlace): Hover | undefined {
     if (this.#last === undefined) return undefined;
-    const found = valuesAt(this.#last.analysis, place);
+    const found = valuesAtPlace(this.#last.analysis, place);
     if (found === undefined) return outputAt(place, this.#last);
     return { start: found.start, end: found.end, text: valuesText(found.values, this.#last) };
   }
@@ -51,7 +51,7 @@ export class ChartSession {
 }
 
 // The output of the action at a place.
-function outputAt({ path, offset }: Place, { snapshot, chart, runs }: AnalyzedChart): Hover | undefined {
+function outputAt({ path, offset }: DocumentPlace, { snapshot, chart, runs }: AnalyzedChart): Hover | undefined {
   const texts = new ChartTexts(snapshot.files);
   const action = listActions(texts.text(path)).find(({ start, end }) => start <= offset && offset <= end);
   if (action === undefined) return undefined;

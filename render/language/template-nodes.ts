@@ -13,7 +13,7 @@ import type {
 import type { ParsedFile } from '../template/template.ts';
 
 /** A part of a text, in UTF-16 units. */
-export interface Span {
+export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
@@ -22,7 +22,7 @@ export interface Span {
 export type NamesNode = FieldNode | VariableNode | ChainNode;
 
 /** Returns the span of a name of a node, by its index; undefined if the text differs there. */
-export function spanOfName(node: NamesNode, at: number, text: string): Span | undefined {
+export function spanOfName(node: NamesNode, at: number, text: string): TextSpan | undefined {
   // The offset of a chain of names is that of its second element; a variable is the first.
   const isPlain = node.kind === 'field' && node.names.length > 1;
   let start = isPlain ? node.offset - node.names[0]!.length : node.offset + 1;
@@ -80,7 +80,7 @@ function visitOne(
 }
 
 /** The name of a template in its definition or in a call. */
-export interface TemplateName extends Span {
+export interface TemplateName extends TextSpan {
   readonly name: string;
 }
 

@@ -3,10 +3,10 @@
 import type { Place } from '../core/errors.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { offsetOf, spanOfLine } from './keys.ts';
-import type { Span } from './template-nodes.ts';
+import type { TextSpan } from './template-nodes.ts';
 
 /** A part of one of the files. */
-export interface FileSpan extends Span {
+export interface FileSpan extends TextSpan {
   /** Relative to the chart's folder. */
   readonly path: string;
 }

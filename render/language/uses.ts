@@ -9,7 +9,7 @@ import { readSchema, subchartKeys } from '../values/describe.ts';
 import type { Steps } from '../values/paths.ts';
 import { listKeys } from './keys.ts';
 import type { CaseRun, ChartSnapshot, ReachedPart, ValueKey, ValueReference } from './model.ts';
-import { type NamesNode, type Span, spanOfName, templateDefinitions, visitNodes } from './template-nodes.ts';
+import { type NamesNode, spanOfName, type TextSpan, templateDefinitions, visitNodes } from './template-nodes.ts';
 import type { ChartTexts } from './texts.ts';
 import type { ChartValues } from './yaml/known-values.ts';
 
@@ -25,7 +25,10 @@ export function listReferences(
   runs: readonly CaseRun[],
   files: ChartTexts,
 ): ValueReference[] {
-  const found = new Map<string, { readonly span: Span; readonly path: string; readonly values: Map<string, Steps> }>();
+  const found = new Map<
+    string,
+    { readonly span: TextSpan; readonly path: string; readonly values: Map<string, Steps> }
+  >();
   for (const { path, tree } of trees) {
     const text = files.text(path);
     const { source } = tree.templates.get(tree.name) ?? {};

@@ -10,12 +10,12 @@ import type { RunIo } from '../inputs/io.ts';
 import { chartPaths, InputPaths, isFolder, orderPaths } from '../inputs/paths.node.ts';
 import type { RenderSettings } from '../inputs/settings.ts';
 import { lockName } from '../vendor/lock/lock.ts';
-import type { Comparison } from './compare-rendering.node.ts';
+import type { ComparisonSettings } from './compare-rendering.node.ts';
 import { valueSetsOf } from './matrix.node.ts';
 
 interface ChangedOptions {
   readonly settings: RenderSettings;
-  readonly comparison: Pick<Comparison, 'snapshots'>;
+  readonly comparison: Pick<ComparisonSettings, 'snapshots'>;
   readonly io: RunIo;
   /** A revision of git. */
   readonly since: string;

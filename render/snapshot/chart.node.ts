@@ -13,7 +13,7 @@ import { type InstallOptions, type RenderedRelease, runInstall } from '../engine
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
-import { type Case, caseSettings, casesOf, readCaseWords } from '../inputs/cases.node.ts';
+import { type Case, casesOf, clusterOfCase, readCaseWords } from '../inputs/cases.node.ts';
 import { explainChart } from '../inputs/explain.node.ts';
 import { formatFailure } from '../inputs/failures.ts';
 import { readTextFile, readValuesFiles, shownPath } from '../inputs/files.node.ts';
@@ -33,7 +33,7 @@ import { type LockedSchemas, schemasFor } from '../vendor/lock/schemas.node.ts';
 import { digestOfFiles, digestOfParts } from './cache/digest.node.ts';
 import { CachedRendering, cacheFailure, type Rendered, renderingOf } from './cached-rendering.node.ts';
 import type { SnapshotFiles } from './compare.ts';
-import type { Comparison } from './compare-rendering.node.ts';
+import type { ComparisonSettings } from './compare-rendering.node.ts';
 import type { SnapshotCoverage } from './coverage.node.ts';
 import { findingsIn } from './findings.ts';
 import { normalizeFiles } from './normalize.ts';
@@ -44,7 +44,7 @@ import { decidingText, type RunCache } from './run-cache.node.ts';
 /** Options for rendering cases, in addition to their chart. */
 export interface ChartRun {
   readonly settings: RenderSettings;
-  readonly comparison: Pick<Comparison, 'explainsFailures'>;
+  readonly comparison: Pick<ComparisonSettings, 'explainsFailures'>;
   readonly io: RunIo;
   readonly coverage: SnapshotCoverage;
   /** The cache; undefined if everything is rendered. */
@@ -253,7 +253,7 @@ class ChartCases {
       kubeVersion: this.#options.capabilities.kubeVersion.version,
       apiVersions: settings.apiVersions,
     };
-    const { isUpgrade, ...cluster } = caseSettings(words, flagged);
+    const { isUpgrade, ...cluster } = clusterOfCase(words, flagged);
     const isOwn = words.some(({ kubeVersion, apiVersions }) => kubeVersion !== undefined || apiVersions.length > 0);
     const capabilities = isOwn ? createCapabilities({ ...cluster, helm }) : this.#options.capabilities;
     const options = lazy(

@@ -35,7 +35,7 @@ import { bareContent, type CaseRendering, type TracedRelease } from './rendering
 import { folderStore } from './stores.node.ts';
 
 /** How renderings are compared with snapshots. */
-export interface Comparison {
+export interface ComparisonSettings {
   /** The folder of the snapshots. */
   readonly snapshots: string;
   /** Whether snapshots are recorded instead of compared. */
@@ -60,7 +60,7 @@ export interface Comparing {
   /** The folder of the snapshot, for output. */
   readonly snapshot: string;
   readonly settings: RenderSettings;
-  readonly comparison: Comparison;
+  readonly comparison: ComparisonSettings;
   readonly io: RunIo;
   /** Called with differences before their causes are known. Default: none. */
   readonly onDifference?: ((outcome: Outcome) => void) | undefined;

@@ -20,7 +20,7 @@ import { type ChartRun, renderChartCases } from './chart.node.ts';
 import {
   type BaseSide,
   type Comparing,
-  type Comparison,
+  type ComparisonSettings,
   compareRendering,
   compareSides,
 } from './compare-rendering.node.ts';
@@ -58,7 +58,7 @@ export interface BaseRevision {
 /** Shared by the inputs of a run. */
 export interface InputRun {
   readonly settings: RenderSettings;
-  readonly comparison: Comparison;
+  readonly comparison: ComparisonSettings;
   readonly io: RunIo;
   readonly coverage: SnapshotCoverage;
   /** The cache; undefined if everything is rendered. */

@@ -12,7 +12,7 @@ import { isChartInput } from '../inputs/files.node.ts';
 import type { RunIo } from '../inputs/io.ts';
 import type { RenderSettings } from '../inputs/settings.ts';
 import { changedInputs } from './changed.node.ts';
-import type { Comparison } from './compare-rendering.node.ts';
+import type { ComparisonSettings } from './compare-rendering.node.ts';
 import type { BaseRevision, InputJob } from './input.node.ts';
 import { snapshotInputs, snapshotNames } from './inputs.node.ts';
 import { decidingText } from './run-cache.node.ts';
@@ -29,7 +29,7 @@ export interface SnapshotPlan {
 }
 
 /** What a run renders of its inputs. */
-export interface Selection {
+export interface InputSelection {
   /** Orders, charts, folders of charts, and patterns. */
   readonly inputs: readonly string[];
   /** Texts and patterns for names of cases. Empty: all cases. */
@@ -44,12 +44,12 @@ export interface Selection {
 
 interface PlanContext {
   readonly settings: RenderSettings;
-  readonly comparison: Comparison;
+  readonly comparison: ComparisonSettings;
   readonly io: RunIo;
 }
 
 /** Selects the cases of a run. Throws UsageError. */
-export async function planRun(selection: Selection, context: PlanContext): Promise<SnapshotPlan> {
+export async function planRun(selection: InputSelection, context: PlanContext): Promise<SnapshotPlan> {
   const { changedSince, shard, base } = selection;
   const { settings, comparison, io } = context;
   const { inputs: current, isWhole } = await snapshotInputs(selection.inputs, io.cwd);

@@ -89,7 +89,7 @@ export interface TracedText {
 /** An origin without reads. */
 export const noReads: ValueReads = new Map();
 /** The origin of literal template text. */
-export const nothing: Origin = { reads: noReads, pieces: undefined };
+export const noOrigin: Origin = { reads: noReads, pieces: undefined };
 
 const ranks: Readonly<Record<Way, number>> = { exact: 0, computed: 1, decides: 2, shares: 3 };
 
@@ -176,7 +176,7 @@ export function deciding(reads: ValueReads): ValueReads {
 
 /** Returns an origin that has only reads. */
 export function originOf(reads: ValueReads): Origin {
-  return reads.size === 0 ? nothing : { reads, pieces: undefined };
+  return reads.size === 0 ? noOrigin : { reads, pieces: undefined };
 }
 
 /** Returns all reads of a value and how they affected it. */
@@ -299,7 +299,7 @@ export function assemble(segments: readonly Segment[], whole: ValueReads = noRea
   const pieces: Piece[] = [];
   const wholes = [whole];
   for (const { origin, start, end, to } of segments) {
-    if (end <= start || origin === nothing) continue;
+    if (end <= start || origin === noOrigin) continue;
     if (origin.pieces === undefined) {
       if (origin.reads.size > 0) pieces.push({ start: to, end: to + end - start, reads: origin.reads });
       continue;

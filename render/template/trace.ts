@@ -11,8 +11,8 @@ import {
   exactRead,
   joinAll,
   joinReads,
+  noOrigin,
   noReads,
-  nothing,
   type Origin,
   originOf,
   type Piece,
@@ -101,7 +101,7 @@ export class Trace implements Observers {
   /** The last step of the current field path, if it led to nothing. */
   missing: MissingPart | undefined;
   /** The origin of the last evaluated value. For an object: how it was reached. */
-  origin: Origin = nothing;
+  origin: Origin = noOrigin;
   /** Input of the next execution: the origin of dot, and of its text if a value contains it. */
   entry: { readonly dot: Origin; readonly text: Origin } | undefined;
   /** The execution that ended last. */
@@ -174,7 +174,7 @@ export class Trace implements Observers {
   }
 
   /** Records that an object is created from others or changed. Returns the record for its parts. */
-  make(value: object, origin: Origin = nothing): Made {
+  make(value: object, origin: Origin = noOrigin): Made {
     let made = this.madeOf(value);
     if (made === undefined) {
       made = { origin, parts: new Map(), keys: undefined, isGathered: false, since: undefined, fill: undefined };
@@ -187,16 +187,16 @@ export class Trace implements Observers {
   partOf(container: object, key: string | number, value: Value): Origin {
     const made = this.madeOf(container);
     const part = made?.parts.get(key);
-    if (part !== undefined) return withReads(part, downgrade(readsOf(made?.origin ?? nothing), 'decides'));
+    if (part !== undefined) return withReads(part, downgrade(readsOf(made?.origin ?? noOrigin), 'decides'));
     const place = this.#places.get(container);
     const inner = bare(value);
     if (typeof inner === 'object' && inner !== null && hasParts(inner)) {
       // A table in several places is known under one of them.
       if (place?.chart !== undefined && !this.#places.has(inner)) this.#places.set(inner, childOf(place, key, inner));
       if (made !== undefined && !this.#places.has(inner) && !this.#made.has(inner)) this.make(inner, made.origin);
-      return nothing;
+      return noOrigin;
     }
-    if (place === undefined) return made?.origin ?? nothing;
+    if (place === undefined) return made?.origin ?? noOrigin;
     return this.#readPart(container, key, { place, value: inner });
   }
 
@@ -206,10 +206,10 @@ export class Trace implements Observers {
     const part = made?.parts.get(key);
     if (part !== undefined) {
       const own = made?.keys?.get(key)?.reads ?? deciding(readsOf(part));
-      return joinReads(own, downgrade(readsOf(made?.origin ?? nothing), 'decides'));
+      return joinReads(own, downgrade(readsOf(made?.origin ?? noOrigin), 'decides'));
     }
     const place = this.#places.get(container);
-    if (place === undefined) return downgrade(readsOf(made?.origin ?? nothing), 'decides');
+    if (place === undefined) return downgrade(readsOf(made?.origin ?? noOrigin), 'decides');
     const own = this.placeOf(bare(value));
     const reads =
       own === undefined ? this.#readPart(container, key, { place, value: bare(value) }).reads : exactRead(own);
@@ -272,7 +272,7 @@ export class Trace implements Observers {
       if (entries.length === 0 && place !== undefined) found.push(exactRead(place));
       const made = this.madeOf(one);
       if (made !== undefined) found.push(readsOf(made.origin));
-      for (const { name = nothing } of made?.keys?.values() ?? []) found.push(readsOf(name));
+      for (const { name = noOrigin } of made?.keys?.values() ?? []) found.push(readsOf(name));
       for (const [key, item] of entries) {
         const own = bare(item);
         found.push(readsOf(this.partOf(one, key, item)));

@@ -23,8 +23,8 @@ import {
   downgrade,
   exactRead,
   joinReads,
+  noOrigin,
   noReads,
-  nothing,
   type Origin,
   originOf,
   readsOf,
@@ -117,7 +117,7 @@ export class Tracer extends Observer {
   readonly #pipes: boolean[] = [];
   /** For each active field lookup, the origin of the receiver. */
   readonly #fields: Origin[] = [];
-  #now: Evaluation = { value: undefined, open: undefined, final: nothing, receiver: undefined, isAssigned: false };
+  #now: Evaluation = { value: undefined, open: undefined, final: noOrigin, receiver: undefined, isAssigned: false };
 
   constructor(running: ObservedExecution, trace: Trace) {
     super();
@@ -125,8 +125,8 @@ export class Tracer extends Observer {
     this.#running = running;
     this.#trace = trace;
     this.#first = running.frame.template;
-    this.#dot = entry?.dot ?? nothing;
-    this.#source = entry?.text === nothing ? undefined : entry?.text;
+    this.#dot = entry?.dot ?? noOrigin;
+    this.#source = entry?.text === noOrigin ? undefined : entry?.text;
     this.#variables.set(0, this.#dot);
     trace.entry = undefined;
   }
@@ -178,7 +178,7 @@ export class Tracer extends Observer {
   }
 
   override branchStarts(node: BranchNode): void {
-    this.#branch = { node, outer: this.#branch, reads: undefined, origin: nothing, taken: undefined };
+    this.#branch = { node, outer: this.#branch, reads: undefined, origin: noOrigin, taken: undefined };
   }
 
   override branchEnded(): void {
@@ -251,11 +251,11 @@ export class Tracer extends Observer {
     this.#variables.set((second ?? first).slot, origin);
     if (second === undefined) return;
     // An index is the position of an element and does not depend on its value.
-    this.#variables.set(first.slot, typeof key === 'number' ? nothing : this.#keyOrigin(container, key, element));
+    this.#variables.set(first.slot, typeof key === 'number' ? noOrigin : this.#keyOrigin(container, key, element));
   }
 
   #keyOrigin(container: Value, key: string, element: GoValue): Origin {
-    if (typeof container !== 'object' || container === null) return nothing;
+    if (typeof container !== 'object' || container === null) return noOrigin;
     return originOf(keyReads(this.#trace, { container, key, element }));
   }
 
@@ -271,7 +271,7 @@ export class Tracer extends Observer {
     };
     this.#calls = { template: this.#running.frame.template, offset, outer: calls };
     this.#entering = true;
-    this.#trace.origin = nothing;
+    this.#trace.origin = noOrigin;
   }
 
   override templateEnded(): void {
@@ -307,12 +307,12 @@ export class Tracer extends Observer {
   }
 
   override variableRead({ slot }: VariableNode): void {
-    this.#came(this.#variables.get(slot) ?? nothing);
+    this.#came(this.#variables.get(slot) ?? noOrigin);
   }
 
   #came(origin: Origin): void {
     this.#trace.origin = origin;
-    if (origin !== nothing) this.#recent.push(origin);
+    if (origin !== noOrigin) this.#recent.push(origin);
   }
 
   override commandStarts({ words }: CommandNode, final: Final): void {
@@ -322,7 +322,7 @@ export class Tracer extends Observer {
 
   override argumentStarts({ kind }: OperandNode): void {
     if (kind === 'dot') this.#came(this.#dot);
-    else if (kind === 'string' || kind === 'number' || kind === 'bool' || kind === 'nil') this.#trace.origin = nothing;
+    else if (kind === 'string' || kind === 'number' || kind === 'bool' || kind === 'nil') this.#trace.origin = noOrigin;
   }
 
   override argumentEnded(value: Value): void {
@@ -372,7 +372,7 @@ export class Tracer extends Observer {
     const isPiped =
       final !== undefined && origins.length === words.length - 1 && isTrue(values.at(-1) ?? null) !== decisive;
     const before = isPiped ? origins : origins.slice(0, -1);
-    const last = (isPiped ? final : origins.at(-1)) ?? nothing;
+    const last = (isPiped ? final : origins.at(-1)) ?? noOrigin;
     const reads = before.map((origin, at) => downgrade(trace.whole(values[at], origin), 'decides'));
     const whole = { reads: joinReads(...reads, last.reads), pieces: last.pieces };
     if (isTrue(value ?? null) === decisive) trace.truths.set(whole, this.#decisiveReads(decisive, words, last));
@@ -426,7 +426,7 @@ export class Tracer extends Observer {
     const args = given.slice() as GoValue[];
     const before = trace.rules.prepare(name, args);
     if (name === 'include' || name === 'tpl') {
-      trace.entry = { dot: origins[1] ?? nothing, text: name === 'tpl' ? (origins[0] ?? nothing) : nothing };
+      trace.entry = { dot: origins[1] ?? noOrigin, text: name === 'tpl' ? (origins[0] ?? noOrigin) : noOrigin };
       trace.last = undefined;
     }
     open.ended = (result) => {

@@ -3,7 +3,7 @@
 import { plainValue } from '../codec/plain.ts';
 import { parseYamlExact } from '../codec/yaml/parse.ts';
 import { diffObjects } from '../diff/difference.ts';
-import { formatDifference } from '../diff/text.ts';
+import { differenceText } from '../diff/text.ts';
 import { splitManifests } from '../manifest/split.ts';
 import type { JsonObject, JsonValue } from '../order/order.ts';
 
@@ -31,7 +31,7 @@ export function missingIn(manifest: string, expected: JsonObject): string | unde
     { documents: JSON.stringify(laid(expected, object)) },
     { all: true },
   );
-  return `the nearest is ${nameOf(object)}; it would have to change so:\n\n${formatDifference(difference)}`;
+  return `the nearest is ${nameOf(object)}; it would have to change so:\n\n${differenceText(difference)}`;
 }
 
 function isObject(value: unknown): value is JsonObject {

@@ -24,7 +24,7 @@ import { RenderError } from '../core/errors.ts';
 import { seededHost } from '../core/host.ts';
 import { makeFolder } from '../core/make-folder.node.ts';
 import { diffObjects } from '../diff/difference.ts';
-import { formatDifference } from '../diff/text.ts';
+import { differenceText } from '../diff/text.ts';
 import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
 import type { JsonObject } from '../order/order.ts';
 import { failureNames } from '../snapshot/failure-names.node.ts';
@@ -212,5 +212,5 @@ function matchFile(
   }
   const problem = isNew ? `is not recorded: ${path}` : `differs from ${path}`;
   const hint = 'If this is meant, record it: -u of the runner, or UPDATE_SNAPSHOTS=1.';
-  throw new ExpectationError(`the rendered manifest ${problem}\n\n${formatDifference(difference)}\n${hint}`);
+  throw new ExpectationError(`the rendered manifest ${problem}\n\n${differenceText(difference)}\n${hint}`);
 }

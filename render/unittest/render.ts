@@ -68,7 +68,7 @@ export function renderTest(suite: TestSuite, job: TestJob, context: RenderContex
   try {
     composed = composeValues(chart, values, { skipSchemaValidation, schemas, helm: helmOfUnittest });
   } catch (error) {
-    return failed(failureText(error), suite.templates);
+    return failed(suiteFailure(error), suite.templates);
   }
   const chosen = chooseTemplates(composed.chart, {
     chartRoute: suite.chartRoute,
@@ -91,7 +91,7 @@ export function renderTest(suite: TestSuite, job: TestJob, context: RenderContex
     );
     return { chart: composed.chart, files, succeeded: true, error: undefined, templates };
   } catch (error) {
-    const message = failureText(error);
+    const message = suiteFailure(error);
     const parts = job.assertions.every(({ needsSuccess }) => needsSuccess) ? undefined : partsOf(message);
     if (parts === undefined) return failed(message, templates, composed.chart);
     const text = showYaml(new Map([['raw', parts.content]]));
@@ -104,7 +104,7 @@ export function renderTest(suite: TestSuite, job: TestJob, context: RenderContex
 }
 
 /** Returns the message of a user error; throws any other error. */
-export function failureText(error: unknown): string {
+export function suiteFailure(error: unknown): string {
   if (error instanceof RenderError || error instanceof GoError) return error.message;
   throw error;
 }

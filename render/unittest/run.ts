@@ -7,7 +7,12 @@ import { listCrds } from '../engine/release.ts';
 import { ext, join } from '../go/path.ts';
 import { GoError } from '../go/value.ts';
 import type { SchemaSource } from '../values/schema/refs.ts';
-import { type AssertionResult, decideAssertion, type RenderedTest, type Selection } from './assertions/assertion.ts';
+import {
+  type AssertionResult,
+  decideAssertion,
+  type RenderedTest,
+  type SelectedValues,
+} from './assertions/assertion.ts';
 import { helmOfUnittest, postRenderSuite, type RenderedFiles, renderTest } from './render.ts';
 import type { SuiteResult, TestResult } from './results.ts';
 import type { SnapshotCache } from './snapshot.ts';
@@ -121,7 +126,7 @@ function decide({ suite, job, chart, cache, run }: Running): Pick<TestResult, 'p
   };
   const assertions: AssertionResult[] = [];
   for (const [i, assertion] of job.assertions.entries()) {
-    const selection: Selection = {
+    const selection: SelectedValues = {
       templates: templatesOf(assertion.template, { suite, job, rendered }),
       documentIndex: job.documentIndex ?? assertion.documentIndex,
       documentSelector: assertion.documentSelector ?? job.documentSelector,

@@ -28,7 +28,7 @@ import {
   printTotals,
   type Totals,
 } from './print.ts';
-import { failureText } from './render.ts';
+import { suiteFailure } from './render.ts';
 import { formatSuiteReport, type ReportForm } from './reports/reports.ts';
 import { type SuiteResult, suiteError } from './results.ts';
 import { firstKube, runSuite, type SuiteRun } from './run.ts';
@@ -116,7 +116,7 @@ async function testChart(path: string, all: Runner): Promise<boolean | undefined
     chart = await loadChart(path, io);
     suites = await suitesOf(path, chart, runner);
   } catch (error) {
-    io.stdout(printChartError(failureText(error), paint));
+    io.stdout(printChartError(suiteFailure(error), paint));
     totals.charts.failed++;
     totals.charts.errored++;
     return undefined;
@@ -156,7 +156,7 @@ function runSuites(suites: readonly TestSuite[], chart: Chart, runner: Runner): 
     try {
       cache = readSnapshots(file, runner);
     } catch (error) {
-      reportSuite(suiteError(suite.file, failureText(error)), runner);
+      reportSuite(suiteError(suite.file, suiteFailure(error)), runner);
       passed = false;
       continue;
     }

@@ -13,7 +13,7 @@ import { readTextFile } from '../inputs/files.node.ts';
 import { Coalescing } from '../values/coalesce.ts';
 import { composeValues } from '../values/compose.ts';
 import { chartFiles } from './glob.node.ts';
-import { failureText, helmOfUnittest } from './render.ts';
+import { helmOfUnittest, suiteFailure } from './render.ts';
 import { readSuite, readSuites, type TestSuite } from './suite.ts';
 import { parseSuiteYaml, splitSuiteDocuments } from './yaml.ts';
 
@@ -57,7 +57,7 @@ async function suitesOf(placed: Placed, values: GoMap | undefined, search: Suite
     try {
       suites.push(...(await suitesOf(inner, values, search)));
     } catch (error) {
-      search.onWarning(`Failed to get test suites for subchart ${name}: ${failureText(error)}`);
+      search.onWarning(`Failed to get test suites for subchart ${name}: ${suiteFailure(error)}`);
     }
   }
   return suites;
@@ -74,7 +74,7 @@ async function ownSuites(path: string, chartRoute: string, search: SuiteSearch):
     try {
       suites.push(...readSuites(readTextFile(file, cwd), { ...source, file: shown(file, cwd), isRendered: false }));
     } catch (error) {
-      search.onBroken(file, failureText(error));
+      search.onBroken(file, suiteFailure(error));
       throw error;
     }
   }
@@ -114,7 +114,7 @@ async function renderedSuites(folder: string, source: Source, cwd: string): Prom
         const suite = readSuite(part, { ...source, file, isRendered: true });
         if (suite !== undefined) suites.push({ ...suite, snapshotId: suite.snapshotId || String(i) });
       } catch (error) {
-        faults.push(`test suite template (${template}) error: chart ${i} error: ${failureText(error)}`);
+        faults.push(`test suite template (${template}) error: chart ${i} error: ${suiteFailure(error)}`);
       }
     }
     if (suites.length === before) faults.push(`test suite template (${template}) file did not render a manifest`);
@@ -132,7 +132,7 @@ function valuesOf(path: string, chart: Chart, { cwd, values, onWarning }: SuiteS
       const merging = new Coalescing({ merge: true, warn: () => {}, helm: helmOfUnittest });
       if (value instanceof Map) merged = merging.fill(value, merged);
     } catch (error) {
-      const reason = `failed to read values file ${file}: ${failureText(error)}`;
+      const reason = `failed to read values file ${file}: ${suiteFailure(error)}`;
       onWarning(`Failed to merge values for condition evaluation: ${reason}. All subchart tests will be included.`);
       return undefined;
     }

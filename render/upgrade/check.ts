@@ -4,9 +4,9 @@ import type { Chart } from '../chart/chart.ts';
 import { plainValue } from '../codec/plain.ts';
 import type { RenderError } from '../core/errors.ts';
 import type { JsonObject, JsonValue } from '../order/order.ts';
-import { type Leaf, leavesAt, leavesOf, withoutValue, withValue } from '../values/edit.ts';
+import { type Leaf, leafPaths, leavesAt, withoutValue, withValue } from '../values/edit.ts';
 import { pathText, type Steps, startsWith, valueAtSteps } from '../values/paths.ts';
-import { effectOf, type Fields, likeness, marker } from './effects.ts';
+import { type ChangedFields, effectOf, likeness, marker } from './effects.ts';
 
 /** A user's value that has another meaning in the new version. */
 export interface ValueChange {
@@ -46,7 +46,7 @@ export interface ValuesReport {
 export interface UpgradeSide {
   readonly chart: Chart;
   /** Renders values. Returns the fields of the objects, or the error. */
-  render(values: JsonObject): { readonly fields: Fields } | { readonly failure: RenderError };
+  render(values: JsonObject): { readonly fields: ChangedFields } | { readonly failure: RenderError };
   /** Returns the paths of values that a rendering does not read, among its own or others; undefined if it fails. */
   unread(values: JsonObject, among?: JsonObject): readonly Steps[] | undefined;
   /** Returns the paths that a rendering looked up and that are not set. */
@@ -57,7 +57,7 @@ export interface UpgradeSide {
 const leastLikeness = 0.6;
 
 /** Compares how two versions of a chart use values. If the old one does not render them, single values are not compared. */
-export function compareValues(before: UpgradeSide, after: UpgradeSide, given: JsonObject): ValuesReport {
+export function compareUserValues(before: UpgradeSide, after: UpgradeSide, given: JsonObject): ValuesReport {
   const changes: ValueChange[] = [];
   let patched = given;
   const unreadBefore = before.unread(given);
@@ -117,7 +117,7 @@ function findMoved({ before, after, given, rest }: Renamed, { steps, value }: Le
   const effect = effectAt(before, withoutValue(given, steps), { steps, value }) ?? new Set();
   if (effect.size === 0) return undefined;
   const candidates = [
-    ...leavesOf(plainValue(after.chart.values) as JsonObject).map((leaf) => leaf.steps),
+    ...leafPaths(plainValue(after.chart.values) as JsonObject).map((leaf) => leaf.steps),
     ...after.missing(rest),
   ];
   let best: { readonly path: Steps; readonly likeness: number } | undefined;
@@ -177,10 +177,10 @@ function probeOf(value: JsonValue): JsonValue {
 }
 
 function changedDefaults(before: UpgradeSide, after: UpgradeSide, patched: JsonObject): DefaultChange[] {
-  const userPaths = leavesOf(patched).map(({ steps }) => steps);
+  const userPaths = leafPaths(patched).map(({ steps }) => steps);
   const defaults = plainValue(after.chart.values) as JsonObject;
   const unread = after.unread(patched, defaults) ?? [];
-  return leavesOf(defaults).flatMap(({ steps, value }) => {
+  return leafPaths(defaults).flatMap(({ steps, value }) => {
     const old = valueAtSteps(before.chart.values, steps);
     if (
       old === undefined ||
@@ -194,7 +194,7 @@ function changedDefaults(before: UpgradeSide, after: UpgradeSide, patched: JsonO
 }
 
 function isSet(values: JsonObject, steps: Steps): boolean {
-  return leavesOf(values).some((leaf) => startsWith(leaf.steps, steps) || startsWith(steps, leaf.steps));
+  return leafPaths(values).some((leaf) => startsWith(leaf.steps, steps) || startsWith(steps, leaf.steps));
 }
 
 function isKnown({ chart }: UpgradeSide, steps: Steps): boolean {
@@ -212,7 +212,7 @@ function settingsIn(given: JsonObject, { values }: Chart): Leaf[] {
     const own = valueAtSteps(values, steps);
     return steps.length > 0 && (own === undefined || !(own instanceof Map) || own.size === 0);
   };
-  return leavesOf(given, isOpen);
+  return leafPaths(given, isOpen);
 }
 
 // Proposes the paths that a value may have moved to.

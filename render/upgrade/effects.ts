@@ -3,13 +3,13 @@
 import type { JsonObject, JsonValue } from '../order/order.ts';
 
 /** Fields with their texts and counts: `Deployment spec.replicas=3`. */
-export type Fields = ReadonlyMap<string, number>;
+export type ChangedFields = ReadonlyMap<string, number>;
 
 /**
  * Returns the fields of objects, without the names of objects and list indexes, which differ between versions; a multi-line text counts
  * line by line.
  */
-export function fieldsOf(objects: readonly JsonObject[]): Fields {
+export function fieldsOf(objects: readonly JsonObject[]): ChangedFields {
   const fields = new Map<string, number>();
   const visit = (value: JsonValue, path: string): void => {
     if (Array.isArray(value)) for (const item of value) visit(item, `${path}[]`);
@@ -33,7 +33,7 @@ export const marker = 'drydock-probe';
  * Returns the effect of a probe between two renderings: the fields that contain its text, with adjacent characters, or, if there are none,
  * the removed (`-`) and added (`+`) fields.
  */
-export function effectOf(before: Fields, after: Fields, probe: JsonValue): ReadonlySet<string> {
+export function effectOf(before: ChangedFields, after: ChangedFields, probe: JsonValue): ReadonlySet<string> {
   const marked = [...after.keys()].filter((field) => field.includes(marker));
   if (marked.length > 0) return new Set(marked.map((field) => placeIn(field, String(probe))));
   const effect = new Set<string>();

@@ -7,7 +7,7 @@ import { formatValue } from '../go/format.ts';
 import { GoError, type GoMap, type GoValue, NamedMap, typeOf } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { Coalescing, type Composing, type Layer } from './coalesce.ts';
-import { copyValue, isTable, tableAt, valueAt } from './lookup.ts';
+import { copyValue, isTable, lookupTable, valueAt } from './lookup.ts';
 
 interface Processed {
   readonly chart: Chart;
@@ -225,7 +225,7 @@ function importEntry(child: string, parent: string): NamedMap {
 
 function importTable(values: GoMap, name: string, item: ImportItem, { helm, warn }: Composing): GoMap | undefined {
   try {
-    return tableAt(values, `${name}.${item.child}`);
+    return lookupTable(values, `${name}.${item.child}`);
   } catch (error) {
     const { message } = error as GoError;
     warn(item.isShort ? helm.log.importMissing(message) : helm.log.importMissingFrom(name, message));

@@ -14,7 +14,7 @@ export interface Leaf {
  * Returns the values in a table in order of their paths: texts, numbers, whole lists, empty tables, and tables that the caller treats as
  * one value. An empty root table has none.
  */
-export function leavesOf(values: JsonObject, isWhole: (steps: Steps) => boolean = () => false): Leaf[] {
+export function leafPaths(values: JsonObject, isWhole: (steps: Steps) => boolean = () => false): Leaf[] {
   return leavesAt(values, [], isWhole).filter(({ steps }) => steps.length > 0);
 }
 

@@ -13,7 +13,7 @@ export function isTable(value: GoValue | undefined): value is GoMap {
  * Returns the table at a dotted path. Throws GoError `"key" is not a table` for the first step that is not a table.
  * Mirrors: `Values.Table`.
  */
-export function tableAt(values: GoMap, path: string): GoMap {
+export function lookupTable(values: GoMap, path: string): GoMap {
   let table = values;
   for (const key of path.split('.')) {
     const next = table.get(key);

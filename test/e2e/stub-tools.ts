@@ -8,7 +8,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { renderOrder } from '../../render/api/order.ts';
-import { directoryRegistry } from '../../render/chart/registry.node.ts';
+import { folderRegistry } from '../../render/chart/registry.node.ts';
 import { parseYamlMap } from '../../render/codec/yaml/parse.ts';
 import { seededHost } from '../../render/core/host.ts';
 import { chartsDirectory, loadOrder } from '../support/orders.ts';
@@ -49,7 +49,7 @@ for (const tool of ['helm', 'kubectl']) {
 }
 
 const rendered = await renderOrder(loadOrder('shop.yaml'), {
-  registry: directoryRegistry([chartsDirectory]),
+  registry: folderRegistry([chartsDirectory]),
   host: seededHost(),
 });
 const os = isWindows ? 'windows' : 'linux';

@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { directoryRegistry } from '../../render/chart/registry.node.ts';
+import { folderRegistry } from '../../render/chart/registry.node.ts';
 import { RenderError, type RenderErrorCode } from '../../render/core/errors.ts';
 import { Dice } from '../support/dice.ts';
 import { generatedOrder } from '../support/generated-orders.ts';
@@ -19,7 +19,7 @@ const codes: ReadonlySet<RenderErrorCode> = new Set<RenderErrorCode>([
 ]);
 const order = generatedOrder();
 const embedded = generatedOrder(fc.constant({ kind: 'Embed', name: 'sample' }));
-const registry = directoryRegistry([chartsDirectory]);
+const registry = folderRegistry([chartsDirectory]);
 
 const unusualValues: readonly ((dice: Dice) => unknown)[] = [
   (dice) =>

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { RenderedOrder } from '../../render/api/order.ts';
 import { inspectOrder } from '../../render/api/order.ts';
-import { directoryRegistry } from '../../render/chart/registry.node.ts';
+import { folderRegistry } from '../../render/chart/registry.node.ts';
 import { emitYaml } from '../../render/codec/yaml/emit.ts';
 import { parseYamlMap } from '../../render/codec/yaml/parse.ts';
 import { type Issue, RenderError } from '../../render/core/errors.ts';
@@ -69,7 +69,7 @@ for (const file of readdirSync(join(ordersDirectory, 'invalid')).filter((name) =
     const want = JSON.parse(
       readFileSync(join(ordersDirectory, 'invalid', file.replace('.json', '.issues.json')), 'utf8'),
     ) as unknown;
-    const registry = directoryRegistry([chartsDirectory]);
+    const registry = folderRegistry([chartsDirectory]);
     const issues = await inspectOrder(loadOrder(`invalid/${file}`), { registry }).catch(
       (error: unknown): readonly Issue[] => {
         assert.ok(error instanceof RenderError);

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type RenderedOrder, type RenderOrderOptions, renderOrder } from '../../render/api/order.ts';
-import { directoryRegistry } from '../../render/chart/registry.node.ts';
+import { folderRegistry } from '../../render/chart/registry.node.ts';
 import { seededHost } from '../../render/core/host.ts';
 import { readOrder } from '../../render/order/read.ts';
 
@@ -29,7 +29,7 @@ export function loadOrder(name: string): unknown {
 /** Renders an Order with the fixture charts and a seeded host. */
 export function renderSample(input: unknown, options: Partial<RenderOrderOptions> = {}): Promise<RenderedOrder> {
   return renderOrder(input, {
-    registry: directoryRegistry([chartsDirectory], { isFlat: true }),
+    registry: folderRegistry([chartsDirectory], { isFlat: true }),
     host: seededHost(),
     chartPath: ({ chart }) => join(chartsDirectory, chart.metadata.name),
     ...options,

@@ -56,7 +56,7 @@ export const chosen: Signal<number> = signal(0);
 export const preview: Signal<Preview | undefined> = signal(undefined);
 
 /** Why the current text does not render; undefined if it does, or is not rendered yet. */
-export const failure: Signal<Refusal | undefined> = signal(undefined);
+export const draftFailure: Signal<Refusal | undefined> = signal(undefined);
 
 /** The checks of the last rendered text. */
 export const checks: Signal<readonly DraftIssue[] | undefined> = signal(undefined);
@@ -229,7 +229,7 @@ async function renderText(order: string): Promise<boolean> {
     batch(() => {
       preview.value = undefined;
       baseline.value = undefined;
-      failure.value = undefined;
+      draftFailure.value = undefined;
       checks.value = undefined;
     });
     return true;
@@ -241,11 +241,11 @@ async function renderText(order: string): Promise<boolean> {
     batch(() => {
       preview.value = rendered;
       baseline.value ??= rendered.manifest;
-      failure.value = undefined;
+      draftFailure.value = undefined;
     });
   } catch (error) {
     if (given.aborted) return false;
-    failure.value = refusalOf(error);
+    draftFailure.value = refusalOf(error);
   }
   return true;
 }
@@ -293,7 +293,7 @@ let checkTimer: ReturnType<typeof setTimeout> | undefined;
 function checkNow(): void {
   clearTimeout(checkTimer);
   const order = preview.value?.order;
-  if (order === undefined || failure.value !== undefined) return;
+  if (order === undefined || draftFailure.value !== undefined) return;
   checkTimer = setTimeout(async () => {
     try {
       const found = await request<readonly DraftIssue[]>('POST', previewPath('/checks'), { body: { order } });
@@ -307,8 +307,8 @@ function checkNow(): void {
 /** Problems of the current text with a line, for the editor. */
 export const marks: ReadonlySignal<readonly DraftIssue[]> = computed(() => {
   const failed = preview.value?.failures.flatMap(({ refusal }) => refusal.issues ?? []) ?? [];
-  const own = failure.value?.issues ?? [...failed, ...(checks.value ?? preview.value?.warnings ?? [])];
-  const broken = failure.value;
+  const own = draftFailure.value?.issues ?? [...failed, ...(checks.value ?? preview.value?.warnings ?? [])];
+  const broken = draftFailure.value;
   const whole: readonly DraftIssue[] =
     broken?.line !== undefined && broken.template === 'order.yaml' && own.every(({ path }) => path === '')
       ? [

@@ -4,7 +4,7 @@ import { splitPath } from '../../../render/core/paths.ts';
 import { moveValue, type NewPackage, readOrderView, setValueAt, setVersion } from './document.ts';
 
 /** The effects of another chart version on values. */
-export interface UpgradeReport {
+export interface UpgradeResult {
   readonly values: readonly {
     readonly path: string;
     readonly value: unknown;
@@ -25,7 +25,7 @@ export interface Upgrade {
   /** In the Order, from 0. */
   readonly index: number;
   readonly chart: NewPackage;
-  readonly report: UpgradeReport;
+  readonly report: UpgradeResult;
 }
 
 /**

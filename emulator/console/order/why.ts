@@ -19,7 +19,7 @@ export interface ValueSetter {
 }
 
 /** A value that was read; its path starts with a dot if it is another object, such as `.Release.Name`. */
-export interface ReadValue {
+export interface ValueOrigin {
   readonly path: string;
   readonly steps: readonly (string | number)[];
   readonly how: string;
@@ -32,9 +32,9 @@ export interface WhyPart {
   readonly text: string;
   readonly place: WhyPlace;
   readonly through: readonly WhyPlace[];
-  readonly values: readonly ReadValue[];
+  readonly values: readonly ValueOrigin[];
   /** From the outermost. */
-  readonly conditions: readonly (WhyPlace & { readonly values: readonly ReadValue[] })[];
+  readonly conditions: readonly (WhyPlace & { readonly values: readonly ValueOrigin[] })[];
 }
 
 /** The explanation of a line. Lines that no template wrote have no parts. */

@@ -6,7 +6,7 @@ import { useEffect } from 'preact/hooks';
 import { hrefOf } from '../address.ts';
 import { droppedFiles } from '../order/files.ts';
 import { place } from '../place.ts';
-import { loadSession, type MessageAction, message, showError, signInAs, user, users } from '../session.ts';
+import { currentUser, loadSession, type MessageAction, message, showError, signInAs, users } from '../session.ts';
 import { DemoBar } from './demo-bar.tsx';
 import { late } from './late.tsx';
 import { Nav } from './nav.tsx';
@@ -130,7 +130,7 @@ function UserChoice() {
       <span class="wide">Signed in as</span>
       <select
         aria-label="Signed in as"
-        value={user.value?.login}
+        value={currentUser.value?.login}
         onChange={(event) => signInAs(event.currentTarget.value)}
       >
         {users.value.map(({ login, is_admin }) => (

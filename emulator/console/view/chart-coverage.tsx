@@ -2,11 +2,16 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { errorMessage } from '../api.ts';
-import { type ChartCoverage, type ChartRequest, loadChartCoverage, type TemplateLine } from '../chart-details.ts';
+import {
+  type ChartCoverage,
+  type ChartDetailsRequest,
+  loadChartCoverage,
+  type TemplateLine,
+} from '../chart-details.ts';
 import { Button, copyText, downloadText, ErrorMessage, TextBlock } from './parts.tsx';
 
 interface CoverageProps {
-  readonly request: ChartRequest;
+  readonly request: ChartDetailsRequest;
   readonly onTemplate: (line: TemplateLine) => void;
 }
 

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { hrefOf } from '../address.ts';
 import { errorMessage } from '../api.ts';
 import {
-  type ChartRequest,
+  type ChartDetailsRequest,
   type DerivedSchema,
   loadChartDetails,
   loadChartSchema,
@@ -47,7 +47,7 @@ export function ChartDetail({
   const [part, setPart] = useState<Part>('values');
   const [wanted, setWanted] = useState<TemplateLine>();
   const { name, version, sourceRef } = chart;
-  const request: ChartRequest = { name, version, source: { ...sourceRef, name: sourceRef.name ?? '' } };
+  const request: ChartDetailsRequest = { name, version, source: { ...sourceRef, name: sourceRef.name ?? '' } };
   useEffect(() => {
     loadChartDetails(request).then(setShown, (failure) => setFault(errorMessage(failure)));
   }, []);
@@ -131,7 +131,7 @@ export function ChartDetail({
 
 interface PartProps {
   readonly chart: ShownChart;
-  readonly request: ChartRequest;
+  readonly request: ChartDetailsRequest;
   readonly part: Part;
   /** The line of a template to show. */
   readonly wanted: TemplateLine | undefined;
@@ -188,7 +188,7 @@ const forms = { own: 'values.schema.json', derived: 'Derived schema', table: 'Ta
 type Form = keyof typeof forms;
 
 /** The tab. */
-function SchemaPart({ chart, request }: { readonly chart: ShownChart; readonly request: ChartRequest }) {
+function SchemaPart({ chart, request }: { readonly chart: ShownChart; readonly request: ChartDetailsRequest }) {
   const hasOwn = chart.schema !== null;
   const [form, setForm] = useState<Form>(hasOwn ? 'own' : 'derived');
   const [derived, setDerived] = useState<DerivedSchema>();

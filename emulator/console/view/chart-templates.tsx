@@ -7,7 +7,7 @@ import { type ChartValues, knownValuesOfCharts } from '../../../render/language/
 import { errorMessage } from '../api.ts';
 import {
   type ChartCoverage,
-  type ChartRequest,
+  type ChartDetailsRequest,
   type ChartTemplate,
   loadChartCoverage,
   loadTemplates,
@@ -19,7 +19,7 @@ import { Button, copyText, Empty, ErrorMessage, Loading } from './parts.tsx';
 
 interface TemplatesProps {
   readonly chart: ShownChart;
-  readonly request: ChartRequest;
+  readonly request: ChartDetailsRequest;
   /** The line to show; undefined for the first template. */
   readonly wanted: TemplateLine | undefined;
 }

@@ -6,7 +6,7 @@ import { errorMessage, request, root } from '../api.ts';
 import { type ApiAnswer, type ApiCall, callApi, isGood, seededPassword } from '../call.ts';
 import { place } from '../place.ts';
 import { matcherOf } from '../search.ts';
-import { user } from '../session.ts';
+import { currentUser } from '../session.ts';
 import { CallLine, Refused, ResponseText } from './call.tsx';
 import { TextField } from './field.tsx';
 import { Button, Empty, ErrorMessage } from './parts.tsx';
@@ -171,7 +171,7 @@ function TryOut({ operation }: { readonly operation: Listed }) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [body, setBody] = useState(example);
   const [answer, setAnswer] = useState<ApiAnswer>();
-  const login = user.value?.login ?? '';
+  const login = currentUser.value?.login ?? '';
   const [password, setPassword] = useState<string>();
   const byPassword = security?.length === 1 && 'basic' in (security[0] ?? {});
   const word = password ?? seededPassword(login);
@@ -180,7 +180,7 @@ function TryOut({ operation }: { readonly operation: Listed }) {
   const call: ApiCall = {
     method,
     path: addressOf(path, parameters, values),
-    ...(byPassword ? { password: { login, word } } : { token: user.value?.token }),
+    ...(byPassword ? { password: { login, word } } : { token: currentUser.value?.token }),
     ...(requestBody && !isRead && { body: body.trim() }),
   };
   const missing = parameters.some(({ name, required }) => required && (values[name] ?? '') === '');

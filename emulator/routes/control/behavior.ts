@@ -3,14 +3,22 @@
 import { faultSchema, readFault, readScenario, scenarioSchema } from '../../app/fault-rules.ts';
 import { empty, ok, type Reply } from '../../app/message.ts';
 import { invalid, missing, type Problem, violation } from '../../app/problem.ts';
-import { type Call, defineRoute, type Route } from '../../app/route.ts';
+import { buildRoute, type Call, type Route } from '../../app/route.ts';
 import { EmulatorError, formatIssues, type Issue } from '../../core/errors.ts';
 import type { Schema } from '../../store/compile.ts';
 import type { Json, JsonObject } from '../../store/json.ts';
 import { formatTime, parseTime } from '../../world/clock.ts';
 import type { ActiveFault, Fault, Faults, Scenario } from '../../world/faults.ts';
 import { isWorldName } from '../../world/worlds.ts';
-import { exactSchema, flag, listSchema, objectSchema, problemAnswer, text, time } from '../shapes.ts';
+import {
+  booleanSchema,
+  exactSchema,
+  listSchema,
+  objectSchema,
+  problemAnswer,
+  textSchema,
+  timeSchema,
+} from '../shapes.ts';
 
 const section = 'Control: behavior';
 const emulation = "The emulator's own; acts on the world that the request names";
@@ -21,17 +29,17 @@ const count: Schema = { type: 'integer', minimum: 0 };
 
 const activeFaultSchema = objectSchema(
   'ActiveFault',
-  { id: { type: 'integer' }, fault: faultSchema, scenario: text, seen: count, struck: count },
+  { id: { type: 'integer' }, fault: faultSchema, scenario: textSchema, seen: count, struck: count },
   ['scenario'],
 );
-const clockSchema = objectSchema('Clock', { now: time, frozen: flag });
+const clockSchema = objectSchema('Clock', { now: timeSchema, frozen: booleanSchema });
 const clock = { 200: { description: 'The clock', schema: clockSchema } };
 const setClockBody = {
   description: 'The new time (ISO 8601 or milliseconds since 1970) and whether the clock is frozen',
   schema: {
     title: 'SetClock',
     type: 'object',
-    properties: { now: { anyOf: [text, { type: 'number' }] }, frozen: { type: 'boolean' } },
+    properties: { now: { anyOf: [textSchema, { type: 'number' }] }, frozen: { type: 'boolean' } },
     additionalProperties: false,
   },
 } as const;
@@ -41,17 +49,17 @@ const advanceClockBody = {
 };
 const scenarioParams = { name: 'Name of the scenario' };
 const listedScenarioSchema = objectSchema('ListedScenario', {
-  name: text,
-  description: text,
-  on: flag,
-  written: { ...flag, description: 'Whether it was created at run time' },
+  name: textSchema,
+  description: textSchema,
+  on: booleanSchema,
+  written: { ...booleanSchema, description: 'Whether it was created at run time' },
   faults: listSchema(faultSchema),
 });
 const noScenario = problemAnswer('There is no such scenario, or it is not on');
 
 /** The routes that control how a world behaves. */
 export const behaviorRoutes: readonly Route[] = [
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'listFaults',
     method: 'GET',
@@ -60,7 +68,7 @@ export const behaviorRoutes: readonly Route[] = [
     answers: { 200: { description: 'The faults', schema: listSchema(activeFaultSchema) } },
     run: ({ world }) => ok(world.faults.list().map(formatFault)),
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'addFault',
     method: 'POST',
@@ -77,7 +85,7 @@ export const behaviorRoutes: readonly Route[] = [
       json: formatFault(world.faults.add(withViolations(() => readFault(body, routes)))),
     }),
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'clearFaults',
     method: 'DELETE',
@@ -89,7 +97,7 @@ export const behaviorRoutes: readonly Route[] = [
       return empty(204);
     },
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'removeFault',
     method: 'DELETE',
@@ -102,7 +110,7 @@ export const behaviorRoutes: readonly Route[] = [
       return empty(204);
     },
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'listScenarios',
     method: 'GET',
@@ -111,7 +119,7 @@ export const behaviorRoutes: readonly Route[] = [
     answers: { 200: { description: 'The scenarios', schema: listSchema(listedScenarioSchema) } },
     run: ({ services, world }) => ok(formatScenarios(services.scenarios, world.faults)),
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'startScenario',
     method: 'PUT',
@@ -136,7 +144,7 @@ export const behaviorRoutes: readonly Route[] = [
       return empty(204);
     },
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'stopScenario',
     method: 'DELETE',
@@ -159,7 +167,7 @@ export const behaviorRoutes: readonly Route[] = [
       return empty(204);
     },
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'getClock',
     method: 'GET',
@@ -168,7 +176,7 @@ export const behaviorRoutes: readonly Route[] = [
     answers: clock,
     run: (call) => clockReply(call),
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'setClock',
     method: 'PUT',
@@ -186,7 +194,7 @@ export const behaviorRoutes: readonly Route[] = [
     },
     answers: { ...clock, 422: problemAnswer('The time is invalid') },
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'advanceClock',
     method: 'POST',

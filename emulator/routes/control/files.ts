@@ -2,15 +2,15 @@
 
 import { ok } from '../../app/message.ts';
 import { Problem } from '../../app/problem.ts';
-import { type Call, defineRoute, type Route } from '../../app/route.ts';
+import { buildRoute, type Call, type Route } from '../../app/route.ts';
 import { chartEntry } from '../../rendering/catalog.ts';
-import { anyObject, integer, listSchema, objectSchema, problemAnswer, text } from '../shapes.ts';
+import { anyObject, integerSchema, listSchema, objectSchema, problemAnswer, textSchema } from '../shapes.ts';
 
-const namedText = objectSchema('NamedText', { name: text, text });
+const namedText = objectSchema('NamedText', { name: textSchema, textSchema });
 
 /** The routes of files. */
 export const fileRoutes: readonly Route[] = [
-  defineRoute({
+  buildRoute({
     name: 'takeFiles',
     method: 'POST',
     path: '/files',
@@ -23,7 +23,11 @@ export const fileRoutes: readonly Route[] = [
       description: 'Files with their paths, each in base64',
       unread: true,
       schema: objectSchema('HandedFiles', {
-        files: listSchema({ type: 'object', required: ['path', 'data'], properties: { path: text, data: text } }),
+        files: listSchema({
+          type: 'object',
+          required: ['path', 'data'],
+          properties: { path: textSchema, data: textSchema },
+        }),
       }),
     },
     answers: {
@@ -42,7 +46,7 @@ export const fileRoutes: readonly Route[] = [
     },
     run: takeFiles,
   }),
-  defineRoute({
+  buildRoute({
     name: 'forgetFiles',
     method: 'DELETE',
     path: '/files',
@@ -52,7 +56,10 @@ export const fileRoutes: readonly Route[] = [
     emulation: 'Only in the emulator; charts of folders, and the built-in ones, stay available',
     access: 'public',
     answers: {
-      200: { description: 'The number of removed charts', schema: objectSchema('ForgottenFiles', { charts: integer }) },
+      200: {
+        description: 'The number of removed charts',
+        schema: objectSchema('ForgottenFiles', { charts: integerSchema }),
+      },
       501: problemAnswer('The emulator uses a custom renderer, which accepts no charts'),
     },
     run: ({ services: { uploads } }) => {

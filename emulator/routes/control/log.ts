@@ -3,33 +3,42 @@
 import { faultSchema } from '../../app/fault-rules.ts';
 import { CallerGone, empty, ok } from '../../app/message.ts';
 import { missing, violation } from '../../app/problem.ts';
-import { type Call, checkedRoute, defineRoute, type Parameter, type Route } from '../../app/route.ts';
+import { buildRoute, type Call, checkedRoute, type Parameter, type Route } from '../../app/route.ts';
 import { EmulatorError } from '../../core/errors.ts';
 import type { Json } from '../../store/json.ts';
 import type { LogFilter } from '../../world/log.ts';
-import { anyObject, flag, integer, listSchema, objectSchema, problemAnswer, text, time } from '../shapes.ts';
+import {
+  anyObject,
+  booleanSchema,
+  integerSchema,
+  listSchema,
+  objectSchema,
+  problemAnswer,
+  textSchema,
+  timeSchema,
+} from '../shapes.ts';
 
 const emulation = "The emulator's own; acts on the world that the request names; secrets are masked";
 const common = { space: 'control', section: 'Control: requests', access: 'public', emulation } as const;
 
 const messageSchema = objectSchema(
   'LoggedMessage',
-  { headers: anyObject, body: { type: 'string', description: 'Missing if none was sent or read' }, cut: flag },
+  { headers: anyObject, body: { type: 'string', description: 'Missing if none was sent or read' }, cut: booleanSchema },
   ['body'],
 );
 const entrySchema = objectSchema(
   'LoggedRequest',
   {
-    id: integer,
-    time,
-    method: text,
-    path: text,
-    route: text,
-    user: text,
+    id: integerSchema,
+    timeSchema,
+    method: textSchema,
+    path: textSchema,
+    route: textSchema,
+    user: textSchema,
     status: { type: 'integer', description: '0 if the connection was dropped' },
     durationMs: { type: 'number' },
     aborted: { type: 'boolean', description: 'The client disconnected before the response' },
-    violations: listSchema(text),
+    violations: listSchema(textSchema),
     faults: { ...listSchema(faultSchema), description: 'The faults that affected it, as they were set' },
     meant: { type: 'string', description: 'For an unknown path, a similar known one' },
     request: messageSchema,
@@ -39,31 +48,31 @@ const entrySchema = objectSchema(
 );
 const missSchema = objectSchema('NearMiss', {
   request: entrySchema,
-  misses: listSchema(objectSchema('Miss', { field: text, wanted: text, was: text })),
+  misses: listSchema(objectSchema('Miss', { field: textSchema, wanted: textSchema, was: textSchema })),
 });
 
 const filters: Readonly<Record<string, Parameter>> = {
-  method: { description: 'Method', schema: text },
-  path: { description: 'Path without query; `*` matches any text', schema: text },
-  route: { description: 'The route, by name or by method and path', schema: text },
-  user: { description: 'Login of the caller', schema: text },
-  status: { description: 'Status', schema: integer, check: { type: 'string', pattern: '^\\d{1,3}$' } },
+  method: { description: 'Method', schema: textSchema },
+  path: { description: 'Path without query; `*` matches any text', schema: textSchema },
+  route: { description: 'The route, by name or by method and path', schema: textSchema },
+  user: { description: 'Login of the caller', schema: textSchema },
+  status: { description: 'Status', schema: integerSchema, check: { type: 'string', pattern: '^\\d{1,3}$' } },
   after: {
     description: 'Only requests after this number',
-    schema: integer,
+    schema: integerSchema,
     check: { type: 'string', pattern: '^\\d{1,15}$' },
   },
 };
 const timeout: Parameter = {
   description: 'How long to wait, at most a minute (default 5000)',
-  schema: integer,
+  schema: integerSchema,
   check: { type: 'string', pattern: '^\\d{1,6}$' },
 };
 const logged = listSchema(entrySchema);
 
 /** The routes about what a world was asked. */
 export const logRoutes: readonly Route[] = [
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'listRequests',
     method: 'GET',
@@ -73,17 +82,17 @@ export const logRoutes: readonly Route[] = [
     answers: { 200: { description: 'The requests', schema: logged } },
     run: (call) => ok(call.world.log.list(filterOf(call)) as unknown as Json),
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'countRequests',
     method: 'GET',
     path: '/requests/count',
     summary: 'Count requests',
     query: filters,
-    answers: { 200: { description: 'The number', schema: objectSchema('RequestCount', { count: integer }) } },
+    answers: { 200: { description: 'The number', schema: objectSchema('RequestCount', { count: integerSchema }) } },
     run: (call) => ok({ count: call.world.log.count(filterOf(call)) }),
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'listNearMisses',
     method: 'GET',
@@ -93,7 +102,7 @@ export const logRoutes: readonly Route[] = [
     answers: { 200: { description: 'At most three', schema: listSchema(missSchema) } },
     run: (call) => ok(call.world.log.nearMisses(filterOf(call)) as unknown as Json),
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'waitForRequest',
     method: 'GET',
@@ -113,7 +122,7 @@ export const logRoutes: readonly Route[] = [
       return ok(entry as unknown as Json);
     },
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'clearRequests',
     method: 'DELETE',

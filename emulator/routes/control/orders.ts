@@ -2,12 +2,12 @@
 
 import { empty, ok } from '../../app/message.ts';
 import { missing, violation } from '../../app/problem.ts';
-import { defineRoute, type Route } from '../../app/route.ts';
+import { buildRoute, type Route } from '../../app/route.ts';
 import { isObject, type Json, type JsonObject } from '../../store/json.ts';
 import { findUser } from '../../store/people.ts';
 import type { OrderRow } from '../../store/rows.ts';
 import type { Store } from '../../store/store.ts';
-import { anyObject, exactSchema, listSchema, objectSchema, problemAnswer, text } from '../shapes.ts';
+import { anyObject, exactSchema, listSchema, objectSchema, problemAnswer, textSchema } from '../shapes.ts';
 
 /** A stored order with the login of its owner. */
 export interface StoredOrder {
@@ -45,7 +45,7 @@ const restoreBody = {
 
 /** The control routes about orders. */
 export const controlOrderRoutes: readonly Route[] = [
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'listOrders',
     method: 'GET',
@@ -53,16 +53,16 @@ export const controlOrderRoutes: readonly Route[] = [
     summary: "List the stored orders: those of the token's owner, of `owner`, or all",
     emulation: 'Only in the emulator: the API does not list orders',
     access: 'optional',
-    query: { owner: { description: 'Login of the owner', schema: text } },
+    query: { owner: { description: 'Login of the owner', schema: textSchema } },
     answers: {
       200: {
         description: 'The orders, oldest first',
-        schema: listSchema(objectSchema('StoredOrder', { uid: text, owner: text, order: anyObject })),
+        schema: listSchema(objectSchema('StoredOrder', { uid: textSchema, owner: textSchema, order: anyObject })),
       },
     },
     run: ({ store, viewer, query }) => ok(storedOrders(store, query('owner') || viewer?.login) as unknown as Json),
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'renameOrder',
     method: 'PATCH',
@@ -79,7 +79,7 @@ export const controlOrderRoutes: readonly Route[] = [
       return ok(renamed);
     },
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'restoreOrder',
     method: 'PUT',
@@ -104,7 +104,7 @@ export const controlOrderRoutes: readonly Route[] = [
       return empty(204);
     },
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'deleteOrder',
     method: 'DELETE',

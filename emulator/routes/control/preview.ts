@@ -4,10 +4,19 @@ import { defaultHelm, findHelmVersion, helmSelectors } from '../../../render/cor
 import type { ChartRef } from '../../../render/index.ts';
 import { jsonType, plain, type Reply } from '../../app/message.ts';
 import { missing } from '../../app/problem.ts';
-import { type CallWith, defineRoute, type Route } from '../../app/route.ts';
+import { buildRoute, type CallWith, type Route } from '../../app/route.ts';
 import type { DraftTask, DraftText, RenderJob } from '../../rendering/renderer.ts';
 import { toolOf } from '../script-words.ts';
-import { anyObject, exactSchema, flag, integer, listSchema, objectSchema, problemAnswer, text } from '../shapes.ts';
+import {
+  anyObject,
+  booleanSchema,
+  exactSchema,
+  integerSchema,
+  listSchema,
+  objectSchema,
+  problemAnswer,
+  textSchema,
+} from '../shapes.ts';
 
 const section = 'Control: drafts';
 const emulation = 'Only in the emulator; stores nothing';
@@ -15,17 +24,17 @@ const common = { space: 'control', section, access: 'public', emulation } as con
 
 const listedChart = {
   ...objectSchema('ListedChart', {
-    name: text,
-    version: text,
-    appVersion: text,
-    description: text,
-    type: text,
-    deprecated: flag,
-    kubeVersion: text,
-    home: text,
-    keywords: listSchema(text),
+    name: textSchema,
+    version: textSchema,
+    appVersion: textSchema,
+    description: textSchema,
+    type: textSchema,
+    deprecated: booleanSchema,
+    kubeVersion: textSchema,
+    home: textSchema,
+    keywords: listSchema(textSchema),
     icon: { type: 'string', description: 'The icon, if the chart contains it, as a `data:` URL' },
-    hasSchema: flag,
+    hasSchema: booleanSchema,
     sourceRef: { ...anyObject, description: 'How an Order refers to it' },
     dropped: { type: 'boolean', description: 'Whether it was added by `POST /__drydock/files`' },
     fault: { type: 'string', description: 'Why it cannot be read; then only name and source are set' },
@@ -35,11 +44,11 @@ const listedChart = {
 const shownChart = objectSchema(
   'ShownChart',
   {
-    name: text,
-    version: text,
+    name: textSchema,
+    version: textSchema,
     values: { type: 'string', description: 'Its values.yaml, comments included' },
     schema: { description: 'Its values.schema.json; null without one' },
-    readme: text,
+    readme: textSchema,
     dependencies: listSchema(anyObject),
     templates: { ...listSchema(anyObject), description: 'Name and text of each, if asked for' },
   },
@@ -48,11 +57,11 @@ const shownChart = objectSchema(
 const issue = objectSchema(
   'DraftIssue',
   {
-    path: text,
-    message: text,
+    path: textSchema,
+    message: textSchema,
     severity: { type: 'string', enum: ['error', 'warning', 'note'] },
-    hint: text,
-    code: text,
+    hint: textSchema,
+    code: textSchema,
     line: { type: 'integer', description: 'In the text of the draft, from 1' },
     column: { type: 'integer' },
     place: anyObject,
@@ -60,10 +69,10 @@ const issue = objectSchema(
   ['hint', 'code', 'line', 'column', 'place'],
 );
 const preview = objectSchema('Preview', {
-  kubeVersion: text,
+  kubeVersion: textSchema,
   packages: listSchema(anyObject),
-  manifest: text,
-  notes: text,
+  manifest: textSchema,
+  notes: textSchema,
   warnings: listSchema(issue),
 });
 
@@ -71,11 +80,11 @@ const image = objectSchema(
   'DraftImage',
   {
     package: { type: 'string', description: 'The release that uses it' },
-    reference: text,
-    repository: text,
-    tag: text,
-    digest: text,
-    uses: listSchema(objectSchema('ImageUse', { kind: text, name: text, field: text })),
+    reference: textSchema,
+    repository: textSchema,
+    tag: textSchema,
+    digest: textSchema,
+    uses: listSchema(objectSchema('ImageUse', { kind: textSchema, name: textSchema, field: textSchema })),
   },
   ['tag', 'digest'],
 );
@@ -83,7 +92,7 @@ const packageValues = objectSchema('PackageValues', {
   package: { type: 'string', description: 'The release' },
   values: listSchema(
     objectSchema('ComputedValue', {
-      path: text,
+      path: textSchema,
       steps: { ...listSchema(anyObject), items: {}, description: 'The names and indexes of the path' },
       value: { description: 'Any JSON' },
       isGiven: { type: 'boolean', description: 'Whether the Order sets it, rather than a chart' },
@@ -107,10 +116,10 @@ const upgrade = objectSchema(
   ['failureBefore', 'failureAfter'],
 );
 const coverage = objectSchema('ChartCoverage', {
-  cases: { ...listSchema(text), description: 'Its own cases: the files `ci/*values.yaml`, or its defaults' },
+  cases: { ...listSchema(textSchema), description: 'Its own cases: the files `ci/*values.yaml`, or its defaults' },
   before: { type: 'integer', description: 'Number of branch outcomes that they reach' },
   after: { type: 'integer', description: 'Number including the generated values' },
-  total: integer,
+  total: integerSchema,
   reachable: { type: 'integer', description: 'Number of outcomes that values can reach' },
   isCut: { type: 'boolean', description: 'Whether the search reached its time limit' },
   generated: { ...listSchema(anyObject), description: 'Text and number of outcomes of each values file' },
@@ -118,7 +127,7 @@ const coverage = objectSchema('ChartCoverage', {
     ...listSchema(anyObject),
     description: 'Path, line, text, outcome and explanation of the others, at most 500',
   },
-  unreachedCount: integer,
+  unreachedCount: integerSchema,
   failures: { ...listSchema(anyObject), description: 'Values that the chart accepts but fails to render' },
   rejections: {
     ...listSchema(anyObject),
@@ -157,7 +166,7 @@ interface DraftRoute {
 
 // Draft as JSON in, JSON out.
 function draftRoute(task: DraftTask, { answer, ...more }: DraftRoute): Route {
-  return defineRoute({
+  return buildRoute({
     ...common,
     ...more,
     method: 'POST',
@@ -170,10 +179,10 @@ function draftRoute(task: DraftTask, { answer, ...more }: DraftRoute): Route {
 
 const chartParams = { name: 'Name of the chart' };
 const chartQuery = {
-  version: { description: 'A version or a constraint (default: the newest)', schema: text },
-  kind: { description: 'Kind of its source', schema: text },
-  source: { description: 'Name of its source', schema: text },
-  namespace: { description: 'Namespace of its source', schema: text },
+  version: { description: 'A version or a constraint (default: the newest)', schema: textSchema },
+  kind: { description: 'Kind of its source', schema: textSchema },
+  source: { description: 'Name of its source', schema: textSchema },
+  namespace: { description: 'Namespace of its source', schema: textSchema },
 } as const;
 
 function refOf({ params, query }: CallWith<'name'>): ChartRef {
@@ -184,7 +193,7 @@ function refOf({ params, query }: CallWith<'name'>): ChartRef {
 
 /** The routes of charts and drafts. */
 export const previewRoutes: readonly Route[] = [
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'listCharts',
     method: 'GET',
@@ -193,7 +202,7 @@ export const previewRoutes: readonly Route[] = [
     answers: { 200: { description: 'The charts, by name', schema: listSchema(listedChart) }, ...refusals },
     run: (call) => rendered(call, { task: 'charts' }),
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'showChart',
     method: 'GET',
@@ -202,12 +211,12 @@ export const previewRoutes: readonly Route[] = [
     params: chartParams,
     query: {
       ...chartQuery,
-      templates: { description: '`true` includes the text of its templates', schema: flag },
+      templates: { description: '`true` includes the text of its templates', schema: booleanSchema },
     },
     answers: { 200: { description: 'The chart', schema: shownChart }, ...refusals },
     run: (call) => rendered(call, { task: 'chart', ref: refOf(call), templates: call.query('templates') === 'true' }),
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'chartCoverage',
     method: 'GET',
@@ -222,7 +231,7 @@ export const previewRoutes: readonly Route[] = [
     },
     run: (call) => rendered(call, { task: 'chart-coverage', ref: refOf(call) }),
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'chartSchema',
     method: 'GET',
@@ -234,7 +243,7 @@ export const previewRoutes: readonly Route[] = [
     answers: {
       200: {
         description: 'The schema, and the values as a table in Markdown',
-        schema: objectSchema('DerivedSchema', { schema: anyObject, table: text }),
+        schema: objectSchema('DerivedSchema', { schema: anyObject, table: textSchema }),
       },
       ...refusals,
     },
@@ -252,7 +261,7 @@ export const previewRoutes: readonly Route[] = [
     summary: 'Check a draft of an Order completely, including unread values',
     answer: { description: 'All errors, warnings and notes', schema: listSchema(issue) },
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'previewLine',
     method: 'POST',
@@ -266,7 +275,7 @@ export const previewRoutes: readonly Route[] = [
     answers: { 200: { description: 'The explanation', schema: anyObject }, ...refusals },
     run: (call, { order, line }) => rendered(call, { task: 'preview-line', line, ...draftOf(call, order) }),
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'previewDiff',
     method: 'POST',
@@ -298,7 +307,7 @@ export const previewRoutes: readonly Route[] = [
       return rendered(call, { task: 'preview-diff', base: before, all: call.query('all') === 'true', ...draft });
     },
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'previewResources',
     method: 'POST',
@@ -335,7 +344,7 @@ export const previewRoutes: readonly Route[] = [
     summary: 'List the computed values of a draft of an Order, and where each was set',
     answer: { description: 'The values of each package, defaults included', schema: listSchema(packageValues) },
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'previewUpgrade',
     method: 'POST',
@@ -360,7 +369,7 @@ export const previewRoutes: readonly Route[] = [
     run: (call, { order, upgraded, package: index }) =>
       rendered(call, { task: 'preview-upgrade', index, upgraded, ...draftOf(call, order) }),
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'previewScript',
     method: 'POST',

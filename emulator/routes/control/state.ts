@@ -6,13 +6,13 @@ import { readDocument } from '../../app/input.ts';
 import { empty, jsonType, ok, plain, type Reply } from '../../app/message.ts';
 import { documentRoutes } from '../../app/openapi.ts';
 import { invalid, missing, Problem } from '../../app/problem.ts';
-import { type Call, defineRoute, type Route } from '../../app/route.ts';
+import { buildRoute, type Call, type Route } from '../../app/route.ts';
 import { StateError } from '../../store/dump.ts';
 import { isObject, type Json, type JsonObject } from '../../store/json.ts';
 import { tokenHolders } from '../../store/people.ts';
 import type { SnapshotDocument } from '../../world/world.ts';
 import { isWorldName } from '../../world/worlds.ts';
-import { anyObject, listSchema, objectSchema, problemAnswer, text } from '../shapes.ts';
+import { anyObject, listSchema, objectSchema, problemAnswer, textSchema } from '../shapes.ts';
 
 const section = 'Control: state';
 const emulation = "The emulator's own; acts on the world that the request names";
@@ -32,7 +32,7 @@ const worldParams = { name: 'Name of the world' };
 
 /** The routes that control what a world holds. */
 export const stateRoutes: readonly Route[] = [
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'getStatus',
     method: 'GET',
@@ -41,7 +41,7 @@ export const stateRoutes: readonly Route[] = [
     answers: { 200: { description: 'The overview', schema: anyObject } },
     run: (call) => ok(status(call)),
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'getControlOpenApi',
     method: 'GET',
@@ -51,7 +51,7 @@ export const stateRoutes: readonly Route[] = [
     run: ({ routes, apiUrl, settings }) =>
       ok(documentRoutes(routes, { space: 'control', base: apiUrl, version: settings.version })),
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'reset',
     method: 'POST',
@@ -63,7 +63,7 @@ export const stateRoutes: readonly Route[] = [
       return empty(204);
     },
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'exportState',
     method: 'GET',
@@ -72,7 +72,7 @@ export const stateRoutes: readonly Route[] = [
     answers: { 200: { description: 'The document', schema: anyObject } },
     run: ({ world }) => documentReply(world.exportSnapshot()),
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'importState',
     method: 'PUT',
@@ -82,16 +82,18 @@ export const stateRoutes: readonly Route[] = [
     answers: { ...done, 422: badDocument },
     run: (call) => importDocument(call),
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'listSnapshots',
     method: 'GET',
     path: '/snapshots',
     summary: 'List the snapshots',
-    answers: { 200: { description: 'The names', schema: objectSchema('Snapshots', { names: listSchema(text) }) } },
+    answers: {
+      200: { description: 'The names', schema: objectSchema('Snapshots', { names: listSchema(textSchema) }) },
+    },
     run: ({ world }) => ok({ names: world.snapshotNames() }),
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'saveSnapshot',
     method: 'POST',
@@ -105,7 +107,7 @@ export const stateRoutes: readonly Route[] = [
       return empty(204);
     },
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'restoreSnapshot',
     method: 'POST',
@@ -115,7 +117,7 @@ export const stateRoutes: readonly Route[] = [
     answers: { ...done, 404: noSnapshot },
     run: ({ world, params }) => found(world.restoreSnapshot(params.name), params.name),
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'exportSnapshot',
     method: 'GET',
@@ -128,7 +130,7 @@ export const stateRoutes: readonly Route[] = [
       return document ? documentReply(document) : found(false, params.name);
     },
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'importSnapshot',
     method: 'PUT',
@@ -142,7 +144,7 @@ export const stateRoutes: readonly Route[] = [
       return importDocument(call, call.params.name);
     },
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'deleteSnapshot',
     method: 'DELETE',
@@ -152,16 +154,16 @@ export const stateRoutes: readonly Route[] = [
     answers: { ...done, 404: noSnapshot },
     run: ({ world, params }) => found(world.deleteSnapshot(params.name), params.name),
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'listWorlds',
     method: 'GET',
     path: '/worlds',
     summary: 'List the existing worlds',
-    answers: { 200: { description: 'The names', schema: objectSchema('Worlds', { names: listSchema(text) }) } },
+    answers: { 200: { description: 'The names', schema: objectSchema('Worlds', { names: listSchema(textSchema) }) } },
     run: ({ worlds }) => ok({ names: worlds.list().map((world) => world.name) }),
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'forkWorld',
     method: 'PUT',
@@ -182,7 +184,7 @@ export const stateRoutes: readonly Route[] = [
       return empty(204);
     },
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'deleteWorld',
     method: 'DELETE',

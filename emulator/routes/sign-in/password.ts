@@ -5,7 +5,7 @@ import { cookieNames, readSessionKey } from '../../app/cookies.ts';
 import { empty, ok, type Reply } from '../../app/message.ts';
 import { Problem } from '../../app/problem.ts';
 import { readTarget } from '../../app/redirect.ts';
-import { type Call, defineRoute, type Route } from '../../app/route.ts';
+import { buildRoute, type Call, type Route } from '../../app/route.ts';
 import {
   activeAuthSource,
   enforcingOrganization,
@@ -16,7 +16,7 @@ import {
 } from '../../store/people.ts';
 import type { UserRow } from '../../store/rows.ts';
 import { htmlType, pageReply, wantsPage } from '../html.ts';
-import { formatUser, problemAnswer, text, userSchema } from '../shapes.ts';
+import { formatUser, problemAnswer, textSchema, userSchema } from '../shapes.ts';
 import { providerPath } from './providers.ts';
 import { beginSession, endSession } from './sessions.ts';
 
@@ -24,12 +24,12 @@ const section = 'Sign-in';
 const common = { space: 'root', section, access: 'public' } as const;
 const redirectTo = {
   description: 'Where to redirect afterwards: a path, or an address of an allowed origin (default `/`)',
-  schema: text,
+  schema: textSchema,
 };
 
 /** The routes of signing in by name and password. */
 export const passwordRoutes: readonly Route[] = [
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'getSignInPage',
     method: 'GET',
@@ -40,7 +40,7 @@ export const passwordRoutes: readonly Route[] = [
     answers: { 200: { description: 'The page', type: htmlType } },
     run: (call) => signInPage(call, call.query('redirect_to') ?? ''),
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'signIn',
     method: 'POST',
@@ -86,7 +86,7 @@ export const passwordRoutes: readonly Route[] = [
       return empty(303, { 'Set-Cookie': cookies, Location: target });
     },
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'signOutOfPage',
     method: 'POST',

@@ -6,12 +6,12 @@ import { readCookie, writeCookie } from '../../app/cookies.ts';
 import { empty, type Reply } from '../../app/message.ts';
 import { Problem, violation } from '../../app/problem.ts';
 import { readTarget } from '../../app/redirect.ts';
-import { type Call, type CallWith, defineRoute, type Route } from '../../app/route.ts';
+import { buildRoute, type Call, type CallWith, type Route } from '../../app/route.ts';
 import { findUser, isMember, isSame, tokenHolders, whyRefused } from '../../store/people.ts';
 import type { OrganizationRow, UserRow } from '../../store/rows.ts';
 import { signInSeconds } from '../../world/sign-ins.ts';
 import { htmlType, pageReply, wantsPage } from '../html.ts';
-import { avatarUrl, problemAnswer, text } from '../shapes.ts';
+import { avatarUrl, problemAnswer, textSchema } from '../shapes.ts';
 import { findProvider, type Provider, providerPath } from './providers.ts';
 import { beginSession } from './sessions.ts';
 
@@ -29,14 +29,14 @@ const refusals = {
   404: { ...problemAnswer('There is no such way to sign in'), type: htmlType },
   422: { ...problemAnswer('The address to go to, or to come back to, is another site'), type: htmlType },
 };
-const stateParameter = { description: 'The state issued by the service', schema: text };
+const stateParameter = { description: 'The state issued by the service', schema: textSchema };
 
 // Binds a sign-in to the browser that started it, so that nobody can be made to complete another's.
 const stateCookie = 'oauth2_state';
 
 /** The routes of signing in through an organization. */
 export const providerRoutes: readonly Route[] = [
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'beginSignInThrough',
     method: 'GET',
@@ -47,7 +47,7 @@ export const providerRoutes: readonly Route[] = [
       redirect_to: {
         description:
           'Where the browser goes at the end: a path, or an address of an origin that may call; `/` without it',
-        schema: text,
+        schema: textSchema,
       },
     },
     answers: {
@@ -57,7 +57,7 @@ export const providerRoutes: readonly Route[] = [
     },
     run: (call) => asPage(call, () => begin(call, call.query('redirect_to') ?? '')),
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'getConsentPage',
     method: 'GET',
@@ -66,10 +66,10 @@ export const providerRoutes: readonly Route[] = [
     emulation: 'Lists the users with their roles, and why some cannot sign in; one click signs in',
     query: {
       state: stateParameter,
-      redirect_uri: { description: 'The callback of the same sign-in', schema: text },
+      redirect_uri: { description: 'The callback of the same sign-in', schema: textSchema },
       response_type: { description: '`code`', schema: { type: 'string', enum: ['code'] } },
-      client_id: { description: 'The service', schema: text },
-      q: { description: 'Only people whose login or name contains this text', schema: text },
+      client_id: { description: 'The service', schema: textSchema },
+      q: { description: 'Only people whose login or name contains this text', schema: textSchema },
     },
     answers: { 200: page, 400: refusals[400], 404: refusals[404], 422: refusals[422] },
     run: (call) =>
@@ -80,7 +80,7 @@ export const providerRoutes: readonly Route[] = [
         return pageReply({ title: `${source.displayName}: sign in to ${organization.full_name}`, body });
       }),
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'agreeToSignIn',
     method: 'POST',
@@ -111,7 +111,7 @@ export const providerRoutes: readonly Route[] = [
         return empty(303, { Location: `${authorization.redirectUri}?${new URLSearchParams({ state, ...answer })}` });
       }),
   }),
-  defineRoute({
+  buildRoute({
     ...common,
     name: 'endSignInThrough',
     method: 'GET',
@@ -121,8 +121,8 @@ export const providerRoutes: readonly Route[] = [
     emulation: 'State and code are valid once, in the browser that started; then as `POST /user/login`',
     query: {
       state: stateParameter,
-      code: { description: 'The code issued by the sign-in', schema: text },
-      error: { description: 'The reason why there is no code', schema: text },
+      code: { description: 'The code issued by the sign-in', schema: textSchema },
+      error: { description: 'The reason why there is no code', schema: textSchema },
     },
     answers: { 303: { description: 'Signed in', headers: ['Set-Cookie', 'Location'] }, ...refusals },
     run: (call) => asPage(call, () => end(call)),

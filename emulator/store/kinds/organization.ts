@@ -4,7 +4,7 @@ import {
   choice,
   count,
   define,
-  flag,
+  flagField,
   fold,
   list,
   maybe,
@@ -12,8 +12,8 @@ import {
   owner,
   people,
   refersTo,
-  text,
-  time,
+  textField,
+  timeField,
   word,
 } from '../fields.ts';
 import { namePattern } from './person.ts';
@@ -45,19 +45,19 @@ export const organization = define({
   description: 'An organization with its members and, perhaps, its way to sign in',
   ids: 'number',
   fields: {
-    username: needed(text('The slug, used in paths; in one namespace with the logins', { pattern: namePattern })),
-    full_name: text('The name to show; without it, the slug'),
-    description: text('A line about the organization'),
-    website: text('The address of its page'),
-    location: text('Where it is'),
-    mgmtManagementClusterEndPoint: text('The endpoint of its management cluster'),
+    username: needed(textField('The slug, used in paths; in one namespace with the logins', { pattern: namePattern })),
+    full_name: textField('The name to show; without it, the slug'),
+    description: textField('A line about the organization'),
+    website: textField('The address of its page'),
+    location: textField('Where it is'),
+    mgmtManagementClusterEndPoint: textField('The endpoint of its management cluster'),
     visibility: choice('Who sees it: everyone, the signed-in, its members; without it, public', [
       'public',
       'limited',
       'private',
     ]),
     orgType: count('The kind of organization, as a number'),
-    created: time('When it was made'),
+    created: timeField('When it was made'),
     authSource: maybe<AuthSource>('Its way to sign in', authSource),
   },
   keys: { name: (row) => fold(row.username) },
@@ -71,7 +71,7 @@ export const membership = define({
   fields: {
     organization: owner('organization', 'Slug of the organization'),
     user: refersTo(['user'], 'Login of the person'),
-    public: flag('Whether everyone may know; without it, everyone may'),
+    public: flagField('Whether everyone may know; without it, everyone may'),
   },
   keys: {
     user: (row) => row.user,
@@ -86,11 +86,11 @@ export const team = define({
   ids: 'number',
   fields: {
     organization: owner('organization', 'Slug of the organization'),
-    name: needed(text('The name; the organization has it once', word)),
-    description: text('A line about the team'),
+    name: needed(textField('The name; the organization has it once', word)),
+    description: textField('A line about the team'),
     permission: needed(choice('What its members may do', ['none', 'read', 'write', 'admin', 'owner'])),
     units: list<string>('Parts of the service that the team may use', word),
-    type: text('The kind of team'),
+    type: textField('The kind of team'),
     role_ids: list<number>('Ids of the roles of its members', { type: 'integer', minimum: 1 }),
     members: people('Logins of its members'),
   },
@@ -99,7 +99,7 @@ export const team = define({
 });
 
 /** Additional fields in fixtures of organizations. */
-export const written = {
+export const writtenOrganization = {
   id: count('The id; without it, the next free one. People share the sequence', 1),
   members: list<{ readonly user: string; readonly public?: boolean }>('Who belongs to it, each once', {
     type: 'object',

@@ -4,7 +4,7 @@
 import { EmulatorError } from '../../core/errors.ts';
 import { addValidators, checkJson } from '../check.ts';
 import { FixtureError } from '../fixtures.ts';
-import { deepFreeze, type JsonObject, parseJson } from '../json.ts';
+import { deepFreeze, type JsonObject, parseJsonText } from '../json.ts';
 import type { Id, Kind, Rows } from '../rows.ts';
 import { type Query, runQuery } from './query.ts';
 import { entityFields, plainName, readEntity, rules } from './rules.ts';
@@ -103,7 +103,7 @@ function createCustomModel(source: ModelSource, definition: CustomModel): Model<
   const list = (): readonly Row[] =>
     source.store.record
       .many('model', name)
-      .map(({ id, value }) => deepFreeze({ id, ...(parseJson(value) as JsonObject) }) as Row);
+      .map(({ id, value }) => deepFreeze({ id, ...(parseJsonText(value) as JsonObject) }) as Row);
   return modelOf({
     name: path,
     fields: undefined,

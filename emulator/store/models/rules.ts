@@ -2,7 +2,7 @@
 
 import type { Target } from '../fields.ts';
 import type { Fixtures } from '../fixtures.ts';
-import { deepFreeze, orderLevels, parseJson } from '../json.ts';
+import { deepFreeze, orderLevels, parseJsonText } from '../json.ts';
 import { type Id, type Kind, kindFields, type Rows } from '../rows.ts';
 import type { Store } from '../store.ts';
 import type { ModelName, ModelSource, Row, Values } from './types.ts';
@@ -178,7 +178,7 @@ export function readEntity(store: Store, { kind, read }: ModelRule, row: Rows[Ki
     if (refers) {
       const named = (id: Id): string => nameOf(store, refers, id);
       entity[name] = Array.isArray(value) ? value.map(named) : named(value as Id);
-    } else if (holdsJson) entity[name] = parseJson(String(value), orderLevels);
+    } else if (holdsJson) entity[name] = parseJsonText(String(value), orderLevels);
     else if (schema.type === 'array' && schema.maxItems === 1) {
       const [held] = value as readonly unknown[];
       if (held !== undefined) entity[name] = held;

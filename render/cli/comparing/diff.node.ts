@@ -10,7 +10,7 @@ import { type Difference, diffObjects, isDifference } from '../../diff/differenc
 import { formatIgnoreRule, parseIgnoreRule } from '../../diff/ignore-rules.ts';
 import type { IgnoreRule } from '../../diff/noise.ts';
 import { reviewOf } from '../../diff/review.ts';
-import { formatDifference } from '../../diff/text.ts';
+import { differenceText } from '../../diff/text.ts';
 import { GoError } from '../../go/value.ts';
 import type { RenderSettings } from '../../inputs/settings.ts';
 import type { SourcedDocument } from '../../manifest/source.ts';
@@ -109,8 +109,8 @@ interface Compared {
 
 // Equal differences are reported once.
 function addCompared(all: Compared[], found: Omit<Compared, 'cells'>, cell: string): void {
-  const text = formatDifference(found.difference);
-  const at = all.findIndex(({ difference }) => formatDifference(difference) === text);
+  const text = differenceText(found.difference);
+  const at = all.findIndex(({ difference }) => differenceText(difference) === text);
   const own = cell === '' ? [] : [cell];
   if (at < 0) all.push({ ...found, cells: own });
   else all[at] = { ...all[at]!, cells: [...all[at]!.cells, ...own] };
@@ -258,11 +258,11 @@ function dataOf(compared: readonly Compared[], isMany: boolean): Readonly<Record
 
 function textOf(compared: readonly Compared[], isMany: boolean): string {
   const [only] = compared;
-  if (!isMany) return only === undefined ? '' : formatDifference(only.difference);
+  if (!isMany) return only === undefined ? '' : differenceText(only.difference);
   const differing = compared.filter(({ difference }) => isDifference(difference));
   const parts = differing.map((one) => {
     const title = titleOf(one);
-    return `${title === '' ? '' : `${title} is different: `}${formatDifference(one.difference)}\n`;
+    return `${title === '' ? '' : `${title} is different: `}${differenceText(one.difference)}\n`;
   });
   const charts = (of: readonly Compared[]): number => new Set(of.map(({ title }) => title)).size;
   const all = counted(charts(compared), 'chart');

@@ -2,8 +2,8 @@
 
 import { resolve } from 'node:path';
 import { parseIgnoreRule } from '../../diff/ignore-rules.ts';
-import type { Comparison } from '../../snapshot/compare-rendering.node.ts';
-import type { Selection } from '../../snapshot/plan.node.ts';
+import type { ComparisonSettings } from '../../snapshot/compare-rendering.node.ts';
+import type { InputSelection } from '../../snapshot/plan.node.ts';
 import { openRunCache, type RunCache } from '../../snapshot/run-cache.node.ts';
 import { shardOf } from '../../snapshot/shards.ts';
 import type { OutcomeTextOptions } from '../../snapshot/text.ts';
@@ -14,7 +14,7 @@ import { requestedCoverage } from '../rendering/coverage-report.node.ts';
 import { renderSettings } from '../settings.ts';
 
 /** Returns how a command line compares. Throws UsageError for an invalid rule. */
-export function comparisonOf(flags: ParsedFlags): Comparison {
+export function comparisonOf(flags: ParsedFlags): ComparisonSettings {
   return {
     snapshots: flags.text('snapshots') || 'snapshots',
     isUpdate: flags.on('update'),
@@ -28,7 +28,7 @@ export function comparisonOf(flags: ParsedFlags): Comparison {
 }
 
 /** Returns what a command line selects. Throws UsageError for an invalid shard. */
-export function selectionOf(flags: ParsedFlags, io: CommandContext): Selection {
+export function selectionOf(flags: ParsedFlags, io: CommandContext): InputSelection {
   return {
     inputs: flags.args,
     filters: flags.list('filter'),

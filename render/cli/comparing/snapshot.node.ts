@@ -8,7 +8,7 @@ import type { IgnoreRule } from '../../diff/noise.ts';
 import { formatReport } from '../../report/format.ts';
 import { leftOutText } from '../../report/issues.ts';
 import { checkOutBase } from '../../snapshot/base.node.ts';
-import type { Comparison } from '../../snapshot/compare-rendering.node.ts';
+import type { ComparisonSettings } from '../../snapshot/compare-rendering.node.ts';
 import { createCoverage, noCoverage } from '../../snapshot/coverage.node.ts';
 import type { BaseRevision } from '../../snapshot/input.node.ts';
 import { orphans } from '../../snapshot/inputs.node.ts';
@@ -46,7 +46,7 @@ export async function snapshotCommand(flags: ParsedFlags, io: CommandContext): P
 }
 
 interface SnapshotRun {
-  readonly comparison: Comparison;
+  readonly comparison: ComparisonSettings;
   readonly reports: RequestedReports;
   readonly base: BaseRevision | undefined;
 }

@@ -9,8 +9,8 @@ import { helmOf } from '../../helm/versions.ts';
 import { locateChart } from '../../inputs/files.node.ts';
 import { helmVersionOf } from '../../inputs/settings.ts';
 import { capabilitiesOf, readUserValues } from '../../inputs/values.node.ts';
-import { listDependencies } from '../../inspect/dependency-list.node.ts';
-import { formatLint, lintChartPath, withSubcharts } from '../../inspect/lint.node.ts';
+import { dependencyTable } from '../../inspect/dependency-list.node.ts';
+import { lintChartPath, lintText, withSubcharts } from '../../inspect/lint.node.ts';
 import { shownParts, showPart } from '../../inspect/show.ts';
 import { mergeUserValues } from '../../values/user.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
@@ -39,7 +39,7 @@ export async function lintCommand(flags: ParsedFlags, io: CommandIo): Promise<nu
     onWarning: (line: string): void => io.stderr(`${line}\n`),
   };
   const charts = paths.map((path) => lintChartPath(path, options));
-  const { text, failure } = formatLint(charts, { strict: flags.on('strict'), quiet: flags.on('quiet') });
+  const { text, failure } = lintText(charts, { strict: flags.on('strict'), quiet: flags.on('quiet') });
   io.stdout(text);
   if (failure === undefined) return 0;
   io.stderr(`Error: ${failure}\n`);
@@ -86,7 +86,7 @@ export async function dependencyCommand(flags: ParsedFlags, io: CommandIo): Prom
       '"drydock dependency list" accepts at most 1 argument\n\nUsage:  drydock dependency list CHART [flags]',
     );
   }
-  const text = listDependencies(normalize(chart).replace(/(?<=.)\/$/, ''), {
+  const text = dependencyTable(normalize(chart).replace(/(?<=.)\/$/, ''), {
     helm,
     cwd: io.cwd,
     maxColumnWidth: Number(flags.text('max-col-width') ?? '80'),

@@ -23,10 +23,10 @@ import { helmHome } from '../../vendor/fetch/helm-home.node.ts';
 import { type VendorOptions, vendorNamed } from '../../vendor/fetch/run.node.ts';
 import {
   compareSchemas,
+  fetchSchemas,
   type SchemaChart,
   schemaCharts,
   type VendoredSchema,
-  vendorSchemas,
 } from '../../vendor/fetch/schemas.node.ts';
 import type { VendorEvent, VendorReport } from '../../vendor/fetch/vendor.node.ts';
 import type { LockedSchema } from '../../vendor/lock/lock.ts';
@@ -60,7 +60,7 @@ export async function vendorCommand(flags: ParsedFlags, io: CommandContext): Pro
   try {
     const dependencies = await bringAll(folders, options, io);
     const report = orders.length === 0 ? undefined : await vendorNamed(orders, options);
-    const { schemas, removed } = await vendorSchemas(await schemaChartsOf(orders, folders, choice, io), options);
+    const { schemas, removed } = await fetchSchemas(await schemaChartsOf(orders, folders, choice, io), options);
     bar.clear();
     if (flags.on('json')) {
       const brought = folders.length === 0 ? {} : { dependencies };

@@ -47,7 +47,7 @@ export function sequence(...parts: readonly Uint8Array[]): Uint8Array {
 }
 
 /** Returns a non-negative INTEGER. */
-export function integer(value: bigint): Uint8Array {
+export function derInteger(value: bigint): Uint8Array {
   const bytes = toMinimalBytes(value);
   return element(tags.integer, (bytes[0] ?? 0x80) >= 0x80 ? Uint8Array.of(0, ...bytes) : bytes);
 }
@@ -80,14 +80,14 @@ export function tagged(number: number, content: Uint8Array, constructed = true):
 }
 
 /** Returns a text as PrintableString if possible, else as UTF8String. Throws `GoError` for invalid UTF-8. */
-export function text(value: string): Uint8Array {
+export function derText(value: string): Uint8Array {
   if (/^[A-Za-z0-9 '()+,\-./:=?]*$/.test(value)) return element(tags.printableString, encodeUtf8(value));
   if (!isValidUtf8(value)) throw new GoError('asn1: string not valid UTF-8');
   return element(tags.utf8String, encodeUtf8(value));
 }
 
 /** Returns a time in whole seconds: UTCTime in the years 1950 to 2049, else GeneralizedTime. */
-export function time(milliseconds: number): Uint8Array {
+export function derTime(milliseconds: number): Uint8Array {
   const digits = new Date(milliseconds).toISOString().replace(/\.\d+|[-:T]/g, '');
   const year = Number(digits.slice(0, 4));
   return year >= 1950 && year < 2050

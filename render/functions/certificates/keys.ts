@@ -13,8 +13,8 @@ import { drawUntil } from '../draws.ts';
 import {
   bitString,
   DerReader,
+  derInteger,
   element,
-  integer,
   objectIdentifier,
   octetString,
   sequence,
@@ -85,10 +85,10 @@ function rsaKey(key: RsaNumbers): PrivateKey {
   const numbers = [0n, n, e, d, p, q, d % (p - 1n), d % (q - 1n), inverse(q, p)];
   return {
     publicType: '*rsa.PublicKey',
-    pem: encodePem('RSA PRIVATE KEY', sequence(...numbers.map(integer))),
+    pem: encodePem('RSA PRIVATE KEY', sequence(...numbers.map(derInteger))),
     signer: {
       publicAlgorithm: sequence(objectIdentifier(ids.rsa), derNull),
-      publicKey: sequence(integer(n), integer(e)),
+      publicKey: sequence(derInteger(n), derInteger(e)),
       signatureAlgorithm: sequence(objectIdentifier(ids.rsaWithSha256), derNull),
       sign: (message) => signRsa(key, message),
     },
@@ -161,7 +161,7 @@ function ecdsaKey(parameters: Curve, secret: Uint8Array): PrivateKey {
   if (!curve.utils.isValidSecretKey(secret)) throw new GoError('x509: invalid elliptic curve private key value');
   const publicKey = curve.getPublicKey(secret, false);
   const named = objectIdentifier(id);
-  const sec1 = sequence(integer(1n), octetString(secret), tagged(0, named), tagged(1, bitString(publicKey)));
+  const sec1 = sequence(derInteger(1n), octetString(secret), tagged(0, named), tagged(1, bitString(publicKey)));
   return {
     publicType: '*ecdsa.PublicKey',
     pem: encodePem('EC PRIVATE KEY', sec1),
@@ -206,7 +206,7 @@ function ed25519Key(seed: Uint8Array): PrivateKey {
   const algorithm = sequence(objectIdentifier(ids.ed25519));
   return {
     publicType: 'ed25519.PublicKey',
-    pem: encodePem('PRIVATE KEY', sequence(integer(0n), algorithm, octetString(octetString(seed)))),
+    pem: encodePem('PRIVATE KEY', sequence(derInteger(0n), algorithm, octetString(octetString(seed)))),
     signer: {
       publicAlgorithm: algorithm,
       publicKey: ed25519.getPublicKey(seed),
@@ -237,7 +237,7 @@ export function generateDsaKey(host: Host): PrivateKey {
 function dsaKey(numbers: readonly bigint[]): PrivateKey {
   return {
     publicType: '*dsa.PublicKey',
-    pem: encodePem('DSA PRIVATE KEY', sequence(...numbers.map(integer))),
+    pem: encodePem('DSA PRIVATE KEY', sequence(...numbers.map(derInteger))),
   };
 }
 

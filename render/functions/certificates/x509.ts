@@ -8,15 +8,15 @@ import { GoError } from '../../go/value.ts';
 import {
   bitString,
   DerReader,
+  derInteger,
+  derText,
+  derTime,
   element,
-  integer,
   objectIdentifier,
   octetString,
   sequence,
   tagged,
   tags,
-  text,
-  time,
 } from './der.ts';
 import type { PrivateKey, Signer } from './keys.ts';
 
@@ -76,11 +76,11 @@ export function createCertificate(
   // A self-signed certificate has no authority key identifier.
   const authorityKeyId = sameBytes(issuer.name, subject) ? new Uint8Array() : issuer.keyId;
   const body = sequence(
-    tagged(0, integer(2n)),
-    integer(template.serialNumber),
+    tagged(0, derInteger(2n)),
+    derInteger(template.serialNumber),
     signing.signatureAlgorithm,
     issuer.name,
-    sequence(time(template.notBefore), time(template.notAfter)),
+    sequence(derTime(template.notBefore), derTime(template.notAfter)),
     subject,
     publicKeyInfo(own),
     tagged(3, sequence(...extensions(template, own.publicKey, authorityKeyId))),
@@ -90,7 +90,7 @@ export function createCertificate(
 
 function subjectName(commonName: string): Uint8Array {
   if (commonName === '') return sequence();
-  return sequence(element(tags.set, sequence(objectIdentifier(commonNameId), text(commonName))));
+  return sequence(element(tags.set, sequence(objectIdentifier(commonNameId), derText(commonName))));
 }
 
 function publicKeyInfo(signer: Signer): Uint8Array {

@@ -9,7 +9,7 @@ import {
   type GeneratorContext,
   type GeneratorParameters,
   GeneratorRefusal,
-  generate,
+  generateElements,
   normalized,
 } from './generators.ts';
 import type { KustomizeResource } from './kustomize.ts';
@@ -41,7 +41,7 @@ export function generateApplications(
   const refused: { readonly path: string; readonly message: string }[] = [];
   objectsAt(spec, 'generators').forEach((generator, index) => {
     try {
-      for (const { kind, sets } of generate(generator, context)) {
+      for (const { kind, sets } of generateElements(generator, context)) {
         const own = withoutEmpty(objectAt(objectAt(generator, kind), 'template'));
         const template = mergedTemplate(objectAt(spec, 'template'), own);
         for (const parameters of sets)

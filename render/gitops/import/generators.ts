@@ -54,7 +54,11 @@ const kinds = [
  * Returns the sets of parameters of an entry of `generators`, for each kind in it. `outer` are the parameters of the enclosing generator.
  * Throws GeneratorRefusal, GoError.
  */
-export function generate(entry: JsonObject, context: GeneratorContext, outer: GeneratorParameters = {}): Generated[] {
+export function generateElements(
+  entry: JsonObject,
+  context: GeneratorContext,
+  outer: GeneratorParameters = {},
+): Generated[] {
   const own = Object.keys(outer).length === 0 ? entry : context.fill(entry, outer);
   const isSelected = isObject(entry.selector) ? selectorOf(entry.selector) : undefined;
   const unknown = Object.keys(entry).find((key) => key !== 'selector' && !kinds.includes(key));
@@ -308,8 +312,8 @@ function ofMatrix(own: JsonObject, context: GeneratorContext): GeneratorParamete
   const [first, second, ...more] = objectsAt(own, 'generators');
   if (first === undefined || second === undefined || more.length > 0)
     throw new GeneratorRefusal('the generator matrix combines two generators, no more and no fewer');
-  return onlyKind(generate(first, context)).flatMap((left) =>
-    onlyKind(generate(second, context, left)).map((right) =>
+  return onlyKind(generateElements(first, context)).flatMap((left) =>
+    onlyKind(generateElements(second, context, left)).map((right) =>
       context.isGoTemplate ? overlay(right, left) : combined(left, right),
     ),
   );
@@ -340,7 +344,7 @@ function ofMerge(own: JsonObject, context: GeneratorContext): GeneratorParameter
   if (keys.length === 0) throw new GeneratorRefusal('the generator merge has no mergeKeys');
   const [base = new Map(), ...others] = generators.map((entry) => {
     const sets = new Map<string, GeneratorParameters>();
-    for (const set of onlyKind(generate(entry, context))) {
+    for (const set of onlyKind(generateElements(entry, context))) {
       const key = JSON.stringify(keys.map((name) => (Object.hasOwn(set, name) ? set[name] : null)));
       if (sets.has(key)) throw new GeneratorRefusal(`two sets of one generator have the same mergeKeys ${key}`);
       sets.set(key, set);

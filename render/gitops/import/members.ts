@@ -94,7 +94,7 @@ export function goMapOf(object: JsonObject): GoMap {
 }
 
 /** Converts a Go map to a JSON object; other values become an empty one. */
-export function objectOf(value: GoValue): JsonObject {
+export function objectMember(value: GoValue): JsonObject {
   const plain = plainValue(value);
   return isObject(plain) ? plain : {};
 }
@@ -112,7 +112,7 @@ export function withSet(
     if (error instanceof GoError) return undefined;
     throw error;
   }
-  return objectOf(target);
+  return objectMember(target);
 }
 
 /** Returns a value for `--set` with escaped commas, unless it is a list in braces. */

@@ -7,7 +7,7 @@ import { GoError } from '../../go/value.ts';
 import type { JsonObject, JsonValue, PatchOperation } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
 import { applyPatch } from '../../values/patch.ts';
-import { apiGroupOf, goMapOf, objectAt, objectOf, textAt } from './members.ts';
+import { apiGroupOf, goMapOf, objectAt, objectMember, textAt } from './members.ts';
 
 /** A name and namespace of a resource. */
 export interface PatchedName {
@@ -46,7 +46,7 @@ export function jsonPatch(target: JsonObject, operations: readonly JsonValue[]):
       const pointers = { path: textAt(item, 'path'), ...(from === undefined ? {} : { from: textAt(item, 'from') }) };
       return { op: op as PatchOperation['op'], ...pointers, ...(value === undefined ? {} : { value }) };
     });
-    return objectOf(applyPatch(goMapOf(target), list));
+    return objectMember(applyPatch(goMapOf(target), list));
   } catch (error) {
     if (error instanceof RenderError)
       throw new PatchError(error.message.replace(/^valuesPatch\[(\d+)\]/, 'operation $1'));

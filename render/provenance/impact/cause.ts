@@ -81,7 +81,7 @@ export function bumpOf(chart: string, sides: Sides): readonly Cause[] | undefine
 }
 
 /** Returns a chart's name for causes. */
-export function chartName(chart: string): string {
+export function chartOfCause(chart: string): string {
   const [root, ...names] = chart.split('/charts/');
   return names.length === 0 ? `chart ${root}` : `dependency ${names.join('/')}`;
 }
@@ -112,7 +112,7 @@ function helmVersionOf({ helm }: Pick<Inputs, 'helm'>): string {
 
 /** Returns the change of a chart's version, or of its `appVersion`, if any. */
 export function chartVersionCauses(chart: string, versions: Versions, field?: 'appVersion'): Cause[] {
-  const name = `${chartName(chart)}${field === undefined ? '' : `, ${field}`}`;
+  const name = `${chartOfCause(chart)}${field === undefined ? '' : `, ${field}`}`;
   return versionCausesOf({ kind: 'chart', name }, versions, { chart, ...(field && { field }) });
 }
 

@@ -13,7 +13,7 @@ import {
   bumpOf,
   type Cause,
   type CauseSide,
-  chartName,
+  chartOfCause,
   chartOfFile,
   chartVersionCauses,
   inputsOfBoth,
@@ -281,7 +281,7 @@ function subchartCauses(chart: string, sides: Sides): readonly Cause[] {
   const changed = decided.filter((value) => !isKnown(value, before, sides)).map((value) => setCause(value, sides));
   if (changed.length > 0) return changed;
   const isNew = was.charts[outer] === undefined;
-  return [{ kind: 'chart', text: `${chartName(outer)}, which is ${isNew ? 'new' : 'gone'}` }];
+  return [{ kind: 'chart', text: `${chartOfCause(outer)}, which is ${isNew ? 'new' : 'gone'}` }];
 }
 
 // Lists of sub-charts, such as `.Subcharts`, contain none of their values.

@@ -8,8 +8,8 @@ import {
   downgrade,
   exactRead,
   joinReads,
+  noOrigin,
   noReads,
-  nothing,
   type Origin,
   originOf,
   readsOf,
@@ -43,7 +43,7 @@ function linesSteps(text: string): readonly Steps[] | undefined {
 function written(call: TracedCall): Origin {
   const { args, origins, result, trace, name } = call;
   const [value = null] = args;
-  const [from = nothing] = origins;
+  const [from = noOrigin] = origins;
   const inner = bare(value);
   const text = String(result);
   const isObject = typeof inner === 'object' && inner !== null && hasParts(inner);
@@ -62,7 +62,7 @@ function written(call: TracedCall): Origin {
     known.set(own, origin);
     const behind = passed.get(own) ?? 0;
     passed.set(own, behind + 1);
-    if (origin === nothing) return [];
+    if (origin === noOrigin) return [];
     const name = behind === 0 ? keyOrigin(trace, inner, own) : undefined;
     if (name !== undefined) return keyedLine(line, { start, key: String(own.at(-1)), name, origin });
     // Closing brackets of JSON belong to the last member.
@@ -129,7 +129,7 @@ function lineOf(
 function memberOrigin(trace: Trace, root: GoValue, steps: Steps): Origin {
   let value: GoValue = root;
   let lead: ValueReads = new Map();
-  let origin: Origin = nothing;
+  let origin: Origin = noOrigin;
   for (const step of steps) {
     const container = bare(value);
     if (typeof container !== 'object' || container === null) return originOf(joinReads(lead, readsOf(origin)));
@@ -149,21 +149,21 @@ function memberOrigin(trace: Trace, root: GoValue, steps: Steps): Origin {
   const own = place === undefined ? new Map() : exactRead(place);
   // For a non-empty table only its key is written.
   const shown = entriesOf(inner).length === 0 ? own : downgrade(own, 'computed');
-  return originOf(joinReads(lead, shown, readsOf(made?.origin ?? nothing)));
+  return originOf(joinReads(lead, shown, readsOf(made?.origin ?? noOrigin)));
 }
 
 // The parts of a parsed value come from the lines that contain them.
 function read({ args, origins, result, trace }: TracedCall): Origin {
   const [text = ''] = args as readonly [string];
-  const [origin = nothing] = origins;
+  const [origin = noOrigin] = origins;
   if (typeof result !== 'object' || result === null) return originOf(downgrade(readsOf(origin), 'computed'));
-  if (origin === nothing) return nothing;
+  if (origin === noOrigin) return noOrigin;
   const objects = new Set<object>();
   const fill = lazily(() => fillParts(trace, { text, origin, result, objects }));
   const visit = (value: GoValue): void => {
     if (typeof value !== 'object' || value === null || !hasParts(value)) return;
     objects.add(value);
-    trace.make(value, nothing).fill = fill;
+    trace.make(value, noOrigin).fill = fill;
     if (value instanceof Map) for (const item of value.values()) visit(item);
     else if (Array.isArray(value)) for (const item of value) visit(item);
   };
@@ -218,7 +218,7 @@ function fillParts(trace: Trace, { text, origin, result, objects }: Document): v
   }
   // A value without its own line is on the line of its parent.
   const visit = (value: GoMap | readonly GoValue[], at: Steps, outer: Origin): void => {
-    const made = trace.make(value, nothing);
+    const made = trace.make(value, noOrigin);
     const entries = value instanceof Map ? [...value] : [...value.entries()];
     for (const [key, item] of entries) {
       const path = [...at, key];
@@ -234,5 +234,5 @@ function fillParts(trace: Trace, { text, origin, result, objects }: Document): v
     }
   };
   if (result instanceof Map || Array.isArray(result))
-    visit(result, [], steps === undefined ? whole : (own.get('[]') ?? nothing));
+    visit(result, [], steps === undefined ? whole : (own.get('[]') ?? noOrigin));
 }

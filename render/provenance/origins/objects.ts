@@ -8,8 +8,8 @@ import {
   downgrade,
   exactRead,
   joinReads,
+  noOrigin,
   noReads,
-  nothing,
   type Origin,
   originOf,
   readsOf,
@@ -32,7 +32,7 @@ export const objectRules: readonly Entry[] = [
   ['push', added],
   ['prepend', added],
   ['set', set],
-  ['unset', (call) => call.origins[0] ?? nothing],
+  ['unset', (call) => call.origins[0] ?? noOrigin],
   ['merge', merged],
   ['mergeOverwrite', merged],
   ['deepCopy', (call) => copied(call, call.args[0] ?? null, call.result)],
@@ -63,7 +63,7 @@ function isObject(value: unknown): value is object {
 function makeGathered(trace: Trace, value: GoValue, since?: Condition): Made | undefined {
   const inner = bare(value);
   if (!isObject(inner)) return undefined;
-  const made = trace.make(inner, nothing);
+  const made = trace.make(inner, noOrigin);
   if (!made.isGathered) made.since = since;
   made.isGathered = true;
   return made;
@@ -81,9 +81,9 @@ function dict(call: TracedCall): Origin {
   for (let i = 0; i < args.length; i += 2) {
     const key = strval(args[i] ?? null);
     if (made !== undefined)
-      putPart(made, key, { name: origins[i] ?? nothing, part: origins[i + 1] ?? nothing, presence });
+      putPart(made, key, { name: origins[i] ?? noOrigin, part: origins[i + 1] ?? noOrigin, presence });
   }
-  return nothing;
+  return noOrigin;
 }
 
 interface PutPart {
@@ -104,7 +104,7 @@ function gathered(call: TracedCall): Origin {
   const made = makeGathered(trace, result, condition);
   const presence = presenceOf(call);
   for (const [at, origin] of origins.entries()) made?.parts.set(at, withReads(origin, presence));
-  return nothing;
+  return noOrigin;
 }
 
 function added(call: TracedCall): Origin {
@@ -120,12 +120,12 @@ function added(call: TracedCall): Origin {
       made?.parts.set(Number(at) + (isFirst ? 1 : 0), kept(trace, list, { key: at, item }));
     }
   }
-  made?.parts.set(isFirst ? 0 : items.length - 1, withReads(origins[1] ?? nothing, presence));
+  made?.parts.set(isFirst ? 0 : items.length - 1, withReads(origins[1] ?? noOrigin, presence));
   return downgraded(origins[0]);
 }
 
 function downgraded(origin: Origin | undefined): Origin {
-  return originOf(downgrade(readsOf(origin ?? nothing), 'decides'));
+  return originOf(downgrade(readsOf(origin ?? noOrigin), 'decides'));
 }
 
 // A part that is reused in another object: its origin, and why it existed.
@@ -137,12 +137,12 @@ function set({ args, origins, condition, before: replaced, trace }: TracedCall):
   const map = bare(args[0] ?? null);
   if (replaced !== undefined) noteMovedValues(trace, replaced, bare(args[2] ?? null));
   if (isObject(map)) {
-    const made = trace.make(map, nothing);
+    const made = trace.make(map, noOrigin);
     const presence = readsWithin(condition, made.since);
     if (trace.placeOf(map) === undefined) made.isGathered = true;
-    putPart(made, String(args[1]), { name: origins[1] ?? nothing, part: origins[2] ?? nothing, presence });
+    putPart(made, String(args[1]), { name: origins[1] ?? noOrigin, part: origins[2] ?? noOrigin, presence });
   }
-  return origins[0] ?? nothing;
+  return origins[0] ?? noOrigin;
 }
 
 // A chart may keep its defaults in a separate table, merge the user's values into it, and continue with it as `.Values`: then users set its
@@ -202,7 +202,7 @@ function merged(call: TracedCall): Origin {
   const lead = downgraded(origins[0]).reads;
   mergeParts(trace, { target: result, shape: shape ?? new Map(), sources, presence, lead, depth: 0 });
   const isEmpty = !(result instanceof Map) || result.size === 0;
-  return isEmpty ? originOf(joinReads(...origins.map((origin) => downgraded(origin).reads))) : nothing;
+  return isEmpty ? originOf(joinReads(...origins.map((origin) => downgraded(origin).reads))) : noOrigin;
 }
 
 /** A map merged into another one, and its state before. */
@@ -226,7 +226,7 @@ interface Merge {
 function mergeParts(trace: Trace, { target, shape, sources, presence, lead, depth }: Merge): void {
   const map = bare(target);
   if (!(map instanceof Map) || depth > most) return;
-  const made = trace.make(map, nothing);
+  const made = trace.make(map, noOrigin);
   if (trace.placeOf(map) === undefined) made.isGathered = true;
   for (const [key, item] of map) {
     const old = shape.get(key);
@@ -276,7 +276,7 @@ function copied({ origins, trace }: TracedCall, from: GoValue, to: GoValue): Ori
       if (old !== undefined) ahead.push([old, item]);
     }
   }
-  return origins[0] ?? nothing;
+  return origins[0] ?? noOrigin;
 }
 
 function link(trace: Trace, model: object, copy: object): void {
@@ -293,13 +293,13 @@ function link(trace: Trace, model: object, copy: object): void {
 function shallow({ origins, result, trace }: TracedCall, from: GoValue): Origin {
   const [model, copy] = [bare(from), bare(result)];
   if (isObject(model) && isObject(copy)) link(trace, model, copy);
-  return origins[0] ?? nothing;
+  return origins[0] ?? noOrigin;
 }
 
 // The content of an object at the end of a path.
 function taken({ args, origins, trace }: TracedCall, at: number, keys: readonly GoValue[]): Origin {
   let value: GoValue = args[at] ?? null;
-  let origin = origins[at] ?? nothing;
+  let origin = origins[at] ?? noOrigin;
   const named = origins.filter((_, i) => i !== at).map((one) => downgrade(readsOf(one), 'decides'));
   for (const key of keys) {
     const container = bare(value);
@@ -333,12 +333,12 @@ function hasKey(call: TracedCall): Origin {
 function has(call: TracedCall): Origin {
   const { args, origins, result, trace } = call;
   const [needle = null, list] = args.map((arg) => bare(arg) as GoValue);
-  const needleReads = downgrade(trace.whole(needle, origins[0] ?? nothing), 'computed');
-  const lead = downgrade(readsOf(origins[1] ?? nothing), 'decides');
+  const needleReads = downgrade(trace.whole(needle, origins[0] ?? noOrigin), 'computed');
+  const lead = downgrade(readsOf(origins[1] ?? noOrigin), 'decides');
   const found = Array.isArray(list) ? [...list.entries()].filter(([, item]) => same(item, needle)) : [];
   if (result !== true || found.length === 0 || !Array.isArray(list)) {
     return {
-      ...originOf(joinReads(needleReads, downgrade(trace.whole(list ?? null, origins[1] ?? nothing), 'computed'))),
+      ...originOf(joinReads(needleReads, downgrade(trace.whole(list ?? null, origins[1] ?? noOrigin), 'computed'))),
     };
   }
   const reads = joinReads(...found.map(([key, item]) => readsOf(kept(trace, list, { key, item }))));
@@ -352,14 +352,14 @@ function dug(call: TracedCall): Origin {
   const { args, origins, trace } = call;
   const keys = args.slice(0, -2);
   let value: GoValue = args.at(-1) ?? null;
-  let origin = origins.at(-1) ?? nothing;
+  let origin = origins.at(-1) ?? noOrigin;
   for (const key of keys) {
     const container = bare(value);
     if (!(container instanceof Map)) break;
     const item: GoValue | undefined = (container as GoMap).get(String(key));
     origin = withReads(trace.partOf(container, String(key), item ?? null), downgrade(readsOf(origin), 'decides'));
     if (item === undefined) {
-      return withReads(origins.at(-2) ?? nothing, downgrade(readsOf(origin), 'decides'));
+      return withReads(origins.at(-2) ?? noOrigin, downgrade(readsOf(origin), 'decides'));
     }
     value = item;
   }
@@ -369,11 +369,11 @@ function dug(call: TracedCall): Origin {
 function ended({ args, origins, trace }: TracedCall, find: (length: number) => number): Origin {
   const list = bare(args[0] ?? null);
   if (!Array.isArray(list) || list.length === 0)
-    return originOf(downgrade(trace.whole(list ?? null, origins[0] ?? nothing), 'computed'));
+    return originOf(downgrade(trace.whole(list ?? null, origins[0] ?? noOrigin), 'computed'));
   const at = find(list.length);
   return withReads(
     kept(trace, list, { key: at, item: list[at] ?? null }),
-    downgrade(readsOf(origins[0] ?? nothing), 'decides'),
+    downgrade(readsOf(origins[0] ?? noOrigin), 'decides'),
   );
 }
 

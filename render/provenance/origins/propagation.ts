@@ -7,8 +7,8 @@ import {
   downgrade,
   exactRead,
   joinReads,
+  noOrigin,
   noReads,
-  nothing,
   type Origin,
   originOf,
   readsOf,
@@ -36,7 +36,7 @@ const fileRules: readonly Entry[] = [
 
 function fileOf({ args, origins, receiver, result, trace }: TracedCall): Origin {
   const files = bare(receiver);
-  const named = downgrade(readsOf(origins[0] ?? nothing), 'decides');
+  const named = downgrade(readsOf(origins[0] ?? noOrigin), 'decides');
   if (!(files instanceof Map)) return originOf(named);
   return originOf(joinReads(readsOf(trace.partOf(files, String(args[0]), textOf(result))), named));
 }
@@ -46,10 +46,10 @@ function linesOf(call: TracedCall): Origin {
   const files = bare(receiver);
   const text = files instanceof Map ? textOf(files.get(String(args[0])) ?? null) : null;
   const origin = fileOf({ ...call, result: text });
-  if (!Array.isArray(result)) return nothing;
+  if (!Array.isArray(result)) return noOrigin;
   const { parts } = trace.make(result);
   for (const at of result.keys()) parts.set(at, origin);
-  return nothing;
+  return noOrigin;
 }
 
 // The matching files are still those of the chart.
@@ -57,7 +57,7 @@ function globbed({ origins, receiver, result, trace: all }: TracedCall): Origin 
   const place = all.placeOf(bare(receiver));
   const found = bare(result);
   if (place !== undefined && found instanceof Map) all.placeAs(found, place);
-  return originOf(downgrade(readsOf(origins[0] ?? nothing), 'decides'));
+  return originOf(downgrade(readsOf(origins[0] ?? noOrigin), 'decides'));
 }
 
 function textOf(data: GoValue): GoValue {
@@ -77,7 +77,7 @@ function filesOf({ receiver, trace: all }: TracedCall): ValueReads {
 export type PropagationRule = (call: TracedCall) => Origin;
 
 /** Handles the functions of Go, sprig and Helm. Any other function computes its result from all arguments. */
-export const rules: Rules = {
+export const propagationRules: Rules = {
   prepare: before,
   carry(call) {
     const rule = table.get(call.name) ?? table.get(withoutMust(call.name));

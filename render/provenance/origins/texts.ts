@@ -6,8 +6,8 @@ import {
   assemble,
   downgrade,
   joinReads,
+  noOrigin,
   noReads,
-  nothing,
   type Origin,
   originOf,
   readsOf,
@@ -22,7 +22,7 @@ type Entry = readonly [name: string, rule: (call: TracedCall) => Origin];
 /** Returns the origin of an argument's text; for an object, of everything in it. */
 function textOrigin({ args, origins, trace }: TracedCall, at: number): Origin {
   const value = args[at] ?? null;
-  const origin = origins[at] ?? nothing;
+  const origin = origins[at] ?? noOrigin;
   return typeof value === 'string' ? origin : originOf(trace.standing(value, origin));
 }
 
@@ -133,7 +133,7 @@ function formatted(call: TracedCall): Origin {
   const result = String(call.result);
   if (typeof format !== 'string') return originOf(readsOf(textOrigin(call, 0)));
   const origins = args.map((_, at) => textOrigin(call, at + 1));
-  const formatOrigin = call.origins[0] ?? nothing;
+  const formatOrigin = call.origins[0] ?? noOrigin;
   const parts = format.split(/(%[-+# 0]*(?:[1-9]\d*)?(?:\.\d+)?[a-zA-Z%])/);
   const segments: Segment[] = [];
   let [at, offset, next] = [0, 0, 0];
@@ -143,7 +143,7 @@ function formatted(call: TracedCall): Origin {
     if (!isVerb || one === '%%') {
       const text = isVerb ? '%' : one;
       if (!result.startsWith(text, at)) return whole();
-      if (formatOrigin !== nothing)
+      if (formatOrigin !== noOrigin)
         segments.push({ origin: formatOrigin, start: offset, end: offset + text.length, to: at });
       at += text.length;
     } else {
@@ -156,7 +156,7 @@ function formatted(call: TracedCall): Origin {
           : endBefore(result, at, { rest, isLast: i >= parts.length - 2 && rest === '' });
       if (end < 0) return whole();
       const isText = plain === arg;
-      const own = origins[next] ?? nothing;
+      const own = origins[next] ?? noOrigin;
       segments.push({ origin: isText ? own : originOf(readsOf(own)), start: 0, end: end - at, to: at });
       at = end;
       next++;
@@ -189,7 +189,7 @@ function replaced(call: TracedCall): Origin {
     if (from <= text.length) segments.push({ origin: textOrigin(call, 1), start: 0, end: replacement.length, to });
     to += replacement.length;
   }
-  return assemble(segments, downgrade(readsOf(call.origins[0] ?? nothing), 'decides'));
+  return assemble(segments, downgrade(readsOf(call.origins[0] ?? noOrigin), 'decides'));
 }
 
 // The items of a list, joined.
@@ -198,7 +198,7 @@ function joinedItems(call: TracedCall): Origin {
   const list = args[1] ?? null;
   const separator = textOrigin(call, 0);
   if (!Array.isArray(list)) return originOf(readsOf(textOrigin(call, 1)));
-  const lead = downgrade(readsOf(call.origins[1] ?? nothing), 'computed');
+  const lead = downgrade(readsOf(call.origins[1] ?? noOrigin), 'computed');
   const shown = list
     .map((item, at) => [item === null ? '' : formatValue(item), itemOrigin(trace, list, at)] as const)
     .filter(([text]) => text !== '');
@@ -276,7 +276,7 @@ export const textRules: readonly Entry[] = [
 function replacedByPattern(call: TracedCall): Origin {
   const own = aligned(call, 1);
   const put = readsOf(textOrigin(call, 2));
-  const pattern = downgrade(readsOf(call.origins[0] ?? nothing), 'decides');
+  const pattern = downgrade(readsOf(call.origins[0] ?? noOrigin), 'decides');
   // For `aligned` the replacement only decides.
   return { reads: joinReads(own.reads, put, pattern), pieces: own.pieces };
 }

@@ -1,7 +1,7 @@
 // The values that templates received, each with the places that set it.
 
 import type { JsonObject, JsonValue } from '../../order/order.ts';
-import { leavesOf } from '../../values/edit.ts';
+import { leafPaths } from '../../values/edit.ts';
 import { pathText, type Steps } from '../../values/paths.ts';
 import type { Setter, SetterKind } from './setters.ts';
 
@@ -23,7 +23,7 @@ const defaults: ReadonlySet<SetterKind> = new Set<SetterKind>(['chart', 'parent-
 
 /** Returns values in order of their paths. Global values are listed once, where they are set, not in every sub-chart. */
 export function mergedValues(values: JsonObject, setBy: (steps: Steps) => readonly Setter[]): MergedValue[] {
-  return leavesOf(values).flatMap(({ steps, value }) => {
+  return leafPaths(values).flatMap(({ steps, value }) => {
     const places = setBy(steps);
     if (steps.indexOf('global') > 0 && places[0]?.path.startsWith('global')) return [];
     const isGiven = places[0] !== undefined && !defaults.has(places[0].kind);

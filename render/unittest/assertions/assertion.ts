@@ -152,7 +152,7 @@ export interface RenderedTest extends Pick<Context, 'compare' | 'renderError' | 
 }
 
 /** The defaults of an assertion from its test. */
-export interface Selection extends Pick<Assertion, 'documentIndex' | 'documentSelector'> {
+export interface SelectedValues extends Pick<Assertion, 'documentIndex' | 'documentSelector'> {
   readonly templates: readonly string[];
 }
 
@@ -160,7 +160,7 @@ export interface Selection extends Pick<Assertion, 'documentIndex' | 'documentSe
 export function decideAssertion(
   assertion: Assertion,
   index: number,
-  selection: Selection,
+  selection: SelectedValues,
   rendered: RenderedTest,
 ): AssertionResult {
   const { type, not } = assertion;
@@ -231,7 +231,10 @@ function validate(
 type Selected = ReadonlyMap<string, readonly TestManifest[]>;
 
 // Returns the documents by template, or what is wrong with the selection.
-function select({ templates, documentIndex, documentSelector }: Selection, rendered: RenderedTest): Selected | string {
+function select(
+  { templates, documentIndex, documentSelector }: SelectedValues,
+  rendered: RenderedTest,
+): Selected | string {
   const { manifests } = rendered;
   // The output of a post-renderer that drops file names is a single file.
   const [only = ''] = manifests.keys();

@@ -14,8 +14,8 @@ import {
   type CheckedPackage,
   errorIssue,
   note,
-  objectName,
   readPackage,
+  shownObject,
   warning,
 } from './package.ts';
 import { checkRequired, checkTypes } from './types.ts';
@@ -147,7 +147,7 @@ function checkOwners(packages: readonly CheckedPackage[]): Issue[] {
       if (object.name === '' || object.generated) return;
       const id = [apiVersionGroup(object.apiVersion), object.kind, object.namespace, object.name].join('/');
       const before = claims.get(id);
-      if (before !== undefined) issues.push(...conflict(objectName(object), before, mine));
+      if (before !== undefined) issues.push(...conflict(shownObject(object), before, mine));
       if (before === undefined || !isGone(before)) claims.set(id, before ?? mine);
       else claims.set(id, mine);
     };

@@ -6,7 +6,7 @@ import { joinPath } from '../../core/paths.ts';
 import type { GoValue } from '../../go/value.ts';
 import { member } from '../../manifest/objects.ts';
 import { apiVersionGroup } from '../../output/scope.ts';
-import { type CheckedPackage, errorIssue, objectName } from './package.ts';
+import { type CheckedPackage, errorIssue, shownObject } from './package.ts';
 
 /** The keys of each list by its path: `*` stands for every item. A missing key has its default. */
 type KeyedLists = Readonly<Record<string, readonly string[]>>;
@@ -67,7 +67,7 @@ export function checkLists(packages: readonly CheckedPackage[]): Issue[] {
           twinsIn(value, keys).map((twin) =>
             errorIssue(
               path,
-              `${objectName(object)} of ${object.path} has two entries with ${twin} in ${place}: a server-side apply refuses it`,
+              `${shownObject(object)} of ${object.path} has two entries with ${twin} in ${place}: a server-side apply refuses it`,
               'Keep one of the two.',
             ),
           ),

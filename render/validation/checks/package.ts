@@ -59,7 +59,7 @@ export function crdsAmong({ crds, objects }: CheckedPackage): readonly KubeObjec
 }
 
 /** Formats an object's type and name: `ConfigMap shop/web`. */
-export function objectName({ kind, namespace, name }: KubeObject): string {
+export function shownObject({ kind, namespace, name }: KubeObject): string {
   return `${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`;
 }
 

@@ -5,7 +5,7 @@ import { joinPath } from '../../core/paths.ts';
 import type { RenderedPackages } from '../../engine/packages.ts';
 import { customScopes, isSecret } from '../../output/objects.ts';
 import { keptAmong, objectKey, randomObjects } from '../../output/random.ts';
-import { note, objectName, warning } from './package.ts';
+import { note, shownObject, warning } from './package.ts';
 
 /**
  * Returns an issue for each object that differs between renderings: a warning for a Secret that its chart does not look up, because an
@@ -23,7 +23,7 @@ export function checkRandom(rendered: RenderedPackages): Issue[] {
         paths.length === 0
           ? 'a random name, another one in every rendering'
           : `random values (${paths.join(', ')}), others in every rendering`;
-      const message = `${objectName(object)} of ${object.path} has ${what}`;
+      const message = `${shownObject(object)} of ${object.path} has ${what}`;
       const isLookedUp = item.chance.lookups.has([apiVersion, kind, namespace, name].join(' '));
       if (!isSecret(object) || paths.length === 0) {
         const hint = kept.has(objectKey(object))

@@ -3,8 +3,8 @@
 
 import { type GoMap, type GoValue, Int, isNil } from '../../go/value.ts';
 import {
-  childPath,
   type FieldPath,
+  memberPath,
   missingField,
   type ObjectViolation,
   unknownField,
@@ -40,7 +40,7 @@ function checkValue({ value, shape, path }: Open, shapes: Shapes, faults: Object
     return shape.length > 2 && isStruct(shape) ? checkFields(new Map(), { shape, path }, shapes, faults) : [];
   if (shape.startsWith('[')) {
     if (Array.isArray(value)) {
-      return value.map((item, index) => ({ value: item, shape: shape.slice(1), path: childPath(path, index) }));
+      return value.map((item, index) => ({ value: item, shape: shape.slice(1), path: memberPath(path, index) }));
     }
     faults.push(wrongType(path, typeName(value), 'array'));
     return [];
@@ -51,7 +51,7 @@ function checkValue({ value, shape, path }: Open, shapes: Shapes, faults: Object
       return [];
     }
     if (isStruct(shape)) return checkFields(value, { shape, path }, shapes, faults);
-    return [...value].map(([key, item]) => ({ value: item, shape: shape.slice(1), path: childPath(path, key) }));
+    return [...value].map(([key, item]) => ({ value: item, shape: shape.slice(1), path: memberPath(path, key) }));
   }
   const fault = scalarFault(value, shape, path);
   if (fault !== undefined) faults.push(fault);
@@ -73,16 +73,16 @@ function checkFields(
   // The server does not validate the metadata of a CronJob's job template.
   if (shape === 'V1ObjectMeta' && path?.before?.step !== 'jobTemplate') faults.push(...metadataFaults(value, path));
   if (shape === 'V1LabelSelector') {
-    faults.push(...labelFaults(value.get('matchLabels') ?? null, childPath(path, 'matchLabels')));
+    faults.push(...labelFaults(value.get('matchLabels') ?? null, memberPath(path, 'matchLabels')));
   }
   for (const [name, { isRequired }] of fields) {
-    if (isRequired && isNil(value.get(name) ?? null)) faults.push(missingField(childPath(path, name)));
+    if (isRequired && isNil(value.get(name) ?? null)) faults.push(missingField(memberPath(path, name)));
   }
   for (const [name, item] of value) {
     const field = fields.get(name);
     // Required fields of a null are not reported separately; the null itself is.
-    if (field === undefined) faults.push(unknownField(childPath(path, name), fields.keys()));
-    else if (!isNil(item)) open.push({ value: item, shape: field.shape, path: childPath(path, name) });
+    if (field === undefined) faults.push(unknownField(memberPath(path, name), fields.keys()));
+    else if (!isNil(item)) open.push({ value: item, shape: field.shape, path: memberPath(path, name) });
   }
   return open;
 }

@@ -5,8 +5,8 @@ import { compileRegexp } from '../../go/regexp/regexp.ts';
 import { GoError, type GoMap, type GoValue, isNil } from '../../go/value.ts';
 import { checkObjectShape, typeName } from './built-in.ts';
 import {
-  childPath,
   type FieldPath,
+  memberPath,
   missingField,
   type ObjectViolation,
   unknownField,
@@ -71,7 +71,7 @@ function checkValue(open: Open, shapes: Shapes, faults: ObjectViolation[]): Open
     return value.map((item, at) => ({
       value: item,
       schema: items,
-      path: childPath(path, at),
+      path: memberPath(path, at),
       isObject: false,
       isKept,
     }));
@@ -93,11 +93,11 @@ function checkMembers(
   for (const name of textsOf(of(schema, 'required'))) {
     const own = known.get(name) ?? null;
     const isAbsent = !map.has(name) || isPrunedNull(map.get(name) ?? null, own);
-    if (isAbsent && of(own, 'default') === null) faults.push(missingField(childPath(path, name)));
+    if (isAbsent && of(own, 'default') === null) faults.push(missingField(memberPath(path, name)));
   }
   const open: Open[] = [];
   for (const [name, item] of map) {
-    const at = childPath(path, name);
+    const at = memberPath(path, name);
     if (isObject && objectFields.some((field) => field === name)) {
       if (name === 'metadata') faults.push(...checkObjectShape(item, 'V1ObjectMeta', shapes, at));
       else if (typeof item !== 'string') faults.push(wrongType(at, typeName(item), 'string'));

@@ -25,7 +25,7 @@ export interface ObjectViolation {
 }
 
 /** Returns the path of a member. */
-export function childPath(before: FieldPath | undefined, step: string | number): FieldPath {
+export function memberPath(before: FieldPath | undefined, step: string | number): FieldPath {
   return { step, before };
 }
 

@@ -2,7 +2,7 @@
 // Mirrors: k8s.io/apimachinery, pkg/api/validation/objectmeta.go and pkg/util/validation; k8s.io/kubernetes, pkg/apis/*/validation, v1.37.
 
 import type { GoMap, GoValue } from '../../go/value.ts';
-import { childPath, type FieldPath, type ObjectViolation, wrongValue } from './fault.ts';
+import { type FieldPath, memberPath, type ObjectViolation, wrongValue } from './fault.ts';
 
 const label = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const subdomain = /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
@@ -47,7 +47,7 @@ export function nameFaults(apiVersion: string, kind: string, metadata: GoValue):
   // A missing name is reported elsewhere; the names of IPAddress objects are addresses.
   if (typeof name !== 'string' || name === '' || kind === 'IPAddress') return [];
   const { pattern, what, hint } = ruleOfKind[`${apiVersion} ${kind}`] ?? subdomainRule;
-  const path = childPath(childPath(undefined, 'metadata'), 'name');
+  const path = memberPath(memberPath(undefined, 'metadata'), 'name');
   if (!pattern.test(name)) return [wrongValue(path, `${quoted(name)} is not a ${what}`, hint)];
   if (apiVersion === 'batch/v1' && kind === 'CronJob' && name.length > 52)
     return [wrongValue(path, `the name of a CronJob has at most 52 characters, not ${name.length}`, 'Shorten it.')];
@@ -59,12 +59,12 @@ export function metadataFaults(metadata: GoMap, path: FieldPath | undefined): Ob
   const namespace = metadata.get('namespace');
   const faults: ObjectViolation[] = [];
   if (typeof namespace === 'string' && namespace !== '' && !label.test(namespace)) {
-    faults.push(wrongValue(childPath(path, 'namespace'), `${quoted(namespace)} is not a DNS label`, labelRule.hint));
+    faults.push(wrongValue(memberPath(path, 'namespace'), `${quoted(namespace)} is not a DNS label`, labelRule.hint));
   }
-  faults.push(...labelFaults(metadata.get('labels') ?? null, childPath(path, 'labels')));
+  faults.push(...labelFaults(metadata.get('labels') ?? null, memberPath(path, 'labels')));
   const annotations = metadata.get('annotations');
   if (!(annotations instanceof Map)) return faults;
-  const at = childPath(path, 'annotations');
+  const at = memberPath(path, 'annotations');
   for (const key of annotations.keys()) faults.push(...keyFaults(key.toLowerCase(), key, at));
   return faults;
 }
@@ -77,7 +77,7 @@ export function labelFaults(labels: GoValue, path: FieldPath): ObjectViolation[]
     if (typeof value === 'string' && !labelValue.test(value)) {
       const hint =
         'Use at most 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends: the template may pipe it to trunc 63 and trimSuffix.';
-      faults.push(wrongValue(childPath(path, key), `${quoted(value)} is not a label value`, hint));
+      faults.push(wrongValue(memberPath(path, key), `${quoted(value)} is not a label value`, hint));
     }
     return faults;
   });
@@ -87,7 +87,7 @@ function keyFaults(key: string, shown: string, path: FieldPath): ObjectViolation
   const [name = '', prefix, ...more] = key.split('/').reverse();
   if (keyName.test(name) && (prefix === undefined || subdomain.test(prefix)) && more.length === 0) return [];
   const hint = 'Write NAME or DOMAIN/NAME; a name has at most 63 letters, digits, "-", "_" and ".".';
-  return [wrongValue(childPath(path, shown), `${quoted(shown)} is not a valid key`, hint)];
+  return [wrongValue(memberPath(path, shown), `${quoted(shown)} is not a valid key`, hint)];
 }
 
 function quoted(text: string): string {

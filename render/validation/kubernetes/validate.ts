@@ -4,7 +4,7 @@ import type { GoMap, GoValue } from '../../go/value.ts';
 import { member, textMember } from '../../manifest/objects.ts';
 import { checkObjectShape } from './built-in.ts';
 import { checkCustom } from './custom.ts';
-import { childPath, missingField, type ObjectViolation } from './fault.ts';
+import { memberPath, missingField, type ObjectViolation } from './fault.ts';
 import { type KindFault, kindFault } from './lifecycles.ts';
 import { nameFaults } from './metadata.ts';
 import { type Shapes, shapesOf } from './shapes.ts';
@@ -35,10 +35,10 @@ export function createValidator(kubeVersion: string, definitions: readonly GoMap
       const apiVersion = textMember(object, 'apiVersion');
       const kind = textMember(object, 'kind');
       const missing = [...(apiVersion === '' ? ['apiVersion'] : []), ...(kind === '' ? ['kind'] : [])];
-      if (missing.length > 0) return missing.map((name) => missingField(childPath(undefined, name)));
+      if (missing.length > 0) return missing.map((name) => missingField(memberPath(undefined, name)));
       // kubectl sends the items of a list one by one, and refuses a list without items.
       if (apiVersion === 'v1' && kind === 'List') {
-        return Array.isArray(member(object, 'items')) ? [] : [missingField(childPath(undefined, 'items'))];
+        return Array.isArray(member(object, 'items')) ? [] : [missingField(memberPath(undefined, 'items'))];
       }
       return [
         ...apiFaults(apiVersion, kind, kubeVersion),
@@ -62,7 +62,7 @@ function fieldFaults(object: GoMap, { apiVersion, kind, shapes, custom }: Known)
   const schema = custom.get(`${apiVersion} ${kind}`);
   if (schema !== undefined) return checkCustom(object, schema, shapes);
   const metadata = member(object, 'metadata');
-  return metadata === null ? [] : checkObjectShape(metadata, 'V1ObjectMeta', shapes, childPath(undefined, 'metadata'));
+  return metadata === null ? [] : checkObjectShape(metadata, 'V1ObjectMeta', shapes, memberPath(undefined, 'metadata'));
 }
 
 // A version without a schema accepts anything; one of a definition with `preserveUnknownFields` keeps unknown fields.

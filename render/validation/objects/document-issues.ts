@@ -67,7 +67,7 @@ export async function documentIssues(
   const issues: DocumentIssue[] = [];
   for (const found of documentFaults(given, { kubeVersion, onlyApis })) {
     const { document } = found;
-    issues.push({ document, issue: issueOf(found, { validate, traces: await traces(document) }) });
+    issues.push({ document, issue: issueOfObject(found, { validate, traces: await traces(document) }) });
   }
   return issues;
 }
@@ -101,7 +101,7 @@ export function documentFaults(
 }
 
 /** Returns a problem with the template line that wrote its field, if one of the traces has it. */
-export function issueOf(
+export function issueOfObject(
   { document, object, fault, kubeVersion }: DocumentFault,
   { validate, traces }: { readonly validate: FieldValidation; readonly traces: readonly TracedObjects[] },
 ): ObjectIssue {

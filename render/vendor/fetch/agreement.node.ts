@@ -7,7 +7,7 @@ import { archiveDigest } from '../lock/locked.ts';
 import { readLockFile } from '../lock/registry.node.ts';
 import { sourceKey } from '../lock/source.ts';
 import type { Demand } from './demand.node.ts';
-import { findLocked, unusedOf } from './vendor.node.ts';
+import { lockedFor, unusedOf } from './vendor.node.ts';
 
 /** The disagreements, as sentences. */
 export interface Agreement {
@@ -25,7 +25,7 @@ export function compareCharts({ requests: asks, failures }: Demand, folder: stri
   if (asks.length > 0 && !existsSync(file)) faults.push(`${file} is not there`);
   for (const { ref, by } of existsSync(file) ? asks : []) {
     const wanted = ref.version === '' ? '' : ` ${JSON.stringify(ref.version)}`;
-    if (findLocked(lock, ref) === undefined)
+    if (lockedFor(lock, ref) === undefined)
       faults.push(`${by}: ${ref.name}${wanted} of ${sourceKey(ref.sourceRef.name)} is not in ${lockName}`);
   }
   const seen = new Set<string>();

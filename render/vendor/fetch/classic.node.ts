@@ -15,7 +15,7 @@ import { cachedIndex, type HelmHome, type Repository } from './helm-home.node.ts
 import { type IndexEntry, indexUrl, type RepositoryIndex, readIndex, resolveChartUrl } from './index-file.ts';
 import { nearestVersions, newestFirst } from './nearest.ts';
 import type { Staging } from './staging.node.ts';
-import type { RequestOptions, Transport } from './transport.node.ts';
+import type { RequestSettings, Transport } from './transport.node.ts';
 import { parseUrl } from './url.ts';
 
 /** A chart of a repository in the requested version. */
@@ -113,7 +113,7 @@ function unzip(data: Uint8Array, url: string): Uint8Array {
 }
 
 // The credentials of a repository are sent to its own host only, unless the user allows more.
-function askOf({ url, username, password, passCredentialsAll, tls }: Repository, target: string): RequestOptions {
+function askOf({ url, username, password, passCredentialsAll, tls }: Repository, target: string): RequestSettings {
   const own = parseUrl(url);
   const user = username || decodeURIComponent(own.username);
   const secret = password || decodeURIComponent(own.password);

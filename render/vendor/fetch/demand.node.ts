@@ -11,7 +11,7 @@ import type { ValidOrder } from '../../order/order.ts';
 import { missingDependencies } from '../lock/dependencies.ts';
 import { dependenciesFile } from '../lock/folder-dependencies.node.ts';
 import { readChartLock } from '../lock/registry.node.ts';
-import { originOf } from '../lock/source.ts';
+import { sourceOrigin } from '../lock/source.ts';
 import { VendorError } from './errors.ts';
 
 /** An Order with the folders for its relative paths. */
@@ -24,7 +24,7 @@ export interface VendorOrder {
 }
 
 /** A required chart. */
-export interface ChartRequest {
+export interface ChartDemand {
   readonly ref: ChartRef;
   /** What requires it, such as `order.yaml: spec.packages[0]` or the folder of a chart. */
   readonly by: string;
@@ -32,15 +32,15 @@ export interface ChartRequest {
 
 /** The charts that Orders need, and problems with them. */
 export interface Demand {
-  readonly requests: readonly ChartRequest[];
+  readonly requests: readonly ChartDemand[];
   readonly failures: readonly VendorError[];
 }
 
 /** Returns what Orders need from repositories and registries, each chart once. */
 export async function demandOf(orders: readonly VendorOrder[]): Promise<Demand> {
-  const requests = new Map<string, ChartRequest>();
+  const requests = new Map<string, ChartDemand>();
   const failures: VendorError[] = [];
-  const add = (request: ChartRequest): void => {
+  const add = (request: ChartDemand): void => {
     const { name, version, sourceRef } = request.ref;
     const key = JSON.stringify([sourceRef.kind === 'OCIRepository', sourceRef.name, name, version]);
     if (!requests.has(key)) requests.set(key, request);
@@ -49,7 +49,7 @@ export async function demandOf(orders: readonly VendorOrder[]): Promise<Demand> 
     for (const { chart, path } of order.spec.packages) {
       const ref: ChartRef = { name: chart.name, version: chart.version, sourceRef: chart.sourceRef };
       const by = `${name}: ${path}`;
-      const origin = originOf(ref);
+      const origin = sourceOrigin(ref);
       if (origin.kind === 'embed') continue;
       if (origin.kind !== 'path') add({ ref, by });
       else await visitPath(ref, { by, folders, add, failures });
@@ -61,7 +61,7 @@ export async function demandOf(orders: readonly VendorOrder[]): Promise<Demand> 
 interface Visit {
   readonly by: string;
   readonly folders: readonly string[];
-  readonly add: (request: ChartRequest) => void;
+  readonly add: (request: ChartDemand) => void;
   readonly failures: VendorError[];
 }
 

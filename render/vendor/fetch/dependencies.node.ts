@@ -16,7 +16,7 @@ import { chartAt, dependenciesFile, lockFileOf, removeOthers, writeLock } from '
 import { archiveOfChart } from '../lock/pack.node.ts';
 import { readChartLock } from '../lock/registry.node.ts';
 import { writeWhole } from '../lock/write-whole.node.ts';
-import { absentDependency, type ChartRequest, faultyDependency, isChartFolder } from './demand.node.ts';
+import { absentDependency, type ChartDemand, faultyDependency, isChartFolder } from './demand.node.ts';
 import { VendorError } from './errors.ts';
 import { type VendorOptions, vendorRequests } from './run.node.ts';
 import { gathered, type VendoredChart } from './vendor.node.ts';
@@ -120,13 +120,13 @@ function checkLock(chart: Chart, folder: string, isUpdate: boolean): void {
 }
 
 interface Wanted {
-  readonly requests: readonly ChartRequest[];
+  readonly requests: readonly ChartDemand[];
   /** Chart folders, by `file://`. */
   readonly folders: readonly string[];
 }
 
 function wantedBy(chart: Chart, folder: string, isMoving: (name: string) => boolean): Wanted {
-  const requests = new Map<string, ChartRequest>();
+  const requests = new Map<string, ChartDemand>();
   const folders = new Set<string>();
   const failures: VendorError[] = [];
   const text = readChartLock(folder);

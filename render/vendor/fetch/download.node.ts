@@ -4,7 +4,7 @@ import { archiveDigest } from '../lock/locked.ts';
 import { publicUrl } from '../lock/source.ts';
 import { VendorError } from './errors.ts';
 import type { Part, Staging } from './staging.node.ts';
-import type { Answer, RequestOptions, Transport } from './transport.node.ts';
+import type { Answer, RequestSettings, Transport } from './transport.node.ts';
 import { hostOf, statusFailure } from './wording.ts';
 
 /** Maximum size of an archive in bytes: what Helm unpacks at most. */
@@ -18,7 +18,7 @@ export interface Download {
   /** A description for messages. */
   readonly what: string;
   /** Returns the headers and credentials of each attempt. */
-  readonly ask: () => Promise<RequestOptions>;
+  readonly ask: () => Promise<RequestSettings>;
   /** The required digest; undefined if unknown. */
   readonly digest?: string | undefined;
   readonly limit: number;

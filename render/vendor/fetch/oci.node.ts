@@ -13,7 +13,7 @@ import { VendorError } from './errors.ts';
 import type { HelmHome } from './helm-home.node.ts';
 import { newestFirst } from './nearest.ts';
 import type { Staging } from './staging.node.ts';
-import type { Answer, RequestOptions, Transport } from './transport.node.ts';
+import type { Answer, RequestSettings, Transport } from './transport.node.ts';
 import { parseUrl } from './url.ts';
 import { hostOf, statusFailure } from './wording.ts';
 
@@ -164,7 +164,7 @@ export class OciSource {
   async #read(
     place: Place,
     url: string,
-    options: RequestOptions,
+    options: RequestSettings,
   ): Promise<{ answer: Answer; text: string; digest: string }> {
     return this.#transport.retry(async () => {
       const answer = await this.#ask(place, url, options);
@@ -193,7 +193,7 @@ export class OciSource {
   }
 
   // The first request is anonymous; the required authentication is then obtained and kept.
-  async #ask(place: Place, url: string, options: RequestOptions): Promise<Answer> {
+  async #ask(place: Place, url: string, options: RequestSettings): Promise<Answer> {
     const scope = scopeOf(place);
     const known = { ...options, namedBy: this.#origin(place) };
     const answer = await this.#transport.send(url, { ...known, authorization: this.#authorizations.get(scope) });
@@ -302,7 +302,7 @@ export class OciSource {
     });
   }
 
-  #readToken(url: string, options: RequestOptions): Promise<{ answer: Answer; text: string }> {
+  #readToken(url: string, options: RequestSettings): Promise<{ answer: Answer; text: string }> {
     return this.#transport.retry(async () => {
       const answer = await this.#transport.send(url, options);
       try {
@@ -354,7 +354,7 @@ function credentialsWithheld({ host, protocol }: URL, place: Place): VendorError
   });
 }
 
-function refuse(answer: Answer, place: Place, options: RequestOptions): Answer {
+function refuse(answer: Answer, place: Place, options: RequestSettings): Answer {
   const { status } = answer;
   // A registry without HEAD responds with the download itself.
   if (status !== 403 || options.method === 'HEAD') return answer;

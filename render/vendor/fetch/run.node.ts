@@ -12,7 +12,7 @@ import {
   optionsOf,
   wholeNumber,
 } from '../../core/arguments.ts';
-import { type ChartRequest, demandOf, type VendorOrder } from './demand.node.ts';
+import { type ChartDemand, demandOf, type VendorOrder } from './demand.node.ts';
 import { helmHome } from './helm-home.node.ts';
 import { createVerifier } from './provenance.node.ts';
 import { Sources } from './sources.node.ts';
@@ -102,7 +102,7 @@ export async function vendorNamed(orders: readonly VendorOrder[], options: Vendo
 }
 
 /** Downloads the requested charts. Rejects with VendorError. */
-export async function vendorRequests(requests: readonly ChartRequest[], options: VendorOptions): Promise<VendorReport> {
+export async function vendorRequests(requests: readonly ChartDemand[], options: VendorOptions): Promise<VendorReport> {
   const env = options.env ?? process.env;
   const cwd = resolve(options.cwd ?? '.');
   const home = helmHome(env);

@@ -56,7 +56,7 @@ const maxSchemas = 1000;
  * Downloads the schemas that charts refer to by URL, and those that these refer to. Files and lock file are written when all are complete.
  * Rejects with VendorError, which leaves everything unchanged.
  */
-export async function vendorSchemas(charts: readonly SchemaChart[], options: VendorOptions): Promise<SchemaReport> {
+export async function fetchSchemas(charts: readonly SchemaChart[], options: VendorOptions): Promise<SchemaReport> {
   const home = lockOf(options);
   const { folder, file, lock } = home;
   const needed = await new SchemaRun(home, options).bring(charts);

@@ -6,7 +6,7 @@ import { RenderError } from '../../core/errors.ts';
 import { suggest } from '../../core/suggest.ts';
 import type { LockedChart } from '../lock/lock.ts';
 import { archiveDigest } from '../lock/locked.ts';
-import { archivePath, ociAddress, originOf, publicUrl, sourceKey } from '../lock/source.ts';
+import { archivePath, ociAddress, publicUrl, sourceKey, sourceOrigin } from '../lock/source.ts';
 import { ClassicSource } from './classic.node.ts';
 import { VendorError } from './errors.ts';
 import { cachedArchive, type HelmHome, type Repository, readRepositories, repositoryAt } from './helm-home.node.ts';
@@ -76,7 +76,7 @@ export class Sources {
    * Returns the version that matches a reference. `isFresh` queries the server even if Helm has a cached index. Rejects with VendorError.
    */
   async resolve(ref: ChartRef, isFresh: boolean, locked?: LockedChart): Promise<Resolved> {
-    const origin = originOf(ref);
+    const origin = sourceOrigin(ref);
     if (origin.kind === 'oci') return this.#resolveOci(origin.url, ref, undefined);
     const isNamed = origin.kind === 'named';
     const repository = isNamed ? this.#named(origin.repository, locked) : this.#repository(ref.sourceRef.name);
@@ -96,7 +96,7 @@ export class Sources {
   pinned(ref: ChartRef, locked: LockedChart): Resolved {
     const url = locked.url ?? '';
     const isOci = url.startsWith('oci://');
-    const origin = originOf(ref);
+    const origin = sourceOrigin(ref);
     const repository = isOci
       ? undefined
       : this.#repository(locked.repository ?? (origin.kind === 'index' ? ref.sourceRef.name : url));

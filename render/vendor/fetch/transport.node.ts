@@ -35,7 +35,7 @@ export interface TransportOptions {
 }
 
 /** A request. */
-export interface RequestOptions {
+export interface RequestSettings {
   readonly method?: 'GET' | 'POST' | 'HEAD';
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent to the host of the URL only, not to hosts that it redirects to. */
@@ -74,7 +74,7 @@ export class Transport {
   }
 
   /** Returns the response after all redirects, with any status. Rejects with VendorError. */
-  async send(url: string, options: RequestOptions = {}): Promise<Answer> {
+  async send(url: string, options: RequestSettings = {}): Promise<Answer> {
     let at = parseUrl(url);
     let current = options;
     for (let redirects = 0; redirects <= maxRedirects; redirects++) {
@@ -114,7 +114,7 @@ export class Transport {
     return new Set<Reach>([...(await known), 'public']);
   }
 
-  async #once(url: URL, options: RequestOptions): Promise<Answer> {
+  async #once(url: URL, options: RequestSettings): Promise<Answer> {
     const { timeout, signal } = this.options;
     const { namedBy } = options;
     if (namedBy !== undefined) await this.#check(url, namedBy);
@@ -209,7 +209,7 @@ function isHostOf(url: URL, other: string): boolean {
 }
 
 // Follows redirects like `fetch`, except that a body is sent to its origin only: the form of a token exchange contains a secret.
-function redirected(options: RequestOptions, status: number, from: URL, to: URL): RequestOptions {
+function redirected(options: RequestSettings, status: number, from: URL, to: URL): RequestSettings {
   const isCarried = mayCarry(from, to);
   if (options.body !== undefined && status >= 307 && !isCarried) {
     throw new VendorError('ACCESS_DENIED', `${from.host} redirects a request with a token to ${to.host}`, {
@@ -218,7 +218,7 @@ function redirected(options: RequestOptions, status: number, from: URL, to: URL)
   }
   const { body: _, method, headers: { 'content-type': __, ...headers } = {}, ...rest } = options;
   const becomesGet = method === 'POST' && status < 307;
-  const next: RequestOptions = becomesGet ? { ...rest, headers } : options;
+  const next: RequestSettings = becomesGet ? { ...rest, headers } : options;
   return isCarried ? next : { ...next, authorization: undefined };
 }
 

@@ -18,7 +18,7 @@ import { archiveDigest } from '../lock/locked.ts';
 import { readLockFile } from '../lock/registry.node.ts';
 import { sourceKey } from '../lock/source.ts';
 import { writeWhole } from '../lock/write-whole.node.ts';
-import type { ChartRequest } from './demand.node.ts';
+import type { ChartDemand } from './demand.node.ts';
 import { VendorError } from './errors.ts';
 import { lockedOf, type Resolved, type Sources } from './sources.node.ts';
 import { Staging } from './staging.node.ts';
@@ -82,7 +82,7 @@ export interface VendorReport {
 const width = 6;
 
 /** Downloads charts, and writes folder and lock file when all are complete. Rejects with VendorError, which leaves everything unchanged. */
-export async function vendorCharts(requests: readonly ChartRequest[], plan: VendorPlan): Promise<VendorReport> {
+export async function vendorCharts(requests: readonly ChartDemand[], plan: VendorPlan): Promise<VendorReport> {
   const file = join(dirname(plan.folder), lockName);
   const before = readLockFile(file);
   checkFolder(before, plan.folder, file);
@@ -123,8 +123,8 @@ function checkFolder(lock: Lock | undefined, folder: string, file: string): void
   });
 }
 
-function refuseChange(requests: readonly ChartRequest[], lock: Lock, file: string): void {
-  const missing = requests.filter(({ ref }) => findLocked(lock, ref) === undefined);
+function refuseChange(requests: readonly ChartDemand[], lock: Lock, file: string): void {
+  const missing = requests.filter(({ ref }) => lockedFor(lock, ref) === undefined);
   if (missing.length === 0) return;
   const failures = missing.map(
     ({ ref, by }) =>
@@ -139,18 +139,18 @@ function refuseChange(requests: readonly ChartRequest[], lock: Lock, file: strin
   );
 }
 
-function nameAndVersion({ name, version }: ChartRequest['ref']): string {
+function nameAndVersion({ name, version }: ChartDemand['ref']): string {
   return version === '' ? name : `${name} ${JSON.stringify(version)}`;
 }
 
 /** Returns the lock entry for exactly this request. */
-export function findLocked(lock: Lock, ref: ChartRequest['ref']): LockedChart | undefined {
+export function lockedFor(lock: Lock, ref: ChartDemand['ref']): LockedChart | undefined {
   return ofSource(lock, ref).find(({ asked }) => asked === ref.version);
 }
 
 async function each(
-  requests: readonly ChartRequest[],
-  work: (request: ChartRequest) => Promise<VendoredChart>,
+  requests: readonly ChartDemand[],
+  work: (request: ChartDemand) => Promise<VendoredChart>,
 ): Promise<VendoredChart[]> {
   const charts: VendoredChart[] = [];
   const failures: VendorError[] = [];
@@ -181,10 +181,10 @@ export function gathered(failures: readonly VendorError[], hint?: string): Vendo
 
 type Work = VendorPlan & { readonly staging: Staging };
 
-async function vendorOne({ ref }: ChartRequest, lock: Lock, plan: Work): Promise<VendoredChart> {
+async function vendorOne({ ref }: ChartDemand, lock: Lock, plan: Work): Promise<VendoredChart> {
   const isMoving = plan.update === true || (Array.isArray(plan.update) && plan.update.includes(ref.name));
   const candidates = ofSource(lock, ref);
-  const exact = findLocked(lock, ref);
+  const exact = lockedFor(lock, ref);
   const pinned = isMoving ? undefined : (exact ?? pickCandidate(candidates, ref.version));
   const found =
     pinned === undefined
@@ -206,7 +206,7 @@ async function vendorOne({ ref }: ChartRequest, lock: Lock, plan: Work): Promise
 }
 
 async function bringOne(
-  ref: ChartRequest['ref'],
+  ref: ChartDemand['ref'],
   found: Resolved,
   plan: Work & { readonly lock: Lock },
 ): Promise<VendoredChart> {
@@ -281,7 +281,7 @@ function sweep(old: Lock, lock: Lock, folder: string): void {
 
 function remaining(
   old: Lock,
-  requests: readonly ChartRequest[],
+  requests: readonly ChartDemand[],
   prune: boolean,
 ): { readonly kept: readonly LockedChart[]; readonly unused: readonly LockedChart[] } {
   const unused = unusedOf(old, requests);
@@ -289,8 +289,8 @@ function remaining(
 }
 
 /** Returns the charts of a lock file that nothing needs. */
-export function unusedOf(lock: Lock, requests: readonly ChartRequest[]): readonly LockedChart[] {
-  const used = new Set(requests.map(({ ref }) => findLocked(lock, ref)));
+export function unusedOf(lock: Lock, requests: readonly ChartDemand[]): readonly LockedChart[] {
+  const used = new Set(requests.map(({ ref }) => lockedFor(lock, ref)));
   return lock.charts.filter((chart) => !used.has(chart));
 }
 

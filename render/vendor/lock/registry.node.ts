@@ -8,7 +8,7 @@ import {
   type DirectoryOptions,
   isWithin,
   pathOfChart,
-  directoryRegistry as plainRegistry,
+  folderRegistry as plainRegistry,
   readFrom,
 } from '../../chart/registry.node.ts';
 import { type ChartRef, checkRef, type Registry } from '../../chart/registry.ts';

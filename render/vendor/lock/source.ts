@@ -17,7 +17,7 @@ export type SourceOrigin =
   | { readonly kind: 'embed' };
 
 /** Returns the place that a reference names. */
-export function originOf({ name, sourceRef }: ChartRef): SourceOrigin {
+export function sourceOrigin({ name, sourceRef }: ChartRef): SourceOrigin {
   const source = sourceRef.name;
   if (sourceRef.kind === 'Embed') return { kind: 'embed' };
   if (isOciUrl(source)) return { kind: 'oci', url: ociAddress(source, name, sourceRef.kind === 'OCIRepository') };

@@ -16,7 +16,7 @@ import { RenderError } from '../../../render/core/errors.ts';
 import { decodeUtf8 } from '../../../render/go/utf8.ts';
 import type { GoMap } from '../../../render/go/value.ts';
 import type { JsonObject, JsonValue } from '../../../render/order/order.ts';
-import { jsonAtSteps, leavesOf, withValue } from '../../../render/values/edit.ts';
+import { jsonAtSteps, leafPaths, withValue } from '../../../render/values/edit.ts';
 import { valueOfJson } from '../../../render/values/patch.ts';
 import { pathText, type Steps } from '../../../render/values/paths.ts';
 import { Dice } from '../../support/dice.ts';
@@ -85,7 +85,7 @@ function failureOf(chart: Chart, one: CoverageCase): string | undefined {
 function checkImages({ chart, seed }: ChartUnderTest, failures: string[]): Record<string, number> {
   const listed = listChartImages(chart, { maxSeconds: own['search-seconds'] });
   const known = new Set(listed.map(({ reference }) => reference));
-  const flags = leavesOf(plainValue(chart.values) as JsonObject).filter(({ value }) => typeof value === 'boolean');
+  const flags = leafPaths(plainValue(chart.values) as JsonObject).filter(({ value }) => typeof value === 'boolean');
   const isAll = 2 ** flags.length <= own.renderings;
   const dice = new Dice(seed);
   for (let at = 0; at < (isAll ? 2 ** flags.length : own.renderings); at++) {
@@ -115,7 +115,7 @@ function imagesOf(chart: Chart, values: JsonObject): string[] {
 function checkRenames({ chart }: ChartUnderTest, failures: string[]): Record<string, number> {
   const text = chart.templates.map(({ data }) => decodeUtf8(data)).join('\n');
   const defaults = plainValue(chart.values) as JsonObject;
-  const named = leavesOf(defaults).filter(
+  const named = leafPaths(defaults).filter(
     ({ steps }) => steps.every((name) => /^\w+$/.test(String(name))) && mention(steps).test(text),
   );
   const bare = { ...chart, schema: undefined };

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { RenderedOrder } from '../../../render/api/order.ts';
 import type { Chart } from '../../../render/chart/chart.ts';
-import { directoryRegistry } from '../../../render/chart/registry.node.ts';
+import { folderRegistry } from '../../../render/chart/registry.node.ts';
 import { RenderError } from '../../../render/core/errors.ts';
 import type { JsonObject } from '../../../render/order/order.ts';
 import { validateOrder } from '../../../render/order/validate.ts';
@@ -83,7 +83,7 @@ async function renderAccepted(): Promise<RenderedOrder> {
     .filter(({ place }) => !['name', 'valuesFile', 'values'].includes(place))
     .map(({ chart }, index) => (chart.releaseName === 'web' ? { ...chart, releaseName: `web-${index}` } : chart));
   const packages = [...charts, { ...base, values }].map((chart) => ({ chart }));
-  const registry = directoryRegistry([chartsDirectory]);
+  const registry = folderRegistry([chartsDirectory]);
   const resolve = (): Promise<Chart> =>
     registry.resolve({ name: 'values-as-json', version: '', sourceRef: { kind: 'Embed', name: 'values-as-json' } });
   return renderSample({ spec: { packages } }, { chartPath: undefined, registry: { resolve } });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { directoryRegistry } from '../../../render/chart/registry.node.ts';
+import { folderRegistry } from '../../../render/chart/registry.node.ts';
 import type { Registry } from '../../../render/chart/registry.ts';
 import { chartsDirectory, renderSample } from '../../support/orders.ts';
 import { parsePowerShell } from '../../support/powershell.ts';
@@ -12,7 +12,7 @@ import { runScript, shells, testShellCheck } from '../../support/shells.ts';
 const archive = 'the archive of web in the repository';
 const digest = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 
-const flat = directoryRegistry([chartsDirectory], { isFlat: true });
+const flat = folderRegistry([chartsDirectory], { isFlat: true });
 const registry: Registry = {
   resolve: (wanted) => flat.resolve({ ...wanted, sourceRef: { kind: 'Local', name: wanted.name } }),
 };

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type RenderedOrder, renderOrder } from '../../../render/api/order.ts';
 import { loadChart } from '../../../render/chart/load.ts';
-import { directoryRegistry } from '../../../render/chart/registry.node.ts';
+import { folderRegistry } from '../../../render/chart/registry.node.ts';
 import { memoryRegistry } from '../../../render/chart/registry.ts';
 import { parseYamlMap } from '../../../render/codec/yaml/parse.ts';
 import { seededHost } from '../../../render/core/host.ts';
@@ -245,7 +245,7 @@ test("a document with a line that starts with '@ is valid in PowerShell", async 
 
 test('an embedded chart is referenced by a path next to the script, and the header says that its digest is not verified', async () => {
   const rendered = await renderOrder(loadOrder('shop.yaml'), {
-    registry: directoryRegistry([chartsDirectory]),
+    registry: folderRegistry([chartsDirectory]),
     host: seededHost(),
   });
   for (const os of ['linux', 'windows'] as const) {

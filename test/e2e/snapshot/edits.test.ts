@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { parse } from 'yaml';
 import type { Difference } from '../../../render/diff/difference.ts';
-import { formatDifference } from '../../../render/diff/text.ts';
+import { differenceText } from '../../../render/diff/text.ts';
 import { runInProcess } from '../../support/cli.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -93,7 +93,7 @@ suite('edits of a chart', () => {
       const argv = ['snapshot', 'shop', '--no-cache', '--json', ...(row.flags ?? [])];
       const { exitCode, stdout } = await runInProcess(argv, cwd);
       const { inputs } = JSON.parse(stdout) as { inputs: readonly { difference: Difference }[] };
-      assert.equal(inputs.map(({ difference }) => reported(formatDifference(difference))).join(''), row.want ?? '');
+      assert.equal(inputs.map(({ difference }) => reported(differenceText(difference))).join(''), row.want ?? '');
       assert.equal(exitCode, row.want === undefined ? 0 : 1);
     });
     if (row.flags !== undefined || row.random === true) continue;

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type UpgradeReport, upgradedOrder } from '../../../emulator/console/order/upgrade.ts';
+import { type UpgradeResult, upgradedOrder } from '../../../emulator/console/order/upgrade.ts';
 
 const order = `spec:
   packages:
@@ -17,7 +17,7 @@ const order = `spec:
           old: x
           never: y
 `;
-const report: UpgradeReport = {
+const report: UpgradeResult = {
   values: [
     { path: 'replicaCount', value: 3, kind: 'moved', to: 'replicas' },
     { path: 'image.tag', value: '9', kind: 'moved', to: 'version' },

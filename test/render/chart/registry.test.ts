@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { loadArchive } from '../../../render/chart/load.ts';
-import { directoryRegistry } from '../../../render/chart/registry.node.ts';
+import { folderRegistry } from '../../../render/chart/registry.node.ts';
 import {
   type ChartRef,
   chainRegistries,
@@ -87,7 +87,7 @@ put('mirror/team/own/web-7.0.0.tgz', packed('web', '7.0.0'));
 put('secret/web-4.0.0.tgz', packed('web', '4.0.0'));
 put('secret/web/Chart.yaml', chartYaml('web', '4.0.0'));
 
-const mirror = directoryRegistry([join(root, 'mirror')]);
+const mirror = folderRegistry([join(root, 'mirror')]);
 
 const sources: readonly (readonly [title: string, wanted: ChartRef, picked: string])[] = [
   ['a repository by its URL', ref('HelmRepository', 'https://charts.example.com/stable'), 'web 1.1.0'],
@@ -110,7 +110,7 @@ for (const [title, wanted, picked] of sources) {
 }
 
 test('a folder whose charts match every source', async () => {
-  const flat = directoryRegistry([join(root, 'mirror')], { isFlat: true });
+  const flat = folderRegistry([join(root, 'mirror')], { isFlat: true });
   for (const wanted of [
     ref('HelmRepository', 'https://other.example.com'),
     ref('OCIRepository', 'oci://other.example.com/charts'),
@@ -146,7 +146,7 @@ for (const [title, wanted] of [
 test('a link that leads outside is not followed', async () => {
   mkdirSync(join(root, 'linked'));
   symlinkSync(join(root, 'secret'), join(root, 'linked/in'));
-  await assert.rejects(directoryRegistry([join(root, 'linked')]).resolve(ref('Local', 'in/web')), {
+  await assert.rejects(folderRegistry([join(root, 'linked')]).resolve(ref('Local', 'in/web')), {
     code: 'CHART_NOT_FOUND',
   });
 });
@@ -180,7 +180,7 @@ test('resolves from an OCI layout on disk', async () => {
   put('oci/registry.example.com/charts/web/oci-layout', '{"imageLayoutVersion": "1.0.0"}');
   const manifests = ['1.0.0', '1.1.0+b.1'].map(manifest);
   put('oci/registry.example.com/charts/web/index.json', JSON.stringify({ manifests }));
-  const registry = directoryRegistry([join(root, 'oci')]);
+  const registry = folderRegistry([join(root, 'oci')]);
   assert.equal(await found(registry, ref('OCIRepository', 'oci://registry.example.com/charts')), 'web 1.1.0+b.1');
   assert.equal(
     await found(registry, ref('OCIRepository', 'oci://registry.example.com/charts', 'web', '1.0.0')),
@@ -191,7 +191,7 @@ test('resolves from an OCI layout on disk', async () => {
 
 test('an archive is read once until it changes', async () => {
   put('once/web-1.0.0.tgz', packed('web', '1.0.0'));
-  const registry = directoryRegistry([join(root, 'once')]);
+  const registry = folderRegistry([join(root, 'once')]);
   const first = await registry.resolve(ref('Embed', ''));
   assert.equal(await registry.resolve(ref('Embed', '')), first);
   put(
@@ -228,9 +228,9 @@ test('resolves charts in memory, and one source after the other', async () => {
 
 test('reports empty folders', async () => {
   put('bad/index.yaml', '- 1');
-  await assert.rejects(directoryRegistry([join(root, 'bad')]).resolve(ref('Embed', '')), { code: 'CHART_INVALID' });
-  await assert.rejects(directoryRegistry([join(root, 'missing')]).resolve(ref('Embed', '')), {
+  await assert.rejects(folderRegistry([join(root, 'bad')]).resolve(ref('Embed', '')), { code: 'CHART_INVALID' });
+  await assert.rejects(folderRegistry([join(root, 'missing')]).resolve(ref('Embed', '')), {
     code: 'CHART_NOT_FOUND',
   });
-  await assert.rejects(directoryRegistry([]).resolve(ref('Embed', '')), { code: 'CHART_NOT_FOUND' });
+  await assert.rejects(folderRegistry([]).resolve(ref('Embed', '')), { code: 'CHART_NOT_FOUND' });
 });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { alikeEntries, elsewhereText } from '../../../render/diff/alike.ts';
 import { diffObjects } from '../../../render/diff/difference.ts';
-import { formatDifference } from '../../../render/diff/text.ts';
+import { differenceText } from '../../../render/diff/text.ts';
 
 const receivers = ['discord', 'slack', 'sns'];
 
@@ -21,7 +21,7 @@ function definition(kind: string, url: object, { alone = {} as object, names = r
 
 const spec = 'spec.versions[name=v1].schema.openAPIV3Schema.properties.spec.properties';
 const output = (difference: ReturnType<typeof diffObjects>): readonly string[] =>
-  formatDifference(difference).trimEnd().split('\n').slice(3);
+  differenceText(difference).trimEnd().split('\n').slice(3);
 
 test('an edit of a part that a schema uses often is reported once', () => {
   const before = definition('CustomResourceDefinition', { type: 'string', minLength: 1 });

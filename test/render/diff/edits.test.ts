@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import { parse } from 'yaml';
 import { diffObjects } from '../../../render/diff/difference.ts';
-import { formatDifference } from '../../../render/diff/text.ts';
+import { differenceText } from '../../../render/diff/text.ts';
 
 interface Row {
   readonly name: string;
@@ -54,7 +54,7 @@ for (const file of ['unchanged', 'fields', 'embedded', 'objects']) {
       test(row.name, () => {
         const [before, after] = sidesOf(row);
         const difference = diffObjects(side(before), side(after));
-        const [, ...reported] = formatDifference(difference).split('\n\n');
+        const [, ...reported] = differenceText(difference).split('\n\n');
         assert.equal(reported.join('\n\n'), row.want ?? '');
         assert.equal(difference.objects.length === 0, row.want === undefined);
         assert.equal(

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type DiffOptions, diffObjects } from '../../../render/diff/difference.ts';
-import { formatDifference } from '../../../render/diff/text.ts';
+import { differenceText } from '../../../render/diff/text.ts';
 import { meaningOf } from '../../../render/snapshot/meaning.ts';
 
 interface Shape {
@@ -44,7 +44,7 @@ test('version labels restart pods if they are part of the pod template', () => {
   assert.deepEqual(bumped(old, { labels: now.labels }), []);
   const difference = diffObjects({ documents: workload(old) }, { documents: workload({ ...old, ...now }) });
   assert.deepEqual(difference.objects, []);
-  assert.match(formatDifference(difference), /^1 the same\n1 workload restarts: Deployment a\nleft out: 2 entries/);
+  assert.match(differenceText(difference), /^1 the same\n1 workload restarts: Deployment a\nleft out: 2 entries/);
 });
 
 test('a changed checksum or a new order restarts pods', () => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { type Difference, diffObjects } from '../../../render/diff/difference.ts';
-import { formatDifference } from '../../../render/diff/text.ts';
+import { differenceText } from '../../../render/diff/text.ts';
 import { encodeBase64 } from '../../../render/go/base64.ts';
 import { encodeUtf8 } from '../../../render/go/utf8.ts';
 
@@ -76,13 +76,13 @@ suite('strings in objects', () => {
     });
   }
   test('shows the type if both values look the same', () => {
-    const reported = formatDifference(diff(configMap('x = 1\n', 'a.toml'), configMap('x = 1.0\n', 'a.toml')));
+    const reported = differenceText(diff(configMap('x = 1\n', 'a.toml'), configMap('x = 1.0\n', 'a.toml')));
     assert.match(reported, /"1 \(integer\)" -> "1 \(float\)"/);
-    const ofSecret = formatDifference(diff(secret('x: 1\nhost: a\n'), secret('x: "1"\nhost: a\n')));
+    const ofSecret = differenceText(diff(secret('x: 1\nhost: a\n'), secret('x: "1"\nhost: a\n')));
     assert.match(ofSecret, /<secret [0-9a-f]+> \(integer\)" -> "<secret [0-9a-f]+> \(string\)"/);
   });
   test('shows all digits', () => {
-    const reported = formatDifference(
+    const reported = differenceText(
       diff(configMap('x: 9007199254740993\n', 'a.yaml'), configMap('x: 9007199254740992\n', 'a.yaml')),
     );
     assert.match(reported, /"9007199254740993" -> "9007199254740992"/);

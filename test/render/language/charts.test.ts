@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analyzeChart, analyzeTemplate } from '../../../render/language/analyze.ts';
 import type { ChartSnapshot } from '../../../render/language/model.ts';
-import { definitionsOf, referencesOf } from '../../../render/language/navigate.ts';
+import { definitionsAt, referencesOf } from '../../../render/language/navigate.ts';
 import { ChartSession } from '../../../render/language/session.ts';
 
 const files = {
@@ -130,13 +130,13 @@ test('values are found from their uses and back', async () => {
   const place = { path: 'templates/_helpers.tpl', offset };
   const shown = (spans: readonly { path: string; start: number; end: number }[]) =>
     spans.map(({ path, start, end }) => `${path} ${files[path as keyof typeof files].slice(start, end)}`);
-  assert.deepEqual(shown(definitionsOf(analysis, place)), ['values.yaml tag']);
+  assert.deepEqual(shown(definitionsAt(analysis, place)), ['values.yaml tag']);
   assert.deepEqual(shown(referencesOf(analysis, place)), ['values.yaml tag', 'templates/_helpers.tpl tag']);
   const call = { path: 'templates/config.yaml', offset: files['templates/config.yaml'].indexOf('web.image') };
-  assert.deepEqual(shown(definitionsOf(analysis, call)), ['templates/_helpers.tpl web.image']);
+  assert.deepEqual(shown(definitionsAt(analysis, call)), ['templates/_helpers.tpl web.image']);
   // A value that no file sets leads to its enclosing table.
   const unset = { path: 'templates/config.yaml', offset: files['templates/config.yaml'].indexOf('host |') };
-  assert.deepEqual(shown(definitionsOf(analysis, unset)), ['values.yaml ingress']);
+  assert.deepEqual(shown(definitionsAt(analysis, unset)), ['values.yaml ingress']);
 });
 
 test('branches and named templates show the number of cases that reach them', async () => {

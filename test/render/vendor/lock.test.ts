@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RenderError } from '../../../render/core/errors.ts';
 import { findLocked, formatLock, type Lock, parseLock } from '../../../render/vendor/lock/lock.ts';
-import { archivePath, originOf, publicUrl, sourceKey } from '../../../render/vendor/lock/source.ts';
+import { archivePath, publicUrl, sourceKey, sourceOrigin } from '../../../render/vendor/lock/source.ts';
 
 const digest = `sha256:${'ab'.repeat(32)}`;
 const chart = {
@@ -75,7 +75,7 @@ test('sources are one string, and no secret of a URL is written', () => {
   assert.equal(sourceKey('./charts/web/'), 'charts/web');
   assert.equal(publicUrl('https://user:pw@host/a?sig=x#y'), 'https://host/a');
   assert.equal(archivePath('https://h:1/../a/%2e/b', { name: 'web', version: '1' }), 'h_1/a/_2e/b/web-1.tgz');
-  const origin = (kind: string, name: string) => originOf({ name: 'web', version: '', sourceRef: { kind, name } });
+  const origin = (kind: string, name: string) => sourceOrigin({ name: 'web', version: '', sourceRef: { kind, name } });
   assert.deepEqual(origin('OCIRepository', 'oci://h/c/web'), { kind: 'oci', url: 'oci://h/c/web' });
   assert.deepEqual(origin('HelmRepository', 'oci://h/c/web'), { kind: 'oci', url: 'oci://h/c/web/web' });
   assert.deepEqual(origin('HelmRepository', 'bitnami'), { kind: 'named', repository: 'bitnami' });

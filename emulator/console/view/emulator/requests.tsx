@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type ApiAnswer, type ApiCall, callApi, isGood, parseAnswer, refusalWords } from '../../call.ts';
 import { matcherOf } from '../../search.ts';
-import { user } from '../../session.ts';
+import { currentUser } from '../../session.ts';
 import { CallLine, PageCall, ResponseText, statusClass } from '../call.tsx';
 import { controlCall } from '../loaded.ts';
 import { Button, Empty, TextBlock } from '../parts.tsx';
@@ -117,7 +117,7 @@ function LoggedDetail({ one }: { readonly one: Logged }) {
   const call: ApiCall = {
     method: one.method,
     path: one.path.replace(/^\/(?:.*?\/)?(?=api\/|__drydock\/|avatars\/)/, ''),
-    token: user.value?.token,
+    token: currentUser.value?.token,
     body: one.request.body,
   };
   return (
@@ -139,7 +139,7 @@ function LoggedDetail({ one }: { readonly one: Logged }) {
       <TextBlock text={textOf(one.response)} />
       <p>
         <Button icon="again" kind="plain" onPress={async () => setAgain(await callApi(call))}>
-          Send again as {user.value?.login ?? 'anonymous'}
+          Send again as {currentUser.value?.login ?? 'anonymous'}
         </Button>
       </p>
       {again ? (

@@ -18,7 +18,7 @@ import {
 } from '../../order/draft.ts';
 import { chosenFiles, type DroppedFile, type FileText, packText, takeFiles, unpackText } from '../../order/files.ts';
 import { goTo } from '../../place.ts';
-import { type AvailableChart, loadCharts, showMessage, user } from '../../session.ts';
+import { type AvailableChart, currentUser, loadCharts, showMessage } from '../../session.ts';
 import { copyText } from '../parts.tsx';
 
 /** How often an Order was saved in this page. */
@@ -26,11 +26,11 @@ export const timesSaved: Signal<number> = signal(0);
 
 /** Saves the Order through the API, as the current user. Rejects with an `ApiFailure`. */
 export async function saveOrder(): Promise<void> {
-  if (!user.value) throw new Error('No user has a token, so Orders cannot be saved.');
+  if (!currentUser.value) throw new Error('No user has a token, so Orders cannot be saved.');
   const text = orderDraft.value;
   const body = orderJson(text);
   const stored = await request<{ metadata: { uid: string; name: string } }>('POST', 'api/v1/user/deploy/orders', {
-    token: user.value.token,
+    token: currentUser.value.token,
     body,
   });
   timesSaved.value++;

@@ -1,7 +1,7 @@
 // The results of the checks, each with a link to its line.
 
 import type { DraftIssue } from '../../api.ts';
-import { checks, failure, marks, orderView } from '../../order/draft.ts';
+import { checks, draftFailure, marks, orderView } from '../../order/draft.ts';
 import { Empty, Icon, Loading } from '../parts.tsx';
 import { showOrderLine } from './selection.ts';
 
@@ -13,7 +13,7 @@ const severities = [
 
 /** The tab. */
 export function ChecksTab() {
-  const issues = failure.value ? marks.value : checks.value;
+  const issues = draftFailure.value ? marks.value : checks.value;
   if (!issues) {
     return <Loading />;
   }

@@ -6,7 +6,7 @@ import { type NewPackage, orderText, setKubeVersion, setVersion } from '../../or
 import { helm, orderView, type Preview, preview, previewPath, previousOrder } from '../../order/draft.ts';
 import { chosenFiles, type FileText } from '../../order/files.ts';
 import { sortNewestFirst } from '../../order/saved.ts';
-import { type UpgradeReport, upgradedOrder } from '../../order/upgrade.ts';
+import { type UpgradeResult, upgradedOrder } from '../../order/upgrade.ts';
 import { charts, helms } from '../../session.ts';
 import { Button, copyText, Empty, ErrorMessage } from '../parts.tsx';
 import { timesSaved } from './actions.ts';
@@ -203,7 +203,7 @@ function choicesOf(stored: readonly SavedOrder[]): readonly Choice[] {
 interface Made {
   readonly difference?: Comparison | undefined;
   /** For another version of a chart. */
-  readonly report?: UpgradeReport | undefined;
+  readonly report?: UpgradeResult | undefined;
   readonly fault?: string;
 }
 
@@ -222,7 +222,7 @@ async function compare(
   const at = indexes.indexOf(index);
   if (at < 0) return { fault: 'This package does not render.' };
   const question = { order, upgraded: setVersion(order, at, chart), package: at };
-  const report = await request<UpgradeReport>('POST', previewPath('/upgrade'), { body: question, signal });
+  const report = await request<UpgradeResult>('POST', previewPath('/upgrade'), { body: question, signal });
   if (report.failureAfter !== undefined) return { report };
   return { report, difference: await differ(upgradedOrder(order, { index: at, chart, report })) };
 }

@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { HoverCard } from '../../../../render/language/help.ts';
-import { checks, failure, manifestChanges, outline, preview } from '../../order/draft.ts';
+import { checks, draftFailure, manifestChanges, outline, preview } from '../../order/draft.ts';
 import { groupByPackage, type OutlinedObject } from '../../order/outline.ts';
 import {
   type Decider,
@@ -35,7 +35,7 @@ export function ManifestTab() {
   const statusOf = (object: OutlinedObject): ObjectStatus =>
     added.has(object) ? 'added' : changed.has(object) ? 'changed' : undefined;
   // Its checks come first.
-  const isStill = checks.value !== undefined && failure.value === undefined;
+  const isStill = checks.value !== undefined && draftFailure.value === undefined;
   useEffect(() => (isStill ? prepareWhenIdle() : undefined), [isStill, preview.value]);
   return (
     <div class="manifest">

@@ -1,6 +1,6 @@
 // The rendering of the Order. The last good one stays while the Order is invalid.
 
-import { checks, failure, isRendering, marks, orderView, outline, preview } from '../../order/draft.ts';
+import { checks, draftFailure, isRendering, marks, orderView, outline, preview } from '../../order/draft.ts';
 import { Empty, ErrorMessage, type Tab, Tabs } from '../parts.tsx';
 import { ChecksTab } from './checks.tsx';
 import { CompareTab } from './compare.tsx';
@@ -31,7 +31,7 @@ export function PreviewPane() {
     { name: 'computed', label: 'Computed values' },
     { name: 'scripts', label: 'Scripts' },
     { name: 'notes', label: 'Notes' },
-    { name: 'checks', label: 'Checks', count: failure.value ? undefined : checks.value?.length },
+    { name: 'checks', label: 'Checks', count: draftFailure.value ? undefined : checks.value?.length },
     { name: 'compare', label: 'Compare' },
   ];
   const Shown = screens[previewTab.value];
@@ -57,7 +57,7 @@ export function PreviewPane() {
       >
         {preview.value ? <Shown /> : <Nothing />}
       </div>
-      {failure.value ? (
+      {draftFailure.value ? (
         <div class="preview-fault">
           <RenderFault />
         </div>
@@ -68,7 +68,7 @@ export function PreviewPane() {
 
 function Status() {
   const { value } = preview;
-  const words = failure.value
+  const words = draftFailure.value
     ? value
       ? 'Outdated: the Order does not render'
       : 'The Order does not render'
@@ -78,7 +78,7 @@ function Status() {
   return (
     <span
       class="status"
-      data-state={failure.value || (value?.failures.length ?? 0) > 0 ? 'bad' : value ? 'good' : 'none'}
+      data-state={draftFailure.value || (value?.failures.length ?? 0) > 0 ? 'bad' : value ? 'good' : 'none'}
       data-busy={isRendering.value}
     >
       <span class="status-dot" aria-hidden="true" />
@@ -88,7 +88,7 @@ function Status() {
 }
 
 function RenderFault() {
-  const refusal = failure.value;
+  const refusal = draftFailure.value;
   if (!refusal) return undefined;
   const { template, line, column, chart } = refusal;
   const at = [template, line, column].filter((part) => part !== undefined).join(':');
@@ -106,7 +106,7 @@ function RenderFault() {
 }
 
 function Nothing() {
-  if (failure.value) {
+  if (draftFailure.value) {
     return (
       <Empty title="No manifest yet">
         <p>Fix the error below to render the Order.</p>

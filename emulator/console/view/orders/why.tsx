@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { errorMessage } from '../../api.ts';
 import { preview } from '../../order/draft.ts';
-import { type ReadValue, requestWhy, shortJson, type ValueSetter, type Why, type WhyPart } from '../../order/why.ts';
+import { requestWhy, shortJson, type ValueOrigin, type ValueSetter, type Why, type WhyPart } from '../../order/why.ts';
 import { Button, ErrorMessage } from '../parts.tsx';
 import { showField, showOrderLine } from './selection.ts';
 
@@ -87,7 +87,7 @@ function WhyParts({ why }: { readonly why: Why }) {
   );
 }
 
-function Values({ values, index }: { readonly values: readonly ReadValue[]; readonly index: number | undefined }) {
+function Values({ values, index }: { readonly values: readonly ValueOrigin[]; readonly index: number | undefined }) {
   if (values.length === 0) return null;
   return (
     <ul class="why-values">

@@ -13,7 +13,7 @@ import {
   seededPassword,
 } from '../../call.ts';
 import { place } from '../../place.ts';
-import { showMessage, signInAs, user, users } from '../../session.ts';
+import { currentUser, showMessage, signInAs, users } from '../../session.ts';
 import { Avatar } from '../avatar.tsx';
 import { PageCall, ResponseText, SentCall } from '../call.tsx';
 import { TextField } from '../field.tsx';
@@ -90,7 +90,7 @@ function UserRow({ one, about, isShown }: RowProps) {
           <span class="chart-name">{one.login}</span> {one.is_admin ? <span class="tag">site admin</span> : undefined}{' '}
           {about?.active === false ? <span class="tag risk">inactive</span> : undefined}{' '}
           {about?.prohibit_login === true ? <span class="tag risk">locked</span> : undefined}{' '}
-          {user.value?.login === one.login ? <span class="tag">you</span> : undefined}
+          {currentUser.value?.login === one.login ? <span class="tag">you</span> : undefined}
         </span>
         <span class="chart-about">{about?.description ?? ''}</span>
       </a>
@@ -108,7 +108,7 @@ function UserDetail({ one, page }: { readonly one: SeededUser; readonly page: Us
         <h2 class="bar-title">{one.login}</h2>
         <Button
           kind="plain"
-          disabled={user.value?.login === one.login}
+          disabled={currentUser.value?.login === one.login}
           onPress={() => {
             signInAs(one.login);
             showMessage(`Signed in as ${one.login}`);

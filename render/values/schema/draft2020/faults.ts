@@ -6,7 +6,7 @@ import { formatFloat, quote } from '../../../go/number.ts';
 import { type GoValue, Int } from '../../../go/value.ts';
 import { pointerOf } from './address.ts';
 import type { Draft2020Number } from './model.ts';
-import { toFloat } from './numbers.ts';
+import { floatOf } from './numbers.ts';
 
 /** A violation at a place. */
 export interface SchemaViolation {
@@ -51,13 +51,13 @@ export function display(value: GoValue): string {
 }
 
 /** Reports whether a value is a scalar. */
-export function isScalar(value: GoValue): boolean {
+export function isScalarKind(value: GoValue): boolean {
   return !Array.isArray(value) && !(value instanceof Map);
 }
 
 /** Formats a number like golang.org/x/text in English: with thousands separators, large and small ones with an exponent. */
 export function printNumber(value: Draft2020Number): string {
-  const number = toFloat(value);
+  const number = floatOf(value);
   if (!Number.isFinite(number)) return number < 0 ? '-∞' : '∞';
   const text = formatFloat(number, 'g', -1);
   const [mantissa = '', exponent] = text.split('e');

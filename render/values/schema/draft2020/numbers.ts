@@ -42,11 +42,11 @@ export function isIntegral(value: Draft2020Number): boolean {
 
 /** Returns a number without a fraction as an int; undefined for other numbers. */
 export function toSafeInteger(value: Draft2020Number): number | undefined {
-  return isIntegral(value) ? toFloat(value) : undefined;
+  return isIntegral(value) ? floatOf(value) : undefined;
 }
 
 /** Returns a number as a float64. */
-export function toFloat(value: Draft2020Number): number {
+export function floatOf(value: Draft2020Number): number {
   if (value instanceof Int) return Number(value.value);
   return value instanceof JsonNumber ? Number(value.text) : value;
 }
@@ -55,7 +55,7 @@ export function toFloat(value: Draft2020Number): number {
 export function compareDecimals(a: Draft2020Number, b: Draft2020Number): number {
   const [x, y] = [decimalOf(a), decimalOf(b)];
   const least = Math.min(x.exponent, y.exponent);
-  if (Math.max(x.exponent, y.exponent) - least > farApart) return toFloat(a) - toFloat(b);
+  if (Math.max(x.exponent, y.exponent) - least > farApart) return floatOf(a) - floatOf(b);
   const difference = scale(x, least) - scale(y, least);
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }

@@ -5,7 +5,7 @@ import { runeCount } from '../../../go/utf8.ts';
 import { type GoMap, type GoValue, sortedEntries, sortedKeys } from '../../../go/value.ts';
 import { pointerOf } from './address.ts';
 import { checkDuplicates, isEqual } from './equality.ts';
-import { display, isScalar, printNumber, quoteName, quoteNames, type SchemaViolation } from './faults.ts';
+import { display, isScalarKind, printNumber, quoteName, quoteNames, type SchemaViolation } from './faults.ts';
 import { formatFault } from './formats.ts';
 import type { Draft2020Number, Draft2020Schema } from './model.ts';
 import { compareDecimals, isDraft2020Number, isIntegral, isMultipleOf } from './numbers.ts';
@@ -411,10 +411,10 @@ function typeName(value: GoValue): string {
 
 function checkConstants({ constant, allowed }: Draft2020Schema, value: GoValue): string | undefined {
   if (constant !== undefined && !isEqual(value, constant)) {
-    return isScalar(constant) ? `value must be ${display(constant)}` : "'const' failed";
+    return isScalarKind(constant) ? `value must be ${display(constant)}` : "'const' failed";
   }
   if (allowed === undefined || allowed.some((item) => isEqual(value, item))) return undefined;
-  if (!allowed.every(isScalar)) return "'enum' failed";
+  if (!allowed.every(isScalarKind)) return "'enum' failed";
   return `value must be ${allowed.length === 1 ? '' : 'one of '}${allowed.map(display).join(', ')}`;
 }
 
