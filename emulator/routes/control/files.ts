@@ -6,7 +6,7 @@ import { buildRoute, type Call, type Route } from '../../app/route.ts';
 import { chartEntry } from '../../rendering/catalog.ts';
 import { anyObject, integerSchema, listSchema, objectSchema, problemAnswer, textSchema } from '../shapes.ts';
 
-const namedText = objectSchema('NamedText', { name: textSchema, textSchema });
+const namedText = objectSchema('NamedText', { name: textSchema, text: textSchema });
 
 /** The routes of files. */
 export const fileRoutes: readonly Route[] = [

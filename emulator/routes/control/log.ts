@@ -30,7 +30,7 @@ const entrySchema = objectSchema(
   'LoggedRequest',
   {
     id: integerSchema,
-    timeSchema,
+    time: timeSchema,
     method: textSchema,
     path: textSchema,
     route: textSchema,
