@@ -263,18 +263,22 @@ export function testAccessibility(test: PageTest): void {
 export function testLayoutAndKeyboard(test: PageTest): void {
   for (const dir of ['ltr', 'rtl'])
     for (const width of [320, 1440])
-      test(`every screen fits ${width} pixels with dir=${dir}`, async ({ app, page }) => {
-        await saveOrder(app);
-        await page.setViewportSize({ width, height: 700 });
-        await page.evaluate((to) => {
-          document.documentElement.dir = to;
-        }, dir);
-        const check = async ({ name }: Screen): Promise<string[]> => {
-          if (shots) await page.screenshot({ path: join(shots, `${name}-${width}-${dir}.png`) });
-          return misplaced(page);
-        };
-        assert.deepEqual(await problemsOfScreens(app, check), []);
-      });
+      test(
+        `every screen fits ${width} pixels with dir=${dir}`,
+        async ({ app, page }) => {
+          await saveOrder(app);
+          await page.setViewportSize({ width, height: 700 });
+          await page.evaluate((to) => {
+            document.documentElement.dir = to;
+          }, dir);
+          const check = async ({ name }: Screen): Promise<string[]> => {
+            if (shots) await page.screenshot({ path: join(shots, `${name}-${width}-${dir}.png`) });
+            return misplaced(page);
+          };
+          assert.deepEqual(await problemsOfScreens(app, check), []);
+        },
+        skipInFirefox('it takes two minutes there, and Chromium shows the same'),
+      );
 
   for (const width of [1440, 320])
     test(`the Tab key reaches every control at ${width} pixels`, async ({ app, page }) => {
