@@ -65,7 +65,7 @@ describe('Demo without its host', () => {
   });
 });
 
-describe('Screens of the demo', () => testAccessibility(demoTest()));
+describe('Screens of the demo', () => testAccessibility(demoTest(), [360]));
 
 /** Drops a file or folder of this machine onto the page, as a user does. */
 async function dropPath(page: Page, path: string): Promise<void> {

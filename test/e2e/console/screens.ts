@@ -250,8 +250,8 @@ async function saveOrder(app: ConsolePage): Promise<void> {
 }
 
 /** Adds the tests of every screen for its width and with axe-core. */
-export function testAccessibility(test: PageTest): void {
-  for (const width of isFirefox ? [1440, 1024, 390] : [1440, 820, 360])
+export function testAccessibility(test: PageTest, widths: readonly number[]): void {
+  for (const width of widths)
     test(`every screen fits ${width} pixels and axe-core finds nothing serious`, async ({ app, page }) => {
       await saveOrder(app);
       await page.setViewportSize({ width, height: width < 400 ? 740 : 900 });
