@@ -133,8 +133,8 @@ function packCharts(
     packed.push({ path, data, sourceRef: withoutEmpty(one.sourceRef) });
   }
   if (packed.length <= mostCharts) return packed;
-  const hint = 'name folders of fewer charts, or the Orders alone: theirs come along';
-  throw invalid(`these are ${packed.length} charts, a demo holds ${mostCharts}`, hint);
+  const hint = 'pass fewer chart folders: the charts of the Orders are included without them';
+  throw invalid(`${packed.length} charts are too many: a demo has at most ${mostCharts}`, hint);
 }
 
 function withoutEmpty(sourceRef: ChartRef['sourceRef']): ChartRef['sourceRef'] {

@@ -14,6 +14,8 @@ const list = (flag: string): Field<readonly string[]> => ({ flag, read: (texts) 
 const text = (flag: string, otherwise: string): Field<string> => ({ flag, read: (texts) => texts.at(-1) || otherwise });
 const on = (flag: string): Field<boolean> => ({ flag, read: (texts) => parseBool(texts.at(-1) ?? 'false') });
 
+const validations = ['strict', 'warn'] as const;
+
 type Named = Omit<RenderSettings, 'forCharts'>;
 
 const fields: { readonly [Name in keyof Named]: Field<RenderSettings[Name]> } = {
@@ -33,7 +35,8 @@ const fields: { readonly [Name in keyof Named]: Field<RenderSettings[Name]> } = 
   isUpgrade: on('is-upgrade'),
   skipSchemaValidation: on('skip-schema-validation'),
   skipCrds: on('skip-crds'),
-  validate: { flag: 'validate', read: (texts) => (texts.at(-1) ?? 'ignore') as RenderSettings['validate'] },
+  // For Helm's commands it is a bool, which asks a cluster.
+  validate: { flag: 'validate', read: (texts) => validations.find((one) => one === texts.at(-1)) ?? 'ignore' },
   withApiVersions: list('with-api-versions'),
   withValues: list('with-values'),
   outputs: { flag: 'output', read: (texts) => texts as RenderSettings['outputs'] },

@@ -6,13 +6,13 @@ import type { Chart } from '../chart/chart.ts';
 import { loadChartPath } from '../chart/directory.node.ts';
 import { helmOf } from '../helm/versions.ts';
 import { schemasFor } from '../vendor/lock/schemas.node.ts';
-import { type CaseCluster, casesOf, clusterOfCase, readCaseWords } from './cases.node.ts';
+import { type CaseTarget, casesOf, readCaseWords, targetOfCase } from './cases.node.ts';
 import { readTextFile, readValuesFiles, shownPath } from './files.node.ts';
 import type { RunIo } from './io.ts';
 import { helmVersionOf, type RenderSettings } from './settings.ts';
 
-/** Where a case is rendered, and what is added to its name. */
-export interface CaseTarget extends Partial<CaseCluster> {
+/** Where all cases are rendered, and what is added to their names. */
+export interface NamedTarget extends Partial<CaseTarget> {
   /** For example `1.31`. Default: nothing. */
   readonly suffix?: string;
 }
@@ -24,7 +24,7 @@ export interface CaseTarget extends Partial<CaseCluster> {
 export async function readCases(
   path: string,
   settings: RenderSettings,
-  targets: readonly CaseTarget[],
+  targets: readonly NamedTarget[],
   io: RunIo,
 ): Promise<CoverageCase[]> {
   const release = releaseOptions(path, settings, io);
@@ -36,7 +36,7 @@ export async function readCases(
         ...release,
         name: suffix === '' ? name : `${name} ${suffix}`,
         valuesFiles,
-        ...clusterOfCase(words, target),
+        ...targetOfCase(words, target),
       }));
     }),
   );

@@ -87,8 +87,8 @@ export function readCaseWords(text: string, file: string): CaseWords {
   };
 }
 
-/** The target of a case. */
-export interface CaseCluster {
+/** Where a case is rendered. */
+export interface CaseTarget {
   /** Undefined if neither a flag nor a comment specifies one. */
   readonly kubeVersion: string | undefined;
   readonly apiVersions: readonly string[];
@@ -96,10 +96,10 @@ export interface CaseCluster {
 }
 
 /**
- * Returns the settings in the comments of a case's values files; `asked` are those of the command line for all cases. A comment's version
+ * Returns the settings in the comments of a case's values files; `flagged` are those of the command line for all cases. A comment's version
  * replaces the flag's, its API versions are added to the flag's.
  */
-export function clusterOfCase(words: readonly CaseWords[], flagged: Partial<CaseCluster>): CaseCluster {
+export function targetOfCase(words: readonly CaseWords[], flagged: Partial<CaseTarget>): CaseTarget {
   return {
     kubeVersion: words.findLast((one) => one.kubeVersion !== undefined)?.kubeVersion ?? flagged.kubeVersion,
     apiVersions: [...(flagged.apiVersions ?? []), ...words.flatMap((one) => one.apiVersions)],

@@ -49,7 +49,13 @@ export async function readValuesFiles(
   return files;
 }
 
-/** Resolves a path relative to the working directory. */
+/** Returns the prefix of the paths of a folder's files, such as `charts/web/`; empty for the working directory. */
+export function folderPrefix(folder: string, cwd: string): string {
+  const path = relative(cwd, folder).split(sep).join('/');
+  return path === '' ? '' : `${path}/`;
+}
+
+/** Returns a path relative to the working directory. */
 export function shownPath(path: string, { cwd }: RunIo): string {
   return relative(cwd, path).split(sep).join('/') || '.';
 }

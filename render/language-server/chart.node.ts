@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { readChartFiles } from '../chart/directory.node.ts';
 import { UsageError } from '../core/usage-error.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
-import { type CaseWords, casesOf, clusterOfCase, readCaseWords } from '../inputs/cases.node.ts';
+import { type CaseWords, casesOf, readCaseWords, targetOfCase } from '../inputs/cases.node.ts';
 import { settingsForChart } from '../inputs/chart-settings.node.ts';
 import { helmVersionOf, type RenderSettings } from '../inputs/settings.ts';
 import type { AnalyzedCase, ChartSnapshot, FileFault } from '../language/model.ts';
@@ -51,7 +51,7 @@ export function readOpenChart(folder: string, open: OpenTexts, all: RenderSettin
     });
     const words = texts.map((file) => wordsIn(file, faults));
     const fails = words.some((one) => one.fails);
-    return { name, valuesFiles: texts, ...clusterOfCase(words, flagged), set: settings.set, fails };
+    return { name, valuesFiles: texts, ...targetOfCase(words, flagged), set: settings.set, fails };
   });
   for (const { valuesFiles } of cases) for (const { name, text } of valuesFiles) files.set(name, text);
   return { files, cases, faults, helm: helmVersionOf(settings), skipSchemaValidation: settings.skipSchemaValidation };

@@ -13,7 +13,7 @@ import { type InstallOptions, type RenderedRelease, runInstall } from '../engine
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
-import { type Case, casesOf, clusterOfCase, readCaseWords } from '../inputs/cases.node.ts';
+import { type Case, casesOf, readCaseWords, targetOfCase } from '../inputs/cases.node.ts';
 import { explainChart } from '../inputs/explain.node.ts';
 import { formatFailure } from '../inputs/failures.ts';
 import { readTextFile, readValuesFiles, shownPath } from '../inputs/files.node.ts';
@@ -253,7 +253,7 @@ class ChartCases {
       kubeVersion: this.#options.capabilities.kubeVersion.version,
       apiVersions: settings.apiVersions,
     };
-    const { isUpgrade, ...cluster } = clusterOfCase(words, flagged);
+    const { isUpgrade, ...cluster } = targetOfCase(words, flagged);
     const isOwn = words.some(({ kubeVersion, apiVersions }) => kubeVersion !== undefined || apiVersions.length > 0);
     const capabilities = isOwn ? createCapabilities({ ...cluster, helm }) : this.#options.capabilities;
     const options = lazy(

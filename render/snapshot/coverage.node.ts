@@ -1,9 +1,9 @@
 // The coverage of the charts in a run, counted while their cases are rendered.
 
-import { relative, sep } from 'node:path';
 import { CoverageCounter } from '../api/coverage.ts';
 import type { Chart } from '../chart/chart.ts';
 import type { PlacedCoverage } from '../coverage/formats.ts';
+import { folderPrefix } from '../inputs/files.node.ts';
 
 type Count = CoverageCounter['count'];
 
@@ -31,9 +31,6 @@ export function createCoverage(cwd: string): SnapshotCoverage {
       return (name, render) => counter.count(name, render);
     },
     data: () =>
-      [...counters].map(([path, counter]) => {
-        const folder = relative(cwd, path).split(sep).join('/');
-        return { coverage: counter.coverage(), folder: folder === '' ? '' : `${folder}/` };
-      }),
+      [...counters].map(([path, counter]) => ({ coverage: counter.coverage(), folder: folderPrefix(path, cwd) })),
   };
 }

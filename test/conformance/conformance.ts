@@ -15,7 +15,7 @@ import { RenderError } from '../../render/core/errors.ts';
 import type { HelmVersion } from '../../render/core/helm-version.ts';
 import { runInstall } from '../../render/engine/release.ts';
 import { helmOf } from '../../render/helm/versions.ts';
-import { clusterOfCase, readCaseWords } from '../../render/inputs/cases.node.ts';
+import { readCaseWords, targetOfCase } from '../../render/inputs/cases.node.ts';
 import { formatTemplate } from '../../render/output/template.ts';
 import { createTrace } from '../../render/provenance/origins/create.ts';
 import type { Trace } from '../../render/template/trace.ts';
@@ -227,7 +227,7 @@ function settingsOf({ chart, valuesFile }: ConformanceCase): readonly string[] {
   if (valuesFile === undefined) return [];
   const file = resolve(chart, valuesFile);
   const words = readCaseWords(readFileSync(file, 'utf8'), file);
-  const { kubeVersion, apiVersions, isUpgrade } = clusterOfCase([words], {});
+  const { kubeVersion, apiVersions, isUpgrade } = targetOfCase([words], {});
   return [
     ...(kubeVersion === undefined ? [] : ['--kube-version', kubeVersion]),
     ...apiVersions.flatMap((name) => ['--api-versions', name]),

@@ -74,7 +74,7 @@ async function differenceOf(row: RowInput, tools: Tools): Promise<Pick<Finding, 
   return { text: template, row: { template, want, got: ours } };
 }
 
-/** Returns the rows for which a batch gives another result than drydock. */
+/** Returns the rows whose result in a batch differs from drydock's. */
 async function differing(rows: readonly RowInput[], tools: Tools): Promise<RowInput[]> {
   return (await compare(rows, answersTo(rows, tools), tools)).map(({ row }) => row);
 }
@@ -83,7 +83,7 @@ function answersTo(rows: readonly RowInput[], { major }: Tools): OurAnswer[] {
   return rows.map((row) => answerRow(row, major));
 }
 
-/** A row for which a batch gave another result than drydock, or none. */
+/** A row whose result in a batch differs from drydock's, or is missing. */
 interface Doubt {
   readonly row: RowInput;
   readonly want: string | undefined;

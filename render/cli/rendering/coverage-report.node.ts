@@ -24,6 +24,17 @@ export function limitsOf(flags: ParsedFlags): CoverageLimits {
   return { actions: read('min'), branches: read('min-branches') };
 }
 
+/** Prints the limits that charts miss. Returns whether there are any. */
+export function printShortfalls(
+  covered: readonly PlacedCoverage[],
+  limits: CoverageLimits,
+  { stderr }: Pick<CommandContext, 'stderr'>,
+): boolean {
+  const short = covered.flatMap((item) => shortfalls(item, limits));
+  for (const message of short) stderr(`Error: ${message}\n`);
+  return short.length > 0;
+}
+
 const endings: Readonly<Record<string, CoverageFormat>> = {
   '.html': 'html',
   '.info': 'lcov',
@@ -33,8 +44,8 @@ const endings: Readonly<Record<string, CoverageFormat>> = {
   '.xml': 'cobertura',
 };
 
-/** Returns the format for the name of a file. Throws UsageError for another extension. */
-export function formatOfFile(file: string): CoverageFormat {
+// Throws UsageError for another extension.
+function formatOfFile(file: string): CoverageFormat {
   const format = endings[extname(file).toLowerCase()];
   if (format !== undefined) return format;
   throw new UsageError(`--coverage-report takes a file that ends in ${Object.keys(endings).join(', ')}, not "${file}"`);
@@ -66,10 +77,7 @@ export function requestedCoverage(flags: ParsedFlags, io: CommandContext): Reque
         writeFileSync(target, formatCoverageReport(covered, format));
       }
       if (!io.quiet) print(coverageSummary(covered));
-      if (isPart) return false;
-      const short = covered.flatMap((item) => shortfalls(item, limits));
-      for (const message of short) io.stderr(`Error: ${message}\n`);
-      return short.length > 0;
+      return !isPart && printShortfalls(covered, limits, io);
     },
   };
 }

@@ -1,23 +1,22 @@
 // `drydock coverage`: the executed actions and branches of a chart's templates over all of its cases.
 
-import { relative, sep } from 'node:path';
 import { coverChart } from '../../api/coverage.ts';
 import { loadChartPath } from '../../chart/directory.node.ts';
 import { seededHost } from '../../core/host.ts';
 import type { PlacedCoverage } from '../../coverage/formats.ts';
-import { type CoverageFormat, formatCoverageReport, shortfalls } from '../../coverage/report.ts';
+import { type CoverageFormat, formatCoverageReport } from '../../coverage/report.ts';
 import { chooseVersions, skippedNote } from '../../engine/kube-versions.ts';
 import { helmOf } from '../../helm/versions.ts';
 import { readCases } from '../../inputs/case-options.node.ts';
 import { settingsForChart } from '../../inputs/chart-settings.node.ts';
-import { locateChart } from '../../inputs/files.node.ts';
+import { folderPrefix, locateChart } from '../../inputs/files.node.ts';
 import { expandPatterns } from '../../inputs/patterns.node.ts';
 import { helmVersionOf } from '../../inputs/settings.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../io.ts';
 import { progressOf } from '../progress.ts';
 import { renderSettings } from '../settings.ts';
-import { limitsOf } from './coverage-report.node.ts';
+import { limitsOf, printShortfalls } from './coverage-report.node.ts';
 
 /** Prints the coverage of charts. Returns 1 if a case fails or the coverage is too low, else 0. Throws UsageError, RenderError. */
 export async function coverageCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
@@ -34,9 +33,8 @@ export async function coverageCommand(flags: ParsedFlags, io: CommandContext): P
   }
   io.stdout(formatCoverageReport(covered, format, { isShort: !flags.on('verbose') }));
   const failed = printFailures(covered, io);
-  const short = covered.flatMap((item) => shortfalls(item, limits));
-  for (const message of short) io.stderr(`Error: ${message}\n`);
-  return failed || short.length > 0 ? 1 : 0;
+  const isShort = printShortfalls(covered, limits, io);
+  return failed || isShort ? 1 : 0;
 }
 
 function formatOf(flags: ParsedFlags): CoverageFormat {
@@ -69,9 +67,8 @@ async function cover(word: string, flags: ParsedFlags, io: CommandContext): Prom
   );
   const found = await readCases(path, settings, targets, io);
   const cases = found.map((one) => ({ ...one, set: settings.set, subchartNotes: true, host: seededHost() }));
-  const folder = relative(io.cwd, path).split(sep).join('/');
   const coverage = coverChart(chart, { cases, subcharts: flags.on('subcharts') });
-  return { coverage, folder: folder === '' ? '' : `${folder}/` };
+  return { coverage, folder: folderPrefix(path, io.cwd) };
 }
 
 function printFailures(charts: readonly PlacedCoverage[], io: CommandContext): boolean {

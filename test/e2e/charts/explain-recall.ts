@@ -8,7 +8,7 @@ const { charts, counts, failures } = await checkCharts(settings, ({ chart }) => 
   const { leaves, words, lines, missed, isSame } = checkRecall(chart, own.words);
   return {
     counts: { leaves, words, lines },
-    failures: [...missed, ...(isSame ? [] : ['rendering with a trace gives different output'])],
+    failures: [...missed, ...(isSame ? [] : ['rendering with a trace changes the output'])],
   };
 });
 const { leaves = 0, words = 0, lines = 0 } = counts;

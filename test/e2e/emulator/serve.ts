@@ -155,7 +155,7 @@ async function proxy(): Promise<void> {
     'when the other server is down, its recorded response is returned',
     JSON.stringify(again) === JSON.stringify(passed),
   );
-  check('a path that was not recorded gives 502', (await ask(recorder, '/weather/oslo')).status === 502);
+  check('a path that was not recorded returns 502', (await ask(recorder, '/weather/oslo')).status === 502);
   check('the recording server exits with 0', (await end(recorder, 'SIGTERM')).code === 0);
   const replayer = await serve('--fixtures', 'recorded', '--watch');
   const replayed = await (await ask(replayer, '/weather/lisbon?day=1')).json();

@@ -162,7 +162,7 @@ async function checkOffline(command: string, cwd: string, charts: readonly strin
   const empty = mkdtempSync(join(root, 'empty-'));
   renameSync(join(cwd, 'one.tgz'), join(empty, 'order.tgz'));
   const bundled = await drydock(command, empty, ['render', 'order.tgz', '--seed', 's'], true);
-  check(`bundling ${charts.length} charts again gives the same bytes`, one.equals(two));
+  check(`bundling ${charts.length} charts again produces the same bytes`, one.equals(two));
   check(
     'the bundle renders to the same bytes in an empty folder without a network',
     bundled.stdout === plain.stdout && bundled.exitCode === 0,

@@ -16,7 +16,7 @@ const refused: readonly (readonly [string, DemoOptions, { readonly code: string;
   [
     'more than 100 charts',
     { charts: Array<typeof archive>(101).fill(archive) },
-    { code: 'ARGUMENT_INVALID', message: /^these are 101 charts, a demo holds 100: name folders of fewer charts/ },
+    { code: 'ARGUMENT_INVALID', message: /^101 charts are too many: a demo has at most 100: pass fewer chart folders/ },
   ],
   [
     'a chart that is not from disk',
