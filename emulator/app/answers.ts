@@ -9,19 +9,20 @@ import type { AnswerRule, Route } from './route.ts';
 /** Returns all responses of a route: those it declares and those implied by its rules. */
 export function answersOf(route: Route): Readonly<Record<number, AnswerRule>> {
   const answers: Record<number, AnswerRule> = { ...route.answers };
-  const add = (status: number, description: string): void => {
-    answers[status] ??= { description, schema: problemSchema };
+  const add = (status: number, component: string, description: string): void => {
+    answers[status] ??= { component, description, schema: problemSchema };
   };
-  if (route.access !== 'public')
-    add(401, route.access === 'basic' ? 'Login or password is wrong' : 'The token is missing or invalid');
-  if (route.access === 'admin') add(403, 'The caller is not a site administrator, or the account may not sign in');
-  else if (route.access !== 'public') add(403, 'The account is inactive or may not sign in');
-  if (route.space === 'control') add(403, 'A page of a foreign origin calls');
+  if (route.access === 'basic') add(401, 'WrongPassword', 'Login or password is wrong');
+  else if (route.access !== 'public') add(401, 'Unauthorized', 'The token is missing or invalid');
+  if (route.access === 'admin')
+    add(403, 'AdminRequired', 'The caller is not a site administrator, or the account may not sign in');
+  else if (route.access !== 'public') add(403, 'Forbidden', 'The account is inactive or may not sign in');
+  if (route.space === 'control') add(403, 'ForeignOrigin', 'A page of a foreign origin calls');
   if (route.body) {
-    add(413, 'The body is too large');
-    add(422, 'The body is not valid JSON, or not of the right shape');
+    add(413, 'ContentTooLarge', 'The body is too large');
+    add(422, 'InvalidBody', 'The body is not valid JSON, or not of the right shape');
   }
-  add(422, 'A query parameter is wrong, or in strict mode not declared');
+  add(422, 'InvalidQuery', 'A query parameter is wrong, or in strict mode not declared');
   return answers;
 }
 

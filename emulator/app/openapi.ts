@@ -14,15 +14,21 @@ export interface DocumentOptions {
   readonly version: string;
 }
 
-/** Returns the OpenAPI 3.1 document for the routes of one space. Schemas with a title become components. */
+/** The shared parts of a document by name. */
+interface Components {
+  readonly responses: Record<string, Json>;
+  readonly schemas: Record<string, Json>;
+}
+
+/** Returns the OpenAPI 3.1 document for the routes of one space. Schemas with a title and common errors become components. */
 export function documentRoutes(routes: readonly Route[], { space, base, version }: DocumentOptions): JsonObject {
   const described = routes.filter((route) => (space === 'api' ? isService(route) : route.space === space));
-  const schemas: Record<string, Json> = {};
+  const components: Components = { responses: {}, schemas: {} };
   const paths: Record<string, Record<string, Json>> = {};
   for (const route of described) {
     const operations = paths[route.path] ?? {};
     const servers = (route.space ?? 'api') === space ? {} : { servers: [{ url: base }] };
-    operations[route.method.toLowerCase()] = { ...operation(route, schemas), ...servers };
+    operations[route.method.toLowerCase()] = { ...operation(route, components), ...servers };
     paths[route.path] = operations;
   }
   return {
@@ -39,7 +45,7 @@ export function documentRoutes(routes: readonly Route[], { space, base, version 
       description: sections[name] ?? `${name}.`,
     })),
     paths,
-    components: { securitySchemes, schemas },
+    components: { securitySchemes, ...components },
   };
 }
 
@@ -79,7 +85,8 @@ function securityOf({ access, method }: Route): readonly JsonObject[] {
   return access === 'optional' ? [{}, ...known] : known;
 }
 
-function operation(route: Route, schemas: Record<string, Json>): JsonObject {
+function operation(route: Route, components: Components): JsonObject {
+  const { schemas } = components;
   const parameters: Json[] = [];
   for (const [name, description] of Object.entries(route.params ?? {})) {
     parameters.push({ name, in: 'path', required: true, description, schema: { type: 'string' } });
@@ -88,7 +95,7 @@ function operation(route: Route, schemas: Record<string, Json>): JsonObject {
     parameters.push({ name, in: 'query', required: false, description, schema: hoist(schema, schemas) });
   }
   const responses: Record<string, Json> = {};
-  for (const [status, rule] of Object.entries(answersOf(route))) responses[status] = response(rule, schemas);
+  for (const [status, rule] of Object.entries(answersOf(route))) responses[status] = response(rule, components);
   const { body } = route;
   const form = body?.form ? ['application/x-www-form-urlencoded'] : [];
   const example = body?.example === undefined ? {} : { example: body.example };
@@ -109,7 +116,12 @@ function operation(route: Route, schemas: Record<string, Json>): JsonObject {
   };
 }
 
-function response(rule: AnswerRule, schemas: Record<string, Json>): JsonObject {
+function response(rule: AnswerRule, { responses, schemas }: Components): JsonObject {
+  if (rule.component !== undefined) {
+    const { component, ...described } = rule;
+    responses[component] ??= response(described, { responses, schemas });
+    return { $ref: `#/components/responses/${component}` };
+  }
   const headers = Object.fromEntries((rule.headers ?? []).map((name) => [name, { schema: { type: 'string' } }]));
   const content: Record<string, Json> = {};
   if (rule.schema) content['application/json'] = { schema: hoist(rule.schema, schemas) };

@@ -64,6 +64,8 @@ export interface BodyRule {
  */
 export interface AnswerRule {
   readonly description: string;
+  /** Name of the component that the OpenAPI document describes it in, for responses of many routes. */
+  readonly component?: string;
   readonly schema?: Schema;
   readonly check?: Schema;
   readonly type?: string;

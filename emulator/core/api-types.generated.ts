@@ -1081,33 +1081,6 @@ export interface components {
         /**
          * Order
          * @description An Order as sent, with the members added by the service
-         * @example {
-         *       "apiVersion": "releases.x-helm.dev/v1alpha1",
-         *       "kind": "Order",
-         *       "metadata": {
-         *         "name": "shop",
-         *         "uid": "00000000-0000-4000-8000-000000000000",
-         *         "creationTimestamp": "2025-01-01T00:00:00Z"
-         *       },
-         *       "spec": {
-         *         "packages": [
-         *           {
-         *             "chart": {
-         *               "name": "web",
-         *               "sourceRef": {
-         *                 "kind": "Local",
-         *                 "name": "charts/web"
-         *               },
-         *               "releaseName": "shop",
-         *               "namespace": "shop",
-         *               "values": {
-         *                 "replicaCount": 2
-         *               }
-         *             }
-         *           }
-         *         ]
-         *       }
-         *     }
          */
         Order: {
             /** @enum {string} */
@@ -1139,10 +1112,7 @@ export interface components {
             packages?: components["schemas"]["PackageSelection"][] | null;
             /** @description The old name of packages */
             items?: components["schemas"]["PackageSelection"][] | null;
-            /**
-             * @description The Kubernetes version to render for, or a constraint that it must meet
-             * @example v1.31.0
-             */
+            /** @description The Kubernetes version to render for, or a constraint that it must meet */
             kubeVersion?: string | null;
         } & ({
             packages: unknown;
@@ -1161,48 +1131,24 @@ export interface components {
          * @description A chart to install: under which name, with which values, and what must be true before and after
          */
         ChartSelection: {
-            /**
-             * @description The name in the Chart.yaml
-             * @example web
-             */
+            /** @description The name in the Chart.yaml */
             name: string;
             sourceRef?: components["schemas"]["ChartSource"];
             /** @description The old form of sourceRef: a repository URL or a path */
             url?: ((string | unknown | (unknown & unknown)) | null) | unknown | (unknown & unknown);
-            /**
-             * @description An exact version, or a constraint; the newest release without it
-             * @example 1.2.3
-             * @example >=1.2.0 <2.0.0
-             */
+            /** @description An exact version, or a constraint; the newest release without it */
             version?: string | null;
             /** @description The name of the release, unique in its namespace */
             releaseName: string;
             /** @description The namespace to install into */
             namespace?: string | null;
-            /**
-             * @description A file inside the chart that overrides its values.yaml
-             * @example values-production.yaml
-             */
+            /** @description A file inside the chart that overrides its values.yaml */
             valuesFile?: ((string & (unknown & unknown)) | null) & (unknown & unknown);
-            /**
-             * @description Values that override the values file; a null removes a key
-             * @example {
-             *       "replicaCount": 2
-             *     }
-             */
+            /** @description Values that override the values file; a null removes a key */
             values?: {
                 [key: string]: unknown;
             } | null;
-            /**
-             * @description RFC 6902 operations on the values, the last of all layers
-             * @example [
-             *       {
-             *         "op": "replace",
-             *         "path": "/service/port",
-             *         "value": 8080
-             *       }
-             *     ]
-             */
+            /** @description RFC 6902 operations on the values, the last of all layers */
             valuesPatch?: components["schemas"]["PatchOperation"][] | null;
             resources?: components["schemas"]["ResourceClaims"];
             seal?: components["schemas"]["ChartSeal"];
@@ -1217,10 +1163,6 @@ export interface components {
         /**
          * ChartSource
          * @description Where the chart comes from
-         * @example {
-         *       "kind": "Local",
-         *       "name": "charts/web"
-         *     }
          */
         ChartSource: (({
             /** @description The API group of a repository object */
@@ -1232,12 +1174,7 @@ export interface components {
             kind?: "HelmRepository" | "Legacy" | "Local" | "Embed" | "OCIRepository" | "" | null;
             /** @description The namespace of a repository object */
             namespace?: string | null;
-            /**
-             * @description A repository URL (http, https, oci), the name of a repository object, or a path, as the kind has it
-             * @example https://charts.example.com
-             * @example oci://registry.example.com/charts
-             * @example charts/web
-             */
+            /** @description A repository URL (http, https, oci), the name of a repository object, or a path, as the kind has it */
             name?: string | null;
         } & unknown) | null) & unknown;
         /**
@@ -1250,10 +1187,7 @@ export interface components {
              * @enum {unknown}
              */
             op: "add" | "remove" | "replace" | "move" | "copy" | "test";
-            /**
-             * @description A JSON pointer into the values; empty for the whole
-             * @example /service/port
-             */
+            /** @description A JSON pointer into the values; empty for the whole */
             path: string;
             /** @description What add, replace and test speak of */
             value?: unknown;
@@ -1273,27 +1207,13 @@ export interface components {
         /**
          * ResourceId
          * @description A custom resource type; its CRD is called <resource>.<group>
-         * @example {
-         *       "group": "cert-manager.io",
-         *       "version": "v1",
-         *       "resource": "certificates"
-         *     }
          */
         ResourceId: {
-            /**
-             * @description The API group
-             * @example cert-manager.io
-             */
+            /** @description The API group */
             group: string;
-            /**
-             * @description The version
-             * @example v1
-             */
+            /** @description The version */
             version?: string | null;
-            /**
-             * @description The plural
-             * @example certificates
-             */
+            /** @description The plural */
             resource: string;
         };
         /**
@@ -1313,32 +1233,15 @@ export interface components {
         /**
          * WaitFlags
          * @description What to wait for: the arguments of one kubectl wait
-         * @example {
-         *       "resource": {
-         *         "group": "deployments.apps",
-         *         "resource": "web"
-         *       },
-         *       "for": "condition=Available",
-         *       "timeout": "5m"
-         *     }
          */
         WaitFlags: {
             resource: components["schemas"]["WaitResource"];
             labels?: components["schemas"]["LabelSelector"];
             /** @description Every object of the type */
             all?: boolean | null;
-            /**
-             * @description A Go duration; the script's own limit without it
-             * @example 5m0s
-             */
+            /** @description A Go duration; the script's own limit without it */
             timeout?: string | null;
-            /**
-             * @description The condition
-             * @example condition=Ready
-             * @example delete
-             * @example create
-             * @example jsonpath={.status.phase}=Running
-             */
+            /** @description The condition */
             for: string & (unknown & unknown);
         } & ({
             resource: {
@@ -1361,11 +1264,7 @@ export interface components {
          * @description The type, and perhaps the name of one object
          */
         WaitResource: {
-            /**
-             * @description The type as kubectl takes it
-             * @example pods
-             * @example deployments.apps
-             */
+            /** @description The type as kubectl takes it */
             group: string;
             /** @description The name of one object */
             resource?: string | null;
@@ -1409,31 +1308,6 @@ export interface components {
         /**
          * CreateOrderOption
          * @description Which charts to install, in which order, and what to wait for
-         * @example {
-         *       "apiVersion": "releases.x-helm.dev/v1alpha1",
-         *       "kind": "Order",
-         *       "metadata": {
-         *         "name": "shop"
-         *       },
-         *       "spec": {
-         *         "packages": [
-         *           {
-         *             "chart": {
-         *               "name": "web",
-         *               "sourceRef": {
-         *                 "kind": "Local",
-         *                 "name": "charts/web"
-         *               },
-         *               "releaseName": "shop",
-         *               "namespace": "shop",
-         *               "values": {
-         *                 "replicaCount": 2
-         *               }
-         *             }
-         *           }
-         *         ]
-         *       }
-         *     }
          */
         CreateOrderOption: {
             /**
@@ -1510,7 +1384,62 @@ export interface components {
             version: string;
         };
     };
-    responses: never;
+    responses: {
+        /** @description The token is missing or invalid */
+        Unauthorized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The account is inactive or may not sign in */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description A query parameter is wrong, or in strict mode not declared */
+        InvalidQuery: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The caller is not a site administrator, or the account may not sign in */
+        AdminRequired: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is too large */
+        ContentTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Login or password is wrong */
+        WrongPassword: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -1538,57 +1467,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": 1,
-                     *       "login": "ada",
-                     *       "username": "ada",
-                     *       "full_name": "Ada Moreno",
-                     *       "email": "ada@example.com",
-                     *       "avatar_url": "http://127.0.0.1:4010/avatars/ada",
-                     *       "language": "en-US",
-                     *       "is_admin": true,
-                     *       "last_login": "2025-05-02T08:15:00Z",
-                     *       "created": "2023-02-01T09:00:00Z",
-                     *       "type": 0,
-                     *       "active": true,
-                     *       "prohibit_login": false,
-                     *       "orgAdmin": false,
-                     *       "location": "Lisbon",
-                     *       "website": "https://ada.example.com",
-                     *       "description": "Platform lead at Harbor. Keeps the lights on."
-                     *     }
-                     */
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidQuery"];
         };
     };
     signOut: {
@@ -1608,33 +1492,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidQuery"];
         };
     };
     getLoginMethod: {
@@ -1669,15 +1529,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            422: components["responses"]["InvalidQuery"];
         };
     };
     getCloudmsgToken: {
@@ -1695,32 +1547,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "cloudmsgToken": "eyJhbGciOiJSUzI1NiIsImtpZCI6IjZhMjAyZDk3MTE0NDYzZjAiLCJ0eXAiOiJKV1QifQ.eyJpc3MiOiJkcnlkb2NrQGVtdWxhdG9yLmludmFsaWQiLCJzdWIiOiJkcnlkb2NrQGVtdWxhdG9yLmludmFsaWQiLCJhdWQiOiJodHRwczovL2lkZW50aXR5dG9vbGtpdC5nb29nbGVhcGlzLmNvbS9nb29nbGUuaWRlbnRpdHkuaWRlbnRpdHl0b29sa2l0LnYxLklkZW50aXR5VG9vbGtpdCIsInVpZCI6ImFkYSIsImlhdCI6MTc0NjE3NjQwMCwiZXhwIjoxNzQ2MTgwMDAwfQ.iN5t9fU7r8fXybsow2QvuWB8oWPwK6RhcqCBHOfJG8PjGAlo2ggue5-61BYrZiuw9r_r3hWbDUqQwj_rDW5C1_TzIIZnA47aKsVX8rR2nZG7iRp-u8dM-3lr55kmqBuo0EhA41K-Bc4Jszat54bElVg-1_b3yYDvTYQNzQEq8eOdcWlMzM5kQNyluRCgfho8OepTg46Fkuzm7sEJdvC4rKtGtfHpp8Tn41JcwEygVw-z32Bc9i0zoumAYOOZDxdA40oOcd7hirccoIfQ04xiX2LmdwBHC6cap6VQZVPMLUzzfIUB-UqpXcS4Wx4ZqKEb76y5yvgYDVoly8jEKxv8Dw"
-                     *     }
-                     */
                     "application/json": components["schemas"]["CloudmsgToken"];
                 };
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description The deployment is not hosted */
             404: {
                 headers: {
@@ -1730,15 +1561,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            422: components["responses"]["InvalidQuery"];
         };
     };
     getMsgbusCredentials: {
@@ -1756,44 +1579,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "msgbusEndpoints": [
-                     *         "nats://127.0.0.1:4222"
-                     *       ],
-                     *       "credentials": "LS0tLS1CRUdJTiBOQVRTIFVTRVIgSldULS0tLS0KZXlKMGVYQWlPaUpLVjFRaUxDSmhiR2NpT2lKbFpESTFOVEU1TFc1clpYa2lmUS5leUpxZEdraU9pSkpRVU5VV0V4UlZscExUVTFSU2s1RFFVcEpXVFpSUjBVeVNVRlJRVTlVTjFOQk4wbE1VVlpOTmtaSFJsbFRVazlUVWtSQklpd2lhV0YwSWpveE56QTBNRFkzTWpBd0xDSnBjM01pT2lKQlFUTkVNalJJV1ROUlRFMVlVRXhFTlZwWFNWSTFWVEpCVEV4YU5rMDFTMDFNVTA5VlJVRldSVkExUVVwUlZFWk5URWhLVjFRM1FpSXNJbTVoYldVaU9pSmhaR0VpTENKemRXSWlPaUpWUTBVeVdrTkNSa3BMTmt4RFJqZFJTREpITTFGVFVWQlRRVlF6VGxCT1VWbFhRVXRHUzBwQ1RrazJSRWxXVTBWT1ZGWkVSMHRFV1NJc0ltNWhkSE1pT25zaWNIVmlJanA3SW1Gc2JHOTNJanBiSW5WelpYSXVNUzQtSWl3aVgwbE9RazlZTGo0aUxDSWtTbE11UVZCSkxqNGlMQ0lrU2xNdVFVTkxMajRpTENJa1NsTXVSa011UGlJc0lpUkxWaTQtSWl3aUpFOHVQaUpkZlN3aWMzVmlJanA3SW1Gc2JHOTNJanBiSW5WelpYSXVNUzQtSWl3aWJtOTBhV05sTG5WelpYSXVNUzQtSWl3aWJtOTBhV05sTG05eVp5NHhNREF4TGo0aUxDSnViM1JwWTJVdWIzSm5MakV3TURNdVBpSXNJbTV2ZEdsalpTNWhiR3d1UGlJc0lsOUpUa0pQV0M0LUlsMTlMQ0p6ZFdKeklqb3RNU3dpWkdGMFlTSTZMVEVzSW5CaGVXeHZZV1FpT2kweExDSjBlWEJsSWpvaWRYTmxjaUlzSW5abGNuTnBiMjRpT2pKOWZRLmdfbDUtVGtjZHhfN3htQS1FdzRVc3JEdFFnb3pSTUhnaXFtTHdEbmItTlAtYWxuYnc0dEx5VnVjUU9UQ19ta1o1T3QtVU8zenlfTkR0M0pOTmxHdERBCi0tLS0tLUVORCBOQVRTIFVTRVIgSldULS0tLS0tCgoqKioqKioqKioqKioqKioqKioqKioqKioqIElNUE9SVEFOVCAqKioqKioqKioqKioqKioqKioqKioqKioqCk5LRVkgU2VlZCBwcmludGVkIGJlbG93IGNhbiBiZSB1c2VkIHRvIHNpZ24gYW5kIHByb3ZlIGlkZW50aXR5LgpOS0VZcyBhcmUgc2Vuc2l0aXZlIGFuZCBzaG91bGQgYmUgdHJlYXRlZCBhcyBzZWNyZXRzLgoKLS0tLS1CRUdJTiBVU0VSIE5LRVkgU0VFRC0tLS0tClNVQU5DUFhVQ1hIQ0NNQVRJTVVFUEhHR1ZNUjNJTVhRTFRRQks2UllGRVhJNExRTVdHT1hNRTRXUDQKLS0tLS0tRU5EIFVTRVIgTktFWSBTRUVELS0tLS0tCgoqKioqKioqKioqKioqKioqKioqKioqKioqKioqKioqKioqKioqKioqKioqKioqKioqKioqKioqKioqKioqCg=="
-                     *     }
-                     */
                     "application/json": components["schemas"]["MsgbusCredentialsResponse"];
                 };
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidQuery"];
         };
     };
     getMsgbusAdminCredentials: {
@@ -1811,46 +1602,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "msgbusEndpoints": [
-                     *         "nats://127.0.0.1:4222"
-                     *       ],
-                     *       "credentials": "LS0tLS1CRUdJTiBOQVRTIFVTRVIgSldULS0tLS0KZXlKMGVYQWlPaUpLVjFRaUxDSmhiR2NpT2lKbFpESTFOVEU1TFc1clpYa2lmUS5leUpxZEdraU9pSXpOMEZWTjA1RlQxVTFTVUpCVGpSTVZUUlVVemMyVWxGUVJGY3pSVW8xUTBGVFdFVlRWak5XVmpSUlFrcFNRbEZMVGxaUklpd2lhV0YwSWpveE56QTBNRFkzTWpBd0xDSnBjM01pT2lKQlEwVkdSRU5DUVZJMlNUVXpOMFJRVFVaSVZVOU9OVUpXTkVoR1VUUkpWRlJOVWxkR04wSkVRMVJDVDFOTVJqTktXVFJDVGxCUVNDSXNJbTVoYldVaU9pSmhaRzFwYmlJc0luTjFZaUk2SWxWQ1RsbzJRek5SVFZsSlFVUTJWbEZHUnpWT1MxTTJUMVpaVlVKQlJVOUhTVFZXUlVKTU5VdFhNbFpMU0U5Q1IwRkVRazlVTmtKTUlpd2libUYwY3lJNmV5SndkV0lpT250OUxDSnpkV0lpT250OUxDSnpkV0p6SWpvdE1Td2laR0YwWVNJNkxURXNJbkJoZVd4dllXUWlPaTB4TENKMGVYQmxJam9pZFhObGNpSXNJblpsY25OcGIyNGlPako5ZlEuWnpqLWZNa2Z4Zkc5ZTZrTmxnVzc2S0Z2NW1oX3p0Tll0eFM0VHJRSDAtWWxnbDgzd3VRZ2phZThVcElSWXo4VVRLazRBWkpHUkl0Qks4M3VJWURfQUEKLS0tLS0tRU5EIE5BVFMgVVNFUiBKV1QtLS0tLS0KCioqKioqKioqKioqKioqKioqKioqKioqKiogSU1QT1JUQU5UICoqKioqKioqKioqKioqKioqKioqKioqKioKTktFWSBTZWVkIHByaW50ZWQgYmVsb3cgY2FuIGJlIHVzZWQgdG8gc2lnbiBhbmQgcHJvdmUgaWRlbnRpdHkuCk5LRVlzIGFyZSBzZW5zaXRpdmUgYW5kIHNob3VsZCBiZSB0cmVhdGVkIGFzIHNlY3JldHMuCgotLS0tLUJFR0lOIFVTRVIgTktFWSBTRUVELS0tLS0KU1VBSkpPRFg2NzJFU1FLWVZUTVo3U1EyVkY2SjNNRTNSUVNNUlpBTEwyUUxKQUhITzJMWkRJNVdGTQotLS0tLS1FTkQgVVNFUiBOS0VZIFNFRUQtLS0tLS0KCioqKioqKioqKioqKioqKioqKioqKioqKioqKioqKioqKioqKioqKioqKioqKioqKioqKioqKioqKioqKioK"
-                     *     }
-                     */
                     "application/json": {
                         [key: string]: unknown;
                     };
                 };
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The caller is not a site administrator, or the account may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminRequired"];
+            422: components["responses"]["InvalidQuery"];
         };
     };
     getMsgbusUserCredentials: {
@@ -1884,24 +1643,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The caller is not a site administrator, or the account may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminRequired"];
             /** @description There is no such user */
             404: {
                 headers: {
@@ -1911,15 +1654,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            422: components["responses"]["InvalidQuery"];
         };
     };
     getClusterResourceHistory: {
@@ -1954,33 +1689,9 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The caller is not a site administrator, or the account may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["AdminRequired"];
+            422: components["responses"]["InvalidQuery"];
         };
     };
     listEmails: {
@@ -1998,50 +1709,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "email": "ada@example.com",
-                     *         "verified": true,
-                     *         "primary": true
-                     *       },
-                     *       {
-                     *         "email": "ada.moreno@example.org",
-                     *         "verified": true,
-                     *         "primary": false
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["Email"][];
                 };
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidQuery"];
         };
     };
     addEmails: {
@@ -2054,13 +1727,6 @@ export interface operations {
         /** @description The new addresses */
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "emails": [
-                 *         "ada@work.example.com"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateEmailOption"];
             };
         };
@@ -2074,33 +1740,9 @@ export interface operations {
                     "application/json": components["schemas"]["Email"][];
                 };
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["ContentTooLarge"];
             /** @description The list is empty, or an address is invalid or in use */
             422: {
                 headers: {
@@ -2122,13 +1764,6 @@ export interface operations {
         /** @description The addresses to delete */
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "emails": [
-                 *         "ada.moreno@example.org"
-                 *       ]
-                 *     }
-                 */
                 "application/json": components["schemas"]["DeleteEmailOption"];
             };
         };
@@ -2140,24 +1775,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description An address is not the caller's */
             404: {
                 headers: {
@@ -2167,15 +1786,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["ContentTooLarge"];
             /** @description An address is the primary one */
             422: {
                 headers: {
@@ -2209,78 +1820,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": 3,
-                     *         "login": "cleo",
-                     *         "username": "cleo",
-                     *         "full_name": "Cleo Okafor",
-                     *         "email": "cleo@example.com",
-                     *         "avatar_url": "http://127.0.0.1:4010/avatars/cleo",
-                     *         "language": "en-GB",
-                     *         "is_admin": false,
-                     *         "last_login": "2025-05-02T06:55:00Z",
-                     *         "created": "2023-06-20T14:05:00Z",
-                     *         "type": 0,
-                     *         "active": true,
-                     *         "prohibit_login": false,
-                     *         "orgAdmin": false,
-                     *         "location": "Lagos",
-                     *         "website": "",
-                     *         "description": "Release engineer. Charts, pipelines and long walks."
-                     *       },
-                     *       {
-                     *         "id": 5,
-                     *         "login": "eve",
-                     *         "username": "eve",
-                     *         "full_name": "Eve Tanaka",
-                     *         "email": "eve@contoso.example.com",
-                     *         "avatar_url": "http://127.0.0.1:4010/avatars/eve",
-                     *         "language": "ja-JP",
-                     *         "is_admin": false,
-                     *         "last_login": "2025-04-30T23:10:00Z",
-                     *         "created": "2024-02-02T02:02:00Z",
-                     *         "type": 0,
-                     *         "active": true,
-                     *         "prohibit_login": false,
-                     *         "orgAdmin": false,
-                     *         "location": "Osaka",
-                     *         "website": "",
-                     *         "description": "Solutions architect, Contoso"
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["User"][];
                 };
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidQuery"];
         };
     };
     listFollowing: {
@@ -2305,78 +1850,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": 2,
-                     *         "login": "bob",
-                     *         "username": "bob",
-                     *         "full_name": "Bob Lindqvist",
-                     *         "email": "bob@example.com",
-                     *         "avatar_url": "http://127.0.0.1:4010/avatars/bob",
-                     *         "language": "sv-SE",
-                     *         "is_admin": false,
-                     *         "last_login": "2025-05-01T17:40:00Z",
-                     *         "created": "2023-03-12T10:30:00Z",
-                     *         "type": 0,
-                     *         "active": true,
-                     *         "prohibit_login": false,
-                     *         "orgAdmin": true,
-                     *         "location": "Malmö",
-                     *         "website": "",
-                     *         "description": "Runs the platform team at Harbor, advises Northwind"
-                     *       },
-                     *       {
-                     *         "id": 3,
-                     *         "login": "cleo",
-                     *         "username": "cleo",
-                     *         "full_name": "Cleo Okafor",
-                     *         "email": "cleo@example.com",
-                     *         "avatar_url": "http://127.0.0.1:4010/avatars/cleo",
-                     *         "language": "en-GB",
-                     *         "is_admin": false,
-                     *         "last_login": "2025-05-02T06:55:00Z",
-                     *         "created": "2023-06-20T14:05:00Z",
-                     *         "type": 0,
-                     *         "active": true,
-                     *         "prohibit_login": false,
-                     *         "orgAdmin": false,
-                     *         "location": "Lagos",
-                     *         "website": "",
-                     *         "description": "Release engineer. Charts, pipelines and long walks."
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["User"][];
                 };
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidQuery"];
         };
     };
     checkFollowing: {
@@ -2398,24 +1877,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description The caller does not follow the person, or there is none */
             404: {
                 headers: {
@@ -2425,15 +1888,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            422: components["responses"]["InvalidQuery"];
         };
     };
     follow: {
@@ -2455,15 +1910,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
             /** @description The person has blocked the caller */
             403: {
                 headers: {
@@ -2482,15 +1929,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            422: components["responses"]["InvalidQuery"];
         };
     };
     unfollow: {
@@ -2512,24 +1951,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such person; organizations cannot be followed */
             404: {
                 headers: {
@@ -2539,15 +1962,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            422: components["responses"]["InvalidQuery"];
         };
     };
     listTeams: {
@@ -2572,64 +1987,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": 1,
-                     *         "name": "Owners",
-                     *         "description": "Own the organization",
-                     *         "organization": {
-                     *           "id": 1001,
-                     *           "username": "harbor",
-                     *           "full_name": "Harbor Platform",
-                     *           "avatar_url": "http://127.0.0.1:4010/avatars/harbor",
-                     *           "description": "The platform that everything else runs on",
-                     *           "website": "https://harbor.example.com",
-                     *           "location": "Rotterdam",
-                     *           "mgmtManagementClusterEndPoint": "https://mgmt.harbor.example.com",
-                     *           "visibility": "public",
-                     *           "orgType": 1
-                     *         },
-                     *         "permission": "owner",
-                     *         "units": [
-                     *           "repo.code",
-                     *           "repo.issues"
-                     *         ],
-                     *         "type": "",
-                     *         "role_ids": []
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["Team"][];
                 };
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidQuery"];
         };
     };
     listOrganizations: {
@@ -2654,64 +2017,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": 1001,
-                     *         "username": "harbor",
-                     *         "full_name": "Harbor Platform",
-                     *         "avatar_url": "http://127.0.0.1:4010/avatars/harbor",
-                     *         "description": "The platform that everything else runs on",
-                     *         "website": "https://harbor.example.com",
-                     *         "location": "Rotterdam",
-                     *         "mgmtManagementClusterEndPoint": "https://mgmt.harbor.example.com",
-                     *         "visibility": "public",
-                     *         "orgType": 1
-                     *       },
-                     *       {
-                     *         "id": 1003,
-                     *         "username": "skunkworks",
-                     *         "full_name": "Skunkworks",
-                     *         "avatar_url": "http://127.0.0.1:4010/avatars/skunkworks",
-                     *         "description": "Prototypes, before anybody asks",
-                     *         "website": "",
-                     *         "location": "",
-                     *         "mgmtManagementClusterEndPoint": "",
-                     *         "visibility": "private",
-                     *         "orgType": 0
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["Organization"][];
                 };
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidQuery"];
         };
     };
     listSettingsOrganizations: {
@@ -2729,64 +2040,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": 1001,
-                     *         "username": "harbor",
-                     *         "full_name": "Harbor Platform",
-                     *         "avatar_url": "http://127.0.0.1:4010/avatars/harbor",
-                     *         "description": "The platform that everything else runs on",
-                     *         "website": "https://harbor.example.com",
-                     *         "location": "Rotterdam",
-                     *         "mgmtManagementClusterEndPoint": "https://mgmt.harbor.example.com",
-                     *         "visibility": "public",
-                     *         "orgType": 1
-                     *       },
-                     *       {
-                     *         "id": 1003,
-                     *         "username": "skunkworks",
-                     *         "full_name": "Skunkworks",
-                     *         "avatar_url": "http://127.0.0.1:4010/avatars/skunkworks",
-                     *         "description": "Prototypes, before anybody asks",
-                     *         "website": "",
-                     *         "location": "",
-                     *         "mgmtManagementClusterEndPoint": "",
-                     *         "visibility": "private",
-                     *         "orgType": 0
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["Organization"][];
                 };
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidQuery"];
         };
     };
     listUserOrganizations: {
@@ -2807,55 +2066,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": 1001,
-                     *         "username": "harbor",
-                     *         "full_name": "Harbor Platform",
-                     *         "avatar_url": "http://127.0.0.1:4010/avatars/harbor",
-                     *         "description": "The platform that everything else runs on",
-                     *         "website": "https://harbor.example.com",
-                     *         "location": "Rotterdam",
-                     *         "mgmtManagementClusterEndPoint": "https://mgmt.harbor.example.com",
-                     *         "visibility": "public",
-                     *         "orgType": 1
-                     *       },
-                     *       {
-                     *         "id": 1002,
-                     *         "username": "northwind",
-                     *         "full_name": "Northwind Traders",
-                     *         "avatar_url": "http://127.0.0.1:4010/avatars/northwind",
-                     *         "description": "Wholesale and logistics",
-                     *         "website": "",
-                     *         "location": "",
-                     *         "mgmtManagementClusterEndPoint": "",
-                     *         "visibility": "limited",
-                     *         "orgType": 1
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["Organization"][];
                 };
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such user */
             404: {
                 headers: {
@@ -2865,15 +2080,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            422: components["responses"]["InvalidQuery"];
         };
     };
     getOrganization: {
@@ -2894,41 +2101,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "id": 1001,
-                     *       "username": "harbor",
-                     *       "full_name": "Harbor Platform",
-                     *       "avatar_url": "http://127.0.0.1:4010/avatars/harbor",
-                     *       "description": "The platform that everything else runs on",
-                     *       "website": "https://harbor.example.com",
-                     *       "location": "Rotterdam",
-                     *       "mgmtManagementClusterEndPoint": "https://mgmt.harbor.example.com",
-                     *       "visibility": "public",
-                     *       "orgType": 1
-                     *     }
-                     */
                     "application/json": components["schemas"]["Organization"];
                 };
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such organization, or the viewer may not see it */
             404: {
                 headers: {
@@ -2938,15 +2115,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            422: components["responses"]["InvalidQuery"];
         };
     };
     listClusters: {
@@ -2967,58 +2136,6 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": 1,
-                     *         "displayName": "Lab",
-                     *         "name": "lab",
-                     *         "uid": "6a1044d8-29ec-4eb1-aa74-87258a2fce74",
-                     *         "ownerID": 1,
-                     *         "ownerName": "ada",
-                     *         "provider": "Generic",
-                     *         "vendor": "",
-                     *         "orchestratorVersion": "v1.32.0",
-                     *         "nodeCount": 1,
-                     *         "endpoint": "https://lab.clusters.example.com:6443",
-                     *         "location": "on-premises",
-                     *         "hubClusterName": "",
-                     *         "clusterSetName": "",
-                     *         "isMonitoringCluster": false,
-                     *         "createdAt": "2025-04-20T10:00:00Z",
-                     *         "age": "11d",
-                     *         "status": {
-                     *           "reason": "",
-                     *           "message": "",
-                     *           "phase": "Active"
-                     *         }
-                     *       },
-                     *       {
-                     *         "id": 2,
-                     *         "displayName": "Attic",
-                     *         "name": "attic",
-                     *         "uid": "a4817318-35f1-4653-a9f0-e8bf966d5cfd",
-                     *         "ownerID": 1,
-                     *         "ownerName": "ada",
-                     *         "provider": "Packet",
-                     *         "vendor": "",
-                     *         "orchestratorVersion": "v1.27.9",
-                     *         "nodeCount": 2,
-                     *         "endpoint": "https://attic.clusters.example.com:6443",
-                     *         "location": "ams1",
-                     *         "hubClusterName": "",
-                     *         "clusterSetName": "",
-                     *         "isMonitoringCluster": false,
-                     *         "createdAt": "2024-11-05T08:00:00Z",
-                     *         "age": "178d",
-                     *         "status": {
-                     *           "reason": "ClusterNotFound",
-                     *           "message": "No answer for 40 days",
-                     *           "phase": "Lost"
-                     *         }
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["ClusterInfo"][];
                 };
             };
@@ -3030,33 +2147,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidQuery"];
         };
     };
     listCredentials: {
@@ -3079,60 +2172,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "name": "swift",
-                     *         "type": "Swift",
-                     *         "swift": {
-                     *           "username": "ada",
-                     *           "password": "example-password",
-                     *           "tenantName": "lab",
-                     *           "region": "RegionOne"
-                     *         },
-                     *         "creationTimestamp": "2024-10-24T04:48:00Z"
-                     *       },
-                     *       {
-                     *         "name": "aws-lab",
-                     *         "type": "Aws",
-                     *         "aws": {
-                     *           "accessKeyID": "example-access-key",
-                     *           "secretAccessKey": "example-secret"
-                     *         },
-                     *         "creationTimestamp": "2025-04-20T07:20:00Z"
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["CloudCredentialApiForm"][];
                 };
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidQuery"];
         };
     };
     updateCredential: {
@@ -3145,16 +2190,6 @@ export interface operations {
         /** @description The specification: a name (`name` or `metadata.name`), a `type` and the block of its provider */
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "aws-lab",
-                 *       "type": "Aws",
-                 *       "aws": {
-                 *         "accessKeyID": "example",
-                 *         "secretAccessKey": "example"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["CredentialSpec"];
             };
         };
@@ -3166,24 +2201,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such credential */
             404: {
                 headers: {
@@ -3193,15 +2212,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["ContentTooLarge"];
             /** @description No name or an unknown type */
             422: {
                 headers: {
@@ -3223,16 +2234,6 @@ export interface operations {
         /** @description The specification: a name (`name` or `metadata.name`), a `type` and the block of its provider */
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "aws-sandbox",
-                 *       "type": "Aws",
-                 *       "aws": {
-                 *         "accessKeyID": "example",
-                 *         "secretAccessKey": "example"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["CredentialSpec"];
             };
         };
@@ -3244,33 +2245,9 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["ContentTooLarge"];
             /** @description No name, an unknown type or a name in use */
             422: {
                 headers: {
@@ -3300,38 +2277,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "name": "aws-main",
-                     *       "type": "Aws",
-                     *       "aws": {
-                     *         "accessKeyID": "example-access-key",
-                     *         "secretAccessKey": "example-secret"
-                     *       },
-                     *       "creationTimestamp": "2023-08-29T09:00:00Z"
-                     *     }
-                     */
                     "application/json": components["schemas"]["CloudCredentialApiForm"];
                 };
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such credential */
             404: {
                 headers: {
@@ -3341,15 +2291,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            422: components["responses"]["InvalidQuery"];
         };
     };
     deleteCredential: {
@@ -3371,24 +2313,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such credential */
             404: {
                 headers: {
@@ -3398,15 +2324,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            422: components["responses"]["InvalidQuery"];
         };
     };
     listBuckets: {
@@ -3435,12 +2353,6 @@ export interface operations {
         /** @description BucketListOptions */
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "cluster_uid": "1",
-                 *       "credential": "aws-lab"
-                 *     }
-                 */
                 "application/json": components["schemas"]["BucketListOptions"];
             };
         };
@@ -3454,24 +2366,8 @@ export interface operations {
                     "application/json": components["schemas"]["BucketListResponse"];
                 };
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such credential */
             404: {
                 headers: {
@@ -3481,15 +2377,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["ContentTooLarge"];
             /** @description cluster_uid is missing, or both credential and secret are */
             422: {
                 headers: {
@@ -3522,33 +2410,9 @@ export interface operations {
                     "application/json": components["schemas"]["Validation"];
                 };
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidQuery"];
         };
     };
     validateOrgname: {
@@ -3574,33 +2438,9 @@ export interface operations {
                     "application/json": components["schemas"]["Validation"];
                 };
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidQuery"];
         };
     };
     validateEmail: {
@@ -3624,33 +2464,9 @@ export interface operations {
                     "application/json": components["schemas"]["Validation"];
                 };
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidQuery"];
         };
     };
     listSubscriptions: {
@@ -3693,80 +2509,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "id": 7,
-                     *         "subscriberID": 1,
-                     *         "subscriberType": "user",
-                     *         "scope": "org",
-                     *         "orgID": "1003",
-                     *         "orgName": "skunkworks",
-                     *         "clusterOwnerID": 0,
-                     *         "clusterUID": "",
-                     *         "clusterName": "",
-                     *         "namespaceUID": "",
-                     *         "namespaceName": "",
-                     *         "apiGroup": "",
-                     *         "version": "",
-                     *         "resource": "",
-                     *         "resourceName": "",
-                     *         "resourceUID": "",
-                     *         "createdAt": "2024-08-01T00:00:00Z",
-                     *         "updatedAt": "2024-08-01T00:00:00Z"
-                     *       },
-                     *       {
-                     *         "id": 8,
-                     *         "subscriberID": 1,
-                     *         "subscriberType": "user",
-                     *         "scope": "cluster",
-                     *         "orgID": "",
-                     *         "orgName": "",
-                     *         "clusterOwnerID": 1,
-                     *         "clusterUID": "6a1044d8-29ec-4eb1-aa74-87258a2fce74",
-                     *         "clusterName": "lab",
-                     *         "namespaceUID": "",
-                     *         "namespaceName": "",
-                     *         "apiGroup": "",
-                     *         "version": "",
-                     *         "resource": "",
-                     *         "resourceName": "",
-                     *         "resourceUID": "",
-                     *         "createdAt": "2025-04-20T11:00:00Z",
-                     *         "updatedAt": "2025-04-20T11:00:00Z"
-                     *       }
-                     *     ]
-                     */
                     "application/json": components["schemas"]["InboxSubscription"][];
                 };
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["InvalidQuery"];
         };
     };
     checkOrganizationSubscription: {
@@ -3788,24 +2536,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description Not subscribed */
             404: {
                 headers: {
@@ -3815,15 +2547,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            422: components["responses"]["InvalidQuery"];
         };
     };
     subscribeOrganization: {
@@ -3845,24 +2569,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such organization */
             404: {
                 headers: {
@@ -3872,15 +2580,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            422: components["responses"]["InvalidQuery"];
         };
     };
     unsubscribeOrganization: {
@@ -3902,24 +2602,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such organization */
             404: {
                 headers: {
@@ -3929,15 +2613,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            422: components["responses"]["InvalidQuery"];
         };
     };
     checkClusterSubscription: {
@@ -3961,24 +2637,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description Not subscribed */
             404: {
                 headers: {
@@ -3988,15 +2648,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            422: components["responses"]["InvalidQuery"];
         };
     };
     subscribeCluster: {
@@ -4020,24 +2672,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such cluster */
             404: {
                 headers: {
@@ -4047,15 +2683,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            422: components["responses"]["InvalidQuery"];
         };
     };
     unsubscribeCluster: {
@@ -4079,24 +2707,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such cluster */
             404: {
                 headers: {
@@ -4106,15 +2718,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            422: components["responses"]["InvalidQuery"];
         };
     };
     checkNamespaceSubscription: {
@@ -4140,24 +2744,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description Not subscribed */
             404: {
                 headers: {
@@ -4167,15 +2755,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            422: components["responses"]["InvalidQuery"];
         };
     };
     subscribeNamespace: {
@@ -4201,24 +2781,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such cluster */
             404: {
                 headers: {
@@ -4228,15 +2792,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            422: components["responses"]["InvalidQuery"];
         };
     };
     unsubscribeNamespace: {
@@ -4262,24 +2818,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such cluster */
             404: {
                 headers: {
@@ -4289,15 +2829,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            422: components["responses"]["InvalidQuery"];
         };
     };
     checkResourceSubscription: {
@@ -4331,24 +2863,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description Not subscribed */
             404: {
                 headers: {
@@ -4358,15 +2874,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            422: components["responses"]["InvalidQuery"];
         };
     };
     subscribeResource: {
@@ -4400,24 +2908,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such cluster */
             404: {
                 headers: {
@@ -4427,15 +2919,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            422: components["responses"]["InvalidQuery"];
         };
     };
     unsubscribeResource: {
@@ -4469,24 +2953,8 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such cluster */
             404: {
                 headers: {
@@ -4496,15 +2964,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            422: components["responses"]["InvalidQuery"];
         };
     };
     createOrder: {
@@ -4517,34 +2977,6 @@ export interface operations {
         /** @description The Order; unknown keys are kept */
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "apiVersion": "releases.x-helm.dev/v1alpha1",
-                 *       "kind": "Order",
-                 *       "metadata": {
-                 *         "name": "my-shop"
-                 *       },
-                 *       "spec": {
-                 *         "packages": [
-                 *           {
-                 *             "chart": {
-                 *               "name": "web",
-                 *               "sourceRef": {
-                 *                 "kind": "Embed",
-                 *                 "name": "web"
-                 *               },
-                 *               "version": "1.4.2",
-                 *               "releaseName": "web",
-                 *               "namespace": "shop",
-                 *               "values": {
-                 *                 "replicaCount": 2
-                 *               }
-                 *             }
-                 *           }
-                 *         ]
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateOrderOption"];
             };
         };
@@ -4568,33 +3000,9 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["ContentTooLarge"];
             /** @description The order is invalid; `issues` lists every problem with its JSON path, at most 500 */
             422: {
                 headers: {
@@ -4639,24 +3047,8 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such order, or it is another person's */
             404: {
                 headers: {
@@ -4714,24 +3106,8 @@ export interface operations {
                     "application/json": components["schemas"]["ResourceList"][];
                 };
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such order, or it is another person's */
             404: {
                 headers: {
@@ -4790,24 +3166,8 @@ export interface operations {
                     "text/x-shellscript": string;
                 };
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such order, or it is another person's */
             404: {
                 headers: {
@@ -4866,24 +3226,8 @@ export interface operations {
                     "text/x-shellscript": string;
                 };
             };
-            /** @description The token is missing or invalid */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The account is inactive or may not sign in */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description There is no such order, or it is another person's */
             404: {
                 headers: {
@@ -4934,15 +3278,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccessToken"][];
                 };
             };
-            /** @description Login or password is wrong */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["WrongPassword"];
             /** @description The tokens are another person's */
             403: {
                 headers: {
@@ -4961,15 +3297,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            422: components["responses"]["InvalidQuery"];
         };
     };
     createToken: {
@@ -4985,11 +3313,6 @@ export interface operations {
         /** @description The name of the token */
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "name": "laptop"
-                 *     }
-                 */
                 "application/json": components["schemas"]["CreateAccessTokenOption"];
             };
         };
@@ -5003,15 +3326,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccessToken"];
                 };
             };
-            /** @description Login or password is wrong */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["WrongPassword"];
             /** @description The tokens are another person's */
             403: {
                 headers: {
@@ -5030,15 +3345,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            413: components["responses"]["ContentTooLarge"];
             /** @description The name is missing or taken */
             422: {
                 headers: {
@@ -5071,15 +3378,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Login or password is wrong */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["WrongPassword"];
             /** @description The tokens are another person's */
             403: {
                 headers: {
@@ -5098,15 +3397,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            422: components["responses"]["InvalidQuery"];
         };
     };
     getVersion: {
@@ -5124,23 +3415,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "version": "0.1.0"
-                     *     }
-                     */
                     "application/json": components["schemas"]["ServerVersion"];
                 };
             };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            422: components["responses"]["InvalidQuery"];
         };
     };
     getOpenApi: {
@@ -5163,15 +3441,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description A query parameter is wrong, or in strict mode not declared */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
+            422: components["responses"]["InvalidQuery"];
         };
     };
 }

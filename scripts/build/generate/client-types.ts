@@ -13,7 +13,12 @@ const tools = await installTools('openapi-typescript', ['openapi-typescript@7.13
 const folder = await mkdtemp(join(tmpdir(), 'drydock-client-'));
 try {
   const file = join(folder, 'openapi.json');
-  await writeFile(file, JSON.stringify(await openApiDocument({ hosted: true })));
+  // Examples are documentation of the service; as comments, they would be most of the file.
+  const document = await openApiDocument({ hosted: true });
+  await writeFile(
+    file,
+    JSON.stringify(document, (key, value) => (key === 'example' || key === 'examples' ? undefined : value)),
+  );
   await execa(tools.bin('openapi-typescript'), [file, '--output', target], { stderr: 'inherit' });
   // The reference pages of the library repeat the OpenAPI document of the service.
   const types = await readFile(target, 'utf8');
