@@ -4,7 +4,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
-import { Dice as RandomSource } from '../support/dice.ts';
+import { Dice as RandomSource, wordList } from '../support/dice.ts';
 import { type Command, runCommands } from './commands.ts';
 import type { Family, Tools } from './family.ts';
 
@@ -129,28 +129,12 @@ function entry(name: string, content: Buffer, dice: Dice): Buffer {
 }
 
 const unusualNames = [
-  'c',
-  'c/',
-  'c//abs',
-  '/c/x',
-  'c/../x',
-  'c/./templates/../y.txt',
-  'c\\templates\\z.yaml',
-  'c\\a/b',
-  'c/c:/foo',
-  'Chart.yaml',
-  'Chart.yaml/x',
-  'other/Chart.yaml',
-  'c/Chart.yaml',
-  'c/Chart.yaml/',
-  'c/values.yaml',
-  'c/é.txt',
-  'c/\xff.txt',
+  ...wordList`
+    c c/ c//abs /c/x c/../x c/./templates/../y.txt c\templates\z.yaml c\a/b c/c:/foo Chart.yaml Chart.yaml/x
+    other/Chart.yaml c/Chart.yaml c/Chart.yaml/ c/values.yaml c/é.txt c/ÿ.txt c/charts/ c/charts/x c/charts/x.tgz
+    c/charts/_x/Chart.yaml
+  `,
   '',
-  'c/charts/',
-  'c/charts/x',
-  'c/charts/x.tgz',
-  'c/charts/_x/Chart.yaml',
   `c/${'d/'.repeat(40)}f`,
   'c/a b\n.txt',
 ];

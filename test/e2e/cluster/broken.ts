@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { wordList } from '../../support/dice.ts';
 import { dice } from '../validation/mutations.ts';
 import type { KubeObject } from './charts.ts';
 
@@ -141,21 +142,7 @@ function wrongKind(object: Holder, roll: Roll): string | undefined {
   return `${apiVersion} as ${newVersion} ${newKind}`;
 }
 
-const names = [
-  'Upper',
-  'under_score',
-  '-a',
-  'a-',
-  'a..b',
-  'a b',
-  'a/b',
-  'a:b',
-  'a.b',
-  '1a',
-  'a'.repeat(64),
-  'a'.repeat(254),
-  '',
-];
+const names = [...wordList`Upper under_score -a a- a..b a/b a:b a.b 1a`, 'a b', 'a'.repeat(64), 'a'.repeat(254), ''];
 
 function invalidName(object: Holder, roll: Roll): string {
   const name = names[roll(names.length)]!;

@@ -23,6 +23,7 @@ import { archiveDigest } from '../../../render/vendor/lock/locked.ts';
 import { bundleOptions } from '../../../scripts/build/build.ts';
 import { helmBinary } from '../../../scripts/dev/tools/helm-binary.ts';
 import { check } from '../../../scripts/dev/tools/tools.ts';
+import { wordList } from '../../support/dice.ts';
 import { checkAccess } from './access.ts';
 import { checkFaults } from './faults.ts';
 import { type CommandResult, createSandbox, pull, run } from './helm.ts';
@@ -58,18 +59,7 @@ async function drydock(command: string, cwd: string, argv: readonly string[], of
   return run(sandbox, [program, ...rest], cwd);
 }
 
-const versions = [
-  '0.9.0',
-  '1.0.0',
-  '1.2.3',
-  '1.2.10',
-  '1.10.0',
-  '2.0.0-alpha.1',
-  '2.0.0-rc.2',
-  '2.0.0',
-  '2.1.0+build.7',
-  '3.0.0-0',
-];
+const versions = wordList`0.9.0 1.0.0 1.2.3 1.2.10 1.10.0 2.0.0-alpha.1 2.0.0-rc.2 2.0.0 2.1.0+build.7 3.0.0-0`;
 const names = ['web', 'crds-and-hooks', 'umbrella', 'library-user', 'schema', 'values-and-text', 'values-as-json'];
 
 /** Packs charts with real Helm, some as dependencies of others, and writes the index. Returns the names. */
