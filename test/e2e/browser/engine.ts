@@ -1,8 +1,7 @@
 // Tests that the engine's bundle renders the same bytes in headless Chromium as in Node, for the golden cases of Helm 3 and 4 (which must
 // match Helm's output) and for every row of the fixtures. `npm run test:e2e -- browser`
 
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -16,6 +15,7 @@ import { type Engine, type EngineCase, runCases } from '../../support/engine-cas
 import { chartsDirectory, type GoldenCase, type GoldenHelm, readCases, readRecord } from '../../support/golden.ts';
 
 import { chartOfRow, idOf, readRowFiles, recordedHelms } from '../../support/rows.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const page = `<!doctype html><meta charset="utf-8"><title>drydock</title><script type="module">
@@ -131,16 +131,12 @@ async function runInPage(cases: readonly EngineCase[], engine: Uint8Array): Prom
 }
 
 async function runInNode(cases: readonly EngineCase[], engine: Uint8Array): Promise<EngineReport> {
-  const folder = await mkdtemp(join(tmpdir(), 'drydock-engine-'));
-  try {
-    const file = join(folder, 'engine.mjs');
-    await writeFile(file, engine);
-    const module = (await import(pathToFileURL(file).href)) as Engine;
-    const started = performance.now();
-    return { outputs: runCases(module, cases), milliseconds: performance.now() - started };
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const folder = temporaryFolder('drydock-engine-');
+  const file = join(folder, 'engine.mjs');
+  await writeFile(file, engine);
+  const module = (await import(pathToFileURL(file).href)) as Engine;
+  const started = performance.now();
+  return { outputs: runCases(module, cases), milliseconds: performance.now() - started };
 }
 
 const golden: { readonly item: EngineCase; readonly stdout: string }[] = [];

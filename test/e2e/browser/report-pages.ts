@@ -1,10 +1,9 @@
 // Tests the pages of `explain --html`, `coverage --format html` and `--report html` in headless Chromium: keyboard and mouse work, axe-core
 // finds no violations, and no script of a hostile chart runs. `npm run test:e2e -- report-pages [--shots DIR] [CHART…]`.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -23,9 +22,10 @@ import {
 } from '../../../render/index.ts';
 import { formatHtml } from '../../../render/report/html.ts';
 import { launchChromium } from '../../../scripts/dev/tools/chromium.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const { values, positionals } = parseArgs({ options: { shots: { type: 'string' } }, allowPositionals: true });
-const folder = mkdtempSync(join(tmpdir(), 'drydock-pages-'));
+const folder = temporaryFolder('drydock-pages-');
 const failures: string[] = [];
 const maxAudited = 2_000_000;
 
@@ -210,7 +210,6 @@ try {
   await checkReport(page, axe);
 } finally {
   await browser.close();
-  rmSync(folder, { recursive: true, force: true });
 }
 for (const failure of failures) console.error(failure);
 console.log(`pages: ${positionals.length || 1} charts and a hostile one, ${failures.length} failures`);

@@ -1,20 +1,9 @@
 // The cache of `drydock snapshot`: unchanged charts are not rendered again; stale and truncated entries are not used; no entry contains a secret.
 
 import assert from 'node:assert/strict';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { runCommand } from '../../../emulator/cli/run.node.ts';
 import { parseFlags } from '../../../render/cli/flags.ts';
 import { renderSettings } from '../../../render/cli/settings.ts';
@@ -22,9 +11,9 @@ import { flagsOf } from '../../../render/cli/table/command.ts';
 import { snapshotSpec } from '../../../render/cli/table/snapshot.ts';
 import { RenderCache, sweepEntries } from '../../../render/snapshot/cache/entries.node.ts';
 import { runInProcess } from '../../support/cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'drydock-cache-'));
-after(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('drydock-cache-');
 
 const chart: Readonly<Record<string, string>> = {
   'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',

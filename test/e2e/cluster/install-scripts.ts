@@ -2,8 +2,7 @@
 // install again, with ten injected failures.
 // `npm run test:e2e -- cluster-scripts [FOLDER] [--list FILE] [--only TEXT] [--every N] [--skip N] [--most N] [--tool helm|kubectl]`
 
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
@@ -15,6 +14,7 @@ import { createValidator } from '../../../render/validation/kubernetes/validate.
 import { type HelmMajor, helmBinary } from '../../../scripts/dev/tools/helm-binary.ts';
 import { startCluster } from '../../../scripts/reference/cluster.ts';
 import { kubernetesVersion, reference } from '../../../scripts/reference/programs.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type KubeObject, objectsIn } from './charts.ts';
 import { writeOddChart } from './odd-chart.ts';
 import {
@@ -53,7 +53,7 @@ interface Placed {
   readonly isHook: boolean;
 }
 
-const home = await mkdtemp(join(tmpdir(), 'drydock-install-'));
+const home = temporaryFolder('drydock-install-');
 const cluster = await startCluster({
   // The webhooks of a chart have no server, because its pods are simulated.
   apiServerFlags: ['--disable-admission-plugins=ValidatingAdmissionWebhook,MutatingAdmissionWebhook'],
@@ -457,7 +457,6 @@ try {
 } finally {
   proxy.close();
   await cluster.stop();
-  await rm(home, { recursive: true, force: true });
 }
 for (const line of skipped) console.log(`skipped: ${line}`);
 const { orders, runs, passed, failures, objects } = counts;

@@ -1,12 +1,10 @@
 // Compares the objects in a real cluster with the chart: nothing differs after an installation, and exactly the changed fields after changes.
 // `npm run test:e2e -- cluster-diff [FOLDER...] [--every N] [--most N]`
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Difference, diffManifests } from '../../../render/index.ts';
 import { startCluster } from '../../../scripts/reference/cluster.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { chartFolders, type KubeObject, type RenderedCase, renderedCases } from './charts.ts';
 import { kubectl, Resources, rejectionOf } from './server.ts';
 
@@ -15,7 +13,7 @@ const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
 });
 
-const workspace = await mkdtemp(join(tmpdir(), 'drydock-live-diff-'));
+const workspace = temporaryFolder('drydock-live-diff-');
 const cluster = await startCluster();
 const resources = new Resources(cluster);
 const counts = { charts: 0, objects: 0, changes: 0, rejected: 0 };
@@ -179,7 +177,6 @@ try {
   for await (const rendered of renderedCases(selection)) await compareChart(rendered);
 } finally {
   await cluster.stop();
-  await rm(workspace, { recursive: true, force: true });
 }
 const { charts, objects, changes, rejected } = counts;
 console.log(

@@ -3,9 +3,7 @@
 // those that `cases` reports as rejected.
 // `npm run test:e2e -- cluster-validation [FOLDER...] [--every N] [--most N] [--broken N] [--search SECONDS] [--report FILE]`
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { readObjects } from '../../../render/manifest/objects.ts';
 import { createValidator } from '../../../render/validation/kubernetes/validate.ts';
@@ -13,6 +11,7 @@ import { objectIssueText, objectLabel } from '../../../render/validation/objects
 import { until } from '../../../scripts/dev/tools/tools.ts';
 import { type Cluster, startCluster } from '../../../scripts/reference/cluster.ts';
 import { kubernetesVersion } from '../../../scripts/reference/programs.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { brokenObjects } from './broken.ts';
 import { type ChartObject, chartFolders, generatedCases, type KubeObject, renderedCases } from './charts.ts';
 import { kubectl, Resources, rejectionOf } from './server.ts';
@@ -38,7 +37,7 @@ const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
 });
 
-const workspace = await mkdtemp(join(tmpdir(), 'drydock-validation-'));
+const workspace = temporaryFolder('drydock-validation-');
 const cluster = await startCluster({
   controllers: false,
   // The service account of a chart's pod does not exist, because a dry run does not create it.
@@ -230,6 +229,5 @@ try {
   }
 } finally {
   await cluster.stop();
-  await rm(workspace, { recursive: true, force: true });
 }
 await report();

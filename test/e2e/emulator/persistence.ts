@@ -3,18 +3,18 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdtemp, rm, stat } from 'node:fs/promises';
+import { appendFile, stat } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 import { buildProduct } from '../../../scripts/dev/tools/product.ts';
 import { check, until } from '../../../scripts/dev/tools/tools.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const { rounds = '100' } = parseArgs({ options: { rounds: { type: 'string' } } }).values;
 const command = await buildProduct();
-const folder = await mkdtemp(join(tmpdir(), 'drydock-state-'));
+const folder = temporaryFolder('drydock-state-');
 const worlds = ['default', 'one', 'two', 'three'];
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 
@@ -260,5 +260,4 @@ try {
 } finally {
   agent.destroy();
   for (const child of children) child.kill('SIGKILL');
-  await rm(folder, { recursive: true, force: true });
 }

@@ -3,19 +3,19 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { request } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildProduct } from '../../../scripts/dev/tools/product.ts';
 import { check, freePort, until } from '../../../scripts/dev/tools/tools.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const command = await buildProduct();
-const folder = await mkdtemp(join(tmpdir(), 'drydock-serving-'));
+const folder = temporaryFolder('drydock-serving-');
 // Compiled code is cached only outside the current folder.
-const cache = await mkdtemp(join(tmpdir(), 'drydock-serving-cache-'));
+const cache = temporaryFolder('drydock-serving-cache-');
 const children = new Set<ChildProcess>();
 
 interface Running {

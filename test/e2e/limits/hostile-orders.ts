@@ -3,14 +3,14 @@
 // `GET /user` and render valid Orders. A second, idle server receives the same requests, so that delays of the machine
 // do not count. `npm run test:e2e -- limits`
 
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { execa } from 'execa';
 import { buildProduct } from '../../../scripts/dev/tools/product.ts';
 import { check } from '../../../scripts/dev/tools/tools.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const clients = 50;
 const floodSeconds = 12;
@@ -224,7 +224,7 @@ function report(
   );
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'drydock-hostile-'));
+const folder = temporaryFolder('drydock-hostile-');
 const servers: Server[] = [];
 try {
   const command = await buildProduct();
@@ -246,7 +246,6 @@ try {
   );
 } finally {
   for (const { child } of servers) child.kill('SIGKILL');
-  await rm(folder, { recursive: true, force: true });
 }
 // Does not wait for pending responses to hostile Orders.
 process.exit();

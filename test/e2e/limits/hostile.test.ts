@@ -1,10 +1,9 @@
 // Strings that try to break out of quotes: each is rejected with its path, or reaches the tool unchanged without any other effect.
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { RenderedOrder } from '../../../render/api/order.ts';
 import type { Chart } from '../../../render/chart/chart.ts';
 import { folderRegistry } from '../../../render/chart/registry.node.ts';
@@ -15,10 +14,10 @@ import { fc } from '../../support/fast-check.ts';
 import { hostileWords } from '../../support/hostile-words.ts';
 import { chartsDirectory, renderSample } from '../../support/orders.ts';
 import { needsTools, runScript, shells, testShellCheck } from '../../support/shells.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'canary-'));
+const folder = temporaryFolder('canary-');
 const canary = join(folder, 'executed');
-after(() => rmSync(folder, { recursive: true, force: true }));
 
 const words = hostileWords(canary);
 

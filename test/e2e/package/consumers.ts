@@ -1,13 +1,13 @@
 // Tests the packed package in typical projects, into which the archive is installed. `npm run test:e2e -- consumers [WORD…]`: each
 // uses another loader, bundler, test runner or version of msw.
 
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { nodeFolder, nodeMajors } from '../../../scripts/dev/tools/node-binary.ts';
 import { installProject, packProduct } from '../../../scripts/dev/tools/product.ts';
 import { writeFiles } from '../../../scripts/dev/tools/write-files.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** A user's project: the packages it installs, its files, and the commands that must succeed. */
 interface Consumer {
@@ -217,20 +217,18 @@ test('startWorker rejects outside a page', async () => {
 ];
 
 const words = process.argv.slice(2);
-const workspace = await mkdtemp(join(tmpdir(), 'drydock-consumers-'));
+const workspace = temporaryFolder('drydock-consumers-');
 let failed = 0;
-try {
-  const archive = await packProduct(workspace);
-  for (const consumer of consumers) {
-    if (words.length > 0 && !words.some((word) => consumer.name.includes(word))) continue;
-    const failures = await run(consumer, archive);
-    console.log(`${failures.length === 0 ? 'ok' : 'not ok'}  ${consumer.name}`);
-    for (const failure of failures) console.error(failure);
-    if (failures.length > 0) failed++;
-  }
-} finally {
-  await rm(workspace, { recursive: true, force: true });
+
+const archive = await packProduct(workspace);
+for (const consumer of consumers) {
+  if (words.length > 0 && !words.some((word) => consumer.name.includes(word))) continue;
+  const failures = await run(consumer, archive);
+  console.log(`${failures.length === 0 ? 'ok' : 'not ok'}  ${consumer.name}`);
+  for (const failure of failures) console.error(failure);
+  if (failures.length > 0) failed++;
 }
+
 process.exitCode = failed === 0 ? 0 : 1;
 
 /** Returns the output of a project's commands if they fail. */

@@ -2,8 +2,7 @@
 // The command, every entry point in JavaScript, the types under two module resolutions, a bundle for browsers, the package linters, and
 // the size limits.
 
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
@@ -12,23 +11,21 @@ import { execa } from 'execa';
 import { buildProduct } from '../../../scripts/dev/tools/product.ts';
 import { check, installTools } from '../../../scripts/dev/tools/tools.ts';
 import { writeFiles } from '../../../scripts/dev/tools/write-files.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 const consumers = join(root, 'test/e2e/package/consumers');
 
-const project = await mkdtemp(join(tmpdir(), 'drydock-package-'));
-try {
-  const archive = await install();
-  await checkLint(archive);
-  await checkCommand();
-  await addPackages('msw@2');
-  await checkEntryPoints();
-  await checkTypes();
-  await checkBundle();
-  await checkSizes();
-} finally {
-  await rm(project, { recursive: true, force: true });
-}
+const project = temporaryFolder('drydock-package-');
+
+const archive = await install();
+await checkLint(archive);
+await checkCommand();
+await addPackages('msw@2');
+await checkEntryPoints();
+await checkTypes();
+await checkBundle();
+await checkSizes();
 
 /** Packs the package, installs it as a user would, and copies the consumers. */
 async function install(): Promise<string> {

@@ -1,16 +1,16 @@
 // Tests the emulator in a Vite and React application with StrictMode, in headless Chromium: hot updates, lazy imports, reloads and a
 // second tab keep the state, and requests to other servers are not intercepted. `npm run test:e2e -- vite-app`
 
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { launchChromium } from '../../../scripts/dev/tools/chromium.ts';
 import { buildProduct } from '../../../scripts/dev/tools/product.ts';
 import { check, freePort, installTools, until } from '../../../scripts/dev/tools/tools.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** The methods of Vite that the test uses. */
 interface Vite {
@@ -147,7 +147,7 @@ await mkdir(join(modules, 'drydock'));
 for (const name of ['package.json', 'dist'])
   await cp(join(root, name), join(modules, 'drydock', name), { recursive: true });
 
-const folder = await mkdtemp(join(tmpdir(), 'drydock-vite-'));
+const folder = temporaryFolder('drydock-vite-');
 await makeApp(folder, modules);
 const require = createRequire(join(tools.folder, 'package.json'));
 const load = async <Module>(name: string): Promise<Module> =>
@@ -174,5 +174,4 @@ try {
   await browser.close();
   await vite.close();
   server.close();
-  await rm(folder, { recursive: true, force: true });
 }

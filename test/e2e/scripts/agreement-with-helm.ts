@@ -2,8 +2,7 @@
 // manifest of sample and generated Orders in every shell; 1,500 generated value trees reach Helm unchanged; real kubectl accepts the objects.
 // Downloads the tools once. `npm run test:e2e -- scripts`; SEED=n repeats a run.
 
-import { chmod, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, cp, mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { execa } from 'execa';
@@ -25,13 +24,14 @@ import { helmBinary, helmProgram } from '../../../scripts/dev/tools/helm-binary.
 import { generatedOrder } from '../../support/generated-orders.ts';
 import { chartsDirectory, listOrders, loadOrder, renderSample } from '../../support/orders.ts';
 import { shells } from '../../support/shells.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { valueTree } from '../../support/value-trees.ts';
 import { startStatic } from '../vendor/servers.ts';
 
 const helm = defaultHelm;
 const real = { helm: await helmProgram(helm), kubectl: (await helmBinary()).kubectl };
 const seed = Number(process.env.SEED ?? 20250101);
-const home = await mkdtemp(join(tmpdir(), 'drydock tests ü '));
+const home = temporaryFolder('drydock tests ü ');
 let failures = 0;
 
 function report(title: string, failure: string): void {
@@ -255,16 +255,13 @@ function text(value: GoMap, key: string): string {
   return String(value.get(key) as GoValue);
 }
 
-try {
-  await checkParity();
-  await checkGenerated();
-  await checkRepository();
-  const trees = fc.sample(valueTree, { numRuns: 1500, seed }) as GoJson[];
-  await checkValues('as values', trees.slice(0, 1000), []);
-  await checkValues('patched over other values', trees.slice(0, 500), trees.slice(1000));
-  await checkObjects();
-} finally {
-  await rm(home, { recursive: true, force: true });
-}
+await checkParity();
+await checkGenerated();
+await checkRepository();
+const trees = fc.sample(valueTree, { numRuns: 1500, seed }) as GoJson[];
+await checkValues('as values', trees.slice(0, 1000), []);
+await checkValues('patched over other values', trees.slice(0, 500), trees.slice(1000));
+await checkObjects();
+
 console.log(`scripts: ${failures} failures`);
 process.exitCode = failures === 0 ? 0 : 1;

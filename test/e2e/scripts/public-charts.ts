@@ -1,9 +1,3 @@
-// Compares the outputs of Orders of public charts: the manifest, the resource lists as YAML and as JSON, the objects that the kubectl script
-// applies, and those that real Helm renders from the values and options of the Helm script.
-// `npm run test:e2e -- public-charts FOLDER [--every N] [--skip N] [--size PACKAGES]`
-
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
@@ -11,6 +5,7 @@ import type { RenderedOrder } from '../../../render/api/order.ts';
 import { helmBinary } from '../../../scripts/dev/tools/helm-binary.ts';
 import { objectTexts } from '../../support/objects.ts';
 import { type Run, runScript, shells } from '../../support/shells.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { chartFolders, loadCollection, orderOf } from '../cluster/orders.ts';
 
 const { values: flags, positionals } = parseArgs({
@@ -26,7 +21,7 @@ const { values: flags, positionals } = parseArgs({
 type Objects = ReadonlySet<string>;
 
 const { helm } = await helmBinary(3);
-const home = await mkdtemp(join(tmpdir(), 'drydock-outputs-'));
+const home = temporaryFolder('drydock-outputs-');
 const counts = { orders: 0, charts: 0, objects: 0, random: 0, skipped: 0 };
 const differing: string[] = [];
 
@@ -122,14 +117,12 @@ async function compareOrder(folders: readonly string[], root: string): Promise<v
 
 const root = positionals[0]!;
 const collection = await loadCollection(root, join(home, 'charts'));
-try {
-  const folders = (await chartFolders(root)).filter((_folder, at) => at % Number(flags.every) === 0);
-  const size = Number(flags.size);
-  for (let at = Number(flags.skip); at < folders.length; at += size)
-    await compareOrder(folders.slice(at, at + size), root);
-} finally {
-  await rm(home, { recursive: true, force: true });
-}
+
+const folders = (await chartFolders(root)).filter((_folder, at) => at % Number(flags.every) === 0);
+const size = Number(flags.size);
+for (let at = Number(flags.skip); at < folders.length; at += size)
+  await compareOrder(folders.slice(at, at + size), root);
+
 const { orders, charts, objects, random, skipped } = counts;
 console.log(
   `${orders} Orders of ${charts} charts, ${objects} objects (${random} random), ${skipped} Orders do not render: ${differing.length} outputs differ`,

@@ -1,14 +1,14 @@
 // Tests `drydock/testing` in vitest, jest and node:test: a snapshot is recorded under the name of the test, passes, reports differences,
 // and is updated by the runner's own flag. `npm run test:e2e -- runners`
 
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { execa } from 'execa';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const folder = mkdtempSync(join(tmpdir(), 'drydock-runners-'));
+const folder = temporaryFolder('drydock-runners-');
 
 const body = `
 test('runs the configured number of pods', async (CONTEXT) => {
@@ -129,11 +129,7 @@ async function check({ name, file, text, run, update }: Runner): Promise<boolean
   return failures.length === 0;
 }
 
-try {
-  await prepare();
-  let passed = true;
-  for (const runner of runners) passed = (await check(runner)) && passed;
-  process.exitCode = passed ? 0 : 1;
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+await prepare();
+let passed = true;
+for (const runner of runners) passed = (await check(runner)) && passed;
+process.exitCode = passed ? 0 : 1;

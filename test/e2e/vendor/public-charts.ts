@@ -1,14 +1,14 @@
 // Tests that `drydock vendor` downloads the same archives of 50 public charts as real Helm and selects the same versions for 100 generated
 // ranges each, from a repository and from a registry. `npm run test:e2e -- vendor-public FOLDER…`
 
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 import { isVersion } from '../../../render/go/semver.ts';
 import { helmBinary } from '../../../scripts/dev/tools/helm-binary.ts';
 import { check } from '../../../scripts/dev/tools/tools.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { createSandbox, run, type Sandbox } from './helm.ts';
 import { type Comparison, compareRanges, generatedRanges, generatedVersions } from './ranges.ts';
 import { startRegistry, startStatic } from './servers.ts';
@@ -89,7 +89,7 @@ async function push(sandbox: Sandbox, helm: string, folder: string, target: stri
   }
 }
 
-const root = mkdtempSync(join(tmpdir(), 'drydock-vendor-public-'));
+const root = temporaryFolder('drydock-vendor-public-');
 const sandbox = createSandbox(root);
 const { helm } = await helmBinary(3);
 const charts = findCharts(positionals, Number(values.charts));
@@ -119,7 +119,6 @@ try {
   }
 } finally {
   await Promise.all([server.stop(), registry.stop()]);
-  rmSync(root, { recursive: true, force: true });
 }
 check(
   `${total.compared} ranges of ${charts.length} charts resolve as with Helm, ${total.found} of them to a version`,

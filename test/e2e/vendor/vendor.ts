@@ -11,10 +11,8 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -24,6 +22,7 @@ import { bundleOptions } from '../../../scripts/build/build.ts';
 import { helmBinary } from '../../../scripts/dev/tools/helm-binary.ts';
 import { check } from '../../../scripts/dev/tools/tools.ts';
 import { wordList } from '../../support/dice.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { checkAccess } from './access.ts';
 import { checkFaults } from './faults.ts';
 import { type CommandResult, createSandbox, pull, run } from './helm.ts';
@@ -31,7 +30,7 @@ import { compareRanges, generatedRanges, orderOf } from './ranges.ts';
 import { sendFile, startRegistry, startStatic, user } from './servers.ts';
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
-const root = mkdtempSync(join(tmpdir(), 'drydock-vendor-'));
+const root = temporaryFolder('drydock-vendor-');
 const helm3 = (await helmBinary(3)).helm;
 const helm4 = (await helmBinary(4)).helm;
 const kills = Number(process.env.DRYDOCK_KILLS ?? 25);
@@ -329,13 +328,9 @@ function killAfter(command: string, cwd: string, milliseconds: number): Promise<
   });
 }
 
-try {
-  const command = await bundleCommand();
-  const charts = await makeCharts();
-  await checkRepository(command, charts);
-  await checkRegistries(command, charts);
-  await checkFaults(root, { folder: join(root, 'repository'), name: 'web', version: '1.10.0' });
-  await checkKills(command);
-} finally {
-  rmSync(root, { recursive: true, force: true });
-}
+const command = await bundleCommand();
+const charts = await makeCharts();
+await checkRepository(command, charts);
+await checkRegistries(command, charts);
+await checkFaults(root, { folder: join(root, 'repository'), name: 'web', version: '1.10.0' });
+await checkKills(command);
