@@ -125,16 +125,21 @@ async function checkOrder(input: unknown): Promise<{ readonly failure?: string; 
     }
     for (const script of [rendered.helmScript(), rendered.yamlScript()])
       if (typeof script !== 'string') return { failure: 'no script', rejected: false };
-    return { rejected: false };
+    return { rejected: false, ...pollution() };
   } catch (error) {
     if (
       error instanceof RenderError &&
       codes.has(error.code) &&
       !/undefined|\[object|at .*\.ts:/.test(error.message.replaceAll('"', ''))
     )
-      return { rejected: true };
+      return { rejected: true, ...pollution() };
     return { failure: (error as Error).stack ?? String(error), rejected: true };
   }
+}
+
+function pollution(): { readonly failure?: string } {
+  const names = Object.keys(Object.prototype);
+  return names.length === 0 ? {} : { failure: `all objects have ${names.join(', ')}` };
 }
 
 function shown(input: unknown): string {

@@ -1,17 +1,13 @@
 // Compares the objects in a real cluster with the chart: nothing differs after an installation, and exactly the changed fields after changes.
-// `npm run test:e2e -- cluster-diff [FOLDER...] [--every N] [--most N]`
+// `npm run test:e2e -- cluster-diff [FOLDER...]`
 
-import { parseArgs } from 'node:util';
 import { type Difference, diffManifests } from '../../../render/index.ts';
 import { startCluster } from '../../../scripts/reference/cluster.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { chartFolders, type KubeObject, type RenderedCase, renderedCases } from './charts.ts';
 import { kubectl, Resources, rejectionOf } from './server.ts';
 
-const { values: flags, positionals } = parseArgs({
-  options: { every: { type: 'string', default: '1' }, most: { type: 'string', default: '100000' } },
-  allowPositionals: true,
-});
+const folders = process.argv.slice(2);
 
 const workspace = temporaryFolder('drydock-live-diff-');
 const cluster = await startCluster();
@@ -168,10 +164,8 @@ function entriesOf({ objects }: Difference): string[] {
 
 try {
   const selection = {
-    folders: chartFolders(positionals),
+    folders: chartFolders(folders),
     workspace,
-    every: Number(flags.every),
-    maxCases: Number(flags.most),
     namespace: (index: number) => `chart-${index}`,
   };
   for await (const rendered of renderedCases(selection)) await compareChart(rendered);

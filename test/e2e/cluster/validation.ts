@@ -1,9 +1,8 @@
 // Compares `check --validate` with `kubectl apply --dry-run=server`, for the objects of public charts and for objects that are broken in
 // known ways; with `--search SECONDS` also for the objects that charts render with generated cases, of which the API server must reject
 // those that `cases` reports as rejected.
-// `npm run test:e2e -- cluster-validation [FOLDER...] [--every N] [--most N] [--broken N] [--search SECONDS] [--report FILE]`
+// `npm run test:e2e -- cluster-validation [FOLDER...] [--broken N] [--search SECONDS]`
 
-import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { readObjects } from '../../../render/manifest/objects.ts';
 import { createValidator } from '../../../render/validation/kubernetes/validate.ts';
@@ -28,11 +27,8 @@ interface Verdict {
 
 const { values: flags, positionals } = parseArgs({
   options: {
-    every: { type: 'string', default: '1' },
-    most: { type: 'string', default: '100000' },
     broken: { type: 'string', default: '300' },
     search: { type: 'string', default: '0' },
-    report: { type: 'string' },
   },
   allowPositionals: true,
 });
@@ -191,16 +187,12 @@ async function report(): Promise<void> {
     );
   console.log(`validation: ${differences.length} unexpected differences`);
   if (differences.length > 0) process.exitCode = 1;
-  if (flags.report !== undefined)
-    await writeFile(flags.report, `${JSON.stringify({ counts, reported, both, onlyOurs, onlyServer }, null, 1)}\n`);
 }
 
 try {
   const selection = {
     folders: chartFolders(positionals),
     workspace,
-    every: Number(flags.every),
-    maxCases: Number(flags.most),
   };
   for await (const { id, objects } of renderedCases(selection)) {
     verdicts.push(...(await compareChart(id, objects)));

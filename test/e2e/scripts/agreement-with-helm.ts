@@ -22,8 +22,9 @@ import { isBuiltIn } from '../../../render/output/scope.ts';
 import { valueOfJson } from '../../../render/values/patch.ts';
 import { helmBinary, helmProgram } from '../../../scripts/dev/tools/helm-binary.ts';
 import { generatedOrder } from '../../support/generated-orders.ts';
-import { chartsDirectory, listOrders, loadOrder, renderSample } from '../../support/orders.ts';
-import { shells } from '../../support/shells.ts';
+import { objectTexts } from '../../support/objects.ts';
+import { appliedObjects, chartsDirectory, listOrders, loadOrder, renderSample } from '../../support/orders.ts';
+import { runScript, shells } from '../../support/shells.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { valueTree } from '../../support/value-trees.ts';
 import { startStatic } from '../vendor/servers.ts';
@@ -109,7 +110,7 @@ function objectsAndHooks(text: string): string[] {
 function firstDifference(got: readonly string[], want: readonly string[]): string {
   if (isDeepStrictEqual(got, want)) return '';
   const at = want.findIndex((document, index) => document !== got[index]);
-  return `document ${at} of ${want.length} (got ${got.length})\n--- helm\n${got[at]}\n--- manifest\n${want[at]}`;
+  return `document ${at} of ${want.length} (got ${got.length})\n--- got\n${got[at]}\n--- manifest\n${want[at]}`;
 }
 
 async function checkParity(): Promise<void> {
@@ -140,11 +141,15 @@ async function checkGenerated(): Promise<void> {
   let failure = '';
   for (const [index, order] of orders.entries()) {
     const rendered = await renderSample(order, { helm });
-    const got = objectsAndHooks(await runShimmed(rendered, shells[index % shells.length]?.command ?? ['sh']));
-    const difference = firstDifference(got, objectsAndHooks(rendered.manifest()));
+    const shell = shells[index % shells.length]?.command ?? ['sh'];
+    const got = objectsAndHooks(await runShimmed(rendered, shell));
+    const applied = appliedObjects(rendered, runScript(rendered.yamlScript(), shell));
+    const difference =
+      firstDifference(got, objectsAndHooks(rendered.manifest())) ||
+      firstDifference(applied, objectTexts(rendered.manifest()));
     if (difference !== '') failure ||= `${JSON.stringify(order)}\n${difference}`;
   }
-  report(`${orders.length} generated Orders: the script installs the manifest (seed ${seed})`, failure);
+  report(`${orders.length} generated Orders: both scripts install the manifest (seed ${seed})`, failure);
 }
 
 async function checkRepository(): Promise<void> {

@@ -8,6 +8,8 @@ import { parse } from 'yaml';
 import { isVersion } from '../../../render/go/semver.ts';
 import { helmBinary } from '../../../scripts/dev/tools/helm-binary.ts';
 import { check } from '../../../scripts/dev/tools/tools.ts';
+import { findCharts } from '../../conformance/charts.ts';
+import { evenly } from '../../support/claims/text-leaves.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { createSandbox, run, type Sandbox } from './helm.ts';
 import { type Comparison, compareRanges, generatedRanges, generatedVersions } from './ranges.ts';
@@ -30,24 +32,15 @@ interface PublicChart {
 }
 
 /** Returns charts in folders, each name once, spread evenly over all of them. */
-function findCharts(folders: readonly string[], count: number): readonly PublicChart[] {
+async function chooseCharts(folders: readonly string[], count: number): Promise<readonly PublicChart[]> {
   const found = new Map<string, PublicChart>();
-  const walk = (folder: string): void => {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    if (entries.some(({ name }) => name === 'Chart.yaml')) {
-      const chart = readChart(join(folder, 'Chart.yaml'));
-      if (chart !== undefined && !found.has(chart.name)) found.set(chart.name, chart);
-      return;
-    }
-    for (const entry of entries)
-      if (entry.isDirectory() && !/^(?:\.git|node_modules|tests?|testdata)$/.test(entry.name))
-        walk(join(folder, entry.name));
-  };
-  folders.forEach(walk);
-  const all = [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-  return Array.from(
-    { length: Math.min(count, all.length) },
-    (_, index) => all[Math.floor((index * all.length) / count)] as PublicChart,
+  for (const path of (await Promise.all(folders.map(findCharts))).flat()) {
+    const chart = readChart(join(path, 'Chart.yaml'));
+    if (chart !== undefined && !found.has(chart.name)) found.set(chart.name, chart);
+  }
+  return evenly(
+    [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    count,
   );
 }
 
@@ -92,7 +85,7 @@ async function push(sandbox: Sandbox, helm: string, folder: string, target: stri
 const root = temporaryFolder('drydock-vendor-public-');
 const sandbox = createSandbox(root);
 const { helm } = await helmBinary(3);
-const charts = findCharts(positionals, Number(values.charts));
+const charts = await chooseCharts(positionals, Number(values.charts));
 check(`the folders contain charts (${charts.length})`, charts.length > 0);
 mkdirSync(join(root, 'repository'));
 mkdirSync(join(root, 'registry'));
