@@ -4,10 +4,10 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { execa } from 'execa';
-import { launchChromium } from '../../../scripts/dev/tools/chromium.ts';
 import { buildProduct } from '../../../scripts/dev/tools/product.ts';
-import { check, serveContent } from '../../../scripts/dev/tools/tools.ts';
+import { check } from '../../../scripts/dev/tools/tools.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { reportOfPage } from './page-report.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const charts = ['web', 'umbrella', 'crds-and-hooks'];
@@ -60,23 +60,8 @@ async function runInPage(bundle: Uint8Array): Promise<Outputs> {
     write: false,
     logLevel: 'error',
   });
-  const html = '<!doctype html><meta charset="utf-8"><script type="module" src="/page.js"></script>';
-  const { url, close } = await serveContent({
-    '/': html,
-    '/page.js': built.outputFiles[0]?.contents ?? '',
-    '/shop.tgz': bundle,
-  });
-  const browser = await launchChromium();
-  try {
-    const page = await browser.newPage();
-    page.on('pageerror', (error) => console.log(`    page: ${error.message}`));
-    await page.goto(url);
-    await page.waitForFunction('window.report', undefined, { timeout: 120_000 });
-    return await page.evaluate<Outputs>('window.report');
-  } finally {
-    await browser.close();
-    close();
-  }
+  const content = { '/page.js': built.outputFiles[0]?.contents ?? '', '/shop.tgz': bundle };
+  return (await reportOfPage<Outputs>(content)).report;
 }
 
 /** Node imports the package by its own name, from the project folder. */

@@ -9,22 +9,21 @@ import { parseIgnoreRules } from '../../../render/chart/ignore.ts';
 import { parseFlags } from '../../../render/cli/flags.ts';
 import { otherFlags, templateFlags } from '../../../render/cli/table/template.ts';
 import { buildBrowserEngine } from '../../../scripts/build/build.ts';
-import { launchChromium } from '../../../scripts/dev/tools/chromium.ts';
-import { check, serveContent } from '../../../scripts/dev/tools/tools.ts';
+import { check } from '../../../scripts/dev/tools/tools.ts';
 import { type Engine, type EngineCase, runCases } from '../../support/engine-cases.ts';
 import { chartsDirectory, type GoldenCase, type GoldenHelm, readCases, readRecord } from '../../support/golden.ts';
-
 import { chartOfRow, idOf, readRowFiles, recordedHelms } from '../../support/rows.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { reportOfPage } from './page-report.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const page = `<!doctype html><meta charset="utf-8"><title>drydock</title><script type="module">
+const page = `
 import * as engine from '/engine.js';
 import { runCases } from '/replay.js';
 const started = performance.now();
 const outputs = runCases(engine, await (await fetch('/cases.json')).json());
 window.report = { outputs, milliseconds: performance.now() - started };
-</script>`;
+`;
 
 interface EngineReport {
   readonly outputs: readonly string[];
@@ -111,23 +110,13 @@ async function runInPage(cases: readonly EngineCase[], engine: Uint8Array): Prom
     write: false,
     logLevel: 'warning',
   });
-  const { url, close } = await serveContent({
-    '/': page,
+  const content = {
+    '/page.js': page,
     '/engine.js': engine,
     '/replay.js': replay.outputFiles[0]?.contents ?? '',
     '/cases.json': JSON.stringify(cases),
-  });
-  const browser = await launchChromium();
-  try {
-    const opened = await browser.newPage();
-    opened.on('pageerror', (error) => console.log(`    page: ${error.message}`));
-    await opened.goto(url);
-    await opened.waitForFunction('window.report', undefined, { timeout: 120_000 });
-    return await opened.evaluate<EngineReport>('window.report');
-  } finally {
-    await browser.close();
-    close();
-  }
+  };
+  return (await reportOfPage<EngineReport>(content)).report;
 }
 
 async function runInNode(cases: readonly EngineCase[], engine: Uint8Array): Promise<EngineReport> {

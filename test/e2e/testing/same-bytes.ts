@@ -18,7 +18,6 @@ const { values: flags } = parseArgs({
   options: {
     charts: { type: 'string', multiple: true, default: [] },
     count: { type: 'string', default: '300' },
-    dist: { type: 'string' },
     page: { type: 'boolean', default: false },
   },
 });
@@ -79,10 +78,7 @@ function rejectedIn({ inputs }: Report): ReadonlyMap<string, string> {
 
 async function render(environment: Environment, names: readonly string[], project: string): Promise<Rendered> {
   const node = environment.node === undefined ? process.execPath : join(await nodeFolder(environment.node), 'node');
-  const program =
-    flags.dist === undefined
-      ? ['--import', import.meta.resolve('tsx'), join(root, 'emulator/cli/main.node.ts')]
-      : [resolve(flags.dist)];
+  const program = ['--import', import.meta.resolve('tsx'), join(root, 'emulator/cli/main.node.ts')];
   const common = ['--update', '--with-values', moreValues, '--report', 'json=report.json'];
   const argv = [node, ...program, 'snapshot', ...names, ...common, ...environment.argv];
   const { stdout, stderr, exitCode } = await execa('taskset', ['-c', environment.cores, ...argv], {

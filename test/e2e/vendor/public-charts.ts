@@ -3,7 +3,6 @@
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 import { isVersion } from '../../../render/go/semver.ts';
 import { helmBinary } from '../../../scripts/dev/tools/helm-binary.ts';
@@ -15,15 +14,8 @@ import { createSandbox, run, type Sandbox } from './helm.ts';
 import { type Comparison, compareRanges, generatedRanges, generatedVersions } from './ranges.ts';
 import { startRegistry, startStatic } from './servers.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    charts: { type: 'string', default: '50' },
-    ranges: { type: 'string', default: '100' },
-    samples: { type: 'string', default: '5' },
-    versions: { type: 'string', default: '14' },
-  },
-});
+// The number of charts, of ranges and versions of each, and of ranges that `helm pull` resolves too.
+const [maxCharts, maxRanges, maxVersions, samples] = [50, 100, 14, 5];
 
 interface PublicChart {
   readonly name: string;
@@ -53,7 +45,7 @@ function readChart(file: string): PublicChart | undefined {
     const isComplete = typeof name === 'string' && /^[a-z][a-z0-9-]*$/.test(name) && typeof apiVersion === 'string';
     if (!isComplete || typeof version !== 'string' || !/^v?\d+\.\d+\.\d+/.test(version) || !isVersion(version))
       return undefined;
-    return { name, chart, versions: generatedVersions(name, version, Number(values.versions)) };
+    return { name, chart, versions: generatedVersions(name, version, maxVersions) };
   } catch {
     return undefined;
   }
@@ -85,7 +77,7 @@ async function push(sandbox: Sandbox, helm: string, folder: string, target: stri
 const root = temporaryFolder('drydock-vendor-public-');
 const sandbox = createSandbox(root);
 const { helm } = await helmBinary(3);
-const charts = await chooseCharts(positionals, Number(values.charts));
+const charts = await chooseCharts(process.argv.slice(2), maxCharts);
 check(`the folders contain charts (${charts.length})`, charts.length > 0);
 mkdirSync(join(root, 'repository'));
 mkdirSync(join(root, 'registry'));
@@ -96,9 +88,9 @@ try {
   for (const [index, chart] of charts.entries()) {
     const { name, versions } = chart;
     await push(sandbox, helm, await pack(sandbox, helm, chart), `oci://${registry.host}/charts`);
-    const ranges = generatedRanges(name, versions, Number(values.ranges));
+    const ranges = generatedRanges(name, versions, maxRanges);
     const compare = (source: string): Promise<Comparison> =>
-      compareRanges(sandbox, helm, { subject: { name, source, versions }, ranges, samples: Number(values.samples) });
+      compareRanges(sandbox, helm, { subject: { name, source, versions }, ranges, samples });
     for (const source of [`http://${server.host}/${name}`, `oci://${registry.host}/charts`]) {
       const { compared, found, differing } = await compare(source);
       total.compared += compared;
