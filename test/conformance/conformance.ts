@@ -21,7 +21,7 @@ import type { Trace } from '../../render/template/trace.ts';
 import { mergeUserValues } from '../../render/values/user.ts';
 import { askBounded, helmEnvironment, helmProgram, versionsOf } from '../../scripts/dev/tools/helm-binary.ts';
 import { cacheDirectory } from '../../scripts/dev/tools/pinned-package.ts';
-import { repeatableHost } from '../support/claims/host.ts';
+import { repeatableHost } from '../support/claims/tools.ts';
 import { runInProcess } from '../support/cli.ts';
 import type { Answer } from '../support/golden.ts';
 import { type ConformanceCase, listCases } from './charts.ts';

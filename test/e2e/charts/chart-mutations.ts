@@ -15,6 +15,7 @@ import { decodeUtf8, encodeUtf8 } from '../../../render/go/utf8.ts';
 import { meaningOf } from '../../../render/snapshot/meaning.ts';
 import { helmEnvironment, helmProgram } from '../../../scripts/dev/tools/helm-binary.ts';
 import { findCharts } from '../../conformance/charts.ts';
+import { orRenderError } from '../../support/claims/tools.ts';
 import { Dice } from '../../support/dice.ts';
 import { chartArguments } from './every-chart.ts';
 import { changedKeys, type Files, type Rendered, renderFiles, wrongReports } from './second-opinion.ts';
@@ -91,12 +92,8 @@ const schemas = { checked: 0, different: 0 };
 
 /** Renders a chart with its defaults. Returns undefined if it fails. */
 function tryRender(files: Files): Rendered | undefined {
-  try {
-    return renderFiles(files);
-  } catch (error) {
-    if (error instanceof RenderError) return undefined;
-    throw error;
-  }
+  const found = orRenderError(() => renderFiles(files));
+  return found instanceof RenderError ? undefined : found;
 }
 
 /** Compares one edit with the chart. Returns the errors, one per line. */

@@ -19,6 +19,7 @@ import type { JsonObject, JsonValue } from '../../../render/order/order.ts';
 import { jsonAtSteps, leafPaths, withValue } from '../../../render/values/edit.ts';
 import { valueOfJson } from '../../../render/values/patch.ts';
 import { pathText, type Steps } from '../../../render/values/paths.ts';
+import { orRenderError } from '../../support/claims/tools.ts';
 import { Dice } from '../../support/dice.ts';
 import { type ChartUnderTest, chartArguments, checkCharts } from './every-chart.ts';
 
@@ -72,13 +73,8 @@ function checkCases(tried: ChartUnderTest, failures: string[]): Record<string, n
 
 function failureOf(chart: Chart, one: CoverageCase): string | undefined {
   const { name: _, ...options } = one;
-  try {
-    renderRelease(chart, options);
-    return undefined;
-  } catch (error) {
-    if (error instanceof RenderError) return error.message;
-    throw error;
-  }
+  const release = orRenderError(() => renderRelease(chart, options));
+  return release instanceof RenderError ? release.message : undefined;
 }
 
 function checkImages({ chart, seed }: ChartUnderTest, failures: string[]): Record<string, number> {
@@ -102,13 +98,9 @@ function checkImages({ chart, seed }: ChartUnderTest, failures: string[]): Recor
 }
 
 function imagesOf(chart: Chart, values: JsonObject): string[] {
-  try {
-    const { objects, hooks } = renderRelease(chart, { values });
-    return listImages([...objects, ...hooks].map(({ object }) => object)).map(({ reference }) => reference);
-  } catch (error) {
-    if (error instanceof RenderError) return [];
-    throw error;
-  }
+  const release = orRenderError(() => renderRelease(chart, { values }));
+  if (release instanceof RenderError) return [];
+  return listImages([...release.objects, ...release.hooks].map(({ object }) => object)).map((one) => one.reference);
 }
 
 function checkRenames({ chart }: ChartUnderTest, failures: string[]): Record<string, number> {

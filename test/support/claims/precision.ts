@@ -12,10 +12,9 @@ import { chartSources } from '../../../render/provenance/trace/objects.ts';
 import { traceOf } from '../../../render/provenance/trace/release-trace.ts';
 import type { ExplainedValue } from '../../../render/provenance/trace/values.ts';
 import { copyValue } from '../../../render/values/lookup.ts';
-import { pathText, valueAtSteps } from '../../../render/values/paths.ts';
+import { pathText, type Steps, valueAtSteps } from '../../../render/values/paths.ts';
 import type { Dice } from '../dice.ts';
-import { repeatableHost } from './host.ts';
-import { replaceAt, type Steps, some } from './text-leaves.ts';
+import { orRenderError, repeatableHost, replaceAt, some } from './tools.ts';
 
 /** The results for a chart. */
 export interface PrecisionResult {
@@ -235,13 +234,9 @@ function rendered(
 }
 
 function renderedWith(chart: Chart, values: GoMap): ReadonlyMap<string, Lines> | undefined {
-  try {
-    const options = { values, host: repeatableHost(), skipSchemaValidation: true };
-    return linesByFile(withinLimits(limits, () => runInstall(chart, options)));
-  } catch (error) {
-    if (!(error instanceof RenderError)) throw error;
-    return undefined;
-  }
+  const options = { values, host: repeatableHost(), skipSchemaValidation: true };
+  const release = orRenderError(() => withinLimits(limits, () => runInstall(chart, options)));
+  return release instanceof RenderError ? undefined : linesByFile(release);
 }
 
 function traced(
