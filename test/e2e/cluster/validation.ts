@@ -151,6 +151,8 @@ const beyondSchemas: readonly (readonly [what: string, reason: RegExp])[] = [
     /no matches for kind "\w+" in version "(?!v\d)(?:(?:keda|autoscaling)\.k8s\.io|[\w-]+\.(?!k8s\.io\/)[\w.-]+)\//,
   ],
   ['the size of the annotation that kubectl adds', /metadata\.annotations: Too long/],
+  ['an empty name, for which kubectl cannot look', /resource name may not be empty/],
+  ['the name of a definition, which follows from its other fields', /must be spec\.names\.plural/],
   [
     'values and rules between fields that only the server checks',
     /is invalid: (?!metadata\.)|is invalid:\s+\*(?! metadata\.)/,

@@ -12,7 +12,6 @@ import { loadChart } from '../../../render/chart/load.ts';
 import { memoryRegistry } from '../../../render/chart/registry.ts';
 import { RenderError } from '../../../render/core/errors.ts';
 import { realHost } from '../../../render/core/host.ts';
-import { encodeUtf8 } from '../../../render/go/utf8.ts';
 import { hostileWords } from '../../support/hostile-words.ts';
 import { parsePowerShell } from '../../support/powershell.ts';
 import { runScript, shells } from '../../support/shells.ts';
@@ -98,7 +97,7 @@ function render(filled: Readonly<Record<Place, string>>, secrets: 'keep' | 'env'
     'templates/NOTES.txt': '{{ .Values.notes }}\n',
     'crds/crd.yaml': JSON.stringify(crd),
   };
-  const chart = loadChart(new Map(Object.entries(files).map(([path, text]) => [path, encodeUtf8(text)])));
+  const chart = loadChart(files);
   const { free, condition, selector, context, uid, ...rest } = filled;
   const selection = {
     ...{ name: 'web', sourceRef: { kind: 'Embed', name: 'web' }, releaseName: 'web', namespace: 'shop' },
