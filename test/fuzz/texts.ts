@@ -162,7 +162,8 @@ function anyValue(dice: Dice, depth: number): unknown {
   );
 }
 
-const isWellFormed = (value: string): boolean => !/\p{Cs}/u.test(value);
+// In Helm, a byte order mark within a text may hide the next character, depending on the buffer of its reader.
+const isComparable = (template: string): boolean => !/\p{Cs}/u.test(template) && !/[^"]\\ufeff/.test(template);
 
 /** Generates a template that reads a text, or writes a value and reads it again. */
 export function drawText(dice: Dice): string {
@@ -185,5 +186,5 @@ export function drawText(dice: Dice): string {
     () =>
       `{{ fromJson ${quoted(JSON.stringify({ a: anyValue(dice, 3) }))} | ${dice.pick(['toYaml', 'toToml', 'toPrettyJson', 'toRawJson', 'toYamlPretty', 'toYaml | fromYaml | toJson', 'toToml | fromToml | toJson'])} }}`,
   ])();
-  return isWellFormed(drawn) ? drawn : '';
+  return isComparable(drawn) ? drawn : '';
 }
