@@ -50,7 +50,6 @@ const worker = await readFile(createRequire(import.meta.url).resolve('msw/mockSe
 const { report, version } = await reportOfPage<PageReport>({ '/mockServiceWorker.js': worker, ...files }, { policy });
 for (const line of report.failed) console.log(`    ${line}`);
 console.log(`    Chromium ${version}, page ${Math.round(bytes / 1024)} KiB without the engine`);
-console.log(`    worker started in ${report.startMs.toFixed()} ms, ${report.requestMs.toFixed(1)} ms per request`);
 check(
   `${report.passed} rows of the API document pass in a page with the policy ${policy}`,
   report.failed.length === 0 && report.passed > 0,
