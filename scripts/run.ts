@@ -47,7 +47,7 @@ const commands: Readonly<Record<string, Programs>> = {
     'explain-recall': ['test/e2e/charts/claims.ts explain-recall'],
     'generated-cases': ['test/e2e/charts/generated-cases.ts'],
     injection: ['test/e2e/scripts/injection.ts'],
-    'language-server': ['test/e2e/editor/neovim.ts', 'test/e2e/editor/emacs.ts', 'test/e2e/editor/vscode.ts'],
+    'language-server': ['test/e2e/editor/editors.ts'],
     limits: ['test/e2e/limits/hostile-orders.ts', 'test/e2e/limits/hostile-shapes.ts'],
     nats: ['test/e2e/emulator/nats.ts'],
     package: ['test/e2e/package/package.ts'],

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runCommand } from '../../../emulator/cli/run.node.ts';
 import { parseFlags } from '../../../render/cli/flags.ts';
 import { renderSettings } from '../../../render/cli/settings.ts';
 import { flagsOf } from '../../../render/cli/table/command.ts';
@@ -235,19 +234,9 @@ test('concurrent runs leave a readable cache', async () => {
 test('values from standard input are read once', async () => {
   const folder = project();
   const texts = ['size: 8\n'];
-  const answer = { stdout: '', stderr: '' };
-  const exitCode = await runCommand(['snapshot', 'web', '-f', '-', '--update'], {
-    cwd: folder,
-    env: {},
-    stdin: async () => texts.shift() ?? '',
-    stdout: (text) => {
-      answer.stdout += text;
-    },
-    stderr: (text) => {
-      answer.stderr += text;
-    },
-  });
-  assert.deepEqual([exitCode, answer.stderr], [0, '']);
+  const stdin = async (): Promise<string> => texts.shift() ?? '';
+  const { exitCode, stderr } = await runInProcess(['snapshot', 'web', '-f', '-', '--update'], folder, {}, stdin);
+  assert.deepEqual([exitCode, stderr], [0, '']);
   assert.match(readFileSync(join(folder, 'snapshots/web.snap/-.yaml'), 'utf8'), /size: "8"/);
 });
 

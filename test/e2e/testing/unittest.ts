@@ -5,23 +5,18 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
-import { runCommand } from '../../../emulator/cli/run.node.ts';
 import { type ChartCollection, describe, readCollection } from '../../conformance/charts.ts';
+import { runInProcess } from '../../support/cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-interface Outcome {
-  readonly code: number;
-  readonly output: string;
-}
-
-async function unittest(cwd: string, args: readonly string[]): Promise<Outcome> {
-  let output = '';
-  const write = (text: string): void => {
-    output += text;
-  };
-  const io = { cwd, env: process.env, stdin: async () => '', stdout: write, stderr: write };
-  const code = await runCommand(['unittest', '--no-config', '--color=false', ...args], io);
-  return { code, output };
+async function unittest(
+  cwd: string,
+  args: readonly string[],
+): Promise<{ readonly code: number; readonly output: string }> {
+  const env = process.env as Readonly<Record<string, string>>;
+  const argv = ['unittest', '--no-config', '--color=false', ...args];
+  const { exitCode, stdout, stderr } = await runInProcess(argv, cwd, env);
+  return { code: exitCode, output: stdout + stderr };
 }
 
 // A copy, because snapshots are written next to the suites.
