@@ -102,10 +102,10 @@ function median(values: readonly number[]): number {
 
 // Returns the operations of the served documents, other routes of the same table, and the files of the console.
 async function subjectOf(url: string, users: readonly { readonly token: string }[]): Promise<Subject> {
+  const { routes } = createEmulator({ hosted: true });
   const documents = await Promise.all(
     ['/swagger.v1.json', '/__drydock/openapi.json'].map(async (path) => (await fetch(url + path)).json()),
   );
-  const { routes } = createEmulator({ hosted: true });
   documents.push(documentRoutes(routes, { space: 'root', base: url, version: '' }));
   const page = await (await fetch(`${url}/`)).text();
   const files = [...page.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map(([, file = '']) => `/${file}`);

@@ -78,20 +78,14 @@ const integers = [
     0 1 2 3 -1 -2 7 10 100 0x1F 'a' 1e3 -0 9223372036854775807 -9223372036854775808
     2147483648 0b11 0o7 1_000 9007199254740993
   `,
-  '(int 3)',
-  '(int64 2)',
-  '(len "abc")',
+  ...['(int 3)', '(int64 2)', '(len "abc")'],
 ];
 const floats = [
   ...wordList`
     0.0 1.5 -2.5 3.0 1e21 1e20 1e-7 0.1 1e308 5e-324 -0.0 1.0e6 123456789.125 0x1p4
     1e100 2.5e-3 100000000000000000000.0
   `,
-  '(float64 "NaN")',
-  '(float64 "inf")',
-  '(divf 1 3)',
-  '(mulf 1e300 1e300)',
-  '(float64 "-inf")',
+  ...['(float64 "NaN")', '(float64 "inf")', '(divf 1 3)', '(mulf 1e300 1e300)', '(float64 "-inf")'],
 ];
 const formats = [
   ...wordList`
@@ -99,11 +93,7 @@ const formats = [
     %5d %-5d| %05d %+d %.3f %8.3f %-8s| %.2s %*d %[2]d %[1]s %#x %#q %+q %O %#o %6.2f%%
     %[5]d %[x]d %.*f %#U %+.3e %#g %06.2f %s %[2]*[1]d %w %10q %-10q| %0-5d %!d %
   `,
-  '% d',
-  '% x',
-  '%x %X',
-  '%v %v',
-  '% +d',
+  ...['% d', '% x', '%x %X', '%v %v', '% +d'],
 ];
 
 type Make = (dice: Dice, depth: number) => string;
@@ -158,16 +148,8 @@ const methods = [
     Nanosecond UnixMilli IsDST GoString ZoneBounds MarshalText MarshalJSON Nope
     Location.String Month.String Weekday.String UTC.Zone
   `,
-  'Format "15:04"',
-  'AppendFormat nil "15"',
-  'AddDate 1 2 3',
-  'Equal .',
-  'Before .',
-  'Round 1',
-  'Truncate 1000000000',
-  'Add 1000000000',
-  'Sub .',
-  'In .Location',
+  ...['Format "15:04"', 'AppendFormat nil "15"', 'AddDate 1 2 3', 'Equal .', 'Before .', 'Round 1', 'Sub .'],
+  ...['Truncate 1000000000', 'Add 1000000000', 'In .Location'],
 ];
 
 /** Generates an argument of a kind: a literal, a field, or a call that returns one. */

@@ -77,12 +77,7 @@ const methodNames = [
     .UTC.Location .GobEncode .Nope .Month.String
     .wall .Year.Nope .Weekday.Nope .Location.Nope .Unix.Nope
   `,
-  '.Zone 1',
-  '.Year 1',
-  '.Local.Format "MST"',
-  '.Format "MST -0700"',
-  '.AddDate 0 1 -1',
-  '.Equal 1',
+  ...['.Zone 1', '.Year 1', '.Local.Format "MST"', '.Format "MST -0700"', '.AddDate 0 1 -1', '.Equal 1'],
 ];
 
 /** Generates a template that creates a time and uses it. */

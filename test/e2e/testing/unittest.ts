@@ -26,17 +26,6 @@ function copyOf(folder: string): string {
   return copy;
 }
 
-function chartsBelow(folder: string, hasOwn: (chart: string) => boolean): readonly string[] {
-  const hasSuites = existsSync(join(folder, 'Chart.yaml')) && hasOwn(folder);
-  const found = hasSuites ? [folder] : [];
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.isDirectory() && !/^(?:\.git|node_modules|charts-packages)$/.test(entry.name)) {
-      found.push(...(hasSuites ? [] : chartsBelow(join(folder, entry.name), hasOwn)));
-    }
-  }
-  return found;
-}
-
 function suitesBelow(folder: string): readonly string[] {
   const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
   return names.filter((name) => name.endsWith('_test.yaml'));
@@ -64,7 +53,7 @@ async function checkFolder(word: string): Promise<boolean> {
   const [top = 'tests'] = pattern?.split('*') ?? [];
   const hasOwn = (chart: string): boolean =>
     pattern === undefined ? suitesBelow(join(chart, 'tests')).length > 0 : existsSync(join(chart, top));
-  for (const chart of chartsBelow(folder, hasOwn)) {
+  for (const chart of collection.charts.map(([, path]) => path).filter(hasOwn)) {
     const copy = await copyComplete(chart, collection);
     const { missing } = await describe(join(copy, basename(chart)));
     if (missing.length > 0) {

@@ -2,7 +2,7 @@
 
 import type { JsonObject, JsonValue } from '../../../render/order/order.ts';
 import { type Shapes, shapesOf } from '../../../render/validation/kubernetes/shapes.ts';
-import { Dice } from '../../support/dice.ts';
+import { Dice, wordList } from '../../support/dice.ts';
 
 /** A mutated object, and the mutation. */
 export interface Mutation {
@@ -22,38 +22,9 @@ const pods: readonly (readonly [apiVersion: string, kind: string])[] = [
 ];
 
 const values: readonly JsonValue[] = [
-  null,
-  true,
-  0,
-  7,
-  -1,
-  1.5,
-  3000000000,
-  1e20,
-  '',
-  'a',
-  '7',
-  'true',
-  '100m',
-  '1Gi',
-  '1.5',
-  '5x',
-  '.5',
-  '1e3',
-  '+1',
-  'Mi',
-  '0x1',
-  '2025-01-31T12:00:00Z',
-  '2025-02-30T12:00:00Z',
-  'YWJj',
-  'YWJ',
-  [],
-  ['a'],
-  [null],
-  [1],
-  {},
-  { a: 'b' },
-  { a: 1 },
+  ...[0, 7, -1, 1.5, 3000000000, 1e20],
+  ...wordList`a 7 true 100m 1Gi 1.5 5x .5 1e3 +1 Mi 0x1 2025-01-31T12:00:00Z 2025-02-30T12:00:00Z YWJj YWJ`,
+  ...['', null, true, [], ['a'], [null], [1], {}, { a: 'b' }, { a: 1 }],
 ];
 
 /** Returns mutated objects for a version of Kubernetes. */

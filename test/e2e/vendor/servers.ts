@@ -86,7 +86,7 @@ function connects(address: string, port: number): Promise<boolean> {
 }
 
 /** Handles a request to a static server. Returns false to respond as usual. */
-export type Fault = (request: IncomingMessage, response: ServerResponse, file: Buffer) => boolean;
+export type Fault = (request: IncomingMessage, response: ServerResponse, file: Buffer) => false | undefined;
 
 /** A static server that can fail. */
 export interface StaticServer extends Running {
@@ -102,8 +102,7 @@ export async function startStatic(folder: string): Promise<StaticServer> {
     const path = join(folder, normalize(new URL(request.url ?? '/', 'http://host').pathname));
     if (!existsSync(path)) return void response.writeHead(404).end();
     const file = readFileSync(path);
-    if (running.fault(request, response, file)) return;
-    sendFile(request, response, file);
+    if (running.fault(request, response, file) === false) sendFile(request, response, file);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const running: StaticServer = {

@@ -273,7 +273,6 @@ async function checkKills(): Promise<void> {
   // Slow, so that there are kills in every step.
   server.fault = (request, response, file) => {
     setTimeout(() => sendFile(request, response, file), 15);
-    return true;
   };
   const source = `http://${server.host}`;
   const order = orderOf(

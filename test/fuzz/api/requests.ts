@@ -81,13 +81,7 @@ const words = [
     constructor toString ümläut 日本 <img> {{.}} yaml json
     raw flaky slow offline garbled 2030-01-01T00:00:00Z 0000-00-00 a@example.com
   `,
-  '',
-  ' ',
-  '😀',
-  '\ud800',
-  '\u0000',
-  "' OR 1=1",
-  'x'.repeat(300),
+  ...['', ' ', '😀', '\ud800', '\u0000', "' OR 1=1", 'x'.repeat(300)],
 ];
 
 const targets = [
