@@ -429,7 +429,7 @@ try {
       await checkOrder(charts, tool, { name: `${tool}-${at}`, helm, apiVersions });
   }
 } finally {
-  proxy.close();
+  await proxy.close();
   await cluster.stop();
 }
 for (const line of skipped) console.log(`skipped: ${line}`);

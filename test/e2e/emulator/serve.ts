@@ -2,13 +2,12 @@
 // `npm run test:e2e -- serve`.
 
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { request } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { check, freePort, until } from '../../../scripts/dev/tools/tools.ts';
+import { listen, type Running } from '../../support/loopback.ts';
 import { command, type Served, serve as start } from '../../support/served.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -88,18 +87,19 @@ async function npmRun(): Promise<void> {
   check('the server stops when npm is killed', true);
 }
 
-function upstream(): Promise<Server> {
-  const server = createServer((incoming, answer) => {
-    answer.setHeader('Content-Type', 'application/json');
-    answer.end(JSON.stringify({ from: 'upstream', method: incoming.method, url: incoming.url }));
-  });
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+function upstream(): Promise<Running> {
+  return listen(
+    createServer((incoming, answer) => {
+      answer.setHeader('Content-Type', 'application/json');
+      answer.end(JSON.stringify({ from: 'upstream', method: incoming.method, url: incoming.url }));
+    }),
+  );
 }
 
 async function proxy(): Promise<void> {
   await mkdir(join(folder, 'recorded'));
   const other = await upstream();
-  const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}/base`;
+  const address = `http://${other.host}/base`;
   const recorder = await serve('--fixtures', 'recorded', '--proxy', address, '--record', 'recorded');
   const passed = await (await ask(recorder, '/weather/lisbon?day=1')).json();
   check(
@@ -110,9 +110,7 @@ async function proxy(): Promise<void> {
     'a known path is not proxied',
     ((await (await ask(recorder, '/api/v1/user')).json()) as { login?: string }).login === 'ada',
   );
-  other.closeAllConnections();
-  other.close();
-  await once(other, 'close');
+  await other.stop();
   const again = await (await ask(recorder, '/weather/lisbon?day=1')).json();
   check(
     'when the other server is down, its recorded response is returned',

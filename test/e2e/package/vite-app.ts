@@ -2,7 +2,7 @@
 // second tab keep the state, and requests to other servers are not intercepted. `npm run test:e2e -- vite-app`
 
 import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,6 +10,7 @@ import type { Page } from 'playwright-core';
 import { launchChromium } from '../../../scripts/dev/tools/chromium.ts';
 import { buildProduct } from '../../../scripts/dev/tools/product.ts';
 import { check, freePort, installTools, until } from '../../../scripts/dev/tools/tools.ts';
+import { listen, type Running } from '../../support/loopback.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** The methods of Vite that the test uses. */
@@ -63,13 +64,12 @@ async function makeApp(folder: string, modules: string): Promise<void> {
 }
 
 // Another service with paths like the emulator's.
-async function thirdParty(): Promise<{ readonly url: string; readonly server: Server }> {
-  const server = createServer((_request, response) => {
-    response.writeHead(200, { 'Access-Control-Allow-Origin': '*', 'Content-Type': 'text/plain' }).end('sunny');
-  });
-  const port = await freePort();
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${port}`, server };
+function thirdParty(): Promise<Running> {
+  return listen(
+    createServer((_request, response) => {
+      response.writeHead(200, { 'Access-Control-Allow-Origin': '*', 'Content-Type': 'text/plain' }).end('sunny');
+    }),
+  );
 }
 
 const shows = (page: Page, text: string): Promise<void> =>
@@ -164,14 +164,14 @@ const vite = await createVite({
   server: { port, host: '127.0.0.1', fs: { strict: false } },
 });
 await vite.listen();
-const { url: weather, server } = await thirdParty();
+const weather = await thirdParty();
 const browser = await launchChromium();
 try {
   const page = await (await browser.newContext()).newPage();
   page.on('pageerror', (error) => console.log(`    page: ${error.message}`));
-  await checkApp(page, `http://127.0.0.1:${port}/`, folder, weather);
+  await checkApp(page, `http://127.0.0.1:${port}/`, folder, `http://${weather.host}`);
 } finally {
   await browser.close();
   await vite.close();
-  server.close();
+  await weather.stop();
 }

@@ -65,7 +65,7 @@ export function checkPrecision(chart: Chart, count: number, dice: Dice): Precisi
     ),
   );
   const tried = some(claims, count, dice);
-  const outcomes: Outcomes = { chart, values: release.values, before, files, known: new Map(), traced: new Map() };
+  const outcomes: Outcomes = { chart, values: release.values, before, files };
   const verdicts = tried.map((claim) => ({ ...claim, verdict: checkClaim(claim, outcomes) }));
   const decided = verdicts.filter(({ verdict }) => verdict !== 'stopped');
   const failed = decided.filter(({ verdict }) => verdict === 'same');
@@ -115,9 +115,6 @@ interface Outcomes {
   readonly values: GoMap;
   readonly before: ReadonlyMap<string, Lines>;
   readonly files: readonly File[];
-  /** By the path and the new value; undefined if the rendering fails. */
-  readonly known: Map<string, ReadonlyMap<string, Lines> | undefined>;
-  readonly traced: Map<string, readonly File[]>;
 }
 
 function linesByFile({ manifests, hooks }: RenderedRelease): Map<string, Map<string, number>> {
@@ -224,13 +221,9 @@ const limits = { milliseconds: 3000, outputBytes: 2 ** 26 };
 function rendered(
   steps: Steps,
   value: GoValue | typeof removed,
-  { chart, values, known }: Outcomes,
+  { chart, values }: Outcomes,
 ): ReadonlyMap<string, Lines> | undefined {
-  const key = keyOf(steps, value);
-  if (known.has(key)) return known.get(key);
-  const found = renderedWith(chart, overlay(values, steps, value));
-  known.set(key, found);
-  return found;
+  return renderedWith(chart, overlay(values, steps, value));
 }
 
 function renderedWith(chart: Chart, values: GoMap): ReadonlyMap<string, Lines> | undefined {
@@ -239,32 +232,11 @@ function renderedWith(chart: Chart, values: GoMap): ReadonlyMap<string, Lines> |
   return release instanceof RenderError ? undefined : linesByFile(release);
 }
 
-function traced(
-  steps: Steps,
-  value: GoValue | typeof removed,
-  { chart, values, traced: known }: Outcomes,
-): readonly File[] {
-  const key = keyOf(steps, value);
-  let files = known.get(key);
-  if (files === undefined) {
-    const trace = createTrace();
-    const options = {
-      values: overlay(values, steps, value),
-      host: repeatableHost(),
-      trace,
-      skipSchemaValidation: true,
-    };
-    const release = runInstall(chart, options);
-    files = traceOf({ ...release, trace }, chartSources({ chart, given: {} })).files;
-    known.set(key, files);
-  }
-  return files;
-}
-
-function keyOf(steps: Steps, value: GoValue | typeof removed): string {
-  const shown =
-    value === removed ? 'removed' : value instanceof Map ? `a table of ${[...value.keys()]}` : JSON.stringify(value);
-  return `${pathText(steps)} ${shown}`;
+function traced(steps: Steps, value: GoValue | typeof removed, { chart, values }: Outcomes): readonly File[] {
+  const trace = createTrace();
+  const given = overlay(values, steps, value);
+  const release = runInstall(chart, { values: given, host: repeatableHost(), trace, skipSchemaValidation: true });
+  return traceOf({ ...release, trace }, chartSources({ chart, given: {} })).files;
 }
 
 // Returns different values: first of the same type, then those that a condition compares with, then of other types.

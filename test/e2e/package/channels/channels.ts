@@ -62,7 +62,7 @@ try {
     await run();
   }
 } finally {
-  registry.close();
+  await registry.close();
 }
 
 /** Creates a Git repository of the example, with snapshots of its charts (and optionally Orders) on `main`, and checks out a branch. */
@@ -198,7 +198,7 @@ async function checkGitHub(): Promise<void> {
     const invalid = await runAction(folder, github, { args: '--unknown' });
     check('an unknown flag exits with 2', invalid.exitCode === 2);
   } finally {
-    github.close();
+    await github.close();
   }
 }
 
@@ -268,7 +268,7 @@ async function checkExample(): Promise<void> {
   const step = workflow.jobs.drydock.steps.find(({ uses }: { uses: string }) => uses.startsWith('drydock-offline/'));
   const github = await startGitHub();
   const ran = await runAction(folder, github, step.with);
-  github.close();
+  await github.close();
   if (ran.exitCode !== 0) console.error(ran.output);
   check("the example's workflow passes, because its change is recorded", ran.exitCode === 0);
   const comment = github.comments[0]?.body.replace(/^<!-- drydock -->\n/, '') ?? '';
