@@ -3,7 +3,7 @@
 
 import { spawnSync } from 'node:child_process';
 
-/** The programs of a command by name, each a list of files that run one after another; those of `default` need no name. */
+/** The programs of a command by name: files, with their first arguments, that run one after another; those of `default` need no name. */
 type Programs = Readonly<Record<string, readonly string[]>>;
 
 /** One for each screen of the console. */
@@ -23,7 +23,7 @@ const consoleSpecs = [
 const commands: Readonly<Record<string, Programs>> = {
   'test:e2e': {
     browser: ['test/e2e/browser/emulator.ts', 'test/e2e/browser/engine.ts', 'test/e2e/browser/bundle.ts'],
-    causes: ['test/e2e/charts/causes.ts'],
+    causes: ['test/e2e/charts/claims.ts causes'],
     channels: ['test/e2e/package/channels/channels.ts'],
     'chart-mutations': ['test/e2e/charts/chart-mutations.ts'],
     clients: ['test/e2e/emulator/clients.ts'],
@@ -34,7 +34,7 @@ const commands: Readonly<Record<string, Programs>> = {
     console: consoleSpecs,
     'console-firefox': [...consoleSpecs, 'test/e2e/console/hostile-charts.spec.ts'],
     consumers: ['test/e2e/package/consumers.ts'],
-    'coverage-claims': ['test/e2e/charts/coverage-claims.ts'],
+    'coverage-claims': ['test/e2e/charts/claims.ts coverage-claims'],
     demo: [
       'test/e2e/console/demo.spec.ts',
       'test/e2e/console/hostile-charts.spec.ts',
@@ -43,11 +43,11 @@ const commands: Readonly<Record<string, Programs>> = {
       'test/e2e/console/own-demo.spec.ts',
     ],
     editor: ['test/e2e/package/editor.ts', 'test/e2e/package/editor-json.ts'],
-    'explain-precision': ['test/e2e/charts/explain-precision.ts'],
-    'explain-recall': ['test/e2e/charts/explain-recall.ts'],
+    'explain-precision': ['test/e2e/charts/claims.ts explain-precision'],
+    'explain-recall': ['test/e2e/charts/claims.ts explain-recall'],
     'generated-cases': ['test/e2e/charts/generated-cases.ts'],
     injection: ['test/e2e/scripts/injection.ts'],
-    'language-server': ['test/e2e/editor/neovim.ts', 'test/e2e/editor/emacs.ts', 'test/e2e/editor/vscode.ts'],
+    'language-server': ['test/e2e/editor/editors.ts'],
     limits: ['test/e2e/limits/hostile-orders.ts', 'test/e2e/limits/hostile-shapes.ts'],
     nats: ['test/e2e/emulator/nats.ts'],
     package: ['test/e2e/package/package.ts'],
@@ -60,11 +60,11 @@ const commands: Readonly<Record<string, Programs>> = {
     scripts: ['test/e2e/scripts/agreement-with-helm.ts', 'test/e2e/scripts/injection.ts'],
     serve: ['test/e2e/emulator/serve.ts'],
     unittest: ['test/e2e/testing/unittest.ts'],
-    unread: ['test/e2e/charts/unread.ts'],
+    unread: ['test/e2e/charts/claims.ts unread'],
     validation: ['test/e2e/validation/kubectl.ts'],
     vendor: ['test/e2e/vendor/vendor.ts'],
     'vendor-public': ['test/e2e/vendor/public-charts.ts'],
-    'version-pairs': ['test/e2e/charts/versions/pairs.ts'],
+    'version-pairs': ['test/e2e/charts/version-pairs.ts'],
     'vite-app': ['test/e2e/package/vite-app.ts'],
   },
   conformance: {
@@ -133,7 +133,7 @@ if (files === undefined) {
 const words = isNamed ? rest : process.argv.slice(3);
 const env = name === 'console-firefox' ? { ...process.env, DRYDOCK_BROWSER: 'firefox' } : process.env;
 for (const file of files) {
-  const args = ['--import', 'tsx', '--test-reporter=spec', file, ...words];
+  const args = ['--import', 'tsx', '--test-reporter=spec', ...file.split(' '), ...words];
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit', env });
   if (status !== 0) process.exit(status ?? 1);
 }

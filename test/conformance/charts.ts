@@ -1,7 +1,7 @@
 // Finds charts in folders, adds the dependencies that `helm dependency build` would fetch, and lists their cases.
 
-import { cp, mkdir, readdir, readFile, stat } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
+import { cp, readdir, readFile, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { parseConstraint, parseVersion, satisfies } from '../../render/go/semver.ts';
 
@@ -12,11 +12,18 @@ export interface ConformanceCase {
   readonly valuesFile: string | undefined;
 }
 
+/** A dependency that a chart declares but does not contain. */
+interface MissingDependency {
+  readonly name: string;
+  readonly range: string;
+  readonly repository: string;
+}
+
 interface FoundChart {
   readonly path: string;
   readonly name: string;
   readonly version: string;
-  readonly missing: readonly { readonly name: string; readonly range: string }[];
+  readonly missing: readonly MissingDependency[];
 }
 
 /** Returns the folder of every chart below `root` that is not a sub-chart of another one. */
@@ -34,7 +41,7 @@ export async function findCharts(root: string): Promise<string[]> {
 interface Declared {
   readonly name?: unknown;
   readonly version?: unknown;
-  readonly dependencies?: readonly { readonly name?: unknown; readonly version?: unknown }[] | null;
+  readonly dependencies?: readonly { readonly [field in 'name' | 'version' | 'repository']?: unknown }[] | null;
 }
 
 async function readYaml(path: string): Promise<Declared> {
@@ -46,19 +53,22 @@ async function readYaml(path: string): Promise<Declared> {
   }
 }
 
-async function describe(path: string): Promise<FoundChart> {
+/** Reads the chart in a folder. */
+export async function describe(path: string): Promise<FoundChart> {
   const chart = await readYaml(join(path, 'Chart.yaml'));
   const old = await readYaml(join(path, 'requirements.yaml'));
   const present = (await readdir(join(path, 'charts')).catch(() => [])).map((name) =>
     name.replace(/-\d[^/]*\.tgz$/, ''),
   );
   const missing = [...(chart.dependencies ?? []), ...(old.dependencies ?? [])]
-    .map((entry) => ({ name: String(entry?.name), range: String(entry?.version ?? '') }))
+    .map((entry) => ({
+      name: String(entry?.name),
+      range: String(entry?.version ?? ''),
+      repository: String(entry?.repository ?? ''),
+    }))
     .filter(({ name }) => !present.includes(name));
   return { path, name: String(chart.name ?? basename(path)), version: String(chart.version ?? ''), missing };
 }
-
-type ChartsByName = ReadonlyMap<string, readonly FoundChart[]>;
 
 /** Returns the chart whose version is in range, otherwise the first: both programs render a wrong version too. */
 function choose(candidates: readonly FoundChart[], range: string): FoundChart | undefined {
@@ -72,49 +82,67 @@ function choose(candidates: readonly FoundChart[], range: string): FoundChart | 
   return candidates.find(fits) ?? candidates[0];
 }
 
-/** Copies a chart and, below its `charts/`, every missing dependency that `byName` contains, recursively. */
-async function assemble(chart: FoundChart, target: string, byName: ChartsByName, depth = 0): Promise<void> {
-  // Links are followed, because relative links do not work in the copy.
-  await cp(chart.path, target, { recursive: true, dereference: true });
-  if (depth > 4) return;
-  for (const { name, range } of chart.missing) {
-    const dependency = choose(byName.get(name) ?? [], range);
-    if (dependency === undefined || dependency.path === chart.path) continue;
-    await mkdir(join(target, 'charts'), { recursive: true });
-    await assemble(dependency, join(target, 'charts', name), byName, depth + 1);
-  }
+/** The charts in folders. */
+export interface ChartCollection {
+  /** The folders of the charts, each with the root below which it is. */
+  readonly charts: readonly (readonly [root: string, path: string])[];
+  /**
+   * Returns the folder of a chart with the dependencies that it does not contain: a copy, if they are in the folder that their repository names,
+   * beside the chart, or anywhere in the collection.
+   */
+  complete(path: string): Promise<string>;
 }
 
-/**
- * Returns all cases below `roots`: every chart with its defaults, and with each `ci/*values.yaml`. Charts with missing dependencies are
- * assembled below `workspace`; nothing is written below `roots`.
- */
-export async function listCases(roots: readonly string[], workspace: string): Promise<ConformanceCase[]> {
-  const cases: ConformanceCase[] = [];
-  const charts: { root: string; chart: FoundChart }[] = [];
+/** Reads the charts below `roots`. Copies are created below `workspace`, once; nothing is written below `roots`. */
+export async function readCollection(roots: readonly string[], workspace: string): Promise<ChartCollection> {
+  const charts: (readonly [string, string])[] = [];
   const byName = new Map<string, FoundChart[]>();
   for (const root of roots) {
     for (const path of await findCharts(root)) {
+      charts.push([root, path]);
       const chart = await describe(path);
-      charts.push({ root, chart });
       byName.set(chart.name, [...(byName.get(chart.name) ?? []), chart]);
     }
   }
-  for (const { root, chart } of charts) {
-    const id = join(basename(root), relative(root, chart.path));
-    let path = chart.path;
-    if (chart.missing.some(({ name }) => byName.has(name))) {
-      path = join(workspace, id);
-      if (!(await stat(path).catch(() => undefined))) {
-        await mkdir(dirname(path), { recursive: true });
-        await assemble(chart, path, byName);
-      }
+  const find = async (path: string, wanted: MissingDependency): Promise<string | undefined> => {
+    const { name, range, repository } = wanted;
+    const near = repository.startsWith('file://')
+      ? resolve(path, repository.slice('file://'.length))
+      : join(path, '..', name);
+    const isNear = (await stat(join(near, 'Chart.yaml')).catch(() => undefined)) !== undefined;
+    const found = isNear ? near : choose(byName.get(name) ?? [], range)?.path;
+    return found === path ? undefined : found;
+  };
+  const assemble = async (path: string, target: string, depth = 0): Promise<void> => {
+    // Links are followed, because relative links do not work in the copy.
+    await cp(path, target, { recursive: true, dereference: true });
+    for (const wanted of depth > 4 ? [] : (await describe(path)).missing) {
+      const found = await find(path, wanted);
+      if (found !== undefined) await assemble(found, join(target, 'charts', wanted.name), depth + 1);
     }
-    cases.push({ id, chart: path, valuesFile: undefined });
-    for (const name of (await readdir(join(path, 'ci')).catch(() => [])).sort()) {
-      if (name.endsWith('values.yaml'))
-        cases.push({ id: `${id} ci/${name}`, chart: path, valuesFile: join('ci', name) });
-    }
+  };
+  const complete = async (path: string): Promise<string> => {
+    const { missing } = await describe(path);
+    const found = await Promise.all(missing.map((wanted) => find(path, wanted)));
+    if (found.every((one) => one === undefined)) return path;
+    const [root = ''] = charts.find(([, own]) => own === path) ?? [dirname(path)];
+    const copy = join(workspace, basename(root), relative(root, path));
+    if (!(await stat(copy).catch(() => undefined))) await assemble(path, copy);
+    return copy;
+  };
+  return { charts, complete };
+}
+
+/** Returns all cases below `roots`: every chart, with its dependencies, with its defaults, and with each `ci/*values.yaml`. */
+export async function listCases(roots: readonly string[], workspace: string): Promise<ConformanceCase[]> {
+  const cases: ConformanceCase[] = [];
+  const { charts, complete } = await readCollection(roots, workspace);
+  for (const [root, path] of charts) {
+    const id = join(basename(root), relative(root, path));
+    const chart = await complete(path);
+    cases.push({ id, chart, valuesFile: undefined });
+    for (const name of (await readdir(join(chart, 'ci')).catch(() => [])).sort())
+      if (name.endsWith('values.yaml')) cases.push({ id: `${id} ci/${name}`, chart, valuesFile: join('ci', name) });
   }
   return cases;
 }

@@ -1,12 +1,11 @@
 // Renders every chart in some folders with real Helm and with drydock (in process) and reports the differences. If the two differ,
 // Helm runs again: lines that differ between its own two runs are random and are not compared.
-// `npm run conformance -- DIR… [--helm VERSION,…|both] [--command WORDS] [--flag-sets] [--filter TEXT] [--json FILE] [--every N] [--reuse]`:
-// --reuse reuses Helm's results of an earlier run, --every N selects every Nth case, --command compares a command other than `template`,
-// such as "lint" or "show all". `--traced` does not run Helm: it renders every case with and without a trace, which must give the same bytes.
+// `npm run conformance -- DIR… [--helm VERSION,…|both] [--command WORDS] [--flag-sets] [--filter TEXT] [--every N]`: --every N selects every
+// Nth case, --command compares a command other than `template`, such as "lint" or "show all". `--traced` does not run Helm: it renders every
+// case with and without a trace, which must give the same bytes.
 
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Chart } from '../../render/chart/chart.ts';
@@ -19,10 +18,10 @@ import { readCaseWords, targetOfCase } from '../../render/inputs/cases.node.ts';
 import { formatTemplate } from '../../render/output/template.ts';
 import { createTrace } from '../../render/provenance/origins/create.ts';
 import type { Trace } from '../../render/template/trace.ts';
-import { mergeUserValues, type ValuesFile } from '../../render/values/user.ts';
+import { mergeUserValues } from '../../render/values/user.ts';
 import { askBounded, helmEnvironment, helmProgram, versionsOf } from '../../scripts/dev/tools/helm-binary.ts';
 import { cacheDirectory } from '../../scripts/dev/tools/pinned-package.ts';
-import { repeatableHost } from '../support/claims/host.ts';
+import { repeatableHost } from '../support/claims/tools.ts';
 import { runInProcess } from '../support/cli.ts';
 import type { Answer } from '../support/golden.ts';
 import { type ConformanceCase, listCases } from './charts.ts';
@@ -63,14 +62,12 @@ async function compareTraced(cases: readonly ConformanceCase[], version: HelmVer
   const helm = helmOf(version);
   const sums = { rendered: 0, refused: 0 };
   const different: string[] = [];
-  let known: { readonly path: string; readonly chart: Chart | RenderError } | undefined;
   for (const { id, chart: path, valuesFile } of cases) {
-    // The cases of one chart are adjacent.
-    if (known?.path !== path) known = { path, chart: await loadOr(path, version) };
-    const { chart } = known;
+    const chart = await loadOr(path, version);
     // A chart that does not load is not rendered.
-    if (chart instanceof RenderError) continue;
-    const file = valuesFile === undefined ? [] : [await valuesAt(path, valuesFile)];
+    if (chart === undefined) continue;
+    const file =
+      valuesFile === undefined ? [] : [{ name: valuesFile, text: await readFile(join(path, valuesFile), 'utf8') }];
     const outcomeOf = (trace: Trace | undefined): string => {
       try {
         const values = mergeUserValues({ valuesFiles: file }, helm);
@@ -88,17 +85,13 @@ async function compareTraced(cases: readonly ConformanceCase[], version: HelmVer
   return { rendered: sums.rendered / 2, refused: sums.refused / 2, different };
 }
 
-async function loadOr(path: string, helm: HelmVersion): Promise<Chart | RenderError> {
+async function loadOr(path: string, helm: HelmVersion): Promise<Chart | undefined> {
   try {
     return await loadChartPath(path, { helm, onWarning: () => {} });
   } catch (error) {
-    if (error instanceof RenderError) return error;
+    if (error instanceof RenderError) return undefined;
     throw error;
   }
-}
-
-async function valuesAt(folder: string, name: string): Promise<ValuesFile> {
-  return { name, text: await readFile(join(folder, name), 'utf8') };
 }
 
 type Verdict =
@@ -116,11 +109,7 @@ interface Outcome {
   /** Number of lines that differed between Helm's own two runs and were not compared. */
   readonly masked: number;
   readonly detail: string;
-  readonly helmMilliseconds: number;
-  readonly ourMilliseconds: number;
 }
-
-const answersDirectory = join(cacheDirectory, 'conformance-answers');
 
 /** Compares line by line, except for lines that differ between two runs of Helm. */
 function compareText(first: string, second: string, ours: string): { masked: number; detail: string | undefined } {
@@ -136,30 +125,21 @@ function compareText(first: string, second: string, ours: string): { masked: num
   return { masked, detail: undefined };
 }
 
-function compareAnswers(
-  first: Answer,
-  second: Answer,
-  ours: Answer,
-): { verdict: Verdict; masked: number; detail: string } {
+function compareAnswers(first: Answer, second: Answer, ours: Answer): Omit<Outcome, 'id'> {
   if (first.exitCode !== 0) {
     if (ours.exitCode === 0) return { verdict: 'only Helm failed', masked: 0, detail: first.stderr.trim() };
     // A panic prints varying addresses; drydock reports an error that mentions the panic.
     const panic = /^panic: (.*)/m.exec(first.stderr)?.[1];
     if (panic !== undefined && ours.stderr.includes(panic)) return { verdict: 'Helm panics', masked: 0, detail: '' };
-    const [a, b, c] = [first, second, ours].map(({ stderr }) => sortUnordered(withoutNetwork(stderr))) as [
-      string,
-      string,
-      string,
-    ];
-    const { masked, detail } = compareText(a, b, c);
+    const shown = ({ stderr }: Answer): string =>
+      sortUnordered(stderr.replace(networkFailure, 'schemas are not fetched'));
+    const { masked, detail } = compareText(shown(first), shown(second), shown(ours));
     return { verdict: detail === undefined ? 'same error' : 'different error', masked, detail: detail ?? '' };
   }
   if (ours.exitCode !== 0) return { verdict: 'drydock failed', masked: 0, detail: ours.stderr.trim().slice(0, 600) };
   const out = compareText(first.stdout, second.stdout, ours.stdout);
   if (out.detail !== undefined) return { verdict: 'different', masked: out.masked, detail: out.detail };
-  const err = compareText(
-    ...([first, second, ours].map(({ stderr }) => sortUnordered(stderr)) as [string, string, string]),
-  );
+  const err = compareText(sortUnordered(first.stderr), sortUnordered(second.stderr), sortUnordered(ours.stderr));
   if (err.detail !== undefined)
     return { verdict: 'different', masked: out.masked, detail: `standard error, ${err.detail}` };
   return { verdict: 'identical', masked: out.masked, detail: '' };
@@ -178,40 +158,10 @@ function sortUnordered(text: string): string {
 const networkFailure =
   /(?:HTTP request failed for .*?: )?dial tcp.*?: (?:no such host|server misbehaving|connection refused|i\/o timeout|no route to host|network is unreachable)/g;
 
-function withoutNetwork(text: string): string {
-  return text.replace(networkFailure, 'schemas are not fetched');
-}
-
-interface HelmAnswer {
-  readonly answer: Answer;
-  readonly milliseconds: number;
-}
-
 /** A Helm to compare with. */
 interface HelmRun {
   readonly version: HelmVersion;
   readonly helm: string;
-  /** Whether results of an earlier run are reused. */
-  readonly reuse: boolean;
-}
-
-/** Runs Helm for the first or the second time, or returns its recorded result. */
-async function askHelm(
-  { version, helm, reuse }: HelmRun,
-  args: readonly string[],
-  { cwd, time }: { readonly cwd: string; readonly time: 1 | 2 },
-): Promise<HelmAnswer> {
-  const key = createHash('sha256')
-    .update(JSON.stringify([cwd, args, version]))
-    .digest('hex');
-  const record = join(answersDirectory, `${key}-${time}.json`);
-  const recorded = reuse ? await readFile(record, 'utf8').catch(() => undefined) : undefined;
-  if (recorded !== undefined) return JSON.parse(recorded) as HelmAnswer;
-  const started = performance.now();
-  const answer = comparable(await askBounded(helm, args, { cwd }));
-  const result = { answer, milliseconds: performance.now() - started };
-  await writeFile(record, JSON.stringify(result));
-  return result;
 }
 
 function argumentsOf(item: ConformanceCase, more: readonly string[]): readonly string[] {
@@ -240,24 +190,23 @@ function comparable({ exitCode, stdout, stderr }: Answer): Answer {
   return flags.command === 'template' ? { exitCode, stdout, stderr } : { exitCode, stdout, stderr: stdout + stderr };
 }
 
-async function compareCase(run: HelmRun, item: ConformanceCase, more: readonly string[]): Promise<Outcome> {
+async function compareCase(
+  { version, helm }: HelmRun,
+  item: ConformanceCase,
+  more: readonly string[],
+): Promise<Outcome> {
   const args = argumentsOf(item, more);
-  const cwd = item.chart;
-  const { answer: first, milliseconds } = await askHelm(run, args, { cwd, time: 1 });
-  const started = performance.now();
-  const ours = comparable(await runInProcess([...args, '--helm', run.version], item.chart, helmEnvironment));
-  const ourMilliseconds = performance.now() - started;
+  const askHelm = async (): Promise<Answer> => comparable(await askBounded(helm, args, { cwd: item.chart }));
+  const first = await askHelm();
+  const ours = comparable(await runInProcess([...args, '--helm', version], item.chart, helmEnvironment));
   let comparison = compareAnswers(first, first, ours);
-  if (comparison.detail !== '') {
-    const { answer: second } = await askHelm(run, args, { cwd, time: 2 });
-    comparison = compareAnswers(first, second, ours);
-  }
+  if (comparison.detail !== '') comparison = compareAnswers(first, await askHelm(), ours);
   if (comparison.detail !== '') {
     // If both runs were in the same second, a chart that prints the time looks stable: run again in another second.
     await new Promise((resolve) => setTimeout(resolve, 1000));
-    comparison = compareAnswers(first, comparable(await askBounded(run.helm, args, { cwd })), ours);
+    comparison = compareAnswers(first, await askHelm(), ours);
   }
-  return { id: [item.id, ...more].join(' '), ...comparison, helmMilliseconds: milliseconds, ourMilliseconds };
+  return { id: [item.id, ...more].join(' '), ...comparison };
 }
 
 function summarize(outcomes: readonly Outcome[]): string {
@@ -265,12 +214,9 @@ function summarize(outcomes: readonly Outcome[]): string {
   for (const { verdict } of outcomes) count.set(verdict, (count.get(verdict) ?? 0) + 1);
   const good = (count.get('identical') ?? 0) + (count.get('same error') ?? 0) + (count.get('Helm panics') ?? 0);
   const masked = outcomes.filter((outcome) => outcome.verdict === 'identical' && outcome.masked > 0).length;
-  const lines = [...count].map(([verdict, number]) => `  ${String(number).padStart(5)} ${verdict}`);
+  const lines = [...count].map(([verdict, number]) => `\n  ${String(number).padStart(5)} ${verdict}`);
   const percent = ((100 * good) / Math.max(1, outcomes.length)).toFixed(2);
-  return [
-    `${outcomes.length} cases, ${good} the same as Helm (${percent} %), ${masked} of them with random lines masked`,
-    ...lines,
-  ].join('\n');
+  return `${outcomes.length} cases, ${good} the same as Helm (${percent} %), ${masked} of them with random lines masked${lines.join('')}`;
 }
 
 const { values: flags, positionals } = parseArgs({
@@ -281,18 +227,15 @@ const { values: flags, positionals } = parseArgs({
     'flag-sets': { type: 'boolean', default: false },
     helm: { type: 'string', default: 'both' },
     every: { type: 'string', default: '1' },
-    json: { type: 'string' },
-    reuse: { type: 'boolean', default: false },
     traced: { type: 'boolean', default: false },
   },
 });
 if (positionals.length === 0) {
-  console.error('usage: npm run conformance -- DIR… [--helm VERSION,…|both] [--traced] [--filter TEXT] [--json FILE]');
+  console.error('usage: npm run conformance -- DIR… [--helm VERSION,…|both] [--traced] [--filter TEXT]');
   process.exit(2);
 }
 const workspace = join(cacheDirectory, 'conformance');
 await mkdir(workspace, { recursive: true });
-await mkdir(answersDirectory, { recursive: true });
 const roots = positionals.map((folder) => resolve(folder));
 const takesValues = ['template', 'lint'].includes(flags.command);
 const cases = (await listCases(roots, workspace)).filter(
@@ -313,21 +256,18 @@ if (flags.traced) {
   process.exit();
 }
 const sets = flags['flag-sets'] ? flagSets : [[]];
-const outcomes: Outcome[] = [];
 for (const version of versionsOf(flags.helm)) {
   const helm = await helmProgram(version);
   const found: Outcome[] = [];
   for (const [item, more] of cases.flatMap((one) => sets.map((set) => [one, set] as const))) {
-    const outcome = await compareCase({ version, helm, reuse: flags.reuse }, item, more);
+    const outcome = await compareCase({ version, helm }, item, more);
     found.push(outcome);
     if (isAlike(outcome)) continue;
+    process.exitCode = 1;
     console.log(`${outcome.verdict}: ${outcome.id}\n  ${outcome.detail}`);
   }
   console.log(`Helm ${version}: ${summarize(found)}`);
-  outcomes.push(...found);
 }
-if (flags.json !== undefined) await writeFile(flags.json, `${JSON.stringify(outcomes, null, 1)}\n`);
-process.exitCode = outcomes.every(isAlike) ? 0 : 1;
 
 function isAlike({ verdict }: Outcome): boolean {
   return verdict === 'identical' || verdict === 'same error' || verdict === 'Helm panics';

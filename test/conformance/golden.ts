@@ -19,6 +19,7 @@ import {
   type Answer,
   chartsDirectory,
   commandOf,
+  compareAnswers,
   type GoldenCase,
   type OtherAnswer,
   otherAnswersFile,
@@ -29,23 +30,6 @@ import {
   recordsOf,
 } from '../support/golden.ts';
 import { recordedHelms } from '../support/rows.ts';
-
-/** Returns the first line at which two texts differ, for the report. */
-function firstDifference(want: string, got: string): string | undefined {
-  if (want === got) return undefined;
-  const [a, b] = [want.split('\n'), got.split('\n')];
-  const at = a.findIndex((line, i) => line !== b[i]);
-  const line = at < 0 ? a.length : at;
-  return `line ${line + 1}: want ${JSON.stringify(a[line])}, got ${JSON.stringify(b[line])}`;
-}
-
-function compare(want: Answer, got: Answer): string | undefined {
-  if (want.exitCode !== got.exitCode) return `exit code: want ${want.exitCode}, got ${got.exitCode}\n${got.stderr}`;
-  const stdout = firstDifference(want.stdout, got.stdout);
-  if (stdout !== undefined) return `standard output, ${stdout}`;
-  const stderr = firstDifference(want.stderr, got.stderr);
-  return stderr === undefined ? undefined : `standard error, ${stderr}`;
-}
 
 async function record(golden: GoldenCase, helm: HelmMajor, answer: Answer): Promise<void> {
   const files = recordOf(golden, helm);
@@ -85,8 +69,12 @@ async function verify(version: HelmVersion): Promise<number> {
   for (const golden of cases) {
     const command = commandOf(golden);
     const answer = await askBounded(helm, command, { cwd: chartsDirectory });
-    report(golden, `the recorded output of Helm ${version}`, compare(answer, await recorded(golden, version)));
-    report(golden, 'drydock', compare(answer, await runInProcess([...command, '--helm', version], chartsDirectory)));
+    report(golden, `the recorded output of Helm ${version}`, compareAnswers(answer, await recorded(golden, version)));
+    report(
+      golden,
+      'drydock',
+      compareAnswers(answer, await runInProcess([...command, '--helm', version], chartsDirectory)),
+    );
   }
   return cases.length;
 }
@@ -102,7 +90,7 @@ async function recordAll(major: HelmMajor): Promise<number> {
     const command = commandOf(golden);
     const answer = await askBounded(helm, command, { cwd: chartsDirectory });
     const again = await askBounded(helm, command, { cwd: chartsDirectory });
-    report(golden, `the second run of Helm ${major}`, compare(answer, again));
+    report(golden, `the second run of Helm ${major}`, compareAnswers(answer, again));
     await record(golden, major, answer);
   }
   const origin = {
@@ -124,9 +112,10 @@ async function recordOther(version: HelmVersion, answers: OtherAnswer[]): Promis
     const { exitCode, stdout, stderr } = await askBounded(helm, commandOf(golden), { cwd: chartsDirectory });
     // If Helm prints a manifest with an error, only the error is recorded.
     const answer = { exitCode, stdout: exitCode === 0 ? stdout : '', stderr };
-    if (compare(await readRecord(golden, major), answer) === undefined) continue;
+    if (compareAnswers(await readRecord(golden, major), answer) === undefined) continue;
     const { chart, case: name } = golden;
-    const isSame = (one: OtherAnswer): boolean => one.chart === chart && one.case === name && !compare(one, answer);
+    const isSame = (one: OtherAnswer): boolean =>
+      one.chart === chart && one.case === name && !compareAnswers(one, answer);
     const at = answers.findIndex(isSame);
     if (at < 0) answers.push({ chart, case: name, versions: [version], ...answer });
     else answers[at] = { ...answers[at]!, versions: [...answers[at]!.versions, version] };

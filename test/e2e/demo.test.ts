@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { DemoInput } from '../../emulator/demo/given.ts';
 import { writeFiles } from '../../scripts/dev/tools/write-files.ts';
 import { runInProcess } from '../support/cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;
 const files = {
@@ -36,10 +36,9 @@ spec:
 };
 
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'drydock-demo-'));
+  folder = temporaryFolder('drydock-demo-');
   await writeFiles(folder, files);
 });
-after(() => rm(folder, { recursive: true }));
 
 const run = (...argv: readonly string[]) => runInProcess(argv, folder, {});
 

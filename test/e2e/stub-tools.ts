@@ -4,14 +4,14 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { renderOrder } from '../../render/api/order.ts';
 import { folderRegistry } from '../../render/chart/registry.node.ts';
 import { parseYamlMap } from '../../render/codec/yaml/parse.ts';
 import { seededHost } from '../../render/core/host.ts';
 import { chartsDirectory, loadOrder } from '../support/orders.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const isWindows = process.platform === 'win32';
 const hosts = isWindows
@@ -38,7 +38,7 @@ interface Call {
   readonly input: string;
 }
 
-const home = mkdtempSync(join(tmpdir(), 'drydock stub tools ü '));
+const home = temporaryFolder('drydock stub tools ü ');
 const tools = join(home, 'tools');
 mkdirSync(tools);
 writeFileSync(join(tools, 'stub.mjs'), stub);

@@ -1,16 +1,13 @@
 // Tests that no HTTP request stops the server, blocks it, causes an internal error or leaks memory.
 // `npm run fuzz -- api [COUNT [SEED]]`, default 100,000 and a new seed, which is printed and repeats the run.
 
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
-import { createInterface } from 'node:readline';
-import { execa } from 'execa';
 import { documentRoutes } from '../../emulator/app/openapi.ts';
 import { createEmulator } from '../../emulator/emulator.ts';
-import { buildProduct } from '../../scripts/dev/tools/product.ts';
 import { Dice } from '../support/dice.ts';
+import { serve } from '../support/served.ts';
 import { faultyWorld, type GeneratedRequest, generateRequest, operationsOf, type Subject } from './api/requests.ts';
 import { type BrowserState, receive, signInSteps } from './api/sign-in.ts';
 
@@ -105,10 +102,10 @@ function median(values: readonly number[]): number {
 
 // Returns the operations of the served documents, other routes of the same table, and the files of the console.
 async function subjectOf(url: string, users: readonly { readonly token: string }[]): Promise<Subject> {
+  const { routes } = createEmulator({ hosted: true });
   const documents = await Promise.all(
     ['/swagger.v1.json', '/__drydock/openapi.json'].map(async (path) => (await fetch(url + path)).json()),
   );
-  const { routes } = createEmulator({ hosted: true });
   documents.push(documentRoutes(routes, { space: 'root', base: url, version: '' }));
   const page = await (await fetch(`${url}/`)).text();
   const files = [...page.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map(([, file = '']) => `/${file}`);
@@ -124,24 +121,11 @@ async function subjectOf(url: string, users: readonly { readonly token: string }
   return { operations, tokens: users.map(({ token }) => token), host: new URL(url).host, bodyLimit };
 }
 
-const command = await buildProduct();
 const limits = ['--body-limit', `${bodyLimit}`, '--max-worlds', '8', '--evict-worlds', '--set', 'logLimit=100'];
-const server = execa(process.execPath, [command, 'serve', '--port', '0', '--json', '--hosted', '--strict', ...limits], {
-  reject: false,
-  stdin: 'ignore',
-});
-let stderr = '';
-server.stderr.on('data', (chunk) => {
-  stderr += chunk;
-});
-let ended = false;
-void server.then(() => {
-  ended = true;
-});
+const server = await serve(['--hosted', '--strict', ...limits]);
+const { url, users, child } = server;
 
 try {
-  const [line] = (await once(createInterface(server.stdout), 'line')) as [string];
-  const { url, users } = JSON.parse(line) as { url: string; users: { token: string }[] };
   const port = Number(new URL(url).port);
   const subject = await subjectOf(url, users);
   const dice = new Dice(seed);
@@ -163,7 +147,7 @@ try {
     const what = failureOf(request, outcome);
     if (what !== undefined) findings.push({ what, request });
     if (outcome.durationMs > slowMs) slow.push(request);
-    if (at % 500 === 0) memory.push(await memoryOf(server.pid ?? 0));
+    if (at % 500 === 0) memory.push(await memoryOf(child.pid ?? 0));
     if (at % 2000 === 0) await reset();
     return outcome;
   };
@@ -177,7 +161,7 @@ try {
     }
   };
   const worker = async (): Promise<void> => {
-    while (requests < count && !ended && findings.length < 20) {
+    while (requests < count && child.exitCode === null && findings.length < 20) {
       if (dice.chance(0.01)) await signIn();
       else await ask(generateRequest(dice, subject));
     }
@@ -197,6 +181,7 @@ try {
   const samples = warmUp / 500;
   // Memory rises and falls in cycles longer than the warm-up, so its minimum shows the retained memory.
   const [early, late] = [median(memory.slice(samples, samples * 2)), Math.min(...memory.slice(-2 * samples))];
+  const stderr = server.stderr();
   const shown = [...statuses].sort(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`);
   console.log(
     `${requests} requests in ${seconds.toFixed()} s, longest ${longest.toFixed()} ms (${slow.length} repeated); ${shown.join(', ')}`,
@@ -212,13 +197,12 @@ try {
   for (const { what, request } of findings)
     console.error(what, JSON.stringify({ ...request, body: request.body?.toString().slice(0, 500) }));
   if (stderr !== '') console.error(`standard error of the server:\n${stderr.slice(0, 4000)}`);
-  if (ended) console.error('the server exited');
+  if (child.exitCode !== null) console.error('the server exited');
   if (grows) console.error('memory grows');
-  const isRunning = !ended && (await fetch(`${url}/api/v1/version`)).ok;
+  const isRunning = child.exitCode === null && (await fetch(`${url}/api/v1/version`)).ok;
   if (findings.length > 0 || grows || !isRunning || stderr !== '') process.exitCode = 1;
   else console.log('api: no failures');
 } finally {
   agent.destroy();
-  server.kill();
-  await server;
+  await server.end('SIGTERM');
 }

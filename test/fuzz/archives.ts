@@ -4,7 +4,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
-import { Dice as RandomSource } from '../support/dice.ts';
+import { Dice as RandomSource, wordList } from '../support/dice.ts';
 import { type Command, runCommands } from './commands.ts';
 import type { Family, Tools } from './family.ts';
 
@@ -32,6 +32,16 @@ interface Header {
 }
 
 const latin = (text: string): Buffer => Buffer.from(text, 'latin1');
+
+/** The header of an ordinary file. */
+const plain: Omit<Header, 'name' | 'size'> = {
+  type: '0',
+  mode: '0000644\0',
+  magic: 'ustar\x0000',
+  prefix: '',
+  trailer: '',
+  extras: [],
+};
 
 function block(header: Header, dice: Dice): Buffer {
   const bytes = Buffer.alloc(512);
@@ -129,28 +139,12 @@ function entry(name: string, content: Buffer, dice: Dice): Buffer {
 }
 
 const unusualNames = [
-  'c',
-  'c/',
-  'c//abs',
-  '/c/x',
-  'c/../x',
-  'c/./templates/../y.txt',
-  'c\\templates\\z.yaml',
-  'c\\a/b',
-  'c/c:/foo',
-  'Chart.yaml',
-  'Chart.yaml/x',
-  'other/Chart.yaml',
-  'c/Chart.yaml',
-  'c/Chart.yaml/',
-  'c/values.yaml',
-  'c/é.txt',
-  'c/\xff.txt',
+  ...wordList`
+    c c/ c//abs /c/x c/../x c/./templates/../y.txt c\templates\z.yaml c\a/b c/c:/foo Chart.yaml Chart.yaml/x
+    other/Chart.yaml c/Chart.yaml c/Chart.yaml/ c/values.yaml c/é.txt c/ÿ.txt c/charts/ c/charts/x c/charts/x.tgz
+    c/charts/_x/Chart.yaml
+  `,
   '',
-  'c/charts/',
-  'c/charts/x',
-  'c/charts/x.tgz',
-  'c/charts/_x/Chart.yaml',
   `c/${'d/'.repeat(40)}f`,
   'c/a b\n.txt',
 ];
@@ -196,38 +190,17 @@ function extended(dice: Dice): Buffer {
   let text = '';
   for (let count = 1 + dice(3); count > 0; count--) text += pick(dice, records)();
   const content = latin(text);
-  const header = {
-    name: 'pax',
-    type: dice(8) === 0 ? 'g' : 'x',
-    size: octal(content.length),
-    mode: '0000644\0',
-    magic: 'ustar\x0000',
-    prefix: '',
-    trailer: '',
-  };
-  return Buffer.concat([block({ ...header, extras: [] }, dice), padded(content)]);
+  const header = { ...plain, name: 'pax', type: dice(8) === 0 ? 'g' : 'x', size: octal(content.length) };
+  return Buffer.concat([block(header, dice), padded(content)]);
 }
 
 function gnu(dice: Dice): Buffer {
   if (dice(2) === 0) {
     const content = latin(`${pick(dice, unusualNames)}${dice(2) === 0 ? '\0' : '\0tail'}`);
     const type = pick(dice, ['L', 'L', 'K']);
-    return Buffer.concat([
-      block(
-        {
-          name: '././@LongLink',
-          type,
-          size: sizeField(content.length, dice),
-          mode: '0000644\0',
-          magic: 'ustar  \0',
-          prefix: '',
-          trailer: '',
-          extras: [],
-        },
-        dice,
-      ),
-      padded(content),
-    ]);
+    const size = sizeField(content.length, dice);
+    const header = { ...plain, name: '././@LongLink', type, size, magic: 'ustar  \0' };
+    return Buffer.concat([block(header, dice), padded(content)]);
   }
   const content = Buffer.from('data');
   const extras: [number, string][] = [
@@ -237,16 +210,9 @@ function gnu(dice: Dice): Buffer {
     [483, pick(dice, [octal(4), octal(8), octal(1), 'zz'])],
   ];
   const more = dice(3) === 0 ? [Buffer.alloc(512)] : [];
-  const header = {
-    name: 'c/old-sparse.txt',
-    type: 'S',
-    size: octal(content.length),
-    mode: '0000644\0',
-    magic: pick(dice, ['ustar  \0', 'ustar  \0', 'ustar\x0000']),
-    prefix: '',
-    trailer: '',
-  };
-  return Buffer.concat([block({ ...header, extras }, dice), ...more, padded(content)]);
+  const magic = pick(dice, ['ustar  \0', 'ustar  \0', 'ustar\x0000']);
+  const header = { ...plain, name: 'c/old-sparse.txt', type: 'S', size: octal(content.length), magic, extras };
+  return Buffer.concat([block(header, dice), ...more, padded(content)]);
 }
 
 /** A template that prints the content of an archive: its files, templates and subcharts. */

@@ -2,7 +2,7 @@
 
 import { askBounded } from '../../scripts/dev/tools/helm-binary.ts';
 import { runInProcess } from '../support/cli.ts';
-import type { Answer } from '../support/golden.ts';
+import { type Answer, compareAnswers } from '../support/golden.ts';
 import { recordedHelms } from '../support/rows.ts';
 import { type Finding, type Job, type Outcome, slowMs, type Tools } from './family.ts';
 
@@ -15,7 +15,7 @@ export interface Command {
 
 /** The result of a command. */
 export interface Compared {
-  readonly difference?: string;
+  readonly difference?: string | undefined;
   readonly crash?: string;
   readonly rejected: boolean;
   readonly milliseconds: number;
@@ -25,22 +25,7 @@ export interface Compared {
 function isSameAnswer(ours: Answer, theirs: Answer): boolean {
   if (ours.exitCode === 2) return theirs.exitCode !== 0;
   const isVerb = /%!\S/.test(theirs.stderr) && /^Error: .*%/.test(ours.stderr);
-  if (isVerb) return ours.exitCode === theirs.exitCode && ours.stdout === theirs.stdout;
-  return ours.exitCode === theirs.exitCode && ours.stdout === theirs.stdout && ours.stderr === theirs.stderr;
-}
-
-function firstDifference(want: string, got: string): string {
-  const [a, b] = [want.split('\n'), got.split('\n')];
-  const at = a.findIndex((line, index) => line !== b[index]);
-  const line = at < 0 ? a.length : at;
-  return `line ${line + 1}:\n    want ${JSON.stringify(a[line])}\n    got  ${JSON.stringify(b[line])}`;
-}
-
-function describe(ours: Answer, theirs: Answer): string {
-  const parts = [`exit code: want ${theirs.exitCode}, got ${ours.exitCode}`];
-  for (const stream of ['stdout', 'stderr'] as const)
-    if (ours[stream] !== theirs[stream]) parts.push(`${stream}, ${firstDifference(theirs[stream], ours[stream])}`);
-  return parts.join('\n  ');
+  return compareAnswers(theirs, isVerb ? { ...ours, stderr: theirs.stderr } : ours) === undefined;
 }
 
 const maxTries = 8;
@@ -70,7 +55,7 @@ export async function compareCommand({ args, cwd }: Command, { helm, major, alon
     const again = await askBounded(helm, args, { cwd });
     if (again.stdout !== theirs.stdout || again.stderr !== theirs.stderr) return result;
   }
-  return { ...result, difference: describe(ours, theirs) };
+  return { ...result, difference: compareAnswers(theirs, ours) };
 }
 
 /** Runs the commands of a job one after the other. */

@@ -1,6 +1,6 @@
 // Generates calls of template functions, with arguments of the expected kinds and sometimes of other kinds.
 
-import type { Dice } from '../support/dice.ts';
+import { type Dice, wordList } from '../support/dice.ts';
 import { dateText, durationText, layoutText, zones } from './times.ts';
 import { constraintText, regexpText, versionText } from './versions.ts';
 import { quoted, scalars, text, word } from './words.ts';
@@ -74,121 +74,26 @@ const fields: readonly (readonly [string, string])[] = [
 ];
 
 const integers = [
-  ...[
-    '0',
-    '1',
-    '2',
-    '3',
-    '-1',
-    '-2',
-    '7',
-    '10',
-    '100',
-    '0x1F',
-    "'a'",
-    '1e3',
-    '-0',
-    '9223372036854775807',
-    '-9223372036854775808',
-  ],
-  ...['(int 3)', '(int64 2)', '(len "abc")', '2147483648', '0b11', '0o7', '1_000', '9007199254740993'],
+  ...wordList`
+    0 1 2 3 -1 -2 7 10 100 0x1F 'a' 1e3 -0 9223372036854775807 -9223372036854775808
+    2147483648 0b11 0o7 1_000 9007199254740993
+  `,
+  ...['(int 3)', '(int64 2)', '(len "abc")'],
 ];
 const floats = [
-  ...[
-    '0.0',
-    '1.5',
-    '-2.5',
-    '3.0',
-    '1e21',
-    '1e20',
-    '1e-7',
-    '0.1',
-    '1e308',
-    '5e-324',
-    '-0.0',
-    '1.0e6',
-    '123456789.125',
-    '0x1p4',
-    '(float64 "NaN")',
-  ],
-  ...[
-    '(float64 "inf")',
-    '(divf 1 3)',
-    '(mulf 1e300 1e300)',
-    '1e100',
-    '(float64 "-inf")',
-    '2.5e-3',
-    '100000000000000000000.0',
-  ],
+  ...wordList`
+    0.0 1.5 -2.5 3.0 1e21 1e20 1e-7 0.1 1e308 5e-324 -0.0 1.0e6 123456789.125 0x1p4
+    1e100 2.5e-3 100000000000000000000.0
+  `,
+  ...['(float64 "NaN")', '(float64 "inf")', '(divf 1 3)', '(mulf 1e300 1e300)', '(float64 "-inf")'],
 ];
 const formats = [
-  ...[
-    '%s',
-    '%d',
-    '%v',
-    '%+v',
-    '%#v',
-    '%T',
-    '%q',
-    '%x',
-    '%X',
-    '%o',
-    '%b',
-    '%c',
-    '%U',
-    '%e',
-    '%E',
-    '%f',
-    '%g',
-    '%G',
-    '%t',
-    '%p',
-    '%%',
-    '%!',
-    '%z',
-    '%y',
-  ],
-  ...[
-    '%5d',
-    '%-5d|',
-    '%05d',
-    '%+d',
-    '% d',
-    '%.3f',
-    '%8.3f',
-    '%-8s|',
-    '%.2s',
-    '%*d',
-    '%[2]d',
-    '%[1]s',
-    '%#x',
-    '% x',
-    '%#q',
-    '%+q',
-    '%O',
-    '%#o',
-    '%6.2f%%',
-  ],
-  ...[
-    '%[5]d',
-    '%[x]d',
-    '%.*f',
-    '%#U',
-    '%+.3e',
-    '%#g',
-    '%06.2f',
-    '%x %X',
-    '%v %v',
-    '%s',
-    '%[2]*[1]d',
-    '%w',
-    '%10q',
-    '%-10q|',
-    '% +d',
-    '%0-5d',
-    '%!d',
-    '%',
-  ],
+  ...wordList`
+    %s %d %v %+v %#v %T %q %x %X %o %b %c %U %e %E %f %g %G %t %p %% %! %z %y
+    %5d %-5d| %05d %+d %.3f %8.3f %-8s| %.2s %*d %[2]d %[1]s %#x %#q %+q %O %#o %6.2f%%
+    %[5]d %[x]d %.*f %#U %+.3e %#g %06.2f %s %[2]*[1]d %w %10q %-10q| %0-5d %!d %
+  `,
+  ...['% d', '% x', '%x %X', '%v %v', '% +d'],
 ];
 
 type Make = (dice: Dice, depth: number) => string;
@@ -238,51 +143,13 @@ function urlText(dice: Dice): string {
 }
 
 const methods = [
-  ...[
-    'Year',
-    'Month',
-    'Day',
-    'Hour',
-    'Unix',
-    'UnixNano',
-    'Weekday',
-    'YearDay',
-    'String',
-    'UTC',
-    'IsZero',
-    'Zone',
-    'Clock',
-    'Date',
-    'ISOWeek',
-    'Location',
-    'Local',
-  ],
-  ...[
-    'Nanosecond',
-    'UnixMilli',
-    'IsDST',
-    'GoString',
-    'ZoneBounds',
-    'MarshalText',
-    'MarshalJSON',
-    'Nope',
-    'Format "15:04"',
-    'AppendFormat nil "15"',
-    'AddDate 1 2 3',
-  ],
-  ...[
-    'Location.String',
-    'Month.String',
-    'Weekday.String',
-    'UTC.Zone',
-    'Equal .',
-    'Before .',
-    'Round 1',
-    'Truncate 1000000000',
-    'Add 1000000000',
-    'Sub .',
-    'In .Location',
-  ],
+  ...wordList`
+    Year Month Day Hour Unix UnixNano Weekday YearDay String UTC IsZero Zone Clock Date ISOWeek Location Local
+    Nanosecond UnixMilli IsDST GoString ZoneBounds MarshalText MarshalJSON Nope
+    Location.String Month.String Weekday.String UTC.Zone
+  `,
+  ...['Format "15:04"', 'AppendFormat nil "15"', 'AddDate 1 2 3', 'Equal .', 'Before .', 'Round 1', 'Sub .'],
+  ...['Truncate 1000000000', 'Add 1000000000', 'In .Location'],
 ];
 
 /** Generates an argument of a kind: a literal, a field, or a call that returns one. */

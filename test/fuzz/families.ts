@@ -7,7 +7,6 @@ import { charts } from './charts.ts';
 import { drawExpression } from './expressions.ts';
 import type { Family } from './family.ts';
 import { flags, values } from './flags.ts';
-import { orderValues } from './order-values.ts';
 import { orders } from './orders.ts';
 import { rowFamily } from './rows.ts';
 import { drawTemplate } from './templates.ts';
@@ -51,7 +50,6 @@ export const families: readonly Family[] = [
   values,
   flags,
   orders,
-  orderValues,
   archives,
   requests,
 ];

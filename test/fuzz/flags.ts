@@ -2,44 +2,20 @@
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Dice } from '../support/dice.ts';
+import { Dice, wordList } from '../support/dice.ts';
 import { chartsDirectory } from '../support/golden.ts';
 import { type Command, runCommands } from './commands.ts';
 import type { Family, Tools } from './family.ts';
 import { jsonText, yamlText } from './texts.ts';
 import { scalars, text, word } from './words.ts';
 
-const charts = [
-  'values-as-json',
-  'values-as-json',
-  'values-as-json',
-  'umbrella',
-  'web',
-  'schema',
-  'library-user',
-  'values-and-text',
-  'crds-and-hooks',
-];
-const keys = [
-  'a',
-  'b',
-  'a.b',
-  'a.b.c',
-  'l[0]',
-  'l[1]',
-  'l[2].x',
-  'a\\.b',
-  'global.x',
-  'tags.caching',
-  'database.enabled',
-  'replicaCount',
-  'image.tag',
-  'env.PORT',
-  'nested.list[0]',
-  'service',
-  'metrics.nope',
-  'l[0][1]',
-];
+const charts = wordList`
+  values-as-json values-as-json values-as-json umbrella web schema library-user values-and-text crds-and-hooks
+`;
+const keys = wordList`
+  a b a.b a.b.c l[0] l[1] l[2].x a\.b global.x tags.caching database.enabled replicaCount image.tag env.PORT
+  nested.list[0] service metrics.nope l[0][1]
+`;
 
 function setKey(dice: Dice): string {
   if (dice.chance(0.75)) return dice.pick(keys);
@@ -56,24 +32,9 @@ function setValue(dice: Dice): string {
   return dice.pick([
     () =>
       dice.pick([
-        '1',
-        'true',
-        'null',
+        ...wordList`1 true null 007 1e3 0x1 x {a,b} {} {a a\,b -1 9223372036854775808 1.5 a=b {1,null,true}`,
         '',
-        '007',
-        '1e3',
-        '0x1',
-        'x',
-        '{a,b}',
-        '{}',
-        '{a',
-        'a\\,b',
-        '-1',
-        '9223372036854775808',
-        '1.5',
         '" "',
-        'a=b',
-        '{1,null,true}',
       ]),
     () => dice.pick(scalars),
     () => text(dice, 8),
@@ -112,21 +73,7 @@ function valuesText(dice: Dice): string {
   return [
     ...new Set(
       dice.list(1, 4, () =>
-        dice.pick([
-          'a',
-          'b',
-          'l',
-          'global',
-          'tags',
-          'database',
-          'metrics',
-          'replicaCount',
-          'image',
-          'env',
-          'service',
-          'nested',
-          'common',
-        ]),
+        dice.pick(wordList`a b l global tags database metrics replicaCount image env service nested common`),
       ),
     ),
   ]
@@ -144,14 +91,8 @@ const others: readonly MakeFlag[] = [
   async (dice) => [
     '--show-only',
     dice.pick([
-      'templates/service.yaml',
-      'templates/*.yaml',
-      'templates/nope.yaml',
-      'templates/**',
-      '[',
-      'crds/x.yaml',
+      ...wordList`templates/service.yaml templates/*.yaml templates/nope.yaml templates/** [ crds/x.yaml ../x`,
       '',
-      '../x',
       word(dice),
     ]),
   ],
@@ -173,20 +114,7 @@ const others: readonly MakeFlag[] = [
   // Arguments that look like a global flag, as the value of another flag or after its letter.
   async (dice) => [
     dice.pick(['--set', '--set-string', '--set-literal', '-a', '-f', '--version', '--kube-context', '-ga', '--labels']),
-    dice.pick([
-      '-n=x',
-      '-nx=1',
-      '--namespace=y',
-      '-n',
-      '--',
-      '-h',
-      '-v=x',
-      '-v=3',
-      '--qps=x',
-      '---a=1',
-      '-an=b',
-      '-=1',
-    ]),
+    dice.pick(wordList`-n=x -nx=1 --namespace=y -n -- -h -v=x -v=3 --qps=x ---a=1 -an=b -=1`),
     ...dice.pick([[], ['-n', 'z'], ['extra']]),
   ],
   async (dice) => [
@@ -203,18 +131,10 @@ const others: readonly MakeFlag[] = [
   ],
   async (dice) => ['--dry-run', ...dice.pick([[], ['client'], ['server']])],
   async (dice) => [
-    dice.pick([
-      '--wait',
-      '--atomic',
-      '--create-namespace',
-      '--dependency-update=false',
-      '--devel',
-      '--disable-openapi-validation',
-      '--force',
-      '--nope',
-      '-x',
-      '--set',
-    ]),
+    dice.pick(wordList`
+      --wait --atomic --create-namespace --dependency-update=false --devel --disable-openapi-validation --force --nope -x
+      --set
+    `),
   ],
   async (dice) => [
     dice.pick(['--timeout', '--version', '--history-max', '--description', '--labels', '--kube-context']),

@@ -13,8 +13,8 @@ import { formatTemplate } from '../../render/output/template.ts';
 import { changedFiles } from '../../render/snapshot/compare.ts';
 import { type Meaning, meaningOf } from '../../render/snapshot/meaning.ts';
 import { normalizeFiles } from '../../render/snapshot/normalize.ts';
-import { type ChartUnderTest, checkCharts, claimArguments } from '../e2e/charts/every-chart.ts';
-import { repeatableHost } from '../support/claims/host.ts';
+import { type ChartUnderTest, chartArguments, checkCharts } from '../e2e/charts/every-chart.ts';
+import { repeatableHost } from '../support/claims/tools.ts';
 import { Dice } from '../support/dice.ts';
 import { type Mutation, mutationsOf } from './mutate-document.ts';
 
@@ -178,10 +178,11 @@ function sampled<Item>(lists: readonly Item[][], count: number, dice: Dice): Ite
   return taken.slice(0, count);
 }
 
-const { own, ...settings } = claimArguments({ mutations: '200' });
+const settings = chartArguments({ mutations: 200 });
 const started = performance.now();
-const { charts, counts, failures } = await checkCharts(settings, (chart) => checkChart(chart, own.mutations));
-for (const failure of failures) console.error(failure);
+const { charts, counts, failures } = await checkCharts(settings, (chart) =>
+  checkChart(chart, settings.flags.mutations),
+);
 for (const [what, count] of Object.entries(counts).sort()) console.log(`${String(count).padStart(8)} ${what}`);
 const seconds = Math.round((performance.now() - started) / 1000);
 console.log(`mutations: ${counts.mutations ?? 0} of ${charts} charts in ${seconds} s, ${failures.length} failures`);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { folderRegistry } from '../../render/chart/registry.node.ts';
 import { RenderError, type RenderErrorCode } from '../../render/core/errors.ts';
-import { Dice } from '../support/dice.ts';
+import { Dice, wordList } from '../support/dice.ts';
 import { generatedOrder } from '../support/generated-orders.ts';
 import { objectTexts } from '../support/objects.ts';
 import { chartsDirectory, renderSample } from '../support/orders.ts';
@@ -89,26 +89,10 @@ function replaced(value: unknown, [key, ...rest]: readonly string[], other: unkn
   return copy;
 }
 
-const fields = [
-  'name',
-  'version',
-  'releaseName',
-  'namespace',
-  'valuesFile',
-  'values',
-  'valuesPatch',
-  'resources',
-  'waitFors',
-  'sourceRef',
-  'bundle',
-  'url',
-  'kind',
-  'spec',
-  'dependsOn',
-  'nope',
-  '__proto__',
-  'toString',
-];
+const fields = wordList`
+  name version releaseName namespace valuesFile values valuesPatch resources waitFors sourceRef bundle url kind spec
+  dependsOn nope __proto__ toString
+`;
 
 function makeOrder(seed: number): { readonly input: unknown; readonly changed: boolean } {
   const dice = new Dice(seed);
@@ -141,16 +125,21 @@ async function checkOrder(input: unknown): Promise<{ readonly failure?: string; 
     }
     for (const script of [rendered.helmScript(), rendered.yamlScript()])
       if (typeof script !== 'string') return { failure: 'no script', rejected: false };
-    return { rejected: false };
+    return { rejected: false, ...pollution() };
   } catch (error) {
     if (
       error instanceof RenderError &&
       codes.has(error.code) &&
       !/undefined|\[object|at .*\.ts:/.test(error.message.replaceAll('"', ''))
     )
-      return { rejected: true };
+      return { rejected: true, ...pollution() };
     return { failure: (error as Error).stack ?? String(error), rejected: true };
   }
+}
+
+function pollution(): { readonly failure?: string } {
+  const names = Object.keys(Object.prototype);
+  return names.length === 0 ? {} : { failure: `all objects have ${names.join(', ')}` };
 }
 
 function shown(input: unknown): string {

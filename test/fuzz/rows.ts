@@ -4,13 +4,11 @@ import { setTimeout } from 'node:timers/promises';
 import { RenderError } from '../../render/core/errors.ts';
 import type { HelmVersion } from '../../render/core/helm-version.ts';
 import { encodeUtf8 } from '../../render/go/utf8.ts';
-import type { HelmMajor } from '../../render/helm/helm.ts';
 import { loadChart, seededHost, template } from '../../render/index.ts';
 import { Dice } from '../support/dice.ts';
 import { chartOfRow, recordedHelms, shortenError, textOfAnswer, textOfOutput } from '../support/rows.ts';
 import { type Family, type Finding, type Job, type Outcome, seedOf, slowMs, type Tools } from './family.ts';
 import { askFailing, askRendering, askRow, type RowInput } from './helm-rows.ts';
-import { isSkippedMark } from './marks.ts';
 
 /** Generates the template of a row; `id` is unique within a job. */
 export type Draw = (dice: Dice, id: number) => string;
@@ -46,17 +44,15 @@ async function steadyAnswers(row: RowInput, { helm, major, folder }: Tools): Pro
   };
   const first = await ask();
   // Rows without a result in a batch are usually the same.
-  if (first.want === first.ours || isKnown(row, first, major)) return undefined;
+  if (first.want === first.ours || isKnown(row, first)) return undefined;
   await setTimeout(1100);
   const second = await ask();
   return first.want === second.want && first.ours === second.ours ? first : undefined;
 }
 
-function isKnown(row: RowInput, { want, ours }: Answers, major: HelmMajor): boolean {
-  const answer = (template: string): string => answerRow({ ...row, template }, major).text;
+function isKnown(row: RowInput, { want, ours }: Answers): boolean {
   return (
-    reported.has(causeOf({ want, ours })) ||
-    knownDifferences.some(({ isMeant }) => isMeant(row.template, want, ours, answer))
+    reported.has(causeOf({ want, ours })) || knownDifferences.some(({ isMeant }) => isMeant(row.template, want, ours))
   );
 }
 
@@ -180,8 +176,8 @@ async function runRows(job: Job, tools: Tools, { draw, together }: Drawing): Pro
 /** A known difference. */
 interface KnownDifference {
   readonly reason: string;
-  /** Recognizes the difference by the template and both results; `answer` returns drydock's result for another template. */
-  readonly isMeant: (template: string, want: string, got: string, answer: (template: string) => string) => boolean;
+  /** Recognizes the difference by the template and both results. */
+  readonly isMeant: (template: string, want: string, got: string) => boolean;
 }
 
 const beyondDoubles = /\d{16,}|0x[\da-f]{14,}/;
@@ -204,7 +200,7 @@ const knownDifferences: readonly KnownDifference[] = [
   {
     reason:
       'go-yaml skips the first character of a line if its buffer begins with a byte order mark, for example if fewer than four characters are left',
-    isMeant: (template, want, _got, answer) => isSkippedMark(template, want, answer),
+    isMeant: (template) => /fromYaml/i.test(template) && /[^"]\\ufeff/.test(template),
   },
   {
     reason:

@@ -1,36 +1,20 @@
 // Generates templates: control structures, whitespace, comments, definitions, variables, and templates with a few changed characters.
 
-import type { Dice } from '../support/dice.ts';
+import { type Dice, wordList } from '../support/dice.ts';
 import { bounded, expression } from './expressions.ts';
 import { mutated, quoted } from './words.ts';
 
 const texts = ['a', ' ', '\n', ' \n ', 'x: ', '- y\n', '\t', '', '}', '{', '#', '\r\n', 'é', '}} ', '"', '{ {', '  '];
 const simple = [
-  '.',
-  '$',
-  '.Values.l',
-  '.Values.m',
-  '.Values.s',
-  '.Values.none',
-  '$x',
-  '$y',
-  '.Values.em',
+  ...wordList`
+    . $ .Values.l .Values.m .Values.s .Values.none $x $y .Values.em "t" 0 nil true .a .b.c $.Values.i 3 .Values.lm $x.a
+    .Values.el
+  `,
   '(list 1 2 3)',
   '(dict "a" 1 "b" 2)',
-  '"t"',
-  '0',
-  'nil',
-  'true',
   '(until 3)',
-  '.a',
-  '.b.c',
-  '$.Values.i',
-  '3',
-  '.Values.lm',
   '(index .Values.l 1)',
-  '$x.a',
   'not .',
-  '.Values.el',
 ];
 
 function pipe(dice: Dice): string {

@@ -1,96 +1,29 @@
 // Generates times, layouts, time zones and durations, and calls with them.
 
-import type { Dice } from '../support/dice.ts';
+import { type Dice, wordList } from '../support/dice.ts';
 import { quoted, text, word } from './words.ts';
 
 /** Names of time zones: common, historic and invalid ones. */
 export const zones: readonly string[] = [
-  ...[
-    'UTC',
-    'Local',
-    '',
-    'CET',
-    'EST',
-    'EST5EDT',
-    'MST',
-    'WET',
-    'GMT',
-    'Europe/Paris',
-    'Europe/Dublin',
-    'America/New_York',
-    'America/Sao_Paulo',
-  ],
-  ...[
-    'Asia/Kolkata',
-    'Asia/Kathmandu',
-    'Australia/Lord_Howe',
-    'Africa/Monrovia',
-    'Pacific/Apia',
-    'Asia/Tehran',
-    'America/St_Johns',
-    'Etc/GMT+12',
-  ],
-  ...[
-    'Etc/GMT-14',
-    'Europe/Amsterdam',
-    'Africa/Casablanca',
-    'Antarctica/Troll',
-    'Nope/Zone',
-    'utc',
-    'europe/paris',
-    '../etc',
-    'PST8PDT',
-    'HST',
-    'MET',
-    'EET',
-  ],
+  ...wordList`
+    UTC Local CET EST EST5EDT MST WET GMT Europe/Paris Europe/Dublin America/New_York America/Sao_Paulo
+    Asia/Kolkata Asia/Kathmandu Australia/Lord_Howe Africa/Monrovia Pacific/Apia Asia/Tehran America/St_Johns
+    Etc/GMT+12
+    Etc/GMT-14 Europe/Amsterdam Africa/Casablanca Antarctica/Troll Nope/Zone utc europe/paris ../etc PST8PDT HST MET
+    EET
+  `,
+  '',
 ];
 
 const layoutParts = [
-  ...[
-    '2006',
-    '06',
-    '01',
-    '1',
-    'Jan',
-    'January',
-    '02',
-    '_2',
-    '2',
-    '002',
-    '__2',
-    '15',
-    '3',
-    '03',
-    '04',
-    '4',
-    '05',
-    '5',
-    'Mon',
-    'Monday',
-    'MST',
-    'PM',
-    'pm',
-  ],
-  ...[
-    'Z07:00',
-    'Z0700',
-    'Z07',
-    '-07:00',
-    '-0700',
-    '-07',
-    '-07:00:00',
-    'Z07:00:00',
-    '-070000',
-    '.000',
-    ',000',
-    '.999',
-    '.000000000',
-    '.999999999',
-    ',9',
-    '.0',
-  ],
-  ...['-', '/', ':', ' ', 'T', ', ', 'x', '_', '.', '20060102', 'Janu', 'é', '_2006', '2_', '.00 ', '000'],
+  ...wordList`
+    2006 06 01 1 Jan January 02 _2 2 002 __2 15 3 03 04 4 05 5 Mon Monday MST PM pm
+    Z07:00 Z0700 Z07 -07:00 -0700 -07 -07:00:00 Z07:00:00 -070000 .000 ,000 .999 .000000000 .999999999 ,9 .0
+    - / : T x _ . 20060102 Janu é _2006 2_ 000
+  `,
+  ' ',
+  ', ',
+  '.00 ',
 ];
 
 /** Generates a layout of a time. */
@@ -108,45 +41,10 @@ export function layoutText(dice: Dice): string {
   return dice.list(1, 6, () => dice.pick(layoutParts)).join('');
 }
 
-const years = [
-  '0001',
-  '0000',
-  '1582',
-  '1883',
-  '1890',
-  '1900',
-  '1911',
-  '1945',
-  '1969',
-  '1970',
-  '1986',
-  '2000',
-  '2006',
-  '2024',
-  '2037',
-  '2038',
-  '2100',
-  '9999',
-];
+const years = wordList`0001 0000 1582 1883 1890 1900 1911 1945 1969 1970 1986 2000 2006 2024 2037 2038 2100 9999`;
 
 /** Time zones that are defined by ruleZones, so that times before 1970 do not depend on the zone database. */
-const ruleZones = [
-  'UTC',
-  'Local',
-  '',
-  'CET',
-  'MET',
-  'EET',
-  'WET',
-  'EST',
-  'MST',
-  'HST',
-  'EST5EDT',
-  'PST8PDT',
-  'Etc/GMT+12',
-  'Nope',
-  'PST',
-];
+const ruleZones = [...wordList`UTC Local CET MET EET WET EST MST HST EST5EDT PST8PDT Etc/GMT+12 Nope PST`, ''];
 
 /** Generates a time in RFC 3339 format, sometimes an invalid one. A `modern` time is later than 1970. */
 export function dateText(dice: Dice, modern = false): string {
@@ -170,77 +68,16 @@ export function durationText(dice: Dice): string {
   return dice.pick(['', '', '-', '+']) + parts.join('');
 }
 
-const verbs = [
-  '%v',
-  '%+v',
-  '%#v',
-  '%s',
-  '%q',
-  '%z',
-  '%y',
-  '%T',
-  '%x',
-  '%t',
-  '%5v',
-  '%-40v|',
-  '%050s',
-  '%+q',
-  '%.4s',
-  '% x',
-  '%#q',
-  '%U',
-  '%e',
-  '%w',
-  '%!',
-  '%c',
-];
+const verbs = [...wordList`%v %+v %#v %s %q %z %y %T %x %t %5v %-40v| %050s %+q %.4s %#q %U %e %w %! %c`, '% x'];
 const methodNames = [
-  ...[
-    '.Zone',
-    '.Clock',
-    '.Date',
-    '.ISOWeek',
-    '.Location',
-    '.Local',
-    '.UTC',
-    '.Unix',
-    '.UnixNano',
-    '.Weekday',
-    '.Month',
-    '.YearDay',
-    '.IsZero',
-    '.IsDST',
-    '.String',
-    '.GoString',
-    '.Year',
-  ],
-  ...[
-    '.MarshalText',
-    '.MarshalJSON',
-    '.MarshalBinary',
-    '.ZoneBounds',
-    '.UnixMicro',
-    '.Location.String',
-    '.Local.Location',
-    '.Local.Zone',
-    '.UTC.Location',
-    '.GobEncode',
-    '.Nope',
-    '.Month.String',
-  ],
-  ...[
-    '.wall',
-    '.Year.Nope',
-    '.Weekday.Nope',
-    '.Location.Nope',
-    '.Zone 1',
-    '.Year 1',
-    '.Local.Format "MST"',
-    '.Format "MST -0700"',
-    '.AddDate 0 1 -1',
-    '.Equal 1',
-    '.Unix.Nope',
-  ],
+  ...wordList`
+    .Zone .Clock .Date .ISOWeek .Location .Local .UTC .Unix .UnixNano .Weekday .Month .YearDay .IsZero .IsDST .String
+    .GoString .Year
+    .MarshalText .MarshalJSON .MarshalBinary .ZoneBounds .UnixMicro .Location.String .Local.Location .Local.Zone
+    .UTC.Location .GobEncode .Nope .Month.String
+    .wall .Year.Nope .Weekday.Nope .Location.Nope .Unix.Nope
+  `,
+  ...['.Zone 1', '.Year 1', '.Local.Format "MST"', '.Format "MST -0700"', '.AddDate 0 1 -1', '.Equal 1'],
 ];
 
 /** Generates a template that creates a time and uses it. */
@@ -262,18 +99,10 @@ export function drawTime(dice: Dice): string {
     () => `(dateModify ${quoted(durationText(dice))} (toDate ${quoted(layout)} ${date()}))`,
     () =>
       dice.pick([
-        '0',
-        '1',
-        '1700000000',
+        ...wordList`0 1 1700000000 253402300800 "x" nil 1.5 -1 9223372036854775807`,
         ...(modern ? [] : ['-62135596800']),
         '(int 5)',
         '(int64 1e9)',
-        '253402300800',
-        '"x"',
-        'nil',
-        '1.5',
-        '-1',
-        '9223372036854775807',
       ]),
   ])();
   return dice.pick([

@@ -1,24 +1,9 @@
 // Generates versions, constraints and regular expressions, and calls with them.
 
-import type { Dice } from '../support/dice.ts';
+import { type Dice, wordList } from '../support/dice.ts';
 import { quoted, text, word } from './words.ts';
 
-const numbers = [
-  '0',
-  '1',
-  '2',
-  '10',
-  '01',
-  '1',
-  '3',
-  '28',
-  'x',
-  'X',
-  '*',
-  '18446744073709551615',
-  '18446744073709551616',
-  '',
-];
+const numbers = [...wordList`0 1 2 10 01 1 3 28 x X * 18446744073709551615 18446744073709551616`, ''];
 
 /** Generates a version, sometimes an invalid one. */
 export function versionText(dice: Dice): string {
@@ -45,104 +30,12 @@ export function constraintText(dice: Dice): string {
   return dice.list(1, 2, all).join(dice.pick([' || ', '||', '|| ', ' | ']));
 }
 
-const atoms = [
-  ...[
-    'a',
-    'b',
-    '.',
-    '\\d',
-    '\\w',
-    '\\s',
-    '\\S',
-    '\\b',
-    '\\B',
-    '^',
-    '$',
-    '\\A',
-    '\\z',
-    '\\Z',
-    '[a-z]',
-    '[^a]',
-    '[]a]',
-    '[a-]',
-    '[[:alpha:]]',
-    '[[:^digit:]]',
-    '[\\d-x]',
-  ],
-  ...[
-    '\\pL',
-    '\\p{Greek}',
-    '\\PN',
-    '\\p{Nope}',
-    '\\x41',
-    '\\x{1F600}',
-    '\\101',
-    '\\Q.+\\E',
-    '\\Q',
-    '\\C',
-    '\\R',
-    '\\1',
-    '\\',
-    '\\é',
-    'é',
-    '日',
-    '(?i)',
-    '(?s)',
-    '(?m)',
-    '(?U)',
-    '(?-i)',
-  ],
-  ...[
-    '(',
-    ')',
-    '[',
-    ']',
-    '{',
-    '}',
-    '(?:',
-    '(?P<n>',
-    '(?<n>',
-    '(?i:',
-    '(?P<n',
-    '(?=',
-    '(?!',
-    '(?#',
-    '\\n',
-    '\\t',
-    '-',
-    ',',
-    '/',
-    '[z-a]',
-    '[[:nope:]]',
-    '\\pN+',
-    '\\/',
-    '0',
-    '1',
-  ],
-];
-const counts = [
-  '',
-  '',
-  '',
-  '*',
-  '+',
-  '?',
-  '*?',
-  '+?',
-  '??',
-  '{2}',
-  '{1,}',
-  '{0,2}',
-  '{,2}',
-  '{2,1}',
-  '{1001}',
-  '{1000}',
-  '**',
-  '{1}{2}',
-  '{',
-  '{a}',
-  '{2}?',
-];
+const atoms = wordList`
+  a b . \d \w \s \S \b \B ^ $ \A \z \Z [a-z] [^a] []a] [a-] [[:alpha:]] [[:^digit:]] [\d-x]
+  \pL \p{Greek} \PN \p{Nope} \x41 \x{1F600} \101 \Q.+\E \Q \C \R \1 \ \é é 日 (?i) (?s) (?m) (?U) (?-i)
+  ( ) [ ] { } (?: (?P<n> (?<n> (?i: (?P<n (?= (?! (?# \n \t - , / [z-a] [[:nope:]] \pN+ \/ 0 1
+`;
+const counts = ['', '', '', ...wordList`* + ? *? +? ?? {2} {1,} {0,2} {,2} {2,1} {1001} {1000} ** {1}{2} { {a} {2}?`];
 
 /** Generates a regular expression, sometimes an invalid one. */
 export function regexpText(dice: Dice): string {

@@ -8,12 +8,10 @@ export interface ApiRow {
   /** The login of the caller. Default: anonymous. */
   readonly as?: string;
   readonly method: string;
-  /** The path below `/api/v1`. */
+  /** The path below `/api/v1`; `order-of-ada` stands for the uid of ada's seeded Order. */
   readonly path: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Earlier requests in the same world. */
-  readonly before?: readonly Pick<ApiRow, 'as' | 'method' | 'path' | 'body'>[];
   /** Sets up the world through a control route first: method, path, body. */
   readonly control?: readonly [string, string, unknown?];
   /** Whether the row needs a hosted emulator, or one that is not hosted. Default: either. */
@@ -101,25 +99,21 @@ export interface RowRun {
 /** Runs one row in a separate world. Throws if the result is wrong. */
 export async function runRow(apiRow: ApiRow, world: string, run: RowRun): Promise<void> {
   const row = run.inPage ? { ...apiRow, ...apiRow.inPage } : apiRow;
-  const call = async (one: Pick<ApiRow, 'as' | 'method' | 'path' | 'body' | 'headers'>): Promise<ApiAnswer> => {
-    const token = one.as === undefined ? undefined : run.tokens.get(one.as);
-    const path = one.path.replace(/\{\{(\w+)\}\}/, (_, login: string) => run.orders.get(login) ?? '');
-    const hasBody = one.body !== undefined && !(run.inPage && one.method === 'GET');
-    const headers = {
-      ...(hasBody && jsonHeader),
-      ...(token && { Authorization: `token ${token}` }),
-      'X-Drydock-World': world,
-      ...one.headers,
-    };
-    return run.send(one.method, `/api/v1${path}`, headers, hasBody ? JSON.stringify(one.body) : undefined);
-  };
   if (row.control) {
     const [method, path, body] = row.control;
     const text = body === undefined ? undefined : JSON.stringify(body);
     await run.send(method, `/__drydock${path}`, { ...jsonHeader, 'X-Drydock-World': world }, text);
   }
-  for (const one of row.before ?? []) await call(one);
-  const answer = await call(row);
+  const token = row.as === undefined ? undefined : run.tokens.get(row.as);
+  const path = row.path.replace(/order-of-(\w+)/, (_, login: string) => run.orders.get(login) ?? '');
+  const hasBody = row.body !== undefined && !(run.inPage && row.method === 'GET');
+  const headers = {
+    ...(hasBody && jsonHeader),
+    ...(token && { Authorization: `token ${token}` }),
+    'X-Drydock-World': world,
+    ...row.headers,
+  };
+  const answer = await run.send(row.method, `/api/v1${path}`, headers, hasBody ? JSON.stringify(row.body) : undefined);
   expect(answer.status === row.status, `status ${answer.status}, expected ${row.status}: ${answer.text.slice(0, 300)}`);
   if (row.status !== 0) row.check?.(answer);
 }

@@ -1,4 +1,4 @@
-// Random numbers from a seed, the same on every machine.
+// Random numbers from a seed, the same on every machine, and lists of words to pick from.
 
 /** A seeded source of random numbers (mulberry32). */
 export class Dice {
@@ -41,4 +41,9 @@ export class Dice {
   list<Value>(min: number, max: number, make: () => Value): Value[] {
     return Array.from({ length: min + this.below(max - min + 1) }, make);
   }
+}
+
+/** Returns the words of a text, which are separated by white space. Backslashes are not escapes. */
+export function wordList({ raw: [text = ''] }: TemplateStringsArray): string[] {
+  return text.trim().split(/\s+/);
 }

@@ -86,3 +86,20 @@ export async function readRecords(): Promise<(golden: GoldenCase, version: HelmV
     return other ?? readRecord(golden, majorOf(version));
   };
 }
+
+/** Returns the first difference between the results of two programs; undefined if there is none. */
+export function compareAnswers(want: Answer, got: Answer): string | undefined {
+  if (want.exitCode !== got.exitCode) return `exit code: want ${want.exitCode}, got ${got.exitCode}\n${got.stderr}`;
+  const stdout = firstDifference(want.stdout, got.stdout);
+  if (stdout !== undefined) return `standard output, ${stdout}`;
+  const stderr = firstDifference(want.stderr, got.stderr);
+  return stderr === undefined ? undefined : `standard error, ${stderr}`;
+}
+
+function firstDifference(want: string, got: string): string | undefined {
+  if (want === got) return undefined;
+  const [a, b] = [want.split('\n'), got.split('\n')];
+  const at = a.findIndex((line, i) => line !== b[i]);
+  const line = at < 0 ? a.length : at;
+  return `line ${line + 1}: want ${JSON.stringify(a[line])}, got ${JSON.stringify(b[line])}`;
+}

@@ -7,6 +7,8 @@ import { type RenderedOrder, type RenderOrderOptions, renderOrder } from '../../
 import { folderRegistry } from '../../render/chart/registry.node.ts';
 import { seededHost } from '../../render/core/host.ts';
 import { readOrder } from '../../render/order/read.ts';
+import { objectTexts } from './objects.ts';
+import type { Run } from './shells.ts';
 
 /** The folder of the sample Orders. */
 export const ordersDirectory = fileURLToPath(new URL('../../fixtures/orders', import.meta.url));
@@ -42,4 +44,14 @@ export function scriptsOf(rendered: RenderedOrder): [string, string][] {
     ['helm', rendered.helmScript()],
     ['kubectl', rendered.yamlScript()],
   ];
+}
+
+/** Returns the objects that a run of an Order's kubectl script applied or created, as JSON and in order, except for its own records. */
+export function appliedObjects({ packages }: RenderedOrder, { calls }: Run): string[] {
+  const records = packages.map(({ release }) => `\n  name: drydock-${release.name}\n`);
+  return calls
+    .filter(({ words, document }) => {
+      return ['apply', 'create'].includes(words[0] ?? '') && !records.some((record) => document.includes(record));
+    })
+    .flatMap(({ document }) => objectTexts(document));
 }

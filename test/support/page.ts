@@ -8,9 +8,6 @@ import { type ApiAnswer, readAnswer, runRow, titleOfRow } from './api-run.ts';
 export interface PageReport {
   readonly passed: number;
   readonly failed: readonly string[];
-  /** The time until the worker responded, and the time of each later request. */
-  readonly startMs: number;
-  readonly requestMs: number;
 }
 
 async function send(
@@ -24,7 +21,7 @@ async function send(
   return readAnswer(response.status, await response.text(), (name) => response.headers.get(name));
 }
 
-async function runRows(hosted: boolean): Promise<{ readonly passed: number; readonly failed: readonly string[] }> {
+async function runRows(hosted: boolean): Promise<PageReport> {
   const { emulator, stop } = await startWorker({ hosted, strict: true, baseUrl: location.origin });
   const { store } = emulator.world();
   const orders = new Map(store.order.all().map((row) => [store.user.get(row.owner)?.login ?? '', row.id]));
@@ -38,19 +35,6 @@ async function runRows(hosted: boolean): Promise<{ readonly passed: number; read
   }
   stop();
   return { passed: rows.length - failed.length, failed };
-}
-
-async function time(): Promise<{ readonly startMs: number; readonly requestMs: number }> {
-  const started = performance.now();
-  const { emulator, stop } = await startWorker();
-  const headers = { Authorization: `token ${emulator.users()[0]?.token}` };
-  await fetch('/api/v1/user', { headers });
-  const startMs = performance.now() - started;
-  const before = performance.now();
-  for (let i = 0; i < 50; i++) await (await fetch('/api/v1/user', { headers })).text();
-  const requestMs = (performance.now() - before) / 50;
-  stop();
-  return { startMs, requestMs };
 }
 
 async function extras(): Promise<readonly string[]> {
@@ -136,11 +120,10 @@ async function run(): Promise<PageReport> {
   const plain = await runRows(false);
   const hosted = await runRows(true);
   const failed = [...plain.failed, ...hosted.failed, ...(await extras()), ...forbidden];
-  return { passed: plain.passed + hosted.passed, failed, ...(await time()) };
+  return { passed: plain.passed + hosted.passed, failed };
 }
 
 run().then(
   (report) => Object.assign(window, { report }),
-  (error: Error) =>
-    Object.assign(window, { report: { passed: 0, failed: [String(error.stack)], startMs: 0, requestMs: 0 } }),
+  (error: Error) => Object.assign(window, { report: { passed: 0, failed: [String(error.stack)] } }),
 );

@@ -1,13 +1,13 @@
 // Tests that the packed package renders a bundle in a page to the same bytes as in Node. `npm run test:e2e -- browser`
 
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { execa } from 'execa';
-import { launchChromium } from '../../../scripts/dev/tools/chromium.ts';
 import { buildProduct } from '../../../scripts/dev/tools/product.ts';
-import { check, serveContent } from '../../../scripts/dev/tools/tools.ts';
+import { check } from '../../../scripts/dev/tools/tools.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { reportOfPage } from './page-report.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const charts = ['web', 'umbrella', 'crds-and-hooks'];
@@ -60,23 +60,8 @@ async function runInPage(bundle: Uint8Array): Promise<Outputs> {
     write: false,
     logLevel: 'error',
   });
-  const html = '<!doctype html><meta charset="utf-8"><script type="module" src="/page.js"></script>';
-  const { url, close } = await serveContent({
-    '/': html,
-    '/page.js': built.outputFiles[0]?.contents ?? '',
-    '/shop.tgz': bundle,
-  });
-  const browser = await launchChromium();
-  try {
-    const page = await browser.newPage();
-    page.on('pageerror', (error) => console.log(`    page: ${error.message}`));
-    await page.goto(url);
-    await page.waitForFunction('window.report', undefined, { timeout: 120_000 });
-    return await page.evaluate<Outputs>('window.report');
-  } finally {
-    await browser.close();
-    close();
-  }
+  const content = { '/page.js': built.outputFiles[0]?.contents ?? '', '/shop.tgz': bundle };
+  return (await reportOfPage<Outputs>(content)).report;
 }
 
 /** Node imports the package by its own name, from the project folder. */
@@ -86,19 +71,16 @@ async function runInNode(path: string): Promise<Outputs> {
 }
 
 await buildProduct();
-const folder = await mkdtemp(join(tmpdir(), 'drydock-bundle-'));
-try {
-  const bundle = await makeBundle(folder);
-  const [page, node] = [await runInPage(await readFile(bundle)), await runInNode(bundle)];
-  check(
-    `a bundle of ${charts.length} charts renders the same ${page.manifest.length} characters in a page as in Node`,
-    page.manifest === node.manifest && page.manifest.length > 1000,
-  );
-  check(
-    `invalid bundles are rejected with the same errors as in Node: ${page.errors.join(' | ')}`,
-    JSON.stringify(page.errors) === JSON.stringify(node.errors) &&
-      page.errors.every((error) => error.startsWith('CHART_INVALID: ') && !error.includes('\n')),
-  );
-} finally {
-  await rm(folder, { recursive: true });
-}
+const folder = temporaryFolder('drydock-bundle-');
+
+const bundle = await makeBundle(folder);
+const [page, node] = [await runInPage(await readFile(bundle)), await runInNode(bundle)];
+check(
+  `a bundle of ${charts.length} charts renders the same ${page.manifest.length} characters in a page as in Node`,
+  page.manifest === node.manifest && page.manifest.length > 1000,
+);
+check(
+  `invalid bundles are rejected with the same errors as in Node: ${page.errors.join(' | ')}`,
+  JSON.stringify(page.errors) === JSON.stringify(node.errors) &&
+    page.errors.every((error) => error.startsWith('CHART_INVALID: ') && !error.includes('\n')),
+);

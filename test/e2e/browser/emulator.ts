@@ -5,15 +5,12 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
-import { launchChromium } from '../../../scripts/dev/tools/chromium.ts';
 import { buildProduct } from '../../../scripts/dev/tools/product.ts';
-import { check, serveContent, until } from '../../../scripts/dev/tools/tools.ts';
+import { check } from '../../../scripts/dev/tools/tools.ts';
 import type { PageReport } from '../../support/page.ts';
+import { reportOfPage } from './page-report.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const html =
-  '<!doctype html><meta charset="utf-8"><title>drydock</title><script type="module" src="/page.js"></script>';
-
 // Allows only scripts of this origin and no `eval`. The page also calls another origin, which the worker handles.
 const policy =
   "default-src 'none'; script-src 'self'; worker-src 'self'; connect-src 'self' https://platform.example.com";
@@ -50,23 +47,10 @@ async function bundle(): Promise<{ readonly files: Record<string, Uint8Array>; r
 await buildProduct();
 const { files, bytes } = await bundle();
 const worker = await readFile(createRequire(import.meta.url).resolve('msw/mockServiceWorker.js'));
-const { url, close } = await serveContent({ '/': html, '/mockServiceWorker.js': worker, ...files }, policy);
-const browser = await launchChromium();
-try {
-  const page = await browser.newPage();
-  page.on('pageerror', (error) => console.log(`    page: ${error.message}`));
-  await page.goto(url);
-  // Polled from outside, because `waitForFunction` evaluates code in the page, which its policy forbids.
-  await until('the page reports its results', () => page.evaluate<boolean>('window.report !== undefined'), 120);
-  const report = await page.evaluate<PageReport>('window.report');
-  for (const line of report.failed) console.log(`    ${line}`);
-  console.log(`    Chromium ${browser.version()}, page ${Math.round(bytes / 1024)} KiB without the engine`);
-  console.log(`    worker started in ${report.startMs.toFixed()} ms, ${report.requestMs.toFixed(1)} ms per request`);
-  check(
-    `${report.passed} rows of the API document pass in a page with the policy ${policy}`,
-    report.failed.length === 0 && report.passed > 0,
-  );
-} finally {
-  await browser.close();
-  close();
-}
+const { report, version } = await reportOfPage<PageReport>({ '/mockServiceWorker.js': worker, ...files }, { policy });
+for (const line of report.failed) console.log(`    ${line}`);
+console.log(`    Chromium ${version}, page ${Math.round(bytes / 1024)} KiB without the engine`);
+check(
+  `${report.passed} rows of the API document pass in a page with the policy ${policy}`,
+  report.failed.length === 0 && report.passed > 0,
+);

@@ -1,51 +1,31 @@
 // Tests that the engine's bundle renders the same bytes in headless Chromium as in Node, for the golden cases of Helm 3 and 4 (which must
 // match Helm's output) and for every row of the fixtures. `npm run test:e2e -- browser`
 
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { parseIgnoreRules } from '../../../render/chart/ignore.ts';
+import { readChartPath } from '../../../render/chart/directory.node.ts';
 import { parseFlags } from '../../../render/cli/flags.ts';
 import { otherFlags, templateFlags } from '../../../render/cli/table/template.ts';
 import { buildBrowserEngine } from '../../../scripts/build/build.ts';
-import { launchChromium } from '../../../scripts/dev/tools/chromium.ts';
-import { check, serveContent } from '../../../scripts/dev/tools/tools.ts';
+import { check } from '../../../scripts/dev/tools/tools.ts';
 import { type Engine, type EngineCase, runCases } from '../../support/engine-cases.ts';
 import { chartsDirectory, type GoldenCase, type GoldenHelm, readCases, readRecord } from '../../support/golden.ts';
-
 import { chartOfRow, idOf, readRowFiles, recordedHelms } from '../../support/rows.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { reportOfPage } from './page-report.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const page = `<!doctype html><meta charset="utf-8"><title>drydock</title><script type="module">
+const page = `
 import * as engine from '/engine.js';
 import { runCases } from '/replay.js';
-const started = performance.now();
-const outputs = runCases(engine, await (await fetch('/cases.json')).json());
-window.report = { outputs, milliseconds: performance.now() - started };
-</script>`;
+window.report = runCases(engine, await (await fetch('/cases.json')).json());
+`;
 
-interface EngineReport {
-  readonly outputs: readonly string[];
-  readonly milliseconds: number;
-}
-
-async function readChart(chart: string): Promise<Record<string, string>> {
-  const folder = join(chartsDirectory, chart);
-  const isIgnored = parseIgnoreRules(await readFile(join(folder, '.helmignore'), 'utf8').catch(() => ''));
-  const files: Record<string, string> = {};
-  const walk = async (path: string): Promise<void> => {
-    const entries = await readdir(join(folder, path), { withFileTypes: true });
-    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      const name = path === '' ? entry.name : `${path}/${entry.name}`;
-      if (isIgnored(name, entry.isDirectory())) continue;
-      if (entry.isDirectory()) await walk(name);
-      else files[name] = (await readFile(join(folder, name))).toString('base64');
-    }
-  };
-  await walk('');
-  return files;
+function readChart(chart: string): Record<string, string> {
+  const files = [...readChartPath(join(chartsDirectory, chart)).files];
+  return Object.fromEntries(files.map(([name, data]) => [name, Buffer.from(data).toString('base64')]));
 }
 
 async function readNamed(names: readonly string[]): Promise<Record<string, string>> {
@@ -63,7 +43,7 @@ async function goldenCase(golden: GoldenCase, helm: GoldenHelm): Promise<EngineC
   const valuesFiles = flags.list('values');
   const setFile = flags.list('set-file');
   try {
-    const files = await readChart(chart);
+    const files = readChart(chart);
     const named = await readNamed([...valuesFiles, ...setFile.map((pair) => pair.slice(pair.indexOf('=') + 1))]);
     const options = {
       helm: recordedHelms[helm],
@@ -104,43 +84,28 @@ async function rowCases(): Promise<EngineCase[]> {
   );
 }
 
-async function runInPage(cases: readonly EngineCase[], engine: Uint8Array): Promise<EngineReport> {
+async function runInPage(cases: readonly EngineCase[], engine: Uint8Array): Promise<string[]> {
   const replay = await build({
     entryPoints: [join(root, 'test/support/engine-cases.ts')],
     format: 'esm',
     write: false,
     logLevel: 'warning',
   });
-  const { url, close } = await serveContent({
-    '/': page,
+  const content = {
+    '/page.js': page,
     '/engine.js': engine,
     '/replay.js': replay.outputFiles[0]?.contents ?? '',
     '/cases.json': JSON.stringify(cases),
-  });
-  const browser = await launchChromium();
-  try {
-    const opened = await browser.newPage();
-    opened.on('pageerror', (error) => console.log(`    page: ${error.message}`));
-    await opened.goto(url);
-    await opened.waitForFunction('window.report', undefined, { timeout: 120_000 });
-    return await opened.evaluate<EngineReport>('window.report');
-  } finally {
-    await browser.close();
-    close();
-  }
+  };
+  return (await reportOfPage<string[]>(content)).report;
 }
 
-async function runInNode(cases: readonly EngineCase[], engine: Uint8Array): Promise<EngineReport> {
-  const folder = await mkdtemp(join(tmpdir(), 'drydock-engine-'));
-  try {
-    const file = join(folder, 'engine.mjs');
-    await writeFile(file, engine);
-    const module = (await import(pathToFileURL(file).href)) as Engine;
-    const started = performance.now();
-    return { outputs: runCases(module, cases), milliseconds: performance.now() - started };
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+async function runInNode(cases: readonly EngineCase[], engine: Uint8Array): Promise<string[]> {
+  const folder = temporaryFolder('drydock-engine-');
+  const file = join(folder, 'engine.mjs');
+  await writeFile(file, engine);
+  const module = (await import(pathToFileURL(file).href)) as Engine;
+  return runCases(module, cases);
 }
 
 const golden: { readonly item: EngineCase; readonly stdout: string }[] = [];
@@ -156,7 +121,7 @@ const inNode = await runInNode(cases, code);
 const inPage = await runInPage(cases, code);
 let differing = 0;
 for (const [i, { id }] of cases.entries()) {
-  const [node, browser] = [inNode.outputs[i], inPage.outputs[i]];
+  const [node, browser] = [inNode[i], inPage[i]];
   const helm = golden[i]?.stdout;
   if (node === browser && (helm === undefined || helm === '' || helm === node)) continue;
   if (++differing <= 5)
@@ -164,9 +129,6 @@ for (const [i, { id }] of cases.entries()) {
 }
 const kibibytes = (bytes: number): number => Math.round(bytes / 1024);
 console.log(`    engine ${kibibytes(code.length)} KiB, ${kibibytes(gzipBytes)} KiB gzipped`);
-console.log(
-  `    all cases: ${inPage.milliseconds.toFixed()} ms in the page, ${inNode.milliseconds.toFixed()} ms in Node`,
-);
 check(
   `${golden.length} golden cases and ${cases.length - golden.length} rows render to the same bytes in a page`,
   differing === 0,

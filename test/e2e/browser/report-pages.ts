@@ -1,14 +1,11 @@
 // Tests the pages of `explain --html`, `coverage --format html` and `--report html` in headless Chromium: keyboard and mouse work, axe-core
-// finds no violations, and no script of a hostile chart runs. `npm run test:e2e -- report-pages [--shots DIR] [CHART…]`.
+// finds no violations, and no script of a hostile chart runs. `npm run test:e2e -- report-pages [CHART…]`.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import type { Chart } from '../../../render/chart/chart.ts';
 import { loadChartPath } from '../../../render/chart/directory.node.ts';
@@ -23,9 +20,11 @@ import {
 } from '../../../render/index.ts';
 import { formatHtml } from '../../../render/report/html.ts';
 import { launchChromium } from '../../../scripts/dev/tools/chromium.ts';
+import { until } from '../../../scripts/dev/tools/tools.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const { values, positionals } = parseArgs({ options: { shots: { type: 'string' } }, allowPositionals: true });
-const folder = mkdtempSync(join(tmpdir(), 'drydock-pages-'));
+const paths = process.argv.length > 2 ? process.argv.slice(2) : ['fixtures/charts/web'];
+const folder = temporaryFolder('drydock-pages-');
 const failures: string[] = [];
 const maxAudited = 2_000_000;
 
@@ -48,13 +47,8 @@ function checkPage(page: string, what: string, holds: boolean): void {
 }
 
 // Polled from outside, because `waitForFunction` evaluates code in the page, which its policy forbids.
-async function until(page: Page, expression: string): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
-    if (await page.evaluate<boolean>(expression)) return;
-    await delay(50);
-  }
-  throw new Error(`timed out waiting for ${expression}`);
-}
+const untilTrue = (page: Page, expression: string): Promise<void> =>
+  until(expression, () => page.evaluate<boolean>(expression), 30);
 
 const schemes = ['light', 'dark'] as const;
 
@@ -75,19 +69,13 @@ async function audit(page: Page, name: string, axe: string): Promise<void> {
 
 const widths = { wide: 1400, narrow: 390 };
 
-// Checks the layout at the width of a desktop and of a phone, and takes the screenshots that `--shots` requests.
+// Checks the layout at the width of a desktop and of a phone.
 async function checkLayout(page: Page, name: string): Promise<void> {
   for (const [size, width] of Object.entries(widths)) {
     await page.setViewportSize({ width, height: 900 });
     const isWithin = await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth');
     checkPage(name, `a ${size} page does not scroll horizontally`, isWithin);
-    if (values.shots === undefined) continue;
-    for (const colorScheme of schemes) {
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: join(resolve(values.shots), `${name}-${size}-${colorScheme}.png`) });
-    }
   }
-  await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize({ width: widths.wide, height: 900 });
 }
 
@@ -100,7 +88,7 @@ async function driveReport(page: Page, name: string): Promise<void> {
   checkPage(name, '/ focuses the search box', await page.evaluate<boolean>('document.activeElement.id === "search"'));
   const before = await page.evaluate<number>('document.querySelectorAll("nav a").length');
   await page.keyboard.type('metadata');
-  await until(page, `document.querySelector('nav')?.textContent.includes('Lines (')`);
+  await untilTrue(page, `document.querySelector('nav')?.textContent.includes('Lines (')`);
   checkPage(
     name,
     'the search finds lines',
@@ -109,7 +97,7 @@ async function driveReport(page: Page, name: string): Promise<void> {
   await page.evaluate(
     `(() => { const box = document.getElementById('search'); box.value = ''; box.dispatchEvent(new Event('input')); })()`,
   );
-  await until(page, `document.querySelectorAll('nav a').length === ${before}`);
+  await untilTrue(page, `document.querySelectorAll('nav a').length === ${before}`);
   await page.keyboard.press('Escape');
   const first = await page.evaluate<string>(active);
   for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowDown');
@@ -139,7 +127,7 @@ async function checkChart(page: Page, chart: Chart, axe: string): Promise<void> 
   const content = explanationPage(release, { title });
   const generated = performance.now();
   await openPage(page, name, content);
-  await until(page, `document.querySelector('main .row') !== null`);
+  await untilTrue(page, `document.querySelector('main .row') !== null`);
   const rendered = performance.now();
   console.log(
     `${name}: ${(content.length / 1e6).toFixed(1)} MB generated in ${Math.round(generated - start)} ms, displayed after ${Math.round(rendered - generated)} ms`,
@@ -196,7 +184,6 @@ async function checkReport(page: Page, axe: string): Promise<void> {
   );
 }
 
-if (values.shots !== undefined) mkdirSync(values.shots, { recursive: true });
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const browser = await launchChromium();
 try {
@@ -204,14 +191,12 @@ try {
   await page.setViewportSize({ width: widths.wide, height: 900 });
   page.on('pageerror', (error) => failures.push(error.message));
   page.on('console', (message) => failures.push(`console: ${message.text()}`));
-  const charts = positionals.length > 0 ? positionals : ['fixtures/charts/web'];
-  for (const path of charts) await checkChart(page, await loadChartPath(path, { onWarning: () => {} }), axe);
+  for (const path of paths) await checkChart(page, await loadChartPath(path, { onWarning: () => {} }), axe);
   await checkChart(page, hostileChart, axe);
   await checkReport(page, axe);
 } finally {
   await browser.close();
-  rmSync(folder, { recursive: true, force: true });
 }
 for (const failure of failures) console.error(failure);
-console.log(`pages: ${positionals.length || 1} charts and a hostile one, ${failures.length} failures`);
+console.log(`pages: ${paths.length} charts and a hostile one, ${failures.length} failures`);
 process.exitCode = failures.length === 0 ? 0 : 1;

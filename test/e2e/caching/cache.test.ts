@@ -1,30 +1,18 @@
 // The cache of `drydock snapshot`: unchanged charts are not rendered again; stale and truncated entries are not used; no entry contains a secret.
 
 import assert from 'node:assert/strict';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { runCommand } from '../../../emulator/cli/run.node.ts';
+import { test } from 'node:test';
 import { parseFlags } from '../../../render/cli/flags.ts';
 import { renderSettings } from '../../../render/cli/settings.ts';
 import { flagsOf } from '../../../render/cli/table/command.ts';
 import { snapshotSpec } from '../../../render/cli/table/snapshot.ts';
 import { RenderCache, sweepEntries } from '../../../render/snapshot/cache/entries.node.ts';
 import { runInProcess } from '../../support/cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'drydock-cache-'));
-after(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('drydock-cache-');
 
 const chart: Readonly<Record<string, string>> = {
   'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
@@ -246,19 +234,9 @@ test('concurrent runs leave a readable cache', async () => {
 test('values from standard input are read once', async () => {
   const folder = project();
   const texts = ['size: 8\n'];
-  const answer = { stdout: '', stderr: '' };
-  const exitCode = await runCommand(['snapshot', 'web', '-f', '-', '--update'], {
-    cwd: folder,
-    env: {},
-    stdin: async () => texts.shift() ?? '',
-    stdout: (text) => {
-      answer.stdout += text;
-    },
-    stderr: (text) => {
-      answer.stderr += text;
-    },
-  });
-  assert.deepEqual([exitCode, answer.stderr], [0, '']);
+  const stdin = async (): Promise<string> => texts.shift() ?? '';
+  const { exitCode, stderr } = await runInProcess(['snapshot', 'web', '-f', '-', '--update'], folder, {}, stdin);
+  assert.deepEqual([exitCode, stderr], [0, '']);
   assert.match(readFileSync(join(folder, 'snapshots/web.snap/-.yaml'), 'utf8'), /size: "8"/);
 });
 

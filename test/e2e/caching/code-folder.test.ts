@@ -8,6 +8,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { execa } from 'execa';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'drydock-code-folder-')));
 const program = join(folder, 'program.cjs');
@@ -33,14 +34,10 @@ async function codeFolder(env: Readonly<Record<string, string>>, cwd = folder): 
 }
 
 test("is created in the user's cache folder, readable only by the user", async () => {
-  const home = mkdtempSync(join(tmpdir(), 'drydock-code-home-'));
-  try {
-    const found = await codeFolder({ XDG_CACHE_HOME: join(home, 'cache') });
-    assert.equal(found, join(realpathSync(home), 'cache/drydock'));
-    assert.equal(statSync(found).mode & 0o777, 0o700);
-  } finally {
-    rmSync(home, { recursive: true });
-  }
+  const home = temporaryFolder('drydock-code-home-');
+  const found = await codeFolder({ XDG_CACHE_HOME: join(home, 'cache') });
+  assert.equal(found, join(realpathSync(home), 'cache/drydock'));
+  assert.equal(statSync(found).mode & 0o777, 0o700);
 });
 
 test('is not used if it is not writable or caching is off', async () => {
@@ -70,7 +67,7 @@ test('is never inside the current project', async () => {
   assert.deepEqual(readdirSync(checkout).sort(), ['.cache', '.git', 'charts']);
   assert.deepEqual(readdirSync(join(checkout, 'charts')), []);
   // From another folder it is used, which shows that the test can fail.
-  const outside = mkdtempSync(join(tmpdir(), 'drydock-code-outside-'));
+  const outside = temporaryFolder('drydock-code-outside-');
   assert.equal(
     await codeFolder({ XDG_CACHE_HOME: join(checkout, '.cache') }, outside),
     join(checkout, '.cache/drydock'),
@@ -79,7 +76,7 @@ test('is never inside the current project', async () => {
 });
 
 test('is not used if others can write to it', async () => {
-  const home = mkdtempSync(join(tmpdir(), 'drydock-code-shared-'));
+  const home = temporaryFolder('drydock-code-shared-');
   mkdirSync(join(home, 'drydock'));
   chmodSync(join(home, 'drydock'), 0o777);
   assert.equal(await codeFolder({ XDG_CACHE_HOME: home }), 'undefined');

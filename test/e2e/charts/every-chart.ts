@@ -1,6 +1,6 @@
-// Runs a check for each chart in folders. An interrupted run can be continued.
+// Runs a check for each chart in folders.
 
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Chart } from '../../../render/chart/chart.ts';
@@ -17,12 +17,6 @@ export interface ChartResult {
   readonly failures: readonly string[];
 }
 
-/** The result for all charts. */
-export interface ChartResults extends ChartResult {
-  /** The number of charts that were checked. */
-  readonly charts: number;
-}
-
 /** A chart to check, its cases, and a seed for random numbers. */
 export interface ChartUnderTest {
   readonly chart: Chart;
@@ -30,124 +24,57 @@ export interface ChartUnderTest {
   readonly seed: number;
 }
 
-/** Returns the folders and flags of the command line; `own` lists numeric flags with their defaults. */
-export function claimArguments<Name extends string>(own: Readonly<Record<Name, string>>): ClaimArguments<Name> {
-  const { values, positionals } = parseArgs({
-    options: {
-      ...Object.fromEntries(
-        Object.entries<string>(own).map(([name, given]) => [name, { type: 'string', default: given }]),
-      ),
-      charts: { type: 'string', default: '100000' },
-      seed: { type: 'string', default: '1' },
-      seconds: { type: 'string', default: '100000' },
-      record: { type: 'string' },
-    },
-    allowPositionals: true,
-  });
-  const numbers = Object.fromEntries(
-    Object.keys(own).map((name) => [name, Number((values as Record<string, unknown>)[name])]),
-  );
-  return {
-    folders: positionals.length === 0 ? ['fixtures/charts'] : positionals,
-    maxCharts: Number(values.charts),
-    seed: Number(values.seed),
-    seconds: Number(values.seconds),
-    record: values.record as string | undefined,
-    own: numbers as Record<Name, number>,
-  };
-}
-
-/** The parsed command line. */
-export interface ClaimArguments<Name extends string> {
+/** The folders and the numeric flags of a command line: `--charts`, the maximum number of charts, `--seed`, and the program's own. */
+export interface ChartArguments<Name extends string> {
   readonly folders: readonly string[];
-  /** The maximum number of charts: `--charts`. */
-  readonly maxCharts: number;
-  readonly seed: number;
-  /** The number of seconds after which no other chart is started. */
-  readonly seconds: number;
-  /** A file for the result of each chart, from which the next run continues. */
-  readonly record: string | undefined;
-  readonly own: Readonly<Record<Name, number>>;
+  readonly flags: Readonly<Record<Name | 'charts' | 'seed', number>>;
 }
 
-/** A line of the record: the result of a chart for a seed; null if Helm rejects the chart. */
-interface Recorded {
-  readonly chart: string;
-  readonly seed: number;
-  readonly result: ChartResult | null;
+/** Parses the command line. Default: the fixture charts, and the given values of the program's own flags. */
+export function chartArguments<Name extends string>(own: Readonly<Record<Name, number>>): ChartArguments<Name> {
+  const defaults = Object.entries({ charts: 100_000, seed: 1, ...own });
+  const options = Object.fromEntries(
+    defaults.map(([name, given]) => [name, { type: 'string', default: String(given) } as const]),
+  );
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  const flags = Object.entries(values).map(([name, value]) => [name, Number(value)]);
+  return { folders: positionals.length === 0 ? ['fixtures/charts'] : positionals, flags: Object.fromEntries(flags) };
 }
 
-/**
- * Checks every chart that is not in the record, and sums up all results. Charts that Helm rejects are skipped. SIGTERM stops after the
- * current chart.
- */
+/** Checks every chart and sums up the results. Charts that Helm rejects are skipped. Prints the failures. */
 export async function checkCharts(
-  { folders, maxCharts, seed, seconds, record }: Omit<ClaimArguments<never>, 'own'>,
+  { folders, flags }: ChartArguments<never>,
   checkChart: (chart: ChartUnderTest) => ChartResult,
-): Promise<ChartResults> {
-  const deadline = performance.now() + seconds * 1000;
-  let isStopped = false;
-  process.once('SIGTERM', () => {
-    isStopped = true;
-  });
-  const done = record !== undefined && existsSync(record) ? readRecord(record) : [];
-  const known = new Set(done.filter((one) => one.seed === seed).map(({ chart }) => chart));
+): Promise<ChartResult & { readonly charts: number }> {
   const workspace = join(cacheDirectory, 'conformance');
   mkdirSync(workspace, { recursive: true });
-  for (const [id, cases] of byChart(await listCases(folders, workspace))) {
-    if (done.length >= maxCharts || isStopped || performance.now() > deadline) break;
-    if (known.has(id)) continue;
-    const one: Recorded = { chart: id, seed, result: await resultOf(cases, { seed: seedOf(seed, id), checkChart }) };
-    done.push(one);
-    if (record !== undefined) appendFileSync(record, `${JSON.stringify(one)}\n`);
-  }
-  return sum(done);
-}
-
-async function resultOf(
-  cases: readonly ConformanceCase[],
-  { seed, checkChart }: { readonly seed: number; readonly checkChart: (chart: ChartUnderTest) => ChartResult },
-): Promise<ChartResult | null> {
-  try {
-    const chart = await loadChartPath((cases[0] as ConformanceCase).chart, { onWarning: () => {} });
-    return checkChart({ chart, cases, seed });
-  } catch (error) {
-    if (!(error instanceof RenderError)) throw error;
-    return null;
-  }
-}
-
-function readRecord(path: string): Recorded[] {
-  const lines = readFileSync(path, 'utf8').split('\n');
-  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Recorded);
-}
-
-function byChart(cases: readonly ConformanceCase[]): ReadonlyMap<string, readonly ConformanceCase[]> {
-  const found = new Map<string, ConformanceCase[]>();
-  for (const item of cases) {
+  const byChart = new Map<string, ConformanceCase[]>();
+  for (const item of await listCases(folders, workspace)) {
     // The first case of a chart is its defaults.
     const id = item.valuesFile === undefined ? item.id : item.id.slice(0, -item.valuesFile.length - 1);
-    found.set(id, [...(found.get(id) ?? []), item]);
+    byChart.set(id, [...(byChart.get(id) ?? []), item]);
   }
-  return found;
+  const counts: Record<string, number> = {};
+  const failures: string[] = [];
+  let charts = 0;
+  for (const [id, cases] of [...byChart].slice(0, flags.charts)) {
+    try {
+      const chart = await loadChartPath(cases[0]!.chart, { onWarning: () => {} });
+      const result = checkChart({ chart, cases, seed: seedOf(flags.seed, id) });
+      charts++;
+      for (const [name, count] of Object.entries(result.counts)) counts[name] = (counts[name] ?? 0) + count;
+      failures.push(...result.failures.map((failure) => `${id}: ${failure}`));
+    } catch (error) {
+      if (!(error instanceof RenderError)) throw error;
+    }
+  }
+  for (const failure of failures) console.error(failure);
+  return { charts, counts, failures };
 }
 
 // The random numbers for a chart do not depend on the charts before it.
 function seedOf(seed: number, id: string): number {
   let hash = seed;
-  for (const letter of id) hash = (Math.imul(hash, 31) + (letter.codePointAt(0) as number)) | 0;
+  for (const letter of id) hash = (Math.imul(hash, 31) + letter.codePointAt(0)!) | 0;
   return hash;
-}
-
-function sum(all: readonly Recorded[]): ChartResults {
-  const counts: Record<string, number> = {};
-  const failures: string[] = [];
-  const charts = new Set<string>();
-  for (const { chart, result } of all) {
-    if (result === null) continue;
-    charts.add(chart);
-    for (const [name, count] of Object.entries(result.counts)) counts[name] = (counts[name] ?? 0) + count;
-    failures.push(...result.failures.map((failure) => `${chart}: ${failure}`));
-  }
-  return { charts: charts.size, counts, failures };
 }

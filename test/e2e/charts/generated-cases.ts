@@ -19,18 +19,19 @@ import type { JsonObject, JsonValue } from '../../../render/order/order.ts';
 import { jsonAtSteps, leafPaths, withValue } from '../../../render/values/edit.ts';
 import { valueOfJson } from '../../../render/values/patch.ts';
 import { pathText, type Steps } from '../../../render/values/paths.ts';
+import { orRenderError } from '../../support/claims/tools.ts';
 import { Dice } from '../../support/dice.ts';
-import { type ChartUnderTest, checkCharts, claimArguments } from './every-chart.ts';
+import { type ChartUnderTest, chartArguments, checkCharts } from './every-chart.ts';
 
-const { own, ...settings } = claimArguments({ 'search-seconds': '15', renderings: '200', renames: '8' });
-const { charts, counts, failures } = await checkCharts(settings, (tried) => {
+// The time of each search, the combinations of flags that are rendered, and the values that are renamed, for each chart.
+const [maxSeconds, maxRenderings, maxRenames] = [15, 200, 8];
+const { charts, counts, failures } = await checkCharts(chartArguments({}), (tried) => {
   const failures: string[] = [];
   const cases = checkCases(tried, failures);
   // A search that ran out of time may not have found every image.
   const images = cases.cut === 0 ? checkImages(tried, failures) : {};
   return { counts: { ...cases, ...images, ...checkRenames(tried, failures) }, failures };
 });
-for (const failure of failures) console.error(failure);
 const { before = 0, after = 0, reachable = 0, files = 0, cut = 0, images = 0, renamed = 0, followed = 0 } = counts;
 console.log(
   `generated cases: ${charts} charts, ${before} outcomes before, ${after} of ${reachable} after, in ${files} files`,
@@ -52,7 +53,6 @@ function existingCases({ cases }: ChartUnderTest): CoverageCase[] {
 function checkCases(tried: ChartUnderTest, failures: string[]): Record<string, number> & { readonly cut: number } {
   const { chart } = tried;
   const existing = existingCases(tried);
-  const maxSeconds = own['search-seconds'];
   const { cases, before, after, reachable, isCut } = generateCases(chart, { cases: existing, maxSeconds });
   const files = cases.map((one, at) => {
     const { kubeVersion, apiVersions, isUpgrade } = one;
@@ -73,22 +73,17 @@ function checkCases(tried: ChartUnderTest, failures: string[]): Record<string, n
 
 function failureOf(chart: Chart, one: CoverageCase): string | undefined {
   const { name: _, ...options } = one;
-  try {
-    renderRelease(chart, options);
-    return undefined;
-  } catch (error) {
-    if (error instanceof RenderError) return error.message;
-    throw error;
-  }
+  const release = orRenderError(() => renderRelease(chart, options));
+  return release instanceof RenderError ? release.message : undefined;
 }
 
 function checkImages({ chart, seed }: ChartUnderTest, failures: string[]): Record<string, number> {
-  const listed = listChartImages(chart, { maxSeconds: own['search-seconds'] });
+  const listed = listChartImages(chart, { maxSeconds });
   const known = new Set(listed.map(({ reference }) => reference));
   const flags = leafPaths(plainValue(chart.values) as JsonObject).filter(({ value }) => typeof value === 'boolean');
-  const isAll = 2 ** flags.length <= own.renderings;
+  const isAll = 2 ** flags.length <= maxRenderings;
   const dice = new Dice(seed);
-  for (let at = 0; at < (isAll ? 2 ** flags.length : own.renderings); at++) {
+  for (let at = 0; at < (isAll ? 2 ** flags.length : maxRenderings); at++) {
     const values = flags.reduce<JsonObject>((all, { steps, value }, bit) => {
       const isOther = isAll ? ((at >> bit) & 1) === 1 : dice.chance(0.3);
       return isOther ? withValue(all, steps, value !== true, all) : all;
@@ -103,13 +98,9 @@ function checkImages({ chart, seed }: ChartUnderTest, failures: string[]): Recor
 }
 
 function imagesOf(chart: Chart, values: JsonObject): string[] {
-  try {
-    const { objects, hooks } = renderRelease(chart, { values });
-    return listImages([...objects, ...hooks].map(({ object }) => object)).map(({ reference }) => reference);
-  } catch (error) {
-    if (error instanceof RenderError) return [];
-    throw error;
-  }
+  const release = orRenderError(() => renderRelease(chart, { values }));
+  if (release instanceof RenderError) return [];
+  return listImages([...release.objects, ...release.hooks].map(({ object }) => object)).map((one) => one.reference);
 }
 
 function checkRenames({ chart }: ChartUnderTest, failures: string[]): Record<string, number> {
@@ -119,9 +110,9 @@ function checkRenames({ chart }: ChartUnderTest, failures: string[]): Record<str
     ({ steps }) => steps.every((name) => /^\w+$/.test(String(name))) && mention(steps).test(text),
   );
   const bare = { ...chart, schema: undefined };
-  const every = Math.max(1, Math.floor(named.length / own.renames));
+  const every = Math.max(1, Math.floor(named.length / maxRenames));
   let [renamed, followed] = [0, 0];
-  for (const { steps: path, value } of named.filter((_, at) => at % every === 0).slice(0, own.renames)) {
+  for (const { steps: path, value } of named.filter((_, at) => at % every === 0).slice(0, maxRenames)) {
     const to = [...path.slice(0, -1), `${path.at(-1)}Renamed`];
     const { values, failureBefore } = checkUpgrade(bare, withRenamed(bare, path, to), {
       values: withValue({}, path, otherValue(value), {}),

@@ -49,10 +49,6 @@ export interface Selection {
   readonly folders: readonly string[];
   /** A folder for charts assembled with their dependencies. */
   readonly workspace: string;
-  /** Selects every nth case. Default 1. */
-  readonly every?: number;
-  /** The maximum number of rendered cases. */
-  readonly maxCases?: number;
   /** Returns the namespace of the case with the given number. Default: all are rendered for `default`. */
   readonly namespace?: (index: number) => string;
 }
@@ -61,16 +57,14 @@ export interface Selection {
 export async function* renderedCases({
   folders,
   workspace,
-  every = 1,
-  maxCases = 1e9,
   namespace = () => 'default',
 }: Selection): AsyncGenerator<RenderedCase> {
-  const cases = (await listCases(folders, workspace)).filter((_, index) => index % every === 0);
   let count = 0;
-  for (const one of cases) {
+  for (const one of await listCases(folders, workspace)) {
     const found = await renderCase(one, { namespace: namespace(count) });
-    if (found !== undefined) yield found;
-    if (found !== undefined && ++count === maxCases) return;
+    if (found === undefined) continue;
+    count++;
+    yield found;
   }
 }
 

@@ -1,21 +1,15 @@
 // Compares the objects in a real cluster with the chart: nothing differs after an installation, and exactly the changed fields after changes.
-// `npm run test:e2e -- cluster-diff [FOLDER...] [--every N] [--most N]`
+// `npm run test:e2e -- cluster-diff [FOLDER...]`
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { type Difference, diffManifests } from '../../../render/index.ts';
 import { startCluster } from '../../../scripts/reference/cluster.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { chartFolders, type KubeObject, type RenderedCase, renderedCases } from './charts.ts';
 import { kubectl, Resources, rejectionOf } from './server.ts';
 
-const { values: flags, positionals } = parseArgs({
-  options: { every: { type: 'string', default: '1' }, most: { type: 'string', default: '100000' } },
-  allowPositionals: true,
-});
+const folders = process.argv.slice(2);
 
-const workspace = await mkdtemp(join(tmpdir(), 'drydock-live-diff-'));
+const workspace = temporaryFolder('drydock-live-diff-');
 const cluster = await startCluster();
 const resources = new Resources(cluster);
 const counts = { charts: 0, objects: 0, changes: 0, rejected: 0 };
@@ -170,16 +164,13 @@ function entriesOf({ objects }: Difference): string[] {
 
 try {
   const selection = {
-    folders: chartFolders(positionals),
+    folders: chartFolders(folders),
     workspace,
-    every: Number(flags.every),
-    maxCases: Number(flags.most),
     namespace: (index: number) => `chart-${index}`,
   };
   for await (const rendered of renderedCases(selection)) await compareChart(rendered);
 } finally {
   await cluster.stop();
-  await rm(workspace, { recursive: true, force: true });
 }
 const { charts, objects, changes, rejected } = counts;
 console.log(

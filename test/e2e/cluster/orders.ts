@@ -1,10 +1,8 @@
 // Orders of public charts: each chart in its own namespace, with its dependencies from the same collection.
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
-import { glob } from 'tinyglobby';
-import { parse } from 'yaml';
+import { basename, join } from 'node:path';
 import { inspectOrder, type RenderedOrder, renderOrder } from '../../../render/api/order.ts';
 import { loadChartPath } from '../../../render/chart/directory.node.ts';
 import { RenderError } from '../../../render/core/errors.ts';
@@ -38,74 +36,11 @@ export interface OrderSettings {
   readonly apiVersions: readonly string[];
 }
 
-/** Returns the folders of all charts in a folder, sorted, without subcharts. */
-export async function chartFolders(folder: string): Promise<string[]> {
-  const files = await glob('**/Chart.yaml', { cwd: folder, ignore: ['**/node_modules/**'] });
-  const folders = files.map((file) => dirname(file)).sort();
-  const isInner = (path: string): boolean =>
-    path.split('/').some((_part, at, parts) => {
-      const outer = parts.slice(0, at).join('/');
-      return parts[at] === 'charts' && outer !== '' && existsSync(join(folder, outer, 'Chart.yaml'));
-    });
-  return folders.filter((path) => !isInner(path)).map((path) => join(folder, path));
-}
-
 /** Reads a list of Orders: the folders of their charts, separated by commas, with `@NAMESPACE` for a fixed namespace. */
-export const listedOrders = (
-  file: string | URL = new URL('../../../fixtures/public-orders.txt', import.meta.url),
-): string[] =>
-  readFileSync(file, 'utf8')
+export const listedOrders = (): string[] =>
+  readFileSync(new URL('../../../fixtures/public-orders.txt', import.meta.url), 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
-
-/** A collection of charts with their dependencies. */
-export interface ChartCollection {
-  /** Returns a chart's folder with its dependencies in `charts/`: a copy if they are elsewhere in the collection. */
-  complete(folder: string): Promise<string>;
-}
-
-/**
- * Returns the charts in a folder. Dependencies that Helm would download are taken from the folder that their repository names, from
- * next to the chart, or from any chart of that name; copies are created in `home`.
- */
-export async function loadCollection(folder: string, home: string): Promise<ChartCollection> {
-  const byName = new Map<string, string>();
-  for (const path of (await chartFolders(folder)).reverse()) byName.set(basename(path), path);
-  let count = 0;
-  const complete = async (path: string): Promise<string> => {
-    const missing = dependenciesOf(path).filter(({ name }) => !hasDependency(path, name));
-    const found = missing.flatMap(({ name, repository }) => {
-      const sibling = repository.startsWith('file://')
-        ? resolve(path, repository.slice('file://'.length))
-        : join(path, '..', name);
-      const from = existsSync(join(sibling, 'Chart.yaml')) ? sibling : byName.get(name);
-      return from === undefined || from === path ? [] : [{ name, from }];
-    });
-    if (found.length === 0) return path;
-    const copy = join(home, `${count++}`, basename(path));
-    await mkdir(dirname(copy), { recursive: true });
-    await cp(path, copy, { recursive: true });
-    for (const { name, from } of found) await cp(await complete(from), join(copy, 'charts', name), { recursive: true });
-    return copy;
-  };
-  return { complete };
-}
-
-const hasDependency = (folder: string, name: string): boolean =>
-  existsSync(join(folder, 'charts', name)) ||
-  (existsSync(join(folder, 'charts')) &&
-    readdirSync(join(folder, 'charts')).some((file) => file.startsWith(`${name}-`) && file.endsWith('.tgz')));
-
-function dependenciesOf(folder: string): { readonly name: string; readonly repository: string }[] {
-  for (const file of ['Chart.yaml', 'requirements.yaml']) {
-    if (!existsSync(join(folder, file))) continue;
-    const { dependencies } = (parse(readFileSync(join(folder, file), 'utf8'), { uniqueKeys: false }) ?? {}) as {
-      readonly dependencies?: readonly { readonly name: string; readonly repository?: string }[];
-    };
-    if (dependencies != null) return dependencies.map(({ name, repository = '' }) => ({ name, repository }));
-  }
-  return [];
-}
 
 /** Renders an Order of charts; returns undefined if one of them fails or the Order has errors. */
 export async function orderOf(

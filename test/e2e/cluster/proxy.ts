@@ -3,7 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request as plainRequest, type ServerResponse } from 'node:http';
 import { request as secureRequest } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../../support/loopback.ts';
 
 /** A failure of one request. `refused`: the server does not receive it; `lost`: the server processes it, but its response is dropped. */
 export interface Failure {
@@ -22,7 +22,7 @@ export interface Proxy {
   written(): readonly string[];
   /** Whether the failure occurred. */
   hasFailed(): boolean;
-  close(): void;
+  close(): Promise<void>;
 }
 
 interface Kubeconfig {
@@ -49,10 +49,10 @@ export async function startProxy(kubeconfig: string): Promise<Proxy> {
       response.writeHead(500, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { host, stop } = await listen(server);
   const own = `${kubeconfig}-proxy`;
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  await writeFile(own, JSON.stringify({ ...config, clusters: [{ name: 'reference', cluster: { server: address } }] }));
+  const cluster = { server: `http://${host}` };
+  await writeFile(own, JSON.stringify({ ...config, clusters: [{ name: 'reference', cluster }] }));
   return {
     kubeconfig: own,
     reset: (next) => {
@@ -62,10 +62,7 @@ export async function startProxy(kubeconfig: string): Promise<Proxy> {
     },
     written: () => [...seen.keys()],
     hasFailed: () => hasFailed,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
+    close: stop,
   };
 }
 

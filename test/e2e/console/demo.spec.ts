@@ -1,13 +1,13 @@
 // Tests that the static demo works below any path and, once its files are loaded, offline.
 
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe } from 'node:test';
 import type { Page } from 'playwright-core';
 import { archiveDigest } from '../../../render/vendor/lock/locked.ts';
 import { packBundle } from '../../../render/vendor/lock/pack.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { chartArchive } from './console-page.ts';
 import { demoTest, skipInFirefox } from './fixture.ts';
 import { testAccessibility } from './screens.ts';
@@ -22,26 +22,22 @@ describe('Demo', () => {
     async ({ app, page }) => {
       await app.addRendered('redis 1.8.3');
       const before = await app.orderText();
-      const folder = await mkdtemp(join(tmpdir(), 'drydock-dropped-'));
+      const folder = temporaryFolder('drydock-dropped-');
       const map = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: {{ .Values.word | default "held" }}}\n';
-      try {
-        await mkdir(join(folder, 'held/templates'), { recursive: true });
-        await writeFile(join(folder, 'held/Chart.yaml'), 'apiVersion: v2\nname: held\nversion: 0.1.0\n');
-        await writeFile(join(folder, 'held/templates/map.yaml'), map);
-        await writeFile(join(folder, 'values.yaml'), 'word: from-values\n');
-        await writeFile(join(folder, 'bundle.tgz'), bundle());
-        await writeFile(join(folder, 'order.yaml'), before);
-        await dropPath(page, join(folder, 'held'));
-        await app.untilRendered('held');
-        await dropPath(page, join(folder, 'values.yaml'));
-        await app.untilOutlined('from-values');
-        await dropPath(page, join(folder, 'bundle.tgz'));
-        await app.untilRendered('bundled');
-        await dropPath(page, join(folder, 'order.yaml'));
-        await app.untilRendered('redis');
-      } finally {
-        await rm(folder, { recursive: true });
-      }
+      await mkdir(join(folder, 'held/templates'), { recursive: true });
+      await writeFile(join(folder, 'held/Chart.yaml'), 'apiVersion: v2\nname: held\nversion: 0.1.0\n');
+      await writeFile(join(folder, 'held/templates/map.yaml'), map);
+      await writeFile(join(folder, 'values.yaml'), 'word: from-values\n');
+      await writeFile(join(folder, 'bundle.tgz'), bundle());
+      await writeFile(join(folder, 'order.yaml'), before);
+      await dropPath(page, join(folder, 'held'));
+      await app.untilRendered('held');
+      await dropPath(page, join(folder, 'values.yaml'));
+      await app.untilOutlined('from-values');
+      await dropPath(page, join(folder, 'bundle.tgz'));
+      await app.untilRendered('bundled');
+      await dropPath(page, join(folder, 'order.yaml'));
+      await app.untilRendered('redis');
       assert.equal(await app.orderText(), before);
     },
     skipInFirefox('the driver cannot drop files from disk'),

@@ -4,7 +4,6 @@
 import assert from 'node:assert/strict';
 import { mkdtemp } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -14,6 +13,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { bundleDemo } from '../../../scripts/build/demo.ts';
 import { launchChromium } from '../../../scripts/dev/tools/chromium.ts';
 import { launchFirefox } from '../../../scripts/dev/tools/firefox.ts';
+import { listen } from '../../support/loopback.ts';
 import { ConsolePage } from './console-page.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -69,14 +69,8 @@ export async function serveFiles(files: SiteFiles, path = '/'): Promise<Site> {
     response.setHeader('Content-Encoding', 'gzip');
     response.setHeader('Content-Type', types[name.split('.').at(-1) ?? ''] ?? 'text/plain').end(content);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
-    stop: async () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  const { host, stop } = await listen(server);
+  return { url: `http://${host}${path}`, stop };
 }
 
 /** Returns the files that the page of a demo names, and the page itself: the first view, with the emulator. */

@@ -1,12 +1,11 @@
 // Tests that a user of the package can make a demo of their own chart and Order with `drydock demo`, in a project without drydock's sources.
 
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { after } from 'node:test';
 import { execa } from 'execa';
 import { installProject, packProduct } from '../../../scripts/dev/tools/product.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { chartArchive, eventually } from './console-page.ts';
 import { checkFirstViewSize, demoTest, type SiteFiles } from './fixture.ts';
 
@@ -36,7 +35,6 @@ spec:
 };
 
 let project: string;
-after(() => rm(project, { recursive: true, force: true }));
 
 function drydock(...args: readonly string[]) {
   const cli = join(project, 'node_modules/drydock/dist/drydock.cjs');
@@ -45,7 +43,7 @@ function drydock(...args: readonly string[]) {
 
 /** Installs the package in a project, and makes the demo. */
 async function makeDemo(): Promise<SiteFiles> {
-  project = await mkdtemp(join(tmpdir(), 'drydock-own-demo-'));
+  project = temporaryFolder('drydock-own-demo-');
   await installProject(project, [await packProduct(project)]);
   for (const [path, text] of Object.entries(files)) {
     await mkdir(join(project, path, '..'), { recursive: true });

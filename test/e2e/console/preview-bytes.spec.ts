@@ -3,15 +3,14 @@
 // charts/.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe } from 'node:test';
+import { describe } from 'node:test';
 import { execa } from 'execa';
 import { parse } from 'yaml';
 import { readChartFiles } from '../../../render/chart/directory.node.ts';
 import { packChart } from '../../../render/vendor/lock/pack.ts';
-
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import type { ConsolePage } from './console-page.ts';
 import { consoleTest, demoTest } from './fixture.ts';
 
@@ -53,8 +52,7 @@ const charts = folders.map(chartCase);
 const cases: readonly Case[] = [...charts, ...samples];
 const chartFlags = folders.flatMap((folder) => ['--charts', folder]);
 
-const scratch = mkdtempSync(join(tmpdir(), 'drydock-bytes-'));
-after(() => rmSync(scratch, { recursive: true }));
+const scratch = temporaryFolder('drydock-bytes-');
 
 /** Returns the output of `drydock render`. */
 async function renderedByCommand({ name, order }: Case): Promise<string> {

@@ -116,18 +116,12 @@ function withoutBodyOfGet(row: ApiRow): ApiRow {
 async function prism(server: EmulatorServer, { folder, bin }: Tools): Promise<void> {
   const port = await freePort();
   const document = join(folder, 'API.json');
-  const flags = [
-    'proxy',
-    document,
-    `${server.url}/api/v1`,
-    '--port',
-    String(port),
-    '--host',
-    '127.0.0.1',
-    '--verboseLevel',
-    'fatal',
-  ];
-  const proxy = execa(bin('prism'), flags, { reject: false, stdout: 'ignore', stderr: 'inherit' });
+  const flags = ['--port', String(port), '--host', '127.0.0.1', '--verboseLevel', 'fatal'];
+  const proxy = execa(bin('prism'), ['proxy', document, `${server.url}/api/v1`, ...flags], {
+    reject: false,
+    stdout: 'ignore',
+    stderr: 'inherit',
+  });
   try {
     await until('prism accepts requests', async () => (await fetch(`http://127.0.0.1:${port}/version`)).ok, 60);
     const { store } = server.emulator.world();

@@ -1,14 +1,14 @@
 // Tests that a real nats-server accepts the emulator's messaging credentials, enforces their permissions, and rejects
 // tampered ones. `npm run test:e2e -- nats`. Needs nats-server on the PATH (Debian: apt-get install nats-server).
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { connect as connectSocket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { createEmulator } from '../../../emulator/emulator.ts';
 import { findUser } from '../../../emulator/store/people.ts';
 import { check, freePort, installTools, until } from '../../../scripts/dev/tools/tools.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** The methods of the `nats` client that the test uses. */
 interface NatsClient {
@@ -236,7 +236,7 @@ async function checkTampering(ada: string, bob: string): Promise<void> {
   check('credentials of another seed are rejected', await isRejected(await credentials('other', 'credentials')));
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'drydock-nats-'));
+const folder = temporaryFolder('drydock-nats-');
 await writeFile(
   join(folder, 'nats.conf'),
   await command('--listen', servers, '--websocket', websocket, '--store', join(folder, 'store')),
@@ -270,5 +270,4 @@ try {
 } finally {
   server.kill();
   await server;
-  await rm(folder, { recursive: true });
 }

@@ -1,57 +1,26 @@
 // Tests that no acknowledged write is lost: `kill -9` with sixteen writers in several worlds, a second server on the same file, a full
-// disk. Also measures the cost of persistence. `npm run test:e2e -- persistence`, with `-- --rounds N` (default 100).
+// disk. `npm run test:e2e -- persistence`, with `-- --rounds N` (default 100).
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { appendFile, mkdtemp, rm, stat } from 'node:fs/promises';
+import { appendFile, stat } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
-import { buildProduct } from '../../../scripts/dev/tools/product.ts';
 import { check, until } from '../../../scripts/dev/tools/tools.ts';
+import { command, type Served, serve } from '../../support/served.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const { rounds = '100' } = parseArgs({ options: { rounds: { type: 'string' } } }).values;
-const command = await buildProduct();
-const folder = await mkdtemp(join(tmpdir(), 'drydock-state-'));
+const folder = temporaryFolder('drydock-state-');
 const worlds = ['default', 'one', 'two', 'three'];
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 
-interface Server {
-  readonly url: string;
-  readonly token: string;
-  readonly child: ChildProcess;
-}
-
-async function start(file: string | undefined, shell?: string): Promise<Server> {
-  const serve = [command, 'serve', '--port', '0', '--json', ...(file === undefined ? [] : ['--persist', file])];
-  const wrapped = ['-c', `${shell}; exec "$0" "$@"`, process.execPath, ...serve];
-  const child = spawn(shell === undefined ? process.execPath : 'sh', shell === undefined ? serve : wrapped, {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  children.add(child);
-  let text = '';
-  for await (const part of child.stdout) {
-    text += part;
-    if (text.includes('\n')) break;
-  }
-  const { url, users } = JSON.parse(text) as { url: string; users: { token: string }[] };
-  return { url, token: users[0]?.token ?? '', child };
-}
-
-const children = new Set<ChildProcess>();
-
-async function stop({ child }: Server, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-  const ended = once(child, 'exit');
-  child.kill(signal);
-  await ended;
-  children.delete(child);
-}
+const start = (file: string, shell?: string): Promise<Served> =>
+  serve(['--persist', file], shell === undefined ? {} : { shell });
 
 /** Sends a request; returns status and body, or undefined if there is no response. */
 function call(
-  server: Server,
+  server: Served,
   method: string,
   path: string,
   body?: object,
@@ -79,7 +48,7 @@ const at = (world: string, path: string): string => `${world === 'default' ? '' 
 /** Acknowledged changes: for each world, the names that must exist and those that must not. */
 type Ledger = Map<string, { readonly created: Set<string>; readonly deleted: Set<string> }>;
 
-async function write(server: Server, writer: number, round: number, ledger: Ledger): Promise<void> {
+async function write(server: Served, writer: number, round: number, ledger: Ledger): Promise<void> {
   const world = worlds[writer % worlds.length] as string;
   const { created, deleted } = ledger.get(world)!;
   for (let count = 0; ; count++) {
@@ -100,7 +69,7 @@ async function write(server: Server, writer: number, round: number, ledger: Ledg
   }
 }
 
-async function violations(server: Server, ledger: Ledger): Promise<readonly string[]> {
+async function violations(server: Served, ledger: Ledger): Promise<readonly string[]> {
   const wrong: string[] = [];
   for (const [world, { created, deleted }] of ledger) {
     const answer = await call(server, 'GET', at(world, '/api/v1/user/credentials'));
@@ -128,7 +97,7 @@ async function killedServers(): Promise<void> {
     const before = acknowledged(ledger);
     await until('acknowledged writes', async () => acknowledged(ledger) > before);
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 120));
-    await stop(server, 'SIGKILL');
+    await server.end('SIGKILL');
     await Promise.all(writers);
     // An interrupted write leaves a partial record at the end.
     if (round % 10 === 9) {
@@ -146,7 +115,7 @@ async function killedServers(): Promise<void> {
     wrong.length === 0 && written > 0,
   );
   check('a named snapshot survives', names?.text.includes('before') === true);
-  await stop(server, 'SIGTERM');
+  await server.end('SIGTERM');
 }
 
 async function locks(): Promise<void> {
@@ -157,10 +126,10 @@ async function locks(): Promise<void> {
     `a second server reports which process has locked the file (${second.stderr.split('\n')[0]})`,
     second.exitCode === 1 && second.stderr.includes(String(first.child.pid)),
   );
-  await stop(first, 'SIGKILL');
+  await first.end('SIGKILL');
   const third = await start(file);
   check('a new server takes over the lock of a killed one', third.child.pid !== undefined);
-  await stop(third, 'SIGTERM');
+  await third.end('SIGTERM');
   check(
     'a stopped server removes its lock',
     await stat(`${file}.lock`).then(
@@ -197,68 +166,23 @@ async function fullDisk(): Promise<void> {
     again?.status === 507 && again.text.includes('nothing was changed'),
   );
   check('reads still work', (await call(server, 'GET', '/api/v1/user'))?.status === 200);
-  await stop(server, 'SIGKILL');
+  await server.end('SIGKILL');
   const next = await start(file);
   const ledger: Ledger = new Map([['default', { created: new Set(acknowledged), deleted: new Set(['again']) }]]);
   check(
     `all ${acknowledged.length} writes that were acknowledged before survive`,
     (await violations(next, ledger)).length === 0,
   );
-  await stop(next, 'SIGTERM');
+  await next.end('SIGTERM');
 }
 
 async function stateSize(file: string): Promise<number> {
   const server = await start(file);
-  await stop(server, 'SIGTERM');
+  await server.end('SIGTERM');
   return (await stat(file)).size;
 }
 
-// Other load affects single measurements, so both servers are measured alternately in short rounds, and the best round of each counts.
-const speedRounds = 6;
-const roundMs = 400;
-
-async function rate(server: Server, send: (server: Server, count: number) => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  let count = 0;
-  await Promise.all(
-    Array.from({ length: 16 }, async () => {
-      while (performance.now() < started + roundMs) await send(server, count++);
-    }),
-  );
-  return Math.round((count * 1000) / (performance.now() - started));
-}
-
-async function speed(): Promise<void> {
-  const [persistent, plain] = [await start(join(folder, 'speed.json')), await start(undefined)];
-  const put = (server: Server, count: number): Promise<unknown> =>
-    call(server, count % 2 ? 'DELETE' : 'PUT', '/api/v1/user/following/bob');
-  const get = (server: Server): Promise<unknown> => call(server, 'GET', '/api/v1/user');
-  const best = { writes: 0, writesPlain: 0, reads: 0, readsPlain: 0 };
-  for (let round = 0; round < speedRounds; round++) {
-    best.writes = Math.max(best.writes, await rate(persistent, put));
-    best.writesPlain = Math.max(best.writesPlain, await rate(plain, put));
-    best.reads = Math.max(best.reads, await rate(persistent, get));
-    best.readsPlain = Math.max(best.readsPlain, await rate(plain, get));
-  }
-  for (const server of [persistent, plain]) await stop(server, 'SIGTERM');
-  const { writes, writesPlain, reads, readsPlain } = best;
-  console.log(
-    `    best of ${speedRounds} rounds: ${writes} writes/s with --persist, ${writesPlain} without; ${reads} reads/s with --persist, ${readsPlain} without (one client process)`,
-  );
-  check('reads are at least half as fast with --persist', reads >= readsPlain / 2);
-  check(
-    'at least 2,000 writes per second are stored, or a third of the rate without --persist',
-    writes >= Math.min(2000, writesPlain / 3),
-  );
-}
-
-try {
-  await locks();
-  await fullDisk();
-  await speed();
-  await killedServers();
-} finally {
-  agent.destroy();
-  for (const child of children) child.kill('SIGKILL');
-  await rm(folder, { recursive: true, force: true });
-}
+await locks();
+await fullDisk();
+await killedServers();
+agent.destroy();

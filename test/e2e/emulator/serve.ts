@@ -1,62 +1,23 @@
 // Tests `drydock serve` as a process: configuration, signals, a killed npm, a proxied server, HTTPS with a base path, edited fixtures.
 // `npm run test:e2e -- serve`.
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { spawn } from 'node:child_process';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { request } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildProduct } from '../../../scripts/dev/tools/product.ts';
 import { check, freePort, until } from '../../../scripts/dev/tools/tools.ts';
+import { listen, type Running } from '../../support/loopback.ts';
+import { command, type Served, serve as start } from '../../support/served.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-const command = await buildProduct();
-const folder = await mkdtemp(join(tmpdir(), 'drydock-serving-'));
+const folder = temporaryFolder('drydock-serving-');
 // Compiled code is cached only outside the current folder.
-const cache = await mkdtemp(join(tmpdir(), 'drydock-serving-cache-'));
-const children = new Set<ChildProcess>();
+const cache = temporaryFolder('drydock-serving-cache-');
+const serve = (...argv: readonly string[]): Promise<Served> =>
+  start(argv, { cwd: folder, env: { XDG_CACHE_HOME: cache, NODE_DISABLE_COMPILE_CACHE: '' } });
 
-interface Running {
-  readonly url: string;
-  readonly token: string;
-  readonly child: ChildProcess;
-  /** Returns its standard error. */
-  readonly output: () => string;
-}
-
-async function serve(...argv: readonly string[]): Promise<Running> {
-  const env = { ...process.env, XDG_CACHE_HOME: cache, NODE_DISABLE_COMPILE_CACHE: '' };
-  const child = spawn(process.execPath, [command, 'serve', '--port', '0', '--json', ...argv], { cwd: folder, env });
-  children.add(child);
-  let output = '';
-  child.stderr.on('data', (data) => {
-    output += data;
-  });
-  let text = '';
-  for await (const part of child.stdout) {
-    text += part;
-    if (text.includes('\n')) break;
-  }
-  const { url, users } = JSON.parse(text) as { url: string; users: { token: string }[] };
-  return { url, token: users[0]?.token ?? '', child, output: () => output };
-}
-
-/** Sends a signal; returns the exit code and the time until exit. */
-async function end(
-  { child }: Running,
-  signal: NodeJS.Signals,
-): Promise<{ readonly code: unknown; readonly ms: number }> {
-  const started = performance.now();
-  const exit = once(child, 'exit');
-  child.kill(signal);
-  const [code] = await exit;
-  children.delete(child);
-  return { code, ms: performance.now() - started };
-}
-
-function ask({ url, token }: Running, path: string, init: RequestInit = {}): Promise<Response> {
+function ask({ url, token }: Served, path: string, init: RequestInit = {}): Promise<Response> {
   return fetch(url + path, {
     ...init,
     headers: { Authorization: `token ${token}`, 'Content-Type': 'application/json' },
@@ -65,8 +26,7 @@ function ask({ url, token }: Running, path: string, init: RequestInit = {}): Pro
 
 async function signals(): Promise<void> {
   const codes: unknown[] = [];
-  for (let round = 0; round < 10; round++)
-    codes.push((await end(await serve(), round % 2 ? 'SIGTERM' : 'SIGINT')).code);
+  for (let round = 0; round < 10; round++) codes.push(await (await serve()).end(round % 2 ? 'SIGTERM' : 'SIGINT'));
   check(
     'ten signals sent right after the ready line end with exit code 0',
     codes.every((code) => code === 0),
@@ -78,7 +38,9 @@ async function signals(): Promise<void> {
   const watching = ask(slow, '/__drydock/requests/wait?route=listEmails&timeoutMs=60000');
   // Long enough for both requests to arrive.
   await new Promise((resolve) => setTimeout(resolve, 200));
-  const { code, ms } = await end(slow, 'SIGINT');
+  const started = performance.now();
+  const code = await slow.end('SIGINT');
+  const ms = performance.now() - started;
   const statuses = (await Promise.all([waiting, watching])).map(({ status }) => status);
   check(
     `Ctrl-C with requests pending for 30 and 60 s exits with ${code} after ${ms.toFixed()} ms; the responses are ${statuses.join(', ')}`,
@@ -96,9 +58,9 @@ async function configuredStarts(): Promise<void> {
   );
   for (const file of ['config.mjs', 'config.ts']) {
     const server = await serve('--config', file);
-    await end(server, 'SIGTERM');
-    const holds = server.url.endsWith('/configured') && server.output() === '';
-    check(`serve reads ${file}: ${server.url} ${server.output()}`, holds);
+    await server.end('SIGTERM');
+    const holds = server.url.endsWith('/configured') && server.stderr() === '';
+    check(`serve reads ${file}: ${server.url} ${server.stderr()}`, holds);
   }
 }
 
@@ -109,7 +71,7 @@ async function npmRun(): Promise<void> {
   const script = `"${process.execPath}" "${command}" serve --port ${port}`;
   await writeFile(join(project, 'package.json'), JSON.stringify({ private: true, scripts: { serve: script } }));
   const npm = spawn('npm', ['run', 'serve'], { cwd: project, stdio: 'ignore' });
-  children.add(npm);
+  process.once('exit', () => npm.kill('SIGKILL'));
   const url = `http://127.0.0.1:${port}/api/v1/version`;
   await until('npm run serve responds', async () => (await fetch(url)).ok, 30);
   npm.kill('SIGKILL');
@@ -125,18 +87,19 @@ async function npmRun(): Promise<void> {
   check('the server stops when npm is killed', true);
 }
 
-function upstream(): Promise<Server> {
-  const server = createServer((incoming, answer) => {
-    answer.setHeader('Content-Type', 'application/json');
-    answer.end(JSON.stringify({ from: 'upstream', method: incoming.method, url: incoming.url }));
-  });
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+function upstream(): Promise<Running> {
+  return listen(
+    createServer((incoming, answer) => {
+      answer.setHeader('Content-Type', 'application/json');
+      answer.end(JSON.stringify({ from: 'upstream', method: incoming.method, url: incoming.url }));
+    }),
+  );
 }
 
 async function proxy(): Promise<void> {
   await mkdir(join(folder, 'recorded'));
   const other = await upstream();
-  const address = `http://127.0.0.1:${(other.address() as AddressInfo).port}/base`;
+  const address = `http://${other.host}/base`;
   const recorder = await serve('--fixtures', 'recorded', '--proxy', address, '--record', 'recorded');
   const passed = await (await ask(recorder, '/weather/lisbon?day=1')).json();
   check(
@@ -147,20 +110,18 @@ async function proxy(): Promise<void> {
     'a known path is not proxied',
     ((await (await ask(recorder, '/api/v1/user')).json()) as { login?: string }).login === 'ada',
   );
-  other.closeAllConnections();
-  other.close();
-  await once(other, 'close');
+  await other.stop();
   const again = await (await ask(recorder, '/weather/lisbon?day=1')).json();
   check(
     'when the other server is down, its recorded response is returned',
     JSON.stringify(again) === JSON.stringify(passed),
   );
   check('a path that was not recorded returns 502', (await ask(recorder, '/weather/oslo')).status === 502);
-  check('the recording server exits with 0', (await end(recorder, 'SIGTERM')).code === 0);
+  check('the recording server exits with 0', (await recorder.end('SIGTERM')) === 0);
   const replayer = await serve('--fixtures', 'recorded', '--watch');
   const replayed = await (await ask(replayer, '/weather/lisbon?day=1')).json();
   check('a server without --proxy returns the recorded response', JSON.stringify(replayed) === JSON.stringify(passed));
-  await end(replayer, 'SIGTERM');
+  await replayer.end('SIGTERM');
 }
 
 async function https(): Promise<void> {
@@ -179,7 +140,7 @@ async function https(): Promise<void> {
     sent.end();
   });
   check(`HTTPS with a base path and the generated CA: ${server.url} responds with ${status}`, status === 200);
-  await end(server, 'SIGTERM');
+  await server.end('SIGTERM');
 }
 
 async function editedFixtures(): Promise<void> {
@@ -207,24 +168,19 @@ async function editedFixtures(): Promise<void> {
   await users('Second');
   await until('a changed file is loaded', async () => (await name()) === 'Second');
   await writeFile(join(fixtures, 'users.json'), '[{');
-  await until('an invalid file is reported', async () => server.output().includes('users.json'));
+  await until('an invalid file is reported', async () => server.stderr().includes('users.json'));
   check('an invalid file is reported and changes nothing', (await name()) === 'Second');
   await rm(fixtures, { recursive: true });
   await new Promise((resolve) => setTimeout(resolve, 300));
   await write('Third');
   await until('a recreated folder is loaded', async () => (await name()) === 'Third');
   check('a deleted and recreated folder is still watched', true);
-  await end(server, 'SIGTERM');
+  await server.end('SIGTERM');
 }
 
-try {
-  await configuredStarts();
-  await signals();
-  await npmRun();
-  await proxy();
-  await https();
-  await editedFixtures();
-} finally {
-  for (const child of children) child.kill('SIGKILL');
-  for (const path of [folder, cache]) await rm(path, { recursive: true, force: true });
-}
+await configuredStarts();
+await signals();
+await npmRun();
+await proxy();
+await https();
+await editedFixtures();

@@ -3,14 +3,13 @@
 // `GET /user` and render valid Orders. A second, idle server receives the same requests, so that delays of the machine
 // do not count. `npm run test:e2e -- limits`
 
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { execa } from 'execa';
-import { buildProduct } from '../../../scripts/dev/tools/product.ts';
 import { check } from '../../../scripts/dev/tools/tools.ts';
+import { type Served, serve } from '../../support/served.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const clients = 50;
 const floodSeconds = 12;
@@ -65,13 +64,6 @@ const hostile: Readonly<Record<string, string>> = {
   'truncated JSON': `{"spec":"${giant}`,
 };
 
-/** A server, and how to authenticate as its first user. */
-interface Server {
-  readonly child: ReturnType<typeof run>;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 /** A response: its status and the start of its body. */
 interface Outcome {
   readonly status: number;
@@ -80,10 +72,14 @@ interface Outcome {
 
 const agent = new Agent({ keepAlive: true });
 
-function ask({ url, headers }: Server, path: string, body?: string): Promise<Outcome> {
+function ask({ url, token }: Served, path: string, body?: string): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const json = body === undefined ? {} : { 'Content-Type': 'application/json' };
-    const options = { method: body === undefined ? 'GET' : 'POST', agent, headers: { ...headers, ...json } };
+    const options = {
+      method: body === undefined ? 'GET' : 'POST',
+      agent,
+      headers: { Authorization: `token ${token}`, ...json },
+    };
     const sent = request(`${url}/api/v1/user${path}`, options, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => {
@@ -98,7 +94,7 @@ function ask({ url, headers }: Server, path: string, body?: string): Promise<Out
 }
 
 /** Stores an Order and renders it; returns the last response. */
-async function render(server: Server, body: string): Promise<Outcome> {
+async function render(server: Served, body: string): Promise<Outcome> {
   const stored = await ask(server, '/deploy/orders', body);
   const uid = /"uid":"([0-9a-f-]{36})"/.exec(stored.text)?.[1];
   // The uid of a huge Order is beyond the recorded part of the body.
@@ -113,9 +109,9 @@ const { Agent, request } = require('node:http');
 const agent = new Agent({ keepAlive: true });
 let busy = true;
 parentPort.once('message', () => { busy = false; });
-const ask = ({ url, headers }) => new Promise((resolve, reject) => {
+const ask = ({ url, token }) => new Promise((resolve, reject) => {
   const started = performance.now();
-  request(url + '/api/v1/user', { headers, agent }, (response) => {
+  request(url + '/api/v1/user', { headers: { Authorization: 'token ' + token }, agent }, (response) => {
     if (response.statusCode !== 200) reject(new Error('GET /user responded with ' + response.statusCode));
     response.resume().on('end', () => resolve(performance.now() - started));
   }).on('error', reject).end();
@@ -143,21 +139,8 @@ async function writeCharts(folder: string): Promise<void> {
   }
 }
 
-const run = (argv: readonly string[]) =>
-  execa(process.execPath, [...argv], { reject: false, stderr: 'inherit', buffer: false });
-
-async function start(command: string, charts: string, flags: readonly string[] = []): Promise<Server> {
-  const child = run([command, 'serve', '--port', '0', '--json', '--charts', charts, ...flags]);
-  const line = await new Promise<string>((resolve, reject) => {
-    child.stdout?.once('data', (data) => resolve(String(data).split('\n')[0] ?? ''));
-    child.once('exit', () => reject(new Error('the server did not start')));
-  });
-  const { url, users } = JSON.parse(line) as { url: string; users: { token: string }[] };
-  return { child, url, headers: { Authorization: `token ${users[0]?.token}` } };
-}
-
 /** Sends hostile Orders from one client until `end` and records the responses. */
-async function attack(server: Server, first: number, end: number, outcomes: Map<string, Outcome[]>): Promise<void> {
+async function attack(server: Served, first: number, end: number, outcomes: Map<string, Outcome[]>): Promise<void> {
   const names = Object.keys(hostile);
   for (let at = first; performance.now() < end; at += clients) {
     const name = names[at % names.length] as string;
@@ -170,7 +153,7 @@ async function attack(server: Server, first: number, end: number, outcomes: Map<
 const endless = ['endless range', 'endless lists'];
 
 /** Sends each Order separately. The response must be a rendering or an error. */
-async function sendEach(server: Server): Promise<void> {
+async function sendEach(server: Served): Promise<void> {
   for (const name of Object.keys(hostile).filter((one) => !endless.includes(one))) {
     const started = performance.now();
     const { status, text } = await render(server, hostile[name] as string);
@@ -180,8 +163,8 @@ async function sendEach(server: Server): Promise<void> {
   }
 }
 
-async function flood(server: Server, idle: Server): Promise<void> {
-  const probed = [server, idle].map(({ url, headers }) => ({ url, headers }));
+async function flood(server: Served, idle: Served): Promise<void> {
+  const probed = [server, idle].map(({ url, token }) => ({ url, token }));
   const worker = new Worker(prober, { eval: true, workerData: probed });
   const probes = new Promise<readonly (readonly number[])[]>((resolve, reject) => {
     worker.once('message', resolve).once('error', reject);
@@ -224,29 +207,20 @@ function report(
   );
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'drydock-hostile-'));
-const servers: Server[] = [];
-try {
-  const command = await buildProduct();
-  await writeCharts(folder);
-  // Each Order is first sent on its own, with a low time limit.
-  const first = await start(command, folder, ['--render-time', '2000']);
-  servers.push(first);
-  await sendEach(first);
-  check('the server still responds', (await ask(first, '')).status === 200 && first.child.exitCode === null);
-  first.child.kill('SIGKILL');
-  const [server, idle] = [await start(command, folder), await start(command, folder)];
-  servers.push(server, idle);
-  // Starts both worker threads before measuring.
-  for (const name of ['100 MB of output', 'name of 4.9 MB']) await render(server, hostile[name] as string);
-  await flood(server, idle);
-  check(
-    'the server still responds after the flood',
-    (await ask(server, '')).status === 200 && server.child.exitCode === null,
-  );
-} finally {
-  for (const { child } of servers) child.kill('SIGKILL');
-  await rm(folder, { recursive: true, force: true });
-}
+const folder = temporaryFolder('drydock-hostile-');
+await writeCharts(folder);
+// Each Order is first sent on its own, with a low time limit.
+const first = await serve(['--charts', folder, '--render-time', '2000']);
+await sendEach(first);
+check('the server still responds', (await ask(first, '')).status === 200 && first.child.exitCode === null);
+await first.end('SIGKILL');
+const [server, idle] = [await serve(['--charts', folder]), await serve(['--charts', folder])];
+// Starts both worker threads before measuring.
+for (const name of ['100 MB of output', 'name of 4.9 MB']) await render(server, hostile[name] as string);
+await flood(server, idle);
+check(
+  'the server still responds after the flood',
+  (await ask(server, '')).status === 200 && server.child.exitCode === null,
+);
 // Does not wait for pending responses to hostile Orders.
 process.exit();

@@ -2,13 +2,14 @@
 // tags and merges, in YAML and JSON. hostile-orders.ts does so with a server. On a busy machine the same work takes more processor time: twice
 // as much is then allowed, and slower runs are repeated. Memory is the peak of the process. `npm run test:e2e -- limits`
 
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
+import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { buildProduct } from '../../../scripts/dev/tools/product.ts';
 import { check } from '../../../scripts/dev/tools/tools.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const size = 200_000;
 const maxSeconds = 6;
@@ -142,16 +143,13 @@ function checkUsage(name: string, usage: Usage): void {
 }
 
 const part = process.argv[2] ?? '';
-const folder = await mkdtemp(join(tmpdir(), 'drydock-shapes-'));
-try {
-  const command = await buildProduct();
-  await writeFile(join(folder, 'usage-hook.cjs'), usageHook);
-  for (const [name, text] of Object.entries(shapes).filter(([title]) => title.includes(part))) {
-    await writeFile(join(folder, name), text);
-    // A check takes longer than a rendering, because it also inspects the result.
-    for (const verb of name.endsWith('.json') ? ['check', 'render'] : ['check'])
-      checkUsage(`${verb} ${name}`, await fastest(() => run(command, [verb, name, '--charts', charts], folder)));
-  }
-} finally {
-  await rm(folder, { recursive: true, force: true });
+const folder = temporaryFolder('drydock-shapes-');
+
+const command = await buildProduct();
+await writeFile(join(folder, 'usage-hook.cjs'), usageHook);
+for (const [name, text] of Object.entries(shapes).filter(([title]) => title.includes(part))) {
+  await writeFile(join(folder, name), text);
+  // A check takes longer than a rendering, because it also inspects the result.
+  for (const verb of name.endsWith('.json') ? ['check', 'render'] : ['check'])
+    checkUsage(`${verb} ${name}`, await fastest(() => run(command, [verb, name, '--charts', charts], folder)));
 }

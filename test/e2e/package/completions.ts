@@ -1,14 +1,14 @@
 // Tests the completion scripts: bash, zsh and fish complete command lines; the script for PowerShell is parsed.
 // `npm run test:e2e -- completions`
 
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { program } from '../../../emulator/cli/program.node.ts';
 import { completionScript } from '../../../render/cli/tools/completion.ts';
 import { check } from '../../../scripts/dev/tools/tools.ts';
 import { parsePowerShell } from '../../support/powershell.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** The input, the expected completions, and those that must not appear. */
 const rows: readonly (readonly [typed: string, offered: readonly string[], absent: readonly string[]])[] = [
@@ -28,7 +28,7 @@ const rows: readonly (readonly [typed: string, offered: readonly string[], absen
   ['drydock help ren', ['render'], ['serve']],
 ];
 
-const folder = await mkdtemp(join(tmpdir(), 'drydock-completions-'));
+const folder = temporaryFolder('drydock-completions-');
 await execa('mkdir', [join(folder, 'orders')]);
 await writeFile(join(folder, 'notes.txt'), '');
 const scripts: Record<string, string> = {};

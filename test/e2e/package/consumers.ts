@@ -1,19 +1,21 @@
 // Tests the packed package in typical projects, into which the archive is installed. `npm run test:e2e -- consumers [WORD…]`: each
 // uses another loader, bundler, test runner or version of msw.
 
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { nodeFolder, nodeMajors } from '../../../scripts/dev/tools/node-binary.ts';
 import { installProject, packProduct } from '../../../scripts/dev/tools/product.ts';
 import { writeFiles } from '../../../scripts/dev/tools/write-files.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** A user's project: the packages it installs, its files, and the commands that must succeed. */
 interface Consumer {
   readonly name: string;
   readonly packages?: readonly string[];
-  readonly files: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, string>>;
+  /** Files of `consumers/`. */
+  readonly copies?: readonly string[];
   readonly commands: readonly (readonly string[])[];
   /** Runs the commands on every supported Node version rather than only on this one. */
   readonly everyNode?: true;
@@ -53,15 +55,37 @@ if ((await answer.json()).login !== 'ada') throw new Error('the handlers do not 
 const page = `import { loadChart, template } from 'drydock';
 document.title = ${render};
 void import('drydock/emulator/browser').then(({ startWorker }) => startWorker());`;
-const typed = `import { type Chart, loadChart, RenderError, template } from 'drydock';
-import { directoryRegistry } from 'drydock/node';
-import { createEmulator, type Emulator } from 'drydock/emulator';
-export const emulator: Emulator = createEmulator();
-export const registry = directoryRegistry(['charts']);
-export function render(files: ReadonlyMap<string, Uint8Array>): string {
-  const chart: Chart = loadChart(files);
-  try { return template(chart); } catch (error) { return error instanceof RenderError ? error.code : ''; }
-}`;
+const compilerOptions = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noEmit: true,
+  skipLibCheck: false,
+  target: 'es2022',
+  lib: ['es2023', 'dom', 'dom.iterable'],
+  types: [],
+};
+const typedCommonJs = `import { createEmulator, type Emulator } from 'drydock/emulator';
+export const emulator: Emulator = createEmulator();`;
+
+/** Compiles the documented calls with a version of TypeScript and each module resolution. */
+function typeScript(version: string): Consumer {
+  const configs = ['node16', 'nodenext', 'bundler'].map((moduleResolution) => {
+    const module = moduleResolution === 'bundler' ? 'esnext' : moduleResolution;
+    const files = ['library.ts', ...(module === 'esnext' ? [] : ['common.cts'])];
+    return [`${moduleResolution}.json`, { compilerOptions: { ...compilerOptions, module, moduleResolution }, files }];
+  });
+  return {
+    name: `TypeScript ${version} (node16, nodenext, bundler)`,
+    packages: [`typescript@${version}`, 'msw@2'],
+    copies: ['library.ts'],
+    files: {
+      'common.cts': typedCommonJs,
+      ...Object.fromEntries(configs.map(([name, config]) => [name, JSON.stringify(config)])),
+    },
+    commands: configs.map(([name]) => ['tsc', '--project', `${name}`]),
+  };
+}
+
 // Node 20 cannot run TypeScript and later versions cannot run enums, but the command must load the file on all of them.
 const configuration = `import { defineConfig } from 'drydock/config';
 enum Folder { charts = 'node_modules/drydock/fixtures/charts' }
@@ -98,7 +122,13 @@ export async function start() {
 };
 
 const consumers: readonly Consumer[] = [
-  { name: 'ESM', files: { 'a.js': esm }, commands: [['node', 'a.js']], everyNode: true },
+  {
+    name: 'ESM, every entry point',
+    packages: ['msw@2'],
+    copies: ['entry-points.js'],
+    commands: [['node', 'entry-points.js']],
+    everyNode: true,
+  },
   { name: 'CommonJS', files: { 'a.cjs': commonJs }, commands: [['node', 'a.cjs']], everyNode: true },
   {
     name: 'command with a configuration',
@@ -113,10 +143,8 @@ const consumers: readonly Consumer[] = [
   },
   {
     name: 'node:test',
-    files: {
-      'a.test.js': `${esm.split('\n').slice(0, 4).join('\n')}\n${runnerTest("import { test } from 'node:test';")}`,
-    },
-    commands: [['node', '--test', 'a.test.js']],
+    copies: ['snapshot.test.js'],
+    commands: [['node', '--test', 'snapshot.test.js']],
     everyNode: true,
   },
   ...['2.0.0', '2.6.0', '2'].map(
@@ -127,27 +155,7 @@ const consumers: readonly Consumer[] = [
       commands: [['node', 'a.js']],
     }),
   ),
-  {
-    name: 'TypeScript 5 (node16, nodenext, bundler)',
-    packages: ['typescript@5.9.3', '@types/node@20', 'msw@2'],
-    files: { 'a.ts': typed, 'b.cts': typed },
-    commands: [
-      ['tsc', '--noEmit', '--strict', '--module', 'node16', '--target', 'es2022', 'a.ts', 'b.cts'],
-      ['tsc', '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', 'a.ts', 'b.cts'],
-      [
-        'tsc',
-        '--noEmit',
-        '--strict',
-        '--module',
-        'esnext',
-        '--moduleResolution',
-        'bundler',
-        '--target',
-        'es2022',
-        'a.ts',
-      ],
-    ],
-  },
+  ...['5.9.3', '7.0.2'].map(typeScript),
   {
     name: 'Vite',
     packages: ['vite@7', 'msw@2'],
@@ -217,28 +225,28 @@ test('startWorker rejects outside a page', async () => {
 ];
 
 const words = process.argv.slice(2);
-const workspace = await mkdtemp(join(tmpdir(), 'drydock-consumers-'));
+const workspace = temporaryFolder('drydock-consumers-');
 let failed = 0;
-try {
-  const archive = await packProduct(workspace);
-  for (const consumer of consumers) {
-    if (words.length > 0 && !words.some((word) => consumer.name.includes(word))) continue;
-    const failures = await run(consumer, archive);
-    console.log(`${failures.length === 0 ? 'ok' : 'not ok'}  ${consumer.name}`);
-    for (const failure of failures) console.error(failure);
-    if (failures.length > 0) failed++;
-  }
-} finally {
-  await rm(workspace, { recursive: true, force: true });
+
+const archive = await packProduct(workspace);
+for (const consumer of consumers) {
+  if (words.length > 0 && !words.some((word) => consumer.name.includes(word))) continue;
+  const failures = await run(consumer, archive);
+  console.log(`${failures.length === 0 ? 'ok' : 'not ok'}  ${consumer.name}`);
+  for (const failure of failures) console.error(failure);
+  if (failures.length > 0) failed++;
 }
+
 process.exitCode = failed === 0 ? 0 : 1;
 
 /** Returns the output of a project's commands if they fail. */
-async function run({ name, packages = [], files, commands, everyNode }: Consumer, archive: string): Promise<string[]> {
+async function run(consumer: Consumer, archive: string): Promise<string[]> {
+  const { name, packages = [], files = {}, copies = [], commands, everyNode } = consumer;
   const folder = join(workspace, name.replace(/\W+/g, '-').toLowerCase());
   await mkdir(folder, { recursive: true });
   await installProject(folder, [archive, ...packages]);
   await writeFiles(folder, files);
+  for (const copy of copies) await cp(join(import.meta.dirname, 'consumers', copy), join(folder, copy));
   const failures: string[] = [];
   for (const node of everyNode ? await Promise.all(nodeMajors.map(nodeFolder)) : ['']) {
     for (const [command = '', ...args] of commands) {

@@ -1,12 +1,12 @@
 // Tests fixtures in an editor: VS Code's JSON service opens the files that `drydock init fixtures` writes, reports no errors, completes
 // fields and marks unknown ones. Part of `npm run test:e2e -- editor`.
 
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { check, installTools } from '../../../scripts/dev/tools/tools.ts';
 import { runInProcess } from '../../support/cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 interface Service {
   parseJSONDocument(document: object): object;
@@ -44,24 +44,21 @@ async function inspect(
   return { offers: items.map(({ label }) => label), errors: errors.map(({ message }) => message) };
 }
 
-const workspace = await mkdtemp(join(tmpdir(), 'drydock-editor-json-'));
-try {
-  await runInProcess(['init', 'fixtures'], workspace);
-  const folder = join(workspace, 'fixtures');
-  for (const name of (await readdir(folder)).filter((file) => file.endsWith('.json'))) {
-    const text = await readFile(join(folder, name), 'utf8');
-    const { errors } = await inspect(join(folder, name), text);
-    check(`${name} has no errors${errors.length > 0 ? `: ${errors[0]}` : ''}`, errors.length === 0);
-    const wrong = await inspect(join(folder, name), text.replace(/^ {4,6}"\w+":|^ {2}"(?!\$schema)\w+":/m, '"emial":'));
-    check(`an unknown field in ${name} is marked`, wrong.errors.length > 0);
-  }
-  const users = join(folder, 'users.json');
-  const text = (await readFile(users, 'utf8')).replace('"login"', '"": 1,\n "login"');
-  const { offers } = await inspect(users, text, text.indexOf('"": 1') + 1);
-  check(
-    'fields of a user are completed, except existing ones',
-    offers.includes('prohibit_login') && !offers.includes('login'),
-  );
-} finally {
-  await rm(workspace, { recursive: true, force: true });
+const workspace = temporaryFolder('drydock-editor-json-');
+
+await runInProcess(['init', 'fixtures'], workspace);
+const folder = join(workspace, 'fixtures');
+for (const name of (await readdir(folder)).filter((file) => file.endsWith('.json'))) {
+  const text = await readFile(join(folder, name), 'utf8');
+  const { errors } = await inspect(join(folder, name), text);
+  check(`${name} has no errors${errors.length > 0 ? `: ${errors[0]}` : ''}`, errors.length === 0);
+  const wrong = await inspect(join(folder, name), text.replace(/^ {4,6}"\w+":|^ {2}"(?!\$schema)\w+":/m, '"emial":'));
+  check(`an unknown field in ${name} is marked`, wrong.errors.length > 0);
 }
+const users = join(folder, 'users.json');
+const text = (await readFile(users, 'utf8')).replace('"login"', '"": 1,\n "login"');
+const { offers } = await inspect(users, text, text.indexOf('"": 1') + 1);
+check(
+  'fields of a user are completed, except existing ones',
+  offers.includes('prohibit_login') && !offers.includes('login'),
+);

@@ -1,15 +1,15 @@
 // Tests Orders in an editor: the YAML language server opens files that name the schema, like the sample Orders, completes fields, describes
 // them, and marks errors in their lines. `npm run test:e2e -- editor`
 
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeSchemas } from '../../../scripts/build/generate/schemas.ts';
 import { check, installTools } from '../../../scripts/dev/tools/tools.ts';
 import { LanguageClient } from '../../support/language-client.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const tools = await installTools('editor', ['yaml-language-server@1.15.0']);
-const folder = await mkdtemp(join(tmpdir(), 'drydock-editor-'));
+const folder = temporaryFolder('drydock-editor-');
 
 const head = '# yaml-language-server: $schema=dist/schemas/order.schema.json\n';
 const good = `${head}spec:
@@ -56,5 +56,4 @@ try {
   );
 } finally {
   await client.stop();
-  await rm(folder, { recursive: true, force: true });
 }

@@ -1,16 +1,17 @@
 // Tests the emulator in a Vite and React application with StrictMode, in headless Chromium: hot updates, lazy imports, reloads and a
 // second tab keep the state, and requests to other servers are not intercepted. `npm run test:e2e -- vite-app`
 
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { launchChromium } from '../../../scripts/dev/tools/chromium.ts';
 import { buildProduct } from '../../../scripts/dev/tools/product.ts';
 import { check, freePort, installTools, until } from '../../../scripts/dev/tools/tools.ts';
+import { listen, type Running } from '../../support/loopback.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** The methods of Vite that the test uses. */
 interface Vite {
@@ -63,13 +64,12 @@ async function makeApp(folder: string, modules: string): Promise<void> {
 }
 
 // Another service with paths like the emulator's.
-async function thirdParty(): Promise<{ readonly url: string; readonly server: Server }> {
-  const server = createServer((_request, response) => {
-    response.writeHead(200, { 'Access-Control-Allow-Origin': '*', 'Content-Type': 'text/plain' }).end('sunny');
-  });
-  const port = await freePort();
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${port}`, server };
+function thirdParty(): Promise<Running> {
+  return listen(
+    createServer((_request, response) => {
+      response.writeHead(200, { 'Access-Control-Allow-Origin': '*', 'Content-Type': 'text/plain' }).end('sunny');
+    }),
+  );
 }
 
 const shows = (page: Page, text: string): Promise<void> =>
@@ -147,7 +147,7 @@ await mkdir(join(modules, 'drydock'));
 for (const name of ['package.json', 'dist'])
   await cp(join(root, name), join(modules, 'drydock', name), { recursive: true });
 
-const folder = await mkdtemp(join(tmpdir(), 'drydock-vite-'));
+const folder = temporaryFolder('drydock-vite-');
 await makeApp(folder, modules);
 const require = createRequire(join(tools.folder, 'package.json'));
 const load = async <Module>(name: string): Promise<Module> =>
@@ -164,15 +164,14 @@ const vite = await createVite({
   server: { port, host: '127.0.0.1', fs: { strict: false } },
 });
 await vite.listen();
-const { url: weather, server } = await thirdParty();
+const weather = await thirdParty();
 const browser = await launchChromium();
 try {
   const page = await (await browser.newContext()).newPage();
   page.on('pageerror', (error) => console.log(`    page: ${error.message}`));
-  await checkApp(page, `http://127.0.0.1:${port}/`, folder, weather);
+  await checkApp(page, `http://127.0.0.1:${port}/`, folder, `http://${weather.host}`);
 } finally {
   await browser.close();
   await vite.close();
-  server.close();
-  await rm(folder, { recursive: true, force: true });
+  await weather.stop();
 }

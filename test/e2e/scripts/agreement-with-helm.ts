@@ -2,8 +2,7 @@
 // manifest of sample and generated Orders in every shell; 1,500 generated value trees reach Helm unchanged; real kubectl accepts the objects.
 // Downloads the tools once. `npm run test:e2e -- scripts`; SEED=n repeats a run.
 
-import { chmod, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, cp, mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { execa } from 'execa';
@@ -23,15 +22,17 @@ import { isBuiltIn } from '../../../render/output/scope.ts';
 import { valueOfJson } from '../../../render/values/patch.ts';
 import { helmBinary, helmProgram } from '../../../scripts/dev/tools/helm-binary.ts';
 import { generatedOrder } from '../../support/generated-orders.ts';
-import { chartsDirectory, listOrders, loadOrder, renderSample } from '../../support/orders.ts';
-import { shells } from '../../support/shells.ts';
+import { objectTexts } from '../../support/objects.ts';
+import { appliedObjects, chartsDirectory, listOrders, loadOrder, renderSample } from '../../support/orders.ts';
+import { runScript, shells } from '../../support/shells.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { valueTree } from '../../support/value-trees.ts';
 import { startStatic } from '../vendor/servers.ts';
 
 const helm = defaultHelm;
 const real = { helm: await helmProgram(helm), kubectl: (await helmBinary()).kubectl };
 const seed = Number(process.env.SEED ?? 20250101);
-const home = await mkdtemp(join(tmpdir(), 'drydock tests ü '));
+const home = temporaryFolder('drydock tests ü ');
 let failures = 0;
 
 function report(title: string, failure: string): void {
@@ -109,7 +110,7 @@ function objectsAndHooks(text: string): string[] {
 function firstDifference(got: readonly string[], want: readonly string[]): string {
   if (isDeepStrictEqual(got, want)) return '';
   const at = want.findIndex((document, index) => document !== got[index]);
-  return `document ${at} of ${want.length} (got ${got.length})\n--- helm\n${got[at]}\n--- manifest\n${want[at]}`;
+  return `document ${at} of ${want.length} (got ${got.length})\n--- got\n${got[at]}\n--- manifest\n${want[at]}`;
 }
 
 async function checkParity(): Promise<void> {
@@ -140,11 +141,15 @@ async function checkGenerated(): Promise<void> {
   let failure = '';
   for (const [index, order] of orders.entries()) {
     const rendered = await renderSample(order, { helm });
-    const got = objectsAndHooks(await runShimmed(rendered, shells[index % shells.length]?.command ?? ['sh']));
-    const difference = firstDifference(got, objectsAndHooks(rendered.manifest()));
+    const shell = shells[index % shells.length]?.command ?? ['sh'];
+    const got = objectsAndHooks(await runShimmed(rendered, shell));
+    const applied = appliedObjects(rendered, runScript(rendered.yamlScript(), shell));
+    const difference =
+      firstDifference(got, objectsAndHooks(rendered.manifest())) ||
+      firstDifference(applied, objectTexts(rendered.manifest()));
     if (difference !== '') failure ||= `${JSON.stringify(order)}\n${difference}`;
   }
-  report(`${orders.length} generated Orders: the script installs the manifest (seed ${seed})`, failure);
+  report(`${orders.length} generated Orders: both scripts install the manifest (seed ${seed})`, failure);
 }
 
 async function checkRepository(): Promise<void> {
@@ -255,16 +260,13 @@ function text(value: GoMap, key: string): string {
   return String(value.get(key) as GoValue);
 }
 
-try {
-  await checkParity();
-  await checkGenerated();
-  await checkRepository();
-  const trees = fc.sample(valueTree, { numRuns: 1500, seed }) as GoJson[];
-  await checkValues('as values', trees.slice(0, 1000), []);
-  await checkValues('patched over other values', trees.slice(0, 500), trees.slice(1000));
-  await checkObjects();
-} finally {
-  await rm(home, { recursive: true, force: true });
-}
+await checkParity();
+await checkGenerated();
+await checkRepository();
+const trees = fc.sample(valueTree, { numRuns: 1500, seed }) as GoJson[];
+await checkValues('as values', trees.slice(0, 1000), []);
+await checkValues('patched over other values', trees.slice(0, 500), trees.slice(1000));
+await checkObjects();
+
 console.log(`scripts: ${failures} failures`);
 process.exitCode = failures === 0 ? 0 : 1;

@@ -3,8 +3,7 @@
 // each PowerShell script is parsed and must contain no code, outside of string literals, that scripts of harmless Orders do not contain.
 // `npm run test:e2e -- injection --count 700 [--seed N] [--skip N]`
 
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
@@ -13,10 +12,10 @@ import { loadChart } from '../../../render/chart/load.ts';
 import { memoryRegistry } from '../../../render/chart/registry.ts';
 import { RenderError } from '../../../render/core/errors.ts';
 import { realHost } from '../../../render/core/host.ts';
-import { encodeUtf8 } from '../../../render/go/utf8.ts';
 import { hostileWords } from '../../support/hostile-words.ts';
 import { parsePowerShell } from '../../support/powershell.ts';
 import { runScript, shells } from '../../support/shells.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -26,7 +25,7 @@ const { values: flags } = parseArgs({
   },
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'injection-'));
+const folder = temporaryFolder('injection-');
 const canary = join(folder, 'executed');
 const words = hostileWords(canary);
 
@@ -98,7 +97,7 @@ function render(filled: Readonly<Record<Place, string>>, secrets: 'keep' | 'env'
     'templates/NOTES.txt': '{{ .Values.notes }}\n',
     'crds/crd.yaml': JSON.stringify(crd),
   };
-  const chart = loadChart(new Map(Object.entries(files).map(([path, text]) => [path, encodeUtf8(text)])));
+  const chart = loadChart(files);
   const { free, condition, selector, context, uid, ...rest } = filled;
   const selection = {
     ...{ name: 'web', sourceRef: { kind: 'Embed', name: 'web' }, releaseName: 'web', namespace: 'shop' },
@@ -163,52 +162,49 @@ async function parseAll(rendered: RenderedOrder, title: string): Promise<void> {
   }
 }
 
-try {
-  const places = Object.keys(defaults) as Place[];
-  const chosen = fc.tuple(
-    fc.subarray(places, { minLength: 1, maxLength: 6 }),
-    fc.array(fc.constantFrom(...words), { minLength: 6, maxLength: 6 }),
-    fc.constantFrom('keep' as const, 'env' as const),
-  );
-  for (const secrets of ['keep', 'env'] as const) {
-    // The code for a hook with an invalid name differs: it is neither awaited nor deleted.
-    for (const hook of ['hook', 'no name']) {
-      const rendered = await render({ ...defaults, hook }, secrets);
-      for (const script of [rendered.helmScript('windows'), rendered.yamlScript('windows')])
-        for (const token of (await parsePowerShell(script)).skeleton) known.add(token);
-    }
+const places = Object.keys(defaults) as Place[];
+const chosen = fc.tuple(
+  fc.subarray(places, { minLength: 1, maxLength: 6 }),
+  fc.array(fc.constantFrom(...words), { minLength: 6, maxLength: 6 }),
+  fc.constantFrom('keep' as const, 'env' as const),
+);
+for (const secrets of ['keep', 'env'] as const) {
+  // The code for a hook with an invalid name differs: it is neither awaited nor deleted.
+  for (const hook of ['hook', 'no name']) {
+    const rendered = await render({ ...defaults, hook }, secrets);
+    for (const script of [rendered.helmScript('windows'), rendered.yamlScript('windows')])
+      for (const token of (await parsePowerShell(script)).skeleton) known.add(token);
   }
-  const wanted = Number(flags.count);
-  const skip = Number(flags.skip);
-  // Some Orders are rejected, so more are generated than needed.
-  for (const [at, [where, what, secrets]] of fc
-    .sample(chosen, { numRuns: 4 * (wanted + skip), seed: Number(flags.seed) })
-    .entries()) {
-    if (count.orders === wanted) break;
-    if (at < skip) continue;
-    const fill = (wordAt: (index: number) => string): Record<Place, string> => ({
-      ...defaults,
-      ...Object.fromEntries(where.map((place, index) => [place, wordAt(index)])),
-    });
-    let rendered: RenderedOrder;
-    try {
-      rendered = await render(
-        fill((index) => what[index]!),
-        secrets,
-      );
-    } catch (error) {
-      if (!(error instanceof RenderError)) throw error;
-      count.rejected++;
-      continue;
-    }
-    count.orders++;
-    const title = `Order ${at} (${where.map((place, index) => `${place}: ${JSON.stringify(what[index])}`).join(', ')})`;
-    runAll(rendered, title, at);
-    await parseAll(rendered, title);
-  }
-} finally {
-  rmSync(folder, { recursive: true, force: true });
 }
+const wanted = Number(flags.count);
+const skip = Number(flags.skip);
+// Some Orders are rejected, so more are generated than needed.
+for (const [at, [where, what, secrets]] of fc
+  .sample(chosen, { numRuns: 4 * (wanted + skip), seed: Number(flags.seed) })
+  .entries()) {
+  if (count.orders === wanted) break;
+  if (at < skip) continue;
+  const fill = (wordAt: (index: number) => string): Record<Place, string> => ({
+    ...defaults,
+    ...Object.fromEntries(where.map((place, index) => [place, wordAt(index)])),
+  });
+  let rendered: RenderedOrder;
+  try {
+    rendered = await render(
+      fill((index) => what[index]!),
+      secrets,
+    );
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    count.rejected++;
+    continue;
+  }
+  count.orders++;
+  const title = `Order ${at} (${where.map((place, index) => `${place}: ${JSON.stringify(what[index])}`).join(', ')})`;
+  runAll(rendered, title, at);
+  await parseAll(rendered, title);
+}
+
 const { orders, rejected, runs, parsed, failures } = count;
 console.log(
   `${orders} hostile Orders (${rejected} more were rejected), ${runs} runs, ${parsed} PowerShell scripts parsed: ${failures} failures`,

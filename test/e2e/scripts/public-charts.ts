@@ -1,17 +1,14 @@
-// Compares the outputs of Orders of public charts: the manifest, the resource lists as YAML and as JSON, the objects that the kubectl script
-// applies, and those that real Helm renders from the values and options of the Helm script.
-// `npm run test:e2e -- public-charts FOLDER [--every N] [--skip N] [--size PACKAGES]`
-
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 import type { RenderedOrder } from '../../../render/api/order.ts';
 import { helmBinary } from '../../../scripts/dev/tools/helm-binary.ts';
+import { readCollection } from '../../conformance/charts.ts';
 import { objectTexts } from '../../support/objects.ts';
+import { appliedObjects } from '../../support/orders.ts';
 import { type Run, runScript, shells } from '../../support/shells.ts';
-import { chartFolders, loadCollection, orderOf } from '../cluster/orders.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { orderOf } from '../cluster/orders.ts';
 
 const { values: flags, positionals } = parseArgs({
   options: {
@@ -26,7 +23,7 @@ const { values: flags, positionals } = parseArgs({
 type Objects = ReadonlySet<string>;
 
 const { helm } = await helmBinary(3);
-const home = await mkdtemp(join(tmpdir(), 'drydock-outputs-'));
+const home = temporaryFolder('drydock-outputs-');
 const counts = { orders: 0, charts: 0, objects: 0, random: 0, skipped: 0 };
 const differing: string[] = [];
 
@@ -37,14 +34,6 @@ function run(script: string): Run {
   const ran = runScript(script, shell);
   if (ran.code !== 0) throw new Error(`exit code ${ran.code}: ${ran.stderr.slice(-400)}`);
   return ran;
-}
-
-/** Returns the objects that the kubectl script applies or creates, except for its own records. */
-function applied(rendered: RenderedOrder): Objects {
-  const calls = run(rendered.yamlScript()).calls.filter(({ words }) => ['apply', 'create'].includes(words[0] ?? ''));
-  const records = rendered.packages.map(({ release }) => `\n  name: drydock-${release.name}\n`);
-  const isRecord = (document: string): boolean => records.some((record) => document.includes(record));
-  return toObjects(calls.flatMap(({ document }) => (isRecord(document) ? [] : [document])));
 }
 
 /** Returns the output of real Helm for the commands of the Helm script. */
@@ -106,7 +95,7 @@ async function compareOrder(folders: readonly string[], root: string): Promise<v
   const outputs = {
     'resources as YAML': () => lists('yaml'),
     'resources as JSON': () => lists('json'),
-    'kubectl script': () => applied(rendered),
+    'kubectl script': () => new Set(appliedObjects(rendered, run(rendered.yamlScript()))),
     'Helm script': () => renderedByHelm(rendered),
   };
   for (const [name, output] of Object.entries(outputs)) {
@@ -121,15 +110,13 @@ async function compareOrder(folders: readonly string[], root: string): Promise<v
 }
 
 const root = positionals[0]!;
-const collection = await loadCollection(root, join(home, 'charts'));
-try {
-  const folders = (await chartFolders(root)).filter((_folder, at) => at % Number(flags.every) === 0);
-  const size = Number(flags.size);
-  for (let at = Number(flags.skip); at < folders.length; at += size)
-    await compareOrder(folders.slice(at, at + size), root);
-} finally {
-  await rm(home, { recursive: true, force: true });
-}
+const collection = await readCollection([root], join(home, 'charts'));
+
+const folders = collection.charts.map(([, path]) => path).filter((_folder, at) => at % Number(flags.every) === 0);
+const size = Number(flags.size);
+for (let at = Number(flags.skip); at < folders.length; at += size)
+  await compareOrder(folders.slice(at, at + size), root);
+
 const { orders, charts, objects, random, skipped } = counts;
 console.log(
   `${orders} Orders of ${charts} charts, ${objects} objects (${random} random), ${skipped} Orders do not render: ${differing.length} outputs differ`,

@@ -6,7 +6,6 @@ import { inspectOrder, type RenderedOrder, renderOrder } from '../../../render/a
 import { loadChart } from '../../../render/chart/load.ts';
 import { memoryRegistry } from '../../../render/chart/registry.ts';
 import { realHost, seededHost } from '../../../render/core/host.ts';
-import { encodeUtf8 } from '../../../render/go/utf8.ts';
 import type { ModelOptions } from '../../../render/scripts/script.ts';
 import { isMutating, runScript, shells } from '../../support/shells.ts';
 
@@ -25,9 +24,7 @@ const files = {
     'apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingWebhookConfiguration\nmetadata: {name: web}\nwebhooks: [{name: a.b.c, clientConfig: {caBundle: "{{ randAlpha 4 | b64enc }}", url: "https://{{ .Values.host }}"}}]\n',
   'templates/job.yaml': 'apiVersion: batch/v1\nkind: Job\nmetadata: {name: "a-{{ randNumeric 4 }}"}\n',
 };
-const registry = memoryRegistry([
-  loadChart(new Map(Object.entries(files).map(([path, text]) => [path, encodeUtf8(text)]))),
-]);
+const registry = memoryRegistry([loadChart(files)]);
 const order = {
   spec: {
     packages: [
@@ -63,9 +60,7 @@ test('random values are reported with their object, members and template', async
 });
 
 test('a chart without random values is rendered once', async () => {
-  const plain = memoryRegistry([
-    loadChart(new Map([['Chart.yaml', encodeUtf8('apiVersion: v2\nname: web\nversion: 1.0.0\n')]])),
-  ]);
+  const plain = memoryRegistry([loadChart({ 'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n' })]);
   const [item] = (await renderOrder(order, { registry: plain })).packages;
   assert.equal(item?.chance.again, undefined);
 });

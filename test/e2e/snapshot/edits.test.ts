@@ -1,14 +1,14 @@
 // Edits of a chart with the expected entries, risks and causes: the rows of fixtures/diff/causes.yaml.
 
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { after, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import { parse } from 'yaml';
 import type { Difference } from '../../../render/diff/difference.ts';
 import { differenceText } from '../../../render/diff/text.ts';
 import { runInProcess } from '../../support/cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 type Files = Readonly<Record<string, string>>;
 type Edits = readonly (readonly [file: string, from: string, to: string])[];
@@ -38,8 +38,7 @@ const read = <T>(name: string): T => parse(readFileSync(`fixtures/diff/${name}.y
 const chart = read<Files>('chart');
 const rows = read<readonly Row[]>('causes');
 
-const root = mkdtempSync(join(tmpdir(), 'drydock-edits-'));
-after(() => rmSync(root, { recursive: true, force: true }));
+const root = temporaryFolder('drydock-edits-');
 
 function edited(files: Files, row: Row): Files {
   const changed = new Map(Object.entries(files));

@@ -4,8 +4,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, watch } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -13,10 +12,11 @@ import { execa } from 'execa';
 import { buildProduct } from '../../../scripts/dev/tools/product.ts';
 import { check } from '../../../scripts/dev/tools/tools.ts';
 import { writeFiles } from '../../../scripts/dev/tools/write-files.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const { rounds = '30' } = parseArgs({ options: { rounds: { type: 'string' } } }).values;
 const command = await buildProduct();
-const workspace = await mkdtemp(join(tmpdir(), 'drydock-kills-'));
+const workspace = temporaryFolder('drydock-kills-');
 const charts = Array.from({ length: 6 }, (_, index) => `chart-${index}`);
 const runs = ['old', 'new'] as const;
 type Run = (typeof runs)[number];
@@ -68,79 +68,76 @@ function filesOf(name: string): string {
 
 const recorded = {} as Record<Run, Readonly<Record<string, string>>>;
 let duration = 0;
-try {
-  for (const run of runs) {
-    await writeCharts(run);
-    const start = performance.now();
-    await once(update(['--no-cache']), 'exit');
-    duration = performance.now() - start;
-    recorded[run] = Object.fromEntries(charts.map((name) => [name, filesOf(name)]));
-  }
-  const isDifferent = charts.every((name) => recorded.old[name] !== recorded.new[name] && recorded.new[name] !== '');
-  check('the two runs differ in every snapshot', isDifferent);
-  const seen = { old: 0, new: 0, interrupted: 0, rounds: 0 };
-  // On a fast machine no kill may hit the writing: then there are more.
-  const needsMore = (round: number): boolean =>
-    round < Number(rounds) || (seen.interrupted === 0 && round < 4 * Number(rounds));
-  for (let round = 0; needsMore(round); round++) {
-    const run = runs[round % 2]!;
-    await writeCharts(run);
-    const child = update([['--no-cache'], [], ['--jobs', '2']][round % 3]!);
-    const ended = once(child, 'exit');
-    // Half of the kills are at a random moment, half soon after the first file is written.
-    if (round % 4 < 2) {
-      await wait(Math.random() * duration);
-    } else {
-      const stop = new AbortController();
-      await Promise.race([
-        once(watch(join(workspace, 'snapshots'), { recursive: true, signal: stop.signal }), 'change'),
-        ended,
-      ]);
-      stop.abort();
-      await wait(Math.random() * 8);
-    }
-    child.kill('SIGKILL');
-    await ended;
-    seen.rounds++;
-    const { inputs, text } = await compare();
-    for (const name of charts) {
-      const files = filesOf(name);
-      const own = runs.find((one) => recorded[one][name] === files);
-      const isMarked = files.includes('.updating\n');
-      const status = inputs.find(({ input }) => input === `charts/${name}`)?.status;
-      seen[own ?? 'interrupted']++;
-      if (own === undefined && !isMarked)
-        check(`the snapshot of ${name} is of one run or marked as interrupted:\n${files}`, false);
-      const isReported = isMarked
-        ? text.includes(`an update of snapshots/${name}.snap was interrupted`)
-        : status === (own === run ? 'same' : 'different');
-      if (!isReported)
-        check(
-          `the run after the kill reports the state of ${name} (${status}; ${isMarked ? 'interrupted' : own})`,
-          false,
-        );
-    }
-    // An interrupted update remains until the next one.
-    if (round % 5 === 4) {
-      await once(update([]), 'exit');
-      const repaired = charts.every((name) => recorded[run][name] === filesOf(name));
-      if (!repaired) check('an update completes interrupted ones', false);
-    }
-  }
-  check(
-    `${seen.rounds} kills: ${seen.old + seen.new} snapshots complete, ${seen.interrupted} reported as interrupted`,
-    seen.interrupted > 0,
-  );
-  await once(update([]), 'exit');
-  const last = runs[(Number(rounds) - 1) % 2]!;
-  check(
-    'an update completes interrupted ones',
-    charts.every((name) => recorded[last][name] === filesOf(name)),
-  );
-  check(
-    'the next run finds no differences',
-    (await compare()).inputs.every(({ status }) => status === 'same'),
-  );
-} finally {
-  await rm(workspace, { recursive: true, force: true });
+
+for (const run of runs) {
+  await writeCharts(run);
+  const start = performance.now();
+  await once(update(['--no-cache']), 'exit');
+  duration = performance.now() - start;
+  recorded[run] = Object.fromEntries(charts.map((name) => [name, filesOf(name)]));
 }
+const isDifferent = charts.every((name) => recorded.old[name] !== recorded.new[name] && recorded.new[name] !== '');
+check('the two runs differ in every snapshot', isDifferent);
+const seen = { old: 0, new: 0, interrupted: 0, rounds: 0 };
+// On a fast machine no kill may hit the writing: then there are more.
+const needsMore = (round: number): boolean =>
+  round < Number(rounds) || (seen.interrupted === 0 && round < 4 * Number(rounds));
+for (let round = 0; needsMore(round); round++) {
+  const run = runs[round % 2]!;
+  await writeCharts(run);
+  const child = update([['--no-cache'], [], ['--jobs', '2']][round % 3]!);
+  const ended = once(child, 'exit');
+  // Half of the kills are at a random moment, half soon after the first file is written.
+  if (round % 4 < 2) {
+    await wait(Math.random() * duration);
+  } else {
+    const stop = new AbortController();
+    await Promise.race([
+      once(watch(join(workspace, 'snapshots'), { recursive: true, signal: stop.signal }), 'change'),
+      ended,
+    ]);
+    stop.abort();
+    await wait(Math.random() * 8);
+  }
+  child.kill('SIGKILL');
+  await ended;
+  seen.rounds++;
+  const { inputs, text } = await compare();
+  for (const name of charts) {
+    const files = filesOf(name);
+    const own = runs.find((one) => recorded[one][name] === files);
+    const isMarked = files.includes('.updating\n');
+    const status = inputs.find(({ input }) => input === `charts/${name}`)?.status;
+    seen[own ?? 'interrupted']++;
+    if (own === undefined && !isMarked)
+      check(`the snapshot of ${name} is of one run or marked as interrupted:\n${files}`, false);
+    const isReported = isMarked
+      ? text.includes(`an update of snapshots/${name}.snap was interrupted`)
+      : status === (own === run ? 'same' : 'different');
+    if (!isReported)
+      check(
+        `the run after the kill reports the state of ${name} (${status}; ${isMarked ? 'interrupted' : own})`,
+        false,
+      );
+  }
+  // An interrupted update remains until the next one.
+  if (round % 5 === 4) {
+    await once(update([]), 'exit');
+    const repaired = charts.every((name) => recorded[run][name] === filesOf(name));
+    if (!repaired) check('an update completes interrupted ones', false);
+  }
+}
+check(
+  `${seen.rounds} kills: ${seen.old + seen.new} snapshots complete, ${seen.interrupted} reported as interrupted`,
+  seen.interrupted > 0,
+);
+await once(update([]), 'exit');
+const last = runs[(Number(rounds) - 1) % 2]!;
+check(
+  'an update completes interrupted ones',
+  charts.every((name) => recorded[last][name] === filesOf(name)),
+);
+check(
+  'the next run finds no differences',
+  (await compare()).inputs.every(({ status }) => status === 'same'),
+);

@@ -1,14 +1,14 @@
 // Tests `drydock/testing` in vitest, jest and node:test: a snapshot is recorded under the name of the test, passes, reports differences,
 // and is updated by the runner's own flag. `npm run test:e2e -- runners`
 
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { execa } from 'execa';
+import { installProject, packProduct } from '../../../scripts/dev/tools/product.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const folder = mkdtempSync(join(tmpdir(), 'drydock-runners-'));
+const folder = temporaryFolder('drydock-runners-');
 
 const body = `
 test('runs the configured number of pods', async (CONTEXT) => {
@@ -54,34 +54,7 @@ const runners: readonly Runner[] = [
 
 async function prepare(): Promise<void> {
   cpSync(join(root, 'fixtures/charts/web'), join(folder, 'charts/web'), { recursive: true });
-  const exports = { './testing': { require: './testing.cjs', default: './testing.mjs' } };
-  writeFileSync(
-    join(folder, 'package.json'),
-    JSON.stringify({ name: 'consumer', private: true, jest: { testEnvironment: 'node' } }),
-  );
-  await execa('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', 'vitest@3.2.4', 'jest@29.7.0'], {
-    cwd: folder,
-  });
-  const home = join(folder, 'node_modules/drydock');
-  mkdirSync(home, { recursive: true });
-  writeFileSync(join(home, 'package.json'), JSON.stringify({ name: 'drydock', version: '0.0.0', exports }));
-  for (const format of ['esm', 'cjs'] as const) {
-    await build({
-      entryPoints: [join(root, 'render/testing/expect.node.ts')],
-      outfile: join(home, format === 'esm' ? 'testing.mjs' : 'testing.cjs'),
-      bundle: true,
-      platform: 'node',
-      target: 'node20',
-      format,
-      logLevel: 'error',
-      banner: {
-        js:
-          format === 'esm'
-            ? "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
-            : '',
-      },
-    });
-  }
+  await installProject(folder, [await packProduct(folder), 'vitest@3.2.4', 'jest@29.7.0']);
 }
 
 async function check({ name, file, text, run, update }: Runner): Promise<boolean> {
@@ -129,11 +102,5 @@ async function check({ name, file, text, run, update }: Runner): Promise<boolean
   return failures.length === 0;
 }
 
-try {
-  await prepare();
-  let passed = true;
-  for (const runner of runners) passed = (await check(runner)) && passed;
-  process.exitCode = passed ? 0 : 1;
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+await prepare();
+for (const runner of runners) if (!(await check(runner))) process.exitCode = 1;

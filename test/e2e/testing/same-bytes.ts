@@ -3,8 +3,6 @@
 // the default is the fixture charts, from source. `--page` also renders them in Chromium.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -12,6 +10,7 @@ import { execa } from 'execa';
 import { nodeFolder } from '../../../scripts/dev/tools/node-binary.ts';
 import { cacheDirectory } from '../../../scripts/dev/tools/pinned-package.ts';
 import { listCases } from '../../conformance/charts.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { renderInPage } from './in-page.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -19,7 +18,6 @@ const { values: flags } = parseArgs({
   options: {
     charts: { type: 'string', multiple: true, default: [] },
     count: { type: 'string', default: '300' },
-    dist: { type: 'string' },
     page: { type: 'boolean', default: false },
   },
 });
@@ -80,10 +78,7 @@ function rejectedIn({ inputs }: Report): ReadonlyMap<string, string> {
 
 async function render(environment: Environment, names: readonly string[], project: string): Promise<Rendered> {
   const node = environment.node === undefined ? process.execPath : join(await nodeFolder(environment.node), 'node');
-  const program =
-    flags.dist === undefined
-      ? ['--import', import.meta.resolve('tsx'), join(root, 'emulator/cli/main.node.ts')]
-      : [resolve(flags.dist)];
+  const program = ['--import', import.meta.resolve('tsx'), join(root, 'emulator/cli/main.node.ts')];
   const common = ['--update', '--with-values', moreValues, '--report', 'json=report.json'];
   const argv = [node, ...program, 'snapshot', ...names, ...common, ...environment.argv];
   const { stdout, stderr, exitCode } = await execa('taskset', ['-c', environment.cores, ...argv], {
@@ -195,29 +190,26 @@ function writeRandomChart(folder: string): string {
   return 'random';
 }
 
-const project = await mkdtemp(join(tmpdir(), 'drydock-same-bytes-'));
-try {
-  const names = (await selectedCharts()).map((chart, at) => {
-    const name = `${String(at).padStart(4, '0')}-${basename(chart)}`;
-    symlinkSync(chart, join(project, name));
-    return name;
-  });
-  names.push(writeRandomChart(project));
-  writeFileSync(
-    join(project, moreValues),
-    'replicaCount: 3\nreplicas: 3\nfullnameOverride: iıİß\npodAnnotations: {b: "1", a: "2"}\n',
-  );
-  let first: Rendered | undefined;
-  for (const environment of environments) {
-    const given = await render(environment, names, project);
-    first ??= given;
-    const others = differences(first, given);
-    const random = [...given.files.values()].filter((bytes) => bytes.includes('<random>')).length;
-    console.log(`${environment.name}: ${given.files.size} files, ${random} with random parts, ${others.length} differ`);
-    for (const other of others.slice(0, 20)) console.log(`  ${other}`);
-    if (others.length > 0 || given.files.size === 0) process.exitCode = 1;
-  }
-  if (flags.page && first !== undefined) await comparePage(first, names, project);
-} finally {
-  rmSync(project, { recursive: true, force: true });
+const project = temporaryFolder('drydock-same-bytes-');
+
+const names = (await selectedCharts()).map((chart, at) => {
+  const name = `${String(at).padStart(4, '0')}-${basename(chart)}`;
+  symlinkSync(chart, join(project, name));
+  return name;
+});
+names.push(writeRandomChart(project));
+writeFileSync(
+  join(project, moreValues),
+  'replicaCount: 3\nreplicas: 3\nfullnameOverride: iıİß\npodAnnotations: {b: "1", a: "2"}\n',
+);
+let first: Rendered | undefined;
+for (const environment of environments) {
+  const given = await render(environment, names, project);
+  first ??= given;
+  const others = differences(first, given);
+  const random = [...given.files.values()].filter((bytes) => bytes.includes('<random>')).length;
+  console.log(`${environment.name}: ${given.files.size} files, ${random} with random parts, ${others.length} differ`);
+  for (const other of others.slice(0, 20)) console.log(`  ${other}`);
+  if (others.length > 0 || given.files.size === 0) process.exitCode = 1;
 }
+if (flags.page && first !== undefined) await comparePage(first, names, project);

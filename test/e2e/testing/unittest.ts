@@ -4,23 +4,19 @@
 
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, relative, resolve } from 'node:path';
-import { parse } from 'yaml';
-import { runCommand } from '../../../emulator/cli/run.node.ts';
+import { basename, join, relative, resolve } from 'node:path';
+import { type ChartCollection, describe, readCollection } from '../../conformance/charts.ts';
+import { runInProcess } from '../../support/cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-interface Outcome {
-  readonly code: number;
-  readonly output: string;
-}
-
-async function unittest(cwd: string, args: readonly string[]): Promise<Outcome> {
-  let output = '';
-  const write = (text: string): void => {
-    output += text;
-  };
-  const io = { cwd, env: process.env, stdin: async () => '', stdout: write, stderr: write };
-  const code = await runCommand(['unittest', '--no-config', '--color=false', ...args], io);
-  return { code, output };
+async function unittest(
+  cwd: string,
+  args: readonly string[],
+): Promise<{ readonly code: number; readonly output: string }> {
+  const env = process.env as Readonly<Record<string, string>>;
+  const argv = ['unittest', '--no-config', '--color=false', ...args];
+  const { exitCode, stdout, stderr } = await runInProcess(argv, cwd, env);
+  return { code: exitCode, output: stdout + stderr };
 }
 
 // A copy, because snapshots are written next to the suites.
@@ -30,56 +26,21 @@ function copyOf(folder: string): string {
   return copy;
 }
 
-function chartsBelow(folder: string, hasOwn: (chart: string) => boolean): readonly string[] {
-  const hasSuites = existsSync(join(folder, 'Chart.yaml')) && hasOwn(folder);
-  const found = hasSuites ? [folder] : [];
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (entry.isDirectory() && !/^(?:\.git|node_modules|charts-packages)$/.test(entry.name)) {
-      found.push(...(hasSuites ? [] : chartsBelow(join(folder, entry.name), hasOwn)));
-    }
-  }
-  return found;
-}
-
 function suitesBelow(folder: string): readonly string[] {
   const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
   return names.filter((name) => name.endsWith('_test.yaml'));
 }
 
-/**
- * Copies dependencies that a chart declares but does not contain to its charts/, from the charts of the same folder. Returns the missing
- * ones.
- */
-function copyDependencies(chart: string, known: ReadonlyMap<string, string>): readonly string[] {
-  const { dependencies = [] } = parse(readFileSync(join(chart, 'Chart.yaml'), 'utf8')) as {
-    readonly dependencies?: readonly { readonly name: string }[];
-  };
-  const folder = join(chart, 'charts');
-  const isPresent = (name: string): boolean =>
-    existsSync(folder) && readdirSync(folder).some((entry) => entry === name || entry.startsWith(`${name}-`));
-  const missing = dependencies.map(({ name }) => name).filter((name) => !isPresent(name));
-  return missing.flatMap((name) => {
-    const source = known.get(name);
-    // A chart may depend on another chart with its own name.
-    if (source === undefined || name === basename(chart)) return [name];
-    cpSync(source, join(folder, name), { recursive: true });
-    // As for a packed dependency, suites are not run.
-    rmSync(join(folder, name, 'tests'), { recursive: true, force: true });
-    return copyDependencies(join(folder, name), known);
-  });
-}
-
-function chartsByName(folder: string): ReadonlyMap<string, string> {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    (name) => basename(name) === 'Chart.yaml',
-  );
-  // The first of two charts with one name is used; those for tests come last.
-  return new Map(
-    files
-      .sort()
-      .reverse()
-      .map((name) => [basename(dirname(name)), join(folder, dirname(name))]),
-  );
+/** Copies a chart with its dependencies from the same folder, whose suites are not run, as for packed ones. */
+async function copyComplete(chart: string, collection: ChartCollection): Promise<string> {
+  const copy = copyOf(await collection.complete(chart));
+  for (const { name } of (await describe(chart)).missing) {
+    const folder = join(copy, basename(chart), 'charts', name);
+    const inner = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
+    for (const path of inner.filter((one) => basename(one) === 'tests'))
+      rmSync(join(folder, path), { recursive: true, force: true });
+  }
+  return copy;
 }
 
 const sums = /Charts: +(.*)\nTest Suites: +(.*)\nTests: +(.*)\nSnapshot: +(.*)\n/;
@@ -88,15 +49,16 @@ async function checkFolder(word: string): Promise<boolean> {
   const [path = '', pattern] = word.split(':');
   const folder = resolve(path);
   let passed = true;
-  const known = chartsByName(folder);
+  const collection = await readCollection([folder], temporaryFolder('drydock-unittest-'));
   const [top = 'tests'] = pattern?.split('*') ?? [];
   const hasOwn = (chart: string): boolean =>
     pattern === undefined ? suitesBelow(join(chart, 'tests')).length > 0 : existsSync(join(chart, top));
-  for (const chart of chartsBelow(folder, hasOwn)) {
-    const copy = copyOf(chart);
-    const missing = copyDependencies(join(copy, basename(chart)), known);
+  for (const chart of collection.charts.map(([, path]) => path).filter(hasOwn)) {
+    const copy = await copyComplete(chart, collection);
+    const { missing } = await describe(join(copy, basename(chart)));
     if (missing.length > 0) {
-      console.log(`skipped ${relative(folder, chart)}: missing dependencies ${missing.join(', ')}`);
+      const names = missing.map(({ name }) => name).join(', ');
+      console.log(`skipped ${relative(folder, chart)}: missing dependencies ${names}`);
       rmSync(copy, { recursive: true, force: true });
       continue;
     }

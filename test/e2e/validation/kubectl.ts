@@ -2,14 +2,14 @@
 // invalid, fields that it drops must be unknown, and no others. Uses kubectl 1.31 and 1.36, each with the schemas of its version.
 // `npm run test:e2e -- validation [COUNT]`, by default 100 objects.
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { validateObjects } from '../../../render/api/validation.ts';
 import type { JsonObject, JsonValue } from '../../../render/order/order.ts';
 import type { ObjectIssue } from '../../../render/validation/objects/document-issues.ts';
 import { helmBinary } from '../../../scripts/dev/tools/helm-binary.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type Mutation, mutations } from './mutations.ts';
 
 const seed = 20_250_131;
@@ -89,33 +89,31 @@ function valueAt(object: JsonObject, path: string): JsonValue {
 }
 
 const count = Number(process.argv[2] ?? 100);
-const folder = await mkdtemp(join(tmpdir(), 'drydock-schemas-'));
+const folder = temporaryFolder('drydock-schemas-');
 let agreed = 0;
 const tally = { rejected: 0, dropped: 0, accepted: 0 };
 const found: string[] = [];
-try {
-  for (const [helm, version] of [
-    [3, '1.31'],
-    [4, '1.36'],
-  ] as const) {
-    const { kubectl } = await helmBinary(helm);
-    const all = mutations(Math.ceil(count / 2), seed + helm, version);
-    for (let from = 0; from < all.length; from += 4) {
-      const some = all.slice(from, from + 4);
-      const verdicts = await ask(kubectl, folder, some);
-      for (const [at, { object, what }] of some.entries()) {
-        const verdict = verdicts[at] as Verdict;
-        tally[verdict.rejection !== undefined ? 'rejected' : verdict.dropped.length > 0 ? 'dropped' : 'accepted']++;
-        const issues = await validateObjects(JSON.stringify(object), { kubeVersion: version });
-        const text = disagreement(verdict, object, issues);
-        if (text === '') agreed++;
-        else found.push(`Kubernetes ${version}, ${what}\n  ${text}\n  ${JSON.stringify(object)}`);
-      }
+
+for (const [helm, version] of [
+  [3, '1.31'],
+  [4, '1.36'],
+] as const) {
+  const { kubectl } = await helmBinary(helm);
+  const all = mutations(Math.ceil(count / 2), seed + helm, version);
+  for (let from = 0; from < all.length; from += 4) {
+    const some = all.slice(from, from + 4);
+    const verdicts = await ask(kubectl, folder, some);
+    for (const [at, { object, what }] of some.entries()) {
+      const verdict = verdicts[at] as Verdict;
+      tally[verdict.rejection !== undefined ? 'rejected' : verdict.dropped.length > 0 ? 'dropped' : 'accepted']++;
+      const issues = await validateObjects(JSON.stringify(object), { kubeVersion: version });
+      const text = disagreement(verdict, object, issues);
+      if (text === '') agreed++;
+      else found.push(`Kubernetes ${version}, ${what}\n  ${text}\n  ${JSON.stringify(object)}`);
     }
   }
-} finally {
-  await rm(folder, { recursive: true, force: true });
 }
+
 for (const text of found) console.log(text);
 console.log(
   `validation: ${agreed} of ${agreed + found.length} results are the same as kubectl's, which rejects ${tally.rejected} objects, drops fields of ${tally.dropped} and accepts ${tally.accepted}`,

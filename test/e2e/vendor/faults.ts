@@ -45,7 +45,7 @@ async function checkCase(
 ): Promise<void> {
   const cwd = mkdtempSync(join(root, 'fault-'));
   server.fault = (request, response, file) =>
-    request.url?.endsWith('.tgz') === true && item.fault(request, response, file);
+    request.url?.endsWith('.tgz') ? item.fault(request, response, file) : false;
   const source = { name: `http://${server.host}` };
   const order = {
     spec: { packages: [{ chart: { name, version, sourceRef: source, releaseName: 'r', namespace: 'n' } }] },
@@ -95,7 +95,6 @@ function interruptions({ folder, name, version }: Subject): readonly Case[] {
         isInterrupted = true;
         if (tenth === 0) response.destroy();
         else sendFile(request, response, file, Math.floor((length * tenth) / 10));
-        return true;
       },
     };
   });
@@ -108,8 +107,8 @@ function faults(server: StaticServer, other: StaticServer): readonly Case[] {
       title: '500 three times, then 200',
       fault: (_, response) => {
         failed++;
-        if (failed <= 3) response.writeHead(500).end();
-        return failed <= 3;
+        if (failed > 3) return false;
+        response.writeHead(500).end();
       },
     },
     {
@@ -117,15 +116,12 @@ function faults(server: StaticServer, other: StaticServer): readonly Case[] {
       fault: (_, response, file) => {
         response.writeHead(200, { 'content-length': file.length });
         trickle(response, file, 0);
-        return true;
       },
     },
     {
       title: 'a redirect to another host',
-      fault: (request, response) => {
-        response.writeHead(302, { location: `http://${other.host}${request.url}` }).end();
-        return true;
-      },
+      fault: (request, response) =>
+        void response.writeHead(302, { location: `http://${other.host}${request.url}` }).end(),
     },
     ...failures(server),
   ];
@@ -137,10 +133,7 @@ function failures(server: StaticServer): readonly Case[] {
       title: 'a connection that is always closed',
       code: 'UNREACHABLE',
       options: { retries: 1 },
-      fault: (_, response) => {
-        response.destroy();
-        return true;
-      },
+      fault: (_, response) => void response.destroy(),
     },
     {
       title: 'a Content-Length that is too large',
@@ -149,7 +142,6 @@ function failures(server: StaticServer): readonly Case[] {
       fault: (_, response, file) => {
         response.writeHead(200, { 'content-length': file.length + 10 });
         response.write(file);
-        return true;
       },
     },
     {
@@ -157,7 +149,6 @@ function failures(server: StaticServer): readonly Case[] {
       code: 'DIGEST_DIFFERS',
       fault: (_, response, file) => {
         response.writeHead(200, { 'content-length': file.length - 10 }).end(file.subarray(0, file.length - 10));
-        return true;
       },
     },
     {
@@ -167,16 +158,13 @@ function failures(server: StaticServer): readonly Case[] {
         const wrong = Buffer.from(file);
         wrong[wrong.length >> 1] = (wrong[wrong.length >> 1] ?? 0) ^ 1;
         response.writeHead(200, { 'content-length': wrong.length }).end(wrong);
-        return true;
       },
     },
     {
       title: 'a redirect loop',
       code: 'ANSWER_INVALID',
-      fault: (request, response) => {
-        response.writeHead(302, { location: `http://${server.host}${request.url}` }).end();
-        return true;
-      },
+      fault: (request, response) =>
+        void response.writeHead(302, { location: `http://${server.host}${request.url}` }).end(),
     },
     {
       title: 'a Content-Length of 10 GB',
@@ -184,36 +172,32 @@ function failures(server: StaticServer): readonly Case[] {
       fault: (_, response) => {
         response.writeHead(200, { 'content-length': 10_000_000_000 });
         response.write('x');
-        return true;
       },
     },
     {
       title: 'no response',
       code: 'TIMED_OUT',
       options: { retries: 0 },
-      fault: () => true,
+      fault: () => undefined,
     },
-    ...([401, 403, 404, 429, 503] as const).map(
-      (status): Case => ({
+    ...statuses.map(
+      ([status, code]): Case => ({
         title: `status ${status}`,
-        code: (
-          {
-            401: 'ACCESS_DENIED',
-            403: 'ACCESS_DENIED',
-            404: 'REPOSITORY_UNKNOWN',
-            429: 'TOO_MANY_REQUESTS',
-            503: 'SERVER_FAILED',
-          } as const
-        )[status],
+        code,
         options: { retries: 1 },
-        fault: (_, response) => {
-          response.writeHead(status).end();
-          return true;
-        },
+        fault: (_, response) => void response.writeHead(status).end(),
       }),
     ),
   ];
 }
+
+const statuses = [
+  [401, 'ACCESS_DENIED'],
+  [403, 'ACCESS_DENIED'],
+  [404, 'REPOSITORY_UNKNOWN'],
+  [429, 'TOO_MANY_REQUESTS'],
+  [503, 'SERVER_FAILED'],
+] as const;
 
 function trickle(response: { write(data: Buffer): unknown; end(): unknown }, file: Buffer, at: number): void {
   if (at >= file.length) return void response.end();

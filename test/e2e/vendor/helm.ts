@@ -68,15 +68,18 @@ export interface Updated {
   readonly digests: ReadonlyMap<string, string>;
 }
 
+/** A chart in a repository or registry, and ranges of its versions. */
+export interface RangeRequest {
+  readonly name: string;
+  readonly repository: string;
+  readonly ranges: readonly string[];
+}
+
 /** Resolves many ranges in one process of real Helm, with a chart that has a dependency with its own alias for each range. */
 export async function updateDependencies(
   sandbox: Sandbox,
   helm: string,
-  {
-    name,
-    repository,
-    ranges,
-  }: { readonly name: string; readonly repository: string; readonly ranges: readonly string[] },
+  { name, repository, ranges }: RangeRequest,
 ): Promise<Updated> {
   const folder = mkdtempSync(join(sandbox.root, 'parent-'));
   try {
@@ -85,7 +88,7 @@ export async function updateDependencies(
     for (;;) {
       const rest = ranges.filter((range) => !missing.has(range));
       if (rest.length === 0) return { versions: ranges.map(() => undefined), digests: new Map() };
-      const { exitCode, stderr } = await update(sandbox, helm, { folder, name, repository, ranges: rest });
+      const { exitCode, stderr } = await update(sandbox, { helm, folder }, { name, repository, ranges: rest });
       if (exitCode === 0) return readUpdated(folder, name, { ranges, missing });
       const before = missing.size;
       for (const [, text = ''] of stderr.matchAll(/version ("(?:[^"\\]|\\.)*")\)/g))
@@ -100,18 +103,8 @@ export async function updateDependencies(
 
 function update(
   sandbox: Sandbox,
-  helm: string,
-  {
-    folder,
-    name,
-    repository,
-    ranges,
-  }: {
-    readonly folder: string;
-    readonly name: string;
-    readonly repository: string;
-    readonly ranges: readonly string[];
-  },
+  { helm, folder }: { readonly helm: string; readonly folder: string },
+  { name, repository, ranges }: RangeRequest,
 ): Promise<CommandResult> {
   const dependencies = ranges.map((version, index) => ({ name, version, repository, alias: `a${index}` }));
   // JSON is YAML.

@@ -1,27 +1,21 @@
 // Tests that `drydock vendor` downloads the same archives of 50 public charts as real Helm and selects the same versions for 100 generated
 // ranges each, from a repository and from a registry. `npm run test:e2e -- vendor-public FOLDER…`
 
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
 import { isVersion } from '../../../render/go/semver.ts';
 import { helmBinary } from '../../../scripts/dev/tools/helm-binary.ts';
 import { check } from '../../../scripts/dev/tools/tools.ts';
+import { findCharts } from '../../conformance/charts.ts';
+import { evenly } from '../../support/claims/tools.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { createSandbox, run, type Sandbox } from './helm.ts';
 import { type Comparison, compareRanges, generatedRanges, generatedVersions } from './ranges.ts';
 import { startRegistry, startStatic } from './servers.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    charts: { type: 'string', default: '50' },
-    ranges: { type: 'string', default: '100' },
-    samples: { type: 'string', default: '5' },
-    versions: { type: 'string', default: '14' },
-  },
-});
+// The number of charts, of ranges and versions of each, and of ranges that `helm pull` resolves too.
+const [maxCharts, maxRanges, maxVersions, samples] = [50, 100, 14, 5];
 
 interface PublicChart {
   readonly name: string;
@@ -30,24 +24,15 @@ interface PublicChart {
 }
 
 /** Returns charts in folders, each name once, spread evenly over all of them. */
-function findCharts(folders: readonly string[], count: number): readonly PublicChart[] {
+async function chooseCharts(folders: readonly string[], count: number): Promise<readonly PublicChart[]> {
   const found = new Map<string, PublicChart>();
-  const walk = (folder: string): void => {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    if (entries.some(({ name }) => name === 'Chart.yaml')) {
-      const chart = readChart(join(folder, 'Chart.yaml'));
-      if (chart !== undefined && !found.has(chart.name)) found.set(chart.name, chart);
-      return;
-    }
-    for (const entry of entries)
-      if (entry.isDirectory() && !/^(?:\.git|node_modules|tests?|testdata)$/.test(entry.name))
-        walk(join(folder, entry.name));
-  };
-  folders.forEach(walk);
-  const all = [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-  return Array.from(
-    { length: Math.min(count, all.length) },
-    (_, index) => all[Math.floor((index * all.length) / count)] as PublicChart,
+  for (const path of (await Promise.all(folders.map(findCharts))).flat()) {
+    const chart = readChart(join(path, 'Chart.yaml'));
+    if (chart !== undefined && !found.has(chart.name)) found.set(chart.name, chart);
+  }
+  return evenly(
+    [...found.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    count,
   );
 }
 
@@ -60,7 +45,7 @@ function readChart(file: string): PublicChart | undefined {
     const isComplete = typeof name === 'string' && /^[a-z][a-z0-9-]*$/.test(name) && typeof apiVersion === 'string';
     if (!isComplete || typeof version !== 'string' || !/^v?\d+\.\d+\.\d+/.test(version) || !isVersion(version))
       return undefined;
-    return { name, chart, versions: generatedVersions(name, version, Number(values.versions)) };
+    return { name, chart, versions: generatedVersions(name, version, maxVersions) };
   } catch {
     return undefined;
   }
@@ -89,10 +74,10 @@ async function push(sandbox: Sandbox, helm: string, folder: string, target: stri
   }
 }
 
-const root = mkdtempSync(join(tmpdir(), 'drydock-vendor-public-'));
+const root = temporaryFolder('drydock-vendor-public-');
 const sandbox = createSandbox(root);
 const { helm } = await helmBinary(3);
-const charts = findCharts(positionals, Number(values.charts));
+const charts = await chooseCharts(process.argv.slice(2), maxCharts);
 check(`the folders contain charts (${charts.length})`, charts.length > 0);
 mkdirSync(join(root, 'repository'));
 mkdirSync(join(root, 'registry'));
@@ -103,9 +88,9 @@ try {
   for (const [index, chart] of charts.entries()) {
     const { name, versions } = chart;
     await push(sandbox, helm, await pack(sandbox, helm, chart), `oci://${registry.host}/charts`);
-    const ranges = generatedRanges(name, versions, Number(values.ranges));
+    const ranges = generatedRanges(name, versions, maxRanges);
     const compare = (source: string): Promise<Comparison> =>
-      compareRanges(sandbox, helm, { subject: { name, source, versions }, ranges, samples: Number(values.samples) });
+      compareRanges(sandbox, helm, { subject: { name, source, versions }, ranges, samples });
     for (const source of [`http://${server.host}/${name}`, `oci://${registry.host}/charts`]) {
       const { compared, found, differing } = await compare(source);
       total.compared += compared;
@@ -119,7 +104,6 @@ try {
   }
 } finally {
   await Promise.all([server.stop(), registry.stop()]);
-  rmSync(root, { recursive: true, force: true });
 }
 check(
   `${total.compared} ranges of ${charts.length} charts resolve as with Helm, ${total.found} of them to a version`,

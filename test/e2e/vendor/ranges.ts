@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isVersion } from '../../../render/go/semver.ts';
 import { VendorError, vendorOrders } from '../../../render/vendor.node.ts';
+import { wordList } from '../../support/dice.ts';
 import { type Pulled, pull, type Sandbox, updateDependencies } from './helm.ts';
 
 /** Returns a random integer below a size, always the same for a name and part, so that failures are reproducible. */
@@ -22,20 +23,7 @@ export function generatedVersions(name: string, own: string, count: number): rea
     .split(/[.+-]/)
     .map((part) => Number(part) || 0);
   const prefix = own.startsWith('v') ? 'v' : '';
-  const tails = [
-    '',
-    '',
-    '',
-    '-0',
-    '-alpha.1',
-    '-alpha.beta',
-    '-rc.1',
-    '-rc.10',
-    '+build.1',
-    '+build.2',
-    '-rc.1+x',
-    '+0',
-  ];
+  const tails = [...wordList`-0 -alpha.1 -alpha.beta -rc.1 -rc.10 +build.1 +build.2 -rc.1+x +0`, '', '', ''];
   const versions = new Set([own]);
   for (let index = 0; versions.size < count; index++) {
     const step = (part: string, from: number): number => Math.max(0, from + draw(`${index} ${part}`, 4) - 1);

@@ -4,17 +4,11 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { join, normalize } from 'node:path';
 import { execa } from 'execa';
 import { freePort, until } from '../../../scripts/dev/tools/tools.ts';
-
-/** A running server. */
-export interface Running {
-  /** `127.0.0.1:PORT`. */
-  readonly host: string;
-  readonly stop: () => Promise<void>;
-}
+import { listen, type Running } from '../../support/loopback.ts';
 
 /** The user of the registry with passwords. */
 export const user = { name: 'ada', password: 'lovelace 1815' } as const;
@@ -86,7 +80,7 @@ function connects(address: string, port: number): Promise<boolean> {
 }
 
 /** Handles a request to a static server. Returns false to respond as usual. */
-export type Fault = (request: IncomingMessage, response: ServerResponse, file: Buffer) => boolean;
+export type Fault = (request: IncomingMessage, response: ServerResponse, file: Buffer) => false | undefined;
 
 /** A static server that can fail. */
 export interface StaticServer extends Running {
@@ -102,19 +96,9 @@ export async function startStatic(folder: string): Promise<StaticServer> {
     const path = join(folder, normalize(new URL(request.url ?? '/', 'http://host').pathname));
     if (!existsSync(path)) return void response.writeHead(404).end();
     const file = readFileSync(path);
-    if (running.fault(request, response, file)) return;
-    sendFile(request, response, file);
+    if (running.fault(request, response, file) === false) sendFile(request, response, file);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const running: StaticServer = {
-    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    fault: () => false,
-    authorizations: [],
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  const running: StaticServer = { ...(await listen(server)), fault: () => false, authorizations: [] };
   return running;
 }
 

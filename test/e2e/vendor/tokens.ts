@@ -2,10 +2,11 @@
 
 import { createSign, randomUUID, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, request, type Server } from 'node:http';
+import { createServer, type IncomingMessage, request } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { type AddressInfo, connect, type Socket } from 'node:net';
-import { type Certificate, type Running, user } from './servers.ts';
+import { connect, type Socket } from 'node:net';
+import { listen, type Running } from '../../support/loopback.ts';
+import { type Certificate, user } from './servers.ts';
 
 /** The refresh token that a credential helper returns. */
 export const refreshToken = 'a-token-to-be-exchanged';
@@ -24,7 +25,7 @@ export async function startTokens(certificate: Certificate): Promise<Running> {
         .end(JSON.stringify({ token, access_token: token }));
     });
   });
-  return listening(server);
+  return listen(server);
 }
 
 async function bodyOf(incoming: IncomingMessage): Promise<string> {
@@ -94,16 +95,5 @@ export async function startProxy(hosts: ReadonlyMap<string, string>): Promise<Na
     socket.on('error', () => upstream.destroy());
     upstream.on('error', () => socket.destroy());
   });
-  return { ...(await listening(server)), targets };
-}
-
-async function listening(server: Server): Promise<Running> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return { ...(await listen(server)), targets };
 }

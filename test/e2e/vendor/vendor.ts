@@ -11,10 +11,8 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -23,6 +21,8 @@ import { archiveDigest } from '../../../render/vendor/lock/locked.ts';
 import { bundleOptions } from '../../../scripts/build/build.ts';
 import { helmBinary } from '../../../scripts/dev/tools/helm-binary.ts';
 import { check } from '../../../scripts/dev/tools/tools.ts';
+import { wordList } from '../../support/dice.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { checkAccess } from './access.ts';
 import { checkFaults } from './faults.ts';
 import { type CommandResult, createSandbox, pull, run } from './helm.ts';
@@ -30,13 +30,14 @@ import { compareRanges, generatedRanges, orderOf } from './ranges.ts';
 import { sendFile, startRegistry, startStatic, user } from './servers.ts';
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
-const root = mkdtempSync(join(tmpdir(), 'drydock-vendor-'));
+const root = temporaryFolder('drydock-vendor-');
 const helm3 = (await helmBinary(3)).helm;
 const helm4 = (await helmBinary(4)).helm;
-const kills = Number(process.env.DRYDOCK_KILLS ?? 25);
-const ranges = Number(process.env.DRYDOCK_RANGES ?? 100);
+const [kills, ranges] = [25, 100];
 const sandbox = createSandbox(root);
 const helm = (binary: string, ...argv: readonly string[]): Promise<CommandResult> => run(sandbox, [binary, ...argv]);
+
+const command = await bundleCommand();
 
 /** Bundles the command as in the package. Returns its path. */
 async function bundleCommand(): Promise<string> {
@@ -52,24 +53,13 @@ async function bundleCommand(): Promise<string> {
   return join(folder, 'drydock.js');
 }
 
-async function drydock(command: string, cwd: string, argv: readonly string[], offline = false): Promise<CommandResult> {
+async function drydock(cwd: string, argv: readonly string[], offline = false): Promise<CommandResult> {
   const words = [process.execPath, command, ...argv];
   const [program = '', ...rest] = offline ? ['unshare', process.getuid?.() === 0 ? '-n' : '-rn', ...words] : words;
   return run(sandbox, [program, ...rest], cwd);
 }
 
-const versions = [
-  '0.9.0',
-  '1.0.0',
-  '1.2.3',
-  '1.2.10',
-  '1.10.0',
-  '2.0.0-alpha.1',
-  '2.0.0-rc.2',
-  '2.0.0',
-  '2.1.0+build.7',
-  '3.0.0-0',
-];
+const versions = wordList`0.9.0 1.0.0 1.2.3 1.2.10 1.10.0 2.0.0-alpha.1 2.0.0-rc.2 2.0.0 2.1.0+build.7 3.0.0-0`;
 const names = ['web', 'crds-and-hooks', 'umbrella', 'library-user', 'schema', 'values-and-text', 'values-as-json'];
 
 /** Packs charts with real Helm, some as dependencies of others, and writes the index. Returns the names. */
@@ -107,12 +97,12 @@ function lockIn(cwd: string): ReturnType<typeof parseLock>['charts'] {
 }
 
 /** Tests that one command downloads everything, that Helm pulls the same digests, and that all outputs work without a network. */
-async function checkRepository(command: string, charts: readonly string[]): Promise<void> {
+async function checkRepository(charts: readonly string[]): Promise<void> {
   const server = await startStatic(join(root, 'repository'));
   const source = `http://${server.host}`;
   try {
     const cwd = projectWith(orderOf(charts.map((name) => ({ name, version: '', source }))));
-    const first = await drydock(command, cwd, ['vendor', 'order.json']);
+    const first = await drydock(cwd, ['vendor', 'order.json']);
     if (first.exitCode !== 0) console.error(first.stderr);
     check(
       `one command downloads ${charts.length} charts of a repository whose index real Helm wrote`,
@@ -122,47 +112,42 @@ async function checkRepository(command: string, charts: readonly string[]): Prom
       const pulled = await pull(sandbox, helm3, [name, '--repo', source]);
       check(`${name} ${version} has the same digest as with helm pull`, pulled?.digest === digest);
     }
-    const again = await drydock(command, cwd, ['vendor', 'order.json', '--frozen']);
+    const again = await drydock(cwd, ['vendor', 'order.json', '--frozen']);
     check('a second run changes nothing', again.exitCode === 0 && /is as it was/.test(again.stdout));
     await checkRanges(source);
     await server.stop();
-    await checkOffline(command, cwd, charts);
+    await checkOffline(cwd, charts);
   } finally {
     await server.stop();
   }
 }
 
-async function checkOffline(command: string, cwd: string, charts: readonly string[]): Promise<void> {
-  const rendered = await drydock(command, cwd, ['render', 'order.json'], true);
-  if (rendered.exitCode !== 0) console.error(rendered.stderr);
+async function checkOffline(cwd: string, charts: readonly string[]): Promise<void> {
+  const offline = (...argv: readonly string[]): Promise<CommandResult> => drydock(cwd, argv, true);
   for (const output of ['manifest', 'resources', 'pkgmgr3', 'yaml']) {
-    const { exitCode, stdout } = await drydock(command, cwd, ['render', 'order.json', '--output', output], true);
+    const { exitCode, stdout, stderr } = await offline('render', 'order.json', '--output', output);
+    if (exitCode !== 0) console.error(stderr);
     check(`render --output ${output} without a network`, exitCode === 0 && stdout.length > 1000);
   }
-  const recorded = await drydock(command, cwd, ['snapshot', 'order.json', '--update'], true);
-  if (recorded.exitCode !== 0) console.error(recorded.stderr);
-  check('snapshot --update without a network', recorded.exitCode === 0);
-  check('snapshot without a network', (await drydock(command, cwd, ['snapshot', 'order.json'], true)).exitCode === 0);
-  check(
-    'vendor --check without a network',
-    (await drydock(command, cwd, ['vendor', 'order.json', '--check'], true)).exitCode === 0,
-  );
-  const pin = await drydock(command, cwd, ['pin', 'order.json'], true);
+  for (const words of ['snapshot order.json --update', 'snapshot order.json', 'vendor order.json --check']) {
+    const { exitCode, stderr } = await offline(...words.split(' '));
+    if (exitCode !== 0) console.error(stderr);
+    check(`${words} without a network`, exitCode === 0);
+  }
+  const pin = await offline('pin', 'order.json');
   writeFileSync(join(cwd, 'pinned.json'), pin.stdout);
-  const [plain, pinned] = [
-    await drydock(command, cwd, ['render', 'order.json', '--seed', 's'], true),
-    await drydock(command, cwd, ['render', 'pinned.json', '--seed', 's'], true),
-  ];
+  const plain = await offline('render', 'order.json', '--seed', 's');
+  const pinned = await offline('render', 'pinned.json', '--seed', 's');
   check(
     'a pinned Order renders to the same bytes',
     pin.exitCode === 0 && pinned.exitCode === 0 && pinned.stdout === plain.stdout,
   );
-  for (const file of ['one.tgz', 'two.tgz']) await drydock(command, cwd, ['bundle', 'pinned.json', '-o', file], true);
+  for (const file of ['one.tgz', 'two.tgz']) await offline('bundle', 'pinned.json', '-o', file);
   const [one, two] = ['one.tgz', 'two.tgz'].map((file) => readFileSync(join(cwd, file))) as [Buffer, Buffer];
+  check(`bundling ${charts.length} charts again produces the same bytes`, one.equals(two));
   const empty = mkdtempSync(join(root, 'empty-'));
   renameSync(join(cwd, 'one.tgz'), join(empty, 'order.tgz'));
-  const bundled = await drydock(command, empty, ['render', 'order.tgz', '--seed', 's'], true);
-  check(`bundling ${charts.length} charts again produces the same bytes`, one.equals(two));
+  const bundled = await drydock(empty, ['render', 'order.tgz', '--seed', 's'], true);
   check(
     'the bundle renders to the same bytes in an empty folder without a network',
     bundled.stdout === plain.stdout && bundled.exitCode === 0,
@@ -186,7 +171,7 @@ async function checkRanges(source: string): Promise<void> {
 }
 
 /** Tests registries with charts pushed by Helm 3 and 4: plain, and with TLS and a password. */
-async function checkRegistries(command: string, charts: readonly string[]): Promise<void> {
+async function checkRegistries(charts: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(root, 'registry-'));
   const digests = new Map<string, string>();
   const plain = await startRegistry(folder, 'none');
@@ -198,7 +183,7 @@ async function checkRegistries(command: string, charts: readonly string[]): Prom
       const pushed = await helm(binary, 'push', join(root, 'repository', file), source, '--plain-http');
       if (pushed.exitCode !== 0) throw new Error(pushed.stderr);
     }
-    const { cwd } = await vendorAll(command, { title: 'a plain registry', source, charts, flags: ['--plain-http'] });
+    const { cwd } = await vendorAll({ title: 'a plain registry', source, charts, flags: ['--plain-http'] });
     for (const { name, asked, digest } of lockIn(cwd)) {
       const words = [`${source}/${name}`, ...(asked === '' ? [] : ['--version', asked]), '--plain-http'];
       const pulled = await pull(sandbox, name === 'web' ? helm3 : helm4, words);
@@ -210,7 +195,7 @@ async function checkRegistries(command: string, charts: readonly string[]): Prom
   } finally {
     await plain.stop();
   }
-  await checkSecure(command, { folder, charts, digests });
+  await checkSecure(folder, charts, digests);
   await checkAccess(sandbox, { folder, repository: join(root, 'repository'), command: [process.execPath, command] });
 }
 
@@ -222,10 +207,12 @@ interface RegistryTest {
   readonly flags: readonly string[];
 }
 
-async function vendorAll(
-  command: string,
-  { title, source, charts, flags }: RegistryTest,
-): Promise<CommandResult & { readonly cwd: string }> {
+async function vendorAll({
+  title,
+  source,
+  charts,
+  flags,
+}: RegistryTest): Promise<CommandResult & { readonly cwd: string }> {
   const requests = ['', '^1.0.0', '~1.2', '1.2.3', '>=2.0.0-0', '2.1.0+build.7'].map((version) => ({
     name: 'web',
     version,
@@ -233,24 +220,21 @@ async function vendorAll(
   }));
   const others = charts.slice(1).map((name) => ({ name, version: '', source }));
   const cwd = projectWith(orderOf([...requests, ...others]));
-  const ran = await drydock(command, cwd, ['vendor', 'order.json', ...flags]);
+  const ran = await drydock(cwd, ['vendor', 'order.json', ...flags]);
   if (ran.exitCode !== 0) console.error(ran.stderr);
   check(`${title}: ${requests.length + others.length} charts are downloaded`, ran.exitCode === 0);
   check(
     `${title}: the Order renders without a network`,
-    (await drydock(command, cwd, ['render', 'order.json'], true)).exitCode === 0,
+    (await drydock(cwd, ['render', 'order.json'], true)).exitCode === 0,
   );
   return { ...ran, cwd };
 }
 
 // Helm uses plain HTTP for loopback addresses, so this serves the same data and compares the digests with those of the plain registry.
 async function checkSecure(
-  command: string,
-  {
-    folder,
-    charts,
-    digests,
-  }: { readonly folder: string; readonly charts: readonly string[]; readonly digests: ReadonlyMap<string, string> },
+  folder: string,
+  charts: readonly string[],
+  digests: ReadonlyMap<string, string>,
 ): Promise<void> {
   const title = 'a registry with TLS and a password';
   const registry = await startRegistry(folder, 'password');
@@ -258,19 +242,19 @@ async function checkSecure(
   const flags = ['--ca-file', registry.caFile];
   try {
     const anonymous = projectWith(orderOf([{ name: 'web', version: '1.0.0', source }]));
-    const denied = await drydock(command, anonymous, ['vendor', 'order.json', ...flags]);
+    const denied = await drydock(anonymous, ['vendor', 'order.json', ...flags]);
     check(
       `${title} rejects requests without credentials: ${denied.stderr.split('\n')[0]}`,
       denied.exitCode === 1 && /\(401\)/.test(denied.stderr),
     );
-    const untrusted = await drydock(command, anonymous, ['vendor', 'order.json']);
+    const untrusted = await drydock(anonymous, ['vendor', 'order.json']);
     check(
       `an unknown certificate authority is reported: ${untrusted.stderr.split('\n')[0]}`,
       untrusted.exitCode === 1 && /certificate/.test(untrusted.stderr),
     );
     const login = await helm(helm3, 'registry', 'login', registry.host, '-u', user.name, '-p', user.password, ...flags);
     if (login.exitCode !== 0) throw new Error(login.stderr);
-    const { cwd, stdout, stderr } = await vendorAll(command, { title, source, charts, flags });
+    const { cwd, stdout, stderr } = await vendorAll({ title, source, charts, flags });
     check(
       `${title}: the same digests`,
       lockIn(cwd).every(({ name, asked, digest }) => digests.get(`${name} ${asked}`) === digest),
@@ -284,12 +268,11 @@ async function checkSecure(
 }
 
 /** Tests that a run killed at any moment leaves no incomplete archive in the lock file, and that the next run succeeds. */
-async function checkKills(command: string): Promise<void> {
+async function checkKills(): Promise<void> {
   const server = await startStatic(join(root, 'repository'));
   // Slow, so that there are kills in every step.
   server.fault = (request, response, file) => {
     setTimeout(() => sendFile(request, response, file), 15);
-    return true;
   };
   const source = `http://${server.host}`;
   const order = orderOf(
@@ -297,19 +280,19 @@ async function checkKills(command: string): Promise<void> {
   );
   try {
     const start = Date.now();
-    await drydock(command, projectWith(order), ['vendor', 'order.json']);
+    await drydock(projectWith(order), ['vendor', 'order.json']);
     const duration = Date.now() - start;
     let early = 0;
     for (let kill = 0; kill < kills; kill++) {
       const cwd = projectWith(order);
-      await killAfter(command, cwd, Math.round((duration * (kill + 0.5)) / kills));
+      await killAfter(cwd, Math.round((duration * (kill + 0.5)) / kills));
       if (!existsSync(join(cwd, 'drydock.lock'))) early++;
       else
         for (const { archive, digest } of lockIn(cwd))
           if (archiveDigest(readFileSync(join(cwd, 'charts', archive))) !== digest)
             throw new Error(`${archive} is incomplete`);
       if (kill % 5 !== 0) continue;
-      const next = await drydock(command, cwd, ['vendor', 'order.json']);
+      const next = await drydock(cwd, ['vendor', 'order.json']);
       if (next.exitCode !== 0) throw new Error(next.stderr);
       const left = readdirSync(join(cwd, 'charts')).filter((name) => name.startsWith('.') && name !== '.incoming');
       if (left.length > 0 || lockIn(cwd).length !== 5)
@@ -324,28 +307,18 @@ async function checkKills(command: string): Promise<void> {
   }
 }
 
-function killAfter(command: string, cwd: string, milliseconds: number): Promise<void> {
+function killAfter(cwd: string, milliseconds: number): Promise<unknown> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [command, 'vendor', 'order.json'], {
-      cwd,
-      env: sandbox.env as NodeJS.ProcessEnv,
-      stdio: 'ignore',
-    });
-    const timer = setTimeout(() => child.kill('SIGKILL'), milliseconds);
-    child.once('exit', () => {
-      clearTimeout(timer);
-      resolve();
-    });
+    const options = { cwd, env: sandbox.env as NodeJS.ProcessEnv, stdio: 'ignore', killSignal: 'SIGKILL' } as const;
+    spawn(process.execPath, [command, 'vendor', 'order.json'], { ...options, timeout: milliseconds }).once(
+      'exit',
+      resolve,
+    );
   });
 }
 
-try {
-  const command = await bundleCommand();
-  const charts = await makeCharts();
-  await checkRepository(command, charts);
-  await checkRegistries(command, charts);
-  await checkFaults(root, { folder: join(root, 'repository'), name: 'web', version: '1.10.0' });
-  await checkKills(command);
-} finally {
-  rmSync(root, { recursive: true, force: true });
-}
+const charts = await makeCharts();
+await checkRepository(charts);
+await checkRegistries(charts);
+await checkFaults(root, { folder: join(root, 'repository'), name: 'web', version: '1.10.0' });
+await checkKills();

@@ -1,7 +1,7 @@
 // Generates HTTP requests from the OpenAPI documents: valid ones, and ones with an invalid path, query, field, header, encoding or framing.
 // The same seed generates the same requests.
 
-import type { Dice } from '../../support/dice.ts';
+import { type Dice, wordList } from '../../support/dice.ts';
 
 /** One generated request. `raw` is sent unchanged over a socket, instead of everything else. */
 export interface GeneratedRequest {
@@ -75,62 +75,13 @@ export interface Subject {
 export const faultyWorld = 'faulty';
 
 const words = [
-  ...[
-    'ada',
-    'bob',
-    'cleo',
-    'harbor',
-    'prod-eu',
-    'aws-main',
-    'aws-lab',
-    'gce',
-    'aws',
-    'default',
-    'true',
-    'false',
-    '1',
-    '0',
-  ],
-  ...[
-    '-1',
-    '9007199254740993',
-    '18446744073709551616',
-    '1e400',
-    'NaN',
-    '',
-    ' ',
-    'a/b',
-    '..',
-    '.',
-    '%',
-    '%00',
-    '__proto__',
-  ],
-  ...[
-    'constructor',
-    'toString',
-    'ümläut',
-    '日本',
-    '😀',
-    '\ud800',
-    '\u0000',
-    "' OR 1=1",
-    '<img>',
-    '{{.}}',
-    'yaml',
-    'json',
-  ],
-  ...[
-    'raw',
-    'flaky',
-    'slow',
-    'offline',
-    'garbled',
-    '2030-01-01T00:00:00Z',
-    '0000-00-00',
-    'a@example.com',
-    'x'.repeat(300),
-  ],
+  ...wordList`
+    ada bob cleo harbor prod-eu aws-main aws-lab gce aws default true false 1 0
+    -1 9007199254740993 18446744073709551616 1e400 NaN a/b .. . % %00 __proto__
+    constructor toString ümläut 日本 <img> {{.}} yaml json
+    raw flaky slow offline garbled 2030-01-01T00:00:00Z 0000-00-00 a@example.com
+  `,
+  ...['', ' ', '😀', '\ud800', '\u0000', "' OR 1=1", 'x'.repeat(300)],
 ];
 
 const targets = [
@@ -214,15 +165,7 @@ function headersOf(dice: Dice, { tokens }: Subject): Record<string, string> {
     headers.Authorization = dice.pick(['token', 'Bearer ', 'Basic YWRhOmFkYQ==', 'Basic %%%', 'x y z', 'token a@b@c']);
   const unusual: Readonly<Record<string, () => string>> = {
     Prefer: () =>
-      dice.pick([
-        'code=404',
-        'code=200',
-        'code=204',
-        'example=empty',
-        'code=200, example=x',
-        'code=999',
-        'return=minimal',
-      ]),
+      dice.pick([...wordList`code=404 code=200 code=204 example=empty code=999 return=minimal`, 'code=200, example=x']),
     Sudo: () => dice.pick(['bob', 'nobody', '']),
     Origin: () => dice.pick(['http://localhost:3000', 'https://evil.example', 'null', 'x']),
     'X-HTTP-Method-Override': () => dice.pick(['GET', 'get', 'DELETE', '']),

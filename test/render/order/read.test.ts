@@ -165,7 +165,6 @@ function textsIn(template: string): string[] {
   );
 }
 
-// `npm run fuzz -- --family order-values` compares whole Orders with the binary.
 test('text means the same as in a values file of Helm', () => {
   let read = 0;
   for (const name of ['read', 'write-scalars', 'write-structures']) {

@@ -7,16 +7,15 @@ import type { DiffCause } from '../../../render/diff/difference.ts';
 import { diffObjects } from '../../../render/diff/difference.ts';
 import { runInstall } from '../../../render/engine/release.ts';
 import { decodeUtf8, encodeUtf8 } from '../../../render/go/utf8.ts';
-import { type GoMap, type GoValue, Int } from '../../../render/go/value.ts';
+import type { GoMap } from '../../../render/go/value.ts';
 import { type SideRelease, sideRelease, withCauses } from '../../../render/provenance/impact/attribution.ts';
 import { createTrace } from '../../../render/provenance/origins/create.ts';
 import { releaseObjects } from '../../../render/provenance/trace/objects.ts';
 import { settersOf } from '../../../render/provenance/trace/setters.ts';
 import { pathText, startsWith } from '../../../render/values/paths.ts';
 import type { Dice } from '../dice.ts';
-import { repeatableHost } from './host.ts';
 import { overlay } from './precision.ts';
-import { type Steps, some } from './text-leaves.ts';
+import { changedValue, orRenderError, repeatableHost, scalarLeaves, some } from './tools.ts';
 
 /** The results for a chart. */
 export interface CausesResult {
@@ -79,17 +78,15 @@ interface Rendered {
 }
 
 function rendered(chart: Chart, values: GoMap): Rendered | undefined {
-  try {
+  const found = orRenderError(() => {
     const trace = createTrace();
     const options = { values, host: repeatableHost(), trace, skipSchemaValidation: true };
     const release = withinLimits(limits, () => runInstall(chart, options));
     const given = { values: Object.fromEntries(values) as never };
     const objects = releaseObjects({ ...release, trace }, { chart, given });
     return { side: sideRelease(release, objects, '1.31'), values: release.values };
-  } catch (error) {
-    if (!(error instanceof RenderError)) throw error;
-    return undefined;
-  }
+  });
+  return found instanceof RenderError ? undefined : found;
 }
 
 function valueChanges(chart: Chart, { values, side }: Rendered, count: number, dice: Dice): Change[] {
@@ -108,7 +105,7 @@ function valueChanges(chart: Chart, { values, side }: Rendered, count: number, d
     return {
       title: `value ${path}`,
       chart,
-      values: overlay(values, steps, otherValue(value)),
+      values: overlay(values, steps, changedValue(value)),
       // A table that contains the value, or a part of it, is a correct cause too.
       isRight: ({ path: reported = '' }) => names.some((name) => isWithin(name, reported) || isWithin(reported, name)),
     };
@@ -117,24 +114,6 @@ function valueChanges(chart: Chart, { values, side }: Rendered, count: number, d
 
 function isWithin(path: string, table: string): boolean {
   return path === table || path.startsWith(`${table}.`) || path.startsWith(`${table}[`);
-}
-
-function otherValue(value: GoValue): GoValue {
-  if (typeof value === 'boolean') return !value;
-  if (value instanceof Int) return Number(value.value) + 1;
-  return typeof value === 'number' ? value + 1 : `${value}zq`;
-}
-
-function scalarLeaves(values: GoMap): { readonly steps: Steps; readonly value: GoValue }[] {
-  const leaves: { readonly steps: Steps; readonly value: GoValue }[] = [];
-  const pending: [value: GoValue, steps: Steps][] = [[values, []]];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const [value, steps] = next;
-    if (value instanceof Map) for (const [key, item] of value) pending.push([item, [...steps, key]]);
-    else if (Array.isArray(value)) pending.push(...value.map((item, at): [GoValue, Steps] => [item, [...steps, at]]));
-    else if (value !== null && steps.length > 0) leaves.push({ steps, value });
-  }
-  return leaves;
 }
 
 // A field with a plain word, which is made longer or removed.

@@ -5,8 +5,7 @@ import { type CoverageCase, coverChart } from '../../../render/api/coverage.ts';
 import type { Chart } from '../../../render/chart/chart.ts';
 import { RenderError } from '../../../render/core/errors.ts';
 import { decodeUtf8, encodeUtf8 } from '../../../render/go/utf8.ts';
-import { repeatableHost } from './host.ts';
-import { evenly } from './text-leaves.ts';
+import { evenly, orRenderError, repeatableHost } from './tools.ts';
 
 /** The results for a chart. */
 export interface CoverageResult {
@@ -58,13 +57,10 @@ function falseClaim(
   chart: Chart,
 ): string | undefined {
   const changed = withInsertion(chart, place);
-  const outcomes = cases.map((item): 'failed' | 'same' | 'different' | string => {
-    try {
-      return renderCase(changed, item) === texts[cases.indexOf(item)] ? 'same' : 'different';
-    } catch (error) {
-      if (!(error instanceof RenderError)) throw error;
-      return error.message.includes(word) ? 'failed' : error.message;
-    }
+  const outcomes = cases.map((item, at): 'failed' | 'same' | 'different' | string => {
+    const text = orRenderError(() => renderCase(changed, item));
+    if (text instanceof RenderError) return text.message.includes(word) ? 'failed' : text.message;
+    return text === texts[at] ? 'same' : 'different';
   });
   const failed = outcomes.includes('failed');
   if (place.hasRun) return failed ? undefined : `reported as run, but rendering: ${outcomes.join(', ')}`;
@@ -73,10 +69,9 @@ function falseClaim(
 }
 
 function withInsertion(chart: Chart, { file, at, insert }: Place): Chart {
-  const templates = chart.templates.map(({ name, data }) => {
-    if (name !== file) return { name, data };
-    const text = decodeUtf8(data);
-    return { name, data: encodeUtf8(text.slice(0, at) + insert + text.slice(at)) };
+  const templates = chart.templates.map((one) => {
+    const text = decodeUtf8(one.data);
+    return one.name === file ? { ...one, data: encodeUtf8(text.slice(0, at) + insert + text.slice(at)) } : one;
   });
   return { ...chart, templates };
 }

@@ -12,10 +12,9 @@ import { chartSources } from '../../../render/provenance/trace/objects.ts';
 import { traceOf } from '../../../render/provenance/trace/release-trace.ts';
 import type { ExplainedValue } from '../../../render/provenance/trace/values.ts';
 import { copyValue } from '../../../render/values/lookup.ts';
-import { pathText, valueAtSteps } from '../../../render/values/paths.ts';
+import { pathText, type Steps, valueAtSteps } from '../../../render/values/paths.ts';
 import type { Dice } from '../dice.ts';
-import { repeatableHost } from './host.ts';
-import { replaceAt, type Steps, some } from './text-leaves.ts';
+import { orRenderError, repeatableHost, replaceAt, some } from './tools.ts';
 
 /** The results for a chart. */
 export interface PrecisionResult {
@@ -66,7 +65,7 @@ export function checkPrecision(chart: Chart, count: number, dice: Dice): Precisi
     ),
   );
   const tried = some(claims, count, dice);
-  const outcomes: Outcomes = { chart, values: release.values, before, files, known: new Map(), traced: new Map() };
+  const outcomes: Outcomes = { chart, values: release.values, before, files };
   const verdicts = tried.map((claim) => ({ ...claim, verdict: checkClaim(claim, outcomes) }));
   const decided = verdicts.filter(({ verdict }) => verdict !== 'stopped');
   const failed = decided.filter(({ verdict }) => verdict === 'same');
@@ -116,9 +115,6 @@ interface Outcomes {
   readonly values: GoMap;
   readonly before: ReadonlyMap<string, Lines>;
   readonly files: readonly File[];
-  /** By the path and the new value; undefined if the rendering fails. */
-  readonly known: Map<string, ReadonlyMap<string, Lines> | undefined>;
-  readonly traced: Map<string, readonly File[]>;
 }
 
 function linesByFile({ manifests, hooks }: RenderedRelease): Map<string, Map<string, number>> {
@@ -225,51 +221,22 @@ const limits = { milliseconds: 3000, outputBytes: 2 ** 26 };
 function rendered(
   steps: Steps,
   value: GoValue | typeof removed,
-  { chart, values, known }: Outcomes,
+  { chart, values }: Outcomes,
 ): ReadonlyMap<string, Lines> | undefined {
-  const key = keyOf(steps, value);
-  if (known.has(key)) return known.get(key);
-  const found = renderedWith(chart, overlay(values, steps, value));
-  known.set(key, found);
-  return found;
+  return renderedWith(chart, overlay(values, steps, value));
 }
 
 function renderedWith(chart: Chart, values: GoMap): ReadonlyMap<string, Lines> | undefined {
-  try {
-    const options = { values, host: repeatableHost(), skipSchemaValidation: true };
-    return linesByFile(withinLimits(limits, () => runInstall(chart, options)));
-  } catch (error) {
-    if (!(error instanceof RenderError)) throw error;
-    return undefined;
-  }
+  const options = { values, host: repeatableHost(), skipSchemaValidation: true };
+  const release = orRenderError(() => withinLimits(limits, () => runInstall(chart, options)));
+  return release instanceof RenderError ? undefined : linesByFile(release);
 }
 
-function traced(
-  steps: Steps,
-  value: GoValue | typeof removed,
-  { chart, values, traced: known }: Outcomes,
-): readonly File[] {
-  const key = keyOf(steps, value);
-  let files = known.get(key);
-  if (files === undefined) {
-    const trace = createTrace();
-    const options = {
-      values: overlay(values, steps, value),
-      host: repeatableHost(),
-      trace,
-      skipSchemaValidation: true,
-    };
-    const release = runInstall(chart, options);
-    files = traceOf({ ...release, trace }, chartSources({ chart, given: {} })).files;
-    known.set(key, files);
-  }
-  return files;
-}
-
-function keyOf(steps: Steps, value: GoValue | typeof removed): string {
-  const shown =
-    value === removed ? 'removed' : value instanceof Map ? `a table of ${[...value.keys()]}` : JSON.stringify(value);
-  return `${pathText(steps)} ${shown}`;
+function traced(steps: Steps, value: GoValue | typeof removed, { chart, values }: Outcomes): readonly File[] {
+  const trace = createTrace();
+  const given = overlay(values, steps, value);
+  const release = runInstall(chart, { values: given, host: repeatableHost(), trace, skipSchemaValidation: true });
+  return traceOf({ ...release, trace }, chartSources({ chart, given: {} })).files;
 }
 
 // Returns different values: first of the same type, then those that a condition compares with, then of other types.

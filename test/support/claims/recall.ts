@@ -10,8 +10,8 @@ import { valuesOfRelease } from '../../../render/provenance/trace/release-trace.
 import type { ValueTable } from '../../../render/provenance/trace/values.ts';
 import type { Trace } from '../../../render/template/trace.ts';
 import { copyValue } from '../../../render/values/lookup.ts';
-import { repeatableHost } from './host.ts';
-import { evenly, replaceAt, type Steps, textLeaves } from './text-leaves.ts';
+import type { Steps } from '../../../render/values/paths.ts';
+import { evenly, orRenderError, repeatableHost, replaceAt, textLeaves } from './tools.ts';
 
 /** The results for a chart. */
 export interface RecallResult {
@@ -75,16 +75,14 @@ function tryWords(chart: Chart, group: readonly Planted[]): readonly Found[] {
   const values = copyValue(chart.values);
   for (const { steps, word } of group) replaceAt(values, steps, () => word);
   const trace = createTrace();
-  try {
-    const release = render(chart, values, trace);
-    const table = valuesOfRelease({ ...release, trace }, { chart, user: () => [], objects: () => [] });
-    return group.map((one) => findWord(one, trace, table));
-  } catch (error) {
-    if (!(error instanceof RenderError)) throw error;
+  const release = orRenderError(() => render(chart, values, trace));
+  if (release instanceof RenderError) {
     if (group.length === 1) return [];
     const half = Math.ceil(group.length / 2);
     return [...tryWords(chart, group.slice(0, half)), ...tryWords(chart, group.slice(half))];
   }
+  const table = valuesOfRelease({ ...release, trace }, { chart, user: () => [], objects: () => [] });
+  return group.map((one) => findWord(one, trace, table));
 }
 
 function findWord({ steps, word }: Planted, { files }: Trace, values: ValueTable): Found {

@@ -8,10 +8,9 @@ import { formatTemplate } from '../../../render/output/template.ts';
 import { unreadPaths } from '../../../render/validation/checks/unread.ts';
 import { unreadInSubcharts } from '../../../render/validation/checks/unread-subcharts.ts';
 import { copyValue } from '../../../render/values/lookup.ts';
-import { valueAtSteps } from '../../../render/values/paths.ts';
+import { type Steps, valueAtSteps } from '../../../render/values/paths.ts';
 import { Reads } from '../../../render/values/reads.ts';
-import { repeatableHost } from './host.ts';
-import { evenly, replaceAt, type Steps, textLeaves } from './text-leaves.ts';
+import { changedValue, evenly, orRenderError, repeatableHost, replaceAt, textLeaves } from './tools.ts';
 
 /** The results for a chart. */
 export interface UnreadResult {
@@ -25,34 +24,39 @@ export interface UnreadResult {
 /** Replaces every default of a chart that is reported as unread, and a number of its strings. */
 export function checkUnread(chart: Chart, wordCount: number): UnreadResult {
   const release = render(chart, copyValue(chart.values));
-  const unread = unreadPaths(chart, release, copyValue(chart.values)).flatMap((steps) => within(chart.values, steps));
-  const falseClaims: string[] = [];
-  if (unread.length > 0 && textOf(chart, unread) !== formatTemplate(release, {})) {
-    const before = formatTemplate(release, {});
-    falseClaims.push(
-      ...unread.filter((steps) => textOf(chart, [steps]) !== before).map((steps) => `unread: ${steps.join('.')}`),
-    );
-    if (falseClaims.length === 0) falseClaims.push(`unread, but all ${unread.length} together change the output`);
-  }
-  const below = unreadInSubcharts(chart, release).flatMap(({ chart: child, prefix, unread: own }) =>
-    own.flatMap((steps) => within(child.values, steps)).map((steps) => ({ child, prefix, steps })),
-  );
   const before = formatTemplate(release, {});
-  if (below.length > 0 && textBelow(chart, below) !== before) {
-    const falseReads = below.filter((one) => textBelow(chart, [one]) !== before);
-    falseClaims.push(
-      ...falseReads.map(({ prefix, steps }) => `unread in a subchart: ${[...prefix, ...steps].join('.')}`),
-    );
-    if (falseReads.length === 0)
-      falseClaims.push(`unread in subcharts, but all ${below.length} together change the output`);
-  }
+  const own = unreadPaths(chart, release, copyValue(chart.values)).flatMap((steps) => within(chart.values, steps));
+  const below = unreadInSubcharts(chart, release).flatMap(({ chart: child, prefix, unread }) =>
+    unread.flatMap((steps) => within(child.values, steps)).map((steps) => ({ child, prefix, steps })),
+  );
+  const falseClaims = [
+    ...falseClaimsOf('unread', own, {
+      isChanged: (some) => textOf(chart, some) !== before,
+      nameOf: (steps) => steps.join('.'),
+    }),
+    ...falseClaimsOf('unread in a subchart', below, {
+      isChanged: (some) => textBelow(chart, some) !== before,
+      nameOf: ({ prefix, steps }) => [...prefix, ...steps].join('.'),
+    }),
+  ];
   let words = 0;
   for (const steps of evenly(textLeaves(chart.values), wordCount)) {
     const [appears, isReported] = tryWord(chart, steps);
     if (appears) words++;
     if (appears && isReported) falseClaims.push(`in the output: ${steps.join('.')}`);
   }
-  return { replaced: unread.length + below.length, words, falseClaims };
+  return { replaced: own.length + below.length, words, falseClaims };
+}
+
+/** Changes all values together and, if that changes the output, one at a time. */
+function falseClaimsOf<Value>(
+  what: string,
+  values: readonly Value[],
+  { isChanged, nameOf }: { isChanged(some: readonly Value[]): boolean; nameOf(value: Value): string },
+): string[] {
+  if (values.length === 0 || !isChanged(values)) return [];
+  const found = values.filter((value) => isChanged([value])).map((value) => `${what}: ${nameOf(value)}`);
+  return found.length > 0 ? found : [`${what}, but all ${values.length} together change the output`];
 }
 
 // An unread table or list is reported once, and all its members are unread.
@@ -112,36 +116,16 @@ function textOf(chart: Chart, changed: readonly Steps[]): string {
 }
 
 function textWith(chart: Chart, values: GoMap): string {
-  try {
-    return formatTemplate(render(chart, values), {});
-  } catch (error) {
-    if (error instanceof RenderError) return error.message;
-    throw error;
-  }
+  const release = orRenderError(() => render(chart, values));
+  return release instanceof RenderError ? release.message : formatTemplate(release, {});
 }
 
 function tryWord(chart: Chart, steps: Steps): readonly [appears: boolean, isReported: boolean] {
   const word = 'zqdrydockzq';
   const values = copyValue(chart.values);
   replaceAt(values, steps, () => word);
-  try {
-    const release = render(chart, copyValue(values));
-    if (!formatTemplate(release, {}).includes(word)) return [false, false];
-    const path = steps.join('.');
-    return [
-      true,
-      unreadPaths(chart, release, values).some((reported) => `${path}.`.startsWith(`${reported.join('.')}.`)),
-    ];
-  } catch (error) {
-    if (error instanceof RenderError) return [false, false];
-    throw error;
-  }
-}
-
-function changedValue(value: GoValue): GoValue {
-  if (typeof value === 'string') return `${value}zq`;
-  if (typeof value === 'number') return value + 1;
-  if (typeof value === 'boolean') return !value;
-  if (Array.isArray(value)) return [...value, 'zq'];
-  return value instanceof Map ? new Map([...value, ['zq', 'zq']]) : value;
+  const release = orRenderError(() => render(chart, copyValue(values)));
+  if (release instanceof RenderError || !formatTemplate(release, {}).includes(word)) return [false, false];
+  const path = `${steps.join('.')}.`;
+  return [true, unreadPaths(chart, release, values).some((reported) => path.startsWith(`${reported.join('.')}.`))];
 }

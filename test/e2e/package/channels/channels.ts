@@ -3,7 +3,6 @@
 // `example` runs the pull request of the example chart repository; with `--record` it writes the comment that the docs show.
 
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { execa } from 'execa';
@@ -17,12 +16,13 @@ import { helmEnvironment, helmProgram } from '../../../../scripts/dev/tools/helm
 import { installProject, packProduct } from '../../../../scripts/dev/tools/product.ts';
 import { check } from '../../../../scripts/dev/tools/tools.ts';
 import { root } from '../../../../scripts/docs/pages.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { startGitHub, startRegistry, type TestServer } from './servers.ts';
 
 const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
 const isRecording = process.argv.includes('--record');
 const example = join(root, 'fixtures/examples/chart-repository');
-const workspace = await mkdtemp(join(tmpdir(), 'drydock-channels-'));
+const workspace = temporaryFolder('drydock-channels-');
 const home = join(workspace, 'home');
 await mkdir(home);
 const archive = await packProduct(workspace);
@@ -62,8 +62,7 @@ try {
     await run();
   }
 } finally {
-  registry.close();
-  await rm(workspace, { recursive: true, force: true });
+  await registry.close();
 }
 
 /** Creates a Git repository of the example, with snapshots of its charts (and optionally Orders) on `main`, and checks out a branch. */
@@ -199,7 +198,7 @@ async function checkGitHub(): Promise<void> {
     const invalid = await runAction(folder, github, { args: '--unknown' });
     check('an unknown flag exits with 2', invalid.exitCode === 2);
   } finally {
-    github.close();
+    await github.close();
   }
 }
 
@@ -269,7 +268,7 @@ async function checkExample(): Promise<void> {
   const step = workflow.jobs.drydock.steps.find(({ uses }: { uses: string }) => uses.startsWith('drydock-offline/'));
   const github = await startGitHub();
   const ran = await runAction(folder, github, step.with);
-  github.close();
+  await github.close();
   if (ran.exitCode !== 0) console.error(ran.output);
   check("the example's workflow passes, because its change is recorded", ran.exitCode === 0);
   const comment = github.comments[0]?.body.replace(/^<!-- drydock -->\n/, '') ?? '';

@@ -3,19 +3,17 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../../../support/loopback.ts';
 
 /** A test server. */
 export interface TestServer {
   readonly url: string;
-  close(): void;
+  close(): Promise<void>;
 }
 
-async function listen(handler: RequestListener): Promise<TestServer> {
-  const server = createServer(handler);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, close: () => void server.close() };
+async function serve(handler: RequestListener): Promise<TestServer> {
+  const { host, stop } = await listen(createServer(handler));
+  return { url: `http://${host}`, close: stop };
 }
 
 /** Starts a registry that serves a packed package as its only version. */
@@ -25,7 +23,7 @@ export async function startRegistry(
 ): Promise<TestServer> {
   const bytes = await readFile(archive);
   const integrity = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
-  const registry = await listen((request, response) => {
+  const registry = await serve((request, response) => {
     if (request.url?.endsWith('.tgz')) {
       response.end(bytes);
       return;
@@ -59,7 +57,7 @@ export interface GitHub extends TestServer {
 /** Starts a fake of GitHub's API: comments of one pull request, in pages, and uploads to code scanning. */
 export async function startGitHub(): Promise<GitHub> {
   const github = { calls: [] as GitHubCall[], comments: [] as { id: number; body: string }[], isReadOnly: false };
-  const server = await listen(async (request, response) => {
+  const server = await serve(async (request, response) => {
     const body = await readJson(request);
     const { method = '', url = '' } = request;
     github.calls.push({ line: `${method} ${url}`, body });

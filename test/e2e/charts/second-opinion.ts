@@ -1,14 +1,14 @@
 // Finds the objects that differ independently of drydock: parses them with another YAML parser and compares text with sorted keys.
 
 import { parseAllDocuments } from 'yaml';
-import { loadChart } from '../../../../render/chart/load.ts';
-import { seededHost } from '../../../../render/core/host.ts';
-import type { Difference } from '../../../../render/diff/difference.ts';
-import { observeHost, withOtherRandomness } from '../../../../render/engine/randomness.ts';
-import { type RenderedRelease, runInstall } from '../../../../render/engine/release.ts';
-import { helmOf } from '../../../../render/helm/versions.ts';
-import { formatSource } from '../../../../render/manifest/source.ts';
-import { normalizeRelease } from '../../../../render/snapshot/normalize.ts';
+import { loadChart } from '../../../render/chart/load.ts';
+import { seededHost } from '../../../render/core/host.ts';
+import type { Difference } from '../../../render/diff/difference.ts';
+import { observeHost, withOtherRandomness } from '../../../render/engine/randomness.ts';
+import { type RenderedRelease, runInstall } from '../../../render/engine/release.ts';
+import { helmOf } from '../../../render/helm/versions.ts';
+import { formatSource } from '../../../render/manifest/source.ts';
+import { normalizeRelease } from '../../../render/snapshot/normalize.ts';
 
 /** The Helm version that is emulated. */
 const helm = helmOf();
@@ -62,7 +62,7 @@ function readPlainObjects(text: string, intAsBigInt = false): readonly PlainObje
 }
 
 /** Returns the key of an object: its kind and name. */
-export function keyOf({ kind, metadata }: PlainObject): string {
+function keyOf({ kind, metadata }: PlainObject): string {
   const { name, generateName } = (metadata ?? {}) as Record<string, unknown>;
   return `${String(kind ?? '')}/${String(name ?? generateName ?? '')}`;
 }
@@ -113,14 +113,26 @@ function clusterKindsOf(objects: readonly PlainObject[]): ReadonlySet<string> {
   return new Set([...clusterKinds, ...custom]);
 }
 
-/** Returns the keys of the objects that a difference reports. */
-export function reportedKeys({ objects }: Pick<Difference, 'objects'>): ReadonlySet<string> {
-  return new Set(
+/** Returns a line for each object that a difference should report but does not, or the other way round, and counts them. */
+export function wrongReports(
+  name: string,
+  { objects }: Pick<Difference, 'objects'>,
+  { expected, figures }: { readonly expected: ReadonlySet<string>; figures: { missed: number; invented: number } },
+): string[] {
+  const reported = new Set(
     objects.flatMap(({ kind, name, from }) => [
       `${kind}/${name}`,
       ...(from === undefined ? [] : [`${from.kind}/${from.name}`]),
     ]),
   );
+  const missed = [...expected].filter((key) => !reported.has(key));
+  const invented = [...reported].filter((key) => !expected.has(key));
+  figures.missed += missed.length;
+  figures.invented += invented.length;
+  return [
+    ...missed.map((key) => `${name} does not report ${key}`),
+    ...invented.map((key) => `${name} wrongly reports ${key}`),
+  ];
 }
 
 function objectsByKey(text: string): ReadonlyMap<string, string> | undefined {

@@ -1,19 +1,19 @@
 // Compares consecutive versions of public charts, from the git history of their repositories: `diff` must report the objects that another
 // YAML parser finds different.
-// Usage: npm run test:e2e -- version-pairs REPOSITORY... [--pairs N] [--of-chart N] [--seed N] [--seconds N]
+// Usage: npm run test:e2e -- version-pairs REPOSITORY... [--pairs N] [--seed N]
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parse } from 'yaml';
-import { readChartFiles } from '../../../../render/chart/directory.node.ts';
-import { RenderError } from '../../../../render/core/errors.ts';
-import { diffObjects } from '../../../../render/diff/difference.ts';
-import { GoError } from '../../../../render/go/value.ts';
-import { Dice } from '../../../support/dice.ts';
-import { claimArguments } from '../every-chart.ts';
-import { changedKeys, type Rendered, renderFiles, reportedKeys } from './second-opinion.ts';
+import { readChartFiles } from '../../../render/chart/directory.node.ts';
+import { RenderError } from '../../../render/core/errors.ts';
+import { diffObjects } from '../../../render/diff/difference.ts';
+import { GoError } from '../../../render/go/value.ts';
+import { Dice } from '../../support/dice.ts';
+import { chartArguments } from './every-chart.ts';
+import { changedKeys, type Rendered, renderFiles, wrongReports } from './second-opinion.ts';
 
 function git(repository: string, ...args: readonly string[]): string {
   const { status, stdout } = spawnSync('git', ['-C', repository, ...args], { encoding: 'utf8', maxBuffer: 1 << 30 });
@@ -69,7 +69,7 @@ function renderAt(repository: string, commit: string, folder: string): Rendered 
   }
 }
 
-const figures = { pairs: 0, equal: 0, unparsable: 0, reported: 0, missed: 0, invented: 0 };
+const figures = { pairs: 0, equal: 0, unparsable: 0, missed: 0, invented: 0 };
 
 function check(before: Rendered, after: Rendered): string[] {
   const expected = changedKeys(before, after);
@@ -79,29 +79,20 @@ function check(before: Rendered, after: Rendered): string[] {
   }
   figures.pairs++;
   if (expected.size === 0) figures.equal++;
-  const reported = reportedKeys(diffObjects(before, after, { all: true }));
-  figures.reported += reported.size;
-  const missed = [...expected].filter((key) => !reported.has(key));
-  const invented = [...reported].filter((key) => !expected.has(key));
-  figures.missed += missed.length;
-  figures.invented += invented.length;
-  return [
-    ...missed.map((key) => `diff does not report ${key}`),
-    ...invented.map((key) => `diff wrongly reports ${key}`),
-  ];
+  return wrongReports('diff', diffObjects(before, after, { all: true }), { expected, figures });
 }
 
-const { own, folders, seed, seconds } = claimArguments({ pairs: '40', 'of-chart': '3' });
+const { folders, flags } = chartArguments({ pairs: 40 });
 const started = performance.now();
 for (const repository of folders) {
-  const dice = new Dice(seed);
+  const dice = new Dice(flags.seed);
   const charts = chartFolders(repository);
-  const limit = figures.pairs + own.pairs;
-  while (charts.length > 0 && figures.pairs < limit && performance.now() - started < seconds * 1000) {
+  const limit = figures.pairs + flags.pairs;
+  while (charts.length > 0 && figures.pairs < limit) {
     const [folder = ''] = charts.splice(dice.below(charts.length), 1);
     const versions = versionsOf(repository, folder);
     const pairs = Array.from({ length: versions.length - 1 }, (_, at) => at);
-    for (let turn = 0; turn < own['of-chart'] && pairs.length > 0; turn++) {
+    for (let turn = 0; turn < 3 && pairs.length > 0; turn++) {
       const [at = 0] = pairs.splice(dice.below(pairs.length), 1);
       const [later, earlier] = [versions[at]!, versions[at + 1]!];
       const before = renderAt(repository, earlier.commit, folder);
