@@ -92,8 +92,13 @@ export type {
 export type { Ignored, IgnoreRule } from './diff/noise.ts';
 export type { DiffDocument, DiffSide } from './diff/objects.ts';
 export type { Risk } from './diff/risk-rules.ts';
-export type { PackageApis } from './engine/apis.ts';
-export { type OrderOptions, PackageError, type RenderedPackage, type RenderedPackages } from './engine/packages.ts';
+export {
+  type OrderOptions,
+  type PackageApis,
+  PackageError,
+  type RenderedPackage,
+  type RenderedPackages,
+} from './engine/packages.ts';
 export { ReleaseError } from './engine/release.ts';
 export type { Engine, ExportedOrder } from './gitops/export/export.ts';
 export type { ExportOptions } from './gitops/export/package.ts';
@@ -109,8 +114,7 @@ export {
   importRepository,
 } from './gitops/import/import.ts';
 export type { FileTree } from './gitops/import/tree.ts';
-export type { HookEvent } from './manifest/hooks.ts';
-export type { Manifest } from './manifest/sort.ts';
+export type { HookEvent, Manifest } from './manifest/sort.ts';
 export type { SourcedDocument } from './manifest/source.ts';
 /** The parts of an Order as users write it. */
 export type * from './order/document.ts';

@@ -24,8 +24,7 @@ import { limitsArgument, type RenderLimits, withinLimits } from '../core/limits.
 import { type InstallOptions, type RenderedRelease, runInstall } from '../engine/release.ts';
 import type { GoMap } from '../go/value.ts';
 import { helmArgument, helmOf } from '../helm/versions.ts';
-import type { HookEvent } from '../manifest/hooks.ts';
-import type { Manifest } from '../manifest/sort.ts';
+import type { HookEvent, Manifest } from '../manifest/sort.ts';
 import { type SourcedDocument, sentText } from '../manifest/source.ts';
 import type { JsonObject } from '../order/order.ts';
 import { formatTemplate, type TemplateView } from '../output/template.ts';
@@ -33,8 +32,7 @@ import { createTrace } from '../provenance/origins/create.ts';
 import { releaseObjects } from '../provenance/trace/objects.ts';
 import type { ReleaseTrace } from '../provenance/trace/release-trace.ts';
 import { createCapabilities } from '../values/capabilities.ts';
-import { withPlaces } from '../values/places.ts';
-import { mergeUserValues, type UserValues, type ValuesFile } from '../values/user.ts';
+import { mergeUserValues, type UserValues, type ValuesFile, withPlaces } from '../values/user.ts';
 
 /** Options for rendering a chart. Each one except `values`, `readFile`, `host`, `limits` and `onWarning` is a flag of `helm template`. */
 export interface ReleaseOptions {

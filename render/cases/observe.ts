@@ -16,8 +16,7 @@ import type { ObservedExecution, Observer } from '../template/observer.ts';
 import type { Source } from '../template/source.ts';
 import { RunCounter, WatchedRuns } from '../template/watched.ts';
 import type { Steps } from '../values/paths.ts';
-import type { Reads } from '../values/reads.ts';
-import { ValuePaths } from '../values/value-paths.ts';
+import { type Reads, ValuePaths } from '../values/reads.ts';
 
 /** A value that was read. */
 export interface ObservedValue {

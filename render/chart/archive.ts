@@ -7,7 +7,7 @@ import { clean, isAbs } from '../go/path.ts';
 import { GoError } from '../go/value.ts';
 import { helmOf } from '../helm/versions.ts';
 import type { ChartFile } from './chart.ts';
-import { readTar, type TarEntry } from './tar/tar.ts';
+import { readTar, type TarEntry } from './tar.ts';
 
 /** Maximum size of a file of a chart, in bytes. */
 export const maxFileSize = 5 * 1024 * 1024;

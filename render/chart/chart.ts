@@ -1,6 +1,8 @@
 // The types of a chart: metadata, dependencies, files, and simple accessors.
 // Mirrors: helm.sh/helm/v3/pkg/chart, v3.17.3.
 
+import { orUndefined } from '../core/catch.ts';
+import { parseConstraint, parseVersion, type SemverRules, satisfies } from '../go/semver.ts';
 import type { GoMap, GoValue } from '../go/value.ts';
 
 /** A maintainer of a chart. Missing fields are empty. */
@@ -102,4 +104,9 @@ export function isCrdFile({ name }: ChartFile): boolean {
 /** Returns the CRDs of a chart, then those of its sub-charts. Mirrors: pkg/chart, chart.go, `CRDObjects`. */
 export function crdFiles({ files, children }: Chart): readonly ChartFile[] {
   return [...files.filter(isCrdFile), ...children.flatMap(crdFiles)];
+}
+
+/** Reports whether a version satisfies a constraint; false if either cannot be parsed. Mirrors: pkg/chartutil, `IsCompatibleRange`. */
+export function isCompatibleRange(range: string, version: string, rules?: SemverRules): boolean {
+  return orUndefined(() => satisfies(parseVersion(version, rules), parseConstraint(range, rules))) ?? false;
 }

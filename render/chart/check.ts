@@ -1,6 +1,7 @@
 // Validates a chart that a caller passes in: one loaded by this library, or assembled from loaded ones.
 
 import {
+  anything,
   type Check,
   flag,
   having,
@@ -13,7 +14,7 @@ import {
   wrongKind,
 } from '../core/arguments.ts';
 import { isBytes } from '../go/realm.ts';
-import type { Chart, ChartFile, Metadata } from './chart.ts';
+import type { Chart, ChartFile, Dependency, Metadata } from './chart.ts';
 
 const must = 'a chart, as returned by loadChart or loadArchive';
 const isMap = kind('a Map', (value) => value instanceof Map);
@@ -22,35 +23,26 @@ const file = having<ChartFile>('a file of a chart', { name: text, data: bytes })
 const files = listOf(file);
 const texts = listOf(text);
 
+function textMembers<Name extends string>(...names: readonly Name[]): Record<Name, Check> {
+  return Object.fromEntries(names.map((name) => [name, text])) as Record<Name, Check>;
+}
+
+const dependency: OptionChecks<Dependency> = {
+  ...textMembers('name', 'version', 'repository', 'condition', 'alias'),
+  tags: texts,
+  enabled: flag,
+  importValues: listOf(anything),
+};
+
 const metadata: OptionChecks<Metadata> = {
-  name: text,
-  home: text,
+  ...textMembers('name', 'home', 'version', 'description', 'icon', 'apiVersion'),
+  ...textMembers('condition', 'tags', 'appVersion', 'kubeVersion', 'type'),
   sources: texts,
-  version: text,
-  description: text,
   keywords: texts,
-  maintainers: listOf(having('a maintainer', { name: text, email: text, url: text })),
-  icon: text,
-  apiVersion: text,
-  condition: text,
-  tags: text,
-  appVersion: text,
+  maintainers: listOf(having('a maintainer', textMembers('name', 'email', 'url'))),
   deprecated: flag,
   annotations: isMap,
-  kubeVersion: text,
-  dependencies: listOf(
-    having<Metadata['dependencies'][number]>('a dependency', {
-      name: text,
-      version: text,
-      repository: text,
-      condition: text,
-      tags: texts,
-      enabled: flag,
-      importValues: listOf(() => []),
-      alias: text,
-    }),
-  ),
-  type: text,
+  dependencies: listOf(having<Dependency>('a dependency', dependency)),
 };
 
 const parts: OptionChecks<Chart> = {

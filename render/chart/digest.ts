@@ -3,6 +3,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { emitJson } from '../codec/json.ts';
+import { getOrCreate } from '../core/lazy.ts';
 import { encodeUtf8 } from '../go/utf8.ts';
 import type { Chart } from './chart.ts';
 
@@ -10,9 +11,7 @@ const known = new WeakMap<Chart, string>();
 
 /** Returns the SHA-256 of a chart and its sub-charts, such as `sha256:9f86…`: equal charts have equal digests. */
 export function digestChart(chart: Chart): string {
-  const digest = known.get(chart) ?? `sha256:${bytesToHex(contentHash(chart))}`;
-  known.set(chart, digest);
-  return digest;
+  return getOrCreate(known, chart, () => `sha256:${bytesToHex(contentHash(chart))}`);
 }
 
 // Every part is prefixed with its length, so that different charts cannot produce the same bytes.

@@ -18,6 +18,7 @@ import {
 } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
 import { checkArguments, filled } from '../core/arguments.ts';
+import { convertGoError } from '../core/catch.ts';
 import { codeOf, RenderError } from '../core/errors.ts';
 import { invalidHeader, isGzip } from '../go/compress/gzip.ts';
 import { quote } from '../go/number.ts';
@@ -73,49 +74,39 @@ export function readChartPath(path: string, options: ReadOptions = {}): ReadChar
       hint: 'Name a chart folder or a .tgz archive on this machine.',
     });
   }
-  return orInvalid(() => {
+  return convertGoError(() => {
     if (!statSync(absolute).isDirectory()) return readArchive(absolute, options);
     const { helm, onWarning, detectsVersion = helmOf(options.helm).charts.detectsVersion } = options;
     if (detectsVersion) detectChart(absolute);
     const files = readChartFiles(absolute, options);
     return {
       files,
-      load: () =>
-        orInvalid(() => {
-          // The file exists but .helmignore excludes it.
-          if (detectsVersion && !files.has('Chart.yaml')) throw chartFileMissing();
-          return loadForCommand(files, { helm, onWarning, detectsVersion });
-        }),
+      load: () => {
+        // The file exists but .helmignore excludes it.
+        if (detectsVersion && !files.has('Chart.yaml')) throw chartInvalid(chartFileMissing());
+        return loadForCommand(files, { helm, onWarning, detectsVersion });
+      },
     };
-  });
-}
-
-function orInvalid<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof GoError) throw chartInvalid(error);
-    throw error;
-  }
+  }, chartInvalid);
 }
 
 // Mirrors: helm.sh/helm/v4/pkg/chart/loader, load.go, `LoadDir`, v4.2.3.
 function detectChart(folder: string): void {
   const path = join(folder, 'Chart.yaml');
-  let data: Uint8Array;
-  try {
-    data = attempt('open', path, () => readFileSync(path));
-  } catch (error) {
-    if (!(error instanceof GoError)) throw error;
-    throw new GoError(`unable to detect chart at ${path}: ${error.message}`, { cause: error });
-  }
+  const data = convertGoError(
+    () => attempt('open', path, () => readFileSync(path)),
+    (cause) => new GoError(`unable to detect chart at ${path}: ${cause.message}`, { cause }),
+  );
   checkApiVersion({ name: 'Chart.yaml', data });
 }
 
 function readArchive(path: string, options: CommandLoadOptions): ReadChart {
   const data = readFileSync(path);
   if (isGzip(data)) {
-    return { files: new Map([['', data]]), load: () => orInvalid(() => loadStream(data, path, options)) };
+    return {
+      files: new Map([['', data]]),
+      load: () => convertGoError(() => loadStream(data, path, options), chartInvalid),
+    };
   }
   if (/\.ya?ml$/.test(path)) {
     throw new GoError(`file '${path}' seems to be a YAML file, but expected a gzipped archive`);
@@ -230,17 +221,15 @@ function visit({ path, title, info }: Entry, name: string, walk: Walk): void {
     return;
   }
   if (!info.isFile()) throw new GoError(`cannot load irregular file ${path} as it has file mode type bits set`);
-  try {
-    const most = walk.helm.charts.limitsFiles ? maxFileSize : walk.remaining;
-    const data = attempt('open', path, () => readSmall(path, most));
-    if (data !== undefined) {
-      walk.remaining -= data.length;
-      walk.files.set(name, data);
-      return;
-    }
-  } catch (error) {
-    if (!(error instanceof GoError)) throw error;
-    throw new GoError(`error reading ${name}: ${error.message}`, { cause: error });
+  const most = walk.helm.charts.limitsFiles ? maxFileSize : walk.remaining;
+  const data = convertGoError(
+    () => attempt('open', path, () => readSmall(path, most)),
+    (cause) => new GoError(`error reading ${name}: ${cause.message}`, { cause }),
+  );
+  if (data !== undefined) {
+    walk.remaining -= data.length;
+    walk.files.set(name, data);
+    return;
   }
   if (!walk.helm.charts.limitsFiles) {
     throw new GoError(`error reading ${name}: chart exceeds maximum decompressed size of ${maxChartSize} bytes`);

@@ -2,20 +2,23 @@
 // Mirrors: helm.sh/helm/v3/pkg/chart/loader, load.go, v3.17.3.
 
 import { type Check, callback, checkArguments, isPlain, kind, optionsOf, wrongKind } from '../core/arguments.ts';
+import { convertGoError } from '../core/catch.ts';
 import { RenderError } from '../core/errors.ts';
-import type { HelmSelector } from '../core/helm-version.ts';
-import { limitIn } from '../core/limits.ts';
+import { defaultHelm, type HelmSelector } from '../core/helm-version.ts';
+import { getOrCreate } from '../core/lazy.ts';
 import { joinPath } from '../core/paths.ts';
 import { invalidHeader } from '../go/compress/gzip.ts';
 import { ext } from '../go/path.ts';
 import { isBytes } from '../go/realm.ts';
 import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap } from '../go/value.ts';
+import type { Helm } from '../helm/helm.ts';
 import { helmArgument, helmOf } from '../helm/versions.ts';
 import { cutByteOrderMark, unpackArchive } from './archive.ts';
 import type { Chart, ChartFile } from './chart.ts';
 import {
   checkLock,
+  checkName,
   decodeBase,
   decodeMetadata,
   isKnownVersion,
@@ -75,7 +78,10 @@ export function loadChart(files: ChartFiles, options: LoadOptions = {}): Chart {
 
 /** Returns the chart of files or of an archive's bytes. Throws CHART_INVALID with Helm's message. */
 export function loadForCommand(given: ChartFiles | Uint8Array, options: CommandLoadOptions): Chart {
-  return orInvalid(() => loadDetected(isBytes(given) ? unpack(given, options) : listFiles(given), options));
+  return convertGoError(
+    () => loadDetected(isBytes(given) ? unpack(given, options) : listFiles(given), options),
+    chartInvalid,
+  );
 }
 
 /**
@@ -91,25 +97,15 @@ export function loadArchive(data: Uint8Array, options: LoadOptions = {}): Chart 
 // Helm does not include the cause.
 // Mirrors: helm.sh/helm/v4/pkg/chart/loader, load.go, `LoadFile`, v4.2.3.
 function unpack(data: Uint8Array, options: CommandLoadOptions): readonly ChartFile[] {
-  try {
-    return unpackArchive(data, helmOf(options.helm).charts);
-  } catch (error) {
-    const isHidden = detects(options) && helmOf(options.helm).charts.hidesArchiveErrors;
-    if (!isHidden || !(error instanceof GoError) || error.message === invalidHeader) throw error;
-    throw new GoError('unable to load chart archive', {
-      cause: error,
-      hint: `The archive is broken: ${error.message}.`,
-    });
-  }
-}
-
-function orInvalid(load: () => Chart): Chart {
-  try {
-    return load();
-  } catch (error) {
-    if (!(error instanceof GoError)) throw error;
-    throw chartInvalid(error);
-  }
+  const { charts } = helmOf(options.helm);
+  return convertGoError(
+    () => unpackArchive(data, charts),
+    (error) => {
+      if (!detects(options) || !charts.hidesArchiveErrors || error.message === invalidHeader) return error;
+      const hint = `The archive is broken: ${error.message}.`;
+      return new GoError('unable to load chart archive', { cause: error, hint });
+    },
+  );
 }
 
 const hints: Readonly<Record<string, string>> = {
@@ -158,8 +154,39 @@ const missingChart = { place: { file: 'Chart.yaml' }, hint: hints[''] };
 /** Checks that a Helm version which detects chart versions supports that of a Chart.yaml. Throws GoError. */
 export function checkApiVersion({ name, data }: ChartFile): void {
   const { apiVersion = '' } = within('cannot load Chart.yaml', name, () => decodeBase(decodeUtf8(data))) ?? {};
-  if (!isKnownVersion(apiVersion))
-    throw new GoError('unsupported chart version', { place: { file: name }, hint: hints[name] });
+  if (!isKnownVersion(apiVersion)) throw unsupportedVersion(hints[name]);
+}
+
+function unsupportedVersion(hint?: string): GoError {
+  return new GoError('unsupported chart version', { place: { file: 'Chart.yaml' }, hint });
+}
+
+/**
+ * Returns a chart as a Helm version reads it, because values files and validation can differ; the chart itself if it was loaded for that
+ * version. Throws CHART_INVALID with the message of that version.
+ */
+export function reloadFor(chart: Chart, helm: Helm): Chart {
+  if (isReadBy(chart, helm)) return chart;
+  return convertGoError(() => {
+    if (helm.charts.detectsVersion && !isKnownVersion(chart.metadata.apiVersion)) throw unsupportedVersion();
+    return readTree(chart, helm);
+  }, chartInvalid);
+}
+
+function isReadBy({ readBy = defaultHelm }: Chart, helm: Helm): boolean {
+  return readBy === helm.name;
+}
+
+function readTree(chart: Chart, helm: Helm): Chart {
+  checkName(chart.metadata.name, helm.charts.refusedNames);
+  const children = chart.children.map((child) => readTree(child, helm));
+  const { valuesData } = chart;
+  const isKept = valuesData === undefined || isReadBy(chart, helm);
+  return { ...chart, values: isKept ? chart.values : loadValues(valuesData, helm), children, readBy: helm.name };
+}
+
+function loadValues(data: Uint8Array, helm: Helm): GoMap {
+  return within('cannot load values.yaml', 'values.yaml', () => readValues(decodeUtf8(data), helm));
 }
 
 interface Parts {
@@ -222,7 +249,7 @@ function sortIn(file: ChartFile, parts: Parts, options: LoadOptions): void {
   const { name, data } = file;
   if (name === 'Chart.yaml') return;
   if (name === 'values.yaml') {
-    parts.values = within('cannot load values.yaml', name, () => readValues(decodeUtf8(data), helmOf(options.helm)));
+    parts.values = loadValues(data, helmOf(options.helm));
     parts.valuesData = data;
   } else if (name === 'values.schema.json') parts.schema = data;
   else if (name === 'Chart.lock') checkLockFile(file, options);
@@ -232,9 +259,7 @@ function sortIn(file: ChartFile, parts: Parts, options: LoadOptions): void {
   else if (name.startsWith('charts/') && ext(name) !== '.prov') {
     const inner = name.slice('charts/'.length);
     const [key] = inner.split('/') as [string];
-    const group = parts.subcharts.get(key) ?? [];
-    parts.subcharts.set(key, group);
-    group.push({ name: inner, data });
+    getOrCreate(parts.subcharts, key, () => []).push({ name: inner, data });
   } else parts.files.push(file);
 }
 
@@ -268,32 +293,29 @@ function loadSubchart(
   { name, files }: { readonly name: string; readonly files: readonly ChartFile[] },
   options: LoadOptions,
 ): Chart {
-  if (ext(name) === '.tgz') {
-    const [file] = files as [ChartFile];
-    if (file.name !== name) {
-      throw new GoError(`error unpacking subchart tar in ${parent}: expected ${name}, got ${file.name}`);
-    }
-    return within(`error unpacking subchart ${name} in ${parent}`, `charts/${name}`, () =>
-      loadFiles(unpackArchive(file.data, helmOf(options.helm).charts), options),
-    );
+  const [file] = files as [ChartFile];
+  const isPacked = ext(name) === '.tgz';
+  if (isPacked && file.name !== name) {
+    throw new GoError(`error unpacking subchart tar in ${parent}: expected ${name}, got ${file.name}`);
   }
-  // A file directly in charts/ is a chart without files, and so without a Chart.yaml.
-  const inner = files.filter((file) => file.name.includes('/'));
-  const below = inner.map((file) => ({ name: file.name.slice(name.length + 1), data: file.data }));
-  return within(`error unpacking subchart ${name} in ${parent}`, `charts/${name}`, () => loadFiles(below, options));
+  return within(`error unpacking subchart ${name} in ${parent}`, `charts/${name}`, () => {
+    if (isPacked) return loadFiles(unpackArchive(file.data, helmOf(options.helm).charts), options);
+    // A file directly in charts/ is a chart without files, and so without a Chart.yaml.
+    const inner = files.filter((one) => one.name.includes('/'));
+    const below = inner.map((one) => ({ name: one.name.slice(name.length + 1), data: one.data }));
+    return loadFiles(below, options);
+  });
 }
 
 // Adds the step and the file that failed; a file of a sub-chart is below the sub-chart.
 function within<T>(step: string, file: string, load: () => T): T {
-  try {
-    return load();
-  } catch (error) {
-    if (!(error instanceof GoError)) throw limitIn(file, error);
+  const convert = (error: GoError): GoError => {
     const inner = error.place.file;
-    throw new GoError(step === '' ? error.message : `${step}: ${error.message}`, {
+    return new GoError(step === '' ? error.message : `${step}: ${error.message}`, {
       cause: error,
       place: { ...error.place, file: inner === undefined ? file : `${file}/${inner}` },
       hint: inner === undefined ? hints[file] : error.hint,
     });
-  }
+  };
+  return convertGoError(load, convert, file);
 }

@@ -1,6 +1,18 @@
 // Chart.yaml, requirements.yaml and the lock files: decoding, sanitizing and validation.
 // Mirrors: helm.sh/helm/v3/pkg/chart, metadata.go and dependency.go, v3.17.3.
 
+import {
+  anyType,
+  boolType,
+  decodeYaml,
+  type GoType,
+  pointerTo,
+  sliceOf,
+  stringMapType,
+  stringType,
+  structOf,
+  timeType,
+} from '../codec/struct.ts';
 import { isSpace } from '../go/letters.ts';
 import { quote } from '../go/number.ts';
 import { base } from '../go/path.ts';
@@ -9,17 +21,6 @@ import { isPrint, runeOf } from '../go/unicode.ts';
 import { toValidUtf8 } from '../go/utf8.ts';
 import { GoError } from '../go/value.ts';
 import { type Dependency, type Maintainer, type Metadata, nilAnnotations, nilList } from './chart.ts';
-import {
-  anyType,
-  boolType,
-  decodeYaml,
-  pointerTo,
-  sliceOf,
-  stringMapType,
-  stringType,
-  structOf,
-  timeType,
-} from './struct.ts';
 
 /** A Chart.yaml before validation: everything is optional, and an entry may be null. */
 export type RawMetadata = Partial<Omit<Metadata, 'maintainers' | 'dependencies'>> & {
@@ -29,52 +30,31 @@ export type RawMetadata = Partial<Omit<Metadata, 'maintainers' | 'dependencies'>
 
 const strings = sliceOf(stringType, '');
 
-const maintainerType = structOf('Maintainer', [
-  ['name', 'name', stringType],
-  ['email', 'email', stringType],
-  ['url', 'url', stringType],
-]);
+function texts(names: string): Readonly<Record<string, GoType>> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, stringType]));
+}
 
-const dependencyType = structOf('Dependency', [
-  ['name', 'name', stringType],
-  ['version', 'version', stringType],
-  ['repository', 'repository', stringType],
-  ['condition', 'condition', stringType],
-  ['tags', 'tags', strings],
-  ['enabled', 'enabled', boolType],
-  ['import-values', 'importValues', sliceOf(anyType, null)],
-  ['alias', 'alias', stringType],
-]);
+const dependencyType = structOf('Dependency', {
+  ...texts('name version repository condition alias'),
+  tags: strings,
+  enabled: boolType,
+  'import-values': sliceOf(anyType, null),
+});
 
 const dependencies = sliceOf(pointerTo(dependencyType), null);
 
-const metadataType = structOf('Metadata', [
-  ['name', 'name', stringType],
-  ['home', 'home', stringType],
-  ['sources', 'sources', strings],
-  ['version', 'version', stringType],
-  ['description', 'description', stringType],
-  ['keywords', 'keywords', strings],
-  ['maintainers', 'maintainers', sliceOf(pointerTo(maintainerType), null)],
-  ['icon', 'icon', stringType],
-  ['apiVersion', 'apiVersion', stringType],
-  ['condition', 'condition', stringType],
-  ['tags', 'tags', stringType],
-  ['appVersion', 'appVersion', stringType],
-  ['deprecated', 'deprecated', boolType],
-  ['annotations', 'annotations', stringMapType],
-  ['kubeVersion', 'kubeVersion', stringType],
-  ['dependencies', 'dependencies', dependencies],
-  ['type', 'type', stringType],
-]);
+const metadataType = structOf('Metadata', {
+  ...texts('name home version description icon apiVersion condition tags appVersion kubeVersion type'),
+  sources: strings,
+  keywords: strings,
+  maintainers: sliceOf(pointerTo(structOf('Maintainer', texts('name email url'))), null),
+  deprecated: boolType,
+  annotations: stringMapType,
+  dependencies,
+});
 
-const baseType = structOf('chartBase', [['apiVersion', 'apiVersion', stringType]], 'loader.chartBase');
-
-const lockType = structOf('Lock', [
-  ['generated', 'generated', timeType],
-  ['digest', 'digest', stringType],
-  ['dependencies', 'dependencies', dependencies],
-]);
+const baseType = structOf('chartBase', texts('apiVersion'), 'loader.chartBase');
+const lockType = structOf('Lock', { generated: timeType, digest: stringType, dependencies });
 
 /** Decodes a Chart.yaml or requirements.yaml over previous metadata. Throws GoError with Go's message. */
 export function decodeMetadata(text: string, previous: RawMetadata, goPackage?: string): RawMetadata {

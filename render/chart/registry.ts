@@ -2,7 +2,9 @@
 // Mirrors: kubepack, pkg/lib and pkg/chartrepo for source kinds; Helm's repo index for version selection.
 
 import { type Check, callback, checkArguments, having, listOf, optional, optionsOf, text } from '../core/arguments.ts';
+import { orUndefined } from '../core/catch.ts';
 import { RenderError, type RenderErrorDetails } from '../core/errors.ts';
+import { getOrCreate } from '../core/lazy.ts';
 import { compareVersions, parseConstraint, parseVersion, satisfies, type Version } from '../go/semver.ts';
 import type { Chart } from './chart.ts';
 import { chartArgument } from './check.ts';
@@ -136,8 +138,7 @@ export function chainRegistries(registries: readonly Registry[]): Registry {
 function missedIn(misses: readonly Miss[], details: Pick<RenderErrorDetails, 'member' | 'hint'>): RenderError {
   const places = new Map<string, Set<string>>();
   for (const { sentence, places: where } of misses) {
-    const known = places.get(sentence) ?? new Set();
-    places.set(sentence, known);
+    const known = getOrCreate(places, sentence, () => new Set());
     for (const place of where) known.add(place);
   }
   const sentences = [...places].map(([sentence, where]) =>
@@ -180,7 +181,7 @@ export function pickCandidate<T extends { readonly version: string }>(
   if (exact !== undefined) return exact;
   const sorted = candidates
     .flatMap((candidate) => {
-      const version = orNothing(() => parseVersion(candidate.version));
+      const version = orUndefined(() => parseVersion(candidate.version));
       return version === undefined ? [] : [{ candidate, version }];
     })
     .sort((a, b) => compareVersions(b.version, a.version));
@@ -190,16 +191,8 @@ export function pickCandidate<T extends { readonly version: string }>(
 }
 
 function constraintOf(text: string): (version: Version) => boolean {
-  const constraint = orNothing(() => parseConstraint(text));
+  const constraint = orUndefined(() => parseConstraint(text));
   return (version) => constraint !== undefined && satisfies(version, constraint);
-}
-
-function orNothing<T>(parse: () => T): T | undefined {
-  try {
-    return parse();
-  } catch {
-    return undefined;
-  }
 }
 
 const search = optionsOf<Search>({ places: texts, versions: texts, names: texts });
@@ -241,7 +234,7 @@ export function notFound(ref: ChartRef, searched: Search = {}): RenderError {
 }
 
 function isVersion(text: string): boolean {
-  return (orNothing(() => parseVersion(text)) ?? orNothing(() => parseConstraint(text))) !== undefined;
+  return (orUndefined(() => parseVersion(text)) ?? orUndefined(() => parseConstraint(text))) !== undefined;
 }
 
 function hintOf({ name, sourceRef: { kind = '', name: source } }: ChartRef): string {

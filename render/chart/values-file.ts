@@ -2,6 +2,7 @@
 // Mirrors: helm.sh/helm/v4/pkg/chart/v2/loader, load.go, `LoadValues` and `MergeMaps`, v4.2.3.
 
 import { parseYamlMap } from '../codec/yaml/parse.ts';
+import { convertGoError } from '../core/catch.ts';
 import { trimSpace } from '../go/trim.ts';
 import { encodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap } from '../go/value.ts';
@@ -23,14 +24,14 @@ export function readValues(text: string, { values, wording }: Helm): GoMap {
 }
 
 function parseDocument(document: string, line: number, word: (error: string) => string): GoMap {
-  try {
-    return parseYamlMap(document);
-  } catch (error) {
-    if (!(error instanceof GoError)) throw error;
-    const { place } = error;
-    const at = place.line === undefined ? place : { ...place, line: place.line + line };
-    throw new GoError(word(error.message), { cause: error, place: at });
-  }
+  return convertGoError(
+    () => parseYamlMap(document),
+    (cause) => {
+      const { place } = cause;
+      const at = place.line === undefined ? place : { ...place, line: place.line + line };
+      return new GoError(word(cause.message), { cause, place: at });
+    },
+  );
 }
 
 // The library reads 4,096 bytes at a time and loses a last line that ends exactly there.

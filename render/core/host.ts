@@ -88,7 +88,6 @@ export function realHost(zone?: string): Host {
       return platformPrimes();
     },
     randomBytes: (length) => {
-      if (length <= mostPooled) return pooledBytes(length);
       const bytes = new Uint8Array(length);
       // getRandomValues refuses more than 65,536 bytes per call.
       for (let at = 0; at < length; at += 65536) crypto.getRandomValues(bytes.subarray(at, at + 65536));
@@ -96,23 +95,6 @@ export function realHost(zone?: string): Host {
     },
     lookup: () => undefined,
   };
-}
-
-// The platform takes as long for one byte as for thousands, and `shuffle` requests one at a time.
-const mostPooled = 64;
-const pool = new Uint8Array(4096);
-let unused = 0;
-
-function pooledBytes(length: number): Uint8Array {
-  if (unused < length) {
-    crypto.getRandomValues(pool);
-    unused = pool.length;
-  }
-  unused -= length;
-  const bytes = pool.slice(unused, unused + length);
-  // Random bytes are handed out once.
-  pool.fill(0, unused, unused + length);
-  return bytes;
 }
 
 // Where the platform has modular exponentiation, searching for primes here takes half the time of its own search, which tests candidates 64

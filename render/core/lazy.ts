@@ -8,3 +8,16 @@ export function lazy<T>(make: () => T): () => T {
     return made.value;
   };
 }
+
+/** Returns the value of a key in a map, and creates it if necessary. An exception is not kept. */
+export function getOrCreate<Key, Value>(
+  map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
+  key: Key,
+  create: () => Value,
+): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const value = create();
+  map.set(key, value);
+  return value;
+}

@@ -2,7 +2,7 @@
 
 import { isError } from '../go/realm.ts';
 import { type Check, maxDepth, type OptionChecks, optionsOf, wholeNumber } from './arguments.ts';
-import { type Place, RenderError } from './errors.ts';
+import { type FaultDetails, type Place, RenderError } from './errors.ts';
 
 /** Limits of a rendering; exceeding one fails with LIMIT_REACHED. Default: no limit. */
 export interface RenderLimits {
@@ -23,23 +23,15 @@ const checks: OptionChecks<RenderLimits> = {
 /** The validation rule of the limits option. */
 export const limitsArgument: Check = optionsOf<RenderLimits>(checks);
 
-/** Details of an exceeded limit in addition to its message. */
-export interface LimitDetails {
-  readonly cause?: unknown;
-  /** What is known of the place. */
-  readonly place?: Partial<Place> | undefined;
-  readonly hint?: string | undefined;
-}
-
 /** The error for an exceeded limit. It is not the error of a template function, so templates cannot observe it. */
 export class LimitReached extends RenderError {
   /** The message without the place. */
   readonly problem: string;
   /** The place, once it is known: the error of the executing template. */
   at: (Error & { readonly place: Place }) | undefined;
-  readonly #details: LimitDetails;
+  readonly #details: FaultDetails;
 
-  constructor(problem: string, details: LimitDetails = {}) {
+  constructor(problem: string, details: FaultDetails = {}) {
     const { place: { file, line, column } = {} } = details;
     const where = [file, ...(file === undefined ? [] : [line, column])].filter((part) => part !== undefined);
     super('LIMIT_REACHED', [where.join(':'), problem].filter((part) => part !== '').join(': '), {

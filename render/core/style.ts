@@ -55,27 +55,25 @@ export function paintMessages(text: string, style: Style): string {
 
 /** Colors a unified diff: removed lines red, added lines green, places cyan. */
 export function paintDiff(diff: string, style: Style): string {
-  return diff
-    .split('\n')
-    .map((line) => {
-      if (line.startsWith('--- ') || line.startsWith('+++ ')) return style.bold(line);
-      if (line.startsWith('@@')) return style.cyan(line);
-      if (line.startsWith('-')) return style.red(line);
-      return line.startsWith('+') ? style.green(line) : line;
-    })
-    .join('\n');
+  return paintLines(diff, (line) => {
+    if (line.startsWith('--- ') || line.startsWith('+++ ')) return style.bold(line);
+    if (line.startsWith('@@')) return style.cyan(line);
+    if (line.startsWith('-')) return style.red(line);
+    return line.startsWith('+') ? style.green(line) : line;
+  });
 }
 
 /** Colors a difference of objects: added green, removed red, changed yellow. */
 export function paintDifference(text: string, style: Style): string {
-  return text
-    .split('\n')
-    .map((line) => {
-      const [, sign = ''] = /^(?: {2}| {6})?([-+~!>@])/.exec(line) ?? [];
-      const marked = line.replace(/ {2}\[[^[\]]+\]/g, (mark) => style.bold(mark));
-      if (sign === '+') return style.green(marked);
-      if (sign === '-') return style.red(marked);
-      return sign === '@' ? style.cyan(line) : sign === '' ? line : style.yellow(marked);
-    })
-    .join('\n');
+  return paintLines(text, (line) => {
+    const [, sign = ''] = /^(?: {2}| {6})?([-+~!>@])/.exec(line) ?? [];
+    const marked = line.replace(/ {2}\[[^[\]]+\]/g, (mark) => style.bold(mark));
+    if (sign === '+') return style.green(marked);
+    if (sign === '-') return style.red(marked);
+    return sign === '@' ? style.cyan(line) : sign === '' ? line : style.yellow(marked);
+  });
+}
+
+function paintLines(text: string, paint: (line: string) => string): string {
+  return text.split('\n').map(paint).join('\n');
 }

@@ -1,6 +1,6 @@
 // Selects the Kubernetes versions of a matrix that a chart's `kubeVersion` accepts.
 
-import { isCompatibleRange } from '../chart/compatible.ts';
+import { isCompatibleRange } from '../chart/chart.ts';
 import type { Helm } from '../helm/helm.ts';
 import { knownVersions } from '../validation/kubernetes/lifecycles.ts';
 import { createCapabilities } from '../values/capabilities.ts';

@@ -1,19 +1,19 @@
 // Renders a whole Order: resolves each chart, composes its values and renders it. rendered-order.ts turns the result into output.
 
-import type { Chart } from '../chart/chart.ts';
+import { type Chart, isCompatibleRange } from '../chart/chart.ts';
 import { chartArgument } from '../chart/check.ts';
+import { reloadFor } from '../chart/load.ts';
 import { type Registry, registryArgument } from '../chart/registry.ts';
-import { reloadFor } from '../chart/reload-for.ts';
 import { callback, checkArguments, kind, listOf, type OptionChecks, text } from '../core/arguments.ts';
 import { RenderError } from '../core/errors.ts';
 import type { HelmSelector } from '../core/helm-version.ts';
 import { type Host, hostArgument, realHost } from '../core/host.ts';
 import { Budget, limitsArgument, type RenderLimits } from '../core/limits.ts';
 import { joinPath } from '../core/paths.ts';
-import { parseConstraint, parseVersion, satisfies } from '../go/semver.ts';
-import { GoError } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmArgument, helmOf } from '../helm/versions.ts';
+import { type ApiDefinition, definitionsOf } from '../manifest/definitions.ts';
+import type { Hook } from '../manifest/sort.ts';
 import type { PackageSelection, ValidOrder } from '../order/order.ts';
 import { orderInvalid } from '../order/validate.ts';
 import { createTrace } from '../provenance/origins/create.ts';
@@ -23,13 +23,6 @@ import { type EffectiveValues, effectiveValues } from '../values/effective.ts';
 import { holdsTooMany, Reads } from '../values/reads.ts';
 import type { SchemaSource } from '../values/schema/refs.ts';
 import { checkSeal } from '../vendor/lock/seal.ts';
-import {
-  type PackageApis,
-  type ProvidedApis,
-  type ReleaseDefinitions,
-  releaseDefinitions,
-  withProvided,
-} from './apis.ts';
 import { observeHost, withOtherRandomness } from './randomness.ts';
 import { type InstallOptions, type RenderedRelease, runInstall } from './release.ts';
 
@@ -125,15 +118,10 @@ export class PackageError extends RenderError {
   constructor(selection: PackageSelection, cause: RenderError) {
     const { chart, path } = selection;
     const release = `${chart.namespace}/${chart.releaseName}`;
-    super(cause.code, `package ${release} (chart ${chart.name}): ${cause.message}`, {
-      cause,
-      issues: cause.issues,
-      place: cause.place,
-      hint: cause.hint,
-      member: cause.member,
-    });
+    const { code, message, issues, place, hint, member } = cause;
+    super(code, `package ${release} (chart ${chart.name}): ${message}`, { cause, issues, place, hint, member });
     this.path = path;
-    this.memberPath = `${joinPath(path, 'chart')}${cause.member === undefined ? '' : `.${cause.member}`}`;
+    this.memberPath = `${joinPath(path, 'chart')}${member === undefined ? '' : `.${member}`}`;
     this.release = release;
     this.chart = chart.name;
   }
@@ -216,19 +204,10 @@ function capabilitiesOf(order: ValidOrder, { kubeVersion, apiVersions }: OrderOp
     return createCapabilities({ ...known, kubeVersion: wanted });
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
-    if (meets(fallback.kubeVersion.version, wanted)) return fallback;
+    if (isCompatibleRange(wanted, fallback.kubeVersion.version)) return fallback;
     const message = `${JSON.stringify(wanted)} is no Kubernetes version, and no constraint that ${fallback.kubeVersion.version} meets`;
     const hint = 'Give the version of the cluster, such as "v1.31.0".';
     throw orderInvalid([{ path: 'spec.kubeVersion', message, severity: 'error', hint }]);
-  }
-}
-
-function meets(version: string, constraint: string): boolean {
-  try {
-    return satisfies(parseVersion(version), parseConstraint(constraint));
-  } catch (error) {
-    if (error instanceof GoError) return false;
-    throw error;
   }
 }
 
@@ -291,4 +270,47 @@ function renderPackage(selection: PackageSelection, given: Chart, context: Packa
     definitions,
     chance: { again: usedRandom() ? again : undefined, lookups, isSeeded: host.isSeeded === true },
   };
+}
+
+// The API versions that a package can use: those of the packages before it and those of its own `crds/`, which Helm installs before it queries
+// the cluster.
+// Mirrors: helm.sh/helm/v3/pkg/action, install.go, `RunWithContext`, and action.go, `GetVersionSet`, v3.17.3.
+
+/** API versions such as `example.com/v1` and `example.com/v1/Thing`, each with the path of the package that provides it. */
+type ProvidedApis = ReadonlyMap<string, string>;
+
+/** The API versions available to a package beyond those of the cluster. */
+export interface PackageApis {
+  /** API versions of the packages before it and of its own `crds/`. */
+  readonly brought: ProvidedApis;
+  /** The names that its templates passed to `.Capabilities.APIVersions.Has`. */
+  readonly queried: ReadonlySet<string>;
+}
+
+/** The API versions that a release defines. */
+interface ReleaseDefinitions {
+  readonly crds: readonly ApiDefinition[];
+  /** Defined by its objects and by hooks that are not deleted. */
+  readonly objects: readonly ApiDefinition[];
+  /** Defined by other hooks; they no longer exist after the installation. */
+  readonly transient: readonly ApiDefinition[];
+}
+
+// If several packages define an API version, the first is recorded.
+function withProvided(provided: ProvidedApis, path: string, definitions: readonly ApiDefinition[]): ProvidedApis {
+  const more = definitions.flatMap(({ apiVersions }) => apiVersions).filter((name) => !provided.has(name));
+  return new Map([...provided, ...more.map((name) => [name, path] as const)]);
+}
+
+function releaseDefinitions({ crds, manifests, hooks }: RenderedRelease): ReleaseDefinitions {
+  return {
+    crds: crds.flatMap(definitionsOf),
+    objects: [...manifests, ...hooks.filter(stays)].flatMap(definitionsOf),
+    transient: hooks.filter((hook) => !stays(hook)).flatMap(definitionsOf),
+  };
+}
+
+function stays({ events, deletePolicies }: Hook): boolean {
+  const isInstalled = events.includes('pre-install') || events.includes('post-install');
+  return isInstalled && !deletePolicies.includes('hook-succeeded');
 }

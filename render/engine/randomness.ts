@@ -2,6 +2,7 @@
 // values for a second rendering.
 
 import { type Host, seededHost } from '../core/host.ts';
+import { getOrCreate } from '../core/lazy.ts';
 import { randomPrime } from '../functions/certificates/primes.ts';
 
 /** A host that records its use. */
@@ -77,9 +78,7 @@ export function withFewPrimes(host: Host, seed: string): Host {
     randomPrime: (bits) => {
       // Separate random bytes, so that a prime does not depend on earlier draws.
       const name = `${seed} ${bits} ${next++ % primesPerSize}`;
-      const prime = knownPrimes.get(name) ?? randomPrime(seededHost({ seed: name }), bits);
-      knownPrimes.set(name, prime);
-      return prime;
+      return getOrCreate(knownPrimes, name, () => randomPrime(seededHost({ seed: name }), bits));
     },
   };
 }

@@ -2,7 +2,7 @@
 // Mirrors: helm.sh/helm/v3, cmd/helm/install.go `runInstall` and pkg/action/install.go `RunWithContext`, v3.17.3.
 
 import { type Chart, childPath, isCrdFile } from '../chart/chart.ts';
-import { reloadFor } from '../chart/reload-for.ts';
+import { reloadFor } from '../chart/load.ts';
 import { RenderError } from '../core/errors.ts';
 import { type Host, realHost } from '../core/host.ts';
 import { quote } from '../go/number.ts';
@@ -14,17 +14,23 @@ import { helmOf } from '../helm/versions.ts';
 import { definitionsOf } from '../manifest/definitions.ts';
 import { type Hook, type Manifest, ManifestError, type SortedManifests, sortManifests } from '../manifest/sort.ts';
 import { formatSource, type SourcedDocument } from '../manifest/source.ts';
-import type { Observers } from '../template/observer.ts';
-import type { Trace } from '../template/trace.ts';
 import { type Capabilities, createCapabilities, withApiVersions } from '../values/capabilities.ts';
-import { checkChartDependencies, checkInstallable, checkKubeVersion, composeValues } from '../values/compose.ts';
+import {
+  type ComposeValuesOptions,
+  checkChartDependencies,
+  checkInstallable,
+  checkKubeVersion,
+  composeValues,
+} from '../values/compose.ts';
 import { copyValue } from '../values/lookup.ts';
 import type { Reads } from '../values/reads.ts';
-import type { SchemaSource } from '../values/schema/refs.ts';
-import { renderTemplates } from './engine.ts';
+import { type EngineOptions, renderTemplates } from './engine.ts';
+
+type SharedOptions = Pick<ComposeValuesOptions, 'skipSchemaValidation' | 'schemas'> &
+  Pick<EngineOptions, 'enableDns' | 'only' | 'runs' | 'trace'>;
 
 /** Options for rendering a release. Defaults are those of `helm template`. */
-export interface InstallOptions {
+export interface InstallOptions extends SharedOptions {
   /** The Helm profile. Default Helm 3. */
   readonly helm?: Helm | undefined;
   /** Default `release-name`. */
@@ -41,25 +47,14 @@ export interface InstallOptions {
   /** Whether the API versions in the chart's `crds/` are available too, as during an installation. Default false. */
   readonly installsCrds?: boolean | undefined;
   readonly isUpgrade?: boolean | undefined;
-  readonly skipSchemaValidation?: boolean | undefined;
-  /** The schemas that a values.schema.json can refer to by URL. Default none: such a reference is an error. */
-  readonly schemas?: SchemaSource | undefined;
-  /** Whether `getHostByName` answers. Default false. */
-  readonly enableDns?: boolean | undefined;
   /** Whether the notes of sub-charts are appended. Default false. */
   readonly subchartNotes?: boolean | undefined;
   /** Default `realHost()`. */
   readonly host?: Host | undefined;
   /** Called with every warning, one line of Helm's standard error. */
   readonly onWarning?: ((line: string) => void) | undefined;
-  /** The only template to execute, by name. Changes that other templates make to shared values are missing then. Default: all. */
-  readonly only?: string | undefined;
-  /** Counts which parts of the templates are executed. Default: no counting. */
-  readonly runs?: Observers | undefined;
   /** Records which values the templates read. Default: no recording. */
   readonly reads?: Reads | undefined;
-  /** Records the origin of each part of the texts. Default: no tracing. */
-  readonly trace?: Trace | undefined;
 }
 
 /** A rendered release. */
@@ -91,13 +86,8 @@ export class ReleaseError extends RenderError {
   readonly hooks: readonly Hook[];
 
   constructor(error: RenderError, partial: string) {
-    const { code, message, issues, place, hint } = error;
-    super(code, message, {
-      issues,
-      cause: error.cause,
-      ...(place === undefined ? {} : { place }),
-      ...(hint === undefined ? {} : { hint }),
-    });
+    const { code, message, issues, place, hint, cause } = error;
+    super(code, message, { issues, place, hint, cause });
     this.partial = partial;
     this.hooks = error instanceof ManifestError ? error.hooks : [];
   }
@@ -122,12 +112,7 @@ export function runInstall(given: Chart, options: InstallOptions = {}): Rendered
   if (chart.metadata.deprecated) onWarning(helm.log.deprecatedChart);
   checkChartDependencies(chart, helm);
   checkReleaseName(name, helm, onWarning);
-  const composed = composeValues(chart, options.values ?? new Map(), {
-    skipSchemaValidation: options.skipSchemaValidation ?? false,
-    schemas: options.schemas,
-    onWarning,
-    helm,
-  });
+  const composed = composeValues(chart, options.values ?? new Map(), { ...options, onWarning, helm });
   const { reads } = options;
   const composition = reads === undefined ? composed : { ...composed, values: reads.watch(composed.values) };
   // Templates can change their values: `set`, `unset` and the merge functions work in place.
@@ -135,25 +120,15 @@ export function runInstall(given: Chart, options: InstallOptions = {}): Rendered
   if (options.trace !== undefined) options.trace.values = values;
   const crds = listCrds(composition.chart, composition.chart.metadata.name);
   const cluster = options.capabilities ?? createCapabilities({ helm });
-  const capabilities =
-    options.installsCrds === true
-      ? withApiVersions(
-          cluster,
-          crds.flatMap(definitionsOf).flatMap(({ apiVersions }) => apiVersions),
-        )
-      : cluster;
+  const own = options.installsCrds === true ? crds.flatMap(definitionsOf) : [];
+  const capabilities = withApiVersions(
+    cluster,
+    own.flatMap(({ apiVersions }) => apiVersions),
+  );
   const files = orPartial(new Map(), () => {
     checkKubeVersion(chart, capabilities, helm);
-    return renderTemplates(composition, {
-      release: { name, namespace, revision: 1, isUpgrade: options.isUpgrade ?? false },
-      capabilities,
-      helm,
-      host: options.host ?? realHost(),
-      enableDns: options.enableDns ?? false,
-      only: options.only,
-      runs: options.runs,
-      trace: options.trace,
-    });
+    const release = { name, namespace, revision: 1, isUpgrade: options.isUpgrade ?? false };
+    return renderTemplates(composition, { ...options, release, capabilities, helm, host: options.host ?? realHost() });
   });
   if (reads !== undefined) reads.isOn = false;
   const notes = takeNotes(files, composition.chart, options.subchartNotes ?? false);
@@ -178,13 +153,8 @@ function orPartial<T>(files: ReadonlyMap<string, string>, step: () => T): T {
     if (!(error instanceof RenderError)) throw error;
     // Helm shows them in random order; here they are sorted by path.
     const shown = sortedEntries(files).map(([path, content]) => ({ path, content }));
-    throw new ReleaseError(
-      error,
-      shown
-        .filter(({ content }) => trimSpace(content) !== '')
-        .map(formatSource)
-        .join(''),
-    );
+    const texts = shown.filter(({ content }) => trimSpace(content) !== '').map(formatSource);
+    throw new ReleaseError(error, texts.join(''));
   }
 }
 
@@ -228,22 +198,13 @@ export function releaseNameError(name: string): string | undefined {
 export function listCrds(chart: Chart, path: string): SourcedDocument[] {
   const own = chart.files.filter(isCrdFile);
   return [
-    ...own.map(({ name, data }) => new CrdFile(`${path}/${name}`, data)),
+    ...own.map(({ name, data }) => ({
+      path: `${path}/${name}`,
+      // CRDs can be megabytes, and most renderings do not need them.
+      get content() {
+        return decodeUtf8(data);
+      },
+    })),
     ...chart.children.flatMap((child) => listCrds(child, childPath(path, child))),
   ];
-}
-
-// CRDs can be megabytes, and most renderings do not need them: decoded on first use.
-class CrdFile implements SourcedDocument {
-  readonly path: string;
-  readonly #data: Uint8Array;
-
-  constructor(path: string, data: Uint8Array) {
-    this.path = path;
-    this.#data = data;
-  }
-
-  get content(): string {
-    return decodeUtf8(this.#data);
-  }
 }

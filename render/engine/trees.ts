@@ -2,7 +2,7 @@
 
 import type { ChartFile } from '../chart/chart.ts';
 import { seededHost } from '../core/host.ts';
-import { lazy } from '../core/lazy.ts';
+import { getOrCreate, lazy } from '../core/lazy.ts';
 import { LruCache } from '../core/lru-cache.ts';
 import { createFuncMap } from '../functions/table.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
@@ -12,7 +12,7 @@ import { helmOf } from '../helm/versions.ts';
 import { builtins } from '../template/builtins.ts';
 import { type ParsedFile, parseTemplate, renamed, Vocabulary } from '../template/template.ts';
 
-/** The functions that `late.ts` adds. */
+/** The functions that `engine.ts` adds. */
 const helmNames = ['include', 'tpl', 'required', 'fail', 'lookup', 'getHostByName'];
 
 /** Parsed templates of one Helm profile. Each profile has its own functions, and Go's parser rejects unknown ones. */
@@ -34,17 +34,8 @@ class Trees {
   }
 
   file(path: string, file: ChartFile): ParsedFile {
-    let byPath = this.#files.get(file);
-    if (byPath === undefined) {
-      byPath = new Map();
-      this.#files.set(file, byPath);
-    }
-    let parsed = byPath.get(path);
-    if (parsed === undefined) {
-      parsed = this.#shared(path, decodeUtf8(file.data));
-      byPath.set(path, parsed);
-    }
-    return parsed;
+    const byPath = getOrCreate(this.#files, file, () => new Map<string, ParsedFile>());
+    return getOrCreate(byPath, path, () => this.#shared(path, decodeUtf8(file.data)));
   }
 
   ofFile(file: ChartFile): readonly ParsedFile[] {
@@ -67,12 +58,7 @@ class Trees {
 const trees = new Map<Helm, Trees>();
 
 function treesFor(helm: Helm): Trees {
-  let known = trees.get(helm);
-  if (known === undefined) {
-    known = new Trees(helm);
-    trees.set(helm, known);
-  }
-  return known;
+  return getOrCreate(trees, helm, () => new Trees(helm));
 }
 
 /** Parses a chart's file as the template `path`. Throws TemplateParseError. */

@@ -4,7 +4,7 @@
 import { RenderError } from '../core/errors.ts';
 import type { LimitReached } from '../core/limits.ts';
 import { isError } from '../go/realm.ts';
-import type { Wording } from '../helm/wording.ts';
+import type { Wording } from '../helm/helm.ts';
 import { execErrorsIn, type TemplateExecError, type TemplateParseError } from '../template/failures.ts';
 
 const warningStart = 'HELM_ERR_START';

@@ -1,6 +1,6 @@
 // Deep copies of values.
 
-import type { GoMap, GoValue } from './value.ts';
+import { type GoMap, type GoValue, Int } from './value.ts';
 
 /**
  * Returns a deep copy of a value as plain maps and lists. `convert` returns the copy of each other value; `onMap` is called with each map
@@ -21,4 +21,9 @@ export function copyTree(
   const copied: GoValue[] = [];
   for (const inner of value) copied.push(copyTree(inner, convert, onMap));
   return copied;
+}
+
+/** Returns a deep copy in which all numbers are float64. */
+export function withFloats(value: GoValue): GoValue {
+  return copyTree(value, (scalar) => (scalar instanceof Int ? Number(scalar.value) : scalar));
 }

@@ -4,10 +4,51 @@
 import { semver33 } from '../go/semver.ts';
 import { go123 } from '../template/rules.ts';
 import type { Helm } from './helm.ts';
-import { installOrder } from './kinds.ts';
-import { parseSemanticVersion } from './kube-version.ts';
-import { kubernetes } from './kubernetes.ts';
+import { kubernetes, parseSemanticVersion } from './kubernetes.ts';
 import { plainLog } from './log.ts';
+
+/**
+ * The kinds in installation order, which is the order of Helm's output.
+ * Mirrors: pkg/releaseutil, kind_sorter.go.
+ */
+export const installOrder: readonly string[] = [
+  'PriorityClass',
+  'Namespace',
+  'NetworkPolicy',
+  'ResourceQuota',
+  'LimitRange',
+  'PodSecurityPolicy',
+  'PodDisruptionBudget',
+  'ServiceAccount',
+  'Secret',
+  'SecretList',
+  'ConfigMap',
+  'StorageClass',
+  'PersistentVolume',
+  'PersistentVolumeClaim',
+  'CustomResourceDefinition',
+  'ClusterRole',
+  'ClusterRoleList',
+  'ClusterRoleBinding',
+  'ClusterRoleBindingList',
+  'Role',
+  'RoleList',
+  'RoleBinding',
+  'RoleBindingList',
+  'Service',
+  'DaemonSet',
+  'Pod',
+  'ReplicationController',
+  'ReplicaSet',
+  'Deployment',
+  'HorizontalPodAutoscaler',
+  'StatefulSet',
+  'Job',
+  'CronJob',
+  'IngressClass',
+  'Ingress',
+  'APIService',
+];
 
 /** The part of a profile that releases change: everything but its name. */
 export type HelmRules = Omit<Helm, 'name' | 'major' | 'version' | 'build'>;

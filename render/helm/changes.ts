@@ -1,10 +1,8 @@
 // Changes of Helm's output by release, in order. A profile is the base with the changes of its version.
 
 import { semver34, semver35 } from '../go/semver.ts';
-import type { HelmRules } from './base.ts';
-import { installOrder } from './kinds.ts';
-import { parseGenericVersion, parseNumericVersion } from './kube-version.ts';
-import { kubernetes } from './kubernetes.ts';
+import { type HelmRules, installOrder } from './base.ts';
+import { kubernetes, parseGenericVersion, parseNumericVersion } from './kubernetes.ts';
 import { plainDependencyLines, plainHookLine, plainTableLines, structuredLog } from './log.ts';
 import { formatTrace } from './traced-errors.ts';
 
@@ -24,53 +22,46 @@ export interface HelmChange {
   readonly rules: RuleChanges;
 }
 
-/** All changes, in an order in which they can be applied. */
-export const helmChanges: readonly HelmChange[] = [
+// By name, in an order in which they can be applied.
+const changes: Readonly<Record<string, Omit<HelmChange, 'name'>>> = {
   // ---- 3.18 and 4.0
-  {
-    name: 'kubernetes-1.33',
+  'kubernetes-1.33': {
     since: { 3: '3.18.0', 4: '4.0.0' },
     summary: 'the default Kubernetes version is 1.33, with the API versions of its client',
     reference: 'k8s.io/client-go v0.33',
     rules: kubernetes(33),
   },
-  {
-    name: 'lint-null-maintainers',
+  'lint-null-maintainers': {
     since: { 3: '3.18.0', 4: '4.0.0' },
     summary: 'lint reports a null among the maintainers',
     reference: 'helm/helm@v3.18.0',
     rules: { lint: { reportsNullMaintainers: true } },
   },
-  {
-    name: 'lint-json-as-yaml',
+  'lint-json-as-yaml': {
     since: { 3: '3.18.0', 4: '4.0.0' },
     summary: 'lint reads a document that starts like JSON and is not JSON as YAML',
     reference: 'k8s.io/apimachinery v0.33',
     rules: { lint: { readsJsonAsYaml: true } },
   },
-  {
-    name: 'go-1.24',
+  'go-1.24': {
     since: { 3: '3.18.0', 4: '4.0.0' },
     summary: 'built with Go 1.24: range counts up to an integer, and comments count in the lines of parse errors',
     reference: 'Go 1.24, text/template',
     rules: { go: { rangesOverNumbers: true, countsCommentLines: true } },
   },
-  {
-    name: 'toml-1.5',
+  'toml-1.5': {
     since: { 3: '3.18.0', 4: '4.0.0' },
     summary: 'TOML is read with BurntSushi/toml 1.5, which reports some errors at other lines',
     reference: 'BurntSushi/toml v1.5.0',
     rules: { codec: { tomlEnd: 'last line', tomlTopKey: 'the table', tomlHex: 'hexadecimal' } },
   },
-  {
-    name: 'hook-log-line',
+  'hook-log-line': {
     since: { 3: '3.18.0' },
     summary: 'the message about hooks of unknown events names another line of the source',
     reference: 'helm/helm#10309',
     rules: { log: { unknownHook: plainHookLine(199) } },
   },
-  {
-    name: 'import-values-any-path',
+  'import-values-any-path': {
     since: { 3: '3.18.5', 4: '4.0.0' },
     summary: 'import-values accept any value as a path',
     reference: 'helm/helm@7799b483f',
@@ -79,37 +70,32 @@ export const helmChanges: readonly HelmChange[] = [
       log: plainDependencyLines({ tag: 95, condition: 64, importFrom: 270, import: 287 }),
     },
   },
-  {
-    name: 'json-schema-2020',
+  'json-schema-2020': {
     since: { 3: '3.18.5', 4: '4.0.0' },
     summary: 'values.schema.json is read with santhosh-tekuri/jsonschema, up to draft 2020-12',
     reference: 'helm/helm@cb8595bc6',
     rules: { schema: { library: 'santhosh-tekuri' } },
   },
   // ---- 3.19
-  {
-    name: 'kubernetes-1.34',
+  'kubernetes-1.34': {
     since: { 3: '3.19.0', 4: '4.0.0' },
     summary: 'the default Kubernetes version is 1.34, with the API versions of its client',
     reference: 'k8s.io/client-go v0.34',
     rules: kubernetes(34),
   },
-  {
-    name: 'kube-version-numbers',
+  'kube-version-numbers': {
     since: { 3: '3.19.0', 4: '4.0.0' },
     summary: 'of --kube-version, what follows the numbers is dropped',
     reference: 'helm/helm@807225ed6',
     rules: { parseKubeVersion: parseNumericVersion },
   },
-  {
-    name: 'semver-3.4',
+  'semver-3.4': {
     since: { 3: '3.19.0', 4: '4.0.0' },
     summary: 'in semverCompare, one comparison with a pre-release admits pre-releases for its whole group',
     reference: 'Masterminds/semver v3.4.0',
     rules: { semver: semver34 },
   },
-  {
-    name: 'schema-urn',
+  'schema-urn': {
     since: { 3: '3.19.1', 4: '4.0.2' },
     summary: 'a schema at a urn: that cannot be resolved allows everything, with a warning',
     reference: 'helm/helm#31240',
@@ -121,16 +107,14 @@ export const helmChanges: readonly HelmChange[] = [
       },
     },
   },
-  {
-    name: 'nested-nulls-removed',
+  'nested-nulls-removed': {
     since: { 3: '3.19.5', 4: '4.0.0' },
     summary: 'a null in a mapping of the given values removes its key even where the chart has no default for it',
     reference: 'helm/helm#30777',
     rules: { values: { nestedNulls: 'remove all' }, log: plainTableLines(303, 306) },
   },
   // ---- 4.0
-  {
-    name: 'go-types',
+  'go-types': {
     since: { 4: '4.0.0' },
     summary: 'types that templates print have other names',
     reference: 'helm/helm@v4.0.0',
@@ -145,8 +129,7 @@ export const helmChanges: readonly HelmChange[] = [
       },
     },
   },
-  {
-    name: 'lint-rules',
+  'lint-rules': {
     since: { 4: '4.0.0' },
     summary: 'lint needs a path, and checks unknown fields of Chart.yaml, templates/, .yml files and CRDs',
     reference: 'helm/helm@v4.0.0',
@@ -164,43 +147,37 @@ export const helmChanges: readonly HelmChange[] = [
       },
     },
   },
-  {
-    name: 'show-crd-separators',
+  'show-crd-separators': {
     since: { 4: '4.0.0' },
     summary: 'show starts every CRD with ---',
     reference: 'helm/helm@f25e0d607',
     rules: { show: { separatesCrds: true } },
   },
-  {
-    name: 'chart-map',
+  'chart-map': {
     since: { 4: '4.0.0' },
     summary: '.Chart is a map, which has no error for an unknown field',
     reference: 'helm/helm@v4.0.0',
     rules: { chart: 'map' },
   },
-  {
-    name: 'kube-client-version',
+  'kube-client-version': {
     since: { 4: '4.0.0' },
     summary: '.Capabilities.HelmVersion has the version of the Kubernetes client',
     reference: 'helm/helm@b97452d0e',
     rules: { reportsKubeClient: true },
   },
-  {
-    name: 'kube-version-kept',
+  'kube-version-kept': {
     since: { 4: '4.0.0' },
     summary: '.Capabilities.KubeVersion.Version is the text of --kube-version',
     reference: 'helm/helm#31078',
     rules: { parseKubeVersion: parseGenericVersion },
   },
-  {
-    name: 'webhooks-last',
+  'webhooks-last': {
     since: { 4: '4.0.0' },
     summary: 'webhook configurations are installed after all other known kinds',
     reference: 'helm/helm#30701',
     rules: { kindOrder: [...installOrder, 'MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'] },
   },
-  {
-    name: 'values-documents',
+  'values-documents': {
     since: { 4: '4.0.0' },
     summary: 'a values file may hold several documents, and its last line may be lost',
     reference: 'helm/helm#13655',
@@ -209,8 +186,7 @@ export const helmChanges: readonly HelmChange[] = [
       wording: { valuesDocument: (error) => `cannot unmarshal yaml document: ${error}` },
     },
   },
-  {
-    name: 'set-json-object',
+  'set-json-object': {
     since: { 4: '4.0.0' },
     summary: '--set-json accepts an object',
     reference: 'helm/helm#30294',
@@ -219,15 +195,13 @@ export const helmChanges: readonly HelmChange[] = [
       wording: { setJsonObject: (text) => `failed parsing --set-json data JSON: ${text}` },
     },
   },
-  {
-    name: 'set-unterminated-index',
+  'set-unterminated-index': {
     since: { 4: '4.0.0' },
     summary: 'an index without its closing bracket ends a --set silently',
     reference: 'helm/helm@v4.0.0',
     rules: { values: { ignoresUnterminatedIndex: true } },
   },
-  {
-    name: 'chart-loading',
+  'chart-loading': {
     since: { 4: '4.0.0' },
     summary: 'the apiVersion of a chart is read first, and the error of an unreadable archive has no reason',
     reference: 'helm/helm@v4.0.0',
@@ -235,36 +209,31 @@ export const helmChanges: readonly HelmChange[] = [
       charts: { detectsVersion: true, goPackage: 'v2', uninstallableVersion: 'v3', hidesArchiveErrors: true },
     },
   },
-  {
-    name: 'ignore-slash',
+  'ignore-slash': {
     since: { 4: '4.0.0' },
     summary: 'of a .helmignore rule, only one leading slash is cut off',
     reference: 'helm/helm@v4.0.0',
     rules: { charts: { ignoreSlash: 'once' } },
   },
-  {
-    name: 'alias-copies',
+  'alias-copies': {
     since: { 4: '4.0.0' },
     summary: 'a dependency with an alias has sub-charts of its own',
     reference: 'helm/helm@v4.0.0',
     rules: { charts: { copiesBelowAlias: true } },
   },
-  {
-    name: 'must-to-yaml',
+  'must-to-yaml': {
     since: { 4: '4.0.0' },
     summary: 'the function mustToYaml',
     reference: 'helm/helm#30553',
     rules: { functions: { mustToYaml: true } },
   },
-  {
-    name: 'error-trace',
+  'error-trace': {
     since: { 4: '4.0.0' },
     summary: 'errors of templates have one place per line',
     reference: 'helm/helm#13586',
     rules: { wording: { execution: formatTrace } },
   },
-  {
-    name: 'structured-log',
+  'structured-log': {
     since: { 4: '4.0.0' },
     summary: 'warnings are lines of a structured log, and errors name the step that failed',
     reference: 'helm/helm@v4.0.0',
@@ -280,87 +249,75 @@ export const helmChanges: readonly HelmChange[] = [
     },
   },
   // ---- 3.20 and 4.1
-  {
-    name: 'kubernetes-1.35',
+  'kubernetes-1.35': {
     since: { 3: '3.20.0', 4: '4.1.0' },
     summary: 'the default Kubernetes version is 1.35, with the API versions of its client',
     reference: 'k8s.io/client-go v0.35',
     rules: kubernetes(35),
   },
-  {
-    name: 'go-1.25',
+  'go-1.25': {
     since: { 3: '3.20.0', 4: '4.1.0' },
     summary:
       'built with Go 1.25: a comparison that cannot be made names both types, and names of character classes may be loose',
     reference: 'Go 1.25, text/template and regexp/syntax',
     rules: { go: { namesComparedTypes: true, classNames: 'loose' } },
   },
-  {
-    name: 'toml-1.6',
+  'toml-1.6': {
     since: { 3: '3.20.0', 4: '4.1.0' },
     summary: 'TOML is that of 1.1, and large and small floats have an exponent',
     reference: 'BurntSushi/toml v1.6.0',
     rules: { codec: { tomlExponents: true, toml11: true, tomlArraysAgain: false } },
   },
-  {
-    name: 'nested-nulls-kept',
+  'nested-nulls-kept': {
     since: { 3: '3.20.1', 4: '4.1.3' },
     summary: 'a null in a mapping of the given values stays where the chart has no default for its key, or a null',
     reference: 'helm/helm@417deb2b6',
     rules: { values: { nestedNulls: 'keep without default' } },
   },
-  {
-    name: 'coalesce-log-lines',
+  'coalesce-log-lines': {
     since: { 3: '3.20.1' },
     summary: 'the warnings about mappings in place of values name other lines of the source',
     reference: 'helm/helm@417deb2b6',
     rules: { log: plainTableLines(316, 319) },
   },
-  {
-    name: 'chart-name-dots',
+  'chart-name-dots': {
     since: { 3: '3.20.2', 4: '4.1.4' },
     summary: 'a chart cannot have the name . or .., which are paths',
     reference: 'helm/helm@8fb76d6ab',
     rules: { charts: { refusedNames: ['.', '..'] } },
   },
   // ---- 3.21 and 4.2
-  {
-    name: 'kubernetes-1.36',
+  'kubernetes-1.36': {
     since: { 3: '3.21.0', 4: '4.2.0' },
     summary: 'the default Kubernetes version is 1.36, with the API versions of its client',
     reference: 'k8s.io/client-go v0.36',
     rules: kubernetes(36),
   },
-  {
-    name: 'semver-3.5',
+  'semver-3.5': {
     since: { 3: '3.21.0', 4: '4.2.0' },
     summary: 'versions and constraints have a maximum length, and errors quote the constraint',
     reference: 'Masterminds/semver v3.5.0',
     rules: { semver: semver35 },
   },
-  {
-    name: 'default-nulls-dropped',
+  'default-nulls-dropped': {
     since: { 4: '4.2.0' },
     summary: 'null defaults in values.yaml are dropped',
     reference: 'helm/helm#31979',
     rules: { values: { dropsDefaultNulls: true } },
   },
-  {
-    name: 'document-ends-kept',
+  'document-ends-kept': {
     since: { 4: '4.2.0' },
     summary: 'white space after a document stays',
     reference: 'helm/helm#31952',
     rules: { documents: 'ends kept' },
   },
-  {
-    name: 'must-to-toml',
+  'must-to-toml': {
     since: { 4: '4.2.0' },
     summary: 'the function mustToToml',
     reference: 'helm/helm#31957',
     rules: { functions: { mustToToml: true } },
   },
-  {
-    name: 'dependency-check-quotes',
+  'dependency-check-quotes': {
     since: { 4: '4.2.0' },
     summary: 'the advice on missing dependencies has other quotes',
     reference: 'helm/helm@v4.2.0',
@@ -372,69 +329,66 @@ export const helmChanges: readonly HelmChange[] = [
       },
     },
   },
-  {
-    name: 'notes-flags-deprecated',
+  'notes-flags-deprecated': {
     since: { 4: '4.2.0' },
     summary: '--hide-notes and --render-subchart-notes are deprecated',
     reference: 'helm/helm@6d5f56fa6',
     rules: { command: { deprecatesNotes: true } },
   },
   // ---- 3.21.4 and 4.2.4
-  {
-    name: 'lines-of-empty-file',
+  'lines-of-empty-file': {
     since: { 3: '3.21.4', 4: '4.3.0' },
     summary: '.Files.Lines of an empty file is an empty list rather than an error',
     reference: 'helm/helm#32279',
     rules: { panicsOnEmptyLines: false },
   },
-  {
-    name: 'document-lines-kept',
+  'document-lines-kept': {
     since: { 4: '4.2.4' },
     summary: 'a separator of documents does not take the line breaks around it',
     reference: 'helm/helm@83a8b70ff',
     rules: { documents: 'lines kept' },
   },
-  {
-    name: 'debug-show-only',
+  'debug-show-only': {
     since: { 4: '4.2.4' },
     summary: 'with --debug, a failed rendering is reported before a --show-only that matches nothing',
     reference: 'helm/helm@ecc9cd2f1',
     rules: { command: { reportsErrorFirst: true } },
   },
   // ---- 3.22 and 4.3
-  {
-    name: 'kubernetes-1.37',
+  'kubernetes-1.37': {
     since: { 3: '3.22.0', 4: '4.3.0' },
     summary: 'the default Kubernetes version is 1.37, with the API versions of its client',
     reference: 'k8s.io/client-go v0.37',
     rules: kubernetes(37),
   },
-  {
-    name: 'json-schema-6.0.3',
+  'json-schema-6.0.3': {
     since: { 3: '3.22.0', 4: '4.3.0' },
     summary: 'violations of a schema name the right index of items behind prefixItems',
     reference: 'santhosh-tekuri/jsonschema v6.0.3',
     rules: { schema: { isLater: true } },
   },
-  {
-    name: 'duration-functions',
+  'duration-functions': {
     since: { 4: '4.3.0' },
     summary: 'functions for durations, such as durationSeconds',
     reference: 'helm/helm#31695',
     rules: { functions: { durations: true } },
   },
-  {
-    name: 'values-last-line',
+  'values-last-line': {
     since: { 4: '4.3.0' },
     summary: 'the last line of a values file is never lost',
     reference: 'helm/helm#32506',
     rules: { values: { losesLastLine: false } },
   },
-  {
-    name: 'chart-size',
+  'chart-size': {
     since: { 4: '4.3.0' },
     summary: 'the size of a single file of a chart is not limited',
     reference: 'helm/helm#31748',
     rules: { charts: { limitsFiles: false } },
   },
-];
+};
+
+/** All changes, in an order in which they can be applied. */
+export const helmChanges: readonly HelmChange[] = Object.entries(changes).map(([name, change]) => ({
+  name,
+  ...change,
+}));

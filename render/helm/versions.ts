@@ -9,6 +9,7 @@ import {
   type HelmVersion,
   helmChoices,
 } from '../core/helm-version.ts';
+import { getOrCreate } from '../core/lazy.ts';
 import { baseRules, type HelmRules } from './base.ts';
 import { type HelmChange, helmChanges, type RuleChanges } from './changes.ts';
 import type { BuildInfo, Helm, HelmMajor } from './helm.ts';
@@ -45,12 +46,7 @@ const profiles = new Map<string, Helm>();
 /** Returns the profile for a valid selector. Default: the default version. */
 export function helmOf(selector: HelmSelector = defaultHelm): Helm {
   const name = findHelmVersion(selector) ?? String(selector);
-  let profile = profiles.get(name);
-  if (profile === undefined) {
-    profile = makeProfile(name);
-    profiles.set(name, profile);
-  }
-  return profile;
+  return getOrCreate(profiles, name, () => makeProfile(name));
 }
 
 // Profiles with some of the changes between two versions, in their order.
@@ -65,7 +61,11 @@ function makeProfile(name: string): Helm {
   const [, from, to = name, count] = intermediate.exec(name) ?? [];
   const done = new Set(from === undefined ? [] : changesBetween(from, to).slice(0, Number(count)));
   const hasOwn = (change: HelmChange): boolean => hasChange(from === undefined || done.has(change) ? to : from, change);
-  return profileOf(to, { name, changes: helmChanges.filter(hasOwn) });
+  const rules = helmChanges.filter(hasOwn).reduce((known, change) => withRules(known, change.rules), baseRules);
+  const client = rules.reportsKubeClient && { kubeClientVersion: rules.kubeVersion.version.replace(/\.0$/, '') };
+  const version = `v${to}`;
+  const build = { version, gitCommit: '', goVersion: '', ...releaseOf.get(to), ...client };
+  return { ...rules, name, major: majorOf(to), version, build };
 }
 
 /** Returns the changes that one of two versions has and the other does not. */
@@ -77,20 +77,6 @@ export function changesBetween(from: string, to: string): readonly HelmChange[] 
 export function hasChange(version: string, { since }: Pick<HelmChange, 'since'>): boolean {
   const first = since[majorOf(version)];
   return first !== undefined && compareReleases(first, version) <= 0;
-}
-
-interface ProfileParts {
-  readonly name: string;
-  readonly changes: readonly HelmChange[];
-}
-
-// `version` is the version that the profile reports.
-function profileOf(version: string, { name, changes }: ProfileParts): Helm {
-  const rules = changes.reduce((known, change) => withRules(known, change.rules), baseRules);
-  const client = rules.reportsKubeClient && { kubeClientVersion: rules.kubeVersion.version.replace(/\.0$/, '') };
-  const full = `v${version}`;
-  const build = { version: full, gitCommit: '', goVersion: '', ...releaseOf.get(version), ...client };
-  return { ...rules, name, major: majorOf(version), version: full, build };
 }
 
 /** Returns the major version of a version. */

@@ -3,18 +3,9 @@
 // helm.sh/helm/v4/pkg/chart/v2/lint/rules, template.go, deprecations.go and crds.go, v4.2.3.
 
 import type { Chart, ChartFile } from '../chart/chart.ts';
-import {
-  decodeJson,
-  decodeYaml,
-  pointerTo,
-  type StructField,
-  sliceOf,
-  stringMapType,
-  stringType,
-  structOf,
-} from '../chart/struct.ts';
 import { splitDocuments } from '../chart/values-file.ts';
 import { JsonEndError, prefixOfJson } from '../codec/json.ts';
+import { decodeJson, decodeYaml, pointerTo, sliceOf, stringMapType, stringType, structOf } from '../codec/struct.ts';
 import type { Host } from '../core/host.ts';
 import { renderTemplates } from '../engine/engine.ts';
 import { quote } from '../go/number.ts';
@@ -25,7 +16,7 @@ import { GoError, type GoMap } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { deprecations } from '../validation/kubernetes/deprecations.generated.ts';
 import type { Capabilities } from '../values/capabilities.ts';
-import { Coalescing, type Composing } from '../values/coalesce.ts';
+import { type Composing, coalesceValues } from '../values/coalesce.ts';
 import type { Composition } from '../values/compose.ts';
 import { processDependencies } from '../values/dependencies.ts';
 import { validateSchema } from '../values/schema/schema.ts';
@@ -84,9 +75,9 @@ function compose(chart: Chart, { helm, values, onWarning }: LintRendering): Comp
   const composing: Composing = { helm, warn: onWarning };
   try {
     const processed = processDependencies(chart, values, composing);
-    const once = new Coalescing({ merge: false, ...composing }).layer(processed, values);
-    const again = new Coalescing({ merge: false, ...composing });
-    return { chart: processed, values: again.detach(again.layer(processed, once)) };
+    const coalescing = { ...composing, merge: false };
+    const once = coalesceValues(processed, values, coalescing);
+    return { chart: processed, values: coalesceValues(processed, once, coalescing) };
   } catch (error) {
     if (error instanceof GoError) return undefined;
     throw error;
@@ -206,15 +197,9 @@ function syntaxError(error: GoError, text: string, before: number): GoError {
 }
 
 function documentType({ lint }: Helm): ReturnType<typeof structOf> {
-  const metadata: readonly StructField[] = [
-    ['Namespace', 'namespace', stringType],
-    ['Name', 'name', stringType],
-  ];
-  const fields: readonly StructField[] = [
-    ['apiVersion', 'apiVersion', stringType],
-    ['Kind', 'kind', stringType],
-    ['Metadata', 'metadata', structOf('k8sYamlMetadata', metadata, 'rules.k8sYamlMetadata')],
-  ];
+  const names = { Namespace: stringType, Name: stringType };
+  const metadata = structOf('k8sYamlMetadata', names, 'rules.k8sYamlMetadata');
+  const fields = { apiVersion: stringType, Kind: stringType, Metadata: metadata };
   return pointerTo(structOf(lint.documentType, fields, `rules.${lint.documentType}`));
 }
 
@@ -261,13 +246,9 @@ function selectorFault({ kind, metadata }: LintedDocument, text: string): string
   return `a ${kind} must contain matchLabels or matchExpressions, and ${quote(metadata.name)} does not`;
 }
 
-const annotated = structOf(
-  '',
-  [['Annotations', 'annotations', stringMapType]],
-  'struct { Annotations map[string]string }',
-);
-const itemType = structOf('', [['Metadata', 'metadata', annotated]], `struct { Metadata ${annotated.name} }`);
-const listType = structOf('', [['Items', 'items', sliceOf(itemType, {})]], `struct { Items []${itemType.name} }`);
+const annotated = structOf('', { Annotations: stringMapType }, 'struct { Annotations map[string]string }');
+const itemType = structOf('', { Metadata: annotated }, `struct { Metadata ${annotated.name} }`);
+const listType = structOf('', { Items: sliceOf(itemType, {}) }, `struct { Items []${itemType.name} }`);
 
 interface AnnotatedList {
   readonly items?: readonly { readonly metadata?: { readonly annotations?: ReadonlyMap<string, string> } }[];

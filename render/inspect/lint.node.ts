@@ -23,7 +23,8 @@ import { makeFolder } from '../core/make-folder.node.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { compareStrings, GoError, type GoMap } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
-import { Coalescing } from '../values/coalesce.ts';
+import { coalesceTables } from '../values/coalesce.ts';
+import { copyValue } from '../values/lookup.ts';
 import { checkSingleSchema } from '../values/schema/schema.ts';
 import { lintChartFile } from './lint-chart-file.ts';
 import { errorOf, helmError, Linter, type LintMessage, type LintSeverity } from './lint-rules.ts';
@@ -170,9 +171,8 @@ function lintValues(linter: Linter, folder: string, options: LintPathOptions): v
 function checkValues(path: string, { helm, values, skipSchemaValidation, onWarning }: LintPathOptions): void {
   const defaults = within('unable to parse YAML', () => readTable(decodeUtf8(readFile(path)), helm));
   const composing = { helm, warn: onWarning };
-  const coalescing = new Coalescing({ merge: false, ...composing });
-  const copy: GoMap = coalescing.fill(new Map(), values);
-  const all = coalescing.fill(copy, defaults);
+  const all = copyValue(values);
+  coalesceTables(all, defaults, { ...composing, merge: false });
   const schema = path.replace(/yaml$/, 'schema.json');
   const info = statSync(schema, { throwIfNoEntry: false });
   if (!info?.isFile() || info.size === 0) return;

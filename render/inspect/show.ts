@@ -4,7 +4,7 @@
 import { type Chart, crdFiles } from '../chart/chart.ts';
 import { emitYaml } from '../codec/yaml/emit.ts';
 import { RenderError } from '../core/errors.ts';
-import { metadataJson } from '../engine/chart-object.ts';
+import { metadataJson } from '../engine/objects.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { GoError } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';

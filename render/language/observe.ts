@@ -6,7 +6,7 @@ import type { BodyNode } from '../template/nodes.ts';
 import type { ObservedExecution, Observer } from '../template/observer.ts';
 import { RunCounter, WatchedRuns } from '../template/watched.ts';
 import type { Steps } from '../values/paths.ts';
-import { ValuePaths } from '../values/value-paths.ts';
+import { ValuePaths } from '../values/reads.ts';
 import type { NamesNode } from './template-nodes.ts';
 
 /** The lookups of a node: for each of its names, the paths of the tables in which it was looked up. */

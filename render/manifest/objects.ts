@@ -2,9 +2,9 @@
 // Mirrors: k8s.io/apimachinery/pkg/util/yaml, decoder.go, `YAMLReader`, v0.32: each line ends in a newline, the last too.
 
 import { parseYaml } from '../codec/yaml/parse.ts';
+import { convertGoError } from '../core/catch.ts';
 import { RenderError } from '../core/errors.ts';
-import { limitIn } from '../core/limits.ts';
-import { GoError, type GoMap, type GoValue } from '../go/value.ts';
+import type { GoMap, GoValue } from '../go/value.ts';
 import { type SourcedDocument, sentText } from './source.ts';
 
 /** Returns the objects of a document or a file of documents, in order. Throws MANIFEST_INVALID for invalid YAML. */
@@ -41,16 +41,16 @@ export function textMember(value: GoValue, key: string): string {
 
 /** Parses a document of a file. Throws MANIFEST_INVALID for invalid YAML. */
 export function parseManifestDocument(document: string, path: string): GoValue {
-  try {
-    return parseYaml(document);
-  } catch (error) {
-    if (!(error instanceof GoError)) throw limitIn(path, error);
-    throw new RenderError('MANIFEST_INVALID', `YAML parse error on ${path}: ${error.message}`, {
-      place: { file: path },
-      cause: error,
-      hint: 'Correct the YAML of this file.',
-    });
-  }
+  return convertGoError(
+    () => parseYaml(document),
+    (cause) =>
+      new RenderError('MANIFEST_INVALID', `YAML parse error on ${path}: ${cause.message}`, {
+        place: { file: path },
+        cause,
+        hint: 'Correct the YAML of this file.',
+      }),
+    path,
+  );
 }
 
 function flattenList(value: GoValue): GoMap[] {

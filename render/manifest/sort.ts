@@ -1,14 +1,14 @@
-// Splits rendered files into hooks and manifests in installation order.
-// Mirrors: helm.sh/helm/v3/pkg/releaseutil, manifest_sorter.go, `SortManifests`, v3.17.3.
+// Splits rendered files into hooks and manifests in installation order, by the heads of their documents.
+// Mirrors: helm.sh/helm/v3/pkg/releaseutil, manifest_sorter.go, `SortManifests`, and manifest.go, `SimpleHead`; pkg/release, hook.go, v3.17.3.
 
+import { decodeYaml, pointerTo, stringMapType, stringType, structOf } from '../codec/struct.ts';
 import { RenderError } from '../core/errors.ts';
 import { asLimit } from '../core/limits.ts';
+import { LruCache } from '../core/lru-cache.ts';
 import { trimSpace } from '../go/trim.ts';
 import { compareStrings, GoError, sortedEntries } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
-import { readHead } from './head.ts';
-import { type HookRules, isHook, readHookRules } from './hooks.ts';
 import { splitManifests } from './split.ts';
 
 /** A document of a rendered chart. */
@@ -51,10 +51,10 @@ export function sortManifests(files: ReadonlyMap<string, string>, options: SortO
     if (isPartial(path) || trimSpace(text) === '') continue;
     const documents = splitManifests(text, helm.documents);
     for (const [index, content] of documents.entries()) {
-      const head = orManifestError(() => readHead(content, helm.types.manifestHead), {
-        path,
-        line: () => lineOf(text, documents, index),
-        hooks,
+      const head = headOf(content, helm, (cause) => {
+        const line = lineOf(text, documents, index);
+        if (cause instanceof GoError) return new ManifestError(path, line, cause, hooks);
+        return asLimit(cause)?.in(path, { before: line - 1, isRendered: true }) ?? cause;
       });
       const manifest = { path, content, apiVersion: head.apiVersion, kind: head.kind, name: head.name };
       if (!isHook(head)) {
@@ -94,18 +94,11 @@ export class ManifestError extends RenderError {
   }
 }
 
-interface DocumentPlace {
-  readonly path: string;
-  readonly line: () => number;
-  readonly hooks: readonly Hook[];
-}
-
-function orManifestError<T>(read: () => T, { path, line, hooks }: DocumentPlace): T {
+function headOf(content: string, helm: Helm, convert: (error: unknown) => unknown): ManifestHead {
   try {
-    return read();
+    return readHead(content, helm.types.manifestHead);
   } catch (error) {
-    if (error instanceof GoError) throw new ManifestError(path, line(), error, hooks);
-    throw asLimit(error)?.in(path, { before: line() - 1, isRendered: true }) ?? error;
+    throw convert(error);
   }
 }
 
@@ -116,32 +109,110 @@ function lineOf(text: string, documents: readonly string[], index: number): numb
   return text.slice(0, text.indexOf(documents[index] ?? '', start)).split('\n').length;
 }
 
+// By kind in the installation order. Unlisted kinds come last, by name; the empty kind comes first among them.
+// Mirrors: kind_sorter.go.
 function byKind<T extends Manifest>(documents: readonly T[], { kindOrder }: Helm): T[] {
-  return [...documents].sort((a, b) => compareKinds(a.kind, b.kind, kindOrder));
+  const ranks = new Map(kindOrder.map((kind, rank) => [kind, rank]));
+  const rankOf = ({ kind }: T): number => ranks.get(kind) ?? ranks.size;
+  return [...documents].sort((a, b) => {
+    const order = rankOf(a) - rankOf(b);
+    return order !== 0 || ranks.has(a.kind) ? order : compareStrings(a.kind, b.kind);
+  });
 }
 
-// Compares kinds by Helm's installation order, which is the order of its output.
-// Mirrors: helm.sh/helm/v3/pkg/releaseutil, kind_sorter.go, v3.17.3.
+// What Helm reads of a document: kind, name and annotations.
 
-const ranksOf = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
+/** The head of a document. Missing texts are empty. */
+export interface ManifestHead {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly annotations: ReadonlyMap<string, string>;
+}
+
+// A rendering without parsing spends most of its time on heads, and few documents change from one rendering to the next.
+const heads = new LruCache<ManifestHead>({ total: 4_000_000, each: 2_000_000 });
+
+const metadataType = structOf(
+  '',
+  { name: stringType, annotations: stringMapType },
+  'struct { Name string "json:\\"name\\""; Annotations map[string]string "json:\\"annotations\\"" }',
+);
+
+/** A decoded SimpleHead. */
+interface RawHead {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata?: Partial<Pick<ManifestHead, 'name' | 'annotations'>>;
+}
 
 /**
- * Compares two kinds by an installation order: negative, zero or positive. Unlisted kinds come last, by name; the empty kind comes first
- * among them.
+ * Reads the head of a document; the rest must be valid YAML. Throws GoError with the message of sigs.k8s.io/yaml, which names the target
+ * type.
  */
-export function compareKinds(a: string, b: string, order: readonly string[]): number {
-  const ranks = ranksIn(order);
-  const first = ranks.get(a);
-  const second = ranks.get(b);
-  if (first === undefined && second === undefined) return compareStrings(a, b);
-  return (first ?? ranks.size) - (second ?? ranks.size);
+export function readHead(document: string, type = 'releaseutil.SimpleHead'): ManifestHead {
+  return heads.get(document, () => {
+    const fields = { apiVersion: stringType, kind: stringType, metadata: pointerTo(metadataType) };
+    const headType = structOf('SimpleHead', fields, type);
+    const { apiVersion = '', kind = '', metadata } = decodeYaml<RawHead>(document, headType, {});
+    return { apiVersion, kind, name: metadata?.name ?? '', annotations: metadata?.annotations ?? new Map() };
+  });
 }
 
-function ranksIn(order: readonly string[]): ReadonlyMap<string, number> {
-  let ranks = ranksOf.get(order);
-  if (ranks === undefined) {
-    ranks = new Map(order.map((kind, rank) => [kind, rank]));
-    ranksOf.set(order, ranks);
+// Which documents are hooks, and when they run.
+
+const hookEvents = [
+  'pre-install',
+  'post-install',
+  'pre-delete',
+  'post-delete',
+  'pre-upgrade',
+  'post-upgrade',
+  'pre-rollback',
+  'post-rollback',
+  'test',
+] as const;
+
+/** An event that runs a hook. */
+export type HookEvent = (typeof hookEvents)[number];
+
+const hookAnnotation = 'helm.sh/hook';
+const weightAnnotation = 'helm.sh/hook-weight';
+const deleteAnnotation = 'helm.sh/hook-delete-policy';
+
+/** The annotations of a hook. */
+export interface HookRules {
+  readonly events: readonly HookEvent[];
+  /** The weight: lowest first among the hooks of one event. 0 if the annotation is not a whole number. */
+  readonly weight: number;
+  /** The deletion policies in lower case, such as `hook-succeeded`. */
+  readonly deletePolicies: readonly string[];
+}
+
+/** Reports whether a document has the hook annotation. */
+export function isHook(head: ManifestHead): boolean {
+  return head.annotations.has(hookAnnotation);
+}
+
+/** Returns the annotations of a hook, or the annotation's text if one of its events is unknown: Helm drops such a document. */
+export function readHookRules(head: ManifestHead): HookRules | { readonly unknown: string } {
+  const wanted = head.annotations.get(hookAnnotation) ?? '';
+  const found: HookEvent[] = [];
+  for (const word of words(wanted)) {
+    // Helm 2's name for a test.
+    const event = word === 'test-success' ? 'test' : hookEvents.find((known) => known === word);
+    if (event === undefined) return { unknown: wanted };
+    found.push(event);
   }
-  return ranks;
+  const weight = head.annotations.get(weightAnnotation) ?? '';
+  const policies = head.annotations.get(deleteAnnotation);
+  return {
+    events: found,
+    weight: /^[+-]?\d{1,18}$/.test(weight) ? Number(weight) : 0,
+    deletePolicies: policies === undefined ? [] : words(policies),
+  };
+}
+
+function words(list: string): string[] {
+  return list.split(',').map((word) => trimSpace(word).toLowerCase());
 }

@@ -2,7 +2,8 @@
 
 import { emitJson } from '../codec/json.ts';
 import { emitYaml } from '../codec/yaml/emit.ts';
-import { GoError, type GoMap, type GoValue } from '../go/value.ts';
+import { orUndefined } from '../core/catch.ts';
+import type { GoMap, GoValue } from '../go/value.ts';
 
 // Valid in JSON, refused or folded by YAML readers.
 const notInYaml = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
@@ -13,7 +14,7 @@ const folded = '\u0085';
 function holdsFolded(value: GoValue): boolean {
   const open: GoValue[] = [value];
   for (let item = open.pop(); item !== undefined; item = open.pop()) {
-    if (typeof item === 'string' ? item.includes(folded) : false) return true;
+    if (typeof item === 'string' && item.includes(folded)) return true;
     if (item instanceof Map) for (const [key, member] of item) open.push(key, member);
     else if (Array.isArray(item)) for (const member of item) open.push(member);
   }
@@ -28,15 +29,6 @@ export function formatValues(values: GoMap): string {
 
 /** Returns an object as YAML, or as JSON (also valid YAML) if it contains characters that sigs.k8s.io/yaml cannot write or a merge key. */
 export function formatObject(value: GoMap): string {
-  const text = holdsFolded(value) ? undefined : yamlOf(value);
+  const text = holdsFolded(value) ? undefined : orUndefined(() => emitYaml(value));
   return text === undefined || /^[ -]*<<:/m.test(text) ? formatValues(value) : text;
-}
-
-function yamlOf(value: GoMap): string | undefined {
-  try {
-    return emitYaml(value);
-  } catch (error) {
-    if (error instanceof GoError) return undefined;
-    throw error;
-  }
 }

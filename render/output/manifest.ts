@@ -2,8 +2,7 @@
 
 import type { RenderedPackage, RenderedPackages } from '../engine/packages.ts';
 import { compareStrings } from '../go/value.ts';
-import type { HookEvent } from '../manifest/hooks.ts';
-import type { Hook } from '../manifest/sort.ts';
+import type { Hook, HookEvent } from '../manifest/sort.ts';
 import { formatSource, type SourcedDocument } from '../manifest/source.ts';
 import { commentText } from './comment.ts';
 

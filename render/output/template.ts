@@ -1,11 +1,11 @@
 // Formats a release like `helm template`.
 // Mirrors: helm.sh/helm/v3, pkg/action/action.go `renderResources` and cmd/helm/template.go, v3.17.3.
 
+import { orUndefined } from '../core/catch.ts';
 import { RenderError } from '../core/errors.ts';
 import type { RenderedRelease } from '../engine/release.ts';
 import { matchPattern } from '../go/path.ts';
 import { trimSpace } from '../go/trim.ts';
-import { GoError } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import type { Hook } from '../manifest/sort.ts';
 import { formatSource, type SourcedDocument } from '../manifest/source.ts';
@@ -60,7 +60,8 @@ function showOnly(text: string, patterns: readonly string[], helm: Helm): string
     path: shownPath(document),
   }));
   const shown = patterns.flatMap((pattern) => {
-    const matching = documents.filter(({ path }) => path !== undefined && matches(pattern, path));
+    const matches = (path: string): boolean => orUndefined(() => matchPattern(pattern, path)) ?? false;
+    const matching = documents.filter(({ path }) => path !== undefined && matches(path));
     if (matching.length > 0) return matching;
     throw new RenderError('CHART_INVALID', `could not find template ${pattern} in chart`, {
       hint: 'Name a template by its path within the chart, such as templates/service.yaml; one that renders nothing is not found.',
@@ -81,13 +82,4 @@ function shownPath(document: string): string | undefined {
     if (path !== '') return path;
   }
   return undefined;
-}
-
-function matches(pattern: string, path: string): boolean {
-  try {
-    return matchPattern(pattern, path);
-  } catch (error) {
-    if (!(error instanceof GoError)) throw error;
-    return false;
-  }
 }

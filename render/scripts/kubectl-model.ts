@@ -1,8 +1,8 @@
 // The part of the model for kubectl scripts: all objects of a package, and what to do with them.
 
 import type { GoMap, GoValue } from '../go/value.ts';
-import type { HookEvent } from '../manifest/hooks.ts';
 import { member } from '../manifest/objects.ts';
+import type { HookEvent } from '../manifest/sort.ts';
 import { commentText } from '../output/comment.ts';
 import { formatObject } from '../output/documents.ts';
 import { hooksOf } from '../output/manifest.ts';

@@ -10,7 +10,7 @@ import { renderTemplates } from '../engine/engine.ts';
 import { isAbs, join } from '../go/path.ts';
 import { compareStrings, GoError, type GoMap } from '../go/value.ts';
 import { readTextFile } from '../inputs/files.node.ts';
-import { Coalescing } from '../values/coalesce.ts';
+import { coalesceTables } from '../values/coalesce.ts';
 import { composeValues } from '../values/compose.ts';
 import { chartFiles } from './glob.node.ts';
 import { helmOfUnittest, suiteFailure } from './render.ts';
@@ -129,8 +129,9 @@ function valuesOf(path: string, chart: Chart, { cwd, values, onWarning }: SuiteS
   for (const file of values) {
     try {
       const value = parseSuiteYaml(readTextFile(isAbs(file) ? file : join(path, file), cwd));
-      const merging = new Coalescing({ merge: true, warn: () => {}, helm: helmOfUnittest });
-      if (value instanceof Map) merged = merging.fill(value, merged);
+      if (!(value instanceof Map)) continue;
+      coalesceTables(value, merged, { merge: true, warn: () => {}, helm: helmOfUnittest });
+      merged = value;
     } catch (error) {
       const reason = `failed to read values file ${file}: ${suiteFailure(error)}`;
       onWarning(`Failed to merge values for condition evaluation: ${reason}. All subchart tests will be included.`);

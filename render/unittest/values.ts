@@ -4,7 +4,8 @@
 import { dir, isAbs, join } from '../go/path.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
-import { Coalescing } from '../values/coalesce.ts';
+import { coalesceTables } from '../values/coalesce.ts';
+import { copyValue } from '../values/lookup.ts';
 import type { TestJob, TestSuite } from './suite.ts';
 import { asHelmValues, parseSuiteYaml, wrongTypeError } from './yaml.ts';
 
@@ -17,8 +18,9 @@ export function valuesOfTest(
   const route = suite.chartRoute.split('/').filter((_, i) => i % 2 === 0);
   let base: GoMap = new Map();
   const add = (values: GoMap): void => {
-    const merging = new Coalescing({ merge: true, warn: () => {}, helm });
-    base = merging.fill(scoped(values, route), base);
+    const merged = copyValue(scoped(values, route));
+    coalesceTables(merged, base, { merge: true, warn: () => {}, helm });
+    base = merged;
   };
   for (const path of job.values) add(readValues(path, isAbs(path) ? path : join(dir(suite.file), path), read));
   for (const set of [suite.set, job.set]) for (const [path, value] of set) add(valuesAtPath(path, value));

@@ -1,8 +1,8 @@
 // What templates can observe of the cluster: its version and its API versions.
 // Mirrors: helm.sh/helm/v3/pkg/chartutil, capabilities.go, v3.17.3.
 
+import { convertGoError } from '../core/catch.ts';
 import { RenderError } from '../core/errors.ts';
-import { GoError } from '../go/value.ts';
 import type { Helm, KubeVersion } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
 
@@ -42,12 +42,9 @@ export function withApiVersions(capabilities: Capabilities, apiVersions: Iterabl
 }
 
 function parseKubeVersion(text: string, helm: Helm): KubeVersion {
-  try {
-    return helm.parseKubeVersion(text);
-  } catch (error) {
-    if (!(error instanceof GoError)) throw error;
-    throw new RenderError('VALUES_INVALID', `invalid kube version '${text}': ${error.message}`, {
-      hint: 'Give a version such as 1.31 or v1.31.2.',
-    });
-  }
+  const hint = 'Give a version such as 1.31 or v1.31.2.';
+  return convertGoError(
+    () => helm.parseKubeVersion(text),
+    ({ message }) => new RenderError('VALUES_INVALID', `invalid kube version '${text}': ${message}`, { hint }),
+  );
 }

@@ -1,14 +1,14 @@
 // Turns a chart and the user's values into the chart to render and the values it receives.
 // Mirrors: helm.sh/helm/v3, pkg/chartutil, values.go `ToRenderValues` and cmd/helm/install.go `runInstall`, v3.17.3.
 
-import type { Chart } from '../chart/chart.ts';
-import { isCompatibleRange } from '../chart/compatible.ts';
+import { type Chart, isCompatibleRange } from '../chart/chart.ts';
+import { convertGoError } from '../core/catch.ts';
 import { RenderError } from '../core/errors.ts';
-import { GoError, type GoMap } from '../go/value.ts';
+import type { GoError, GoMap } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
 import type { Capabilities } from './capabilities.ts';
-import { Coalescing, type Composing, type Warn } from './coalesce.ts';
+import { coalesceValues, type Warn } from './coalesce.ts';
 import { processDependencies } from './dependencies.ts';
 import type { SchemaSource } from './schema/refs.ts';
 import { validateSchema } from './schema/schema.ts';
@@ -39,41 +39,28 @@ export interface ComposeValuesOptions {
  */
 export function composeValues(chart: Chart, userValues: GoMap, options: ComposeValuesOptions = {}): Composition {
   const composing = { warn: options.onWarning ?? ((): void => {}), helm: options.helm ?? helmOf() };
-  const composed = layer(chart, userValues, composing);
-  if (options.skipSchemaValidation !== true) {
-    validateSchema(composed.chart, composed.values, { ...composing, schemas: options.schemas });
-  }
-  return composed;
-}
-
-function layer(chart: Chart, userValues: GoMap, composing: Composing): Composition {
-  const processed = decide(chart, userValues, composing);
-  return orInvalid(chart, String, () => {
-    const coalescing = new Coalescing({ merge: false, ...composing });
-    return { chart: processed, values: coalescing.detach(coalescing.layer(processed, userValues)) };
-  });
-}
-
-function decide(chart: Chart, userValues: GoMap, composing: Composing): Chart {
   const { wording, log } = composing.helm;
-  const word = (message: string): string => {
-    log.beforeDependencies(message).forEach(composing.warn);
-    return wording.dependencies(message);
-  };
-  return orInvalid(chart, word, () => processDependencies(chart, userValues, composing));
-}
-
-function orInvalid<T>(chart: Chart, word: (message: string) => string, step: () => T): T {
-  try {
-    return step();
-  } catch (error) {
-    if (!(error instanceof GoError)) throw error;
-    throw new RenderError('VALUES_INVALID', word(error.message), {
-      cause: error,
+  const invalid = (message: string, cause: GoError): RenderError =>
+    new RenderError('VALUES_INVALID', message, {
+      cause,
       place: { file: chart.metadata.name },
       hint: 'Give the section of a sub-chart a mapping, or leave it out.',
     });
+  const processed = convertGoError(
+    () => processDependencies(chart, userValues, composing),
+    (error) => {
+      log.beforeDependencies(error.message).forEach(composing.warn);
+      return invalid(wording.dependencies(error.message), error);
+    },
+  );
+  const values = convertGoError(
+    () => coalesceValues(processed, userValues, { ...composing, merge: false }),
+    (error) => invalid(error.message, error),
+  );
+  if (options.skipSchemaValidation !== true) {
+    validateSchema(processed, values, { ...composing, schemas: options.schemas });
   }
+  return { chart: processed, values };
 }
 
 /** Checks that the chart is installable. Throws CHART_INVALID `library charts are not installable`. */

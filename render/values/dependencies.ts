@@ -1,49 +1,24 @@
 // Enables, renames and copies sub-charts by condition, tag and alias, and imports the values that they export.
 // Mirrors: helm.sh/helm/v3/pkg/chartutil, dependencies.go, v3.17.3.
 
-import { type Chart, type Dependency, nilList } from '../chart/chart.ts';
-import { isCompatibleRange } from '../chart/compatible.ts';
+import { type Chart, type Dependency, isCompatibleRange, nilList } from '../chart/chart.ts';
+import { catchGoError } from '../core/catch.ts';
 import { formatValue } from '../go/format.ts';
 import { GoError, type GoMap, type GoValue, NamedMap, typeOf } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
-import { Coalescing, type Composing, type Layer } from './coalesce.ts';
-import { copyValue, isTable, lookupTable, valueAt } from './lookup.ts';
-
-interface Processed {
-  readonly chart: Chart;
-  readonly warnings: readonly string[];
-}
-
-// The result of import-values depends on the chart, the Helm profile and the decisions only, not on the user's values.
-const processedCharts = new WeakMap<Chart, Map<string, Processed>>();
-const keptDecisions = 64;
+import { type Composing, coalesceTables, coalesceValues, type Layer } from './coalesce.ts';
+import { isTable, lookupTable, valueAt } from './lookup.ts';
 
 /**
  * Returns the chart with dependencies processed for the values: without disabled sub-charts, with aliases, with imported values among the
- * defaults. The input is not modified, and the same decisions return the same object. Throws GoError `type mismatch on NAME: …`.
+ * defaults. The input is not modified. Throws GoError `type mismatch on NAME: …`.
  * Mirrors: `ProcessDependenciesWithMerge`.
  */
-export function processDependencies(chart: Chart, values: GoMap, { helm, warn }: Composing): Chart {
+export function processDependencies(chart: Chart, values: GoMap, composing: Composing): Chart {
   const root = instantiate(chart, undefined);
-  const decisions: string[] = [helm.name];
-  enable(root, values, { path: '', helm, warn, decisions });
-  const known = processedCharts.get(chart) ?? new Map<string, Processed>();
-  processedCharts.set(chart, known);
-  const found = known.get(decisions.join());
-  if (found !== undefined) {
-    for (const line of found.warnings) warn(line);
-    return found.chart;
-  }
-  const warnings: string[] = [];
-  const collect = (line: string): void => {
-    warnings.push(line);
-    warn(line);
-  };
-  importValues(root, { helm, warn: collect });
-  const processed = finish(root, '');
-  if (known.size >= keptDecisions) known.clear();
-  known.set(decisions.join(), { chart: processed, warnings });
-  return processed;
+  enable(root, values, { path: '', ...composing });
+  importValues(root, composing);
+  return finish(root, '');
 }
 
 /**
@@ -78,8 +53,6 @@ function instantiate(chart: Chart, parent: Draft | undefined): Draft {
 interface Enabling extends Composing {
   /** The path of the chart in the root's values, with a trailing dot; empty for the root. */
   readonly path: string;
-  /** Collects the decisions, which together with the loaded chart determine everything that follows. */
-  readonly decisions: string[];
 }
 
 // Mirrors: `processDependencyEnabled`.
@@ -88,11 +61,10 @@ function enable(chart: Draft, values: GoMap, enabling: Enabling): void {
   if (dependencies === undefined) return;
   setChildren(chart, selectChildren(chart, dependencies, enabling.helm));
   for (const entry of dependencies) entry.enabled = true;
-  const layered = new Coalescing({ ...enabling, merge: false }).layer(chart, values);
+  const layered = coalesceValues(chart, values, { ...enabling, merge: false });
   applyTags(dependencies, layered, enabling);
   applyConditions(dependencies, layered, enabling);
   const disabled = new Set(dependencies.filter((entry) => !entry.enabled).map((entry) => entry.name));
-  enabling.decisions.push(dependencies.map((entry) => (entry.enabled ? '1' : '0')).join(''));
   const remaining = chart.children.filter((child) => !disabled.has(child.metadata.name));
   for (const child of remaining) {
     enable(child, layered, { ...enabling, path: `${enabling.path}${child.metadata.name}.` });
@@ -172,11 +144,9 @@ function importValues(chart: Draft, composing: Composing): void {
   for (const child of chart.children) importValues(child, composing);
   const { dependencies } = chart;
   if (dependencies === undefined) return;
-  let values = new Coalescing({ merge: true, ...composing }).layer(chart, new Map());
-  // An imported table is the child's own table, and a later import modifies it, as in Helm.
-  if (dependencies.some((entry) => entry.importValues.length > 0)) values = copyValue(values);
-  const tables = new Coalescing({ merge: true, ...composing, inPlace: true });
-  let imports: GoMap = new Map();
+  const merging = { ...composing, merge: true };
+  const values = coalesceValues(chart, new Map(), merging);
+  const imports: GoMap = new Map();
   for (const entry of dependencies) {
     const items = entry.importValues
       .map((item) => importItem(item, composing.helm))
@@ -184,10 +154,12 @@ function importValues(chart: Draft, composing: Composing): void {
     entry.importValues = items.length === 0 ? nilList : items.map(({ child, parent }) => importEntry(child, parent));
     for (const item of items) {
       const table = importTable(values, entry.name, item, composing);
-      if (table !== undefined) imports = tables.fill(imports, atPath(item.parent, table));
+      // An imported table is the child's own table, and a later import modifies it, as in Helm.
+      if (table !== undefined) coalesceTables(imports, atPath(item.parent, table), merging);
     }
   }
-  chart.values = new Coalescing({ merge: true, ...composing }).fill(values, imports);
+  coalesceTables(values, imports, merging);
+  chart.values = values;
 }
 
 interface ImportItem {
@@ -224,13 +196,13 @@ function importEntry(child: string, parent: string): NamedMap {
 }
 
 function importTable(values: GoMap, name: string, item: ImportItem, { helm, warn }: Composing): GoMap | undefined {
-  try {
-    return lookupTable(values, `${name}.${item.child}`);
-  } catch (error) {
-    const { message } = error as GoError;
-    warn(item.isShort ? helm.log.importMissing(message) : helm.log.importMissingFrom(name, message));
-    return undefined;
-  }
+  return catchGoError(
+    () => lookupTable(values, `${name}.${item.child}`),
+    ({ message }) => {
+      warn(item.isShort ? helm.log.importMissing(message) : helm.log.importMissingFrom(name, message));
+      return undefined;
+    },
+  );
 }
 
 // Mirrors: `pathToMap`.

@@ -4,9 +4,11 @@
 import type { Chart } from '../chart/chart.ts';
 import { parseJson } from '../codec/json.ts';
 import { findMember, type PlaceFinder, placeFinder } from '../codec/yaml/places.ts';
-import { lazy } from '../core/lazy.ts';
+import { orUndefined } from '../core/catch.ts';
+import { getOrCreate, lazy } from '../core/lazy.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
-import { GoError, type GoValue } from '../go/value.ts';
+import type { GoValue } from '../go/value.ts';
+import { member } from '../manifest/objects.ts';
 import { pathText, type Steps } from './paths.ts';
 
 /** Returns the description of a value; undefined if neither the chart nor the sub-chart has one. */
@@ -27,9 +29,7 @@ export function valueDescriber(chart: Chart): ValueDescriber {
     const [first, ...rest] = steps;
     const child = subchartAt(chart, first);
     if (child === undefined || rest.length === 0) return undefined;
-    const describe = children.get(child) ?? valueDescriber(child);
-    children.set(child, describe);
-    return describe(rest);
+    return getOrCreate(children, child, () => valueDescriber(child))(rest);
   };
 }
 
@@ -57,13 +57,8 @@ export function defaultLine(chart: Chart, steps: Steps): number | undefined {
 }
 
 function lineOf(find: PlaceFinder, steps: Steps): number | undefined {
-  try {
-    const { isWhole, line } = find(steps.map(String));
-    return isWhole ? line : undefined;
-  } catch (error) {
-    if (error instanceof GoError) return undefined;
-    throw error;
-  }
+  const found = orUndefined(() => find(steps.map(String)));
+  return found?.isWhole === true ? found.line : undefined;
 }
 
 function commentFinder({ valuesData }: Chart): ValueDescriber {
@@ -110,18 +105,13 @@ function parametersIn(text: string): ReadonlyMap<string, string> {
 function schemaDescription({ schema }: Chart, steps: Steps): string | undefined {
   if (schema === undefined) return undefined;
   const [own, meant] = schemaNodes(readSchema(schema), steps);
-  const text = memberOf(own, 'description') ?? memberOf(meant, 'description');
+  const text = member(own, 'description') ?? member(meant, 'description');
   return typeof text === 'string' ? sentence(text) : undefined;
 }
 
 /** Parses a values.schema.json; null if it is not valid JSON. */
 export function readSchema(schema: Uint8Array): GoValue {
-  try {
-    return parseJson(decodeUtf8(schema));
-  } catch (error) {
-    if (error instanceof GoError) return null;
-    throw error;
-  }
+  return orUndefined(() => parseJson(decodeUtf8(schema))) ?? null;
 }
 
 /** Returns the schema of a value, as written and with its reference resolved; nulls if there is none. */
@@ -129,7 +119,7 @@ export function schemaNodes(root: GoValue, steps: Steps): readonly [own: GoValue
   let node = root;
   for (const step of steps) {
     const schema = referred(node, root);
-    node = typeof step === 'number' ? memberOf(schema, 'items') : memberOf(memberOf(schema, 'properties'), step);
+    node = typeof step === 'number' ? member(schema, 'items') : member(member(schema, 'properties'), step);
   }
   return [node, referred(node, root)];
 }
@@ -138,19 +128,15 @@ export function schemaNodes(root: GoValue, steps: Steps): readonly [own: GoValue
 function referred(node: GoValue, root: GoValue): GoValue {
   let at = node;
   for (let hops = 0; hops < 8; hops++) {
-    const reference = memberOf(at, '$ref');
+    const reference = member(at, '$ref');
     if (typeof reference !== 'string' || !reference.startsWith('#')) return at;
     at = reference
       .slice(1)
       .split('/')
       .slice(1)
-      .reduce<GoValue>((value, token) => memberOf(value, token.replaceAll('~1', '/').replaceAll('~0', '~')), root);
+      .reduce<GoValue>((value, token) => member(value, token.replaceAll('~1', '/').replaceAll('~0', '~')), root);
   }
   return at;
-}
-
-function memberOf(value: GoValue, key: string): GoValue {
-  return value instanceof Map ? (value.get(key) ?? null) : null;
 }
 
 const maxLength = 160;

@@ -2,12 +2,13 @@
 // output of an Order uses this result.
 
 import type { Chart } from '../chart/chart.ts';
-import { readValues } from '../chart/values-file.ts';
+import { mergeMaps, readValues } from '../chart/values-file.ts';
+import { convertGoError } from '../core/catch.ts';
 import { RenderError } from '../core/errors.ts';
-import { limitIn } from '../core/limits.ts';
+import { copyTree } from '../go/copy-tree.ts';
 import { deepEqual } from '../go/deep-equal.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
-import { GoError, type GoMap, type GoValue, sortedKeys } from '../go/value.ts';
+import { type GoMap, sortedKeys } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
 import type { ChartSelection } from '../order/order.ts';
@@ -31,27 +32,15 @@ export interface EffectiveValues {
  * a patch operation cannot be applied.
  */
 export function effectiveValues(chart: Chart, selection: ChartSelection, helm: Helm = helmOf()): EffectiveValues {
-  let values = copyValue(chart.values);
-  if (selection.valuesFile !== '') layOver(values, readValuesFile(chart, selection.valuesFile, helm));
-  layOver(values, valueOfJson(selection.values) as GoMap);
-  if (selection.valuesPatch.length > 0) values = applyPatch(values, selection.valuesPatch);
-  unsignZeros(values);
+  let merged = chart.values;
+  if (selection.valuesFile !== '') merged = mergeMaps(merged, readValuesFile(chart, selection.valuesFile, helm));
+  merged = mergeMaps(merged, valueOfJson(selection.values) as GoMap);
+  if (selection.valuesPatch.length > 0) merged = applyPatch(merged, selection.valuesPatch);
+  // JSON and YAML read -0 as different numbers: an integer has no negative zero.
+  const values = copyTree(merged, (scalar) => (scalar === 0 ? 0 : scalar)) as GoMap;
   const overlay = difference(chart.values, values);
   if (overlay.size === 0) restateDefault(chart, overlay);
   return { values, overlay };
-}
-
-// JSON and YAML read -0 as different numbers: an integer has no negative zero.
-function unsignZeros(values: GoMap): void {
-  const left: (GoMap | GoValue[])[] = [values];
-  for (let value = left.pop(); value !== undefined; value = left.pop()) {
-    for (const [key, item] of value.entries()) {
-      if (item instanceof Map || Array.isArray(item)) left.push(item);
-      else if (item !== 0) continue;
-      else if (value instanceof Map) value.set(key as string, 0);
-      else value[key as number] = 0;
-    }
-  }
 }
 
 function readValuesFile(chart: Chart, name: string, helm: Helm): GoMap {
@@ -68,30 +57,17 @@ function readValuesFile(chart: Chart, name: string, helm: Helm): GoMap {
         others.length === 0 ? 'The chart has values.yaml alone: leave valuesFile out.' : `It has ${others.join(', ')}.`,
     });
   }
-  try {
-    return readValues(decodeUtf8(file.data), helm);
-  } catch (error) {
-    if (!(error instanceof GoError)) throw limitIn(name, error);
-    throw new RenderError('VALUES_INVALID', `${title}: failed to parse ${name}: ${error.message}`, {
-      place: { file: name, ...error.place },
-      cause: error,
-      member: 'valuesFile',
-      hint: 'Correct the YAML of the values file.',
-    });
-  }
-}
-
-// Merges like Helm's values files: tables merge, everything else replaces, nulls are kept. The layer is not shared.
-function layOver(base: GoMap, layer: GoMap): void {
-  const left: [base: GoMap, layer: GoMap][] = [[base, layer]];
-  for (let pair = left.pop(); pair !== undefined; pair = left.pop()) {
-    const [under, over] = pair;
-    for (const [key, value] of over) {
-      const below = under.get(key);
-      if (isTable(below) && isTable(value)) left.push([below, value]);
-      else under.set(key, value);
-    }
-  }
+  return convertGoError(
+    () => readValues(decodeUtf8(file.data), helm),
+    (error) =>
+      new RenderError('VALUES_INVALID', `${title}: failed to parse ${name}: ${error.message}`, {
+        place: { file: name, ...error.place },
+        cause: error,
+        member: 'valuesFile',
+        hint: 'Correct the YAML of the values file.',
+      }),
+    name,
+  );
 }
 
 // Helm merges the result over the same defaults again: equal parts are omitted, removed keys are null, and a list or a scalar is included

@@ -2,6 +2,7 @@
 // Mirrors: helm.sh/helm/v3/pkg/chartutil, values.go, v3.17.3.
 
 import { copyTree } from '../go/copy-tree.ts';
+import { quote } from '../go/number.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 
 /** Reports whether a value is a table, Helm's word for a map. */
@@ -17,7 +18,7 @@ export function lookupTable(values: GoMap, path: string): GoMap {
   let table = values;
   for (const key of path.split('.')) {
     const next = table.get(key);
-    if (!isTable(next)) throw new GoError(`${JSON.stringify(key)} is not a table`);
+    if (!isTable(next)) throw new GoError(`${quote(key)} is not a table`);
     table = next;
   }
   return table;

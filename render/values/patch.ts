@@ -1,9 +1,9 @@
 // RFC 6902 JSON Patch on values, the last layer of a package's values.
 
 import { RenderError } from '../core/errors.ts';
-import { copyTree } from '../go/copy-tree.ts';
+import { withFloats } from '../go/copy-tree.ts';
 import { deepEqual } from '../go/deep-equal.ts';
-import { type GoMap, type GoValue, Int } from '../go/value.ts';
+import type { GoMap, GoValue } from '../go/value.ts';
 import type { JsonObject, JsonValue, PatchOperation } from '../order/order.ts';
 import { copyValue } from './lookup.ts';
 
@@ -199,7 +199,5 @@ function remove(root: GoValue, pointer: string): GoValue {
 
 // Numbers are equal by value, whether Go holds an integer or a float.
 function isSame(a: GoValue, b: GoValue): boolean {
-  const asJson = (value: GoValue): GoValue =>
-    copyTree(value, (scalar) => (scalar instanceof Int ? Number(scalar.value) : scalar));
-  return deepEqual(asJson(a), asJson(b));
+  return deepEqual(withFloats(a), withFloats(b));
 }

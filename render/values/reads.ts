@@ -1,8 +1,9 @@
 // Records which values a rendering reads, with maps that track access. It reports too many reads rather than too few: iterating over a map
 // counts as reading all of it, and so does accessing a list, except for maps in it.
 
-import type { GoMap, GoValue } from '../go/value.ts';
+import { type GoMap, type GoValue, NamedMap } from '../go/value.ts';
 import type { JsonObject, JsonValue } from '../order/order.ts';
+import type { Steps } from './paths.ts';
 
 /** Maximum number of tracked values of a package. Tracking more takes longer than rendering them. */
 export const mostWatched = 100_000;
@@ -23,6 +24,12 @@ export function holdsTooMany(values: JsonObject): boolean {
 export class Reads {
   /** Whether reads are recorded. Turned off before the values are inspected afterwards. */
   isOn = true;
+  readonly #onWatch: (values: GoMap) => void;
+
+  /** `onWatch` is called with the tracking maps. */
+  constructor(onWatch: (values: GoMap) => void = () => {}) {
+    this.#onWatch = onWatch;
+  }
 
   /** Returns the values as tracking maps. Shared values stay shared. */
   watch(values: GoMap): GoMap {
@@ -42,7 +49,9 @@ export class Reads {
       for (const item of value) list.push(copy(item));
       return list;
     };
-    return copy(values) as GoMap;
+    const watched = copy(values) as GoMap;
+    this.#onWatch(watched);
+    return watched;
   }
 }
 
@@ -107,29 +116,9 @@ export class WatchedMap extends Map<string, GoValue> {
   }
 }
 
-/** The user's values: as Go values, or as JSON in an Order, which may be too large to convert. */
-export type Given = GoValue | JsonValue;
-
-/** Reports whether a value is a table. */
-export function isGivenTable(value: Given | undefined): value is GoMap | JsonObject {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return value instanceof Map || Object.getPrototypeOf(value) === Object.prototype;
-}
-
-/** Returns the keys of a table. */
-export function keysOf(table: GoMap | JsonObject): Iterable<string> {
-  return table instanceof Map ? table.keys() : Object.keys(table);
-}
-
-/** Returns a member of a table, or undefined. */
-export function givenMember(table: GoMap | JsonObject, name: string): Given | undefined {
-  if (table instanceof Map) return table.get(name);
-  return Object.hasOwn(table, name) ? table[name] : undefined;
-}
-
 /** A value that was set and never read. */
 export interface UnreadValue {
-  readonly steps: readonly (string | number)[];
+  readonly steps: Steps;
   /** Names that were accessed beside it and are not set. */
   readonly lookups: readonly string[];
 }
@@ -138,25 +127,24 @@ export interface UnreadValue {
  * Returns the unread values among those in `given`. An entirely unread table is listed once. `places` are the tracking maps of the given
  * values; a global value has several.
  */
-export function unreadValues(given: Given, places: readonly GoValue[]): UnreadValue[] {
+export function unreadValues(given: GoValue, places: readonly GoValue[]): UnreadValue[] {
   const unread: UnreadValue[] = [];
-  const visit = (value: Given, watched: readonly GoValue[], steps: readonly (string | number)[]): void => {
+  const visit = (value: GoValue, watched: readonly GoValue[], steps: Steps): void => {
     // Outer unread values are listed before inner ones.
     const further: (() => void)[] = [];
     if (Array.isArray(value)) {
       const lists = watched.filter((item) => Array.isArray(item));
-      value.forEach((item: Given, at) => {
+      value.forEach((item, at) => {
         const inner = lists.map((list) => list[at]).filter((found) => found !== undefined);
         further.push(() => visit(item, inner, [...steps, at]));
       });
     }
     const maps = watched.filter((item) => item instanceof WatchedMap);
-    if (isGivenTable(value) && maps.length > 0) {
+    if (value instanceof Map && maps.length > 0) {
       let lookups: readonly string[] | undefined;
-      for (const key of keysOf(value)) {
-        const item = givenMember(value, key);
+      for (const [key, item] of value) {
         const there = maps.filter((map) => Map.prototype.has.call(map, key));
-        if (item === null || item === undefined || there.length === 0) continue;
+        if (item === null || there.length === 0) continue;
         const inner = there.map((map) => Map.prototype.get.call(map, key) as GoValue);
         if (there.some((map) => map.isRead(key))) further.push(() => visit(item, inner, [...steps, key]));
         else {
@@ -171,8 +159,8 @@ export function unreadValues(given: Given, places: readonly GoValue[]): UnreadVa
   return unread;
 }
 
-function lookupsBeside(maps: readonly WatchedMap[], given: GoMap | JsonObject): string[] {
-  return [...new Set(maps.flatMap((map) => [...map.lookups]))].filter((name) => givenMember(given, name) === undefined);
+function lookupsBeside(maps: readonly WatchedMap[], given: GoMap): string[] {
+  return [...new Set(maps.flatMap((map) => [...map.lookups]))].filter((name) => !given.has(name));
 }
 
 /** Returns where each accessed name was accessed, as dotted paths: `image.tag` for `tag`; at most two. Call once for many names. */
@@ -194,4 +182,57 @@ export function lookupPlaces(values: GoValue): ReadonlyMap<string, readonly stri
     });
   }
   return places;
+}
+
+/** Functions that return a copy of their map arguments. */
+const copiers: ReadonlySet<string> = new Set(
+  'deepCopy mustDeepCopy merge mustMerge mergeOverwrite mustMergeOverwrite omit pick'.split(' '),
+);
+
+/**
+ * Tracks the paths of one rendering's tables and lists, so that an observer can name what a template reads. The rendering takes `reads` as an
+ * option.
+ */
+export class ValuePaths {
+  readonly reads: Reads;
+  /** The merged values of the whole chart. */
+  values: GoMap = new Map();
+  readonly #paths = new Map<GoValue, Steps>();
+
+  constructor() {
+    this.reads = new Reads((values) => {
+      this.values = values;
+      this.#index(values, []);
+    });
+  }
+
+  #index(value: GoValue, path: Steps): void {
+    if (!(value instanceof Map) && !Array.isArray(value)) return;
+    if (this.#paths.has(value)) return;
+    this.#paths.set(value, path);
+    if (Array.isArray(value)) for (const [at, item] of value.entries()) this.#index(item, [...path, at]);
+    else Map.prototype.forEach.call(value, (item: GoValue, key: string) => this.#index(item, [...path, key]));
+  }
+
+  /** Returns the path of a table or list; undefined if it is not part of the values. */
+  of(value: GoValue): Steps | undefined {
+    return this.#paths.get(targetOf(value));
+  }
+
+  /** Records the result of a function: reading a copy counts as reading its original, the first argument that is a value. */
+  functionEnded(name: string, copy: GoValue, args: readonly GoValue[]): void {
+    if (!copiers.has(name)) return;
+    const path = args.map((one) => this.of(one)).find((known) => known !== undefined);
+    if (path !== undefined) this.#index(targetOf(copy), path);
+  }
+
+  /** Records a field: `.Values` may be a copy, such as one parsed from a text. */
+  fieldEnded(name: string, value: GoValue | undefined): void {
+    if (name === 'Values' && value instanceof Map) this.#index(targetOf(value), []);
+  }
+}
+
+// A map viewed as another type shares its entries.
+function targetOf(value: GoValue): GoValue {
+  return value instanceof NamedMap ? value.target : value;
 }

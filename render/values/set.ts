@@ -3,7 +3,7 @@
 
 import { prefixOfJson } from '../codec/json.ts';
 import { maxDepth } from '../core/arguments.ts';
-import { messageOf } from '../core/errors.ts';
+import { convertGoError, orUndefined } from '../core/catch.ts';
 import { tooDeep } from '../core/limits.ts';
 import { sprintf } from '../go/format.ts';
 import { isSpace } from '../go/letters.ts';
@@ -19,20 +19,12 @@ export class UnterminatedIndex extends GoError {}
 
 /** Parses `a=1,b.c=x` into a map; booleans, null and integers are typed. Throws GoError with Helm's message. */
 export function parseSet(text: string, into: GoMap): void {
-  parseWith(
-    pairs((value) => typedValue(value)),
-    text,
-    into,
-  );
+  parseWith(pairs(typedValue), text, into);
 }
 
 /** Parses `a=1,b.c=x` into a map of strings. Throws GoError with Helm's message. */
 export function parseSetString(text: string, into: GoMap): void {
-  parseWith(
-    pairs((value) => value),
-    text,
-    into,
-  );
+  parseWith(pairs(String), text, into);
 }
 
 /** Parses `a=FILE,b.c=FILE` into a map; `read` returns the content of a file and may throw. Throws GoError with Helm's message. */
@@ -128,10 +120,10 @@ function parseKey(dialect: Dialect, source: Source, into: GoMap, nesting: number
       if (key === '') return true;
       throw new GoError(`key ${quote(key)} has no value`);
     case '[': {
-      const index = readIndex(dialect, source);
-      const list: ParsedList = parseItem(dialect, source, { list: listOf(into.get(key)) ?? [], index, nesting });
-      setKey(into, key, list.list);
-      return list.ended;
+      const list = listOf(into.get(key)) ?? [];
+      const ended: boolean = parseItem(dialect, source, list, nesting);
+      setKey(into, key, list);
+      return ended;
     }
     case '=': {
       const { value, ended } = dialect.readValue(source);
@@ -153,20 +145,9 @@ function parseKey(dialect: Dialect, source: Source, into: GoMap, nesting: number
   }
 }
 
-interface Item {
-  readonly list: GoValue[];
-  readonly index: number;
-  readonly nesting: number;
-}
-
-interface ParsedList {
-  readonly list: GoValue[];
-  readonly ended: boolean;
-}
-
-/** Parses what follows `[index]` and returns the list with that item set. */
-function parseItem(dialect: Dialect, source: Source, item: Item): ParsedList {
-  const { list, index, nesting } = item;
+/** Parses an index after its `[` and what follows, and sets that item of the list. Returns true if the text ended. */
+function parseItem(dialect: Dialect, source: Source, list: GoValue[], nesting: number): boolean {
+  const index = readIndex(dialect, source);
   if (++source.depth > maxDepth) throw tooDeep(`the key ${source.start()}`);
   if (index < 0) throw new GoError(`negative ${index} index not allowed`);
   const { text, stop } = source.until('[.=', dialect.escapes);
@@ -176,47 +157,47 @@ function parseItem(dialect: Dialect, source: Source, item: Item): ParsedList {
   }
   switch (stop) {
     case '=':
-      return { list: setIndex(list, index, dialect.readValue(source).value), ended: false };
+      setIndex(list, index, dialect.readValue(source).value);
+      return false;
     case '[': {
-      const next = readIndex(dialect, source);
       const existing = list[index];
-      const inner = existing === null ? undefined : listOf(existing);
-      const parsed: ParsedList = parseItem(dialect, source, { list: inner ?? [], index: next, nesting });
-      return parsed.ended ? { list, ended: true } : { list: setIndex(list, index, parsed.list), ended: false };
+      const inner = (existing === null ? undefined : listOf(existing)) ?? [];
+      const ended: boolean = parseItem(dialect, source, inner, nesting);
+      if (!ended) setIndex(list, index, inner);
+      return ended;
     }
     case '.': {
       const existing = list[index];
       const inner: GoMap = existing instanceof Map ? existing : new Map();
       if (index < list.length) list[index] = inner;
       const ended: boolean = parseKey(dialect, source, inner, nesting);
-      return ended ? { list, ended } : { list: setIndex(list, index, inner), ended };
+      if (!ended) setIndex(list, index, inner);
+      return ended;
     }
     default:
-      return { list, ended: true };
+      return true;
   }
 }
 
 function readIndex(dialect: Dialect, source: Source): number {
   const { text, stop } = source.until(']', dialect.escapes);
   if (stop === undefined) throw new UnterminatedIndex('error parsing index: EOF');
-  try {
-    return Number(parseInt64(text, 10, 'Atoi'));
-  } catch (error) {
-    throw new GoError(`error parsing index: ${messageOf(error)}`);
-  }
+  return convertGoError(
+    () => Number(parseInt64(text, 10, 'Atoi')),
+    ({ message }) => new GoError(`error parsing index: ${message}`),
+  );
 }
 
 function setKey(into: GoMap, key: string, value: GoValue): void {
   if (key !== '') into.set(key, value);
 }
 
-function setIndex(list: GoValue[], index: number, value: GoValue): GoValue[] {
+function setIndex(list: GoValue[], index: number, value: GoValue): void {
   if (index > maxIndex) {
     throw new GoError(`index of ${index} is greater than maximum supported index of ${maxIndex}`);
   }
   while (list.length < index) list.push(null);
   list[index] = value;
-  return list;
 }
 
 function mapOf(value: GoValue | undefined): GoMap | undefined {
@@ -277,9 +258,5 @@ function typedValue(text: string): GoValue {
   if (/^null$/iu.test(text)) return null;
   if (text === '0') return int64(0);
   if (text === '' || text.startsWith('0')) return text;
-  try {
-    return int64(parseInt64(text, 10));
-  } catch {
-    return text;
-  }
+  return orUndefined(() => int64(parseInt64(text, 10))) ?? text;
 }

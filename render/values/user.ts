@@ -1,16 +1,21 @@
 // The user's values: values files and the `--set` flags, merged into one map.
 // Mirrors: helm.sh/helm/v3/pkg/cli/values, options.go, v3.17.3.
 
+import { type Chart, childPath } from '../chart/chart.ts';
 import { mergeMaps, readValues } from '../chart/values-file.ts';
 import { parseJsonMap } from '../codec/json.ts';
-import { messageOf, RenderError } from '../core/errors.ts';
+import { findMember } from '../codec/yaml/places.ts';
+import { convertGoError } from '../core/catch.ts';
+import { type Issue, type Place, RenderError } from '../core/errors.ts';
 import { limitIn } from '../core/limits.ts';
 import { trimSpace } from '../go/trim.ts';
+import { decodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoMap } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
 import type { JsonObject } from '../order/order.ts';
 import { valueOfJson } from './patch.ts';
+import { valueAtSteps } from './paths.ts';
 import { parseSet, parseSetFile, parseSetJson, parseSetLiteral, parseSetString, UnterminatedIndex } from './set.ts';
 
 /** The text of a values file, and its name in errors. */
@@ -42,65 +47,55 @@ export function mergeUserValues(options: UserValues, helm: Helm = helmOf()): GoM
   let values: GoMap = new Map();
   for (const file of options.valuesFiles ?? []) values = mergeMaps(values, parseFile(file, helm));
   if (options.values !== undefined) values = mergeMaps(values, valueOfJson(options.values) as GoMap);
-  const readFile = options.readFile ?? noFiles;
-  for (const text of options.setJson ?? []) values = applyJson(text, values, helm);
-  applyAll('set', helm, options.set, (text) => parseSet(text, values));
-  applyAll('set-string', helm, options.setString, (text) => parseSetString(text, values));
-  applyAll('set-file', helm, options.setFile, (text) => parseSetFile(text, values, readFile));
-  applyAll('set-literal', helm, options.setLiteral, (text) => parseSetLiteral(text, values));
+  for (const text of options.setJson ?? []) {
+    const json = trimSpace(text);
+    if (helm.values.setJsonObjects && json.startsWith('{')) {
+      const message = (): string => helm.wording.setJsonObject(text);
+      values = mergeMaps(values, applyFlag('set-json', helm, () => parseJsonMap(json), message) ?? new Map());
+    } else {
+      const message = (): string => `failed parsing --set-json data ${text}`;
+      applyFlag('set-json', helm, () => parseSetJson(text, values), message);
+    }
+  }
+  const { readFile = noFiles } = options;
+  const flags = [
+    ['set', options.set, parseSet],
+    ['set-string', options.setString, parseSetString],
+    ['set-file', options.setFile, (text: string, into: GoMap) => parseSetFile(text, into, readFile)],
+    ['set-literal', options.setLiteral, parseSetLiteral],
+  ] as const;
+  for (const [flag, texts = [], parse] of flags) {
+    const message = (error: string): string => `failed parsing --${flag} data: ${error}`;
+    for (const text of texts) applyFlag(flag, helm, () => parse(text, values), message);
+  }
   return values;
 }
 
 function parseFile({ name, text }: ValuesFile, helm: Helm): GoMap {
+  return convertGoError(
+    () => readValues(text, helm),
+    (error) =>
+      new RenderError('VALUES_INVALID', `failed to parse ${name}: ${error.message}`, {
+        cause: error,
+        place: { file: name, ...error.place },
+        hint: 'A values file holds one YAML mapping; correct the line named.',
+      }),
+    name,
+  );
+}
+
+// Returns undefined for an unterminated index, if this Helm version ignores it.
+function applyFlag<T>(flag: string, helm: Helm, parse: () => T, message: (error: string) => string): T | undefined {
   try {
-    return readValues(text, helm);
+    return parse();
   } catch (error) {
-    if (!(error instanceof GoError)) throw limitIn(name, error);
-    throw new RenderError('VALUES_INVALID', `failed to parse ${name}: ${error.message}`, {
+    if (error instanceof UnterminatedIndex && helm.values.ignoresUnterminatedIndex) return undefined;
+    if (!(error instanceof GoError)) throw limitIn(`--${flag}`, error);
+    throw new RenderError('VALUES_INVALID', message(error.message), {
       cause: error,
-      place: { file: name, ...error.place },
-      hint: 'A values file holds one YAML mapping; correct the line named.',
+      hint: `Correct the text of --${flag}: ${forms[flag] ?? 'KEY=VALUE'}.`,
     });
   }
-}
-
-function applyJson(text: string, values: GoMap, helm: Helm): GoMap {
-  const trimmed = trimSpace(text);
-  if (helm.values.setJsonObjects && trimmed.startsWith('{')) return mergeMaps(values, jsonObject(trimmed, text, helm));
-  try {
-    parseSetJson(text, values);
-    return values;
-  } catch (error) {
-    if (error instanceof UnterminatedIndex && helm.values.ignoresUnterminatedIndex) return values;
-    throw setInvalid('set-json', `failed parsing --set-json data ${text}`, error);
-  }
-}
-
-function jsonObject(json: string, text: string, { wording }: Helm): GoMap {
-  try {
-    return parseJsonMap(json);
-  } catch (error) {
-    throw setInvalid('set-json', wording.setJsonObject(text), error);
-  }
-}
-
-function applyAll(flag: string, helm: Helm, texts: readonly string[] = [], parse: (text: string) => void): void {
-  for (const text of texts) {
-    try {
-      parse(text);
-    } catch (error) {
-      if (error instanceof UnterminatedIndex && helm.values.ignoresUnterminatedIndex) continue;
-      throw setInvalid(flag, `failed parsing --${flag} data: ${messageOf(error)}`, error);
-    }
-  }
-}
-
-function setInvalid(flag: string, message: string, error: unknown): unknown {
-  if (!(error instanceof GoError)) return limitIn(`--${flag}`, error);
-  return new RenderError('VALUES_INVALID', message, {
-    cause: error,
-    hint: `Correct the text of --${flag}: ${forms[flag] ?? 'KEY=VALUE'}.`,
-  });
 }
 
 const forms: Readonly<Record<string, string>> = {
@@ -113,4 +108,43 @@ const forms: Readonly<Record<string, string>> = {
 
 function noFiles(path: string): string {
   throw new GoError(`open ${path}: there is nothing here to read files with`);
+}
+
+// The file, line and column of a value that a schema refuses. Called only after rendering has failed.
+
+/** The sources of the values. */
+export interface ValuesSources {
+  readonly chart: Chart;
+  /** In order; later files override earlier ones. */
+  readonly files: readonly ValuesFile[];
+  /** Overrides without a place in a file: `values` and the `set` options. */
+  readonly others: () => GoMap;
+}
+
+/** Returns an error with the places of its issues where they can be found; other errors unchanged. */
+export function withPlaces(error: unknown, sources: ValuesSources): unknown {
+  if (!(error instanceof RenderError) || error.code !== 'VALUES_INVALID' || error.place !== undefined) return error;
+  const issues = error.issues.map((issue): Issue => ({ ...issue, place: placeOf(issue.path, sources) }));
+  const { message, hint, cause } = error;
+  return new RenderError(error.code, message, { issues, hint, cause, place: issues[0]?.place });
+}
+
+function placeOf(path: string, { chart, files, others }: ValuesSources): Place | undefined {
+  const steps = path === '' ? [] : path.split('.');
+  if (steps.length > 0 && valueAtSteps(others(), steps) !== undefined) return undefined;
+  for (const { name, text } of files.toReversed()) {
+    const { isWhole, ...place } = findMember(text, steps);
+    if (isWhole) return { file: name, ...place };
+  }
+  return inChart(chart, chart.metadata.name, steps);
+}
+
+// The values.yaml of the chart comes before those of its sub-charts, whose sections it may contain.
+function inChart(chart: Chart, path: string, steps: readonly string[]): Place | undefined {
+  const { valuesData } = chart;
+  const found = valuesData === undefined ? undefined : findMember(decodeUtf8(valuesData), steps);
+  const place = found && { file: `${path}/values.yaml`, line: found.line, column: found.column };
+  if (found?.isWhole === true) return place;
+  const child = chart.children.find(({ metadata }) => metadata.name === steps[0]);
+  return (child && inChart(child, childPath(path, child), steps.slice(1))) ?? place;
 }

@@ -9,7 +9,7 @@ import { checkForm } from '../../render/cli/flags.ts';
 import { expandEnv } from '../../render/go/env.ts';
 import { parseFloat64 } from '../../render/go/number.ts';
 import { compileRegexp } from '../../render/go/regexp/regexp.ts';
-import { parseGenericVersion } from '../../render/helm/kube-version.ts';
+import { parseGenericVersion } from '../../render/helm/kubernetes.ts';
 import { splitSuiteDocuments } from '../../render/unittest/yaml.ts';
 import { sourceKey } from '../../render/vendor/lock/source.ts';
 import { expressionsOf, slowness } from '../../scripts/dev/check-expressions.ts';

@@ -1,4 +1,4 @@
-// Generates packed charts with an unusual or broken structure: headers of every format, PAX records, sparse maps and gzip members, valid and
+// Generates packed charts with an unusual or broken structure: headers of every format, PAX records and gzip members, valid and
 // invalid. Archives are also mutated byte by byte, before and after compression.
 
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -178,14 +178,6 @@ function extended(dice: Dice): Buffer {
         '4 =\n',
         '0 a=b\n',
       ]),
-    () => record('GNU.sparse.major', pick(dice, ['0', '1', '2'])) + record('GNU.sparse.minor', pick(dice, ['0', '1'])),
-    () =>
-      record('GNU.sparse.map', pick(dice, ['0,4', '0,2,3,1', '', '4,4', '0,x', '0'])) +
-      record('GNU.sparse.numblocks', pick(dice, ['1', '2', '0', 'x', '-1'])),
-    () => record('GNU.sparse.size', pick(dice, ['4', '10', '2', '-1', 'x'])),
-    () => record('GNU.sparse.realsize', '12') + record('GNU.sparse.name', 'c/sparse.txt'),
-    () => record('GNU.sparse.offset', '0') + record('GNU.sparse.numbytes', pick(dice, ['4', '1,1', '0'])),
-    () => record('GNU.sparse.numbytes', '4'),
   ];
   let text = '';
   for (let count = 1 + dice(3); count > 0; count--) text += pick(dice, records)();
@@ -195,24 +187,11 @@ function extended(dice: Dice): Buffer {
 }
 
 function gnu(dice: Dice): Buffer {
-  if (dice(2) === 0) {
-    const content = latin(`${pick(dice, unusualNames)}${dice(2) === 0 ? '\0' : '\0tail'}`);
-    const type = pick(dice, ['L', 'L', 'K']);
-    const size = sizeField(content.length, dice);
-    const header = { ...plain, name: '././@LongLink', type, size, magic: 'ustar  \0' };
-    return Buffer.concat([block(header, dice), padded(content)]);
-  }
-  const content = Buffer.from('data');
-  const extras: [number, string][] = [
-    [386, pick(dice, [octal(0), octal(2), octal(9), 'x'])],
-    [398, pick(dice, [octal(4), octal(2), octal(5)])],
-    [482, pick(dice, ['\0', '\0', '\x01'])],
-    [483, pick(dice, [octal(4), octal(8), octal(1), 'zz'])],
-  ];
-  const more = dice(3) === 0 ? [Buffer.alloc(512)] : [];
-  const magic = pick(dice, ['ustar  \0', 'ustar  \0', 'ustar\x0000']);
-  const header = { ...plain, name: 'c/old-sparse.txt', type: 'S', size: octal(content.length), magic, extras };
-  return Buffer.concat([block(header, dice), ...more, padded(content)]);
+  const content = latin(`${pick(dice, unusualNames)}${dice(2) === 0 ? '\0' : '\0tail'}`);
+  const type = pick(dice, ['L', 'L', 'K']);
+  const size = sizeField(content.length, dice);
+  const header = { ...plain, name: '././@LongLink', type, size, magic: 'ustar  \0' };
+  return Buffer.concat([block(header, dice), padded(content)]);
 }
 
 /** A template that prints the content of an archive: its files, templates and subcharts. */
@@ -319,7 +298,7 @@ async function makeCommand(seed: number, { folder }: Tools): Promise<Command> {
 /** Archives with an unusual or broken structure. */
 export const archives: Family = {
   name: 'archives',
-  about: 'packed charts: headers, records, sparse maps, gzip members, broken bytes',
+  about: 'packed charts: headers, records, gzip members, broken bytes',
   batch: 50,
   share: 1,
   run: (job, tools) => runCommands(job, tools, (seed) => makeCommand(seed, tools)),

@@ -9,7 +9,7 @@ import { RenderError } from '../../core/errors.ts';
 import { parseBool, quote } from '../../go/number.ts';
 import { GoError } from '../../go/value.ts';
 import type { CommandRules, Helm, HelmMajor } from '../../helm/helm.ts';
-import { slogLine } from '../../helm/slog.ts';
+import { slogLine } from '../../helm/log.ts';
 import { findProgram } from '../../output/post-renderer.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../io.ts';

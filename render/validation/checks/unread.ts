@@ -7,21 +7,12 @@ import { suggest } from '../../core/suggest.ts';
 import type { RenderedPackage, RenderedPackages } from '../../engine/packages.ts';
 import type { RenderedRelease } from '../../engine/release.ts';
 import type { GoMap, GoValue } from '../../go/value.ts';
-import type { JsonObject, PatchOperation } from '../../order/order.ts';
+import type { PatchOperation } from '../../order/order.ts';
 import { describeValue } from '../../values/describe.ts';
 import { isTable } from '../../values/lookup.ts';
 import { valueOfJson } from '../../values/patch.ts';
-import {
-  type Given,
-  givenMember,
-  isGivenTable,
-  keysOf,
-  lookupPlaces,
-  mostWatched,
-  type UnreadValue,
-  unreadValues,
-  WatchedMap,
-} from '../../values/reads.ts';
+import { valueAtSteps } from '../../values/paths.ts';
+import { lookupPlaces, mostWatched, type UnreadValue, unreadValues, WatchedMap } from '../../values/reads.ts';
 import { note, warning } from './package.ts';
 
 /** Returns a warning for each unread value that an Order sets. The packages' values must have been tracked. */
@@ -44,7 +35,7 @@ function checkPackage(item: RenderedPackage): Issue[] {
     return [note(values, message, 'Set fewer values to get a complete list.')];
   }
   if (!item.isWatched) return [];
-  const set = unreadOf(item.chart, item.release, chart.values);
+  const set = unreadOf(item.chart, item.release, valueOfJson(chart.values));
   const patched = chart.valuesPatch.flatMap((operation, index) => {
     const given = patchedValue(operation);
     const [unread] = given === undefined ? [] : unreadIn(item, given.value, given.steps);
@@ -78,12 +69,12 @@ export function unreadPaths(chart: Chart, release: RenderedRelease, given: GoMap
   return unreadOf(chart, release, given).map(({ steps }) => steps);
 }
 
-function unreadOf(source: Chart, { chart, values }: RenderedRelease, whole: Given): UnreadValue[] {
+function unreadOf(source: Chart, { chart, values }: RenderedRelease, whole: GoValue): UnreadValue[] {
   const found = unreadValues(whole, [values]);
   const conditions = new Set(conditionsOf(source, ''));
-  const globals = isGivenTable(whole) ? givenMember(whole, 'global') : undefined;
+  const globals = whole instanceof Map ? whole.get('global') : undefined;
   const unreadGlobals =
-    globals === undefined ? [] : unreadValues({ global: globals } as JsonObject, sections(chart, values));
+    globals === undefined ? [] : unreadValues(new Map([['global', globals]]), sections(chart, values));
   return [...found.filter(({ steps: [first] }) => first !== 'global'), ...unreadGlobals].flatMap((unread) =>
     withoutConditions(unread, whole, conditions),
   );
@@ -99,17 +90,14 @@ export function sections(chart: Chart, values: GoMap): GoMap[] {
 }
 
 // Conditions and tags are read before templates. A table that contains one is reported by its other members.
-function withoutConditions(unread: UnreadValue, whole: Given, conditions: ReadonlySet<string>): UnreadValue[] {
+function withoutConditions(unread: UnreadValue, whole: GoValue, conditions: ReadonlySet<string>): UnreadValue[] {
   const { steps } = unread;
   const path = steps.join('.');
   if (steps[0] === 'tags' || conditions.has(path)) return [];
   if (![...conditions].some((condition) => condition.startsWith(`${path}.`))) return [unread];
-  const table = steps.reduce<Given>(
-    (value, step) => (isGivenTable(value) ? (givenMember(value, String(step)) ?? null) : null),
-    whole,
-  );
-  if (!isGivenTable(table)) return [unread];
-  return [...keysOf(table)].flatMap((key) =>
+  const table = valueAtSteps(whole, steps);
+  if (!isTable(table)) return [unread];
+  return [...table.keys()].flatMap((key) =>
     withoutConditions({ steps: [...steps, key], lookups: [] }, whole, conditions),
   );
 }

@@ -1,8 +1,7 @@
 // Validates values against a compiled JSON Schema with gojsonschema's messages.
 // Mirrors: github.com/xeipuuv/gojsonschema, validation.go, result.go and locales.go, v1.2.0.
 
-import { emitJson } from '../../codec/json.ts';
-import { copyTree } from '../../go/copy-tree.ts';
+import { orUndefined } from '../../core/catch.ts';
 import { isMailAddress } from '../../go/mail.ts';
 import { parseIp } from '../../go/net.ts';
 import { formatFloat } from '../../go/number.ts';
@@ -10,9 +9,17 @@ import { compileRegexp } from '../../go/regexp/regexp.ts';
 import { parseGoTime } from '../../go/time/time.ts';
 import { parseGoUrl, type Url } from '../../go/url.ts';
 import { byteLength, runeCount } from '../../go/utf8.ts';
-import { GoError, type GoMap, type GoValue, Int, sortedEntries, sortedKeys } from '../../go/value.ts';
-import { isSchemaNumber, type SchemaModel, type SchemaNumber } from './model.ts';
-import { compareNumbers, isMultiple, isWhole } from './numbers.ts';
+import { GoError, type GoMap, type GoValue, sortedEntries, sortedKeys } from '../../go/value.ts';
+import { canonicalJson, type SchemaModel } from './compile.ts';
+import {
+  compareDecimals,
+  floatOf,
+  isIntegral,
+  isMultipleOf,
+  isSchemaNumber,
+  jsonTypeOf,
+  type SchemaNumber,
+} from './numbers.ts';
 
 /** A violation: its place in the values and the message. */
 export interface SchemaFault {
@@ -30,11 +37,6 @@ export function checkAgainst(schema: SchemaModel, document: GoValue): SchemaFaul
   const result = new Result(new Map());
   check(schema, document, result, '(root)');
   return result.faults;
-}
-
-/** Returns the canonical JSON text of a value for `const`, `enum` and `uniqueItems`: all numbers are float64. */
-export function canonicalJson(value: GoValue): string {
-  return emitJson(copyTree(value, (scalar) => (scalar instanceof Int ? Number(scalar.value) : scalar)));
 }
 
 // The violations, and a score that determines the best alternative of an `anyOf`.
@@ -71,6 +73,25 @@ function attempt(schema: SchemaModel, node: GoValue, context: string, { active }
   return result;
 }
 
+/** Attempts with several schemas or values, of which one must be valid. */
+interface Attempts<T> {
+  readonly of: readonly T[];
+  readonly attempt: (item: T, index: number) => Result;
+  readonly message: string;
+}
+
+// Reports a violation, with those of the best attempt, unless an attempt is valid.
+function needValid<T>({ of, attempt, message }: Attempts<T>, result: Result, context: string): void {
+  let best: Result | undefined;
+  for (const [i, item] of of.entries()) {
+    const tried = attempt(item, i);
+    if (tried.isValid) return;
+    if (best === undefined || tried.score > best.score) best = tried;
+  }
+  result.add(context, message);
+  if (best !== undefined) result.merge(best);
+}
+
 // Mirrors: `validateRecursive`.
 function check(schema: SchemaModel, node: GoValue, result: Result, context: string): void {
   const active = result.active.get(schema) ?? [];
@@ -92,7 +113,7 @@ function checkNode(schema: SchemaModel, node: GoValue, result: Result, context: 
     check(schema.reference, node, result, context);
     return;
   }
-  const type = jsonType(node);
+  const type = isSchemaNumber(node) && isIntegral(node) ? 'integer' : jsonTypeOf(node);
   if (!isTypeAllowed(schema.types, type)) {
     const expected = schema.types.length > 1 ? `[${schema.types.join()}]` : schema.types[0];
     result.add(context, `Invalid type. Expected: ${expected}, given: ${type}`);
@@ -109,13 +130,6 @@ function checkNode(schema: SchemaModel, node: GoValue, result: Result, context: 
   result.score++;
 }
 
-function jsonType(node: GoValue): string {
-  if (node === null) return 'null';
-  if (isSchemaNumber(node)) return isWhole(node) ? 'integer' : 'number';
-  if (Array.isArray(node)) return 'array';
-  return node instanceof Map ? 'object' : typeof node;
-}
-
 function isTypeAllowed(types: readonly string[], type: string): boolean {
   return types.length === 0 || types.includes(type) || (type === 'integer' && types.includes('number'));
 }
@@ -128,49 +142,27 @@ function hasLogic({ anyOf, oneOf, allOf, not, dependencies, if: condition }: Sch
 
 // Mirrors: `validateSchema`.
 function checkLogic(schema: SchemaModel, node: GoValue, result: Result, context: string): void {
-  if (schema.anyOf.length > 0) checkAnyOf(schema, node, result, context);
-  if (schema.oneOf.length > 0) checkOneOf(schema, node, result, context);
-  if (schema.allOf.length > 0) checkAllOf(schema, node, result, context);
+  const attemptWith = (option: SchemaModel): Result => attempt(option, node, context, result);
+  if (schema.anyOf.length > 0) {
+    const message = 'Must validate at least one schema (anyOf)';
+    needValid({ of: schema.anyOf, attempt: attemptWith, message }, result, context);
+  }
+  if (schema.oneOf.length > 0) {
+    const attempts = schema.oneOf.map(attemptWith);
+    const valid = attempts.filter(({ isValid }) => isValid).length;
+    const message = 'Must validate one and only one schema (oneOf)';
+    if (valid === 0) needValid({ of: attempts, attempt: (tried) => tried, message }, result, context);
+    else if (valid > 1) result.add(context, message);
+  }
+  const parts = schema.allOf.map(attemptWith);
+  for (const tried of parts) result.merge(tried);
+  if (parts.some(({ isValid }) => !isValid)) result.add(context, 'Must validate all the schemas (allOf)');
   if (schema.not !== undefined && attempt(schema.not, node, context, result).isValid) {
     result.add(context, 'Must not validate the schema (not)');
   }
   if (node instanceof Map) checkDependencies(schema, node, result, context);
   if (schema.if !== undefined) checkCondition(schema, node, result, context);
   result.score++;
-}
-
-function checkAnyOf(schema: SchemaModel, node: GoValue, result: Result, context: string): void {
-  let best: Result | undefined;
-  for (const option of schema.anyOf) {
-    const tried: Result = attempt(option, node, context, result);
-    if (tried.isValid) return;
-    if (best === undefined || tried.score > best.score) best = tried;
-  }
-  result.add(context, 'Must validate at least one schema (anyOf)');
-  if (best !== undefined) result.merge(best);
-}
-
-function checkOneOf(schema: SchemaModel, node: GoValue, result: Result, context: string): void {
-  let valid = 0;
-  let best: Result | undefined;
-  for (const option of schema.oneOf) {
-    const tried: Result = attempt(option, node, context, result);
-    if (tried.isValid) valid++;
-    else if (valid === 0 && (best === undefined || tried.score > best.score)) best = tried;
-  }
-  if (valid === 1) return;
-  result.add(context, 'Must validate one and only one schema (oneOf)');
-  if (valid === 0 && best !== undefined) result.merge(best);
-}
-
-function checkAllOf(schema: SchemaModel, node: GoValue, result: Result, context: string): void {
-  let valid = 0;
-  for (const part of schema.allOf) {
-    const tried: Result = attempt(part, node, context, result);
-    if (tried.isValid) valid++;
-    result.merge(tried);
-  }
-  if (valid !== schema.allOf.length) result.add(context, 'Must validate all the schemas (allOf)');
 }
 
 function checkDependencies(schema: SchemaModel, node: GoMap, result: Result, context: string): void {
@@ -222,7 +214,11 @@ function checkArray(schema: SchemaModel, items: readonly GoValue[], result: Resu
     result.add(context, `Array must have at most ${schema.maxItems} items`);
   }
   if (schema.uniqueItems === true) checkUnique(items, result, context);
-  if (schema.contains !== undefined) checkContains(schema.contains, items, result, context);
+  const { contains } = schema;
+  if (contains !== undefined) {
+    const attemptItem = (item: GoValue, i: number): Result => attempt(contains, item, `${context}.${i}`, result);
+    needValid({ of: items, attempt: attemptItem, message: 'At least one of the items must match' }, result, context);
+  }
   result.score++;
 }
 
@@ -250,17 +246,6 @@ function checkUnique(items: readonly GoValue[], result: Result, context: string)
     if (i !== undefined) result.add(context, `array items[${i},${j}] must be unique`);
     seen.set(text, j);
   });
-}
-
-function checkContains(schema: SchemaModel, items: readonly GoValue[], result: Result, context: string): void {
-  let best: Result | undefined;
-  for (const [i, item] of items.entries()) {
-    const tried: Result = attempt(schema, item, `${context}.${i}`, result);
-    if (tried.isValid) return;
-    if (best === undefined || tried.score > best.score) best = tried;
-  }
-  result.add(context, 'At least one of the items must match');
-  if (best !== undefined) result.merge(best);
 }
 
 // Mirrors: `validateObject`.
@@ -335,24 +320,20 @@ function checkString(schema: SchemaModel, text: string, result: Result, context:
 function checkNumber(schema: SchemaModel, value: SchemaNumber, result: Result, context: string): void {
   const { multipleOf, maximum, exclusiveMaximum, minimum, exclusiveMinimum, format } = schema;
   const refuse = (words: string, limit: SchemaNumber): void => {
-    result.add(context, `Must be ${words} ${formatFloat(toFloat(limit), 'g', -1)}`);
+    result.add(context, `Must be ${words} ${formatFloat(floatOf(limit), 'g', -1)}`);
   };
-  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) refuse('a multiple of', multipleOf);
-  if (maximum !== undefined && compareNumbers(value, maximum) > 0) refuse('less than or equal to', maximum);
-  if (exclusiveMaximum !== undefined && compareNumbers(value, exclusiveMaximum) >= 0) {
+  if (multipleOf !== undefined && !isMultipleOf(value, multipleOf)) refuse('a multiple of', multipleOf);
+  if (maximum !== undefined && compareDecimals(value, maximum) > 0) refuse('less than or equal to', maximum);
+  if (exclusiveMaximum !== undefined && compareDecimals(value, exclusiveMaximum) >= 0) {
     refuse('less than', exclusiveMaximum);
   }
-  if (minimum !== undefined && compareNumbers(value, minimum) < 0) refuse('greater than or equal to', minimum);
-  if (exclusiveMinimum !== undefined && compareNumbers(value, exclusiveMinimum) <= 0) {
+  if (minimum !== undefined && compareDecimals(value, minimum) < 0) refuse('greater than or equal to', minimum);
+  if (exclusiveMinimum !== undefined && compareDecimals(value, exclusiveMinimum) <= 0) {
     refuse('greater than', exclusiveMinimum);
   }
   // Formats apply to strings; the validator has none for numbers.
   if (format !== undefined && !isFormat(format, value)) result.add(context, `Does not match format '${format}'`);
   result.score++;
-}
-
-function toFloat(value: SchemaNumber): number {
-  return value instanceof Int ? Number(value.value) : value;
 }
 
 // The `format` keyword of JSON Schema. Mirrors: github.com/xeipuuv/gojsonschema, format_checkers.go, v1.2.0.
@@ -383,7 +364,7 @@ const formats: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ['iri-reference', (text) => urlOf(text) !== undefined],
   ['uri-template', isUriTemplate],
   ['uuid', (text) => /^[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{12}$/.test(text)],
-  ['regex', isRegexp],
+  ['regex', (text) => orUndefined(() => compileRegexp(text)) !== undefined],
   ['json-pointer', (text) => /^(?:\/(?:[^~/]|~0|~1)*)*$/.test(text)],
   ['relative-json-pointer', (text) => /^(?:0|[1-9][0-9]*)(?:#|(?:\/(?:[^~/]|~0|~1)*)*)$/.test(text)],
 ]);
@@ -392,27 +373,15 @@ const label = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?';
 const hostname = new RegExp(`^${label}(?:\\.${label})*$`);
 
 function isTime(text: string, ...layouts: readonly string[]): boolean {
-  return layouts.some((layout) => succeeds(() => parseGoTime(layout, text)) !== undefined);
-}
-
-function isRegexp(text: string): boolean {
-  return succeeds(() => compileRegexp(text)) !== undefined;
+  return layouts.some((layout) => orUndefined(() => parseGoTime(layout, text)) !== undefined);
 }
 
 function urlOf(text: string): Url | undefined {
-  return text.includes('\\') ? undefined : succeeds(() => parseGoUrl(text));
+  return text.includes('\\') ? undefined : orUndefined(() => parseGoUrl(text));
 }
 
 // Braces must be balanced in the path of a URI.
 function isUriTemplate(text: string): boolean {
   const url = urlOf(text);
   return url !== undefined && /^[^{]*(?:\{[^}]*\}[^{]*)*$/.test(url.path);
-}
-
-function succeeds<T>(attempt: () => T): T | undefined {
-  try {
-    return attempt();
-  } catch {
-    return undefined;
-  }
 }

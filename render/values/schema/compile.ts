@@ -1,13 +1,55 @@
 // Compiles a JSON Schema and reports errors with gojsonschema's messages in its order.
-// Mirrors: github.com/xeipuuv/gojsonschema, schema.go, draft.go and schemaType.go, v1.2.0.
+// Mirrors: github.com/xeipuuv/gojsonschema, schema.go, subSchema.go, draft.go and schemaType.go, v1.2.0.
 
+import { emitJson } from '../../codec/json.ts';
+import { convertGoError } from '../../core/catch.ts';
+import { withFloats } from '../../go/copy-tree.ts';
 import { compileRegexp, type Regexp } from '../../go/regexp/regexp.ts';
 import { parseGoUrl } from '../../go/url.ts';
 import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
-import { canonicalJson } from './check.ts';
-import { type Draft, isSchemaNumber, type SchemaModel } from './model.ts';
-import { compareNumbers, isWhole } from './numbers.ts';
+import { compareDecimals, isSchemaNumber, type SchemaLimits } from './numbers.ts';
 import { resolveReferences, type SchemaSource } from './refs.ts';
+
+/** The drafts that the validator distinguishes. `hybrid` reads all keywords and is used without a known `$schema`. */
+type Draft = 4 | 6 | 7 | 'hybrid';
+
+/** A compiled schema. */
+export interface SchemaModel extends SchemaLimits {
+  /** Set for the schemas `true` and `false`, which have no keywords. */
+  readonly pass?: boolean;
+  readonly draft: Draft;
+  /** The target of a `$ref`; other keywords have no effect. */
+  reference?: SchemaModel;
+  readonly types: string[];
+  readonly properties: Map<string, SchemaModel>;
+  readonly patternProperties: { readonly pattern: Regexp; readonly schema: SchemaModel }[];
+  additionalProperties?: boolean | SchemaModel;
+  propertyNames?: SchemaModel;
+  readonly dependencies: Map<string, readonly string[] | SchemaModel>;
+  /** The schema of all items, or none. */
+  items?: SchemaModel;
+  /** The schemas of the first items. */
+  tuple: readonly SchemaModel[];
+  additionalItems?: boolean | SchemaModel;
+  required: readonly string[];
+  contains?: SchemaModel;
+  /** JSON text of the only allowed value. */
+  constant?: string;
+  /** JSON texts of the allowed values. */
+  allowed: readonly string[];
+  oneOf: readonly SchemaModel[];
+  anyOf: readonly SchemaModel[];
+  allOf: readonly SchemaModel[];
+  not?: SchemaModel;
+  if?: SchemaModel;
+  then?: SchemaModel;
+  else?: SchemaModel;
+}
+
+/** Returns the canonical JSON text of a value for `const`, `enum` and `uniqueItems`: all numbers are float64. */
+export function canonicalJson(value: GoValue): string {
+  return emitJson(withFloats(value));
+}
 
 /** Compiles a schema document and makes its references absolute in place. Throws GoError with gojsonschema's message. */
 export function compileValuesSchema(document: GoValue, load: SchemaSource = () => undefined): SchemaModel {
@@ -66,10 +108,10 @@ function fill(schema: SchemaModel, node: GoValue, compiler: Compiler): SchemaMod
     // Keywords beside a reference have no effect, but Go reads them if it has seen the reference before.
     if (known === undefined) return schema;
   }
-  for (const [keyword, read] of keywords) {
+  for (const [keyword, read, since = 4] of keywords) {
     const value = node.get(keyword);
-    if (value === undefined) continue;
-    read(value, schema, { keyword, compile: (inner) => compile(inner, schema.draft, compiler) });
+    if (value === undefined || (schema.draft !== 'hybrid' && schema.draft < since)) continue;
+    read(value, schema, (inner) => compile(inner, schema.draft, compiler));
   }
   return schema;
 }
@@ -104,21 +146,20 @@ function checkText(node: GoMap, keyword: string): void {
   if (value !== undefined && typeof value !== 'string') throw invalidType('string', keyword);
 }
 
-interface Reading {
-  readonly keyword: string;
-  readonly compile: (node: GoValue) => SchemaModel;
-}
+/** Compiles a schema in the value of a keyword. */
+type Compile = (node: GoValue) => SchemaModel;
 
 /** Reads a keyword into a schema. */
-type ReadKeyword = (value: GoValue, schema: SchemaModel, reading: Reading) => void;
+type ReadKeyword = (value: GoValue, schema: SchemaModel, compile: Compile) => void;
 
-// In gojsonschema's order, which determines the reported error.
-const keywords: readonly (readonly [string, ReadKeyword])[] = [
+// In gojsonschema's order, which determines the reported error; with the first draft that has the keyword, if it is not 4.
+const keywords: readonly (readonly [string, ReadKeyword, since?: number])[] = [
   ['type', readTypes],
   ['properties', readProperties],
   ['additionalProperties', readAdditional('additionalProperties')],
   ['patternProperties', readPatternProperties],
-  ['propertyNames', since6(readPropertyNames)],
+  // gojsonschema names the wrong keyword here.
+  ['propertyNames', readSchema('propertyNames', invalidType('valid schema', 'patternProperties').message), 6],
   ['dependencies', readDependencies],
   ['items', readItems],
   ['additionalItems', readAdditional('additionalItems')],
@@ -137,29 +178,17 @@ const keywords: readonly (readonly [string, ReadKeyword])[] = [
   ['minItems', readCount('minItems')],
   ['maxItems', readCount('maxItems')],
   ['uniqueItems', readUniqueItems],
-  ['contains', since6(readContains)],
-  ['const', since6(readConst)],
+  ['contains', (value, schema, compile) => Object.assign(schema, { contains: compile(value) }), 6],
+  ['const', (value, schema) => Object.assign(schema, { constant: canonicalJson(value) }), 6],
   ['enum', readEnum],
   ['oneOf', readSchemas('oneOf')],
   ['anyOf', readSchemas('anyOf')],
   ['allOf', readSchemas('allOf', 'anyOf')],
-  ['not', readBranch('not')],
-  ['if', since7(readBranch('if'))],
-  ['then', since7(readBranch('then'))],
-  ['else', since7(readBranch('else'))],
+  ['not', readSchema('not', 'not must be of an object')],
+  ['if', readSchema('if', 'if must be of an object'), 7],
+  ['then', readSchema('then', 'then must be of an object'), 7],
+  ['else', readSchema('else', 'else must be of an object'), 7],
 ];
-
-function since6(read: ReadKeyword): ReadKeyword {
-  return (value, schema, reading) => {
-    if (schema.draft !== 4) read(value, schema, reading);
-  };
-}
-
-function since7(read: ReadKeyword): ReadKeyword {
-  return (value, schema, reading) => {
-    if (schema.draft === 7 || schema.draft === 'hybrid') read(value, schema, reading);
-  };
-}
 
 function invalidType(expected: string, given: string): GoError {
   return new GoError(`Invalid type. Expected: ${expected}, given: ${given}`);
@@ -192,19 +221,19 @@ function readTypes(value: GoValue, schema: SchemaModel): void {
   }
 }
 
-function readProperties(value: GoValue, schema: SchemaModel, { compile }: Reading): void {
+function readProperties(value: GoValue, schema: SchemaModel, compile: Compile): void {
   if (!(value instanceof Map)) throw new GoError('properties must be of type object');
   for (const [name, inner] of value) schema.properties.set(name, compile(inner));
 }
 
 function readAdditional(keyword: 'additionalProperties' | 'additionalItems'): ReadKeyword {
-  return (value, schema, { compile }) => {
+  return (value, schema, compile) => {
     if (!isSchemaLike(value)) throw invalidType('boolean/valid schema', keyword);
     schema[keyword] = typeof value === 'boolean' ? value : compile(value);
   };
 }
 
-function readPatternProperties(value: GoValue, schema: SchemaModel, { compile }: Reading): void {
+function readPatternProperties(value: GoValue, schema: SchemaModel, compile: Compile): void {
   if (!(value instanceof Map)) throw invalidType('valid schema', 'patternProperties');
   for (const [source, inner] of value) {
     const pattern = regexpOr(source, `Invalid regex pattern '${source}'`);
@@ -212,13 +241,7 @@ function readPatternProperties(value: GoValue, schema: SchemaModel, { compile }:
   }
 }
 
-function readPropertyNames(value: GoValue, schema: SchemaModel, { compile }: Reading): void {
-  // gojsonschema names the wrong keyword here.
-  if (!isSchemaLike(value)) throw invalidType('valid schema', 'patternProperties');
-  schema.propertyNames = compile(value);
-}
-
-function readDependencies(value: GoValue, schema: SchemaModel, { compile }: Reading): void {
+function readDependencies(value: GoValue, schema: SchemaModel, compile: Compile): void {
   if (!(value instanceof Map)) throw new GoError('dependencies must be of type object');
   for (const [name, dependency] of value) {
     if (isSchemaLike(dependency)) schema.dependencies.set(name, compile(dependency));
@@ -228,22 +251,20 @@ function readDependencies(value: GoValue, schema: SchemaModel, { compile }: Read
   }
 }
 
-function readItems(value: GoValue, schema: SchemaModel, { compile }: Reading): void {
+function readItems(value: GoValue, schema: SchemaModel, compile: Compile): void {
   const refuse = (): GoError => invalidType('valid schema/array of schemas', 'items');
   if (Array.isArray(value)) {
-    const tuple: SchemaModel[] = [];
-    for (const item of value) {
+    schema.tuple = value.map((item) => {
       if (!isSchemaLike(item)) throw refuse();
-      tuple.push(compile(item));
-    }
-    schema.tuple = tuple;
+      return compile(item);
+    });
   } else if (isSchemaLike(value)) schema.items = compile(value);
   else throw refuse();
 }
 
 function readMultipleOf(value: GoValue, schema: SchemaModel): void {
   if (!isSchemaNumber(value)) throw invalidType('number', 'multipleOf');
-  if (compareNumbers(value, 0) <= 0) throw new GoError('multipleOf must be strictly greater than 0');
+  if (compareDecimals(value, 0) <= 0) throw new GoError('multipleOf must be strictly greater than 0');
   schema.multipleOf = value;
 }
 
@@ -276,7 +297,7 @@ type Count = 'minLength' | 'maxLength' | 'minProperties' | 'maxProperties' | 'mi
 
 function readCount(keyword: Count, least?: Count): ReadKeyword {
   return (value, schema) => {
-    if (typeof value !== 'number' || !isWhole(value)) throw new GoError(`${keyword} must be of an integer`);
+    if (typeof value !== 'number' || !Number.isInteger(value)) throw new GoError(`${keyword} must be of an integer`);
     if (value < 0) throw new GoError(`${keyword} must be greater than or equal to 0`);
     schema[keyword] = value;
     const minimum = least === undefined ? undefined : schema[least];
@@ -292,11 +313,10 @@ function readPattern(value: GoValue, schema: SchemaModel): void {
 }
 
 function regexpOr(source: string, refusal: string): Regexp {
-  try {
-    return compileRegexp(source);
-  } catch {
-    throw new GoError(refusal);
-  }
+  return convertGoError(
+    () => compileRegexp(source),
+    () => new GoError(refusal),
+  );
 }
 
 function readFormat(value: GoValue, schema: SchemaModel): void {
@@ -320,14 +340,6 @@ function readUniqueItems(value: GoValue, schema: SchemaModel): void {
   schema.uniqueItems = value;
 }
 
-function readContains(value: GoValue, schema: SchemaModel, { compile }: Reading): void {
-  schema.contains = compile(value);
-}
-
-function readConst(value: GoValue, schema: SchemaModel): void {
-  schema.constant = canonicalJson(value);
-}
-
 function readEnum(value: GoValue, schema: SchemaModel): void {
   if (!Array.isArray(value)) throw new GoError('enum must be of an array');
   const texts = value.map(canonicalJson);
@@ -337,17 +349,15 @@ function readEnum(value: GoValue, schema: SchemaModel): void {
 
 // gojsonschema names `anyOf` if `allOf` is not an array.
 function readSchemas(keyword: 'oneOf' | 'anyOf' | 'allOf', named: string = keyword): ReadKeyword {
-  return (value, schema, { compile }) => {
+  return (value, schema, compile) => {
     if (!Array.isArray(value)) throw new GoError(`${named} must be of an array`);
-    const schemas: SchemaModel[] = [];
-    for (const item of value) schemas.push(compile(item));
-    schema[keyword] = schemas;
+    schema[keyword] = value.map((item) => compile(item));
   };
 }
 
-function readBranch(keyword: 'not' | 'if' | 'then' | 'else'): ReadKeyword {
-  return (value, schema, { compile }) => {
-    if (!isSchemaLike(value)) throw new GoError(`${keyword} must be of an object`);
+function readSchema(keyword: 'not' | 'if' | 'then' | 'else' | 'propertyNames', refusal: string): ReadKeyword {
+  return (value, schema, compile) => {
+    if (!isSchemaLike(value)) throw new GoError(refusal);
     schema[keyword] = compile(value);
   };
 }

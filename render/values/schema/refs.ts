@@ -2,6 +2,7 @@
 // Mirrors: github.com/xeipuuv/gojsonschema, schemaPool.go, v1.2.0, and its gojsonreference and gojsonpointer.
 
 import { prefixOfJson } from '../../codec/json.ts';
+import { orUndefined } from '../../core/catch.ts';
 import { quote } from '../../go/number.ts';
 import { formatUrl, parseGoUrl, resolveReference, type Url } from '../../go/url.ts';
 import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
@@ -71,17 +72,9 @@ function walk(node: GoValue, base: string, known: Map<string, GoValue>): void {
 }
 
 function inherit(base: string, text: string): string {
-  const child = urlOf(text);
+  // An invalid URL is kept; compiling the schema reports it.
+  const child = orUndefined(() => parseGoUrl(text));
   return child === undefined ? text : formatUrl(resolveReference(parseGoUrl(base), child));
-}
-
-// An invalid URL is kept; compiling the schema reports it.
-function urlOf(text: string): Url | undefined {
-  try {
-    return parseGoUrl(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function followPointer(document: GoValue, pointer: string): GoValue {

@@ -6,19 +6,19 @@ import type { Chart } from '../../chart/chart.ts';
 import { emitJson, JsonEndError, prefixOfJson } from '../../codec/json.ts';
 import { composeYaml } from '../../codec/yaml/compose.ts';
 import { emitYaml, mayRefuse } from '../../codec/yaml/emit.ts';
+import { catchGoError, convertGoError, orUndefined } from '../../core/catch.ts';
 import { type Issue, RenderError } from '../../core/errors.ts';
+import { getOrCreate } from '../../core/lazy.ts';
 import { limitIn } from '../../core/limits.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
-import { GoError, type GoMap, type GoValue, typeOf } from '../../go/value.ts';
-import type { Helm, SchemaRules } from '../../helm/helm.ts';
+import { GoError, type GoMap, typeOf } from '../../go/value.ts';
+import type { SchemaRules } from '../../helm/helm.ts';
 import { helmOf, releases } from '../../helm/versions.ts';
-import type { Composing, Warn } from '../coalesce.ts';
+import type { Composing } from '../coalesce.ts';
 import { checkAgainst } from './check.ts';
-import { compileValuesSchema } from './compile.ts';
-import { type ReadSchema, readDraft2020Schema } from './draft2020/check.ts';
-import { formatViolations, type SchemaViolation } from './draft2020/faults.ts';
-import { violationsOf } from './draft2020/validate.ts';
-import type { SchemaModel } from './model.ts';
+import { compileValuesSchema, type SchemaModel } from './compile.ts';
+import { type ReadSchema, readDraft2020Schema } from './draft2020/compile.ts';
+import { formatViolations, type SchemaViolation, violationsOf } from './draft2020/validate.ts';
 import type { SchemaSource } from './refs.ts';
 
 /** Validates values against the schemas of a chart tree, root first. Throws VALUES_INVALID with Helm's message and all issues. */
@@ -33,7 +33,7 @@ export function validateSchema(
     isMissing ||= text === undefined;
     return text;
   };
-  const report: Report = { text: '', issues: [], rules: helm.schema, load, warnOfUrn: warnOnce(helm, warn) };
+  const report = createReport({ helm, warn }, load);
   checkChart(chart, values, '', report);
   if (report.text === '') return;
   throw new RenderError(
@@ -50,24 +50,11 @@ export function validateSchema(
  * Validates values against one schema. Throws GoError with Helm's message.
  * Mirrors: `ValidateAgainstSingleSchema`.
  */
-export function checkSingleSchema(schema: Uint8Array, values: GoMap, { helm, warn }: Composing): void {
-  const report: Report = {
-    text: '',
-    issues: [],
-    rules: helm.schema,
-    load: () => undefined,
-    warnOfUrn: warnOnce(helm, warn),
-  };
-  const text = orLimit(() => libraries[helm.schema.library].check(schema, { values, path: '', report }));
+export function checkSingleSchema(schema: Uint8Array, values: GoMap, composing: Composing): void {
+  const report = createReport(composing, () => undefined);
+  const check = (): string => checkBytes(schema, { values, path: '', report });
+  const text = convertGoError(check, (error) => error, 'values.schema.json');
   if (text !== '') throw new GoError(text);
-}
-
-function orLimit(check: () => string): string {
-  try {
-    return check();
-  } catch (error) {
-    throw limitIn('values.schema.json', error);
-  }
 }
 
 const missingHint =
@@ -85,8 +72,7 @@ export function schemaUrls(chart: Chart, load: SchemaSource): ReadonlySet<string
     if (one.schema === undefined) continue;
     for (const version of Object.keys(releases) as (keyof typeof releases)[]) {
       const { schema: rules } = helmOf(version);
-      if (rules.library === 'gojsonschema') readEarly(one.schema, record, rules);
-      else readLate(one.schema, record, rules);
+      (isEarly(rules) ? readEarly : readLate)(one.schema, record, rules);
     }
   }
   return urls;
@@ -104,31 +90,30 @@ interface Report {
   readonly warnOfUrn: (urn: string) => void;
 }
 
-function warnOnce(helm: Helm, warn: Warn): (urn: string) => void {
+function createReport({ helm, warn }: Composing, load: SchemaSource): Report {
   const warned = new Set<string>();
-  return (urn) => {
+  const warnOfUrn = (urn: string): void => {
     if (!warned.has(urn)) warn(helm.log.unresolvedUrn(urn));
     warned.add(urn);
   };
+  return { text: '', issues: [], rules: helm.schema, load, warnOfUrn };
 }
 
-/** Validates a chart's section and returns the messages; empty if it is valid. */
-interface Library {
-  readonly check: (bytes: Uint8Array, section: Section) => string;
-  /** Whether a sub-chart's section must be a mapping; undefined if it can be anything. */
-  readonly refuse: (value: GoValue | undefined) => string | undefined;
+function isEarly({ library }: SchemaRules): boolean {
+  return library === 'gojsonschema';
 }
 
 // `path` is the dotted path of the chart's section with a trailing dot.
 function checkChart(chart: Chart, values: GoMap, path: string, report: Report): void {
-  const library = libraries[report.rules.library];
   if (chart.schema !== undefined) report.text += checkSchema(chart, chart.schema, { values, path, report });
   for (const child of chart.children) {
     const { name } = child.metadata;
     const section = values.get(name);
-    const refusal = library.refuse(section);
-    if (refusal === undefined) checkChart(child, section as GoMap, `${path}${name}.`, report);
-    else if (refusal !== '') report.text += `${name}:\n${refusal}`;
+    if (section instanceof Map || isEarly(report.rules)) {
+      checkChart(child, section as GoMap, `${path}${name}.`, report);
+    } else if (section !== undefined && section !== null) {
+      report.text += `${name}:\ninvalid type for values: expected object (map), got ${typeOf(section)}\n`;
+    }
   }
 }
 
@@ -140,21 +125,21 @@ interface Section {
 
 function checkSchema(chart: Chart, bytes: Uint8Array, section: Section): string {
   const { name } = chart.metadata;
-  const { issues, rules } = section.report;
+  const path = `${name}/values.schema.json`;
   try {
-    const text = libraries[rules.library].check(bytes, section);
+    const text = checkBytes(bytes, section);
     return text === '' ? '' : `${name}:\n${text}`;
   } catch (error) {
-    if (!(error instanceof GoError)) throw limitIn(`${name}/values.schema.json`, error);
-    issues.push({ path: `${name}/values.schema.json`, message: error.message, severity: 'error' });
+    if (!(error instanceof GoError)) throw limitIn(path, error);
+    section.report.issues.push({ path, message: error.message, severity: 'error' });
     return `${name}:\n${error.message}`;
   }
 }
 
-const libraries: Readonly<Record<SchemaRules['library'], Library>> = {
-  gojsonschema: { check: checkEarly, refuse: () => undefined },
-  'santhosh-tekuri': { check: checkLate, refuse: refuseNoTable },
-};
+// Returns the messages; empty if the section is valid.
+function checkBytes(bytes: Uint8Array, section: Section): string {
+  return isEarly(section.report.rules) ? checkEarly(bytes, section) : checkLate(bytes, section);
+}
 
 function checkEarly(bytes: Uint8Array, { values, path, report }: Section): string {
   const schema = unwritable(values) ?? readEarly(bytes, report.load, report.rules);
@@ -183,13 +168,6 @@ function leavesOf(faults: readonly SchemaViolation[]): readonly SchemaViolation[
   return faults.flatMap((fault) => (fault.causes.length === 0 ? [fault] : leavesOf(fault.causes)));
 }
 
-// Empty for what Helm skips.
-function refuseNoTable(value: GoValue | undefined): string | undefined {
-  if (value instanceof Map) return undefined;
-  if (value === undefined || value === null) return '';
-  return `invalid type for values: expected object (map), got ${typeOf(value)}\n`;
-}
-
 /** A schema parsed from bytes, and the documents that it refers to. */
 interface KeptSchema<T> {
   readonly schema: T;
@@ -202,8 +180,7 @@ type Reader<T> = (bytes: Uint8Array, load: SchemaSource, rules: SchemaRules) => 
 function keeping<T>(read: Reader<T>): Reader<T> {
   const all = new WeakMap<SchemaRules, WeakMap<Uint8Array, KeptSchema<T>>>();
   return (bytes, load, rules) => {
-    const own = all.get(rules) ?? new WeakMap<Uint8Array, KeptSchema<T>>();
-    all.set(rules, own);
+    const own = getOrCreate(all, rules, () => new WeakMap<Uint8Array, KeptSchema<T>>());
     const kept = own.get(bytes);
     if (kept !== undefined && [...kept.loaded].every(([url, text]) => load(url) === text)) return kept.schema;
     const loaded = new Map<string, string | undefined>();
@@ -233,35 +210,20 @@ const readLate = keeping((bytes, load, rules): ReadSchema | GoError =>
 // Helm writes the values as YAML before it reads the schema, and some texts cannot be written.
 function unwritable(values: GoMap): GoError | undefined {
   if (!mayRefuse(values)) return undefined;
-  const written = orFault(() => emitYaml(values));
-  return written instanceof GoError ? (faultInWhole(values) ?? written) : undefined;
-}
-
-// Helm parses the JSON of all values at once and reports the first error of the whole text.
-function faultInWhole(values: GoMap): GoError | undefined {
-  const json = orFault(() => emitJson(values));
-  if (typeof json !== 'string') return undefined;
-  const read = orFault(() => composeYaml(json));
-  return read instanceof GoError ? read : undefined;
-}
-
-function orFault<T>(run: () => T): T | GoError {
-  try {
-    return run();
-  } catch (error) {
-    if (error instanceof GoError) return error;
-    throw error;
-  }
+  const asIs = (error: GoError): GoError => error;
+  const written = catchGoError(() => emitYaml(values), asIs);
+  if (!(written instanceof GoError)) return undefined;
+  // Helm parses the JSON of all values at once and reports the first error of the whole text.
+  const json = orUndefined(() => emitJson(values));
+  const whole = json === undefined ? undefined : catchGoError(() => composeYaml(json), asIs);
+  return whole instanceof GoError ? whole : written;
 }
 
 function read<T>(bytes: Uint8Array, make: (text: string) => T): T | GoError {
   const text = decodeUtf8(bytes);
-  try {
-    return make(text);
-  } catch (error) {
-    if (!(error instanceof GoError)) throw error;
+  return catchGoError(
+    () => make(text),
     // Both libraries use a decoder with its own message for an unexpected end.
-    if (!(error instanceof JsonEndError)) return error;
-    return new GoError(text.trim() === '' ? 'EOF' : 'unexpected EOF');
-  }
+    (error) => (error instanceof JsonEndError ? new GoError(text.trim() === '' ? 'EOF' : 'unexpected EOF') : error),
+  );
 }

@@ -1,7 +1,7 @@
 // A bundle: an Order, its lock file and its charts in one archive, which can be rendered anywhere without other files.
 
 import type { Registry } from '../../chart/registry.ts';
-import { readTar } from '../../chart/tar/tar.ts';
+import { readTar } from '../../chart/tar.ts';
 import { checkArguments, kind } from '../../core/arguments.ts';
 import { RenderError } from '../../core/errors.ts';
 import { gunzip, isGzip, limitReached } from '../../go/compress/gzip.ts';

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { gunzipSync } from 'fflate';
-import { readTar } from '../../../render/chart/tar/tar.ts';
+import { readTar } from '../../../render/chart/tar.ts';
 
 /** The folder for downloads: inside node_modules, so that it is never committed. */
 export const cacheDirectory = join(

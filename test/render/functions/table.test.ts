@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { seededHost } from '../../../render/core/host.ts';
 import { createFuncMap } from '../../../render/functions/table.ts';
 
-// The functions known to the real binary's parser, without Go's own and those bound late (engine/late.ts).
+// The functions known to the real binary's parser, without Go's own and those bound late (engine/engine.ts).
 const names = `
   abbrev abbrevboth add add1 add1f addf adler32sum ago all any append atoi b32dec b32enc b64dec b64enc base bcrypt
   biggest buildCustomCert camelcase cat ceil chunk clean coalesce compact concat contains date dateInZone dateModify

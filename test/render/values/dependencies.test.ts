@@ -14,15 +14,3 @@ test('a path that is not a string causes a panic in Helm', () => {
     message: 'interface conversion: interface {} is float64, not string',
   });
 });
-
-test('charts with the same enabled dependencies are shared', () => {
-  const chart = chartOf({
-    'Chart.yaml': 'dependencies: [{name: s, version: "*", condition: s.up}]\n',
-    'charts/s/values.yaml': '',
-  });
-  const off = new Map([['s', new Map([['up', false]])]]);
-  const first = composeValues(chart, new Map(), { helm }).chart;
-  assert.equal(composeValues(chart, new Map([['x', 1]]), { helm }).chart, first);
-  assert.notEqual(composeValues(chart, off, { helm }).chart, first);
-  assert.equal(composeValues(chart, new Map(), { helm }).chart, first);
-});

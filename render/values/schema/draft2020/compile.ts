@@ -1,60 +1,66 @@
-// Compiles a JSON Schema of any draft up to 2020-12 like Helm 4. Content keywords and custom vocabularies are not implemented because Helm
-// does not enable them.
-// Mirrors: github.com/santhosh-tekuri/jsonschema/v6, compiler.go and objcompiler.go, v6.0.2.
+// Reads the schemas of charts as Helm does since 3.18.5 and 4.0: any draft of JSON Schema up to 2020-12, validated against its metaschema.
+// Content keywords and custom vocabularies are not implemented because Helm does not enable them.
+// Mirrors: github.com/santhosh-tekuri/jsonschema/v6, compiler.go, objcompiler.go, draft.go and roots.go, v6.0.2.
 
+import { catchGoError, convertGoError } from '../../../core/catch.ts';
 import { quote } from '../../../go/number.ts';
 import { compileRegexp, type Regexp } from '../../../go/regexp/regexp.ts';
 import { GoError, type GoMap, type GoValue } from '../../../go/value.ts';
-import { appendPointer, formatAddress, isPointer, joinAddress, lookUp, splitFragment } from './address.ts';
+import type { SchemaRules } from '../../../helm/helm.ts';
+import { floatOf, isIntegral, isSchemaNumber, type SchemaNumber } from '../numbers.ts';
+import type { SchemaSource } from '../refs.ts';
 import {
+  appendPointer,
+  type CheckSchema,
+  type Dialect,
   Documents,
   type DocumentsOptions,
+  type DraftVersion,
+  formatAddress,
+  hasVocabulary,
+  isPointer,
+  joinAddress,
+  lookUp,
   type Root,
   resourceOf,
   type SchemaPlace,
   type SchemaResource,
+  splitFragment,
 } from './documents.ts';
-import { hasVocabulary } from './drafts.ts';
-import type { Draft2020Number, Draft2020Schema } from './model.ts';
-import { isDraft2020Number, toSafeInteger } from './numbers.ts';
+import { type Draft2020Schema, formatViolations, quoteName, violationsOf } from './validate.ts';
 
 /** Where schemas come from, and options. */
-export interface Compilation extends DocumentsOptions {
+interface Compilation extends DocumentsOptions {
   /** Whether `format` is asserted in every draft, as it is for metaschemas. */
   readonly assertFormat: boolean;
 }
 
 /** Compiles schemas, each place once. */
-export class Compiler {
-  readonly #documents: Documents;
+class Compiler {
+  readonly documents: Documents;
   readonly #schemas = new Map<string, Draft2020Schema>();
   readonly #queue: (SchemaPlace & { readonly schema: Draft2020Schema })[] = [];
   readonly #assertFormat: boolean;
 
   constructor({ assertFormat, ...options }: Compilation) {
-    this.#documents = new Documents(options);
+    this.documents = new Documents(options);
     this.#assertFormat = assertFormat;
   }
 
   /** Returns the schema of a whole document. Throws GoError with the library's message if it, or a referenced schema, is invalid. */
   compile(url: string): Draft2020Schema {
-    this.#documents.root(url);
+    this.documents.root(url);
     const schema = this.at({ url, pointer: '' });
     // Schemas found meanwhile are appended.
     for (const next of this.#queue) {
-      this.#documents.ensure(next);
-      const root = this.#documents.root(next.url);
-      new SchemaReader({ compiler: this, root, pointer: next.pointer, schema: next.schema }).read(
-        lookUp(root.document, next.url, next.pointer),
-      );
+      this.documents.ensure(next);
+      const root = this.documents.root(next.url);
+      const { url, pointer, schema } = next;
+      const reading = { compiler: this, root, pointer, resource: resourceOf(root, pointer), schema };
+      new SchemaReader(reading).read(lookUp(root.document, url, pointer));
     }
     this.#queue.length = 0;
     return schema;
-  }
-
-  /** Unresolved URNs. */
-  get unresolved(): readonly string[] {
-    return this.#documents.unresolved;
   }
 
   /** Returns the schema of a place; its keywords are read later. */
@@ -62,63 +68,52 @@ export class Compiler {
     const location = formatAddress(place.url, place.pointer);
     const known = this.#schemas.get(location);
     if (known !== undefined) return known;
-    const { draft } = resourceOf(this.#documents.root(place.url), place.pointer).dialect;
-    const schema: Draft2020Schema = {
-      location,
-      draft: draft.version,
-      resource: undefined as unknown as Draft2020Schema,
-      dynamicAnchors: new Map(),
-    };
+    const { draft } = resourceOf(this.documents.root(place.url), place.pointer).dialect;
+    const schema = emptySchema(location, draft.version);
     this.#schemas.set(location, schema);
     this.#queue.push({ ...place, schema });
     return schema;
   }
 
-  /** Returns the place that a reference names, relative to a resource of a document. */
-  resolve(root: Root, resource: SchemaResource, reference: string): SchemaPlace {
-    return this.#documents.resolve(root, joinAddress(resource.id, reference));
-  }
-
-  isAsserted(resource: SchemaResource): boolean {
-    const { version } = resource.dialect.draft;
+  /** Reports whether `format` is asserted in a resource. */
+  isAsserted({ dialect }: SchemaResource): boolean {
+    const { version } = dialect.draft;
     if (this.#assertFormat || version < 2019) return true;
-    return hasVocabulary(resource.dialect, version === 2019 ? 'format' : 'format-assertion');
+    return hasVocabulary(dialect, version === 2019 ? 'format' : 'format-assertion');
   }
+}
+
+// Its resource is set when its keywords are read.
+function emptySchema(location: string, draft: DraftVersion): Draft2020Schema {
+  return { location, draft, resource: undefined as unknown as Draft2020Schema, dynamicAnchors: new Map() };
 }
 
 interface Reading {
   readonly compiler: Compiler;
   readonly root: Root;
   readonly pointer: string;
+  readonly resource: SchemaResource;
   readonly schema: Draft2020Schema;
 }
 
 /** The keywords of a schema. */
 class SchemaReader {
-  readonly #compiler: Compiler;
-  readonly #root: Root;
-  readonly #pointer: string;
+  readonly #reading: Reading;
   readonly #schema: Draft2020Schema;
-  readonly #resource: SchemaResource;
   #object: GoMap = new Map();
 
-  constructor({ compiler, root, pointer, schema }: Reading) {
-    this.#compiler = compiler;
-    this.#root = root;
-    this.#pointer = pointer;
-    this.#schema = schema;
-    this.#resource = resourceOf(root, pointer);
+  constructor(reading: Reading) {
+    this.#reading = reading;
+    this.#schema = reading.schema;
   }
 
   read(value: GoValue): void {
-    const schema = this.#schema;
-    const resource = this.#resource;
-    const compiler = this.#compiler;
-    schema.resource = compiler.at({ url: this.#root.url, pointer: resource.pointer });
+    const { schema, compiler, root, resource } = this.#reading;
+    const { url } = root;
+    schema.resource = compiler.at({ url, pointer: resource.pointer });
     if (schema.draft >= 2020 && schema.resource === schema) {
       for (const anchor of resource.dynamicAnchors) {
-        const pointer = resource.anchors.get(anchor)!;
-        schema.dynamicAnchors.set(anchor, compiler.at({ url: this.#root.url, pointer }));
+        schema.dynamicAnchors.set(anchor, compiler.at({ url, pointer: resource.anchors.get(anchor)! }));
       }
     }
     if (typeof value === 'boolean') schema.pass = value;
@@ -138,7 +133,7 @@ class SchemaReader {
   }
 
   #has(vocabulary: string): boolean {
-    return hasVocabulary(this.#resource.dialect, vocabulary);
+    return hasVocabulary(this.#reading.resource.dialect, vocabulary);
   }
 
   #readApplicators(): void {
@@ -172,7 +167,6 @@ class SchemaReader {
     } else if (Array.isArray(this.#object.get('items'))) {
       schema.firstItems = this.#list('items');
       schema.items = this.#additional('additionalItems');
-      schema.isAdditional = true;
     } else schema.items = this.#child('items');
   }
 
@@ -186,16 +180,7 @@ class SchemaReader {
     if (schema.draft >= 6 && object.has('const')) schema.constant = object.get('const') as GoValue;
     schema.multipleOf = this.#number('multipleOf');
     this.#readBounds();
-    for (const keyword of [
-      'minLength',
-      'maxLength',
-      'minItems',
-      'maxItems',
-      'minProperties',
-      'maxProperties',
-    ] as const) {
-      schema[keyword] = this.#count(keyword);
-    }
+    for (const keyword of counts) schema[keyword] = this.#count(keyword);
     const pattern = this.#text('pattern');
     if (pattern !== undefined) schema.pattern = { source: pattern, regexp: this.#regexp('pattern', pattern) };
     schema.uniqueItems = object.get('uniqueItems') === true;
@@ -204,17 +189,10 @@ class SchemaReader {
 
   // `exclusiveMinimum: true` makes the minimum exclusive in every draft that allows it.
   #readBounds(): void {
-    const schema = this.#schema;
-    const object = this.#object;
-    if (object.get('exclusiveMaximum') === true) schema.exclusiveMaximum = this.#number('maximum');
-    else {
-      schema.maximum = this.#number('maximum');
-      schema.exclusiveMaximum = this.#number('exclusiveMaximum');
-    }
-    if (object.get('exclusiveMinimum') === true) schema.exclusiveMinimum = this.#number('minimum');
-    else {
-      schema.minimum = this.#number('minimum');
-      schema.exclusiveMinimum = this.#number('exclusiveMinimum');
+    for (const [limit, exclusive] of bounds) {
+      const isExclusive = this.#object.get(exclusive) === true;
+      this.#schema[limit] = isExclusive ? undefined : this.#number(limit);
+      this.#schema[exclusive] = this.#number(isExclusive ? limit : exclusive);
     }
   }
 
@@ -246,11 +224,13 @@ class SchemaReader {
   #referenceOf(keyword: string): Draft2020Schema | undefined {
     const reference = this.#text(keyword);
     if (reference === undefined) return undefined;
-    return this.#compiler.at(this.#compiler.resolve(this.#root, this.#resource, reference));
+    const { compiler, root, resource } = this.#reading;
+    return compiler.at(compiler.documents.resolve(root, joinAddress(resource.id, reference)));
   }
 
   #held(...steps: readonly (string | number)[]): Draft2020Schema {
-    return this.#compiler.at({ url: this.#root.url, pointer: appendPointer(this.#pointer, ...steps) });
+    const { compiler, root, pointer } = this.#reading;
+    return compiler.at({ url: root.url, pointer: appendPointer(pointer, ...steps) });
   }
 
   #child(keyword: string): Draft2020Schema | undefined {
@@ -282,12 +262,9 @@ class SchemaReader {
   #dependencies(): Draft2020Schema['dependencies'] {
     const members = this.#object.get('dependencies');
     if (!(members instanceof Map)) return undefined;
-    return new Map(
-      [...members].map(([name, value]) => [
-        name,
-        Array.isArray(value) ? textsOf(value) : this.#held('dependencies', name),
-      ]),
-    );
+    const read = (name: string, value: GoValue): readonly string[] | Draft2020Schema =>
+      Array.isArray(value) ? textsOf(value) : this.#held('dependencies', name);
+    return new Map([...members].map(([name, value]) => [name, read(name, value)]));
   }
 
   #required(): Draft2020Schema['dependentRequired'] {
@@ -297,13 +274,12 @@ class SchemaReader {
   }
 
   #regexp(keyword: string, source: string): Regexp {
-    try {
-      return compileRegexp(source, 'loose');
-    } catch (error) {
-      if (!(error instanceof GoError)) throw error;
-      const place = formatAddress(this.#root.url, appendPointer(this.#pointer, keyword));
-      throw new GoError(`invalid regex ${quote(source)} at ${quote(place)}: ${error.message}`);
-    }
+    const { root, pointer } = this.#reading;
+    const place = (): string => quote(formatAddress(root.url, appendPointer(pointer, keyword)));
+    return convertGoError(
+      () => compileRegexp(source, 'loose'),
+      ({ message }) => new GoError(`invalid regex ${quote(source)} at ${place()}: ${message}`),
+    );
   }
 
   #text(keyword: string): string | undefined {
@@ -316,17 +292,22 @@ class SchemaReader {
     return Array.isArray(value) ? textsOf(value) : undefined;
   }
 
-  #number(keyword: string): Draft2020Number | undefined {
+  #number(keyword: string): SchemaNumber | undefined {
     const value = this.#object.get(keyword);
-    return isDraft2020Number(value) ? value : undefined;
+    return isSchemaNumber(value) ? value : undefined;
   }
 
   #count(keyword: string): number | undefined {
     const value = this.#number(keyword);
-    return value === undefined ? undefined : toSafeInteger(value);
+    return value !== undefined && isIntegral(value) ? floatOf(value) : undefined;
   }
 }
 
+const bounds = [
+  ['minimum', 'exclusiveMinimum'],
+  ['maximum', 'exclusiveMaximum'],
+] as const;
+const counts = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'] as const;
 const typeOrder = ['null', 'boolean', 'number', 'integer', 'string', 'array', 'object'];
 
 function typesOf(value: GoValue): readonly string[] {
@@ -336,4 +317,60 @@ function typesOf(value: GoValue): readonly string[] {
 
 function textsOf(items: readonly GoValue[]): readonly string[] {
   return items.filter((item) => typeof item === 'string');
+}
+
+const address = 'file:///values.schema.json';
+
+/** A schema of values, or why it is invalid. */
+export interface ReadSchema {
+  readonly schema: Draft2020Schema | GoError;
+  /** Unresolved URNs: Helm warns about each and accepts any value for them. */
+  readonly unresolved: readonly string[];
+}
+
+/** Reads a schema document; errors have the library's message. */
+export function readDraft2020Schema(
+  document: GoValue,
+  { isLater, resolvesUrns }: SchemaRules,
+  load: SchemaSource,
+): ReadSchema {
+  const check: CheckSchema = (...place) => checkSchema(isLater, ...place);
+  const documents = [[address, document]] as const;
+  const compiler = new Compiler({ documents, check, assertFormat: false, resolvesUrns, load });
+  const schema = catchGoError(
+    () => compiler.compile(address),
+    (error) => error,
+  );
+  return { schema, unresolved: compiler.documents.unresolved };
+}
+
+function checkSchema(isLater: boolean, root: Root, schema: GoValue, pointer: string): void {
+  const metaschema = metaschemaOf(resourceOf(root, pointer).dialect);
+  const metaschemaAt = (at: string): Draft2020Schema | undefined => {
+    const resource = root.resources.get(at);
+    return resource === undefined ? undefined : metaschemaOf(resource.dialect);
+  };
+  const faults = violationsOf(metaschema, schema, { isLater, meta: { metaschema, metaschemaAt } });
+  if (faults.length === 0) return;
+  const place = quote(formatAddress(root.url, pointer));
+  const failed = `jsonschema validation failed with ${quoteName(metaschema.location)}`;
+  throw new GoError(
+    `${place} is not valid against metaschema: ${failed}\n${formatViolations(faults).replace(/\n$/, '')}`,
+  );
+}
+
+const metaschemas = new Compiler({ documents: [], check: () => undefined, assertFormat: true });
+
+// A schema with vocabularies other than its draft's is validated against theirs.
+function metaschemaOf({ draft, vocabularies }: Dialect): Draft2020Schema {
+  if (vocabularies === undefined) return metaschemas.compile(draft.url);
+  const base = draft.url.replace(/schema$/, 'meta/');
+  const schema = emptySchema('urn:mem:metaschema', draft.version);
+  schema.allOf = vocabularies.map((name) => metaschemas.compile(base + name));
+  schema.resource = schema;
+  if (draft.version >= 2020) {
+    schema.dynamicAnchor = 'meta';
+    schema.dynamicAnchors.set('meta', schema);
+  }
+  return schema;
 }

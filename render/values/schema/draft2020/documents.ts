@@ -1,14 +1,154 @@
-// Schema documents: their ids and anchors, and resolution of addresses.
-// Mirrors: github.com/santhosh-tekuri/jsonschema/v6, root.go, roots.go and loader.go, v6.0.2, and the loaders that Helm configures.
+// Schema documents: their drafts, ids and anchors, and addresses of schemas, which are URLs with an anchor or a JSON pointer as their fragment.
+// Mirrors: github.com/santhosh-tekuri/jsonschema/v6, root.go, roots.go, loader.go, draft.go, position.go and util.go, v6.0.2, and the loaders
+// that Helm configures.
 
-import { prefixOfJson } from '../../../codec/json.ts';
+import { parseJson, prefixOfJson } from '../../../codec/json.ts';
+import { convertGoError } from '../../../core/catch.ts';
 import { quote } from '../../../go/number.ts';
-import { parseGoUrl } from '../../../go/url.ts';
-import { GoError, type GoMap, type GoValue, sortedKeys } from '../../../go/value.ts';
+import { formatUrl, parseGoUrl, pathEscape, pathUnescape, resolveReference, type Url } from '../../../go/url.ts';
+import { GoError, type GoMap, type GoValue, sortedEntries, sortedKeys } from '../../../go/value.ts';
 import type { SchemaSource } from '../refs.ts';
-import { type Address, formatAddress, isPointer, joinAddress, lookUp, split, splitFragment } from './address.ts';
-import { type Dialect, type DraftRules, draft2020, findDraft, idOf, subschemasOf } from './drafts.ts';
 import metaschemas from './metaschemas.json' with { type: 'json' };
+
+/** The drafts, by number or year. */
+export type DraftVersion = 4 | 6 | 7 | 2019 | 2020;
+
+/** One draft. */
+export interface DraftRules {
+  readonly version: DraftVersion;
+  /** The address of its metaschema. */
+  readonly url: string;
+  /** The keyword that names a schema. */
+  readonly id: 'id' | '$id';
+  /** Where schemas are nested: a keyword, and whether they are in an object (`*`) or a list (`[]`). */
+  readonly subschemas: readonly (readonly [keyword: string, each?: '*' | '[]'])[];
+  /** Prefix of vocabulary addresses. */
+  readonly vocabularies: string;
+  readonly allVocabularies: readonly string[];
+  readonly defaultVocabularies: readonly string[];
+}
+
+const none = { vocabularies: '', allVocabularies: [], defaultVocabularies: [] };
+
+const draft4: DraftRules = {
+  version: 4,
+  url: 'http://json-schema.org/draft-04/schema',
+  id: 'id',
+  subschemas: [
+    ['definitions', '*'],
+    ['not'],
+    ['allOf', '[]'],
+    ['anyOf', '[]'],
+    ['oneOf', '[]'],
+    ['properties', '*'],
+    ['additionalProperties'],
+    ['patternProperties', '*'],
+    ['items'],
+    ['items', '[]'],
+    ['additionalItems'],
+    ['dependencies', '*'],
+  ],
+  ...none,
+};
+
+const draft6: DraftRules = {
+  version: 6,
+  url: 'http://json-schema.org/draft-06/schema',
+  id: '$id',
+  subschemas: [...draft4.subschemas, ['propertyNames'], ['contains']],
+  ...none,
+};
+
+const draft7: DraftRules = {
+  version: 7,
+  url: 'http://json-schema.org/draft-07/schema',
+  id: '$id',
+  subschemas: [...draft6.subschemas, ['if'], ['then'], ['else']],
+  ...none,
+};
+
+const draft2019: DraftRules = {
+  version: 2019,
+  url: 'https://json-schema.org/draft/2019-09/schema',
+  id: '$id',
+  subschemas: [
+    ...draft7.subschemas,
+    ['$defs', '*'],
+    ['dependentSchemas', '*'],
+    ['unevaluatedProperties'],
+    ['unevaluatedItems'],
+    ['contentSchema'],
+  ],
+  vocabularies: 'https://json-schema.org/draft/2019-09/vocab/',
+  allVocabularies: ['core', 'applicator', 'validation', 'meta-data', 'format', 'content'],
+  defaultVocabularies: ['core', 'applicator', 'validation'],
+};
+
+/** The draft of a schema without `$schema`. */
+export const draft2020: DraftRules = {
+  version: 2020,
+  url: 'https://json-schema.org/draft/2020-12/schema',
+  id: '$id',
+  subschemas: [...draft2019.subschemas, ['prefixItems', '[]']],
+  vocabularies: 'https://json-schema.org/draft/2020-12/vocab/',
+  allVocabularies: [
+    ...['core', 'applicator', 'unevaluated', 'validation'],
+    ...['meta-data', 'format-annotation', 'format-assertion', 'content'],
+  ],
+  defaultVocabularies: ['core', 'applicator', 'unevaluated', 'validation'],
+};
+
+const byAddress: ReadonlyMap<string, DraftRules> = new Map([
+  ...[draft4, draft6, draft7, draft2019, draft2020].map((draft) => [withoutScheme(draft.url), draft] as const),
+  ['json-schema.org/schema', draft2020],
+]);
+
+function withoutScheme(url: string): string {
+  return url.replace(/^https?:\/\//, '');
+}
+
+/** Returns the draft of `$schema`, or undefined for another schema. */
+export function findDraft(address: string): DraftRules | undefined {
+  const [url, fragment] = split(address);
+  return fragment === '' ? byAddress.get(withoutScheme(url)) : undefined;
+}
+
+/** Returns the id of a schema without its fragment; empty for none. In old drafts, keywords beside `$ref` have no effect. */
+export function idOf(draft: DraftRules, schema: GoMap): string {
+  if (draft.version < 2019 && schema.has('$ref')) return '';
+  const id = schema.get(draft.id);
+  return typeof id === 'string' ? split(id)[0] : '';
+}
+
+/** Returns the schemas nested directly in a schema, with their pointers. */
+export function* subschemasOf(
+  draft: DraftRules,
+  schema: GoMap,
+  pointer: string,
+): Generator<[pointer: string, GoValue]> {
+  for (const [keyword, each] of draft.subschemas) {
+    const held = schema.get(keyword);
+    if (held === undefined) continue;
+    if (each === undefined) yield [appendPointer(pointer, keyword), held];
+    else if (each === '*' && held instanceof Map) {
+      for (const [name, inner] of sortedEntries(held)) yield [appendPointer(pointer, keyword, name), inner];
+    } else if (each === '[]' && Array.isArray(held)) {
+      for (const [i, item] of held.entries()) yield [appendPointer(pointer, keyword, i), item];
+    }
+  }
+}
+
+/** A draft, and the vocabularies of a custom metaschema, if any. */
+export interface Dialect {
+  readonly draft: DraftRules;
+  readonly vocabularies: readonly string[] | undefined;
+}
+
+/** Reports whether a dialect has a vocabulary. Old drafts have all. */
+export function hasVocabulary({ draft, vocabularies }: Dialect, name: string): boolean {
+  if (name === 'core' || draft.version < 2019) return true;
+  return (vocabularies ?? draft.defaultVocabularies).includes(name);
+}
 
 /** A schema with its own address, and everything in it without one. */
 export interface SchemaResource {
@@ -56,17 +196,13 @@ export interface DocumentsOptions {
 export class Documents {
   readonly #roots = new Map<string, Root>();
   readonly #loaded: Map<string, GoValue>;
-  readonly #check: CheckSchema;
-  readonly #resolvesUrns: boolean;
-  readonly #source: SchemaSource;
+  readonly #options: DocumentsOptions;
   /** Unresolved URNs: Helm warns about each and accepts any value for them. */
   readonly unresolved: string[] = [];
 
-  constructor({ documents, check, resolvesUrns = false, load = () => undefined }: DocumentsOptions) {
-    this.#loaded = new Map(documents);
-    this.#check = check;
-    this.#resolvesUrns = resolvesUrns;
-    this.#source = load;
+  constructor(options: DocumentsOptions) {
+    this.#loaded = new Map(options.documents);
+    this.#options = options;
   }
 
   /** Returns a document. Throws GoError if it is not available. */
@@ -75,7 +211,7 @@ export class Documents {
     if (known !== undefined) return known;
     const root: Root = { url, document: this.#load(url), resources: new Map(), named: new Map(), searched: new Set() };
     this.#search(root, '', { base: url, dialect: { draft: draft2020, vocabularies: undefined } });
-    if (!/^https?:\/\/json-schema\.org\//.test(url)) this.#check(root, root.document, '');
+    if (!/^https?:\/\/json-schema\.org\//.test(url)) this.#options.check(root, root.document, '');
     this.#roots.set(url, root);
     return root;
   }
@@ -97,20 +233,20 @@ export class Documents {
     const { id, dialect } = resourceOf(root, pointer);
     this.#search(root, pointer, { base: id, dialect });
     if (!root.resources.has(pointer)) collectAnchors(root, schema, resourceOf(root, pointer), pointer);
-    this.#check(root, schema, pointer);
+    this.#options.check(root, schema, pointer);
   }
 
   #load(url: string): GoValue {
     const loaded = this.#loaded.has(url) ? this.#loaded.get(url) : metaschema(url);
     if (loaded !== undefined) return loaded;
     const { scheme, path } = parseGoUrl(url);
-    const text = /^https?$/.test(scheme) ? this.#source(url) : undefined;
+    const text = /^https?$/.test(scheme) ? this.#options.load?.(url) : undefined;
     if (text !== undefined) {
       const document = prefixOfJson(text, { keepNumbers: true }).value;
       this.#loaded.set(url, document);
       return document;
     }
-    if (scheme === 'urn' && this.#resolvesUrns) {
+    if (scheme === 'urn' && this.#options.resolvesUrns === true) {
       if (!this.unresolved.includes(url)) this.unresolved.push(url);
       return true;
     }
@@ -139,7 +275,10 @@ export class Documents {
     const isResource = pointer === '' || idOf(named, schema) !== '';
     const draft = isResource ? named : outer.dialect.draft;
     const id = idOf(draft, schema);
-    const base = id === '' ? outer.base : joinId(root, pointer, { base: outer.base, id });
+    const base = convertGoError(
+      () => (id === '' ? outer.base : joinAddress(outer.base, id).url),
+      () => new GoError(`error in parsing id at ${quote(formatAddress(root.url, pointer))}`),
+    );
     if (isResource || id !== '') {
       const hasOwn = isResource && typeof schema.get('$schema') === 'string';
       const dialect = hasOwn ? { draft, vocabularies: this.#vocabulariesOf(schema, draft) } : outer.dialect;
@@ -164,7 +303,11 @@ export class Documents {
       const draft = findDraft(name);
       if (draft !== undefined) return draft;
       const [url] = split(name);
-      checkAddress(url, at);
+      const place = quote(formatAddress(at.url, at.pointer));
+      convertGoError(
+        () => parseGoUrl(url),
+        ({ message }) => new GoError(`invalid $schema in ${place}: ${message}`),
+      );
       if (at.pointer === '' && url === at.url) throw new GoError(`draft ${quote(url)} is not supported`);
       if (seen.has(url)) throw new GoError(`cycle in resolving $schema in ${quote(url)}`);
       seen.add(url);
@@ -223,15 +366,6 @@ function placeIn(root: Root, resource: SchemaResource, fragment: string): Schema
   throw new GoError(`anchor in ${quote(formatAddress(resource.id, fragment))} not found in schema ${quote(root.url)}`);
 }
 
-function joinId(root: Root, pointer: string, { base, id }: { readonly base: string; readonly id: string }): string {
-  try {
-    return joinAddress(base, id).url;
-  } catch (error) {
-    if (!(error instanceof GoError)) throw error;
-    throw new GoError(`error in parsing id at ${quote(formatAddress(root.url, pointer))}`);
-  }
-}
-
 function addResource(root: Root, pointer: string, { base, dialect }: Outer): void {
   const other = root.named.get(base);
   if (other?.pointer === pointer) return;
@@ -247,7 +381,7 @@ function addResource(root: Root, pointer: string, { base, dialect }: Outer): voi
 
 function collectAnchors(root: Root, schema: GoValue, resource: SchemaResource, pointer: string): void {
   if (!(schema instanceof Map)) return;
-  for (const [anchor, isDynamic] of anchorsOf(root, schema, { resource, pointer })) {
+  for (const [anchor, isDynamic] of anchorsOf(root.url, schema, resource.dialect, pointer)) {
     const known = resource.anchors.get(anchor);
     if (known !== undefined && known !== pointer) {
       throw new GoError(
@@ -259,18 +393,15 @@ function collectAnchors(root: Root, schema: GoValue, resource: SchemaResource, p
   }
 }
 
-interface Within {
-  readonly resource: SchemaResource;
-  readonly pointer: string;
-}
-
-function* anchorsOf(root: Root, schema: GoMap, { resource, pointer }: Within): Generator<[string, boolean]> {
-  const { draft } = resource.dialect;
+function* anchorsOf(url: string, schema: GoMap, { draft }: Dialect, pointer: string): Generator<[string, boolean]> {
   if (draft.version < 2019) {
     const id = schema.has('$ref') ? undefined : schema.get(draft.id);
     if (typeof id !== 'string') return;
-    const anchor = fragmentOf(id, formatAddress(root.url, pointer));
-    if (!isPointer(anchor)) yield [anchor, false];
+    const { fragment } = convertGoError(
+      () => splitFragment(id),
+      () => new GoError(`error in parsing anchor at ${quote(formatAddress(url, pointer))}`),
+    );
+    if (!isPointer(fragment)) yield [fragment, false];
     return;
   }
   const [anchor, dynamic] = [schema.get('$anchor'), schema.get('$dynamicAnchor')];
@@ -278,34 +409,80 @@ function* anchorsOf(root: Root, schema: GoMap, { resource, pointer }: Within): G
   if (draft.version >= 2020 && typeof dynamic === 'string') yield [dynamic, true];
 }
 
-function fragmentOf(id: string, place: string): string {
-  try {
-    return splitFragment(id).fragment;
-  } catch (error) {
-    if (!(error instanceof GoError)) throw error;
-    throw new GoError(`error in parsing anchor at ${quote(place)}`);
-  }
-}
-
-function checkAddress(url: string, { url: at, pointer }: SchemaPlace): void {
-  try {
-    parseGoUrl(url);
-  } catch (error) {
-    if (!(error instanceof GoError)) throw error;
-    throw new GoError(`invalid $schema in ${quote(formatAddress(at, pointer))}: ${error.message}`);
-  }
-}
-
 function metaschema(url: string): GoValue | undefined {
   const path = /^https?:\/\/json-schema\.org\/(.*)$/s.exec(url)?.[1];
   if (path === undefined) return undefined;
   const documents: Readonly<Record<string, unknown>> = metaschemas;
   const name = path === 'schema' ? 'draft/2020-12/schema' : path;
-  return Object.hasOwn(documents, name) ? goValueOf(documents[name]) : undefined;
+  return Object.hasOwn(documents, name) ? parseJson(JSON.stringify(documents[name])) : undefined;
 }
 
-function goValueOf(value: unknown): GoValue {
-  if (Array.isArray(value)) return value.map(goValueOf);
-  if (typeof value !== 'object' || value === null) return value as GoValue;
-  return new Map(Object.entries(value).map(([key, held]) => [key, goValueOf(held)]));
+/** A URL without its fragment, and the decoded fragment: a JSON pointer, empty or with a slash before each step, or an anchor. */
+export interface Address {
+  readonly url: string;
+  readonly fragment: string;
+}
+
+/** Splits off the fragment. Throws GoError if it is not properly escaped. */
+export function splitFragment(text: string): Address {
+  const [url, fragment] = split(text);
+  return { url, fragment: orParsingError(text, () => pathUnescape(fragment)) };
+}
+
+/** Splits a text at its first `#`. */
+export function split(text: string): [before: string, after: string] {
+  const at = text.indexOf('#');
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** Resolves a reference against `base`. Throws GoError for an invalid one. */
+export function joinAddress(base: string, reference: string): Address {
+  const from = orParsingError(base, () => parseGoUrl(base));
+  const { url, fragment } = splitFragment(reference);
+  const to = orParsingError(url, () => parseGoUrl(url));
+  const joined = resolveReference(from, to);
+  const isWithin = to.scheme === '' && from.opaque !== '';
+  return { url: textOf(isWithin ? { ...joined, opaque: from.opaque } : joined), fragment };
+}
+
+// Go keeps valid unescaped characters of a path as written.
+function textOf(url: Url): string {
+  return formatUrl({ ...url, fragment: '' }).replace(/%(5B|5D|21|27|28|29|2A)/g, (escaped) => pathUnescape(escaped));
+}
+
+function orParsingError<T>(text: string, parse: () => T): T {
+  return convertGoError(parse, ({ message }) => new GoError(`error in parsing ${quote(text)}: ${message}`));
+}
+
+/** Reports whether a fragment is a JSON pointer, not an anchor. */
+export function isPointer(fragment: string): boolean {
+  return fragment === '' || fragment.startsWith('/');
+}
+
+/** Appends steps to a pointer. */
+export function appendPointer(pointer: string, ...steps: readonly (string | number)[]): string {
+  return pointer + pointerOf(steps.map(String));
+}
+
+/** Returns the JSON pointer of steps. */
+export function pointerOf(steps: readonly string[]): string {
+  return steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** Formats an address like the library. */
+export function formatAddress(url: string, pointer: string): string {
+  return `${url}#${pointer.split('/').map(pathEscape).join('/')}`;
+}
+
+/** Returns the value at a pointer. Throws GoError if there is none. */
+export function lookUp(document: GoValue, url: string, pointer: string): GoValue {
+  let node: GoValue | undefined = document;
+  for (const token of pointer.split('/').slice(1)) {
+    if (/~(?![01])/.test(token)) throw new GoError(`invalid json-pointer ${quote(formatAddress(url, pointer))}`);
+    const step = token.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (node instanceof Map) node = node.get(step);
+    else node = Array.isArray(node) && /^[+-]?\d+$/.test(step) ? node[Number(step)] : undefined;
+    if (node === undefined) throw new GoError(`json-pointer in ${quote(formatAddress(url, pointer))} not found`);
+  }
+  return node;
 }

@@ -1,14 +1,71 @@
 // Validates values against a JSON Schema of any draft up to 2020-12 like Helm 4.
-// Mirrors: github.com/santhosh-tekuri/jsonschema/v6, validator.go, v6.0.2 and v6.0.3.
+// Mirrors: github.com/santhosh-tekuri/jsonschema/v6, schema.go, validator.go, util.go and kind/kind.go, v6.0.2 and v6.0.3.
 
+import { JsonNumber, quoteJson } from '../../../codec/json.ts';
+import { formatFloat, quote } from '../../../go/number.ts';
+import type { Regexp } from '../../../go/regexp/regexp.ts';
 import { runeCount } from '../../../go/utf8.ts';
-import { type GoMap, type GoValue, sortedEntries, sortedKeys } from '../../../go/value.ts';
-import { pointerOf } from './address.ts';
-import { checkDuplicates, isEqual } from './equality.ts';
-import { display, isScalarKind, printNumber, quoteName, quoteNames, type SchemaViolation } from './faults.ts';
+import { type GoMap, type GoValue, Int, sortedEntries, sortedKeys } from '../../../go/value.ts';
+import {
+  compareDecimals,
+  decimalText,
+  floatOf,
+  isIntegral,
+  isMultipleOf,
+  isSchemaNumber,
+  jsonTypeOf,
+  type SchemaLimits,
+  type SchemaNumber,
+} from '../numbers.ts';
+import { type DraftVersion, pointerOf } from './documents.ts';
 import { formatFault } from './formats.ts';
-import type { Draft2020Number, Draft2020Schema } from './model.ts';
-import { compareDecimals, isDraft2020Number, isIntegral, isMultipleOf } from './numbers.ts';
+
+/** A compiled schema. Keywords that are absent, or unknown to its draft and vocabularies, are undefined. */
+export interface Draft2020Schema extends SchemaLimits {
+  /** The URL of the document with the pointer to the schema. */
+  readonly location: string;
+  readonly draft: DraftVersion;
+  /** The enclosing schema with its own address. */
+  resource: Draft2020Schema;
+  /** Set for the schemas `true` and `false`, which have no keywords. */
+  pass?: boolean;
+  /** For a resource: schemas by dynamic anchor. */
+  readonly dynamicAnchors: Map<string, Draft2020Schema>;
+  dynamicAnchor?: string;
+  isRecursiveAnchor?: boolean;
+  reference?: Draft2020Schema | undefined;
+  recursiveReference?: Draft2020Schema | undefined;
+  dynamicReference?: { readonly schema: Draft2020Schema; readonly anchor: string };
+  /** In the order in which violations are reported. */
+  types?: readonly string[];
+  constant?: GoValue;
+  allowed?: readonly GoValue[] | undefined;
+  allOf?: readonly Draft2020Schema[] | undefined;
+  anyOf?: readonly Draft2020Schema[] | undefined;
+  oneOf?: readonly Draft2020Schema[] | undefined;
+  not?: Draft2020Schema | undefined;
+  if?: Draft2020Schema | undefined;
+  /** `then` and `else`. */
+  consequence?: Draft2020Schema | undefined;
+  alternative?: Draft2020Schema | undefined;
+  required?: readonly string[] | undefined;
+  properties?: ReadonlyMap<string, Draft2020Schema> | undefined;
+  patternProperties?: readonly { readonly regexp: Regexp; readonly schema: Draft2020Schema }[] | undefined;
+  additionalProperties?: boolean | Draft2020Schema | undefined;
+  propertyNames?: Draft2020Schema | undefined;
+  dependencies?: ReadonlyMap<string, readonly string[] | Draft2020Schema> | undefined;
+  dependentSchemas?: ReadonlyMap<string, Draft2020Schema> | undefined;
+  dependentRequired?: ReadonlyMap<string, readonly string[]> | undefined;
+  unevaluatedProperties?: Draft2020Schema | undefined;
+  /** The schemas of the first items. */
+  firstItems?: readonly Draft2020Schema[] | undefined;
+  /** The schema of the remaining items. */
+  items?: boolean | Draft2020Schema | undefined;
+  contains?: Draft2020Schema | undefined;
+  minContains?: number | undefined;
+  maxContains?: number | undefined;
+  unevaluatedItems?: Draft2020Schema | undefined;
+}
 
 /** The metaschema of a schema, and those of nested resources with another one. */
 export interface MetaContext {
@@ -29,16 +86,16 @@ export interface CheckContext {
 export function violationsOf(
   schema: Draft2020Schema,
   value: GoValue,
-  { isLater, meta }: CheckContext,
+  context: CheckContext,
 ): readonly SchemaViolation[] {
   const scope = { schema, keyword: '', value: 0, outer: undefined };
-  const check = new Check({ schema, value, at: [], scope, meta, isLater });
-  const fault = check.run();
+  return partsOf(new Check({ value, at: [], scope, context }).run());
+}
+
+function partsOf(fault: SchemaViolation | undefined): readonly SchemaViolation[] {
   if (fault === undefined) return [];
   return fault.kind === 'group' ? fault.causes : [fault];
 }
-
-type Outcome = SchemaViolation | undefined;
 
 /** A schema being validated, and those that led to it. */
 interface Scope {
@@ -51,12 +108,11 @@ interface Scope {
 }
 
 interface Checked {
-  readonly schema: Draft2020Schema;
   readonly value: GoValue;
   readonly at: readonly string[];
+  /** Begins with the schema. */
   readonly scope: Scope;
-  readonly meta: MetaContext | undefined;
-  readonly isLater: boolean;
+  readonly context: CheckContext;
   /** Whether the caller needs the unevaluated items and properties. */
   readonly tracksUnevaluated?: boolean;
 }
@@ -67,23 +123,24 @@ class Check {
   readonly #value: GoValue;
   readonly #at: readonly string[];
   readonly #scope: Scope;
-  readonly #meta: MetaContext | undefined;
-  readonly #isLater: boolean;
+  readonly #context: CheckContext;
   /** Unevaluated names or indexes; undefined if not needed. */
   #unevaluated: Set<string | number> | undefined;
 
-  constructor({ schema, value, at, scope, meta, isLater, tracksUnevaluated = false }: Checked) {
-    this.#isLater = isLater;
+  constructor({ value, at, scope, context, tracksUnevaluated = false }: Checked) {
+    const { schema } = scope;
+    const { meta } = context;
     const own = schema === meta?.metaschema && at.length > 0 ? meta.metaschemaAt(pointerOf(at)) : undefined;
     this.#unevaluated = unevaluatedOf(schema, value, tracksUnevaluated);
     this.#schema = own ?? schema;
-    this.#meta = own === undefined || meta === undefined ? meta : { ...meta, metaschema: own };
+    this.#context =
+      own === undefined || meta === undefined ? context : { ...context, meta: { ...meta, metaschema: own } };
     this.#value = value;
     this.#at = at;
     this.#scope = scope;
   }
 
-  run(): Outcome {
+  run(): SchemaViolation | undefined {
     const schema = this.#schema;
     const value = this.#value;
     if (schema.pass === true) return undefined;
@@ -99,8 +156,8 @@ class Check {
     }
     if (value instanceof Map) this.#object(value);
     else if (Array.isArray(value)) this.#array(value);
-    else if (typeof value === 'string') for (const text of checkString(schema, value)) this.#refuse(text);
-    else if (isDraft2020Number(value)) for (const text of checkNumber(schema, value)) this.#refuse(text);
+    else if (typeof value === 'string') this.#text(value);
+    else if (isSchemaNumber(value)) this.#number(value);
     if (schema.draft >= 2019) this.#references();
     this.#logic();
     if (schema.draft >= 2019) this.#rest();
@@ -123,13 +180,11 @@ class Check {
 
   // Validates the value itself against another schema.
   #same(schema: Draft2020Schema, keyword = ''): SchemaViolation | undefined {
-    const value = this.#value;
-    const at = this.#at;
-    const meta = this.#meta;
     const unevaluated = this.#unevaluated;
     const scope = { schema, keyword, value: this.#scope.value, outer: this.#scope };
     const tracksUnevaluated = unevaluated !== undefined && unevaluated.size > 0;
-    const check = new Check({ schema, value, at, scope, meta, isLater: this.#isLater, tracksUnevaluated });
+    const [value, at, context] = [this.#value, this.#at, this.#context];
+    const check = new Check({ value, at, scope, context, tracksUnevaluated });
     const fault: SchemaViolation | undefined = check.run();
     if (fault === undefined && unevaluated !== undefined) {
       for (const part of unevaluated) if (check.#unevaluated?.has(part) !== true) unevaluated.delete(part);
@@ -137,17 +192,15 @@ class Check {
     return fault;
   }
 
-  #inner(schema: Draft2020Schema, value: GoValue, step: string | number): Outcome {
+  #inner(schema: Draft2020Schema, value: GoValue, step: string | number): SchemaViolation | undefined {
     const scope = { schema, keyword: '', value: this.#scope.value + 1, outer: this.#scope };
     const at = [...this.#at, String(step)];
-    return new Check({ schema, value, at, scope, meta: this.#meta, isLater: this.#isLater }).run();
+    return new Check({ value, at, scope, context: this.#context }).run();
   }
 
   #refer(schema: Draft2020Schema, keyword: string): SchemaViolation | undefined {
     const fault = this.#same(schema, keyword);
-    if (fault === undefined) return undefined;
-    const causes = fault.kind === 'group' ? fault.causes : [fault];
-    return { ...this.#fault('validation failed', causes), kind: 'reference' };
+    return fault && { ...this.#fault('validation failed', partsOf(fault)), kind: 'reference' };
   }
 
   #references(): void {
@@ -174,8 +227,7 @@ class Check {
 
   #object(object: GoMap): void {
     const schema = this.#schema;
-    this.#count('minProperties', object.size);
-    this.#count('maxProperties', object.size);
+    this.#limit('minProperties', 'maxProperties', object.size);
     const missing = (schema.required ?? []).filter((name) => !object.has(name));
     if (missing.length > 0) {
       this.#refuse(`missing ${missing.length === 1 ? 'property' : 'properties'} ${quoteNames(missing)}`);
@@ -208,15 +260,11 @@ class Check {
       const own = properties?.get(name);
       if (own !== undefined) this.#add(this.#inner(own, value, name));
       const matching = patternProperties.filter(({ regexp }) => regexp.matchString(name));
-      for (const { schema } of matching) {
-        this.#add(this.#inner(schema, value, name));
-      }
+      for (const { schema } of matching) this.#add(this.#inner(schema, value, name));
       if (own === undefined && matching.length === 0) {
         if (additional === undefined) continue;
         if (additional === false) others.push(name);
-        else if (additional !== true) {
-          this.#add(this.#inner(additional, value, name));
-        }
+        else if (additional !== true) this.#add(this.#inner(additional, value, name));
       }
       this.#unevaluated?.delete(name);
     }
@@ -228,20 +276,16 @@ class Check {
     const schema = this.#schema.propertyNames;
     if (schema === undefined) return;
     for (const name of sortedKeys(object)) {
-      const scope = { schema, keyword: '', value: 0, outer: undefined };
-      const check = new Check({ schema, value: name, at: [], scope, meta: this.#meta, isLater: this.#isLater });
-      const fault: SchemaViolation | undefined = check.run();
-      if (fault === undefined) continue;
-      const causes = fault.kind === 'group' ? fault.causes : [fault];
-      const at = this.#isLater ? this.#at : [];
+      const causes: readonly SchemaViolation[] = violationsOf(schema, name, this.#context);
+      if (causes.length === 0) continue;
+      const at = this.#context.isLater ? this.#at : [];
       this.#faults.push({ at, message: `invalid propertyName ${quoteName(name)}`, causes });
     }
   }
 
   #array(items: readonly GoValue[]): void {
     const schema = this.#schema;
-    this.#count('minItems', items.length);
-    this.#count('maxItems', items.length);
+    this.#limit('minItems', 'maxItems', items.length);
     if (schema.uniqueItems === true) {
       const text = checkDuplicates(items);
       if (text !== undefined) this.#refuse(text);
@@ -257,7 +301,7 @@ class Check {
     } else if (rest !== undefined && rest !== true) {
       // Before 6.0.3 the library counts from the first of these items.
       for (const [i, item] of items.slice(end).entries()) {
-        this.#add(this.#inner(rest, item, this.#isLater ? end + i : i));
+        this.#add(this.#inner(rest, item, this.#context.isLater ? end + i : i));
       }
     }
     this.#contains(items);
@@ -276,21 +320,41 @@ class Check {
         if (draft >= 2020) this.#unevaluated?.delete(i);
       }
     }
-    const found = matched.length === 0 ? 'none matched' : `matched ${matched.length} items at ${matched.join(' ')}`;
+    const found = `matched ${matched.length} items at ${matched.join(' ')}`;
     if (least === undefined && matched.length === 0) this.#refuse('no items match contains schema', faults);
     if (least !== undefined && matched.length < least) {
-      this.#refuse(`min ${least} items required to match contains schema, but ${found}`, faults);
+      this.#refuse(
+        `min ${least} items required to match contains schema, but ${matched.length === 0 ? 'none matched' : found}`,
+        faults,
+      );
     }
     if (most !== undefined && matched.length > most) {
-      this.#refuse(
-        `max ${most} items required to match contains schema, but matched ${matched.length} items at ${matched.join(' ')}`,
-      );
+      this.#refuse(`max ${most} items required to match contains schema, but ${found}`);
     }
   }
 
-  #count(keyword: 'minProperties' | 'maxProperties' | 'minItems' | 'maxItems', got: number): void {
-    const fault = countFault(this.#schema, keyword, got);
-    if (fault !== undefined) this.#refuse(fault);
+  #limit(least: CountKeyword, most: CountKeyword, got: number): void {
+    const [min, max] = [this.#schema[least], this.#schema[most]];
+    if (min !== undefined && got < min) this.#refuse(limitFault(least, got, min));
+    if (max !== undefined && got > max) this.#refuse(limitFault(most, got, max));
+  }
+
+  #text(text: string): void {
+    const { minLength, maxLength, pattern } = this.#schema;
+    if (minLength !== undefined || maxLength !== undefined) this.#limit('minLength', 'maxLength', runeCount(text));
+    if (pattern === undefined || pattern.regexp.matchString(text)) return;
+    this.#refuse(`${quoteName(text)} does not match pattern ${quoteName(pattern.source)}`);
+  }
+
+  #number(value: SchemaNumber): void {
+    for (const [keyword, isBeyond] of limits) {
+      const limit = this.#schema[keyword];
+      if (limit !== undefined && isBeyond(compareDecimals(value, limit)))
+        this.#refuse(limitFault(keyword, value, limit));
+    }
+    const { multipleOf } = this.#schema;
+    if (multipleOf === undefined || isMultipleOf(value, multipleOf)) return;
+    this.#refuse(limitFault('multipleOf', value, multipleOf));
   }
 
   #logic(): void {
@@ -299,9 +363,9 @@ class Check {
     const all = this.#attempts(schema.allOf);
     if (all.faults.length > 0) this.#refuse("'allOf' failed", all.faults);
     const any = this.#attempts(schema.anyOf);
-    if (any.count > 0 && any.matched.length === 0) this.#refuse("'anyOf' failed", any.faults);
+    if (any.faults.length > 0 && any.matched.length === 0) this.#refuse("'anyOf' failed", any.faults);
     const one = this.#attempts(schema.oneOf);
-    if (one.count > 0 && one.matched.length === 0) this.#refuse("'oneOf' failed, none matched", one.faults);
+    if (one.faults.length > 0 && one.matched.length === 0) this.#refuse("'oneOf' failed, none matched", one.faults);
     if (one.matched.length > 1)
       this.#refuse(`'oneOf' failed, subschemas ${one.matched.slice(0, 2).join(', ')} matched`);
     if (schema.if === undefined) return;
@@ -317,7 +381,7 @@ class Check {
       if (fault === undefined) matched.push(i);
       else faults.push(fault);
     }
-    return { count: schemas.length, faults, matched };
+    return { faults, matched };
   }
 
   // What no other keyword has evaluated.
@@ -342,7 +406,6 @@ class Check {
 
 /** The results of a list of schemas. */
 interface Attempts {
-  readonly count: number;
   readonly faults: readonly SchemaViolation[];
   readonly matched: readonly number[];
 }
@@ -387,7 +450,6 @@ function unevaluatedOf(schema: Draft2020Schema, value: GoValue, isTracked: boole
 }
 
 // Keywords for single values: type, const, enum, format, and limits of texts and numbers.
-// Mirrors: github.com/santhosh-tekuri/jsonschema/v6, validator.go and kind/kind.go, v6.0.2.
 
 /** Returns the first violation of the value itself, or undefined. */
 function checkValue(schema: Draft2020Schema, value: GoValue): string | undefined {
@@ -396,17 +458,10 @@ function checkValue(schema: Draft2020Schema, value: GoValue): string | undefined
 
 function checkType({ types = [] }: Draft2020Schema, value: GoValue): string | undefined {
   if (types.length === 0) return undefined;
-  const type = typeName(value);
-  if (types.includes(type) || (isDraft2020Number(value) && types.includes('integer') && isIntegral(value)))
+  const type = jsonTypeOf(value);
+  if (types.includes(type) || (isSchemaNumber(value) && types.includes('integer') && isIntegral(value)))
     return undefined;
   return `got ${type}, want ${types.join(' or ')}`;
-}
-
-function typeName(value: GoValue): string {
-  if (value === null) return 'null';
-  if (isDraft2020Number(value)) return 'number';
-  if (Array.isArray(value)) return 'array';
-  return value instanceof Map ? 'object' : typeof value;
 }
 
 function checkConstants({ constant, allowed }: Draft2020Schema, value: GoValue): string | undefined {
@@ -423,26 +478,7 @@ function checkFormat({ format }: Draft2020Schema, value: GoValue): string | unde
   return fault === undefined ? undefined : `${display(value)} is not valid ${format}: ${fault}`;
 }
 
-/** Returns the violations of a text. */
-function* checkString(schema: Draft2020Schema, text: string): Generator<string> {
-  for (const keyword of ['minLength', 'maxLength'] as const) {
-    if (schema[keyword] === undefined) continue;
-    const fault = countFault(schema, keyword, runeCount(text));
-    if (fault !== undefined) yield fault;
-  }
-  const { pattern } = schema;
-  if (pattern === undefined || pattern.regexp.matchString(text)) return;
-  yield `${quoteName(text)} does not match pattern ${quoteName(pattern.source)}`;
-}
-
 type CountKeyword = `${'min' | 'max'}${'Length' | 'Items' | 'Properties'}`;
-
-/** Returns a violation if there are too few or too many of something. */
-function countFault(schema: Draft2020Schema, keyword: CountKeyword, got: number): string | undefined {
-  const want = schema[keyword];
-  if (want === undefined || (keyword.startsWith('min') ? got >= want : got <= want)) return undefined;
-  return `${keyword}: got ${printNumber(got)}, want ${printNumber(want)}`;
-}
 
 const limits = [
   ['minimum', (order: number) => order < 0],
@@ -451,16 +487,100 @@ const limits = [
   ['exclusiveMaximum', (order: number) => order >= 0],
 ] as const;
 
-/** Returns the violations of a number. */
-function* checkNumber(schema: Draft2020Schema, value: Draft2020Number): Generator<string> {
-  for (const [keyword, isBeyond] of limits) {
-    const limit = schema[keyword];
-    if (limit !== undefined && isBeyond(compareDecimals(value, limit))) yield limitFault(keyword, value, limit);
-  }
-  const { multipleOf } = schema;
-  if (multipleOf !== undefined && !isMultipleOf(value, multipleOf)) yield limitFault('multipleOf', value, multipleOf);
+function limitFault(keyword: string, got: SchemaNumber, want: SchemaNumber): string {
+  return `${keyword}: got ${printNumber(got)}, want ${printNumber(want)}`;
 }
 
-function limitFault(keyword: string, got: Draft2020Number, want: Draft2020Number): string {
-  return `${keyword}: got ${printNumber(got)}, want ${printNumber(want)}`;
+// Equality of values: numbers by value, not by notation.
+
+function isEqual(a: GoValue, b: GoValue): boolean {
+  if (typeof a === 'string' || typeof b === 'string') return a === b;
+  return equalityText(a) === equalityText(b);
+}
+
+// Returns the violation of a list with equal items.
+function checkDuplicates(items: readonly GoValue[]): string | undefined {
+  const seen = new Map<string, number>();
+  for (const [i, item] of items.entries()) {
+    const text = equalityText(item);
+    const first = seen.get(text);
+    if (first !== undefined) return `items at ${first} and ${i} are equal`;
+    seen.set(text, i);
+  }
+  return undefined;
+}
+
+// Returns the same text for equal values.
+function equalityText(value: GoValue): string {
+  if (typeof value === 'string') return quoteJson(value, false);
+  if (isSchemaNumber(value)) return decimalText(value);
+  if (Array.isArray(value)) return `[${value.map(equalityText).join()}]`;
+  if (!(value instanceof Map)) return String(value);
+  return `{${sortedEntries(value)
+    .map(([key, member]) => `${quoteJson(key, false)}:${equalityText(member)}`)
+    .join()}}`;
+}
+
+// Violations as nested lists, with the messages of the library.
+
+/** A violation at a place, with those that it causes. */
+export interface SchemaViolation {
+  /** The path of the value. */
+  readonly at: readonly string[];
+  readonly message: string;
+  readonly causes: readonly SchemaViolation[];
+  /** `reference` refers to another schema, `group` contains all violations of one. */
+  readonly kind?: 'reference' | 'group';
+}
+
+/** Formats violations as nested lists. */
+export function formatViolations(faults: readonly SchemaViolation[]): string {
+  const lines: string[] = [];
+  const left = faults.map((fault) => ({ fault, indent: 0 })).reverse();
+  for (let item = left.pop(); item !== undefined; item = left.pop()) {
+    const { fault, indent } = item;
+    const isPassed = fault.kind === 'reference' && fault.causes.length === 1;
+    if (!isPassed) lines.push(`${'  '.repeat(indent)}- at ${quoteName(pointerOf(fault.at))}: ${fault.message}\n`);
+    const inner = isPassed ? indent : indent + 1;
+    left.push(...fault.causes.map((cause) => ({ fault: cause, indent: inner })).reverse());
+  }
+  return lines.join('');
+}
+
+/** Quotes a text with single quotes, escaped like Go. */
+export function quoteName(text: string): string {
+  return `'${quote(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}
+
+function quoteNames(texts: readonly string[]): string {
+  return texts.map(quoteName).join(', ');
+}
+
+// Formats a scalar for people.
+function display(value: GoValue): string {
+  if (typeof value === 'string') return quoteName(value);
+  if (value === null) return '<nil>';
+  if (value instanceof JsonNumber) return value.text;
+  return value instanceof Int ? String(value.value) : String(value);
+}
+
+function isScalarKind(value: GoValue): boolean {
+  return !Array.isArray(value) && !(value instanceof Map);
+}
+
+// Formats a number like golang.org/x/text in English: with thousands separators, large and small ones with an exponent.
+function printNumber(value: SchemaNumber): string {
+  const number = floatOf(value);
+  if (!Number.isFinite(number)) return number < 0 ? '-∞' : '∞';
+  const text = formatFloat(number, 'g', -1);
+  const [mantissa = '', exponent] = text.split('e');
+  if (exponent !== undefined) return `${mantissa}×10${superscript(exponent)}`;
+  const [whole = '', fraction] = mantissa.split('.');
+  const grouped = whole.replace(/\B(?=(?:\d{3}){1,7}$)/g, ',');
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+function superscript(exponent: string): string {
+  const digits = [...exponent.slice(1)].map((digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)]).join('');
+  return exponent.startsWith('-') ? `⁻${digits}` : digits;
 }

@@ -1,12 +1,14 @@
 // Decodes YAML into Go structs: scalars are converted to string fields, names are case-insensitive.
 // Mirrors: sigs.k8s.io/yaml 1.4.0, yaml.go, `convertToJSONableObject` and `jsonUnmarshal`; Go 1.23, encoding/json, decode.go.
 
-import { jsonKindOf, quoteJson } from '../codec/json.ts';
-import { listRepeatedKeys } from '../codec/yaml/members.ts';
-import { type IsTextField, parseYamlExact, scalarText } from '../codec/yaml/parse.ts';
+import { catchGoError } from '../core/catch.ts';
+import { withFloats } from '../go/copy-tree.ts';
 import { quote } from '../go/number.ts';
 import { parseGoTime } from '../go/time/time.ts';
-import { GoError, type GoValue, Int, sortedEntries } from '../go/value.ts';
+import { GoError, type GoValue, sortedEntries } from '../go/value.ts';
+import { jsonKindOf, quoteJson } from './json.ts';
+import { listRepeatedKeys } from './yaml/members.ts';
+import { type IsTextField, parseYamlExact, scalarText } from './yaml/parse.ts';
 
 /** A Go type to decode into. */
 export interface GoType {
@@ -92,13 +94,7 @@ export const boolType: GoType = {
 };
 
 /** Go's `interface {}`: all numbers are float64. */
-export const anyType: GoType = { name: 'interface {}', decode: toFloats };
-
-function toFloats(value: GoValue): GoValue {
-  if (value instanceof Int) return Number(value.value);
-  if (Array.isArray(value)) return value.map(toFloats);
-  return value instanceof Map ? new Map([...value].map(([key, item]) => [key, toFloats(item)])) : value;
-}
+export const anyType: GoType = { name: 'interface {}', decode: withFloats };
 
 const rfc3339 = '2006-01-02T15:04:05Z07:00';
 
@@ -111,14 +107,15 @@ export const timeType: GoType = {
       faults.push(new GoError('Time.UnmarshalJSON: input is not a JSON string'));
       return previous;
     }
-    try {
-      // Go parses the time from the JSON text with its escapes.
-      return parseGoTime(rfc3339, quoteJson(value, true).slice(1, -1));
-    } catch (error) {
-      if (!(error instanceof GoError)) throw error;
-      faults.push(error);
-      return previous;
-    }
+    // Go parses the time from the JSON text with its escapes.
+    const text = quoteJson(value, true).slice(1, -1);
+    return catchGoError(
+      () => parseGoTime(rfc3339, text),
+      (error) => {
+        faults.push(error);
+        return previous;
+      },
+    );
   },
 };
 
@@ -150,13 +147,14 @@ export const stringMapType: GoType = {
   isText: ([key, ...path]) => typeof key === 'string' && path.length === 0,
 };
 
-/** A field of a struct: its name in YAML, the name of the property, and its type. */
-export type StructField = readonly [name: string, property: string, type: GoType];
-
-/** Returns a Go struct type, decoded to an object. `type` is the name that Go prints, by default in package chart. */
-export function structOf(name: string, fields: readonly StructField[], type = `chart.${name}`): GoType {
-  const find = (key: string): StructField | undefined =>
-    fields.find(([field]) => field === key) ?? fields.find(([field]) => field.toLowerCase() === key.toLowerCase());
+/**
+ * Returns a Go struct type with the given fields by their names in YAML, decoded to an object with properties in camel case. `type` is the
+ * name that Go prints, by default in package chart.
+ */
+export function structOf(name: string, types: Readonly<Record<string, GoType>>, type = `chart.${name}`): GoType {
+  const fields = Object.entries(types).map(([field, inside]) => ({ field, inside, property: camelCase(field) }));
+  const find = (key: string): (typeof fields)[number] | undefined =>
+    fields.find(({ field }) => field === key) ?? fields.find(({ field }) => foldCase(field) === foldCase(key));
   return {
     name: type,
     decode: (value, previous, place) => {
@@ -170,14 +168,25 @@ export function structOf(name: string, fields: readonly StructField[], type = `c
           if (place.isStrict) place.faults.push(new GoError(`json: unknown field ${quote(key)}`));
           continue;
         }
-        const [field, property, inside] = found;
+        const { field, property, inside } = found;
         const inner = { ...place, field: `${name}.${path}${field}` };
         decoded[property] = inside.decode(member, decoded[property], inner);
       }
       return decoded;
     },
-    isText: ([key, ...path]) => typeof key === 'string' && find(key)?.[2].isText?.(path) === true,
+    isText: ([key, ...path]) => typeof key === 'string' && find(key)?.inside.isText?.(path) === true,
   };
+}
+
+// `importValues` for `import-values`, `metadata` for `Metadata`.
+function camelCase(field: string): string {
+  const name = field.slice(0, 1).toLowerCase() + field.slice(1);
+  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+// The two non-ASCII letters that encoding/json folds: the Kelvin sign and the long s.
+function foldCase(name: string): string {
+  return name.toLowerCase().replaceAll('\u017f', 's');
 }
 
 /** Returns a pointer type: null is Go's nil. */

@@ -1,0 +1,32 @@
+// Handling of Go's errors.
+
+import { GoError } from '../go/value.ts';
+import { limitIn } from './limits.ts';
+
+/** Returns the result of `run` or, if it throws a GoError, that of `handle`. */
+export function catchGoError<T, U>(run: () => T, handle: (error: GoError) => U): T | U {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof GoError) return handle(error);
+    throw error;
+  }
+}
+
+/** Returns the result of `run`; undefined if it throws a GoError. */
+export function orUndefined<T>(run: () => T): T | undefined {
+  return catchGoError(run, () => undefined);
+}
+
+/**
+ * Returns the result of `run`. Throws what `convert` returns for a GoError; the error of an exceeded limit gets the name of the `file` that is
+ * being read.
+ */
+export function convertGoError<T>(run: () => T, convert: (error: GoError) => Error, file?: string): T {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof GoError) throw convert(error);
+    throw file === undefined ? error : limitIn(file, error);
+  }
+}
