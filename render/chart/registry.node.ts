@@ -1,5 +1,5 @@
-// Charts in local folders: single charts, mirrors of repositories.
-// Mirrors: helm.sh/helm/v3, pkg/repo, index.go (index.yaml), v3.17.3.
+// Charts in local folders: single charts, mirrors of repositories, OCI layouts.
+// Mirrors: helm.sh/helm/v3, pkg/repo, index.go (index.yaml), v3.17.3; the OCI image layout specification 1.0.
 
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
@@ -25,8 +25,8 @@ export interface DirectoryOptions {
 
 /**
  * Returns a registry over folders. In each folder it looks for the mirror of a source: `host/path` of a URL, `namespace/name` and `name` of
- * a repository object, the path of a `Local` one, and the folder itself for `Embed`. Each of these may contain an `index.yaml`,
- * charts as folders or archives, or be the chart itself. Nothing outside the folders is read.
+ * a repository object, the path of a `Local` one, and the folder itself for `Embed`. Each of these may contain an `index.yaml`, an OCI
+ * layout, charts as folders or archives, or be the chart itself. Nothing outside the folders is read.
  */
 export function folderRegistry(folders: readonly string[], options: DirectoryOptions = {}): Registry {
   const roots = folders.map((folder) => resolve(folder));
@@ -102,6 +102,7 @@ interface Found {
 async function listCandidates(place: string, name: string): Promise<Found> {
   if (isFile(place) || existsSync(join(place, 'Chart.yaml'))) return oneChart(place, name);
   if (existsSync(join(place, 'index.yaml'))) return { candidates: fromIndex(place, name) };
+  if (existsSync(join(place, 'oci-layout'))) return { candidates: fromLayout(place, name) };
   const single = existsSync(join(place, name, 'Chart.yaml'))
     ? (await oneChart(join(place, name), name)).candidates
     : [];
@@ -170,16 +171,58 @@ function fromIndex(place: string, name: string): Candidate[] {
   });
 }
 
+const chartLayer = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
+
+// Each manifest of the layout is one version of a chart. A tag cannot contain `+`, which is written as `_`.
+function fromLayout(place: string, name: string): Candidate[] {
+  const manifests = tableOf(readYaml(join(place, 'index.json'))).get('manifests');
+  return (Array.isArray(manifests) ? manifests : []).flatMap((descriptor) => {
+    const manifest = readBlob(place, descriptor);
+    const layers = manifest.get('layers');
+    const layer = (Array.isArray(layers) ? layers : []).find(
+      (item) => textOf(tableOf(item).get('mediaType')) === chartLayer,
+    );
+    if (layer === undefined) return [];
+    const notes = new Map([...annotationsOf(manifest), ...annotationsOf(tableOf(descriptor))]);
+    const [reference = '', tag = reference] = textOf(notes.get('org.opencontainers.image.ref.name')).split(
+      /:(?=[^:/]*$)/,
+    );
+    const title =
+      textOf(notes.get('org.opencontainers.image.title')) || (tag === reference ? name : basename(reference));
+    if (title !== name) return [];
+    const version = textOf(notes.get('org.opencontainers.image.version')) || tag.replaceAll('_', '+');
+    const digest = textOf(tableOf(layer).get('digest'));
+    return [{ version, load: () => loadPacked(blobPath(place, digest), digest) }];
+  });
+}
+
+function annotationsOf(fields: ReadonlyMap<string, GoValue>): ReadonlyMap<string, GoValue> {
+  return tableOf(fields.get('annotations') ?? null);
+}
+
+function readBlob(place: string, descriptor: GoValue): ReadonlyMap<string, GoValue> {
+  return tableOf(readYaml(blobPath(place, textOf(tableOf(descriptor).get('digest')))));
+}
+
+function blobPath(place: string, digest: string): string {
+  if (!/^sha256:[0-9a-f]{64}$/.test(digest)) throw layoutInvalid(place, `${JSON.stringify(digest)} is not a digest`);
+  return join(place, 'blobs', 'sha256', digest.slice('sha256:'.length));
+}
+
+// JSON is YAML too.
 function readYaml(file: string): GoValue {
   try {
     return parseYamlMap(decodeUtf8(readFileSync(file)));
   } catch (error) {
-    const fault = error instanceof GoError ? error.message : 'cannot be read';
-    throw new RenderError('CHART_INVALID', `${file}: ${fault}`, {
-      place: { file },
-      hint: 'Make the mirror again: it needs an index.yaml.',
-    });
+    throw layoutInvalid(file, error instanceof GoError ? error.message : 'cannot be read');
   }
+}
+
+function layoutInvalid(file: string, fault: string): RenderError {
+  return new RenderError('CHART_INVALID', `${file}: ${fault}`, {
+    place: { file },
+    hint: 'Make the mirror again: it needs an index.yaml, or an OCI layout with its blobs.',
+  });
 }
 
 function tableOf(value: GoValue): ReadonlyMap<string, GoValue> {

@@ -165,6 +165,30 @@ test('the error contains the chart, the places, and the available versions', asy
   });
 });
 
+test('resolves from an OCI layout on disk', async () => {
+  const blob = (data: string | Uint8Array): string => {
+    const digest = createHash('sha256').update(data).digest('hex');
+    put(`oci/registry.example.com/charts/web/blobs/sha256/${digest}`, data);
+    return `sha256:${digest}`;
+  };
+  const manifest = (version: string): object => {
+    const layer = blob(packed('web', version));
+    const mediaType = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
+    const digest = blob(JSON.stringify({ schemaVersion: 2, layers: [{ mediaType, digest: layer }] }));
+    return { digest, annotations: { 'org.opencontainers.image.ref.name': version.replace('+', '_') } };
+  };
+  put('oci/registry.example.com/charts/web/oci-layout', '{"imageLayoutVersion": "1.0.0"}');
+  const manifests = ['1.0.0', '1.1.0+b.1'].map(manifest);
+  put('oci/registry.example.com/charts/web/index.json', JSON.stringify({ manifests }));
+  const registry = folderRegistry([join(root, 'oci')]);
+  assert.equal(await found(registry, ref('OCIRepository', 'oci://registry.example.com/charts')), 'web 1.1.0+b.1');
+  assert.equal(
+    await found(registry, ref('OCIRepository', 'oci://registry.example.com/charts', 'web', '1.0.0')),
+    'web 1.0.0',
+  );
+  assert.equal(await found(registry, ref('OCIRepository', 'oci://registry.example.com/charts/web')), 'web 1.1.0+b.1');
+});
+
 test('an archive is read once until it changes', async () => {
   put('once/web-1.0.0.tgz', packed('web', '1.0.0'));
   const registry = folderRegistry([join(root, 'once')]);
