@@ -2,7 +2,7 @@
 // values for a second rendering.
 
 import { type Host, seededHost } from '../core/host.ts';
-import { randomPrime } from '../functions/certificates/primes.ts';
+import { randomPrime } from '../functions/certificates/keys.ts';
 
 /** A host that records its use. */
 export interface ObservedHost {

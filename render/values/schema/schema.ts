@@ -4,8 +4,8 @@
 
 import type { Chart } from '../../chart/chart.ts';
 import { emitJson, JsonEndError, prefixOfJson } from '../../codec/json.ts';
-import { composeYaml } from '../../codec/yaml/compose.ts';
 import { emitYaml, mayRefuse } from '../../codec/yaml/emit.ts';
+import { composeYaml } from '../../codec/yaml/parse.ts';
 import { type Issue, RenderError } from '../../core/errors.ts';
 import { limitIn } from '../../core/limits.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
