@@ -3,7 +3,7 @@
 // Mirrors: gobwas/glob, syntax, compiler and match, v0.2.3, with the separator `/`.
 
 import { runeOf } from './unicode.ts';
-import { encodeUtf8 } from './utf8.ts';
+import { byteText } from './utf8.ts';
 import { GoError } from './value.ts';
 
 /** Where a matcher can start in a text, and the possible lengths in bytes, shortest first. */
@@ -23,13 +23,6 @@ interface Matcher {
   readonly text?: string;
   /** The characters that an `any` or a negated `char` rejects. */
   readonly refused?: string;
-}
-
-/** Converts a text to bytes, one per character. */
-function toByteText(bytes: Uint8Array): string {
-  let text = '';
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return text;
 }
 
 /** A character of a byte text: its offset, code point and size. A stray byte is U+FFFD with size 1. */
@@ -357,7 +350,7 @@ type Piece =
 /** Compiles a pattern. Throws `GoError` if it is malformed. */
 export function compileGlob(pattern: string): (name: string) => boolean {
   const matcher = compileSequence(new Reader(pattern).read());
-  return (name) => matcher.match(toByteText(encodeUtf8(name)));
+  return (name) => matcher.match(byteText(name));
 }
 
 /**
@@ -453,10 +446,10 @@ class Reader {
 function compilePiece(piece: Piece): Matcher {
   switch (piece.kind) {
     case 'text':
-      return literal(toByteText(encodeUtf8(piece.text)));
+      return literal(byteText(piece.text));
     case 'list': {
       const codes = [...piece.chars].map(runeOf);
-      if (codes.length === 1 && !piece.negated) return literal(toByteText(encodeUtf8(piece.chars)));
+      if (codes.length === 1 && !piece.negated) return literal(byteText(piece.chars));
       return char((code) => codes.includes(code) !== piece.negated, piece.negated ? piece.chars : undefined);
     }
     case 'range': {
@@ -612,7 +605,7 @@ function glueAsEvery(matchers: readonly Matcher[]): Matcher | undefined {
   if (singles === 0) return matchers[0];
   const isOpen = singles < matchers.length;
   // The characters are searched for as one text, as in the library.
-  const text = toByteText(encodeUtf8(refused));
+  const text = byteText(refused);
   return every([atLeast(singles), ...(isOpen ? [] : [atMost(singles)]), containsMatcher(text, true)]);
 }
 
