@@ -9,7 +9,7 @@ import { type SubchartUnread, subchartDefaults, unreadDefaults } from '../covera
 import { type Coverage, type CoveredCase, type MeasureOptions, measure, totalsOf } from '../coverage/measure.ts';
 import { type CoverageFormat, formatCoverageReport } from '../coverage/report.ts';
 import type { RenderedRelease } from '../engine/release.ts';
-import { WatchedRuns } from '../template/watched.ts';
+import { WatchedRuns } from '../template/runs.ts';
 import { unreadPaths } from '../validation/checks/unread.ts';
 import { unreadInSubcharts } from '../validation/checks/unread-subcharts.ts';
 import { Reads } from '../values/reads.ts';

@@ -13,8 +13,8 @@ import type {
   VariableNode,
 } from '../template/nodes.ts';
 import type { ObservedExecution, Observer } from '../template/observer.ts';
+import { RunCounter, WatchedRuns } from '../template/runs.ts';
 import type { Source } from '../template/source.ts';
-import { RunCounter, WatchedRuns } from '../template/watched.ts';
 import type { Steps } from '../values/paths.ts';
 import { type Reads, ValuePaths } from '../values/reads.ts';
 

@@ -30,9 +30,8 @@ export interface JsonOptions {
 }
 
 /** Returns the JSON of a value. Throws GoError with encoding/json's message, for example `json: unsupported value: +Inf`. */
-export function emitJson(value: GoValue, options: JsonOptions = {}): string {
-  const scalar = jsonScalar(value, options.escapeHtml ?? true);
-  return scalar ?? new JsonWriter(options.escapeHtml ?? true, options.indent ?? '').collections(value);
+export function emitJson(value: GoValue, { escapeHtml = true, indent = '' }: JsonOptions = {}): string {
+  return writeJson(value, { escapeHtml, indent }, []);
 }
 
 function jsonScalar(value: GoValue, escapeHtml: boolean): string | undefined {
@@ -44,92 +43,40 @@ function jsonScalar(value: GoValue, escapeHtml: boolean): string | undefined {
   return isBytes(value) ? `"${encodeBase64(value)}"` : undefined;
 }
 
-/** An open list, map or struct. */
-interface OpenJson {
-  readonly value: GoValue;
-  /** Undefined for a list. */
-  readonly keys: readonly string[] | undefined;
-  readonly items: GoMap | readonly GoValue[];
-  /** Number of items written. */
-  at: number;
-  /** Text before each item, and before the closing bracket. */
-  readonly inner: string;
-  readonly outer: string;
-}
-
-class JsonWriter {
-  readonly #escapeHtml: boolean;
-  readonly #indent: string;
-  readonly #open: OpenJson[] = [];
-  #text = '';
-
-  constructor(escapeHtml: boolean, indent: string) {
-    this.#escapeHtml = escapeHtml;
-    this.#indent = indent;
-  }
-
-  collections(value: GoValue): string {
-    const colon = this.#indent === '' ? ':' : ': ';
-    const open = this.#open;
-    this.#value(value, this.#indent === '' ? '' : '\n');
-    for (let top = open[open.length - 1]; top !== undefined; top = open[open.length - 1]) {
-      const { keys, items } = top;
-      if (top.at === (keys ?? (items as readonly GoValue[])).length) {
-        this.#text += top.outer + (keys === undefined ? ']' : '}');
-        open.pop();
-        continue;
-      }
-      this.#text += top.at === 0 ? top.inner : `,${top.inner}`;
-      if (keys === undefined) this.#value((items as readonly GoValue[])[top.at++] as GoValue, top.inner);
-      else {
-        const key = keys[top.at++]!;
-        this.#text += quoteJson(key, this.#escapeHtml) + colon;
-        this.#value((items as GoMap).get(key) as GoValue, top.inner);
-      }
-    }
-    return this.#text;
-  }
-
-  // Writes a scalar, or opens a collection. `newline` is a line break with the indentation of the current level.
-  #value(value: GoValue, newline: string): void {
-    const scalar = jsonScalar(value, this.#escapeHtml);
-    if (scalar !== undefined) this.#text += scalar;
-    else if (value instanceof Map) this.#begin(value, sortedKeys(value), value, newline);
-    else if (Array.isArray(value)) this.#begin(value, undefined, value, newline);
-    else {
-      // A struct keeps the order of its fields.
-      const plain = (value as GoObject).json();
-      if (plain instanceof Map) this.#begin(value, [...plain.keys()], plain, newline);
-      else this.#value(plain, newline);
-    }
-  }
-
-  #begin(
-    value: GoValue,
-    keys: readonly string[] | undefined,
-    items: GoMap | readonly GoValue[],
-    newline: string,
-  ): void {
-    const size = (keys ?? (items as readonly GoValue[])).length;
-    this.#text += keys === undefined ? '[' : '{';
-    this.#open.push({
-      ...{ value, keys, items, at: 0 },
-      inner: newline + this.#indent,
-      outer: size === 0 ? '' : newline,
-    });
-    checkWritten(this.#open);
-  }
+// `open` are the enclosing collections.
+function writeJson(value: GoValue, options: Required<JsonOptions>, open: GoValue[]): string {
+  const { escapeHtml, indent } = options;
+  const scalar = jsonScalar(value, escapeHtml);
+  if (scalar !== undefined) return scalar;
+  const isStruct = value instanceof GoObject;
+  const plain = isStruct ? value.json() : value;
+  if (isStruct && !(plain instanceof Map)) return writeJson(plain, options, open);
+  open.push(value);
+  checkWritten(open);
+  let parts: string[];
+  if (plain instanceof Map) {
+    // A struct keeps the order of its fields.
+    const keys = isStruct ? [...plain.keys()] : sortedKeys(plain);
+    const colon = indent === '' ? ':' : ': ';
+    parts = keys.map((key) => quoteJson(key, escapeHtml) + colon + writeJson(plain.get(key)!, options, open));
+  } else parts = Array.from(plain as GoValue[], (item) => writeJson(item, options, open));
+  open.pop();
+  const [start, end] = plain instanceof Map ? ['{', '}'] : ['[', ']'];
+  if (parts.length === 0) return start + end;
+  const newline = indent === '' ? '' : `\n${indent.repeat(open.length)}`;
+  return `${start}${newline}${indent}${parts.join(`,${newline}${indent}`)}${newline}${end}`;
 }
 
 /**
- * Checks the nesting depth of a value within the `open` collections. Throws GoError with encoding/json's message for a cycle, and
- * `LimitReached`.
+ * Checks the nesting depth of the last of the `open` collections, each within the one before. Throws GoError with encoding/json's message
+ * for a cycle, and `LimitReached`.
  */
-export function checkWritten(open: readonly { readonly value: GoValue }[]): void {
+export function checkWritten(open: readonly GoValue[]): void {
   if (open.length <= maxDepth) return;
-  const { value } = open[open.length - 1]!;
-  const isCycle = open.some((outer, at) => at < open.length - 1 && outer.value === value);
-  if (isCycle) throw new GoError(`json: unsupported value: encountered a cycle via ${typeOf(value)}`);
+  const value = open[open.length - 1]!;
+  if (open.indexOf(value) < open.length - 1) {
+    throw new GoError(`json: unsupported value: encountered a cycle via ${typeOf(value)}`);
+  }
   throw tooDeep('the value');
 }
 
@@ -289,6 +236,7 @@ class JsonReader {
   fault: string | undefined;
 
   readonly #keepNumbers: boolean;
+  #depth = 0;
 
   constructor(text: string, keepNumbers = false) {
     this.text = text;
@@ -296,45 +244,30 @@ class JsonReader {
   }
 
   value(): GoValue {
-    const outer: { readonly container: GoMap | GoValue[] | undefined; readonly key: string }[] = [];
-    let container: GoMap | GoValue[] | undefined;
-    let key = '';
-    for (;;) {
-      this.#skipBlanks();
-      const unit = this.text.charCodeAt(this.pos);
-      let value: GoValue;
-      if (unit === 123 || unit === 91) {
-        if (outer.length === maxDepth) throw tooDeep('JSON', this.#place());
-        const opened: GoMap | GoValue[] = unit === 123 ? new Map() : [];
-        this.pos++;
-        this.#skipBlanks();
-        // In ASCII, the closing bracket is two characters after the opening one.
-        if (this.text.charCodeAt(this.pos) !== unit + 2) {
-          outer.push({ container, key });
-          container = opened;
-          if (unit === 123) key = this.#key();
-          continue;
-        }
-        this.pos++;
-        value = opened;
-      } else value = this.#scalar(unit);
-      // Adds a complete value to its parent, and closes all collections that end with it.
-      for (;;) {
-        if (container === undefined) return value;
-        if (container instanceof Map) {
-          container.set(key, value);
-          if (this.#take(',', '}', 'after object key:value pair')) {
-            key = this.#key();
-            break;
-          }
-        } else {
-          container.push(value);
-          if (this.#take(',', ']', 'after array element')) break;
-        }
-        value = container;
-        ({ container, key } = outer.pop()!);
-      }
+    this.#skipBlanks();
+    const unit = this.text.charCodeAt(this.pos);
+    if (unit !== 123 && unit !== 91) return this.#scalar(unit);
+    if (this.#depth === maxDepth) throw tooDeep('JSON', this.#place());
+    const collection: GoMap | GoValue[] = unit === 123 ? new Map() : [];
+    this.pos++;
+    this.#skipBlanks();
+    // In ASCII, the closing bracket is two characters after the opening one.
+    if (this.text.charCodeAt(this.pos) === unit + 2) {
+      this.pos++;
+      return collection;
     }
+    this.#depth++;
+    if (collection instanceof Map) {
+      do {
+        const key = this.#key();
+        collection.set(key, this.value());
+      } while (this.#take(',', '}', 'after object key:value pair'));
+    } else {
+      do collection.push(this.value());
+      while (this.#take(',', ']', 'after array element'));
+    }
+    this.#depth--;
+    return collection;
   }
 
   #scalar(unit: number): GoValue {

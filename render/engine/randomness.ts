@@ -3,7 +3,7 @@
 
 import { type Host, seededHost } from '../core/host.ts';
 import { getOrCreate } from '../core/lazy.ts';
-import { randomPrime } from '../functions/certificates/primes.ts';
+import { randomPrime } from '../functions/certificates/keys.ts';
 
 /** A host that records its use. */
 export interface ObservedHost {

@@ -1,11 +1,11 @@
 // The random functions of sprig. Every byte comes from the host, so a seeded host makes them reproducible.
 // Mirrors: Masterminds/sprig, strings.go, functions.go and crypto.go, v3.3.0; huandu/xstrings, convert.go, `Shuffle`.
 
+import { RenderError } from '../core/errors.ts';
 import type { Host } from '../core/host.ts';
 import { encodeBase64 } from '../go/base64.ts';
 import { toValidUtf8 } from '../go/utf8.ts';
 import { type FuncMap, func, GoError, int } from '../go/value.ts';
-import { drawUntil } from './draws.ts';
 
 const digits = '0123456789';
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -69,4 +69,21 @@ function randomUuid(host: Host): string {
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+// At least half of all draws fit, so this many misses in a row do not happen with a random host.
+const usualDraws = 256;
+
+/**
+ * Returns the first draw that fits; `draw` returns undefined for one that does not. `source` is the name of the host's function, `most` the
+ * maximum number of draws. Throws ARGUMENT_INVALID.
+ */
+export function drawUntil<T>(source: keyof Host, draw: () => T | undefined, most = usualDraws): T {
+  for (let i = 0; i < most; i++) {
+    const drawn = draw();
+    if (drawn !== undefined) return drawn;
+  }
+  throw new RenderError('ARGUMENT_INVALID', `options.host.${source} returned no suitable value in ${most} draws`, {
+    hint: 'give something else at each call, as realHost() and seededHost() do',
+  });
 }

@@ -5,9 +5,9 @@ import { meter } from '../core/limits.ts';
 import { exact, withCapacity } from '../go/capacity.ts';
 import { strval } from '../go/cast.ts';
 import { formatValue } from '../go/format.ts';
-import { isSpace } from '../go/letters.ts';
 import { quote as goQuote } from '../go/number.ts';
 import { isBytes } from '../go/realm.ts';
+import { trimSpace } from '../go/trim.ts';
 import { byteLength, byteText, isValidUtf8, joinBytes, ofByteText, sliceBytes } from '../go/utf8.ts';
 import {
   compareStrings,
@@ -79,35 +79,11 @@ function dropEnd(text: string, end: string): string {
   return text.slice(0, text.length - end.length);
 }
 
-function trimSpace(text: string): string {
-  return trimWhere(text, isSpace);
-}
-
 function trimCutset(cutset: string, text: string): string {
-  const chars = new Set(cutset);
-  return trimWhere(text, (char) => chars.has(char));
-}
-
-function trimWhere(text: string, matches: (char: string) => boolean): string {
-  let start = 0;
-  let end = text.length;
-  while (start < end) {
-    const char = String.fromCodePoint(text.codePointAt(start) ?? 0);
-    if (!matches(char)) break;
-    start += char.length;
-  }
-  while (end > start) {
-    const char = lastChar(text, end);
-    if (!matches(char)) break;
-    end -= char.length;
-  }
-  return text.slice(start, end);
-}
-
-// Returns the character that ends before `end`: two units for a surrogate pair.
-function lastChar(text: string, end: number): string {
-  const pair = end > 1 ? text.codePointAt(end - 2) : undefined;
-  return pair !== undefined && pair > 0xffff ? text.slice(end - 2, end) : text.charAt(end - 1);
+  const cut = new Set(cutset);
+  const chars = Array.from(text);
+  const start = chars.findIndex((char) => !cut.has(char));
+  return start < 0 ? '' : chars.slice(start, chars.findLastIndex((char) => !cut.has(char)) + 1).join('');
 }
 
 const maxTextSize = 2 ** 28;

@@ -2,7 +2,7 @@
 // Mirrors: Masterminds/goutils, stringutils.go and wordutils.go, v1.1.1.
 
 import { isSpace } from '../go/letters.ts';
-import { decodeUtf8, encodeUtf8, isAscii } from '../go/utf8.ts';
+import { byteText, ofByteText } from '../go/utf8.ts';
 import { type FuncMap, func } from '../go/value.ts';
 
 /** The wrapping functions. */
@@ -15,28 +15,12 @@ export const wrappingFuncs: FuncMap = new Map([
   ['wrapWith', func(['int', 'string', 'string'], wrapWith)],
 ]);
 
-// A byte string has one unit U+0000..U+00FF for each byte of the text.
-function toByteString(text: string): string {
-  if (isAscii(text)) return text;
-  const bytes = encodeUtf8(text);
-  let result = '';
-  for (let at = 0; at < bytes.length; at += 8192) result += String.fromCharCode(...bytes.subarray(at, at + 8192));
-  return result;
-}
-
-function fromByteString(bytes: string): string {
-  if (isAscii(bytes)) return bytes;
-  const data = new Uint8Array(bytes.length);
-  for (let at = 0; at < bytes.length; at++) data[at] = bytes.charCodeAt(at);
-  return decodeUtf8(data);
-}
-
 function abbreviateBoth(left: number, right: number, text: string): string {
   return right < 4 || (left > 0 && right < 7) ? text : abbreviate(text, left, right);
 }
 
 function abbreviate(text: string, offset: number, width: number): string {
-  return fromByteString(abbreviateBytes(toByteString(text), offset, width));
+  return ofByteText(abbreviateBytes(byteText(text), offset, width));
 }
 
 function abbreviateBytes(bytes: string, offset: number, width: number): string {
@@ -51,7 +35,7 @@ function abbreviateBytes(bytes: string, offset: number, width: number): string {
 function initials(text: string): string {
   let result = '';
   let starts = true;
-  for (const byte of toByteString(text)) {
+  for (const byte of byteText(text)) {
     if (isSpace(byte)) starts = true;
     else if (starts) {
       result += byte;
@@ -62,7 +46,7 @@ function initials(text: string): string {
 }
 
 function deleteSpace(text: string): string {
-  const bytes = toByteString(text);
+  const bytes = byteText(text);
   const kept = Array.from(bytes).filter((byte) => !isSpace(byte));
   return kept.length === bytes.length ? text : kept.join('');
 }
@@ -78,10 +62,8 @@ function wrapWith(width: number, separator: string, text: string): string {
 }
 
 function wrap(text: string, options: WrapOptions): string {
-  const newLine = toByteString(options.newLine);
-  return fromByteString(
-    breakLines(toByteString(text), { ...options, width: Math.max(1, options.width) }).join(newLine),
-  );
+  const newLine = byteText(options.newLine);
+  return ofByteText(breakLines(byteText(text), { ...options, width: Math.max(1, options.width) }).join(newLine));
 }
 
 function breakLines(bytes: string, options: WrapOptions): string[] {

@@ -23,7 +23,7 @@ export interface Url {
 }
 
 /** The parts of a URL with their own sets of unescaped characters. */
-type Part = 'path' | 'segment' | 'host' | 'zone' | 'user' | 'fragment';
+type Part = 'path' | 'segment' | 'host' | 'zone' | 'user' | 'query' | 'fragment';
 
 // The unescaped characters of that part.
 const escaped: Readonly<Record<Part, RegExp>> = {
@@ -32,6 +32,7 @@ const escaped: Readonly<Record<Part, RegExp>> = {
   host: /[^A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"]/gu,
   zone: /[^A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"]/gu,
   user: /[^A-Za-z0-9\-_.~$&+,;=]/gu,
+  query: /[^A-Za-z0-9\-_.~]/gu,
   fragment: /[^A-Za-z0-9\-_.~$&+,/:;=?@!()*]/gu,
 };
 
@@ -190,6 +191,11 @@ export function formatUrl(url: Url): string {
  */
 export function pathEscape(text: string): string {
   return escapePart(text, 'segment');
+}
+
+/** Escapes a part of a query. Mirrors: `QueryEscape`. */
+export function queryEscape(text: string): string {
+  return escapePart(text, 'query').replaceAll('%20', '+');
 }
 
 /**

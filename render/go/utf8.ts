@@ -115,6 +115,7 @@ export function joinBytes(texts: readonly string[]): string {
 
 /** Returns a text with one character U+0000..U+00FF per byte, for searching bytes. `ofByteText` reverses it. */
 export function byteText(text: string): string {
+  if (isAscii(text)) return text;
   let bytes = '';
   for (const byte of encodeUtf8(text)) bytes += String.fromCharCode(byte);
   return bytes;
@@ -122,7 +123,7 @@ export function byteText(text: string): string {
 
 /** Reverses `byteText`. */
 export function ofByteText(bytes: string): string {
-  return decodeUtf8(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
+  return isAscii(bytes) ? bytes : decodeUtf8(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
 }
 
 /** Reports whether the text is valid UTF-8. */

@@ -24,7 +24,7 @@ export type GoValue = null | boolean | string | number | Int | Uint8Array | GoVa
 export type GoMap = Map<string, GoValue>;
 
 /** Go's integer kinds that templates can observe. */
-export type IntKind = 'int' | 'int8' | 'int16' | 'int32' | 'int64' | 'uint' | 'uint8' | 'uint16' | 'uint32' | 'uint64';
+type IntKind = 'int' | 'int8' | 'int16' | 'int32' | 'int64' | 'uint' | 'uint8' | 'uint16' | 'uint32' | 'uint64';
 
 /** A Go integer: a value and its type (`int`, `int64`, `time.Duration`). Immutable. */
 export class Int {
@@ -275,7 +275,7 @@ export type ParamType =
   | 'sprig.certificate';
 
 /** The JavaScript type of a parameter of a Go type. A nil map or slice is `null`. */
-export type ParamValue<T extends ParamType> = T extends 'bool'
+type ParamValue<T extends ParamType> = T extends 'bool'
   ? boolean
   : T extends 'string'
     ? string
@@ -448,4 +448,15 @@ export function fieldOf(object: GoObject, name: string): GoValue | undefined {
     if (promoted !== undefined) return promoted;
   }
   return undefined;
+}
+
+/** A nil pointer as a field of a struct that is printed. */
+export class NilPointer extends GoObject {
+  readonly type: string;
+  override readonly kind = 'ptr';
+
+  constructor(type: string) {
+    super();
+    this.type = type;
+  }
 }

@@ -4,7 +4,7 @@ import type { GoValue } from '../go/value.ts';
 import type { Value } from '../template/call.ts';
 import type { BodyNode } from '../template/nodes.ts';
 import type { ObservedExecution, Observer } from '../template/observer.ts';
-import { RunCounter, WatchedRuns } from '../template/watched.ts';
+import { RunCounter, WatchedRuns } from '../template/runs.ts';
 import type { Steps } from '../values/paths.ts';
 import { ValuePaths } from '../values/reads.ts';
 import type { NamesNode } from './template-nodes.ts';

@@ -1,9 +1,8 @@
 // Before step 1: the text of an Order file to JSON, with the place of every member for error messages.
 
 import { plainValue } from '../codec/plain.ts';
-import { documentsProblem } from '../codec/yaml/compose.ts';
-import { mergeProblem } from '../codec/yaml/error.ts';
-import { parseDocument } from '../codec/yaml/parse.ts';
+import { mergeProblem } from '../codec/yaml/cursor.ts';
+import { documentsProblem, parseDocument } from '../codec/yaml/parse.ts';
 import { type PlaceFinder, placeFinder } from '../codec/yaml/places.ts';
 import { checkArguments, having, oneOf, text } from '../core/arguments.ts';
 import { type Issue, type Place, RenderError } from '../core/errors.ts';

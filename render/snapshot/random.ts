@@ -1,8 +1,7 @@
 // Replaces the differences between two renderings with other random values by `<random>`.
 
 import { alignItems } from '../diff/alignment.ts';
-import { DerReader, tags } from '../functions/certificates/der.ts';
-import { decodePem } from '../functions/certificates/pem.ts';
+import { DerReader, decodePem, tags } from '../functions/certificates/der.ts';
 import { decodeBase64 } from '../go/base64.ts';
 import { deepEqual } from '../go/deep-equal.ts';
 import { decodeUtf8 } from '../go/utf8.ts';

@@ -2,11 +2,11 @@
 // because only it can skip arguments or name their nodes.
 // Mirrors: Go, text/template, funcs.go, 1.23.
 
-import { lazy } from '../core/lazy.ts';
 import { formatValue, sprint, sprintf, sprintfAll, sprintln } from '../go/format.ts';
 import { isBytes } from '../go/realm.ts';
 import { isPrint } from '../go/unicode.ts';
-import { byteLength, decodeUtf8, encodeUtf8, isStrayByte, sliceBytes } from '../go/utf8.ts';
+import { queryEscape } from '../go/url.ts';
+import { byteLength, encodeUtf8, isStrayByte, sliceBytes } from '../go/utf8.ts';
 import {
   compareStrings,
   type FuncMap,
@@ -25,8 +25,7 @@ import {
   typeOf,
   variadic,
 } from '../go/value.ts';
-import type { Value } from './call.ts';
-import { zeroElement } from './fields.ts';
+import { type Value, zeroElement } from './call.ts';
 import type { GoRules } from './rules.ts';
 
 /** Placeholder for `and`, `or` and `call`, which exec.ts implements. */
@@ -56,7 +55,7 @@ export const builtins: FuncMap = new Map<string, GoFunc>([
   ['println', variadic([], 'any', (values) => sprintln(values))],
   ['html', variadic([], 'any', (values) => escapeHtml(printArguments(values)))],
   ['js', variadic([], 'any', (values) => escapeJs(printArguments(values)))],
-  ['urlquery', variadic([], 'any', (values) => escapeQuery(printArguments(values)))],
+  ['urlquery', variadic([], 'any', (values) => queryEscape(printArguments(values)))],
 ]);
 
 /** Prints a value as an action does. Unlike `%v`, it follows pointers and finds `String` methods with pointer receivers. */
@@ -245,84 +244,24 @@ function printArguments(values: readonly GoValue[]): string {
     .join('');
 }
 
-/** Returns the text with every byte in the table replaced. It works on bytes because texts can be long and full of replacements. */
-function escapeBytes(text: string, table: readonly (Uint8Array | undefined)[]): string {
-  const bytes = encodeUtf8(text);
-  let size = 0;
-  for (const byte of bytes) size += table[byte]?.length ?? 1;
-  const escaped = new Uint8Array(size);
-  let end = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at]!;
-    const replacement = table[byte];
-    if (replacement === undefined) escaped[end++] = byte;
-    else for (let i = 0; i < replacement.length; i++) escaped[end++] = replacement[i]!;
-  }
-  return decodeUtf8(escaped);
-}
-
-function byteTable(escapeOf: (char: string, byte: number) => string | undefined): (Uint8Array | undefined)[] {
-  return Array.from({ length: 256 }, (_, byte) => {
-    const replacement = escapeOf(String.fromCharCode(byte), byte);
-    return replacement === undefined ? undefined : encodeUtf8(replacement);
-  });
-}
-
-const htmlEscapes: ReadonlyMap<string, string> = new Map([
-  ['\0', '\ufffd'],
-  ['"', '&#34;'],
-  ["'", '&#39;'],
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-]);
-const htmlTable = lazy(() => byteTable((char) => htmlEscapes.get(char)));
+const htmlEscapes: Readonly<Record<string, string>> = {
+  '\0': '\ufffd',
+  '"': '&#34;',
+  "'": '&#39;',
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+};
 
 function escapeHtml(text: string): string {
-  return /[\0"'&<>]/.test(text) ? escapeBytes(text, htmlTable()) : text;
-}
-
-const jsTable = lazy(() =>
-  byteTable((char, byte) => {
-    if ('\\\'"'.includes(char)) return `\\${char}`;
-    return byte < 0x20 || '<>&='.includes(char) ? unicodeEscape(byte) : undefined;
-  }),
-);
-
-function unicodeEscape(rune: number): string {
-  return `\\u${rune.toString(16).toUpperCase().padStart(4, '0')}`;
+  return text.replace(/[\0"'&<>]/g, (char) => htmlEscapes[char]!);
 }
 
 function escapeJs(text: string): string {
-  const escaped = /[\\'"<>&=\0-\x1f]/.test(text) ? escapeBytes(text, jsTable()) : text;
-  return escaped.replace(/[\x80-\u{10ffff}]+/gu, escapeJsRun);
-}
-
-/** Escapes the unprintable characters in a run of non-ASCII text. */
-function escapeJsRun(run: string): string {
-  let escaped = '';
-  let start = 0;
-  for (let at = 0; at < run.length; ) {
-    const code = run.codePointAt(at)!;
-    const end = at + (code > 0xffff ? 2 : 1);
-    const rune = isStrayByte(code) ? 0xfffd : code;
-    if (!isPrint(rune)) {
-      escaped += run.slice(start, at) + unicodeEscape(rune);
-      start = end;
-    }
-    at = end;
-  }
-  return start === 0 ? run : escaped + run.slice(start);
-}
-
-const queryTable = lazy(() =>
-  byteTable((char, byte) => {
-    if (/[A-Za-z0-9_.~-]/.test(char)) return undefined;
-    return char === ' ' ? '+' : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
-  }),
-);
-
-/** Mirrors: Go, net/url, `QueryEscape`. */
-function escapeQuery(text: string): string {
-  return /[^A-Za-z0-9_.~-]/.test(text) ? escapeBytes(text, queryTable()) : text;
+  return text.replace(/[\\'"<>&=\0-\x1f\x80-\u{10ffff}]/gu, (char) => {
+    if ('\\\'"'.includes(char)) return `\\${char}`;
+    const code = char.codePointAt(0)!;
+    if (code >= 0x80 && isPrint(isStrayByte(code) ? 0xfffd : code)) return char;
+    return `\\u${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  });
 }

@@ -1,5 +1,5 @@
-// Converts arguments to the parameter types of Go functions and words the errors.
-// Mirrors: Go, text/template, exec.go `evalCall`, `validateType` and `evalArg`, 1.23.
+// The state of an executing template, field access, and arguments converted to the parameter types of Go functions.
+// Mirrors: Go, text/template, exec.go `state`, `evalField`, `evalCall`, `validateType` and `evalArg`, 1.23.
 
 import { isBytes } from '../go/realm.ts';
 import {
@@ -9,12 +9,14 @@ import {
   GoObject,
   type GoValue,
   Int,
+  methodOf,
   NamedMap,
+  nilBytes,
   type ParamType,
   TypedSlice,
   typeOf,
 } from '../go/value.ts';
-import { type OperandNode, printNode } from './nodes.ts';
+import { type OperandNode, printNode, type Template } from './nodes.ts';
 
 /**
  * A value during execution. null is a nil inside an interface, such as a missing map key. undefined is no value at all, which is what that
@@ -140,4 +142,41 @@ function convert(value: GoValue, type: ParamType): unknown {
 // The function sees the parameter's type, and may return a value of it.
 function unnamed(map: GoMap): GoMap {
   return map instanceof NamedMap ? unnamed(map.target) : map;
+}
+
+/** Returns Go's zero value for a missing map key, by the type of the map's elements. */
+export function zeroElement(map: GoMap): GoValue {
+  if (!(map instanceof NamedMap)) return null;
+  if (map.element === 'string') return '';
+  return map.element === '[]uint8' ? nilBytes : null;
+}
+
+/**
+ * Returns the static type of a value in Go: `interface {}` for an element of a non-null `holder`, else the value's own type. `name` is the
+ * field it came from; the result of a method has a null holder.
+ */
+export function knownType(value: GoValue, holder: GoValue, name: string | undefined): string {
+  const isContainer = holder instanceof Map || Array.isArray(holder) || isBytes(holder);
+  if (!isContainer || (name !== undefined && methodOf(holder, name) !== undefined)) return typeOf(value);
+  return elementType(holder) === 'interface {}' ? 'interface {}' : typeOf(value);
+}
+
+/** One executing template. A `{{template}}` action pushes another frame. */
+export interface Frame {
+  readonly template: Template;
+  dot: Value;
+  /** The list or map that dot is an element of, or null. Go sees an element as an interface. */
+  holder: GoValue;
+  readonly variables: Value[];
+  /** The holder of each variable's value. */
+  readonly holders: GoValue[];
+  readonly depth: number;
+}
+
+/** Maximum depth of nested template calls. Go allows 100,000, Helm 1,000 for `include`. */
+export const maxCalls = 1000;
+
+/** Returns the first frame of a template. */
+export function createFrame(template: Template, dot: Value, depth: number): Frame {
+  return { template, dot, holder: null, variables: [dot], holders: [null], depth };
 }

@@ -25,19 +25,22 @@ import {
 import { andFunc, byExecution, orFunc, printValue } from './builtins.ts';
 import {
   checkCount,
+  createFrame,
   type Fail,
   type Final,
+  type Frame,
   fitLiteral,
   fitNil,
   fitValue,
+  knownType,
   literalValue,
+  maxCalls,
   none,
   parameterAt,
   type Value,
+  zeroElement,
 } from './call.ts';
 import { TemplateExecError } from './failures.ts';
-import { knownType, zeroElement } from './fields.ts';
-import { createFrame, type Frame, maxCalls } from './frame.ts';
 import type {
   BodyNode,
   BranchNode,

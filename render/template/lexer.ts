@@ -8,17 +8,12 @@ import { byteLength, isStrayByte } from '../go/utf8.ts';
 import type { TextNode } from './nodes.ts';
 import { type GoRules, go123 } from './rules.ts';
 
-const actionKeywords = ['block', 'break', 'continue', 'else', 'end', 'if', 'range', 'template', 'with'] as const;
-const otherKeywords = ['define', 'nil'] as const;
+const keywords = [
+  ...(['block', 'break', 'continue', 'define', 'else', 'end', 'if', 'nil', 'range', 'template', 'with'] as const),
+];
+const keywordOf = new Map<string, Keyword>(keywords.map((word) => [word, word]));
 
-/** A keyword at the start of an action. */
-export type ActionKeyword = (typeof actionKeywords)[number];
-type Keyword = ActionKeyword | (typeof otherKeywords)[number];
-
-const byWord = <Word extends string>(words: readonly Word[]): ReadonlyMap<string, Word> =>
-  new Map(words.map((word) => [word, word]));
-const actionKeywordOf = byWord(actionKeywords);
-const keywordOf = byWord<Keyword>([...actionKeywords, ...otherKeywords]);
+type Keyword = (typeof keywords)[number];
 
 /** The kind of a token. */
 export type TokenKind =
@@ -120,62 +115,6 @@ export class Lexer {
   /** Returns the next token. */
   next(): Token {
     return this.#insideAction ? this.#lexAction() : this.#lexText();
-  }
-
-  /** Returns the next token other than space. */
-  nextNonSpace(): Token {
-    if (this.#insideAction) {
-      const text = this.#text;
-      const start = this.#at;
-      const end = spaceEnd(text, start);
-      // The last space may belong to a trim marker.
-      const trims = end > start && text.charCodeAt(end) === minus && isRightDelim(text, end + 1);
-      this.#at = trims ? end - 1 : end;
-    }
-    return this.next();
-  }
-
-  /** Reads the keyword at the start of an action. Returns undefined if the action is a pipeline. */
-  takeKeyword(): ActionKeyword | undefined {
-    const text = this.#text;
-    const start = spaceEnd(text, this.#at);
-    const end = wordEnd(text, start);
-    if (end === start) return undefined;
-    const found = actionKeywordOf.get(text.slice(start, end));
-    if (found === undefined || !this.#endsName(end)) return undefined;
-    this.#at = end;
-    return found;
-  }
-
-  /** Reads the right delimiter if it comes next. Returns its offset, or -1. */
-  takeRightDelim(): number {
-    const text = this.#text;
-    const start = this.#at;
-    const end = spaceEnd(text, start);
-    const closing = end > start && text.charCodeAt(end) === minus ? end + 1 : end;
-    if (!isRightDelim(text, closing)) return -1;
-    this.#leaveAction(closing);
-    return closing;
-  }
-
-  /** Returns the next word of the action without reading it; empty if the next token is not a word. */
-  wordAhead(): string {
-    const start = spaceEnd(this.#text, this.#at);
-    return this.#text.slice(start, wordEnd(this.#text, start));
-  }
-
-  /** The offset of the next token, or of the space before it. */
-  get at(): number {
-    return this.#at;
-  }
-
-  // Continues after the action whose right delimiter is at `closing`.
-  #leaveAction(closing: number): void {
-    const text = this.#text;
-    const end = closing + rightDelim.length;
-    const trims = text.charCodeAt(closing - 1) === minus && isSpace(text.charCodeAt(closing - markerLength));
-    this.#at = trims ? spaceEnd(text, end) : end;
-    this.#insideAction = false;
   }
 
   /** Returns the line that Go reports for a token. Go 1.23 does not count lines inside comments, so lines after a comment are too small. */

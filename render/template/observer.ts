@@ -1,8 +1,7 @@
 // Events of an execution: for provenance, which records where each part of a text comes from, and for coverage.
 
 import type { GoValue, ParamType } from '../go/value.ts';
-import type { Final, Value } from './call.ts';
-import type { Frame } from './frame.ts';
+import type { Final, Frame, Value } from './call.ts';
 import type {
   BodyNode,
   BranchNode,

@@ -1,11 +1,14 @@
 // The parser, one method per grammar rule.
 // Mirrors: Go, text/template/parse, parse.go, 1.23.
 
-import { quote } from '../go/number.ts';
+import { maxDepth } from '../core/arguments.ts';
+import { tooDeep } from '../core/limits.ts';
+import { quote, unquote } from '../go/number.ts';
+import { GoError } from '../go/value.ts';
 import { readConstant } from './constants.ts';
-import type { Token, TokenKind } from './lexer.ts';
+import { TemplateParseError } from './failures.ts';
+import { describeToken, type Lexer, type Token, type TokenKind } from './lexer.ts';
 import {
-  type ActionNode,
   type BodyNode,
   type BranchNode,
   type CommandNode,
@@ -17,7 +20,17 @@ import {
   type TemplateNode,
   type VariableNode,
 } from './nodes.ts';
-import { TokenReader } from './tokens.ts';
+import type { Source } from './source.ts';
+
+/** State shared by the parsers of one file's bodies. */
+interface ParseContext {
+  readonly source: Source;
+  readonly lexer: Lexer;
+  readonly isFunction: (name: string) => boolean;
+  readonly templates: Map<string, Template>;
+  /** Number of open blocks and parentheses. */
+  depth: number;
+}
 
 /** The templates that one text defines: its own body under its own name, and every `{{define}}` and `{{block}}`. */
 export interface ParsedFile {
@@ -64,7 +77,14 @@ const operandStarts: ReadonlySet<TokenKind> = new Set([
 const blank = /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*$/;
 
 /** Parses one body. A `{{define}}` or `{{block}}` gets its own parser over the same tokens. */
-export class BodyParser extends TokenReader {
+export class BodyParser {
+  private readonly context: ParseContext;
+  /** Tokens that were put back, the next one last. */
+  private readonly ahead: Token[] = [];
+  /** Offset of the farthest token that this body has read. An error is reported on its line. */
+  private farthest = 0;
+  /** Offset of the current action. */
+  private actionOffset: number | undefined;
   /** Declared names. Go drops those of an `{{if}}` only at its end, so its `{{else}}` may use them. */
   private names: string[] = ['$'];
   /** Names in scope during execution; the index is the slot. */
@@ -72,9 +92,8 @@ export class BodyParser extends TokenReader {
   private slots = 1;
   private rangeDepth = 0;
 
-  /** Returns a parser for a nested body. */
-  private nested(): BodyParser {
-    return new BodyParser(this.context);
+  constructor(context: ParseContext) {
+    this.context = context;
   }
 
   /** Parses the whole text. `{{define}}` is allowed at this level only. */
@@ -82,7 +101,7 @@ export class BodyParser extends TokenReader {
     const nodes: BodyNode[] = [];
     for (let token = this.nextNonSpace(); token.kind !== 'eof'; token = this.nextNonSpace()) {
       if (token.kind === 'leftDelim' && this.takeDefine()) {
-        this.nested().parseDefinition();
+        new BodyParser(this.context).parseDefinition();
         continue;
       }
       const node = this.parseTextOrAction(token);
@@ -94,11 +113,9 @@ export class BodyParser extends TokenReader {
 
   /** Reads `define` if it comes next. */
   private takeDefine(): boolean {
-    if (this.context.lexer.wordAhead() !== 'define') return false;
-    const keyword = this.nextNonSpace();
-    if (keyword.kind === 'define') return true;
-    this.backUp(keyword);
-    return false;
+    if (this.peekNonSpace().kind !== 'define') return false;
+    this.next();
+    return true;
   }
 
   /** Parses `{{define "name"}} list {{end}}` after the keyword. */
@@ -139,33 +156,28 @@ export class BodyParser extends TokenReader {
     return node;
   }
 
-  /** Parses the rest of an action after `{{`: a keyword's construct or a pipeline. */
+  /** Parses the rest of an action after `{{`: a keyword's construct, or a pipeline, whose variables are in scope until the enclosing `{{end}}`. */
   private parseAction(): BodyNode | Closing {
-    const { lexer } = this.context;
-    const keyword = this.waiting === 0 ? lexer.takeKeyword() : undefined;
-    if (keyword === undefined) return this.parsePlainAction();
-    const offset = lexer.at - keyword.length;
-    this.farthest = offset;
-    switch (keyword) {
+    const token = this.nextNonSpace();
+    switch (token.kind) {
       case 'block':
         return this.parseBlock();
       case 'break':
       case 'continue':
-        return this.parseJump(keyword, offset);
+        return this.parseJump(token.kind, token.offset);
       case 'else':
         return this.parseElse();
       case 'end':
-        this.expectRightDelim('end');
+        this.expect('rightDelim', 'end');
         return endClosing;
       case 'template':
         return this.parseTemplate();
-      default:
-        return this.parseBranch(keyword);
+      case 'if':
+      case 'range':
+      case 'with':
+        return this.parseBranch(token.kind);
     }
-  }
-
-  /** Parses `{{pipeline}}`. Its variables are in scope until the enclosing `{{end}}`. */
-  private parsePlainAction(): ActionNode {
+    this.backUp(token);
     const pipe = this.parsePipe('command', 'rightDelim');
     return { kind: 'action', offset: pipe.offset, pipe };
   }
@@ -179,8 +191,7 @@ export class BodyParser extends TokenReader {
 
   /** Parses `{{else}}`, `{{else if` or `{{else with`; the second keyword is left for `parseBranch`. */
   private parseElse(): Closing {
-    if (this.takeRightDelim()) return elseClosing;
-    const kind = this.peekNonSpace().kind;
+    const { kind } = this.peekNonSpace();
     if (kind !== 'if' && kind !== 'with') this.expect('rightDelim', 'else');
     return elseClosing;
   }
@@ -221,7 +232,7 @@ export class BodyParser extends TokenReader {
     const token = this.nextNonSpace();
     const name = this.parseTemplateName(token, context);
     const pipe = this.parsePipe(context, 'rightDelim');
-    const block = this.nested();
+    const block = new BodyParser(this.context);
     const { list, closing } = block.parseList();
     if (closing.kind !== 'end') this.fail(`unexpected {{${closing.kind}}} in ${context}`);
     block.define(name, list);
@@ -385,6 +396,79 @@ export class BodyParser extends TokenReader {
     const slot = this.inScope.push(name) - 1;
     this.slots = Math.max(this.slots, this.inScope.length);
     return slot;
+  }
+
+  // ---- tokens
+
+  private next(): Token {
+    const known = this.ahead.pop();
+    if (known !== undefined) return known;
+    const token = this.context.lexer.next();
+    this.farthest = token.offset;
+    return token;
+  }
+
+  private nextNonSpace(): Token {
+    let token = this.next();
+    while (token.kind === 'space') token = this.next();
+    return token;
+  }
+
+  private backUp(token: Token): void {
+    this.ahead.push(token);
+  }
+
+  private peek(): Token {
+    const token = this.next();
+    this.backUp(token);
+    return token;
+  }
+
+  private peekNonSpace(): Token {
+    const token = this.nextNonSpace();
+    this.backUp(token);
+    return token;
+  }
+
+  private expect(kind: TokenKind, context: string): void {
+    const token = this.nextNonSpace();
+    if (token.kind !== kind) this.unexpected(token, context);
+  }
+
+  private unexpected(token: Token, context: string): never {
+    if (token.kind !== 'error') return this.fail(`unexpected ${describeToken(token)} in ${context}`);
+    const { source, lexer } = this.context;
+    const line = this.actionOffset === undefined ? undefined : lexer.line(this.actionOffset);
+    if (line === undefined || line === lexer.line(token.offset)) return this.fail(token.text);
+    const action = token.text.endsWith(' action') ? '' : ' in action';
+    return this.fail(`${token.text}${action} started at ${source.name}:${line}`);
+  }
+
+  private fail(reason: string): never {
+    const { source, lexer } = this.context;
+    const offset = this.farthest;
+    throw new TemplateParseError(source, { line: lexer.line(offset), offset }, reason);
+  }
+
+  /** Counts an opening block or parenthesis. Throws `LimitReached`. */
+  private enter(): void {
+    if (++this.context.depth <= maxDepth) return;
+    const { source } = this.context;
+    const { line, character: column } = source.position(this.farthest);
+    throw tooDeep('the template', { line, column });
+  }
+
+  private unquote(token: Token): string {
+    return this.attempt(() => unquote(token.text));
+  }
+
+  private attempt<T>(read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      if (error instanceof GoError) this.fail(error.message);
+      throw error;
+    }
   }
 }
 

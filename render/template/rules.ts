@@ -1,6 +1,6 @@
 // Differences between Go versions that templates can observe.
 
-import type { ClassNames } from '../go/regexp/classes.ts';
+import type { ClassNames } from '../go/regexp/regexp.ts';
 
 /** How a version of Go executes templates. */
 export interface GoRules {

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { parse } from 'yaml';
 import { RenderError } from '../../render/core/errors.ts';
 import { type HelmVersion, newestHelm } from '../../render/core/helm-version.ts';
-import { randomPrime } from '../../render/functions/certificates/primes.ts';
+import { randomPrime } from '../../render/functions/certificates/keys.ts';
 import { majorOf } from '../../render/helm/versions.ts';
 import { loadChart, realHost, seededHost, template } from '../../render/index.ts';
 import { testRows } from '../support/row-tests.ts';

@@ -10,11 +10,10 @@ import { byteLength, encodeUtf8, isValidUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoMap, type GoObject, type GoValue, Int, int, isNil } from '../../go/value.ts';
 import { checkWritten, jsonNumber, quoteJson } from '../json.ts';
 import type { CodecRules } from '../rules.ts';
-import { composeYaml } from './compose.ts';
 import { orderKeys } from './order.ts';
+import { composeYaml } from './parse.ts';
 import { resolvePlain } from './scalar.ts';
-import { planScalar, type YamlForm } from './style.ts';
-import { YamlWriter } from './write.ts';
+import { planScalar, type YamlForm, YamlWriter } from './write.ts';
 
 type KeyOrder = CodecRules['yamlKeys'];
 
@@ -58,19 +57,6 @@ const longKey = 900;
 // A longer key is written after a `?`.
 const maxKeyBytes = 128;
 
-/** An open collection. */
-interface OpenCollection {
-  readonly value: GoValue;
-  /** Undefined for a list. */
-  readonly keys: readonly string[] | undefined;
-  readonly items: ReadonlyMap<string, GoValue> | readonly GoValue[];
-  readonly size: number;
-  /** Number of items written. */
-  at: number;
-  /** The column of the lines of the enclosing collection. */
-  readonly outer: number;
-}
-
 /** A string that is not valid UTF-8, as written after `!!binary`: in several lines if it is long. */
 interface Binary {
   readonly base64: string;
@@ -83,7 +69,8 @@ abstract class Emitter {
   /** Reports whether a key is written without quotes even if it looks like another type. */
   protected readonly isBare: ((map: GoMap, key: string) => boolean) | undefined;
   readonly #order: KeyOrder;
-  readonly #open: OpenCollection[] = [];
+  /** The enclosing collections. */
+  readonly #open: GoValue[] = [];
 
   constructor(form: YamlForm, order: KeyOrder, isBare?: (map: GoMap, key: string) => boolean) {
     this.form = form;
@@ -93,40 +80,9 @@ abstract class Emitter {
   }
 
   document(value: GoValue): string {
-    const { writer } = this;
-    const open = this.#open;
     this.node(value, false);
-    for (let top = open[open.length - 1]; top !== undefined; top = open[open.length - 1]) {
-      if (top.at < top.size) this.#item(top);
-      else {
-        writer.indent = top.outer;
-        open.pop();
-      }
-    }
-    writer.newLine();
-    return writer.text;
-  }
-
-  #item(collection: OpenCollection): void {
-    const { keys, items } = collection;
-    const at = collection.at++;
     this.writer.newLine();
-    if (keys === undefined) {
-      this.writer.lead('-');
-      this.node((items as readonly GoValue[])[at] as GoValue, false);
-    } else {
-      const key = keys[at]!;
-      if (this.isBare?.(collection.value as GoMap, key) === true) {
-        this.writer.word(key);
-        this.writer.colon();
-      } else this.#key(key);
-      this.node((items as ReadonlyMap<string, GoValue>).get(key) as GoValue, true);
-    }
-  }
-
-  #begin(collection: OpenCollection): void {
-    this.#open.push(collection);
-    checkWritten(this.#open);
+    return this.writer.text;
   }
 
   /** Writes a float64. */
@@ -171,7 +127,18 @@ abstract class Emitter {
     const outer = writer.indent;
     if (keys.length === 0) writer.word('{}');
     else writer.indent = outer < 0 ? 0 : outer + 2;
-    this.#begin({ value: map as GoMap, keys, items: map, size: keys.length, at: 0, outer });
+    this.#open.push(map as GoMap);
+    checkWritten(this.#open);
+    for (const key of keys) {
+      writer.newLine();
+      if (this.isBare?.(map as GoMap, key) === true) {
+        writer.word(key);
+        writer.colon();
+      } else this.#key(key);
+      this.node(map.get(key)!, true);
+    }
+    this.#open.pop();
+    writer.indent = outer;
   }
 
   #key(key: string): void {
@@ -203,7 +170,15 @@ abstract class Emitter {
     if (items.length === 0) writer.word('[]');
     const isIndentless = this.indentless && inMapping && !writer.isFresh;
     if (!isIndentless) writer.indent = outer < 0 ? 0 : outer + 2;
-    this.#begin({ value: items as GoValue[], keys: undefined, items, size: items.length, at: 0, outer });
+    this.#open.push(items as GoValue[]);
+    checkWritten(this.#open);
+    for (const item of items) {
+      writer.newLine();
+      writer.lead('-');
+      this.node(item, false);
+    }
+    this.#open.pop();
+    writer.indent = outer;
   }
 }
 

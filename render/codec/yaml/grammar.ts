@@ -1,13 +1,21 @@
 // Parser and decoder of YAML in one pass: tokens to Go values.
-// Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), parserc.go (the grammar and its errors) and decode.go (merges, keys).
+// Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), parserc.go (the grammar, directives, tags and their errors) and decode.go (merges, keys,
+// aliases, `allowedAliasRatio`).
 
 import { maxDepth } from '../../core/arguments.ts';
 import { tooDeep } from '../../core/limits.ts';
+import { copyTree } from '../../go/copy-tree.ts';
 import { toValidUtf8 } from '../../go/utf8.ts';
-import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
-import { copyAnchored, YamlAnchors } from './anchors.ts';
-import { failAt, located, mergeProblem, placeFromOne, type TokenPlace } from './error.ts';
-import { invalidKeyError, keyText, type ReplacedEntries, rememberKey, unsupportedKeyError } from './key.ts';
+import { GoError, type GoMap, type GoValue, Int } from '../../go/value.ts';
+import { failAt, located, mergeProblem, placeFromOne, type TokenPlace } from './cursor.ts';
+import {
+  invalidKeyError,
+  keyText,
+  type ReplacedEntries,
+  rememberKey,
+  rememberKeysOf,
+  unsupportedKeyError,
+} from './key.ts';
 import {
   isBoolWord,
   isSurelyString,
@@ -19,7 +27,6 @@ import {
 } from './scalar.ts';
 import type { WrittenTag } from './scan-tags.ts';
 import type { YamlScanner, YamlTokenKind } from './scanner.ts';
-import { YamlTags } from './tags.ts';
 
 /** A parsed document. */
 export interface ComposedYaml {
@@ -31,7 +38,7 @@ export interface ComposedYaml {
 }
 
 /** The properties of a node. */
-export interface Properties {
+interface Properties {
   /** In the long form; '' if there is none. */
   readonly tag: string;
   readonly anchor: string | undefined;
@@ -58,7 +65,6 @@ export class YamlComposer {
   protected hasNonFinite = false;
   protected mayRepeatKeys = false;
   protected key: GoValue = null;
-  protected isInKey = false;
   // The place of the last key that was not a plain string.
   protected keyPlace: TokenPlace = { line: 0, column: 0 };
   // Whether any key was not a string.
@@ -234,37 +240,17 @@ export class YamlComposer {
   protected blockMapping(): GoMap {
     const { scanner } = this;
     const map: GoMap = new Map();
-    let count = 0;
     scanner.skip();
     for (;;) {
-      const name = this.isInKey ? undefined : scanner.takeKey();
-      if (name !== undefined) {
-        this.anchors.count();
-        const value = this.blockValue();
-        this.replaced?.note(map, name);
-        const { size } = map.set(name, value);
-        if (size === count) this.mayRepeatKeys = true;
-        count = size;
-        continue;
-      }
       const kind = scanner.peek();
       if (kind === 'block-end') break;
       if (kind !== 'key') this.fail('did not find expected key');
       scanner.skip();
       const isMerge = this.readKey(true, endsBlockEntry(scanner.peek()));
       this.blockEntry(map, this.key, isMerge);
-      count = map.size;
     }
     scanner.skip();
     return map;
-  }
-
-  // The value after a key whose `:` is consumed.
-  protected blockValue(): GoValue {
-    const { scanner } = this;
-    const kind = scanner.takeScalar();
-    if (kind !== undefined) return this.scalar(kind, scanner.taken);
-    return endsBlockEntry(scanner.peek()) ? this.empty() : this.node(true, true);
   }
 
   protected blockEntry(map: GoMap, key: GoValue, isMerge: boolean): void {
@@ -308,16 +294,8 @@ export class YamlComposer {
   // Consumes a dash and its item; returns whether there was one.
   protected takeEntry(items: GoValue[], isIndentless: boolean): boolean {
     const { scanner } = this;
-    if (scanner.takeDash()) {
-      const kind = scanner.takeScalar();
-      if (kind !== undefined) {
-        items.push(this.scalar(kind, scanner.taken));
-        return true;
-      }
-    } else {
-      if (scanner.peek() !== '-') return false;
-      scanner.skip();
-    }
+    if (scanner.peek() !== '-') return false;
+    scanner.skip();
     const next = scanner.peek();
     const isEmpty = next === '-' || next === 'block-end' || (isIndentless && endsBlockEntry(next));
     items.push(isEmpty ? this.empty() : this.node(true, false));
@@ -432,8 +410,8 @@ export class YamlComposer {
   // A key that is not a plain string: keys keep integers, even if values do not.
   protected readUnusualKey(inBlock: boolean): boolean {
     const { scanner } = this;
-    const [exact, isInKey] = [this.exact, this.isInKey];
-    this.exact = this.isInKey = true;
+    const { exact } = this;
+    this.exact = true;
     const kind = scanner.peek();
     const at = scanner.start;
     const properties = kind === 'anchor' || kind === 'tag' ? this.properties() : noProperties;
@@ -441,7 +419,6 @@ export class YamlComposer {
     this.key =
       properties === noProperties ? this.node(inBlock, inBlock) : this.nodeBehind(properties, inBlock, inBlock);
     this.exact = exact;
-    this.isInKey = isInKey;
     this.keyPlace = at;
     if (isCollection(this.key)) this.fault ??= located(invalidKeyError(this.key), at);
     return isMerge;
@@ -515,4 +492,113 @@ function startsCollection(kind: YamlTokenKind, inBlock: boolean, mayBeIndentless
   if (kind === '[' || kind === '{') return true;
   if (kind === '-') return mayBeIndentless;
   return inBlock && (kind === 'sequence-start' || kind === 'mapping-start');
+}
+
+/** The prefix of each tag handle. */
+class YamlTags {
+  readonly #prefixes = new Map<string, string>();
+
+  /** Reads the directives at the scanner's position, if any. */
+  readDirectives(scanner: YamlScanner): void {
+    let hasVersion = false;
+    while (scanner.peek() === 'directive') {
+      const directive = scanner.detail;
+      const { start } = scanner;
+      if ('version' in directive) {
+        if (hasVersion) failAt(start, 'found duplicate %YAML directive');
+        if (directive.version !== '1.1') failAt(start, 'found incompatible YAML document');
+        hasVersion = true;
+      } else {
+        if (this.#prefixes.has(directive.handle)) failAt(start, 'found duplicate %TAG directive');
+        this.#prefixes.set(directive.handle, directive.suffix);
+      }
+      scanner.skip();
+    }
+    if (!this.#prefixes.has('!')) this.#prefixes.set('!', '!');
+    if (!this.#prefixes.has('!!')) this.#prefixes.set('!!', yamlTagPrefix);
+  }
+
+  /** Returns a tag in its long form. The place is for errors. */
+  longForm({ handle, suffix }: WrittenTag, start: TokenPlace): string {
+    if (handle === '') return suffix;
+    const prefix = this.#prefixes.get(handle);
+    if (prefix === undefined) failAt(start, 'found undefined tag handle');
+    return prefix + suffix;
+  }
+}
+
+/** The value of an anchor. */
+interface Anchor {
+  value: GoValue;
+  /** Number of values that Go decodes for an alias of it. */
+  size: number;
+  /** Whether its value is still being parsed, so that an alias would be a cycle. */
+  isOpen: boolean;
+  readonly isMapping: boolean;
+}
+
+/** The anchors of a document so far. */
+class YamlAnchors {
+  readonly #anchors = new Map<string, Anchor>();
+  // Number of values that Go has decoded, and how many of them through aliases.
+  #decoded = 1;
+  #aliased = 0;
+
+  /** Counts one value. */
+  count(): void {
+    this.#decoded++;
+  }
+
+  /** Sets the anchor of a scalar, with its exact number. */
+  setScalar(name: string, value: GoValue): void {
+    this.#anchors.set(name, { value, size: 1, isOpen: false, isMapping: false });
+  }
+
+  /** Sets the anchor of a collection that starts. */
+  open(name: string, isMapping: boolean): Anchor {
+    const anchor: Anchor = { value: null, size: -this.#decoded, isOpen: true, isMapping };
+    this.#anchors.set(name, anchor);
+    return anchor;
+  }
+
+  /** Sets the value of an anchor whose collection has ended. */
+  close(anchor: Anchor, value: GoValue): void {
+    anchor.value = value;
+    anchor.size += this.#decoded;
+    anchor.isOpen = false;
+  }
+
+  /** Reports whether an anchor exists. */
+  has(name: string): boolean {
+    return this.#anchors.has(name);
+  }
+
+  /** Reports whether an anchor is that of a mapping. */
+  isMapping(name: string): boolean {
+    return this.#anchors.get(name)?.isMapping === true;
+  }
+
+  /** Returns the value of an alias, as a copy. Throws GoError for an invalid alias. */
+  resolve(name: string, exact: boolean): GoValue {
+    const anchor = this.#anchors.get(name)!;
+    this.#decoded++;
+    if (anchor.isOpen) throw new GoError(`yaml: anchor '${name}' value contains itself`);
+    this.#decoded += anchor.size;
+    this.#aliased += anchor.size;
+    if (this.#isExcessive()) throw new GoError('yaml: document contains excessive aliasing');
+    return copyAnchored(anchor.value, exact);
+  }
+
+  // In a small document 99% of the values can come from aliases, in a large one 10%.
+  #isExcessive(): boolean {
+    if (this.#aliased <= 100 || this.#decoded <= 1000) return false;
+    const share = Math.min(Math.max((this.#decoded - 400_000) / 3_600_000, 0), 1);
+    return this.#aliased / this.#decoded > 0.99 - 0.89 * share;
+  }
+}
+
+/** Returns a copy of a value; unless `exact`, integers become floats. */
+function copyAnchored(value: GoValue, exact: boolean): GoValue {
+  const convert = (item: GoValue): GoValue => (item instanceof Int && !exact ? Number(item.value) : item);
+  return copyTree(value, convert, rememberKeysOf);
 }

@@ -17,24 +17,20 @@ export interface YamlMember {
 }
 
 // Deeper members belong to their parent.
-const maxDepth = 200;
+const maxDepth = 1000;
 
 /** Returns the members of a text that was already parsed as YAML, in text order. */
 export function listMembers(text: string): readonly YamlMember[] {
-  return list(text).members;
-}
-
-/** Returns the first member whose key is a duplicate in the same mapping. Merged entries (`<<`) do not count. */
-export function findRepeatedKey(text: string): YamlMember | undefined {
-  return list(text).repeated;
+  return readMembers(text).members;
 }
 
 /** Returns the duplicate keys, each with the line of its value, as in go-yaml's strict mode. */
 export function listRepeatedKeys(text: string): readonly { readonly key: string; readonly line: number }[] {
-  return list(text).repeats;
+  return readMembers(text).repeats;
 }
 
-function list(text: string): Lister {
+/** Reads the members of a text that was already parsed as YAML. */
+export function readMembers(text: string): Lister {
   const scanner = new YamlScanner(readSource(text));
   // The text may have been parsed as JSON before; YAML is not affected.
   scanner.takesJson = true;
@@ -72,7 +68,9 @@ function commonSteps(members: readonly YamlMember[]): readonly (string | number)
 
 class Lister {
   readonly members: YamlMember[] = [];
-  /** The first member with a duplicate key. */
+  /** The place of the document. */
+  readonly start: { readonly line: number; readonly column: number };
+  /** The first member whose key is a duplicate in the same mapping. Merged entries (`<<`) do not count. */
   repeated: YamlMember | undefined;
   /** All duplicate keys with the lines of their values. */
   readonly repeats: { readonly key: string; readonly line: number }[] = [];
@@ -80,13 +78,14 @@ class Lister {
 
   constructor(scanner: YamlScanner) {
     this.#scanner = scanner;
+    this.start = this.#here();
   }
 
   /** Skips the next node. */
   inNode(steps: readonly (string | number)[]): void {
     this.#skipProperties();
     const kind = this.#scanner.peek();
-    if (steps.length > maxDepth) this.#skipNode(kind);
+    if (steps.length === maxDepth) this.#skipNode(kind);
     else if (kind === 'mapping-start' || kind === '{') this.#inMapping(steps);
     else if (kind === 'sequence-start' || kind === '[' || kind === '-') this.#inSequence(steps);
     else if (!isEmpty(kind)) this.#scanner.skip();
@@ -134,6 +133,8 @@ class Lister {
 
   #inSequence(steps: readonly (string | number)[]): void {
     const scanner = this.#scanner;
+    const isFlow = scanner.peek() === '[';
+    // The dashes of a list below a key need not be deeper than the key: such a list has no start or end token.
     const hasEnd = scanner.peek() !== '-';
     if (hasEnd) scanner.skip();
     for (let index = 0; !isEnd(scanner.peek()) && (hasEnd || scanner.peek() === '-'); ) {
@@ -143,8 +144,8 @@ class Lister {
       if (kind === ',') continue;
       const inner = [...steps, index++];
       const next = scanner.peek();
-      const isPair = next === 'key' || next === 'value';
-      const content = isPair ? 'pair' : next === '-' || isEnd(next) ? dash : this.#here();
+      const isPair = isFlow && (next === 'key' || next === 'value');
+      const content = isPair ? 'pair' : next === '-' || isEmpty(next) ? dash : this.#here();
       this.members.push({ steps: inner, ...dash, content });
       if (isPair) this.#inPair(inner);
       else if (next !== '-') this.inNode(inner);

@@ -40,11 +40,6 @@ export function isSurelyString(text: string): boolean {
   return unit >= 128 || hints[unit] === 0;
 }
 
-/** Reports whether an untagged plain scalar is a string. */
-export function isString(text: string): boolean {
-  return isSurelyString(text) || typeof resolvePlain(text) === 'string';
-}
-
 /** Returns the value of an untagged plain scalar. An integer is an `Int`, to distinguish it from a float as Go does. */
 export function resolvePlain(text: string): GoValue {
   if (isSurelyString(text)) return text;

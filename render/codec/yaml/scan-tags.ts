@@ -2,8 +2,17 @@
 // Mirrors: go-yaml v2 (sigs.k8s.io/yaml 1.4.0), scannerc.go, `scan_anchor`, `scan_tag`, `scan_directive`.
 
 import { decodeUtf8 } from '../../go/utf8.ts';
-import { HASH, isBlank, isBlankOrEnd, isBreakOrEnd, isDigitUnit, isHex, isWord, PERCENT } from './chars.ts';
-import type { YamlCursor } from './cursor.ts';
+import {
+  HASH,
+  isBlank,
+  isBlankOrEnd,
+  isBreakOrEnd,
+  isDigitUnit,
+  isHex,
+  isWord,
+  PERCENT,
+  type YamlCursor,
+} from './cursor.ts';
 
 const BANG = 33;
 

@@ -15,12 +15,10 @@ import {
   QUOTE,
   SPACE,
   TAB,
-} from './chars.ts';
-import { YamlCursor } from './cursor.ts';
-import type { TokenPlace } from './error.ts';
-import { scanBlock } from './scan-blocks.ts';
-import { isQuote, takeName, takePlain, takeQuoted } from './scan-lines.ts';
-import { scanPlain, scanQuoted } from './scan-scalars.ts';
+  type TokenPlace,
+  YamlCursor,
+} from './cursor.ts';
+import { scanBlock, scanPlain, scanQuoted } from './scan-scalars.ts';
 import { type Directive, scanAnchor, scanDirective, scanTag, type WrittenTag } from './scan-tags.ts';
 
 /** The kind of a token. A block sequence or mapping has a `-start` and an `end`; a flow one has its brackets. */
@@ -47,6 +45,12 @@ export type YamlTokenKind =
   | 'plain'
   | 'quoted';
 
+interface YamlToken extends TokenPlace {
+  readonly kind: YamlTokenKind;
+  readonly value: string;
+  readonly detail: Directive | WrittenTag | undefined;
+}
+
 // The place on each flow level at which a key without `?` may have started; it is a key if a `:` follows on its line.
 class SimpleKey {
   possible = false;
@@ -65,22 +69,13 @@ const maxKeyLength = 1024;
 
 /** The tokens of a YAML text, one by one: `peek` at the kind, read `value`, `detail` and `start`, then `skip` it. */
 export class YamlScanner extends YamlCursor {
-  // The queue of scanned tokens, as one array for each part.
-  readonly #kinds: YamlTokenKind[] = [];
-  readonly #lines: number[] = [];
-  readonly #columns: number[] = [];
-  readonly #values: string[] = [];
-  readonly #details: (Directive | WrittenTag | undefined)[] = [];
-  #head = 0;
-  #tail = 0;
+  /** The scanned tokens that were not consumed yet. */
+  readonly #queue: YamlToken[] = [];
   #skipped = 0;
+  /** Whether the first token of the queue is final. */
   #available = false;
-
   readonly #indents: number[] = [];
   readonly #keys: SimpleKey[] = [new SimpleKey()];
-  /** The scalar read by `takeScalar`. */
-  taken = '';
-
   #keyAllowed = true;
   #started = false;
   /** The column of the token being scanned. */
@@ -89,98 +84,44 @@ export class YamlScanner extends YamlCursor {
   /** Returns the kind of the next token. */
   peek(): YamlTokenKind {
     if (!this.#available) this.#fetchMore();
-    return this.#kinds[this.#head]!;
+    return this.#queue[0]!.kind;
   }
 
   /** The value of the peeked token: a scalar's text, or the name of an anchor or an alias. */
   get value(): string {
-    return this.#values[this.#head]!;
+    return this.#queue[0]!.value;
   }
 
   /** The content of a tag or a directive. */
   get detail(): Directive | WrittenTag {
-    return this.#details[this.#head]!;
+    return this.#queue[0]!.detail!;
   }
 
   /** The place at which the peeked token starts. */
   get start(): TokenPlace {
-    return { line: this.#lines[this.#head]!, column: this.#columns[this.#head]! };
+    return this.#queue[0]!;
   }
 
   /** Consumes the peeked token. */
   skip(): void {
     this.#available = false;
     this.#skipped++;
-    if (++this.#head === this.#tail) this.#head = this.#tail = 0;
-  }
-
-  // ---- whole lines, without tokens
-
-  // Reports whether an entry of the innermost block collection can start here, with no token in the queue.
-  #isAtEntry(): boolean {
-    if (this.#available || this.#head !== this.#tail || this.flowLevel > 0) return false;
-    this.#skipToToken();
-    return this.pos - this.lineStart === this.indent && this.#keyAllowed && !this.#keys[0]!.possible;
-  }
-
-  /** Reads the key of an entry with its `:`, if it is a simple name. Returns it, or undefined. */
-  takeKey(): string | undefined {
-    if (!this.#isAtEntry()) return undefined;
-    const name = takeName(this);
-    if (name !== undefined) this.#keyAllowed = false;
-    return name;
-  }
-
-  /** Reads the dash of an entry; returns whether there was one. */
-  takeDash(): boolean {
-    if (!this.#isAtEntry() || this.unit !== HYPHEN || this.text.charCodeAt(this.pos + 1) !== SPACE) return false;
-    this.pos++;
-    return true;
-  }
-
-  /** Reads a simple scalar after a key or dash. Returns its kind, or undefined; its text is `taken`. */
-  takeScalar(): 'plain' | 'quoted' | undefined {
-    while (this.unit === SPACE) this.pos++;
-    const unit = this.unit;
-    if (isQuote(unit)) return this.#keep(takeQuoted(this), false) ? 'quoted' : undefined;
-    if (unit === 124 || unit === 62) return this.#keep(scanBlock(this, unit === 124), true) ? 'quoted' : undefined;
-    return this.#keep(takePlain(this), true) ? 'plain' : undefined;
-  }
-
-  #keep(text: string | undefined, keyAllowed: boolean): text is string {
-    if (text === undefined) return false;
-    this.taken = text;
-    this.#keyAllowed = keyAllowed;
-    return true;
+    this.#queue.shift();
   }
 
   #push(kind: YamlTokenKind, line: number, value = '', detail?: Directive | WrittenTag): void {
-    const at = this.#tail++;
-    this.#kinds[at] = kind;
-    this.#lines[at] = line;
-    this.#columns[at] = this.#column;
-    this.#values[at] = value;
-    this.#details[at] = detail;
+    this.#queue.push({ kind, line, column: this.#column, value, detail });
   }
 
-  // Inserts a token without a value before the one with the given number, or at the end if that one is gone.
+  // Inserts a token before the one with the given number, or at the end if that one is gone.
   #insert(number: number, kind: YamlTokenKind, { line, column }: TokenPlace): void {
-    this.#push(kind, line);
-    if (number < this.#skipped) return;
-    for (const part of [this.#kinds, this.#lines, this.#columns, this.#values, this.#details] as unknown[][]) {
-      part.copyWithin(this.#head + number - this.#skipped + 1, this.#head + number - this.#skipped, this.#tail - 1);
-    }
-    const at = this.#head + number - this.#skipped;
-    this.#kinds[at] = kind;
-    this.#lines[at] = line;
-    this.#columns[at] = column;
-    this.#values[at] = '';
-    this.#details[at] = undefined;
+    if (number < this.#skipped) this.#push(kind, line);
+    else this.#queue.splice(number - this.#skipped, 0, { kind, line, column, value: '', detail: undefined });
   }
 
   // Scans until the first token of the queue is final: no `:` can turn it into a key any more.
   #fetchMore(): void {
-    while (this.#head === this.#tail || this.#mayHeadBeKey()) this.#fetch();
+    while (this.#queue.length === 0 || this.#mayHeadBeKey()) this.#fetch();
     this.#available = true;
   }
 
@@ -317,7 +258,7 @@ export class YamlScanner extends YamlCursor {
     key.possible = true;
     key.column = pos - lineStart;
     key.required = this.flowLevel === 0 && this.indent === key.column;
-    key.token = this.#skipped + this.#tail - this.#head;
+    key.token = this.#skipped + this.#queue.length;
     key.pos = pos;
     key.line = line;
     key.watched = true;
@@ -387,7 +328,7 @@ export class YamlScanner extends YamlCursor {
       this.#keys.push(key);
     }
     key.possible = key.watched = false;
-    key.token = this.#skipped + this.#tail - this.#head;
+    key.token = this.#skipped + this.#queue.length;
     this.#keyAllowed = true;
     this.pos++;
     this.#push(kind, this.line);
@@ -478,7 +419,7 @@ export class YamlScanner extends YamlCursor {
     const value = kind === 'plain' ? scanPlain(this) : scanQuoted(this);
     if (mayBeKey) {
       if (this.line === line && this.pos - pos <= maxKeyLength && this.unit === COLON && this.#isIndicator()) {
-        this.#keys[this.flowLevel]!.token = this.#skipped + this.#tail - this.#head;
+        this.#keys[this.flowLevel]!.token = this.#skipped + this.#queue.length;
         this.#openBlock(pos - lineStart, 'mapping-start', line);
         this.#push('key', line);
         this.#push(kind, line, value);

@@ -1,8 +1,7 @@
 // Parses YAML completely: all documents, all digits, and replaced entries.
 
 import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
-import { isBreak } from './chars.ts';
-import type { TokenPlace } from './error.ts';
+import { isBreak, type TokenPlace } from './cursor.ts';
 import { YamlComposer } from './grammar.ts';
 import { ReplacedEntries, type ReplacedEntry } from './key.ts';
 import type { ValuePath } from './parse.ts';

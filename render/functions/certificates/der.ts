@@ -1,6 +1,8 @@
-// ASN.1 in DER: a writer for the types in keys and certificates, and a reader.
-// Mirrors: Go 1.23, encoding/asn1 and golang.org/x/crypto/cryptobyte.
+// ASN.1 in DER, for the types in keys and certificates, and PEM blocks.
+// Mirrors: Go 1.23, encoding/asn1 and golang.org/x/crypto/cryptobyte; encoding/pem, pem.go, `Encode` and `Decode`.
 
+import { escapePattern } from '../../core/escape-pattern.ts';
+import { decodeBase64, encodeBase64 } from '../../go/base64.ts';
 import { encodeUtf8, isValidUtf8 } from '../../go/utf8.ts';
 import { GoError } from '../../go/value.ts';
 
@@ -110,7 +112,7 @@ export function fromBytes(bytes: Uint8Array): bigint {
 }
 
 /** A parsed element. */
-export interface DerElement {
+interface DerElement {
   readonly tag: number;
   readonly content: Uint8Array;
   /** Tag, length and content. */
@@ -182,5 +184,41 @@ export class DerReader {
     const end = start + length;
     if (end > this.#bytes.length) return undefined;
     return { tag, content: this.#bytes.subarray(start, end), raw: this.#bytes.subarray(this.#at, end) };
+  }
+}
+
+/** The content of a block. */
+interface PemBlock {
+  /** The label after `BEGIN`, such as `CERTIFICATE`. */
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Returns the text of a block in lines of 64 characters, with a final line break. */
+export function encodePem(type: string, bytes: Uint8Array): string {
+  const lines = encodeBase64(bytes).match(/.{1,64}/g) ?? [];
+  return [`-----BEGIN ${type}-----`, ...lines, `-----END ${type}-----`, ''].join('\n');
+}
+
+const begin = /^-----BEGIN (.*)-----[ \t]*\r?$/gm;
+
+/** Returns the first well-formed block of a text, or undefined. Surrounding text and headers are skipped. */
+export function decodePem(text: string): PemBlock | undefined {
+  for (const match of text.matchAll(begin)) {
+    const type = match[1]!;
+    const body = text.slice(match.index + match[0].length);
+    const end = new RegExp(`^-----END ${escapePattern(type)}-----[ \\t]*\\r?$`, 'm').exec(body);
+    const bytes = end === null ? undefined : decodeBody(body.slice(0, end.index));
+    if (bytes !== undefined) return { type, bytes };
+  }
+  return undefined;
+}
+
+function decodeBody(body: string): Uint8Array | undefined {
+  const lines = body.split('\n').filter((line) => !line.includes(':'));
+  try {
+    return decodeBase64(lines.join('').replace(/[ \t\r]/g, ''));
+  } catch {
+    return undefined;
   }
 }

@@ -9,12 +9,15 @@ import { meter } from '../../core/limits.ts';
 import { power } from '../../go/big/power.ts';
 import { inverse, searchPrime } from '../../go/big/primes.ts';
 import { GoError } from '../../go/value.ts';
-import { drawUntil } from '../draws.ts';
+import { drawUntil } from '../random.ts';
 import {
   bitString,
   DerReader,
+  decodePem,
   derInteger,
   element,
+  encodePem,
+  fromBytes,
   objectIdentifier,
   octetString,
   sequence,
@@ -22,8 +25,6 @@ import {
   tags,
   toMinimalBytes,
 } from './der.ts';
-import { decodePem, encodePem } from './pem.ts';
-import { randomNumber, randomPrime } from './primes.ts';
 
 /** A private key. */
 export interface PrivateKey {
@@ -325,4 +326,14 @@ function otherReader(wrong: KeyFormat, der: Uint8Array): string | undefined {
     } catch {}
   }
   return undefined;
+}
+
+/** Returns a random number with the given number of bits, the two highest set. */
+function randomNumber(host: Host, bits: number): bigint {
+  return BigInt.asUintN(bits, fromBytes(host.randomBytes(Math.ceil(bits / 8)))) | (3n << BigInt(bits - 2));
+}
+
+/** Returns a random prime with the given number of bits, the two highest set; from the host if it has a faster method. */
+export function randomPrime(host: Host, bits: number): bigint {
+  return host.randomPrime?.(bits) ?? searchPrime(() => randomNumber(host, bits) | 1n, 2n, bits);
 }

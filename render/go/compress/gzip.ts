@@ -1,8 +1,7 @@
-// Gzip streams with any number of members.
-// Mirrors: Go 1.23, compress/gzip, gunzip.go.
+// Gzip streams with any number of members, with Go's errors for corrupt, truncated or concatenated streams.
+// Mirrors: Go 1.23, compress/gzip, gunzip.go; compress/flate, inflate.go.
 
 import { GoError } from '../value.ts';
-import { inflate } from './flate.ts';
 
 /** The bytes of a stream, and why it ended: `EOF` for its regular end. */
 export interface ByteSource {
@@ -121,4 +120,277 @@ function crc32(bytes: Uint8Array): number {
     rest = table[(rest ^ bytes[i]!) & 0xff]! ^ (rest >>> 8);
   }
   return ~rest >>> 0;
+}
+
+/** The result of a deflate stream, up to its end or its first error. */
+interface Inflated {
+  /** The bytes that were decompressed before the end or the error. */
+  readonly bytes: Uint8Array;
+  /** The offset in the input after the last byte that was read. */
+  readonly end: number;
+  /** Go's error message; undefined at the end of the stream, and if the limit was reached. */
+  readonly fault: string | undefined;
+}
+
+/** Decompresses the stream that starts at `start`; stops soon after `limit` bytes. */
+function inflate(input: Uint8Array, start: number, limit: number): Inflated {
+  const bits = new BitReader(input, start);
+  const output = new Output();
+  try {
+    while (output.size <= limit && readBlock(bits, output)) {}
+    return { bytes: output.take(), end: bits.at, fault: undefined };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { bytes: output.take(), end: bits.at, fault: error.message };
+  }
+}
+
+class Fault extends Error {}
+
+/** A growing output buffer. */
+class Output {
+  buffer = new Uint8Array(1 << 16);
+  size = 0;
+
+  append(bytes: Uint8Array): void {
+    this.reserve(bytes.length);
+    this.buffer.set(bytes, this.size);
+    this.size += bytes.length;
+  }
+
+  take(): Uint8Array {
+    return this.buffer.subarray(0, this.size);
+  }
+
+  /** Reserves space for a number of bytes. */
+  reserve(count: number): void {
+    if (this.size + count <= this.buffer.length) return;
+    const grown = new Uint8Array(Math.max(this.buffer.length * 2, this.size + count));
+    grown.set(this.take());
+    this.buffer = grown;
+  }
+}
+
+/** The bits of the input, lowest first. A byte is read only when needed, because errors contain the number of bytes read. */
+class BitReader {
+  readonly #input: Uint8Array;
+  readonly #start: number;
+  at: number;
+  #bits = 0;
+  #count = 0;
+
+  constructor(input: Uint8Array, start: number) {
+    this.#input = input;
+    this.#start = start;
+    this.at = start;
+  }
+
+  corrupt(): Fault {
+    return new Fault(`flate: corrupt input before offset ${this.at - this.#start}`);
+  }
+
+  need(count: number): void {
+    while (this.#count < count) {
+      if (this.at >= this.#input.length) throw new Fault('unexpected EOF');
+      this.#bits |= this.#input[this.at++]! << this.#count;
+      this.#count += 8;
+    }
+  }
+
+  read(count: number): number {
+    this.need(count);
+    const value = this.#bits & ((1 << count) - 1);
+    this.#bits >>>= count;
+    this.#count -= count;
+    return value;
+  }
+
+  /**
+   * Reads a code, starting with the bits of the shortest one.
+   * Mirrors: `huffSym`.
+   */
+  symbol({ min, mask, table }: HuffmanCode): number {
+    for (let length = min; ; ) {
+      if (this.#count < length) this.need(length);
+      const entry = table[this.#bits & mask]!;
+      length = entry & 15;
+      if (length > this.#count) continue;
+      if (length === 0) throw this.corrupt();
+      this.#bits >>>= length;
+      this.#count -= length;
+      return entry >> 4;
+    }
+  }
+
+  /** Returns literal bytes after the rest of the current byte is skipped. Throws Fault with the available bytes appended. */
+  raw(count: number, output?: Output): Uint8Array {
+    this.#bits = 0;
+    this.#count = 0;
+    const bytes = this.#input.subarray(this.at, this.at + count);
+    this.at += bytes.length;
+    output?.append(bytes);
+    if (bytes.length < count) throw new Fault('unexpected EOF');
+    return bytes;
+  }
+}
+
+/** A Huffman code as a table indexed by the next bits, as many as its longest code word has. */
+interface HuffmanCode {
+  /** `symbol << 4 | length`, or 0 if no code word starts with these bits. */
+  readonly table: Uint16Array;
+  readonly mask: number;
+  /** Minimum number of bits of another symbol. */
+  readonly min: number;
+}
+
+/** Returns the code with these code word lengths, or undefined if they are invalid. Without any length, the code matches nothing. */
+function codeOf(lengths: readonly number[]): HuffmanCode | undefined {
+  const counts = new Uint16Array(16);
+  for (const length of lengths) counts[length] = counts[length]! + 1;
+  const min = counts.findIndex((count, length) => length > 0 && count > 0);
+  if (min < 0) return { table: new Uint16Array(1), mask: 0, min: 0 };
+  const max = counts.findLastIndex((count) => count > 0);
+  const next: number[] = [];
+  let word = 0;
+  for (let length = 1; length <= max; length++) {
+    word <<= 1;
+    next[length] = word;
+    word += counts[length]!;
+  }
+  // A single code word of one bit is allowed, as in zlib.
+  if (word !== 1 << max && !(word === 1 && max === 1)) return undefined;
+  const table = new Uint16Array(1 << max);
+  for (let symbol = 0; symbol < lengths.length; symbol++) {
+    const length = lengths[symbol]!;
+    if (length === 0) continue;
+    const own = next[length]!;
+    next[length] = own + 1;
+    for (let at = reverse(own, length); at < table.length; at += 1 << length) table[at] = (symbol << 4) | length;
+  }
+  return { table, mask: table.length - 1, min };
+}
+
+function reverse(value: number, count: number): number {
+  let reversed = 0;
+  for (let i = 0; i < count; i++) reversed |= ((value >> i) & 1) << (count - 1 - i);
+  return reversed;
+}
+
+/** Reads a block; returns whether another one follows. */
+function readBlock(bits: BitReader, output: Output): boolean {
+  bits.need(3);
+  const isFinal = bits.read(1) === 1;
+  const type = bits.read(2);
+  if (type === 0) copyBlock(bits, output);
+  else if (type === 1) decodeBlock(bits, output, fixedCodes());
+  else if (type === 2) decodeBlock(bits, output, readCodes(bits));
+  else throw bits.corrupt();
+  return !isFinal;
+}
+
+function copyBlock(bits: BitReader, output: Output): void {
+  const [a, b, c, d] = bits.raw(4) as unknown as [number, number, number, number];
+  const length = a | (b << 8);
+  if ((c | (d << 8)) !== (length ^ 0xffff)) throw bits.corrupt();
+  bits.raw(length, output);
+}
+
+interface Codes {
+  readonly literals: HuffmanCode;
+  /** Undefined for fixed distances, which are five bits. */
+  readonly distances: HuffmanCode | undefined;
+}
+
+let fixed: Codes | undefined;
+
+function fixedCodes(): Codes {
+  if (fixed === undefined) {
+    const lengths = Array.from({ length: 288 }, (_, symbol) =>
+      symbol < 144 ? 8 : symbol < 256 ? 9 : symbol < 280 ? 7 : 8,
+    );
+    fixed = { literals: codeOf(lengths)!, distances: undefined };
+  }
+  return fixed;
+}
+
+const codeOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
+const maxLiterals = 286;
+const maxDistances = 30;
+const endOfBlock = 256;
+
+function readCodes(bits: BitReader): Codes {
+  bits.need(14);
+  const literalCount = bits.read(5) + 257;
+  if (literalCount > maxLiterals) throw bits.corrupt();
+  const distanceCount = bits.read(5) + 1;
+  if (distanceCount > maxDistances) throw bits.corrupt();
+  const lengthCount = bits.read(4) + 4;
+  const codeLengths: number[] = Array.from({ length: codeOrder.length }, () => 0);
+  for (const symbol of codeOrder.slice(0, lengthCount)) codeLengths[symbol] = bits.read(3);
+  const lengths = readLengths(bits, orCorrupt(bits, codeLengths), literalCount + distanceCount);
+  const literals = orCorrupt(bits, lengths.slice(0, literalCount));
+  const distances = orCorrupt(bits, lengths.slice(literalCount));
+  // Every block ends with this code, so at least its bits are present; this determines how much is read before an error is found.
+  const min = Math.max(literals.min, lengths[endOfBlock]!);
+  return { literals: { ...literals, min }, distances };
+}
+
+function orCorrupt(bits: BitReader, lengths: readonly number[]): HuffmanCode {
+  const code = codeOf(lengths);
+  if (code === undefined) throw bits.corrupt();
+  return code;
+}
+
+function readLengths(bits: BitReader, code: HuffmanCode, count: number): number[] {
+  const lengths: number[] = [];
+  while (lengths.length < count) {
+    const symbol = bits.symbol(code);
+    if (symbol < 16) {
+      lengths.push(symbol);
+      continue;
+    }
+    if (symbol === 16 && lengths.length === 0) throw bits.corrupt();
+    const repeated = symbol === 16 ? lengths.at(-1)! : 0;
+    const times = symbol === 16 ? 3 + bits.read(2) : symbol === 17 ? 3 + bits.read(3) : 11 + bits.read(7);
+    if (lengths.length + times > count) throw bits.corrupt();
+    for (let i = 0; i < times; i++) lengths.push(repeated);
+  }
+  return lengths;
+}
+
+const longestMatch = 258;
+
+function decodeBlock(bits: BitReader, output: Output, { literals, distances }: Codes): void {
+  for (;;) {
+    const symbol = bits.symbol(literals);
+    if (symbol === endOfBlock) return;
+    output.reserve(longestMatch);
+    const { buffer } = output;
+    if (symbol < endOfBlock) {
+      buffer[output.size++] = symbol;
+      continue;
+    }
+    const length = readLength(bits, symbol);
+    const distance = readDistance(bits, distances === undefined ? reverse(bits.read(5), 5) : bits.symbol(distances));
+    if (distance > output.size) throw bits.corrupt();
+    // The source and the destination may overlap.
+    const end = output.size + length;
+    for (let at = output.size; at < end; at++) buffer[at] = buffer[at - distance]!;
+    output.size = end;
+  }
+}
+
+function readLength(bits: BitReader, symbol: number): number {
+  if (symbol < 265) return symbol - 254;
+  if (symbol === 285) return 258;
+  if (symbol > 285) throw bits.corrupt();
+  const extra = (symbol - 261) >> 2;
+  return (((symbol - 265) & 3) << extra) + (1 << (extra + 2)) + 3 + bits.read(extra);
+}
+
+function readDistance(bits: BitReader, symbol: number): number {
+  if (symbol < 4) return symbol + 1;
+  if (symbol >= maxDistances) throw bits.corrupt();
+  const extra = (symbol - 2) >> 1;
+  return ((symbol & 1) << extra) + (1 << (extra + 1)) + 1 + bits.read(extra);
 }

@@ -195,10 +195,18 @@ function take(reading: Reading, pattern: RegExp): string {
   return match[0];
 }
 
-function takeNumber(reading: Reading, pattern: RegExp, what: string, low: number, high: number): number {
-  const value = Number(take(reading, pattern));
-  if (value < low || value > high) throw new OutOfRange(what);
-  return value;
+// Returns a reader of a number for a part of the time.
+function number(
+  part: 'year' | 'month' | 'day' | 'yearDay' | 'hour' | 'minute' | 'second',
+  pattern: RegExp,
+  low = 0,
+  high = Number.POSITIVE_INFINITY,
+): (reading: Reading) => void {
+  return (reading) => {
+    const value = Number(take(reading, pattern));
+    if (value < low || value > high) throw new OutOfRange(part);
+    reading.parsed[part] = value;
+  };
 }
 
 function takeName(reading: Reading, names: readonly string[]): number {
@@ -214,65 +222,40 @@ const shortWeekdays = weekdayNames.map((name) => name.slice(0, 3));
 const oneOrTwo = /^[0-9]{1,2}/;
 const exactlyTwo = /^[0-9]{2}/;
 
-const readers: Readonly<Record<string, (reading: Reading, parsed: Parsed) => void>> = {
-  '06': (reading, parsed) => {
-    const year = readTwoDigitYear(reading);
-    parsed.year = year + (year >= 69 ? 1900 : 2000);
+const readers: Readonly<Record<string, (reading: Reading) => void>> = {
+  // Go accepts a sign for these two digits.
+  '06': (reading) => {
+    const year = Number(take(reading, /^(?:[0-9]{2}|[+-][0-9])/));
+    reading.parsed.year = year + (year >= 69 ? 1900 : 2000);
   },
-  '2006': (reading, parsed) => {
-    parsed.year = Number(take(reading, /^[0-9]{4}/));
+  '2006': number('year', /^[0-9]{4}/),
+  January: (reading) => {
+    reading.parsed.month = takeName(reading, monthNames) + 1;
   },
-  January: (reading, parsed) => {
-    parsed.month = takeName(reading, monthNames) + 1;
+  Jan: (reading) => {
+    reading.parsed.month = takeName(reading, shortMonths) + 1;
   },
-  Jan: (reading, parsed) => {
-    parsed.month = takeName(reading, shortMonths) + 1;
-  },
-  '1': (reading, parsed) => {
-    parsed.month = takeNumber(reading, oneOrTwo, 'month', 1, 12);
-  },
-  '01': (reading, parsed) => {
-    parsed.month = takeNumber(reading, exactlyTwo, 'month', 1, 12);
-  },
+  '1': number('month', oneOrTwo, 1, 12),
+  '01': number('month', exactlyTwo, 1, 12),
   Monday: (reading) => void takeName(reading, weekdayNames),
   Mon: (reading) => void takeName(reading, shortWeekdays),
-  '2': (reading, parsed) => {
-    parsed.day = Number(take(reading, oneOrTwo));
+  '2': number('day', oneOrTwo),
+  _2: number('day', /^ ?[0-9]{1,2}/),
+  '02': number('day', exactlyTwo),
+  __2: number('yearDay', /^ {0,2}[0-9]{1,3}/),
+  '002': number('yearDay', /^[0-9]{3}/),
+  '15': number('hour', oneOrTwo, 0, 23),
+  '3': number('hour', oneOrTwo, 0, 12),
+  '03': number('hour', exactlyTwo, 0, 12),
+  '4': number('minute', oneOrTwo, 0, 59),
+  '04': number('minute', exactlyTwo, 0, 59),
+  '5': (reading) => readSecond(reading, oneOrTwo),
+  '05': (reading) => readSecond(reading, exactlyTwo),
+  PM: (reading) => {
+    reading.parsed.afternoon = take(reading, /^[AP]M/) === 'PM';
   },
-  _2: (reading, parsed) => {
-    parsed.day = Number(take(reading, /^ ?[0-9]{1,2}/));
-  },
-  '02': (reading, parsed) => {
-    parsed.day = Number(take(reading, exactlyTwo));
-  },
-  __2: (reading, parsed) => {
-    parsed.yearDay = Number(take(reading, /^ {0,2}[0-9]{1,3}/));
-  },
-  '002': (reading, parsed) => {
-    parsed.yearDay = Number(take(reading, /^[0-9]{3}/));
-  },
-  '15': (reading, parsed) => {
-    parsed.hour = takeNumber(reading, oneOrTwo, 'hour', 0, 23);
-  },
-  '3': (reading, parsed) => {
-    parsed.hour = takeNumber(reading, oneOrTwo, 'hour', 0, 12);
-  },
-  '03': (reading, parsed) => {
-    parsed.hour = takeNumber(reading, exactlyTwo, 'hour', 0, 12);
-  },
-  '4': (reading, parsed) => {
-    parsed.minute = takeNumber(reading, oneOrTwo, 'minute', 0, 59);
-  },
-  '04': (reading, parsed) => {
-    parsed.minute = takeNumber(reading, exactlyTwo, 'minute', 0, 59);
-  },
-  '5': (reading, parsed) => readSecond(reading, parsed, oneOrTwo),
-  '05': (reading, parsed) => readSecond(reading, parsed, exactlyTwo),
-  PM: (reading, parsed) => {
-    parsed.afternoon = take(reading, /^[AP]M/) === 'PM';
-  },
-  pm: (reading, parsed) => {
-    parsed.afternoon = take(reading, /^[ap]m/) === 'pm';
+  pm: (reading) => {
+    reading.parsed.afternoon = take(reading, /^[ap]m/) === 'pm';
   },
   MST: readZoneName,
 };
@@ -280,7 +263,7 @@ const readers: Readonly<Record<string, (reading: Reading, parsed: Parsed) => voi
 function readElement(element: string, reading: Reading): void {
   const { parsed } = reading;
   const reader = readers[element];
-  if (reader !== undefined) reader(reading, parsed);
+  if (reader !== undefined) reader(reading);
   else if (/^[.,]0/.test(element)) {
     if (reading.rest.length < element.length) throw new Malformed();
     const fraction = reading.rest.slice(0, element.length);
@@ -292,16 +275,11 @@ function readElement(element: string, reading: Reading): void {
   } else readOffset(element, reading);
 }
 
-function readTwoDigitYear(reading: Reading): number {
-  // Go accepts a sign for these two.
-  return Number(take(reading, /^(?:[0-9]{2}|[+-][0-9])/));
-}
-
-function readSecond(reading: Reading, parsed: Parsed, pattern: RegExp): void {
-  parsed.second = takeNumber(reading, pattern, 'second', 0, 59);
+function readSecond(reading: Reading, pattern: RegExp): void {
+  number('second', pattern, 0, 59)(reading);
   // A fraction can follow even if the layout has none.
   if (!/^[.,][0-9]/.test(reading.rest) || /^[.,]/.test(nextElement(reading.layoutRest).element)) return;
-  parsed.nanosecond = nanosecondsOf(take(reading, /^[.,][0-9]+/));
+  reading.parsed.nanosecond = nanosecondsOf(take(reading, /^[.,][0-9]+/));
 }
 
 function nanosecondsOf(fraction: string): number {
@@ -336,7 +314,8 @@ function readOffset(element: string, reading: Reading): void {
 }
 
 // Zone abbreviations have no common form: three capitals, four or five that end in T, a few exceptions, or an offset.
-function readZoneName(reading: Reading, parsed: Parsed): void {
+function readZoneName(reading: Reading): void {
+  const { parsed } = reading;
   if (reading.rest.startsWith('UTC')) {
     reading.rest = reading.rest.slice(3);
     parsed.utc = true;
@@ -345,7 +324,6 @@ function readZoneName(reading: Reading, parsed: Parsed): void {
   const gmt = /^GMT(?:[+-]0*(?:1?[0-9]|2[0-3])(?![0-9]))?/;
   const signed = /^[+-]0*(?:1?[0-9]|2[0-3])(?![0-9])/;
   const letters = /^(?:ChST|MeST|(?:[A-Z]{4}T|[A-Z]{3}T|WITA|[A-Z]{3})(?![A-Z]))/;
-  const long = reading.rest.length >= 3;
-  if (!long) throw new Malformed();
+  if (reading.rest.length < 3) throw new Malformed();
   parsed.zoneName = take(reading, reading.rest.startsWith('GMT') ? gmt : /^[+-]/.test(reading.rest) ? signed : letters);
 }

@@ -1,9 +1,8 @@
 // Points in time: the result of `now` and `toDate`, with methods.
 // Mirrors: Go, time, time.go, 1.23.
 
-import { NilPointer } from '../nil-pointer.ts';
 import { encodeUtf8 } from '../utf8.ts';
-import { func, GoError, type GoFunc, GoObject, type GoValue, Int, int, int64 } from '../value.ts';
+import { func, GoError, type GoFunc, GoObject, type GoValue, Int, int, int64, NilPointer } from '../value.ts';
 import { quoteBytes, saturate, second, toDuration } from './duration.ts';
 import { type Civil, monthNames, type Parsed, parseLayout, printLayout, timeError, weekdayNames } from './layout.ts';
 import { fixedZone, utc, type Zone } from './zone.ts';

@@ -2,8 +2,7 @@
 // abbreviations (`CET`) only in some languages.
 // Mirrors: Go, time, zoneinfo.go, 1.23.
 
-import { NilPointer } from '../nil-pointer.ts';
-import { func, type GoFunc, GoObject, type GoValue, int64, nilSlice } from '../value.ts';
+import { func, type GoFunc, GoObject, type GoValue, int64, NilPointer, nilSlice } from '../value.ts';
 
 /** A time zone: `*time.Location`. */
 export abstract class Zone extends GoObject {

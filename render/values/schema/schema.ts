@@ -4,8 +4,8 @@
 
 import type { Chart } from '../../chart/chart.ts';
 import { emitJson, JsonEndError, prefixOfJson } from '../../codec/json.ts';
-import { composeYaml } from '../../codec/yaml/compose.ts';
 import { emitYaml, mayRefuse } from '../../codec/yaml/emit.ts';
+import { composeYaml } from '../../codec/yaml/parse.ts';
 import { catchGoError, convertGoError, orUndefined } from '../../core/catch.ts';
 import { type Issue, RenderError } from '../../core/errors.ts';
 import { getOrCreate } from '../../core/lazy.ts';

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { emitToml } from '../../../render/codec/toml/emit.ts';
 import { parseToml } from '../../../render/codec/toml/parse.ts';
-import type { GoValue } from '../../../render/go/value.ts';
-import { int, typeOf } from '../../../render/go/value.ts';
+import { type GoValue, int, typeOf } from '../../../render/go/value.ts';
 import { orGoError } from '../../support/go-error.ts';
 
 test('values have the types of the library', () => {

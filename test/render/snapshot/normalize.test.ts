@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { derInteger, sequence, derText as utf8 } from '../../../render/functions/certificates/der.ts';
-import { encodePem } from '../../../render/functions/certificates/pem.ts';
+import { derInteger, encodePem, sequence, derText as utf8 } from '../../../render/functions/certificates/der.ts';
 import { normalizeFiles } from '../../../render/snapshot/normalize.ts';
 import { markText } from '../../../render/snapshot/random.ts';
 

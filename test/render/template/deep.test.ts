@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { maxDepth } from '../../../render/core/arguments.ts';
 import { RenderError } from '../../../render/core/errors.ts';
 import { loadChart, seededHost, template } from '../../../render/index.ts';
-import { maxCalls } from '../../../render/template/frame.ts';
+import { maxCalls } from '../../../render/template/call.ts';
 import { chartOfRow, textOfOutput } from '../../support/rows.ts';
 
 function render(text: string): string {

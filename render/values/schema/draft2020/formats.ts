@@ -1,7 +1,7 @@
 // The `format` keyword as in Helm 4, with messages for invalid texts.
 // Mirrors: github.com/santhosh-tekuri/jsonschema/v6, format.go, v6.0.2.
 
-import { zoneOfAddress } from '../../../go/netip.ts';
+import { zoneOfAddress } from '../../../go/net.ts';
 import { parseInt64, quoteRune } from '../../../go/number.ts';
 import { compileRegexp } from '../../../go/regexp/regexp.ts';
 import { parseGoTime } from '../../../go/time/time.ts';
