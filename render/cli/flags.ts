@@ -11,7 +11,7 @@ import { GoError } from '../go/value.ts';
 export { UsageError };
 
 /** The type of a flag: `strings` splits its text at commas as CSV, `stringArray` does not; both are repeatable. */
-export type FlagType =
+type FlagType =
   | 'bool'
   | 'string'
   | 'strings'

@@ -7,7 +7,7 @@ import { messageOf } from '../core/errors.ts';
 export type FollowedEvent = 'add' | 'addDir' | 'change' | 'unlink' | 'unlinkDir';
 
 /** Options for watching folders. */
-export interface FollowOptions {
+interface FollowOptions {
   /** Maximum depth. Default: no limit. */
   readonly depth?: number | undefined;
   /** Reports whether a path, absolute or relative, is ignored. `isFile` is set if it is known. */
@@ -18,7 +18,7 @@ export interface FollowOptions {
 }
 
 /** Watched folders. */
-export interface Followed {
+interface Followed {
   /** Watches additional folders. */
   readonly add: (paths: readonly string[]) => void;
   readonly close: () => Promise<void>;

@@ -10,11 +10,11 @@ import { parseConstraint, parseVersion, satisfies } from '../go/semver.ts';
 import { GoError } from '../go/value.ts';
 import { missingDependencies } from '../vendor/lock/dependencies.ts';
 import { type Git, GitError, gitIn } from './git.node.ts';
-import type { RunIo } from './io.ts';
 import { localDependencies } from './paths.node.ts';
+import type { RunIo } from './settings.ts';
 
 /** A path in a revision. */
-export interface RevisionWord {
+interface RevisionWord {
   readonly revision: string;
   /** From the top of the repository, or from the current folder if it begins with `./` or `../`. */
   readonly path: string;

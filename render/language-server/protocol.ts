@@ -19,9 +19,8 @@ import type { EditorHelp, HoverCard, Suggestion } from '../language/help.ts';
 import type { EditorProblem, ReachedPart } from '../language/model.ts';
 import type { TemplateNames } from '../language/template-help.ts';
 import type { TextSpan } from '../language/template-nodes.ts';
-import { yamlHelp } from '../language/yaml/help.ts';
+import { orderHelp, yamlHelp } from '../language/yaml/help.ts';
 import { type ChartValues, knownValuesOfChart, knownValuesOfCharts } from '../language/yaml/known-values.ts';
-import { orderHelp } from '../language/yaml/order.ts';
 import { orderSchema } from '../order/validate.ts';
 
 /** Returns the capabilities of the server. */

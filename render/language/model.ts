@@ -7,10 +7,8 @@ import type { HelmSelector } from '../core/helm-version.ts';
 import type { RenderedRelease } from '../engine/release.ts';
 import type { Steps } from '../values/paths.ts';
 import type { ValuesFile } from '../values/user.ts';
-import type { KeySpan } from './keys.ts';
-import type { ReadRuns } from './observe.ts';
-import type { TemplateName } from './template-nodes.ts';
-import type { FileSpan } from './texts.ts';
+import type { ReadRuns, TemplateName } from './template-nodes.ts';
+import type { FileSpan, KeySpan } from './texts.ts';
 import type { ChartValues } from './yaml/known-values.ts';
 
 /** A case that the chart is rendered for. */
@@ -62,7 +60,7 @@ export interface ValueReference extends FileSpan {
 export interface ValueKey extends KeySpan, FileSpan {}
 
 /** A named template, where it is defined or called. */
-export interface TemplateNameAt extends TemplateName, FileSpan {}
+interface TemplateNameAt extends TemplateName, FileSpan {}
 
 /** How many cases reach a part of a template. */
 export interface ReachedPart {

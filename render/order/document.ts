@@ -16,7 +16,7 @@ export interface Order {
 }
 
 /** The name of an Order. */
-export interface OrderMetadataInput {
+interface OrderMetadataInput {
   /** A DNS subdomain. Default: the release name of the first package. */
   readonly name?: string | null;
   /** Set by a server. */
@@ -25,7 +25,7 @@ export interface OrderMetadataInput {
 }
 
 /** The spec of an Order: either `packages` or `items`. */
-export interface OrderSpecInput {
+interface OrderSpecInput {
   /** The packages in installation order; at least one. */
   readonly packages?: readonly PackageInput[] | null;
   /** The kubepack name of `packages`. */
@@ -35,7 +35,7 @@ export interface OrderSpecInput {
 }
 
 /** An entry of the list. */
-export interface PackageInput {
+interface PackageInput {
   readonly chart: ChartInput;
 }
 
@@ -69,7 +69,7 @@ export interface ChartInput {
 }
 
 /** The digests of a pinned package, each `sha256:` and 64 hexadecimal digits. Missing ones are not checked. */
-export interface SealInput {
+interface SealInput {
   /** Digest of the chart's content, the same for a folder and its archive. */
   readonly content?: string | null;
   /** Digest of the values that the package is rendered with. */
@@ -93,7 +93,7 @@ export interface SourceInput {
 }
 
 /** An RFC 6902 operation on the values. */
-export interface PatchInput {
+interface PatchInput {
   readonly op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test';
   /** A JSON pointer, such as `/service/port`; empty for the whole document. */
   readonly path: string;
@@ -104,13 +104,13 @@ export interface PatchInput {
 }
 
 /** The custom resource types that a chart owns, and those that it requires. */
-export interface ClaimsInput {
+interface ClaimsInput {
   readonly owned?: readonly ResourceIdInput[] | null;
   readonly required?: readonly ResourceIdInput[] | null;
 }
 
 /** A custom resource type. Its CRD is called `<resource>.<group>`. */
-export interface ResourceIdInput {
+interface ResourceIdInput {
   readonly group: string;
   readonly version?: string | null;
   /** The plural, such as `certificates`. */
@@ -118,7 +118,7 @@ export interface ResourceIdInput {
 }
 
 /** A condition to wait for: the arguments of one `kubectl wait`. One of `resource.resource`, `labels` and `all` selects the objects. */
-export interface WaitInput {
+interface WaitInput {
   /** The resource type, and optionally the name of one object. */
   readonly resource: WaitResourceInput;
   readonly labels?: SelectorInput | null;
@@ -131,20 +131,20 @@ export interface WaitInput {
 }
 
 /** The resource type of a wait (`group`), and the name of one object (`resource`). */
-export interface WaitResourceInput {
+interface WaitResourceInput {
   /** For example `pods` or `deployments.apps`. */
   readonly group: string;
   readonly resource?: string | null;
 }
 
 /** A label selector. */
-export interface SelectorInput {
+interface SelectorInput {
   readonly matchLabels?: { readonly [label: string]: string | null } | null;
   readonly matchExpressions?: readonly RequirementInput[] | null;
 }
 
 /** A set-based requirement of a selector. */
-export interface RequirementInput {
+interface RequirementInput {
   readonly key: string;
   readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
   /** The operands of `In` and `NotIn`; empty for the others. */
@@ -152,7 +152,7 @@ export interface RequirementInput {
 }
 
 /** The bundle that a selection came from. */
-export interface BundleInput {
+interface BundleInput {
   readonly name?: string | null;
   readonly version?: string | null;
   readonly sourceRef?: JsonValue;

@@ -14,7 +14,7 @@ export interface WordRule {
 }
 
 /** The violated rule and its hint. */
-export interface WordFault {
+interface WordFault {
   readonly message: string;
   readonly hint: string;
 }

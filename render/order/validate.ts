@@ -20,8 +20,7 @@ import {
   type ValidOrder,
   type WaitFlags,
 } from './order.ts';
-import { checkShape, isObject, memberOf } from './shape.ts';
-import { schemaOfShape } from './shape-schema.ts';
+import { checkShape, isObject, memberOf, schemaOfShape } from './shape.ts';
 
 /** A checked Order. */
 export interface ValidatedOrder {

@@ -1,9 +1,17 @@
 // The names of scripts by system and tool, and the options of a request for one.
 
 import type { RenderedPackage } from '../engine/packages.ts';
-import type { ScriptTemplate } from './fill.ts';
 import type { SecretSource } from './secrets.ts';
 import type { ShellDialect } from './words.ts';
+
+/**
+ * A compiled Handlebars template, as `Handlebars.precompile` describes it (evaluated to an object).
+ * `compileScriptTemplate` of user-template.node.ts makes one from text, after checking that it prints no word unsafely.
+ */
+export interface ScriptTemplate {
+  readonly compiler: readonly [number, string];
+  readonly main: unknown;
+}
 
 /** Names an operating system that scripts are made for. */
 export type ScriptOs = 'linux' | 'darwin' | 'windows';

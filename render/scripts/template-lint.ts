@@ -5,7 +5,7 @@
 import type { ShellDialect } from './words.ts';
 
 /** A place of a template where a value would lose its quoting. */
-export interface TemplateFault {
+interface TemplateFault {
   /** Line, from 1. */
   readonly line: number;
   readonly message: string;

@@ -9,8 +9,8 @@ import { shardOf } from '../../snapshot/shards.ts';
 import type { OutcomeTextOptions } from '../../snapshot/text.ts';
 import { findConfig } from '../config/load.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import type { CommandContext } from '../io.ts';
-import { requestedCoverage } from '../rendering/coverage-report.node.ts';
+import type { CommandContext } from '../program.ts';
+import { requestedCoverage } from '../rendering/coverage.node.ts';
 import { renderSettings } from '../settings.ts';
 
 /** Returns how a command line compares. Throws UsageError for an invalid rule. */

@@ -8,7 +8,7 @@ import { encodeUtf8 } from '../../go/utf8.ts';
 import { formatReport } from '../../report/format.ts';
 import { type Report, type ReportFormat, reportFormats } from '../../report/model.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import type { CommandIo } from '../io.ts';
+import type { CommandIo } from '../program.ts';
 
 /** The reports of a command line. */
 export interface RequestedReports {

@@ -12,10 +12,10 @@ import type { CommandRules, Helm, HelmMajor } from '../../helm/helm.ts';
 import { slogLine } from '../../helm/slog.ts';
 import { findProgram } from '../../output/post-renderer.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import type { CommandIo } from '../io.ts';
+import type { CommandIo } from '../program.ts';
 
 /** How a Helm version handles these flags. Each step throws UsageError. */
-export interface HelmFlags {
+interface HelmFlags {
   /** Checks the flags before anything is read, and warns about deprecated ones. */
   readonly begin: (flags: ParsedFlags, io: CommandIo, rules: CommandRules) => void;
   /** Returns the program of a post-renderer argument. */

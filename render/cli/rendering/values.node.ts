@@ -18,9 +18,9 @@ import type { Setter } from '../../provenance/trace/setters.ts';
 import { unreadPaths } from '../../validation/checks/unread.ts';
 import { valueOfJson } from '../../values/patch.ts';
 import { Reads } from '../../values/reads.ts';
-import { printFailure } from '../failure.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import type { CommandContext } from '../io.ts';
+import { printFailure } from '../output.ts';
+import type { CommandContext } from '../program.ts';
 import { renderSettings, singleRenderSettings } from '../settings.ts';
 
 /** A release whose values are printed. */

@@ -1,7 +1,7 @@
 // The commands that compare: `snapshot`, `merge-reports`, `diff`, as data.
 
-import { laterSpecs } from '../comparing/later-flags.ts';
 import type { FlagSpec } from '../flags.ts';
+import { laterSpecs } from '../settings.ts';
 import { coverageLimitFlags, coverageReportFlag } from './charts.ts';
 import type { CommandSpec } from './command.ts';
 import {

@@ -2,8 +2,7 @@
 
 import { didYouMean } from '../../core/suggest.ts';
 import { type FlagSpec, type ParsedFlags, UsageError } from '../flags.ts';
-import type { CommandContext, Program } from '../io.ts';
-import { allSpecs } from '../program.ts';
+import { allSpecs, type CommandContext, type Program } from '../program.ts';
 import type { CommandSpec } from '../table/command.ts';
 import { overviewFlags } from '../table/shared.ts';
 import { shells } from '../table/tools.ts';

@@ -7,10 +7,11 @@ import { decodeBase64 } from '../../go/base64.ts';
 import { decodeUtf8, encodeUtf8 } from '../../go/utf8.ts';
 import type { SourceInput } from '../../order/document.ts';
 import type { JsonObject } from '../../order/order.ts';
-import { type FoundRelease, Notes } from './found.ts';
 import type { KustomizeResource } from './kustomize.ts';
 import {
+  type FoundRelease,
   isEncrypted,
+  Notes,
   objectAt,
   objectsAt,
   overlay,

@@ -10,7 +10,7 @@ import { refuseFunction, renderTemplate, sprigFuncs } from './templating.ts';
 import { type FileTree, hasFolder, resolvePath } from './tree.ts';
 
 /** What template functions can read. */
-export interface FunctionContext {
+interface FunctionContext {
   readonly tree: FileTree;
   /** The folder of the rendered file. */
   readonly folder: string;

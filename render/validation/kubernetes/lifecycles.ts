@@ -5,7 +5,7 @@ import { deprecations } from './deprecations.generated.ts';
 import { kinds, minors } from './kinds.generated.ts';
 
 /** The first and last minor versions of Kubernetes with something. */
-export type VersionSpan = readonly [first: number, last: number];
+type VersionSpan = readonly [first: number, last: number];
 
 /** A line of a table, and its versions. */
 export interface Entry {

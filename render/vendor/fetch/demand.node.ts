@@ -10,8 +10,8 @@ import { RenderError } from '../../core/errors.ts';
 import type { ValidOrder } from '../../order/order.ts';
 import { missingDependencies } from '../lock/dependencies.ts';
 import { dependenciesFile } from '../lock/folder-dependencies.node.ts';
+import { sourceOrigin } from '../lock/lock.ts';
 import { readChartLock } from '../lock/registry.node.ts';
-import { sourceOrigin } from '../lock/source.ts';
 import { VendorError } from './errors.ts';
 
 /** An Order with the folders for its relative paths. */
