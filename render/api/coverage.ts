@@ -45,7 +45,6 @@ interface CoverageWatches {
   readonly reads?: Reads;
 }
 
-/** Counts the renderings of a chart. */
 export class CoverageCounter {
   readonly #chart: Chart;
   readonly #options: MeasureOptions;
@@ -73,7 +72,6 @@ export class CoverageCounter {
     }
   }
 
-  /** Returns the counts so far. */
   coverage(): Coverage {
     const chart = this.#chart;
     const runs = this.#runs;

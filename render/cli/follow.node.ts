@@ -6,7 +6,6 @@ import { messageOf } from '../core/errors.ts';
 /** What happened to a path: `change` of a file's content, or another set of files. */
 export type FollowedEvent = 'add' | 'addDir' | 'change' | 'unlink' | 'unlinkDir';
 
-/** Options for watching folders. */
 interface FollowOptions {
   /** Maximum depth. Default: no limit. */
   readonly depth?: number | undefined;
@@ -17,9 +16,7 @@ interface FollowOptions {
   readonly onFailure: (message: string) => void;
 }
 
-/** Watched folders. */
 interface Followed {
-  /** Watches additional folders. */
   readonly add: (paths: readonly string[]) => void;
   readonly close: () => Promise<void>;
 }

@@ -22,7 +22,6 @@ export function formatHelp(spec: CommandSpec): string {
   return `${sections.join('\n\n')}\n`;
 }
 
-/** Returns the help of the whole program: its commands and global flags. */
 function formatOverview(headings: readonly CommandHeading[], flags: readonly FlagSpec[]): string {
   const rows = headings.map(({ name, operands, summary }) => [`${name} ${operands}`.trim(), summary] as const);
   const shown: (readonly [string, string])[] = flags.map((flag) => [signatureOf(flag), describeFlag(flag)]);

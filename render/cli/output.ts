@@ -23,7 +23,6 @@ export function failureJson({ code, message, place }: RenderError): object {
 
 /** The line that says what is being worked on. */
 export interface Progress {
-  /** Shows the next input. */
   readonly show: (name: string) => void;
   /** Removes the line before anything else is printed. */
   readonly clear: () => void;

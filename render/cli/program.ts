@@ -18,31 +18,25 @@ export interface CommandIo extends RunIo {
 
 /** The terminal of a command with output settings. */
 export interface CommandContext extends CommandIo {
-  /** The program that the command belongs to. */
   readonly program: Program;
   /** Whether only results and errors are printed. */
   readonly quiet: boolean;
-  /** The style of standard output. */
   readonly out: Style;
-  /** The style of standard error. */
   readonly err: Style;
 }
 
 /** A command. Returns the exit code; throws UsageError (2), or a user error (1). */
 export type Command = (flags: ParsedFlags, context: CommandContext) => Promise<number>;
 
-/** A command with its flags. */
 export interface CommandEntry {
   readonly heading: CommandHeading;
   /** Returns its flags and texts, which may depend on the words of a command line. */
   readonly spec: (words?: readonly string[]) => Promise<CommandSpec>;
   /** Whether a configuration file has a section for it. */
   readonly isConfigured: boolean;
-  /** Loads the command. */
   readonly load: () => Promise<Command>;
 }
 
-/** Where to look for a configuration. */
 export interface ConfigSource {
   readonly program: Program;
   readonly cwd: string;
@@ -70,7 +64,6 @@ export function findCommand({ commands }: Program, name: string): CommandEntry |
   );
 }
 
-/** Returns the flags and texts of all commands. */
 export function allSpecs({ commands }: Program): Promise<readonly CommandSpec[]> {
   return Promise.all(commands.map(({ spec }) => spec()));
 }

@@ -6,7 +6,6 @@ import type { FlagSpec, ParsedFlags } from './flags.ts';
 
 interface Field<Value> {
   readonly flag: string;
-  /** Returns the value for the texts of the flag. */
   readonly read: (texts: readonly string[]) => Value;
 }
 
@@ -103,7 +102,6 @@ export function laterSpecs(specs: readonly FlagSpec[]): FlagSpec[] {
   }));
 }
 
-/** Reports whether the later side has flags of its own. */
 export function hasLater(flags: ParsedFlags): boolean {
   return laterNames.some((name) => flags.has(`new-${name}`));
 }

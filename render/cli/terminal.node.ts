@@ -7,10 +7,8 @@ import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
 import type { CommandIo, Program } from './program.ts';
 import { runProgram } from './run.node.ts';
 
-/** A file descriptor: standard output, or standard error. */
 export type Stream = 1 | 2;
 
-/** Called with an error of a stream. */
 type OnFailure = (error: NodeJS.ErrnoException) => void;
 
 // Windows consoles need Node's translation. Elsewhere Node's object is used when a write would block.
@@ -37,7 +35,6 @@ function writeStream(stream: Stream, bytes: Uint8Array, onFailure: OnFailure): v
   object.write(rest);
 }
 
-/** Reports whether a stream is a terminal. */
 export function isTerminal(stream: Stream): boolean {
   try {
     // The module that knows for sure is loaded only in this case.

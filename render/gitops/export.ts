@@ -30,7 +30,6 @@ type ChartPlace =
   | { readonly kind: 'path'; readonly path: string }
   | { readonly kind: 'embedded' };
 
-/** A package for a tool. */
 interface ExportedPackage {
   /** Unique in the Order and valid as the name of an object: the release, with its namespace if two share a name. */
   readonly id: string;

@@ -14,7 +14,6 @@ import { schemasFor } from '../vendor/lock/registry.node.ts';
 import { readTextFile, readValuesFiles, shownPath } from './files.node.ts';
 import { helmVersionOf, type RenderSettings, type RunIo } from './settings.ts';
 
-/** A rendering of a chart. */
 export interface Case {
   readonly name: string;
   /** Paths; later ones override earlier ones. */
@@ -49,17 +48,14 @@ export function casesOf(path: string, given: readonly string[]): Case[] {
 export interface CaseWords {
   /** Files with objects for `lookup`, as written: relative to the folder of the values file. */
   readonly cluster: readonly string[];
-  /** The version of Kubernetes. */
   readonly kubeVersion: string | undefined;
   /** API versions in addition to those that Helm knows. */
   readonly apiVersions: readonly string[];
-  /** Whether the release is upgraded. */
   readonly isUpgrade: boolean;
   /** Whether the chart must refuse it. */
   readonly fails: boolean;
 }
 
-/** The settings and their arguments. */
 const caseWords: Readonly<Record<string, string>> = {
   cluster: ' FILE',
   'kube-version': ' VERSION',

@@ -15,7 +15,6 @@ import type { RenderSettings, RunIo } from './settings.ts';
 export class InputPaths {
   readonly #paths = new Set<string>();
 
-  /** The absolute paths. */
   get paths(): ReadonlySet<string> {
     return this.#paths;
   }

@@ -8,7 +8,6 @@ export interface RunIo {
   /** The base of relative paths. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Returns all of standard input. */
   readonly stdin: () => Promise<string>;
   /** Called with each warning and error, such as `Warning: …\n`. */
   readonly stderr: (text: string) => void;
@@ -36,9 +35,7 @@ export interface RenderSettings {
   readonly setLiteral: readonly string[];
   /** Determines random values and the clock. Default: real ones, or `drydock` where renderings are compared. */
   readonly seed: string | undefined;
-  /** Name of a chart's release. */
   readonly release: string;
-  /** Namespace of a chart's release. */
   readonly namespace: string;
   readonly isUpgrade: boolean;
   readonly skipSchemaValidation: boolean;

@@ -41,7 +41,6 @@ export interface TracedInput {
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** A chart, rendered with a trace. */
 interface TracedChart {
   readonly chart: Chart;
   readonly given: UserValues;
@@ -140,7 +139,6 @@ export async function traceOrder({ text, source, ...order }: OrderInput): Promis
   return { releases: objects, files: new Map([...charts, [text.placeOf('').file, source]]) };
 }
 
-/** A failed rendering of a chart. */
 interface FailedChart {
   readonly chart: Chart;
   readonly options: InstallOptions;

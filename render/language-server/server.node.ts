@@ -74,7 +74,6 @@ const longRestMilliseconds = 600;
 const shortRestMilliseconds = 30;
 const jobMilliseconds = 60_000;
 
-/** A complete analysis, and the names for completion. */
 interface KnownChart extends AnalyzedFolder {
   readonly names: () => (path: string) => TemplateNames;
 }
@@ -82,7 +81,6 @@ interface KnownChart extends AnalyzedFolder {
 /** A chart with an open file. */
 interface OpenChart {
   readonly folder: string;
-  /** Its last complete analysis. */
   known: KnownChart | undefined;
   /** The last analysis, if it was incomplete. */
   broken: AnalyzedFolder | undefined;
@@ -90,7 +88,6 @@ interface OpenChart {
   edited: { readonly path: string; readonly text: string; readonly problems: readonly EditorProblem[] } | undefined;
   timer: ReturnType<typeof setTimeout> | undefined;
   templateTimer: ReturnType<typeof setTimeout> | undefined;
-  /** The current analysis. */
   running: Promise<void> | undefined;
   /** Whether files changed during it. */
   isStale: boolean;

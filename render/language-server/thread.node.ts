@@ -21,14 +21,12 @@ import { isPartial } from '../manifest/sort.ts';
 import { orderIssues } from '../validation/objects/document-issues.ts';
 import { type OpenTexts, readOpenChart } from './chart.node.ts';
 
-/** The data of the thread. */
 export interface LanguageThreadData {
   readonly settings: RenderSettings;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** A request to the thread. */
 export type LanguageJob =
   | { readonly kind: 'analyze'; readonly folder: string; readonly open: OpenTexts }
   | { readonly kind: 'load'; readonly folder: string; readonly open: OpenTexts }

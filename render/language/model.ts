@@ -11,7 +11,6 @@ import type { ReadRuns, TemplateName } from './template-nodes.ts';
 import type { FileSpan, KeySpan } from './texts.ts';
 import type { ChartValues } from './yaml/known-values.ts';
 
-/** A case that the chart is rendered for. */
 export interface AnalyzedCase {
   readonly name: string;
   /** Paths relative to the chart's folder, such as `ci/small-values.yaml`. */
@@ -25,13 +24,11 @@ export interface AnalyzedCase {
   readonly fails?: boolean | undefined;
 }
 
-/** A problem with a whole file. */
 export interface FileFault {
   readonly path: string;
   readonly message: string;
 }
 
-/** A chart in an editor. */
 export interface ChartSnapshot {
   /** The files of the chart's folder by relative path. */
   readonly files: ReadonlyMap<string, Uint8Array | string>;
@@ -42,7 +39,6 @@ export interface ChartSnapshot {
   readonly faults?: readonly FileFault[] | undefined;
 }
 
-/** A finding at its place. */
 export interface EditorProblem extends FileSpan {
   readonly severity: 'error' | 'warning' | 'hint';
   readonly message: string;
@@ -87,7 +83,6 @@ export interface ChartAnalysis {
   readonly values: ChartValues;
 }
 
-/** A rendered case. */
 export interface CaseRun {
   readonly given: AnalyzedCase;
   readonly options: ReleaseOptions;
@@ -98,7 +93,6 @@ export interface CaseRun {
   readonly error: RenderError | undefined;
 }
 
-/** A snapshot and the chart that it was loaded as. */
 export interface LoadedSnapshot {
   readonly snapshot: ChartSnapshot;
   readonly chart: Chart;

@@ -119,7 +119,6 @@ export function failureOfCase(run: CaseRun, chart: Chart, files: ChartTexts): Ed
   return error === undefined ? [{ ...startOfFile(path), ...wordsOf('CASE_RENDERS', message) }] : [];
 }
 
-/** Returns a problem of a whole file. */
 export function fileProblem({ path, message }: FileFault): EditorProblem {
   return { ...startOfFile(path), ...wordsOf('CASE_INVALID', message) };
 }

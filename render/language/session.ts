@@ -22,7 +22,6 @@ import type { AnalyzedChart, CaseRun, ChartAnalysis, ChartSnapshot } from './mod
 import type { TextSpan } from './template-nodes.ts';
 import { ChartTexts, type FileSpan, listKeys, offsetOf } from './texts.ts';
 
-/** A place in a file of the chart. */
 export interface DocumentPlace {
   readonly path: string;
   readonly offset: number;
@@ -203,17 +202,14 @@ function firstDifference(before: string, after: string): string {
   return `differently: ${JSON.stringify(lines[at] ?? '')} instead of ${JSON.stringify(old ?? '')}. Rename it by hand.`;
 }
 
-/** The description of a place. */
 export interface Hover extends TextSpan {
   /** Markdown. */
   readonly text: string;
 }
 
-/** A chart being edited. */
 export class ChartSession {
   #last: AnalyzedChart | undefined;
 
-  /** Analyzes the current chart. */
   async analyze(snapshot: ChartSnapshot): Promise<ChartAnalysis> {
     const analyzed = await analyzeChart(snapshot);
     if ('chart' in analyzed) this.#last = analyzed;

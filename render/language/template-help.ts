@@ -9,7 +9,6 @@ import type { ChartAnalysis } from './model.ts';
 import { subchartsIn } from './uses.ts';
 import { type KnownValue, type KnownValues, knownValuesOfCharts } from './yaml/known-values.ts';
 
-/** The names that a template can use. */
 export interface TemplateNames {
   /** The values of the whole chart. */
   readonly values: KnownValues;

@@ -37,14 +37,12 @@ export function spanOfName(node: NamesNode, at: number, text: string): TextSpan 
   return text.startsWith(name, start) && text[start - 1] === '.' ? { start, end: start + name.length } : undefined;
 }
 
-/** Visits the nodes of a template file. */
 interface NodeVisitor {
   names?(node: NamesNode): void;
   command?(node: CommandNode): void;
   body?(node: BodyNode): void;
 }
 
-/** Visits every node of a file. */
 export function visitNodes({ templates }: ParsedFile, visitor: NodeVisitor): void {
   // An explicit stack, because branches can be nested deeply.
   const ahead: (ListNode | BodyNode | CommandNode | OperandNode)[] = [...templates.values()].map(({ body }) => body);

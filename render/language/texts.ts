@@ -72,13 +72,11 @@ export function spanOfLine(text: string, line: number): TextSpan {
   return { start: start + Math.min(indent, whole.length), end: start + whole.trimEnd().length };
 }
 
-/** A part of one of the files. */
 export interface FileSpan extends TextSpan {
   /** Relative to the chart's folder. */
   readonly path: string;
 }
 
-/** The texts of a snapshot. */
 export class ChartTexts {
   readonly #files: ReadonlyMap<string, Uint8Array | string>;
   readonly #texts = new Map<string, string>();

@@ -34,7 +34,6 @@ interface OrderSpecInput {
   readonly kubeVersion?: string | null;
 }
 
-/** An entry of the list. */
 interface PackageInput {
   readonly chart: ChartInput;
 }

@@ -13,7 +13,6 @@ export interface WordRule {
   readonly holds?: 'text' | 'anything';
 }
 
-/** The violated rule and its hint. */
 interface WordFault {
   readonly message: string;
   readonly hint: string;
@@ -82,13 +81,10 @@ export const resourceType: WordRule = rule(
   'Name a type as kubectl takes it, such as "pods" or "deployments.apps".',
 );
 
-/** The rule for API groups. */
 export const apiGroup: WordRule = rule('an API group', subdomain, 253, 'Name the group, such as "cert-manager.io".');
 
-/** The rule for API versions. */
 export const apiVersion: WordRule = rule('an API version', label, 63, 'Name the version, such as "v1".');
 
-/** The rule for plural resource names. */
 export const resourceName: WordRule = rule('a resource name', label, 63, 'Name the plural, such as "certificates".');
 
 /** The rule for chart versions: a version, or a constraint over versions. */
@@ -122,7 +118,6 @@ export const labelValue: WordRule = rule(
   'Use letters, digits, "-", "_" and ".".',
 );
 
-/** The rule for wait conditions. */
 export const waitCondition: WordRule = freeText(
   'a wait condition',
   'delete|create|condition=[A-Za-z][-A-Za-z0-9./_]*(?:=[A-Za-z]+)?|jsonpath=(?:\\{[^\\n]+\\}|[A-Za-z.][^\\s=]*)(?:=[^\\n]+)?',
@@ -146,7 +141,6 @@ export const chartFile: WordRule = freeText(
   'Give the path of a file inside the chart, such as "values-production.yaml".',
 );
 
-/** The rule for the path of a local chart. */
 export const localPath: WordRule = freeText(
   'a path',
   '(?!-)(?!.*://).+',
@@ -162,7 +156,6 @@ export const repositoryUrl: WordRule = rule(
   'Give an address such as "https://charts.example.com" or "oci://registry.example.com/charts", without user or password.',
 );
 
-/** The rule for digests. */
 export const digest: WordRule = rule(
   'a digest',
   'sha256:[0-9a-f]{64}',
@@ -170,7 +163,6 @@ export const digest: WordRule = rule(
   'Give what `drydock pin` writes: "sha256:" and 64 digits.',
 );
 
-/** The rule for JSON pointers. */
 export const jsonPointer: WordRule = {
   ...rule(
     'a JSON pointer',

@@ -78,10 +78,8 @@ export interface ChartSeal {
   readonly manifest: string;
 }
 
-/** The kinds of chart source. */
 export type SourceKind = 'HelmRepository' | 'Legacy' | 'Local' | 'Embed' | 'OCIRepository';
 
-/** The source of a chart. */
 export interface SourceRef {
   readonly apiGroup: string;
   readonly kind: SourceKind;
@@ -90,7 +88,6 @@ export interface SourceRef {
   readonly name: string;
 }
 
-/** An RFC 6902 operation. */
 export interface PatchOperation {
   readonly op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test';
   readonly path: string;

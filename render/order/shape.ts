@@ -26,7 +26,6 @@ export interface TextShape extends Words {
   readonly absent?: { readonly message: string; readonly hint: string };
 }
 
-/** One of a few words. */
 interface ChoiceShape extends Words {
   readonly type: 'choice';
   readonly choices: readonly string[];
@@ -38,7 +37,6 @@ interface ChoiceShape extends Words {
   readonly old?: { readonly choice: string; readonly message: string; readonly hint: string };
 }
 
-/** True or false. */
 interface FlagShape extends Words {
   readonly type: 'flag';
 }
@@ -56,7 +54,6 @@ export interface ObjectShape extends Words {
   readonly isOpen?: boolean;
 }
 
-/** A list. */
 interface ListShape extends Words {
   readonly type: 'list';
   readonly item: ObjectShape | TextShape;
@@ -92,7 +89,6 @@ interface WhenShape extends Words {
   readonly other?: Shape;
 }
 
-/** The shape of a part of a document. */
 export type Shape = TextShape | ChoiceShape | FlagShape | ObjectShape | ListShape | MapShape | AnyShape | WhenShape;
 
 /** What the members of an object must be to each other: as a check, and as a JSON Schema beside it. */
@@ -101,7 +97,6 @@ export interface Rule {
   readonly schema: JsonObject;
 }
 
-/** Reports whether a JSON value is an object. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

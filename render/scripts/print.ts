@@ -54,7 +54,6 @@ export function formatScript(rendered: RenderedPackages, tool: ScriptTool, optio
   return printScript(buildModel(rendered, tool, options), tool, options);
 }
 
-/** Returns a model as the text of a script. */
 function printScript(model: ScriptModel, tool: ScriptTool, options: ScriptOptions): string {
   const name = scriptName(tool, options);
   const text = fillTemplate(dialectOf(options.os), model, options.templates?.[name] ?? builtInTemplates[name]);

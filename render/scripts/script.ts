@@ -19,7 +19,6 @@ export type ScriptOs = 'linux' | 'darwin' | 'windows';
 /** The program that a script calls. */
 export type ScriptTool = 'helm' | 'kubectl';
 
-/** Options for the data model of a script. */
 export interface ModelOptions {
   /** The one kubeconfig context that a script may work with. Default: the current one when it runs. */
   readonly context?: string | undefined;
@@ -43,17 +42,14 @@ export type ScriptName = `${ScriptTool}.${'sh' | 'ps1'}`;
 /** Compiled templates by the name of the built-in template that they replace. */
 export type ScriptTemplates = { readonly [name in ScriptName]?: ScriptTemplate };
 
-/** Returns the name of the template for a script. */
 export function scriptName(tool: ScriptTool, { os }: ScriptOptions): ScriptName {
   return `${tool}.${os === 'windows' ? 'ps1' : 'sh'}`;
 }
 
-/** Returns the file name of a script. */
 export function scriptFile({ os }: ScriptOptions): 'install.sh' | 'install.ps1' {
   return os === 'windows' ? 'install.ps1' : 'install.sh';
 }
 
-/** Returns the language of a system's scripts. */
 export function dialectOf(os: ScriptOs | undefined): ShellDialect {
   return os === 'windows' ? 'powershell' : 'sh';
 }

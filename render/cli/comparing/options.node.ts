@@ -44,7 +44,6 @@ export function cacheOf(flags: ParsedFlags, io: CommandContext): RunCache | unde
   return openRunCache(resolve(io.cwd, flags.text('cache') || '.drydock/cache'), renderSettings(flags));
 }
 
-/** Returns how a command line prints outcomes. */
 export function textOptions(flags: ParsedFlags, against = ''): OutcomeTextOptions {
   return { isUpdate: flags.on('update'), isFull: flags.on('verbose'), hasLines: flags.on('lines'), against };
 }

@@ -10,11 +10,9 @@ import { type Report, type ReportFormat, reportFormats } from '../../report/mode
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../program.ts';
 
-/** The reports of a command line. */
 export interface RequestedReports {
   /** Whether one of them uses standard output. */
   readonly takesOutput: boolean;
-  /** Writes them. */
   readonly write: (report: Report) => void;
 }
 

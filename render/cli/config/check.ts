@@ -8,13 +8,11 @@ import type { CommandSpec } from '../table/command.ts';
 import { globalFlags, orderFlags } from '../table/shared.ts';
 import { snapshotSpec } from '../table/snapshot.ts';
 
-/** A member of a configuration: its name and its flag. */
 export interface ConfigMember {
   readonly key: string;
   readonly flag: FlagSpec;
 }
 
-/** The section of a command. */
 export interface ConfigSection {
   /** For example `natsConfig`. */
   readonly key: string;
@@ -49,7 +47,6 @@ export const chartMembers: readonly ConfigMember[] = snapshotSpec.flags
   .filter(({ name }) => chartFlags.has(name))
   .map(memberOf);
 
-/** Returns the section of a command. */
 export function sectionOf(spec: CommandSpec): ConfigSection {
   return {
     key: camelCase(spec.name),
@@ -61,7 +58,6 @@ export function sectionOf(spec: CommandSpec): ConfigSection {
   };
 }
 
-/** Returns the sections of all commands that can have one. */
 export async function allSections({ commands }: Program): Promise<readonly ConfigSection[]> {
   const configured = commands.filter(({ isConfigured }) => isConfigured);
   return Promise.all(configured.map(async ({ spec }) => sectionOf(await spec())));
@@ -88,7 +84,6 @@ export interface ConfigFault {
   readonly message: string;
 }
 
-/** The configuration of one command. */
 interface ConfigReading {
   readonly faults: readonly ConfigFault[];
   /** Texts by flag name. */
@@ -100,10 +95,8 @@ interface ConfigReading {
 /** Resolves a path in a configuration relative to the command's working directory. */
 export type PathReader = (path: string) => string;
 
-/** Options for reading a configuration. */
 interface ConfigTarget {
   readonly section: ConfigSection;
-  /** The names of all sections. */
   readonly sections: readonly string[];
   readonly pathOf: PathReader;
 }

@@ -22,7 +22,6 @@ import { printFailure, printIssues, progressOf } from '../output.ts';
 import type { CommandContext } from '../program.ts';
 import { renderSettings } from '../settings.ts';
 
-/** The result for one file. */
 interface Finding {
   readonly file: string;
   readonly issues: readonly Issue[];

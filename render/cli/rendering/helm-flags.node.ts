@@ -18,7 +18,6 @@ import type { CommandIo } from '../program.ts';
 interface HelmFlags {
   /** Checks the flags before anything is read, and warns about deprecated ones. */
   readonly begin: (flags: ParsedFlags, io: CommandIo, rules: CommandRules) => void;
-  /** Returns the program of a post-renderer argument. */
   readonly findPostRenderer: (word: string, io: CommandIo) => string;
   /** Checks the dry run mode, before the chart is located. */
   readonly checkDryRun: (flags: ParsedFlags, io: CommandIo) => void;
@@ -152,7 +151,6 @@ const helm4Flags: HelmFlags = {
   },
 };
 
-/** The handling of these flags by major version. */
 export const helmFlags: Readonly<Record<HelmMajor, HelmFlags>> = { 3: helm3Flags, 4: helm4Flags };
 
 /**

@@ -15,7 +15,6 @@ import type { CommandContext } from '../program.ts';
 import { renderSettings } from '../settings.ts';
 import { maxSecondsOf } from './generate-cases.node.ts';
 
-/** A listed image. */
 interface Listed extends ImageReference {
   /** The package of an Order that uses it. */
   readonly package?: string;

@@ -78,10 +78,8 @@ async function onlyInput(flags: ParsedFlags, io: CommandIo): Promise<string> {
   throw new UsageError('"drydock render" takes one argument: the file of an Order, or - for standard input');
 }
 
-/** The validated request of the command line. */
 interface Choice {
   readonly output: 'manifest' | 'resources' | 'script' | 'notes' | Engine;
-  /** The tool that a script calls. */
   readonly tool: ScriptTool;
   readonly repoUrl: string | undefined;
   readonly revision: string | undefined;

@@ -94,7 +94,6 @@ function valuesOf({ chart, release, objects, watched }: Source, flags: ParsedFla
     .filter((value) => !flags.on('unused') || (value.isGiven && isUnread(value)));
 }
 
-/** The values of a release. */
 interface Listed {
   readonly name: string;
   readonly values: readonly MergedValue[];

@@ -251,7 +251,6 @@ function printReport(report: VendorReport, { dryRun }: VendorOptions, io: Comman
   io.stdout(`${length} ${length === 1 ? 'chart' : 'charts'}; ${report.lock} ${lock}\n`);
 }
 
-/** Shows what is done. */
 interface Bar {
   readonly show: (event: VendorEvent) => void;
   /** Takes the bar away, before anything else is printed. */
@@ -349,7 +348,6 @@ async function chartFolderErrors(
   return isFine ? found : undefined;
 }
 
-/** Returns what was brought for a chart folder. */
 function printBrought(folder: string, brought: readonly BroughtDependency[], io: CommandContext): void {
   const lines = brought.map(({ name, version, status, from }): ChartLine => {
     return { word: status, name, version, detail: /^[a-z]+:\/\//.test(from) ? from : relative(io.cwd, from) };

@@ -20,13 +20,11 @@ import type { FileTree } from './tree.ts';
 // Mirrors: argo-cd, applicationset/generators: generator_spec_processor.go, list.go, git.go, cluster.go, matrix.go, merge.go,
 // value_interpolation.go; util/git/client.go, `LsFiles`, v3.2.
 
-/** The parameters of one Application. */
 type GeneratorParameters = JsonObject;
 
 /** A generator that is not supported here, and why. */
 class GeneratorRefusal extends Error {}
 
-/** What generators can read. */
 interface GeneratorContext {
   readonly tree: FileTree;
   readonly resources: readonly KustomizeResource[];
@@ -35,7 +33,6 @@ interface GeneratorContext {
   readonly fill: (object: JsonObject, parameters: GeneratorParameters) => JsonObject;
 }
 
-/** The result of one kind of generator. */
 export interface Generated {
   readonly kind: string;
   readonly sets: readonly GeneratorParameters[];
@@ -382,14 +379,12 @@ function selectorOf(selector: JsonObject): (labels: JsonObject) => boolean {
     });
 }
 
-/** The result of an ApplicationSet. */
 interface GeneratedApplications {
   readonly applications: readonly JsonObject[];
   /** What is wrong with a generator, by path. */
   readonly refused: readonly { readonly path: string; readonly message: string }[];
 }
 
-/** Returns the Applications of an ApplicationSet. */
 export function generateApplications(
   set: JsonObject,
   { tree, resources }: { readonly tree: FileTree; readonly resources: readonly KustomizeResource[] },

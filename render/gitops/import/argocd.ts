@@ -29,7 +29,6 @@ import {
 } from './members.ts';
 import { type FileTree, filesBelow, hasFolder, resolvePath } from './tree.ts';
 
-/** The result of an import of Applications. */
 interface ArgoFindings {
   readonly releases: readonly FoundRelease[];
   readonly notes: readonly ImportNote[];
@@ -41,7 +40,6 @@ interface Waved {
   readonly waves: readonly number[];
 }
 
-/** Imports the Applications and ApplicationSets among resources. */
 export function importArgo(resources: readonly KustomizeResource[], tree: FileTree): ArgoFindings {
   const repository = new ArgoRepository(tree);
   repository.take(resources, []);

@@ -24,7 +24,6 @@ import {
 } from './members.ts';
 import { type FileTree, resolvePath } from './tree.ts';
 
-/** Looks up what a release refers to. */
 export interface FluxSurroundings {
   readonly tree: FileTree;
   /** Returns the resource with a kind and name; two missing namespaces are equal. */
@@ -71,7 +70,6 @@ const readMembers = [
   'suspend',
 ];
 
-/** Returns the package of a HelmRelease. */
 export function importRelease(release: KustomizeResource, surroundings: FluxSurroundings): FoundRelease {
   const spec = objectAt(release.object, 'spec');
   const metadata = objectAt(release.object, 'metadata');

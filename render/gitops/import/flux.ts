@@ -26,7 +26,6 @@ import {
 } from './members.ts';
 import { type FileTree, filesBelow, folderOf, hasFolder, resolvePath, treeOfFiles } from './tree.ts';
 
-/** The result of an import. */
 export interface Findings {
   readonly releases: readonly FoundRelease[];
   /** Notes without a release. */

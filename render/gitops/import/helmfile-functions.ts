@@ -9,7 +9,6 @@ import { isObject } from '../../order/shape.ts';
 import { refuseFunction, renderTemplate, sprigFuncs } from './templating.ts';
 import { type FileTree, hasFolder, resolvePath } from './tree.ts';
 
-/** What template functions can read. */
 interface FunctionContext {
   readonly tree: FileTree;
   /** The folder of the rendered file. */

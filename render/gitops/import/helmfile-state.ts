@@ -31,11 +31,9 @@ export interface HelmfileContext {
   readonly tree: FileTree;
   /** The environment; `default` if none is requested. */
   readonly environment: string;
-  /** Environment variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** A loaded helmfile. */
 export interface HelmfileState {
   readonly file: string;
   readonly folder: string;
@@ -170,7 +168,6 @@ function rendered(
   }
 }
 
-/** Returns the template data of a state. */
 function environmentData(environment: string, values: JsonObject): JsonObject {
   return {
     Environment: { Name: environment, KubeContext: '', Values: values },
@@ -312,14 +309,12 @@ export function isHelmfile(document: JsonObject): boolean {
 
 // Mirrors: helmfile, pkg/state/state.go, `generateVanillaValuesFiles`, `setFlags`, v1.1.
 
-/** Inputs for reading a release. */
 export interface ReleaseReading {
   readonly state: HelmfileState;
   readonly context: HelmfileContext;
   readonly path: string;
 }
 
-/** Returns the template data of a release. */
 export function releaseData(release: JsonObject, state: HelmfileState, context: HelmfileContext): JsonObject {
   const [name, namespace, chart] = [textAt(release, 'name'), textAt(release, 'namespace'), textAt(release, 'chart')];
   const labels = { ...objectAt(release, 'labels'), ...objectAt(state.document, 'commonLabels') };
@@ -339,7 +334,6 @@ export function releaseData(release: JsonObject, state: HelmfileState, context: 
   };
 }
 
-/** Returns the values of a release. */
 export function releaseValues(release: JsonObject, reading: ReleaseReading, notes: Notes): JsonObject {
   const { path } = reading;
   let values: JsonObject = {};

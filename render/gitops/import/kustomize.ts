@@ -126,7 +126,6 @@ export interface KustomizeResource {
   readonly isHashed?: boolean;
 }
 
-/** The result of a build. */
 export interface Build {
   readonly resources: readonly KustomizeResource[];
   readonly releases: readonly FoundRelease[];
@@ -152,7 +151,6 @@ export function kustomizationIn(tree: FileTree, folder: string): string | undefi
   return name === undefined ? undefined : (resolvePath(folder, name) ?? name);
 }
 
-/** Reports whether a folder is a Helm chart. */
 export function isChart(tree: FileTree, folder: string): boolean {
   return tree.list(folder)?.includes('Chart.yaml') === true;
 }
@@ -207,7 +205,6 @@ function nameOf(object: JsonObject): PatchedName {
   return { name: textAt(metadata, 'name'), namespace: textAt(metadata, 'namespace') };
 }
 
-/** Builds the kustomizations of a tree. */
 export class Kustomize {
   readonly #tree: FileTree;
   readonly #notes: ImportNote[] = [];
@@ -225,7 +222,6 @@ export class Kustomize {
     return this.#finish(this.#folder(folder, [], more));
   }
 
-  /** Builds a parsed kustomization. */
   buildDocument(document: JsonObject, file: string): Build {
     return this.#finish(this.#apply(document, folderOf(file), { file, given: [] }));
   }

@@ -35,7 +35,6 @@ export function textsAt(object: JsonObject, name: string): string[] {
   );
 }
 
-/** Returns the objects of a list. */
 export function objectsAt(object: JsonObject, name: string): JsonObject[] {
   return listAt(object, name).filter(isObject);
 }
@@ -163,7 +162,6 @@ export interface ImportNote {
   readonly severity: 'note' | 'info';
 }
 
-/** A release that was found. */
 export interface FoundRelease {
   /** Its definition, such as `HelmRelease shop/web`. */
   readonly origin: string;

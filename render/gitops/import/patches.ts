@@ -15,7 +15,6 @@ import { apiGroupOf, goMapOf, objectAt, objectMember, objectsAt, textAt } from '
 
 // Mirrors: sigs.k8s.io/kustomize, api/internal/builtins/PatchTransformer.go; api/types/selector.go; kyaml/yaml/merge2, v5.7.
 
-/** A name and namespace of a resource. */
 export interface PatchedName {
   readonly name: string;
   readonly namespace: string;

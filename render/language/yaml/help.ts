@@ -14,7 +14,6 @@ type KnownAt = (
   path: readonly (string | number)[],
 ) => { readonly words: KnownValues; readonly path: readonly (string | number)[] } | undefined;
 
-/** Returns the help of an editor. */
 export function yamlHelp(wordsAt: KnownAt): EditorHelp {
   return {
     complete: (text, at) => {

@@ -16,7 +16,6 @@ export interface FieldPath {
 /** The kind of a problem: an unknown field, a wrong type or value, or a missing field. */
 type FaultKind = 'unknown' | 'invalid' | 'missing';
 
-/** A problem of an object. */
 export interface ObjectViolation {
   readonly kind: FaultKind;
   /** The field, such as `spec.replicas`. */
@@ -28,12 +27,10 @@ export interface ObjectViolation {
   readonly hint: string;
 }
 
-/** Returns the path of a member. */
 export function memberPath(before: FieldPath | undefined, step: string | number): FieldPath {
   return { step, before };
 }
 
-/** Returns the steps of a path. */
 function pathSteps(path: FieldPath | undefined): (string | number)[] {
   const steps: (string | number)[] = [];
   for (let at = path; at !== undefined; at = at.before) steps.push(at.step);
@@ -47,12 +44,10 @@ export function unknownField(path: FieldPath, known: Iterable<string>): ObjectVi
   return fault('unknown', path, (text) => `unknown field "${text}"`, hint);
 }
 
-/** Returns the problem of a missing field. */
 export function missingField(path: FieldPath): ObjectViolation {
   return fault('missing', path, (text) => `missing required field "${text}"`, 'Give it.');
 }
 
-/** Returns the problem of a value of a wrong type. */
 export function wrongType(path: FieldPath | undefined, got: string, expected: string): ObjectViolation {
   const hint =
     expected === 'string' && (got === 'integer' || got === 'number' || got === 'boolean')
@@ -61,7 +56,6 @@ export function wrongType(path: FieldPath | undefined, got: string, expected: st
   return fault('invalid', path, (text) => `invalid type for ${text}: got "${got}", expected "${expected}"`, hint);
 }
 
-/** Returns the problem of an invalid value. */
 export function wrongValue(path: FieldPath | undefined, reason: string, hint: string): ObjectViolation {
   return fault('invalid', path, (text) => `invalid value for ${text}: ${reason}`, hint);
 }
@@ -80,7 +74,6 @@ function fault(
 /** The type of a field in the tables: a letter, a type name, or `[` and `{` before the element type of a list or a map. */
 type ObjectFields = string;
 
-/** A field of a type. */
 interface ShapeField {
   readonly shape: ObjectFields;
   readonly isRequired: boolean;
@@ -92,7 +85,6 @@ export interface Shapes {
   readonly version: string;
   /** Returns the type of a kind; undefined if the version does not have it. */
   typeOf(apiVersion: string, kind: string): string | undefined;
-  /** Returns the fields of a type. */
   fieldsOf(type: string): ReadonlyMap<string, ShapeField>;
 }
 
@@ -234,7 +226,6 @@ function quoted(text: string): string {
   return JSON.stringify(text.length > 70 ? `${text.slice(0, 70)}…` : text);
 }
 
-/** A value to validate. */
 interface Open {
   readonly value: GoValue;
   readonly shape: string;

@@ -163,12 +163,10 @@ function readLifecycles(): ReadonlyMap<string, Lifecycle> {
   return lifecycles;
 }
 
-/** Returns the lines of a table. */
 export function splitLines(text: string): string[] {
   return text.split('\n').filter((line) => line !== '');
 }
 
-/** Reports whether a line applies to a minor version. */
 export function isIn({ span: [first, last] }: Entry, minor: number): boolean {
   return first <= minor && minor <= last;
 }

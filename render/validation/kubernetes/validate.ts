@@ -21,7 +21,6 @@ import { type KindFault, kindFault } from './lifecycles.ts';
 
 // Mirrors: k8s.io/apiextensions-apiserver, pkg/apiserver/schema (pruning, defaulting, objectmeta) and validation, v0.36.
 
-/** A value to validate. */
 interface Open {
   readonly value: GoValue;
   readonly schema: GoValue;
@@ -212,7 +211,6 @@ export interface ObjectFault extends Omit<ObjectViolation, 'kind'> {
   readonly kind: ObjectViolation['kind'] | KindFault['kind'];
 }
 
-/** Validates objects for a Kubernetes version. */
 export interface Validator {
   /** The version of the schemas, such as `1.31`: the nearest available one. */
   readonly version: string;

@@ -36,7 +36,6 @@ export interface ObjectIssue {
   readonly kubeVersion: string;
 }
 
-/** A problem and its document. */
 export interface DocumentIssue {
   readonly document: SourcedDocument;
   readonly issue: ObjectIssue;
@@ -53,7 +52,6 @@ export interface DocumentFault {
   readonly kubeVersion: string;
 }
 
-/** Options for validating documents. */
 interface DocumentValidation {
   readonly kubeVersion: string;
   readonly validate: FieldValidation;

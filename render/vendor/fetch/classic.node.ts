@@ -20,7 +20,6 @@ import type { RequestSettings, Transport } from './transport.node.ts';
 
 // Mirrors: helm.sh/helm/v3, pkg/repo, index.go.
 
-/** A version of a chart in an index. */
 interface IndexEntry {
   readonly version: string;
   /** The URLs of the archive; relative ones start from the repository. */
@@ -29,11 +28,9 @@ interface IndexEntry {
   readonly digest: string | undefined;
 }
 
-/** The index of a repository. */
 interface RepositoryIndex {
   /** Returns the valid versions of a chart, in index order; undefined for an unknown chart. */
   readonly versionsOf: (name: string) => readonly IndexEntry[] | undefined;
-  /** Returns the names of its charts. */
   readonly names: () => readonly string[];
 }
 
@@ -150,7 +147,6 @@ function resolveChartUrl(repository: string, reference: string): string {
   return resolved.href;
 }
 
-/** Returns the URL of a repository's index. */
 function indexUrl(repository: string): string {
   return resolveChartUrl(repository, 'index.yaml');
 }
@@ -205,7 +201,6 @@ interface IndexFound {
   readonly digest: string | undefined;
 }
 
-/** Reads repositories, each index once. */
 export class ClassicSource {
   readonly #transport: Transport;
   readonly #home: HelmHome;

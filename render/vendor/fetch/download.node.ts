@@ -67,7 +67,6 @@ export class Part {
     if (existsSync(this.#path)) renameSync(this.#path, this.#shared);
   }
 
-  /** Deletes it. */
   remove(): void {
     rmSync(this.#path, { force: true });
     rmSync(`${this.#shared}.tag`, { force: true });
@@ -148,7 +147,6 @@ export const maxArchiveSize = 100 * 1024 * 1024;
 /** Maximum size of an index in bytes. */
 export const maxIndexSize = 256 * 1024 * 1024;
 
-/** What to download. */
 export interface Download {
   readonly url: string;
   /** A description for messages. */

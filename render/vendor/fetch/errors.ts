@@ -82,7 +82,6 @@ const cut = new Set([
 const silent = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
 const away = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ENETDOWN', 'EHOSTDOWN']);
 
-/** Returns the error for a failed connection. */
 export function connectionFailure(error: unknown, url: string): VendorError {
   if (error instanceof VendorError) return error;
   const { code, message } = deepest(error);

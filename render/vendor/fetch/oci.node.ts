@@ -52,7 +52,6 @@ interface OciOptions {
   readonly tokenHosts: readonly string[];
 }
 
-/** Reads registries. */
 export class OciSource {
   readonly #transport: Transport;
   readonly #options: OciOptions;

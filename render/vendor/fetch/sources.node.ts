@@ -29,7 +29,6 @@ export interface Resolved {
   readonly repository: Repository | undefined;
 }
 
-/** A downloaded archive. */
 interface Brought {
   readonly data: Uint8Array;
   readonly digest: string;
@@ -38,14 +37,12 @@ interface Brought {
   readonly isCached: boolean;
 }
 
-/** Options for downloading an archive. */
 interface BringOptions {
   readonly name: string;
   readonly staging: Staging;
   readonly onBytes?: (bytes: number, total: number | undefined) => void;
 }
 
-/** The sources of a run. */
 interface SourceOptions {
   readonly transport: Transport;
   readonly home: HelmHome;
@@ -58,7 +55,6 @@ interface SourceOptions {
   readonly passCredentials: boolean;
 }
 
-/** Finds and downloads charts. */
 export class Sources {
   readonly #options: SourceOptions;
   readonly #classic: ClassicSource;

@@ -88,7 +88,6 @@ export interface TlsFiles {
   readonly insecureSkipTlsVerify?: boolean | undefined;
 }
 
-/** Options of requests. */
 interface TransportOptions {
   /** The environment, of which HTTPS_PROXY, HTTP_PROXY, NO_PROXY and SSL_CERT_FILE are used. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -97,12 +96,10 @@ interface TransportOptions {
   readonly timeout: number;
   /** Number of retries of temporary failures. */
   readonly retries: number;
-  /** Called with each retry. */
   readonly onRetry?: ((line: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A request. */
 export interface RequestSettings {
   readonly method?: 'GET' | 'POST' | 'HEAD';
   readonly headers?: Readonly<Record<string, string>>;
@@ -131,7 +128,6 @@ export interface Answer {
 
 const maxRedirects = 10;
 
-/** Makes requests. */
 export class Transport {
   readonly options: TransportOptions;
   readonly #agents = new Map<string, Dispatcher>();
@@ -231,7 +227,6 @@ export class Transport {
     }
   }
 
-  /** Ends all connections. */
   async close(): Promise<void> {
     await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
   }

@@ -49,7 +49,6 @@ export interface VendorEvent {
   readonly isCached?: boolean;
 }
 
-/** Options of a run. */
 interface VendorPlan {
   /** The folder of archives, with the lock file beside it. */
   readonly folder: string;
@@ -446,7 +445,6 @@ export function transportFor({
   });
 }
 
-/** The disagreements, as sentences. */
 interface Agreement {
   /** Problems that prevent an Order from being rendered according to the lock file. */
   readonly faults: readonly string[];

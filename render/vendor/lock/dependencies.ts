@@ -12,14 +12,12 @@ import { encodeUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoValue } from '../../go/value.ts';
 import { archiveDigest } from './bundle.ts';
 
-/** A missing dependency. */
 interface MissingDependency {
   readonly dependency: Dependency;
   /** Its source: a folder beside the chart, or a repository. */
   readonly from: { readonly path: string } | { readonly ref: ChartRef };
 }
 
-/** The state of a dependency. */
 export interface HeldDependency {
   readonly dependency: Dependency;
   /** Whether `charts/` has it in a matching version; the other states are those of `helm dependency list`. */
@@ -86,7 +84,6 @@ interface Picked {
   readonly version: string;
 }
 
-/** The content of a Chart.lock or requirements.lock. */
 interface ChartLock {
   readonly dependencies: readonly Picked[];
   readonly digest: string;

@@ -243,7 +243,6 @@ export function lockSchema(): Readonly<Record<string, unknown>> {
   };
 }
 
-/** The name of the file that holds a lock. */
 export const lockName = 'drydock.lock';
 
 /** A lock file: the folder of charts beside it, and its sorted entries. */
