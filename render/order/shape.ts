@@ -101,6 +101,37 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+// Accessors for documents that may not be checked: a member of another type counts as absent.
+
+/** Returns a string or a number as text; empty if it is absent. */
+export function textAt(object: JsonObject, name: string): string {
+  const value = Object.hasOwn(object, name) ? object[name] : undefined;
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+}
+
+/** Returns an object; empty if it is absent. */
+export function objectAt(object: JsonObject, name: string): JsonObject {
+  const value = Object.hasOwn(object, name) ? object[name] : undefined;
+  return isObject(value) ? value : {};
+}
+
+/** Returns a list; empty if it is absent. */
+export function listAt(object: JsonObject, name: string): readonly JsonValue[] {
+  const value = Object.hasOwn(object, name) ? object[name] : undefined;
+  return Array.isArray(value) ? value : [];
+}
+
+/** Returns the strings and numbers of a list as texts. */
+export function textsAt(object: JsonObject, name: string): string[] {
+  return listAt(object, name).flatMap((item) =>
+    typeof item === 'string' || typeof item === 'number' ? `${item}` : [],
+  );
+}
+
+export function objectsAt(object: JsonObject, name: string): JsonObject[] {
+  return listAt(object, name).filter(isObject);
+}
+
 /** Returns a member of an object; undefined when absent or null. */
 export function memberOf(object: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(object, name) ? (object[name] ?? undefined) : undefined;
@@ -247,56 +278,22 @@ function checkAny(shape: AnyShape, value: JsonValue | undefined, path: string, i
 // YAML readers look for the colon after a key no further than 1,024 bytes.
 const longestKey = 1000;
 
-/** Where a value is: the place of what holds it, and its key there. Its path is made when it is needed. */
-interface Held {
-  readonly holder: Held | string;
-  readonly key: string | number;
-}
-
-// Nobody reads a longer path, and there may be one for each of many levels.
-const mostSteps = 200;
-
-function pathOf(place: Held | string): string {
-  const keys: (string | number)[] = [];
-  let holder = place;
-  for (; typeof holder !== 'string'; holder = holder.holder) keys.push(holder.key);
-  return keys.reverse().slice(0, mostSteps).reduce<string>(joinPath, holder);
-}
-
-/** A list or an object that is being looked at: items of a list have keys, too. */
-interface OpenValue {
-  readonly value: Readonly<Record<string, JsonValue>>;
-  readonly place: Held | string;
-  readonly keys: readonly string[];
-  next: number;
-}
-
-// What a values document cannot carry to Helm: invalid numbers, broken Unicode, and very long keys.
-function reportUnsendable(value: JsonValue, place: string, issues: Issue[]): void {
-  const report = (message: string, at: Held | string): void =>
-    void issues.push({ path: pathOf(at), message, severity: 'error' });
-  // Of a hundred thousand members, entries take three times as long as keys.
-  const open: OpenValue[] = [];
-  const look = (inner: JsonValue | undefined, at: Held | string): void => {
-    if (isNested<JsonValue>(inner))
-      return void open.push({ value: inner, place: at, keys: Object.keys(inner), next: 0 });
-    const fault = unsendable(inner);
-    if (fault !== undefined) report(fault, at);
-  };
-  look(value, place);
-  for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
-    const name = last.keys[last.next++];
-    if (name === undefined) {
-      open.pop();
-      continue;
-    }
-    const isList = Array.isArray(last.value);
-    if (!isList && /\p{Surrogate}/u.test(name)) report('has a key that is not valid Unicode', last.place);
-    if (!isList && isLongerThan(name, longestKey)) report(`has a key of more than ${longestKey} bytes`, last.place);
-    const item = last.value[name];
-    // Most are right, and have no use for a place.
+// What a values document cannot carry to Helm: invalid numbers, broken Unicode, and very long keys. Nesting was limited before.
+function reportUnsendable(value: JsonValue | undefined, place: string, issues: Issue[]): void {
+  const report = (message: string): void => void issues.push({ path: place, message, severity: 'error' });
+  if (!isNested<JsonValue>(value)) {
+    const fault = unsendable(value);
+    if (fault !== undefined) report(fault);
+    return;
+  }
+  const isList = Array.isArray(value);
+  for (const name of Object.keys(value)) {
+    if (!isList && /\p{Surrogate}/u.test(name)) report('has a key that is not valid Unicode');
+    if (!isList && isLongerThan(name, longestKey)) report(`has a key of more than ${longestKey} bytes`);
+    const item = (value as Readonly<Record<string, JsonValue>>)[name];
+    // Most are right, and have no use for a path.
     if (isNested<JsonValue>(item) || unsendable(item) !== undefined) {
-      look(item, { holder: last.place, key: isList ? Number(name) : name });
+      reportUnsendable(item, joinPath(place, isList ? Number(name) : name), issues);
     }
   }
 }

@@ -6,38 +6,12 @@ import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
 import type { ChartInput, SourceInput } from '../../order/document.ts';
 import { isUrl } from '../../order/names.ts';
 import type { JsonObject, JsonValue } from '../../order/order.ts';
-import { isObject } from '../../order/shape.ts';
+import { isObject, listAt, objectAt, objectsAt, textAt, textsAt } from '../../order/shape.ts';
+
+export { listAt, objectAt, objectsAt, textAt, textsAt };
+
 import { valueOfJson } from '../../values/patch.ts';
 import { parseSet, parseSetString } from '../../values/set.ts';
-
-/** Returns a string or a number as text; empty if it is absent. */
-export function textAt(object: JsonObject, name: string): string {
-  const value = Object.hasOwn(object, name) ? object[name] : undefined;
-  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
-}
-
-/** Returns an object; empty if it is absent. */
-export function objectAt(object: JsonObject, name: string): JsonObject {
-  const value = Object.hasOwn(object, name) ? object[name] : undefined;
-  return isObject(value) ? value : {};
-}
-
-/** Returns a list; empty if it is absent. */
-export function listAt(object: JsonObject, name: string): readonly JsonValue[] {
-  const value = Object.hasOwn(object, name) ? object[name] : undefined;
-  return Array.isArray(value) ? value : [];
-}
-
-/** Returns the strings and numbers of a list as texts. */
-export function textsAt(object: JsonObject, name: string): string[] {
-  return listAt(object, name).flatMap((item) =>
-    typeof item === 'string' || typeof item === 'number' ? `${item}` : [],
-  );
-}
-
-export function objectsAt(object: JsonObject, name: string): JsonObject[] {
-  return listAt(object, name).filter(isObject);
-}
 
 /** Returns the API group of an object: `argoproj.io` of `argoproj.io/v1alpha1`. */
 export function apiGroupOf(object: JsonObject): string {
