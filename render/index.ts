@@ -1,6 +1,16 @@
 // The entry point `drydock`: charts and Orders in, texts out. Runs in Node and in browsers.
 
-export { formatCase, type GenerateCasesOptions, generateCases } from './api/cases.ts';
+export {
+  formatCase,
+  formatValuesTable,
+  type GenerateCasesOptions,
+  generateCases,
+  listChartImages,
+  listImages,
+  type ObjectImage,
+  type ValuesSchemaOptions,
+  valuesSchema,
+} from './api/cases.ts';
 export {
   type Release,
   type ReleaseHook,
@@ -20,11 +30,16 @@ export {
   formatCoverage,
 } from './api/coverage.ts';
 export { diffManifests, formatDifference } from './api/diff.ts';
-export { explain } from './api/explain.ts';
-export { listChartImages, listImages, type ObjectImage } from './api/images.ts';
-export { type ExplanationPageOptions, explanationPage, impact } from './api/impact.ts';
+export {
+  type ExplanationPageOptions,
+  explain,
+  explanationPage,
+  impact,
+  listOrderValues,
+  listValues,
+  type PackageValues,
+} from './api/explain.ts';
 export { inspectOrder, type RenderedOrder, type RenderOrderOptions, renderOrder } from './api/order.ts';
-export { formatValuesTable, type ValuesSchemaOptions, valuesSchema } from './api/schema.ts';
 export {
   checkOrderUpgrade,
   checkUpgrade,
@@ -34,7 +49,6 @@ export {
   type UpgradeReport,
 } from './api/upgrade.ts';
 export { type ValidationOptions, validateObjects } from './api/validation.ts';
-export { listOrderValues, listValues, type PackageValues } from './api/values.ts';
 export type {
   ChartFailure,
   GeneratedCase,
@@ -100,9 +114,7 @@ export {
   type RenderedPackages,
 } from './engine/packages.ts';
 export { ReleaseError } from './engine/release.ts';
-export type { Engine, ExportedOrder } from './gitops/export/export.ts';
-export type { ExportOptions } from './gitops/export/package.ts';
-export type { ImportNote } from './gitops/import/found.ts';
+export type { Engine, ExportedOrder, ExportOptions } from './gitops/export.ts';
 export {
   type ImportedOrder,
   type ImportedRelease,
@@ -113,6 +125,7 @@ export {
   importReport,
   importRepository,
 } from './gitops/import/import.ts';
+export type { ImportNote } from './gitops/import/members.ts';
 export type { FileTree } from './gitops/import/tree.ts';
 export type { HookEvent, Manifest } from './manifest/sort.ts';
 export type { SourcedDocument } from './manifest/source.ts';
@@ -138,9 +151,8 @@ export type { MergedValue } from './provenance/trace/merged.ts';
 export type { ExplainedLine, ReleaseTrace, TracedFile } from './provenance/trace/release-trace.ts';
 export type { Setter, SetterKind } from './provenance/trace/setters.ts';
 export type { ExplainedValue, ValueWay } from './provenance/trace/values.ts';
-export type { ScriptTemplate } from './scripts/fill.ts';
 export type { ScriptModel } from './scripts/model.ts';
-export type { ScriptName, ScriptOptions, ScriptOs, ScriptTemplates } from './scripts/script.ts';
+export type { ScriptName, ScriptOptions, ScriptOs, ScriptTemplate, ScriptTemplates } from './scripts/script.ts';
 export type { DefaultChange, ValueChange, ValuesReport } from './upgrade/check.ts';
 export type { FieldValidation, ObjectIssue } from './validation/objects/document-issues.ts';
 export type { SchemaSource } from './values/schema/refs.ts';

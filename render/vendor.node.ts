@@ -8,16 +8,20 @@ import { checkArguments, filled, kind, listOf } from './core/arguments.ts';
 import { validateOrder } from './order/validate.ts';
 import type { VendorOrder } from './vendor/fetch/demand.node.ts';
 import { type BroughtDependency, bringDependencies } from './vendor/fetch/dependencies.node.ts';
-import { type VendorOptions, vendorNamed, vendorOptions, vendorRequests } from './vendor/fetch/run.node.ts';
 import { fetchSchemas as bringSchemas, type SchemaReport, schemaCharts } from './vendor/fetch/schemas.node.ts';
-import type { VendorReport } from './vendor/fetch/vendor.node.ts';
+import {
+  type VendorOptions,
+  type VendorReport,
+  vendorNamed,
+  vendorOptions,
+  vendorRequests,
+} from './vendor/fetch/vendor.node.ts';
 import { directoryRegistry } from './vendor/lock/registry.node.ts';
 
 export type { BroughtDependency } from './vendor/fetch/dependencies.node.ts';
 export { VendorError, type VendorErrorCode, type VendorErrorDetails } from './vendor/fetch/errors.ts';
-export type { VendorOptions } from './vendor/fetch/run.node.ts';
 export type { SchemaReport, VendoredSchema } from './vendor/fetch/schemas.node.ts';
-export type { VendorEvent, VendoredChart, VendorReport } from './vendor/fetch/vendor.node.ts';
+export type { VendorEvent, VendoredChart, VendorOptions, VendorReport } from './vendor/fetch/vendor.node.ts';
 export { type Lock, type LockedChart, type LockedSchema, parseLock } from './vendor/lock/lock.ts';
 
 const anyObject = kind('an object', (value) => typeof value === 'object' && value !== null);

@@ -2,14 +2,14 @@
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { printFailure } from '../../render/cli/failure.ts';
 import { type ParsedFlags, UsageError } from '../../render/cli/flags.ts';
-import type { CommandContext } from '../../render/cli/io.ts';
+import { printFailure } from '../../render/cli/output.ts';
+import type { CommandContext } from '../../render/cli/program.ts';
 import { renderSettings } from '../../render/cli/settings.ts';
 import { counted } from '../../render/core/counted.ts';
 import { RenderError, renderOrder } from '../../render/index.ts';
+import { didYouMeanPath, expandPatterns } from '../../render/inputs/files.node.ts';
 import { type OrderInput, readOrderFile } from '../../render/inputs/orders.node.ts';
-import { didYouMeanPath, expandPatterns } from '../../render/inputs/patterns.node.ts';
 import { isBundle } from '../../render/vendor/lock/bundle.ts';
 import { type DemoChart, readEmulatorOptions, type WrittenDemo, writeDemo } from '../server.node.ts';
 

@@ -7,7 +7,7 @@ import {
   chartMembers,
   chartSettingsKey,
   sharedMembers,
-} from '../../render/cli/config/sections.ts';
+} from '../../render/cli/config/check.ts';
 import type { FlagSpec } from '../../render/cli/flags.ts';
 import { describeFlag } from '../../render/cli/help.ts';
 import type { Schema } from '../index.ts';

@@ -5,10 +5,10 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { type ParsedFlags, UsageError } from '../../render/cli/flags.ts';
-import type { CommandContext } from '../../render/cli/io.ts';
+import type { CommandContext } from '../../render/cli/program.ts';
 import { markFailures } from '../../render/core/errors.ts';
 import { makeFolder } from '../../render/core/make-folder.node.ts';
-import { didYouMeanPath } from '../../render/inputs/patterns.node.ts';
+import { didYouMeanPath } from '../../render/inputs/files.node.ts';
 import { seed } from '../seed.ts';
 import { fixtureFileSchemas } from '../server.node.ts';
 

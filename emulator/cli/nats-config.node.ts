@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { type ParsedFlags, UsageError } from '../../render/cli/flags.ts';
-import type { CommandIo } from '../../render/cli/io.ts';
+import type { CommandIo } from '../../render/cli/program.ts';
 import { createEmulator, natsConfig, natsCredentials } from '../index.ts';
 import { readFixtures } from '../server.node.ts';
 

@@ -1,7 +1,7 @@
 // The command `openapi`: prints the OpenAPI document of the API, with examples from the seed data.
 
 import { type ParsedFlags, UsageError } from '../../render/cli/flags.ts';
-import type { CommandIo } from '../../render/cli/io.ts';
+import type { CommandIo } from '../../render/cli/program.ts';
 import { openApiDocument } from '../index.ts';
 import { readRoutes } from './routes.node.ts';
 

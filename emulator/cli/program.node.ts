@@ -1,8 +1,7 @@
 // The program `drydock`: the commands of the engine and those of the emulator.
 
 import { renderCommands, toolCommands } from '../../render/cli/commands.node.ts';
-import { commandEntry } from '../../render/cli/entry.ts';
-import type { Program } from '../../render/cli/io.ts';
+import { commandEntry, type Program } from '../../render/cli/program.ts';
 import { demoSpec, initSpec, natsConfigSpec, openapiSpec, serveSpec, verifySpec } from './table.ts';
 
 /** The program `drydock`. */

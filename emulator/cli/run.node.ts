@@ -1,6 +1,6 @@
 // Runs the program `drydock`.
 
-import type { CommandIo } from '../../render/cli/io.ts';
+import type { CommandIo } from '../../render/cli/program.ts';
 import { runProgram } from '../../render/cli/run.node.ts';
 import { program } from './program.node.ts';
 

@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type ParsedFlags, UsageError } from '../../render/cli/flags.ts';
-import type { CommandContext } from '../../render/cli/io.ts';
+import type { CommandContext } from '../../render/cli/program.ts';
 import { listenForStop } from '../../render/cli/stop.node.ts';
 import { markFailures } from '../../render/core/errors.ts';
 import type { Emulator, EmulatorOptions } from '../index.ts';

@@ -1,7 +1,7 @@
 // The flags of the emulator's commands: `serve`, whose flags for settings are added by settings.ts, `demo`, `nats-config` and `init`.
 
 import type { CommandSpec } from '../../render/cli/table/command.ts';
-import { chartsFlag, globalFlags, jsonFlag } from '../../render/cli/table/shared.ts';
+import { chartsFlag, globalFlags, jsonFlag, textFlag } from '../../render/cli/table/shared.ts';
 
 const file = { type: 'string', placeholder: 'FILE', form: 'path', offers: 'files' } as const;
 const folder = { type: 'string', placeholder: 'DIR', form: 'path', offers: 'folders' } as const;
@@ -13,50 +13,25 @@ export const serveSpec: CommandSpec = {
   summary: 'serve the emulator of the user API',
   about: ['Serves the emulator of the user API until it is stopped (Ctrl-C).'],
   flags: [
-    {
-      name: 'port',
-      type: 'string',
-      placeholder: 'N',
-      form: 'port',
-      default: '4010',
-      help: 'port; 0 for any free port',
-    },
-    {
-      name: 'host',
-      type: 'string',
-      placeholder: 'ADDRESS',
-      form: 'host',
-      default: '127.0.0.1: this machine only',
-      help: 'address to listen on',
-    },
-    {
-      name: 'allow-host',
+    textFlag('port', 'N', 'port; 0 for any free port', { form: 'port', default: '4010' }),
+    textFlag('host', 'ADDRESS', 'address to listen on', { form: 'host', default: '127.0.0.1: this machine only' }),
+    textFlag('allow-host', 'NAME', 'also accept requests for this host name, "*" for all', {
       type: 'stringArray',
-      placeholder: 'NAME',
       form: 'hostName',
-      help: 'also accept requests for this host name, "*" for all',
-    },
+    }),
     {
       name: 'json',
       type: 'bool',
       help: 'print one JSON object when ready: url, console, users (login, token, is_admin)',
     },
     { ...folder, name: 'fixtures', help: 'seed data, one JSON file per kind, instead of the built-in seed' },
-    {
-      name: 'demo',
-      type: 'string',
-      placeholder: 'STORY',
+    textFlag('demo', 'STORY', 'seed data for a demo, with times relative to now or --now', {
       words: ['saas', 'edge', 'onboarding'],
-      help: 'seed data for a demo, with times relative to now or --now',
-    },
-    {
-      name: 'scale',
-      type: 'string',
-      placeholder: 'N',
+    }),
+    textFlag('scale', 'N', 'with --demo: multiply the number of people, clusters and entries, up to 50', {
       form: 'count',
       default: '1',
-      help: 'with --demo: multiply the number of people, clusters and entries, up to 50',
-    },
+    }),
     {
       ...file,
       name: 'routes',
@@ -67,38 +42,14 @@ export const serveSpec: CommandSpec = {
     { ...file, name: 'persist', help: 'keep worlds and snapshots across restarts' },
     { ...file, name: 'export', help: 'write the state of the default world to this file on exit' },
     chartsFlag,
-    {
-      name: 'render-time',
-      type: 'string',
-      placeholder: 'MS',
+    textFlag('render-time', 'MS', 'time limit for rendering an Order, in milliseconds', {
       form: 'count',
       default: '10000',
-      help: 'time limit for rendering an Order, in milliseconds',
-    },
-    {
-      name: 'render-output',
-      type: 'string',
-      placeholder: 'BYTES',
-      form: 'count',
-      default: '67108864',
-      help: 'size limit for rendered output',
-    },
-    {
-      name: 'render-memory',
-      type: 'string',
-      placeholder: 'MIB',
-      form: 'count',
-      default: '512',
-      help: 'memory limit for rendering an Order',
-    },
+    }),
+    textFlag('render-output', 'BYTES', 'size limit for rendered output', { form: 'count', default: '67108864' }),
+    textFlag('render-memory', 'MIB', 'memory limit for rendering an Order', { form: 'count', default: '512' }),
     { name: 'now', type: 'string', placeholder: 'TIME', form: 'time', help: 'freeze the clock at this time' },
-    {
-      name: 'proxy',
-      type: 'string',
-      placeholder: 'URL',
-      form: 'server',
-      help: 'forward requests for other addresses to this server',
-    },
+    textFlag('proxy', 'URL', 'forward requests for other addresses to this server', { form: 'server' }),
     {
       ...folder,
       name: 'record',
@@ -145,12 +96,7 @@ export const verifySpec: CommandSpec = {
   ],
   flags: [
     { name: 'against', type: 'string', placeholder: 'URL', form: 'server', help: 'the deployment, without /api/v1' },
-    {
-      name: 'token',
-      type: 'string',
-      placeholder: 'TOKEN',
-      help: 'the access token to call it with (default: $DRYDOCK_TOKEN)',
-    },
+    textFlag('token', 'TOKEN', 'the access token to call it with (default: $DRYDOCK_TOKEN)'),
     { name: 'write', type: 'bool', help: 'also make changes and revert them: an address, a credential, a follow' },
     { name: 'format', type: 'string', placeholder: 'FORMAT', words: ['text', 'json', 'junit'], help: 'report format' },
     ...globalFlags,
@@ -170,14 +116,10 @@ export const openapiSpec: CommandSpec = {
     'built-in seed data.',
   ],
   flags: [
-    {
-      name: 'url',
-      type: 'string',
-      placeholder: 'URL',
+    textFlag('url', 'URL', 'the address of the server in the document, without /api/v1', {
       form: 'server',
       default: 'http://127.0.0.1:4010',
-      help: 'the address of the server in the document, without /api/v1',
-    },
+    }),
     {
       ...file,
       name: 'routes',
@@ -233,43 +175,15 @@ export const natsConfigSpec: CommandSpec = {
   ],
   flags: [
     { name: 'seed', type: 'string', default: 'drydock', help: 'the seed of the emulator' },
-    {
-      name: 'fixtures',
-      type: 'string',
-      placeholder: 'DIR',
-      offers: 'folders',
-      help: 'the fixtures of the emulator (default: the built-in people)',
-    },
-    {
-      name: 'listen',
-      type: 'string',
-      placeholder: 'ADDRESS',
-      form: 'address',
-      default: '127.0.0.1:4222',
-      help: 'where the server listens',
-    },
-    {
-      name: 'websocket',
-      type: 'string',
-      placeholder: 'ADDRESS',
-      form: 'address',
-      default: '127.0.0.1:9222',
-      help: 'where pages connect',
-    },
-    {
-      name: 'store',
-      type: 'string',
-      placeholder: 'DIR',
-      offers: 'folders',
-      default: 'nats-store',
-      help: 'where JetStream keeps its streams',
-    },
-    {
-      name: 'credentials',
-      type: 'string',
-      placeholder: 'WHO',
-      help: 'print a credentials file instead: for a login, for "admin", or for "system", which may use all of $SYS',
-    },
+    textFlag('fixtures', 'DIR', 'the fixtures of the emulator (default: the built-in people)', { offers: 'folders' }),
+    textFlag('listen', 'ADDRESS', 'where the server listens', { form: 'address', default: '127.0.0.1:4222' }),
+    textFlag('websocket', 'ADDRESS', 'where pages connect', { form: 'address', default: '127.0.0.1:9222' }),
+    textFlag('store', 'DIR', 'where JetStream keeps its streams', { offers: 'folders', default: 'nats-store' }),
+    textFlag(
+      'credentials',
+      'WHO',
+      'print a credentials file instead: for a login, for "admin", or for "system", which may use all of $SYS',
+    ),
     ...globalFlags,
   ],
   offers: 'none',

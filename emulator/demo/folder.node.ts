@@ -95,7 +95,7 @@ export async function writeDemo(folder: string, options: DemoOptions = {}): Prom
   const { orders = [], charts = [], chartFolders = [], emulator = {} } = options;
   // A server needs neither, and starts without them.
   const { listCharts } = await import('../rendering/chart-folders.node.ts');
-  const { archiveOfChart } = await import('../../render/vendor/lock/pack.node.ts');
+  const { archiveOfChart } = await import('../../render/vendor/lock/folder-dependencies.node.ts');
   const listed = await listCharts(chartFolders);
   const found = listed.flatMap(({ chart, sourceRef }) => (chart ? [{ chart, sourceRef }] : []));
   const packed = packCharts([...charts, ...found], archiveOfChart);

@@ -15,7 +15,7 @@ const channel = {
 serveJobs(channel, async (folders) => {
   const { directoryRegistry } = await import('../../render/disk.node.ts');
   const { listCharts } = await import('./chart-folders.node.ts');
-  const { schemasFor } = await import('../../render/vendor/lock/schemas.node.ts');
+  const { schemasFor } = await import('../../render/vendor/lock/registry.node.ts');
   const archives: Parameters<typeof listCharts>[1] = new Map();
   return {
     registry: directoryRegistry(folders, { isFlat: true }),

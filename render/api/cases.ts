@@ -1,16 +1,29 @@
-// Generates cases that reach every branch of a chart.
+// Generates cases that reach every branch of a chart; derives a schema, a table of values and the list of images.
 
+import { dependencyValues } from '../cases/dependencies.ts';
 import { type GeneratedCase, type GeneratedCases, generate } from '../cases/generate.ts';
+import {
+  type ChartImage,
+  chartImages,
+  type ImageReference,
+  type ImageUse,
+  imagesIn,
+  parseReference,
+} from '../cases/images.ts';
+import { CaseWatch } from '../cases/observe.ts';
 import type { BranchOutcome } from '../cases/outcomes.ts';
-import type { CaseSettings, ObjectChecks } from '../cases/search.ts';
+import { inferredSchema, valuesTable } from '../cases/schema.ts';
+import { type CaseSettings, failureOf, type ObjectChecks } from '../cases/search.ts';
 import { isGeneratedFile, valuesFileOf } from '../cases/values-file.ts';
 import type { Chart } from '../chart/chart.ts';
 import { chartArgument } from '../chart/check.ts';
 import { plainValue } from '../codec/plain.ts';
 import {
   checkArguments,
+  either,
   flag,
   having,
+  isMembers,
   jsonObject,
   listOf,
   membersOf,
@@ -23,6 +36,7 @@ import {
 import { RenderError } from '../core/errors.ts';
 import { seededHost } from '../core/host.ts';
 import { LruCache } from '../core/lru-cache.ts';
+import type { RenderedPackages } from '../engine/packages.ts';
 import type { GoMap } from '../go/value.ts';
 import { helmOf } from '../helm/versions.ts';
 import { readObjects } from '../manifest/objects.ts';
@@ -30,8 +44,18 @@ import type { SourcedDocument } from '../manifest/source.ts';
 import type { JsonObject } from '../order/order.ts';
 import { documentFaults, issueOfObject } from '../validation/objects/document-issues.ts';
 import { createCapabilities } from '../values/capabilities.ts';
+import { valueDescriber } from '../values/describe.ts';
+import type { Steps } from '../values/paths.ts';
 import { mergeUserValues } from '../values/user.ts';
-import { type ReleaseOptions, releaseChecks, renderRelease, renderWith, userValuesOf } from './chart.ts';
+import {
+  objectOf,
+  type Release,
+  type ReleaseOptions,
+  releaseChecks,
+  renderRelease,
+  renderWith,
+  userValuesOf,
+} from './chart.ts';
 import type { CoverageCase } from './coverage.ts';
 import { tracedObjectsOf } from './explain.ts';
 
@@ -50,7 +74,7 @@ export interface GenerateCasesOptions {
 }
 
 /** The validation rules of `GenerateCasesOptions`. */
-export const generateChecks: OptionChecks<GenerateCasesOptions> = {
+const generateChecks: OptionChecks<GenerateCasesOptions> = {
   cases: listOf(membersOf<CoverageCase>({ ...releaseChecks, name: text }, ['name'])),
   release: membersOf<ReleaseOptions>(releaseChecks, []),
   subcharts: flag,
@@ -59,7 +83,7 @@ export const generateChecks: OptionChecks<GenerateCasesOptions> = {
 };
 
 /** The validation rule of the options of `generateCases`. */
-export const generateOptions = optionsOf<GenerateCasesOptions>(generateChecks);
+const generateOptions = optionsOf<GenerateCasesOptions>(generateChecks);
 
 /**
  * Returns the smallest set of cases that, together with the existing ones, reaches every reachable branch outcome and named template of a
@@ -75,7 +99,7 @@ export function generateCases(chart: Chart, options: GenerateCasesOptions = {}):
 }
 
 /** Implements `generateCases`. `objects` validates the objects of renderings. Default: no validation. */
-export function searchCases(
+function searchCases(
   chart: Chart,
   {
     cases = defaultCases,
@@ -129,7 +153,7 @@ function objectChecks(chart: Chart, { cases = defaultCases, release = {} }: Gene
 }
 
 /** Returns the options of existing cases merged with `release`. */
-export function existingSettings(cases: readonly CoverageCase[], release: ReleaseOptions): CaseSettings[] {
+function existingSettings(cases: readonly CoverageCase[], release: ReleaseOptions): CaseSettings[] {
   const helm = helmOf(release.helm);
   return cases.map((one) => {
     const { kubeVersion = '', apiVersions = [], isUpgrade } = one;
@@ -158,4 +182,122 @@ const caseArgument = having<GeneratedCase>('a case that generateCases returned',
 export function formatCase(one: GeneratedCase): string {
   checkArguments('formatCase', ['case', one, caseArgument]);
   return valuesFileOf(one);
+}
+
+/** Options of `valuesSchema`. */
+export interface ValuesSchemaOptions extends GenerateCasesOptions {
+  /** Whether unknown keys are refused. Default false. */
+  readonly strict?: boolean | undefined;
+}
+
+const schemaOptions = optionsOf<ValuesSchemaOptions>({ ...generateChecks, strict: flag });
+
+/**
+ * Returns a JSON Schema (draft 7) for a chart's `values.schema.json`: types from the defaults and from what the templates accept,
+ * descriptions from the comments. It accepts the given cases and those of `generateCases`, and refuses types that make the templates fail.
+ * Throws RenderError: ARGUMENT_INVALID.
+ * @example
+ * writeFileSync('values.schema.json', JSON.stringify(valuesSchema(chart), undefined, 2));
+ */
+export function valuesSchema(chart: Chart, options: ValuesSchemaOptions = {}): JsonObject {
+  checkArguments('valuesSchema', ['chart', chart, chartArgument], ['options', options, schemaOptions]);
+  const { strict = false, maxSeconds, ...search } = options;
+  const started = performance.now();
+  // An existing schema must not influence the new one.
+  const release = { ...search.release, skipSchemaValidation: true };
+  const existing = existingSettings(search.cases ?? [], release);
+  // The search leaves time to try other types.
+  const { cases } = searchCases(chart, { ...search, release, maxSeconds: maxSeconds && Math.ceil(maxSeconds / 2) });
+  const missing = new Map<string, Steps>();
+  const renders = (values: JsonObject): boolean => {
+    // Types that there is no time to try are accepted.
+    if (maxSeconds !== undefined && performance.now() - started > maxSeconds * 1000) return true;
+    const { runs, reads, missing: own } = new CaseWatch();
+    const failure = failureOf(() => renderWith(chart, { ...release, values, host: seededHost() }, { runs, reads }));
+    for (const [key, path] of own) missing.set(key, path);
+    return failure === undefined;
+  };
+  const samples = [...existing, ...cases].map(({ values }) => values);
+  for (const sample of [{}, ...samples]) renders(sample);
+  const describe = valueDescriber(chart);
+  return inferredSchema({ chart, samples, missing: [...missing.values()], isStrict: strict, describe, renders });
+}
+
+/**
+ * Returns the values of a chart as a Markdown table: key, type, default and description from comments or schema. Throws RenderError:
+ * ARGUMENT_INVALID.
+ */
+export function formatValuesTable(chart: Chart): string {
+  checkArguments('formatValuesTable', ['chart', chart, chartArgument]);
+  return valuesTable(chart);
+}
+
+/** An image that objects refer to. */
+export interface ObjectImage extends ImageReference {
+  /** For an Order: the release of the package. */
+  readonly package?: string;
+  readonly uses: readonly ImageUse[];
+}
+
+const rendered = either(
+  (value) => isMembers(value) && 'packages' in value,
+  having<Pick<RenderedPackages, 'packages'>>('what renderOrder gave', {
+    packages: listOf(having('a rendered package', {})),
+  }),
+  listOf(jsonObject),
+);
+
+/**
+ * Returns the images in objects or in the packages of an Order: in fields named `image` or ending in `Image`, and in arguments and
+ * environment variables of containers. Throws RenderError: ARGUMENT_INVALID.
+ * @example
+ * const { objects, hooks } = renderRelease(chart);
+ * const images = listImages([...objects, ...hooks].map(({ object }) => object)).map(({ reference }) => reference);
+ */
+export function listImages(objects: readonly JsonObject[] | Pick<RenderedPackages, 'packages'>): ObjectImage[] {
+  checkArguments('listImages', ['objects', objects, rendered]);
+  if (!('packages' in objects)) {
+    return [...imagesIn(objects)].map(([reference, uses]) => ({ ...parseReference(reference), uses }));
+  }
+  return objects.packages.flatMap(({ release }) =>
+    listImages([...release.manifests, ...release.hooks].map(objectOf)).map((image) => ({
+      package: release.name,
+      ...image,
+    })),
+  );
+}
+
+/**
+ * Returns every image that a chart can use with its default image values: those of the defaults first, then those of cases from
+ * `generateCases`, each with the smallest values that use it. Throws RenderError: ARGUMENT_INVALID.
+ * @example
+ * for (const { reference, when } of chartImages(chart)) console.log(reference, JSON.stringify(when.values));
+ */
+export function listChartImages(chart: Chart, options: GenerateCasesOptions = {}): ChartImage[] {
+  checkArguments('listChartImages', ['chart', chart, chartArgument], ['options', options, generateOptions]);
+  const existing = existingSettings(options.cases ?? [], options.release ?? {});
+  const { cases } = searchCases(chart, { subcharts: true, ...options });
+  const known = new Map<string, readonly JsonObject[] | undefined>();
+  const switched = dependencyValues(chart).map((values): CaseSettings => ({ values }));
+  const generated = cases.map(({ reaches, ...settings }): CaseSettings => settings);
+  return chartImages([...existing, ...switched, ...generated], (settings) => {
+    const key = JSON.stringify(settings);
+    const host = seededHost();
+    if (!known.has(key))
+      known.set(
+        key,
+        objectsOf(() => renderRelease(chart, { ...options.release, host, ...settings })),
+      );
+    return known.get(key);
+  });
+}
+
+function objectsOf(render: () => Release): JsonObject[] | undefined {
+  try {
+    const { objects, hooks } = render();
+    return [...objects, ...hooks].map(({ object }) => object);
+  } catch (error) {
+    if (error instanceof RenderError) return undefined;
+    throw error;
+  }
 }

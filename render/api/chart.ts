@@ -226,7 +226,6 @@ export function renderWith(
   }
 }
 
-/** Returns the user's values from the options. */
 export function userValuesOf(options: ReleaseOptions): UserValues & { readonly valuesFiles: readonly ValuesFile[] } {
   const valuesFiles = (options.valuesFiles ?? []).map((file, i) =>
     typeof file === 'string' ? { name: `valuesFiles[${i}]`, text: file } : file,

@@ -10,8 +10,7 @@ import { type Coverage, type CoveredCase, type MeasureOptions, measure, totalsOf
 import { type CoverageFormat, formatCoverageReport } from '../coverage/report.ts';
 import type { RenderedRelease } from '../engine/release.ts';
 import { WatchedRuns } from '../template/runs.ts';
-import { unreadPaths } from '../validation/checks/unread.ts';
-import { unreadInSubcharts } from '../validation/checks/unread-subcharts.ts';
+import { unreadInSubcharts, unreadPaths } from '../validation/checks/unread.ts';
 import { Reads } from '../values/reads.ts';
 import { type ReleaseOptions, releaseChecks, renderWith } from './chart.ts';
 
@@ -41,12 +40,11 @@ function isCase(): ReturnType<typeof membersOf<CoverageCase>> {
 }
 
 /** Counters that a rendering receives as options. */
-export interface CoverageWatches {
+interface CoverageWatches {
   readonly runs?: WatchedRuns;
   readonly reads?: Reads;
 }
 
-/** Counts the renderings of a chart. */
 export class CoverageCounter {
   readonly #chart: Chart;
   readonly #options: MeasureOptions;
@@ -74,7 +72,6 @@ export class CoverageCounter {
     }
   }
 
-  /** Returns the counts so far. */
   coverage(): Coverage {
     const chart = this.#chart;
     const runs = this.#runs;

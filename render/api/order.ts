@@ -20,18 +20,22 @@ import {
   renderPackages,
   tryPackages,
 } from '../engine/packages.ts';
-import { type Engine, type ExportedOrder, exportOrder } from '../gitops/export/export.ts';
-import type { ExportOptions } from '../gitops/export/package.ts';
+import { type Engine, type ExportedOrder, type ExportOptions, exportOrder } from '../gitops/export.ts';
 import type { Order } from '../order/document.ts';
 import { validateOrder } from '../order/validate.ts';
 import { formatManifest, formatNotes, type ManifestOptions } from '../output/manifest.ts';
 import { listResources, type ResourceList, type ResourceOptions } from '../output/resources.ts';
 import type { TracedObjects } from '../provenance/trace/explanation.ts';
 import { orderObjects } from '../provenance/trace/objects.ts';
-import type { ScriptTemplate } from '../scripts/fill.ts';
-import { formatScript } from '../scripts/print.ts';
-import type { ModelOptions, ScriptName, ScriptOptions, ScriptOs, ScriptTemplates } from '../scripts/script.ts';
-import { formatScriptFolder } from '../scripts/script-folder.ts';
+import { formatScript, formatScriptFolder } from '../scripts/print.ts';
+import type {
+  ModelOptions,
+  ScriptName,
+  ScriptOptions,
+  ScriptOs,
+  ScriptTemplate,
+  ScriptTemplates,
+} from '../scripts/script.ts';
 import type { SecretSource } from '../scripts/secrets.ts';
 import { checkOrder, issueOf } from '../validation/checks/checks.ts';
 import { checkRandom } from '../validation/checks/random.ts';

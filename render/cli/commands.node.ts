@@ -1,16 +1,13 @@
 // The commands of the engine, and those about drydock itself. Each is loaded on demand.
 
-import { commandEntry, helmEntry } from './entry.ts';
-import type { CommandEntry } from './io.ts';
+import { type CommandEntry, commandEntry, helmEntry } from './program.ts';
 import { casesSpec, coverageSpec, schemaSpec, unittestSpec } from './table/charts.ts';
-import { explainSpec, imagesSpec, impactSpec, valuesSpec } from './table/explain.ts';
+import { explainSpec, imagesSpec, impactSpec, upgradeCheckSpec, valuesSpec } from './table/explain.ts';
 import { dependencySpec, lintSpec, showSpec } from './table/inspect.ts';
 import { checkSpec, importSpec, renderSpec } from './table/orders.ts';
 import { diffSpec, mergeReportsSpec, snapshotSpec } from './table/snapshot.ts';
-import { templateSpec } from './table/template.ts';
-import { templateSpec4 } from './table/template-4.ts';
+import { templateSpec, templateSpec4 } from './table/template.ts';
 import { completionSpec, doctorSpec, helpSpec, languageServerSpec, versionSpec } from './table/tools.ts';
-import { upgradeCheckSpec } from './table/upgrade-check.ts';
 import { bundleSpec, pinSpec, vendorSpec } from './table/vendor.ts';
 
 const unconfigured = { isConfigured: false };
@@ -51,5 +48,5 @@ export const toolCommands: readonly CommandEntry[] = [
   commandEntry(doctorSpec, async () => (await import('./tools/doctor.node.ts')).doctorCommand, unconfigured),
   commandEntry(completionSpec, async () => (await import('./tools/completion.ts')).completionCommand, unconfigured),
   commandEntry(versionSpec, async () => (await import('./tools/doctor.node.ts')).versionCommand, unconfigured),
-  commandEntry(helpSpec, async () => (await import('./tools/help.ts')).helpCommand, unconfigured),
+  commandEntry(helpSpec, async () => (await import('./help.ts')).helpCommand, unconfigured),
 ];

@@ -11,7 +11,7 @@ import { GoError } from '../go/value.ts';
 export { UsageError };
 
 /** The type of a flag: `strings` splits its text at commas as CSV, `stringArray` does not; both are repeatable. */
-export type FlagType =
+type FlagType =
   | 'bool'
   | 'string'
   | 'strings'
@@ -24,7 +24,6 @@ export type FlagType =
   | 'wait'
   | keyof typeof logReaders;
 
-/** One flag. */
 export interface FlagSpec {
   readonly name: string;
   readonly short?: string;
@@ -58,7 +57,6 @@ export interface ChartFlags {
   readonly texts: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A parsed command line. */
 export interface ParsedFlags {
   /** The arguments, in order. */
   readonly args: readonly string[];
@@ -68,7 +66,6 @@ export interface ParsedFlags {
   readonly help: boolean;
   /** Returns the names of the flags on the command line, in order of first occurrence. */
   given(): readonly string[];
-  /** Reports whether the flag is on the command line. */
   isGiven(name: string): boolean;
   /** Reports whether the flag is set, there or in a configuration file. */
   has(name: string): boolean;
@@ -80,7 +77,6 @@ export interface ParsedFlags {
   list(name: string): readonly string[];
 }
 
-/** Options for parsing a command line. */
 export interface ReadFlagsOptions {
   /** Stops at the first argument; it and the rest are `args`. Default false. */
   readonly stopAtWord?: boolean;
@@ -394,7 +390,6 @@ function csvError(column: number, message: string): GoError {
   return new GoError(`parse error on line 1, column ${column}: ${message}`);
 }
 
-/** The name of a format. */
 type FlagForm = keyof typeof forms;
 
 const forms = {

@@ -6,8 +6,7 @@ import { messageOf } from '../core/errors.ts';
 /** What happened to a path: `change` of a file's content, or another set of files. */
 export type FollowedEvent = 'add' | 'addDir' | 'change' | 'unlink' | 'unlinkDir';
 
-/** Options for watching folders. */
-export interface FollowOptions {
+interface FollowOptions {
   /** Maximum depth. Default: no limit. */
   readonly depth?: number | undefined;
   /** Reports whether a path, absolute or relative, is ignored. `isFile` is set if it is known. */
@@ -17,9 +16,7 @@ export interface FollowOptions {
   readonly onFailure: (message: string) => void;
 }
 
-/** Watched folders. */
-export interface Followed {
-  /** Watches additional folders. */
+interface Followed {
   readonly add: (paths: readonly string[]) => void;
   readonly close: () => Promise<void>;
 }

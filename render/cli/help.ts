@@ -1,7 +1,10 @@
-// Formats help texts in two columns.
+// `drydock help`: help texts in two columns, and the same as a reference page in Markdown.
 
-import type { FlagSpec } from './flags.ts';
+import { didYouMean } from '../core/suggest.ts';
+import { type FlagSpec, type ParsedFlags, UsageError } from './flags.ts';
+import { type CommandContext, type CommandEntry, findCommand, type Program } from './program.ts';
 import type { CommandHeading, CommandSpec } from './table/command.ts';
+import { overviewFlags } from './table/shared.ts';
 
 const width = 100;
 
@@ -19,8 +22,7 @@ export function formatHelp(spec: CommandSpec): string {
   return `${sections.join('\n\n')}\n`;
 }
 
-/** Returns the help of the whole program: its commands and global flags. */
-export function formatOverview(headings: readonly CommandHeading[], flags: readonly FlagSpec[]): string {
+function formatOverview(headings: readonly CommandHeading[], flags: readonly FlagSpec[]): string {
   const rows = headings.map(({ name, operands, summary }) => [`${name} ${operands}`.trim(), summary] as const);
   const shown: (readonly [string, string])[] = flags.map((flag) => [signatureOf(flag), describeFlag(flag)]);
   return `Usage: drydock COMMAND [arguments]
@@ -38,7 +40,7 @@ Run \`drydock COMMAND --help\` for the flags of a command.
 }
 
 /** Returns the usage line of a command: `drydock render ORDER`. */
-export function formatUsage({ name, operands }: CommandHeading): string {
+function formatUsage({ name, operands }: CommandHeading): string {
   return `drydock ${name} ${operands}`.trimEnd();
 }
 
@@ -94,4 +96,91 @@ function wrap(text: string, column: number): string {
     else lines[last] = longer;
   }
   return lines.join(`\n${' '.repeat(column)}`);
+}
+
+/** Prints the help of the program or of a command. Returns 0. Throws UsageError. */
+export async function helpCommand({ args }: ParsedFlags, { program, stdout }: CommandContext): Promise<number> {
+  const [name, ...more] = args;
+  if (more.length > 0) throw new UsageError('"drydock help" takes one argument: the name of a command');
+  stdout(name === undefined ? programHelp(program) : formatHelp(await commandNamed(program, name).spec()));
+  return 0;
+}
+
+/** Returns the help of a program: its commands and the flags of all of them. */
+export function programHelp({ commands }: Program): string {
+  return formatOverview(
+    commands.map(({ heading }) => heading),
+    overviewFlags,
+  );
+}
+
+// Commands of Helm that drydock does not have, and what there is.
+const insteadOf: Readonly<Record<string, string>> = {
+  package:
+    'drydock takes chart folders as they are. To make an archive, use `helm package`; to pack an Order with its charts, use `drydock bundle`.',
+  pull: 'To fetch the charts of Orders and the dependencies of charts, use `drydock vendor`.',
+  verify: 'To take only charts that are signed, use `drydock vendor --verify`.',
+};
+
+/** Returns the command with a name or alias. Throws UsageError if there is none. */
+export function commandNamed(program: Program, name: string): CommandEntry {
+  const entry = findCommand(program, name);
+  if (entry !== undefined) return entry;
+  const instead = insteadOf[name];
+  if (instead !== undefined) throw new UsageError(`drydock has no command "${name}"`, instead);
+  const known = program.commands.map(({ heading }) => heading.name);
+  throw new UsageError(`unknown command "${name}" for "drydock"${didYouMean(name, known)}`);
+}
+
+/** Returns the page of the whole command; `level` is the level of its headings (default 2). */
+export function formatReference(specs: readonly CommandSpec[], leading: readonly FlagSpec[], level = 2): string {
+  const mark = '#'.repeat(level);
+  const rows = specs.map(({ name, summary }) => [`[\`${name}\`](#drydock-${name})`, summary] as const);
+  const parts = [
+    `${mark} drydock`,
+    formatTable(['command', 'what it does'], rows),
+    'Before the name of any command:',
+    formatTable(['flag', 'what it means'], leading.map(flagRow)),
+    ...specs.flatMap((spec) => formatCommand(spec, mark)),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function formatCommand(spec: CommandSpec, mark: string): readonly string[] {
+  return [
+    `${mark} drydock ${spec.name}`,
+    `\`\`\`text\n${formatUsage(spec)} [flags]\n\`\`\``,
+    escapeText(spec.about.join('\n')),
+    formatTable(['flag', 'what it means'], spec.flags.map(flagRow)),
+    ...(spec.tables ?? []).flatMap(({ title, rows }) => [
+      `${title}:`,
+      formatTable(
+        ['name', 'what it means'],
+        rows.map(([name, text]) => [`\`${name}\``, text] as const),
+      ),
+    ]),
+    `\`\`\`sh\n${spec.examples.join('\n')}\n\`\`\``,
+    ...(spec.notes.length === 0 ? [] : [escapeText(spec.notes.join('\n'))]),
+  ];
+}
+
+function flagRow(flag: FlagSpec): readonly [string, string] {
+  return [`\`${signatureOf(flag)}\``, describeFlag(flag)];
+}
+
+function formatTable(head: readonly [string, string], rows: readonly (readonly [string, string])[]): string {
+  const lines = rows.map(([name, text]) => `| ${escapeCell(name)} | ${escapeCell(escapeText(text))} |`);
+  return [`| ${head.join(' | ')} |`, '|---|---|', ...lines].join('\n');
+}
+
+// Code is unchanged; outside of it, characters of HTML and emphasis are escaped.
+function escapeText(text: string): string {
+  return text
+    .split(/(`[^`]*`)/)
+    .map((part, at) => (at % 2 === 1 ? part : part.replace(/[*_<>]/g, (sign) => `\\${sign}`)))
+    .join('');
+}
+
+function escapeCell(text: string): string {
+  return text.replaceAll('|', '\\|');
 }

@@ -7,12 +7,10 @@ import { isError } from '../go/realm.ts';
 import { GoError } from '../go/value.ts';
 import { isTooManyFiles, tooManyFiles } from './file-limit.ts';
 import { type FlagSpec, type ParsedFlags, parseFlags, readAhead, UsageError } from './flags.ts';
-import { formatHelp } from './help.ts';
-import type { CommandContext, CommandEntry, CommandIo, Program } from './io.ts';
-import { findCommand } from './program.ts';
+import { commandNamed, formatHelp, programHelp } from './help.ts';
+import { type CommandContext, type CommandEntry, type CommandIo, findCommand, type Program } from './program.ts';
 import { type CommandSpec, flagsOf } from './table/command.ts';
 import { overviewFlags } from './table/shared.ts';
-import { commandNamed, programHelp } from './tools/help.ts';
 
 /** Runs a command. Returns its exit code: 0 success, 1 invalid input, 2 wrong usage. */
 export async function runProgram(program: Program, argv: readonly string[], io: CommandIo): Promise<number> {

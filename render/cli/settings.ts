@@ -2,11 +2,10 @@
 
 import { parseBool } from '../go/number.ts';
 import type { ChartSettings, RenderSettings } from '../inputs/settings.ts';
-import type { ParsedFlags } from './flags.ts';
+import type { FlagSpec, ParsedFlags } from './flags.ts';
 
 interface Field<Value> {
   readonly flag: string;
-  /** Returns the value for the texts of the flag. */
   readonly read: (texts: readonly string[]) => Value;
 }
 
@@ -69,7 +68,7 @@ export function singleRenderSettings(flags: ParsedFlags): RenderSettings {
 }
 
 /** Flags whose texts for the later side of a difference add to those of both; others replace them. */
-export const addingFlags: ReadonlySet<string> = new Set([
+const addingFlags: ReadonlySet<string> = new Set([
   'values',
   'set',
   'set-string',
@@ -86,4 +85,23 @@ export function laterSettings(settings: RenderSettings, flags: ParsedFlags): Ren
     return [name, addingFlags.has(flag) ? [...(settings[name] as readonly string[]), ...texts] : read(texts)] as const;
   });
   return { ...settings, ...Object.fromEntries(later) };
+}
+
+/** The common flags of which the later side has its own. */
+const laterNames = [...addingFlags, 'kube-version', 'api-versions', 'helm', 'namespace', 'release'];
+
+/** Returns the later side's own flags, derived from the common ones. */
+export function laterSpecs(specs: readonly FlagSpec[]): FlagSpec[] {
+  const chosen = specs.filter(({ name }) => laterNames.includes(name));
+  return chosen.map(({ short: _, default: __, name, ...spec }) => ({
+    ...spec,
+    name: `new-${name}`,
+    help: addingFlags.has(name)
+      ? `as --${name}, of the later side alone, over those`
+      : `as --${name}, of the later side alone`,
+  }));
+}
+
+export function hasLater(flags: ParsedFlags): boolean {
+  return laterNames.some((name) => flags.has(`new-${name}`));
 }

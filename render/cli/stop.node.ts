@@ -2,7 +2,6 @@
 
 import { readFileSync } from 'node:fs';
 
-/** A request to stop a command. */
 export interface Stop {
   readonly wished: Promise<void>;
   /** Restores the default signal handling: a second Ctrl-C kills a command that does not end. */

@@ -3,10 +3,17 @@
 
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { GenerateCasesOptions } from '../api/cases.ts';
+import type { CoverageCase } from '../api/coverage.ts';
+import type { Chart } from '../chart/chart.ts';
+import { loadChartPath } from '../chart/directory.node.ts';
 import { didYouMean } from '../core/suggest.ts';
 import { UsageError } from '../core/usage-error.ts';
+import { helmOf } from '../helm/versions.ts';
+import { schemasFor } from '../vendor/lock/registry.node.ts';
+import { readTextFile, readValuesFiles, shownPath } from './files.node.ts';
+import { helmVersionOf, type RenderSettings, type RunIo } from './settings.ts';
 
-/** A rendering of a chart. */
 export interface Case {
   readonly name: string;
   /** Paths; later ones override earlier ones. */
@@ -41,17 +48,14 @@ export function casesOf(path: string, given: readonly string[]): Case[] {
 export interface CaseWords {
   /** Files with objects for `lookup`, as written: relative to the folder of the values file. */
   readonly cluster: readonly string[];
-  /** The version of Kubernetes. */
   readonly kubeVersion: string | undefined;
   /** API versions in addition to those that Helm knows. */
   readonly apiVersions: readonly string[];
-  /** Whether the release is upgraded. */
   readonly isUpgrade: boolean;
   /** Whether the chart must refuse it. */
   readonly fails: boolean;
 }
 
-/** The settings and their arguments. */
 const caseWords: Readonly<Record<string, string>> = {
   cluster: ' FILE',
   'kube-version': ' VERSION',
@@ -88,7 +92,7 @@ export function readCaseWords(text: string, file: string): CaseWords {
 }
 
 /** Where a case is rendered. */
-export interface CaseTarget {
+interface CaseTarget {
   /** Undefined if neither a flag nor a comment specifies one. */
   readonly kubeVersion: string | undefined;
   readonly apiVersions: readonly string[];
@@ -104,5 +108,59 @@ export function targetOfCase(words: readonly CaseWords[], flagged: Partial<CaseT
     kubeVersion: words.findLast((one) => one.kubeVersion !== undefined)?.kubeVersion ?? flagged.kubeVersion,
     apiVersions: [...(flagged.apiVersions ?? []), ...words.flatMap((one) => one.apiVersions)],
     isUpgrade: flagged.isUpgrade === true || words.some(({ isUpgrade }) => isUpgrade),
+  };
+}
+
+/** Where all cases are rendered, and what is added to their names. */
+interface NamedTarget extends Partial<CaseTarget> {
+  /** For example `1.31`. Default: nothing. */
+  readonly suffix?: string;
+}
+
+/**
+ * Returns the cases of the chart at a path for each target: those of the settings, of its ci/ folder, or its defaults. Comments in their values
+ * files override the target. Throws UsageError, VALUES_INVALID.
+ */
+export async function readCases(
+  path: string,
+  settings: RenderSettings,
+  targets: readonly NamedTarget[],
+  io: RunIo,
+): Promise<CoverageCase[]> {
+  const release = releaseOptions(path, settings, io);
+  const cases = await Promise.all(
+    casesOf(path, settings.values).map(async ({ name, valuesFiles: names }) => {
+      const valuesFiles = await readValuesFiles(names, io, helmOf(release.helm));
+      const words = valuesFiles.map(({ name: file, text }) => readCaseWords(text, shownPath(file, io)));
+      return targets.map(({ suffix = '', ...target }) => ({
+        ...release,
+        name: suffix === '' ? name : `${name} ${suffix}`,
+        valuesFiles,
+        ...targetOfCase(words, target),
+      }));
+    }),
+  );
+  return cases.flat();
+}
+
+/** Loads the chart at a path and its cases, for functions that search for more. Throws UsageError, RenderError. */
+export async function readCaseOptions(
+  path: string,
+  settings: RenderSettings,
+  io: RunIo,
+): Promise<{ readonly chart: Chart; readonly options: Pick<GenerateCasesOptions, 'cases' | 'release'> }> {
+  const release = releaseOptions(path, settings, io);
+  const chart = await loadChartPath(path, { helm: release.helm, onWarning: (line) => io.stderr(`${line}\n`) });
+  const target = { kubeVersion: settings.kubeVersions.at(-1) || undefined, apiVersions: settings.apiVersions };
+  const cases = await readCases(path, settings, [target], io);
+  return { chart, options: { cases, release: { ...release, ...target } } };
+}
+
+function releaseOptions(path: string, settings: RenderSettings, io: RunIo) {
+  return {
+    helm: helmVersionOf(settings),
+    skipSchemaValidation: settings.skipSchemaValidation,
+    schemas: schemasFor([path, io.cwd]).source,
+    readFile: (name: string) => readTextFile(name, io.cwd),
   };
 }

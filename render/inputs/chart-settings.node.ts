@@ -4,7 +4,6 @@ import { relative, resolve, sep } from 'node:path';
 import { compileGlob } from '../go/glob.ts';
 import { type ChartSettings, isPattern, type RenderSettings } from './settings.ts';
 
-/** Returns the settings for the chart at a path. */
 export function settingsForChart<Settings extends RenderSettings>(
   settings: Settings,
   chart: string,

@@ -1,17 +1,57 @@
 // Reads files that arguments and settings name, with the errors of Go's os package.
 
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { systemReason } from '../chart/directory.node.ts';
 import { codeOf, RenderError } from '../core/errors.ts';
+import { suggest } from '../core/suggest.ts';
+import { UsageError } from '../core/usage-error.ts';
 import { quote } from '../go/number.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { GoError } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
 import { mergeUserValues, type ValuesFile } from '../values/user.ts';
-import type { RunIo } from './io.ts';
-import { didYouMeanPath } from './patterns.node.ts';
+import type { RunIo } from './settings.ts';
+
+/**
+ * Expands patterns (`*`, `?`, `[a-z]`, `{a,b}`, `**`) like shells other than those of Windows: arguments that do not exist as paths and
+ * contain one of these. Throws UsageError for a pattern without matches.
+ */
+export async function expandPatterns(words: readonly string[], cwd: string): Promise<readonly string[]> {
+  const inputs: string[] = [];
+  for (const word of words) {
+    if (!/[*?[{]/.test(word) || existsSync(resolve(cwd, word))) inputs.push(word);
+    else inputs.push(...(await filesOf(word, cwd)));
+  }
+  return [...new Set(inputs)];
+}
+
+async function filesOf(pattern: string, cwd: string): Promise<readonly string[]> {
+  const { glob } = await import('tinyglobby');
+  // Windows uses the escape character of patterns as its path separator.
+  const portable = process.platform === 'win32' ? pattern.replaceAll('\\', '/') : pattern;
+  const found = await glob(portable, { cwd, onlyFiles: false, expandDirectories: false });
+  if (found.length === 0) throw new UsageError(`nothing matches ${pattern}`);
+  return found.map((path) => path.replace(/\/$/, '')).sort();
+}
+
+/** Returns `; did you mean "PATH"?` for a missing path with a similar existing one; empty for others. */
+export function didYouMeanPath(path: string, cwd: string): string {
+  const name = basename(path);
+  const before = path.slice(0, path.lastIndexOf(name));
+  const meant = suggest(name, namesIn(dirname(resolve(cwd, path))));
+  return meant === undefined || meant === name ? '' : `; did you mean ${JSON.stringify(`${before}${meant}`)}?`;
+}
+
+/** Returns the names in a folder; empty if it cannot be read. */
+export function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
 
 /** Returns the text of a file; `path` is as the user wrote it. Throws GoError with Go's message. */
 export function readTextFile(path: string, cwd: string): string {

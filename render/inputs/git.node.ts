@@ -44,7 +44,6 @@ export function tryGit(git: Git, ...args: readonly string[]): string | undefined
   }
 }
 
-/** Reports whether a clone is shallow. */
 export function isShallow(git: Git): boolean {
   return tryGit(git, 'rev-parse', '--is-shallow-repository') === 'true';
 }

@@ -26,7 +26,7 @@ export function kubeRangeOf(input: string, cwd: string): string {
 }
 
 /** The `kubeVersion` of a package's chart. */
-export interface PackageRange {
+interface PackageRange {
   /** Path of the package in its Order. */
   readonly path: string;
   readonly range: string;

@@ -13,13 +13,16 @@ import { GoError } from '../go/value.ts';
 import { isUrl } from '../order/names.ts';
 import { type OrderText, readOrder } from '../order/read.ts';
 import { type Bundle, isBundle, openBundle } from '../vendor/lock/bundle.ts';
-import { completeChart, directoryRegistry, findLockFolder, lockHomes } from '../vendor/lock/registry.node.ts';
-import { schemasFor } from '../vendor/lock/schemas.node.ts';
+import {
+  completeChart,
+  directoryRegistry,
+  findLockFolder,
+  lockHomes,
+  schemasFor,
+} from '../vendor/lock/registry.node.ts';
 import { settingsForChart } from './chart-settings.node.ts';
-import { readTextFile } from './files.node.ts';
-import type { RunIo } from './io.ts';
-import { didYouMeanPath, namesIn } from './patterns.node.ts';
-import { helmVersionOf, type RenderSettings } from './settings.ts';
+import { didYouMeanPath, namesIn, readTextFile } from './files.node.ts';
+import { helmVersionOf, type RenderSettings, type RunIo } from './settings.ts';
 
 /** An Order's text, and the inputs for rendering it. */
 export interface OrderInput {

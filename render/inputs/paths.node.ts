@@ -8,15 +8,13 @@ import { GoError } from '../go/value.ts';
 import { member, textMember } from '../manifest/objects.ts';
 import { validateOrder } from '../order/validate.ts';
 import { casesOf, readCaseWords } from './cases.node.ts';
-import type { RunIo } from './io.ts';
 import { readOrderFile } from './orders.node.ts';
-import type { RenderSettings } from './settings.ts';
+import type { RenderSettings, RunIo } from './settings.ts';
 
 /** A set of paths. A folder stands for everything below it. */
 export class InputPaths {
   readonly #paths = new Set<string>();
 
-  /** The absolute paths. */
   get paths(): ReadonlySet<string> {
     return this.#paths;
   }

@@ -10,17 +10,15 @@ import { joinPath } from '../core/paths.ts';
 import type { RenderedPackage } from '../engine/packages.ts';
 import { encodeUtf8 } from '../go/utf8.ts';
 import { schemaUrls } from '../values/schema/schema.ts';
-import { distinctCharts, findLocked, type LockedChart, type LockedSchema } from '../vendor/lock/lock.ts';
-import { archiveDigest } from '../vendor/lock/locked.ts';
-import { archiveOfChart } from '../vendor/lock/pack.node.ts';
-import { packBundle } from '../vendor/lock/pack.ts';
+import { archiveDigest, packBundle } from '../vendor/lock/bundle.ts';
+import { archiveOfChart } from '../vendor/lock/folder-dependencies.node.ts';
+import { distinctCharts, findLocked, type LockedChart, type LockedSchema, sourceKey } from '../vendor/lock/lock.ts';
 import { lockHomes } from '../vendor/lock/registry.node.ts';
 import { sealOf } from '../vendor/lock/seal.ts';
-import { sourceKey } from '../vendor/lock/source.ts';
 import type { OrderInput } from './orders.node.ts';
 
 /** An Order with its lock file and charts as one archive. */
-export interface OrderBundle {
+interface OrderBundle {
   readonly data: Uint8Array;
   /** `sha256:…` of the archive. */
   readonly digest: string;

@@ -10,11 +10,10 @@ import { parseConstraint, parseVersion, satisfies } from '../go/semver.ts';
 import { GoError } from '../go/value.ts';
 import { missingDependencies } from '../vendor/lock/dependencies.ts';
 import { type Git, GitError, gitIn } from './git.node.ts';
-import type { RunIo } from './io.ts';
 import { localDependencies } from './paths.node.ts';
+import type { RunIo } from './settings.ts';
 
-/** A path in a revision. */
-export interface RevisionWord {
+interface RevisionWord {
   readonly revision: string;
   /** From the top of the repository, or from the current folder if it begins with `./` or `../`. */
   readonly path: string;
@@ -27,9 +26,7 @@ export function readRevision(word: string): RevisionWord | undefined {
   return { revision: word.slice(0, colon), path: word.slice(colon + 1) };
 }
 
-/** Files of a revision on disk. */
 export interface RevisionFiles {
-  /** The requested path. */
   readonly path: string;
   /** The top of the repository in the working tree, and of the written files. */
   readonly tops: { readonly working: string; readonly written: string };
@@ -37,7 +34,6 @@ export interface RevisionFiles {
   readonly copied: readonly string[];
   /** Dependencies of which the working tree has only another version. */
   readonly lacking: readonly string[];
-  /** Removes the files. */
   readonly remove: () => void;
 }
 
@@ -97,7 +93,6 @@ export function checkOut({ revision, path }: RevisionWord, cwd: string): Revisio
   }
 }
 
-/** Reports which dependencies a revision lacks. */
 export function reportMissing(
   word: string,
   { lacking }: Pick<RevisionFiles, 'lacking'>,
@@ -143,7 +138,6 @@ interface TreeEntry {
   readonly object: string;
 }
 
-/** The paths of a revision. */
 class RevisionTree {
   readonly #git: Git;
   readonly #named: { readonly word: string; readonly top: string };

@@ -3,6 +3,16 @@
 import { defaultHelm } from '../core/helm-version.ts';
 import { helmOf } from '../helm/versions.ts';
 
+/** The surroundings of a run, like those of a process. Texts can contain stray bytes, like Go strings. */
+export interface RunIo {
+  /** The base of relative paths. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: () => Promise<string>;
+  /** Called with each warning and error, such as `Warning: …\n`. */
+  readonly stderr: (text: string) => void;
+}
+
 /** An output of an Order. */
 export type OrderOutput = 'manifest' | 'resources' | 'pkgmgr3' | 'yaml';
 
@@ -25,9 +35,7 @@ export interface RenderSettings {
   readonly setLiteral: readonly string[];
   /** Determines random values and the clock. Default: real ones, or `drydock` where renderings are compared. */
   readonly seed: string | undefined;
-  /** Name of a chart's release. */
   readonly release: string;
-  /** Namespace of a chart's release. */
   readonly namespace: string;
   readonly isUpgrade: boolean;
   readonly skipSchemaValidation: boolean;

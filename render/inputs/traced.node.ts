@@ -1,26 +1,38 @@
-// Renders an Order or a chart with a trace.
+// Renders an Order or a chart with a trace; and explains failures: with `--explain`, a failed input is rendered again with a trace.
 
 import type { Chart } from '../chart/chart.ts';
 import { loadChartPath } from '../chart/directory.node.ts';
+import { RenderError } from '../core/errors.ts';
 import { type Host, realHost } from '../core/host.ts';
-import { type RenderedPackages, renderPackages } from '../engine/packages.ts';
+import { PackageError, type RenderedPackages, renderPackages, tryPackages } from '../engine/packages.ts';
 import { type InstallOptions, type RenderedRelease, runInstall } from '../engine/release.ts';
 import { helmOf } from '../helm/versions.ts';
+import type { OrderText } from '../order/read.ts';
 import { validateOrder } from '../order/validate.ts';
 import { createTrace } from '../provenance/origins/create.ts';
 import { chartTexts } from '../provenance/report/sources.ts';
 import type { TracedObjects } from '../provenance/trace/explanation.ts';
-import { orderObjects, releaseObjects } from '../provenance/trace/objects.ts';
+import { explainFailure } from '../provenance/trace/failure.ts';
+import { failureText } from '../provenance/trace/failure-text.ts';
+import { chartSources, orderObjects, orderSources, releaseObjects } from '../provenance/trace/objects.ts';
+import type { Setter } from '../provenance/trace/setters.ts';
+import type { Trace } from '../template/trace.ts';
 import type { Capabilities } from '../values/capabilities.ts';
 import type { Reads } from '../values/reads.ts';
 import { mergeUserValues, type UserValues } from '../values/user.ts';
-import { schemasFor } from '../vendor/lock/schemas.node.ts';
+import { schemasFor } from '../vendor/lock/registry.node.ts';
 import { locateChart, shownPath } from './files.node.ts';
-import type { RunIo } from './io.ts';
-import { placedIn } from './order-place.ts';
 import type { OrderInput } from './orders.node.ts';
-import { helmVersionOf, type RenderSettings } from './settings.ts';
+import { helmVersionOf, type RenderSettings, type RunIo } from './settings.ts';
 import { capabilitiesOf, readUserValues, settingsForOnce } from './values.node.ts';
+
+/** Formats an Order's member that sets a value: its file, line and column. */
+function placedIn(text: OrderText): (setter: Setter) => Setter {
+  return (setter) => {
+    const { file, ...place } = text.placeOf(setter.where);
+    return { ...setter, where: file, ...place };
+  };
+}
 
 /** A traced input. */
 export interface TracedInput {
@@ -29,8 +41,7 @@ export interface TracedInput {
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** A chart, rendered with a trace. */
-export interface TracedChart {
+interface TracedChart {
   readonly chart: Chart;
   readonly given: UserValues;
   readonly release: RenderedRelease;
@@ -41,7 +52,7 @@ export interface TracedChart {
 }
 
 /** Options for a chart in addition to its settings. */
-export interface TracedChartOptions {
+interface TracedChartOptions {
   readonly io: RunIo;
   readonly host: Host;
   /** The prefix of the chart's files in reports. */
@@ -126,4 +137,58 @@ export async function traceOrder({ text, source, ...order }: OrderInput): Promis
     ...chartTexts(chart),
   ]);
   return { releases: objects, files: new Map([...charts, [text.placeOf('').file, source]]) };
+}
+
+interface FailedChart {
+  readonly chart: Chart;
+  readonly options: InstallOptions;
+  /** The prefix of the chart's files in reports. */
+  readonly folder: string;
+  readonly given: UserValues;
+}
+
+/** Sets the explanation of a chart's failure. Returns the error. */
+export function explainChart(error: unknown, { chart, options, folder, given }: FailedChart): unknown {
+  if (!(error instanceof RenderError)) return error;
+  const trace = createTrace();
+  try {
+    runInstall(chart, { ...options, onWarning: undefined, trace });
+  } catch (again) {
+    if (!(again instanceof RenderError)) throw again;
+    const sources = chartSources({ chart, folder, given });
+    error.explanation = failureText(explainFailure({ error: again, chart, trace, sources }));
+  }
+  return error;
+}
+
+/** Returns why packages of an Order do not render, by path in the Order. */
+export async function explainOrder({ text, options }: OrderInput): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  const { order } = validateOrder(text.value);
+  const traced = new Map<string, Parameters<typeof orderSources>[0] & { readonly trace: Trace }>();
+  const { failures } = await tryPackages(
+    order,
+    { ...options, onWarning: undefined },
+    { isTraced: true, onTrace: (begun) => traced.set(begun.selection.path, begun) },
+  );
+  for (const failure of failures) {
+    const begun = traced.get(failure.path);
+    if (begun === undefined || !(failure.cause instanceof RenderError)) continue;
+    const { chart, trace } = begun;
+    const why = explainFailure({
+      error: failure.cause,
+      chart,
+      trace,
+      sources: orderSources(begun, { placed: placedIn(text) }),
+    });
+    found.set(failure.path, failureText(why));
+  }
+  return found;
+}
+
+/** Sets the explanation of a package's failure. Returns the error. */
+export async function explainPackage(error: unknown, input: OrderInput | undefined): Promise<unknown> {
+  if (!(error instanceof PackageError) || input === undefined) return error;
+  error.explanation = (await explainOrder(input)).get(error.path);
+  return error;
 }

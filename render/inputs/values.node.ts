@@ -10,12 +10,11 @@ import { type Capabilities, createCapabilities } from '../values/capabilities.ts
 import type { UserValues } from '../values/user.ts';
 import { chartSettings, settingsForChart } from './chart-settings.node.ts';
 import { readTextFile, readValuesFiles } from './files.node.ts';
-import type { RunIo } from './io.ts';
 import { kubeRangeOf } from './kube-ranges.node.ts';
-import { helmVersionOf, type RenderSettings } from './settings.ts';
+import { helmVersionOf, type RenderSettings, type RunIo } from './settings.ts';
 
 /** Settings that set values. */
-export type ValueSettings = Pick<RenderSettings, 'values' | 'set' | 'setString' | 'setJson' | 'setFile' | 'setLiteral'>;
+type ValueSettings = Pick<RenderSettings, 'values' | 'set' | 'setString' | 'setJson' | 'setFile' | 'setLiteral'>;
 
 /** Reads the values files and collects the other settings that set values. Throws VALUES_INVALID as `readValuesFiles` does. */
 export async function readUserValues(settings: ValueSettings, io: RunIo, helm: Helm): Promise<UserValues> {

@@ -19,12 +19,10 @@ import type { EditorHelp, HoverCard, Suggestion } from '../language/help.ts';
 import type { EditorProblem, ReachedPart } from '../language/model.ts';
 import type { TemplateNames } from '../language/template-help.ts';
 import type { TextSpan } from '../language/template-nodes.ts';
-import { yamlHelp } from '../language/yaml/help.ts';
+import { orderHelp, yamlHelp } from '../language/yaml/help.ts';
 import { type ChartValues, knownValuesOfChart, knownValuesOfCharts } from '../language/yaml/known-values.ts';
-import { orderHelp } from '../language/yaml/order.ts';
 import { orderSchema } from '../order/validate.ts';
 
-/** Returns the capabilities of the server. */
 export function serverCapabilities(version: string): InitializeResult {
   return {
     serverInfo: { name: 'drydock', version },
@@ -70,7 +68,6 @@ export function valuesHelp({ values }: TemplateNames): EditorHelp {
   return yamlHelp((path) => ({ words: values, path }));
 }
 
-/** Converts a span to a range. */
 export function rangeOf({ start, end }: TextSpan, document: TextDocument): Range {
   return { start: document.positionAt(start), end: document.positionAt(end) };
 }
@@ -81,7 +78,6 @@ const severities = {
   hint: DiagnosticSeverity.Hint,
 } as const;
 
-/** Converts a problem to a diagnostic. */
 export function diagnosticOf(problem: EditorProblem, document: TextDocument): Diagnostic {
   const { severity, message, code } = problem;
   return {
@@ -112,12 +108,10 @@ export function completionOf(
   };
 }
 
-/** Returns Markdown content. */
 export function markdown(value: string): { kind: typeof MarkupKind.Markdown; value: string } {
   return { kind: MarkupKind.Markdown, value };
 }
 
-/** Returns a card as Markdown. */
 export function cardText({ title, rows }: HoverCard): string {
   return [`**${title}**`, ...rows].join('\n\n');
 }
@@ -128,7 +122,6 @@ export function reachText({ cases, elseCases }: ReachedPart, count: number): str
   return elseCases === undefined ? reached : `${reached}, else by ${elseCases.length}`;
 }
 
-/** Returns the error for a refused request. */
 export function refusal(message: string): ResponseError {
   return new ResponseError(LSPErrorCodes.RequestFailed, message);
 }

@@ -24,16 +24,19 @@ import { lazy } from '../core/lazy.ts';
 import { ownVersion } from '../core/own-files.node.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
-import type { RunIo } from '../inputs/io.ts';
-import { helmVersionOf, type RenderSettings } from '../inputs/settings.ts';
-import { namesOfChart } from '../language/chart-names.ts';
+import { helmVersionOf, type RenderSettings, type RunIo } from '../inputs/settings.ts';
 import type { EditorHelp } from '../language/help.ts';
 import type { ChartAnalysis, EditorProblem } from '../language/model.ts';
-import { type DocumentPlace, definitionsAt, referencesOf, valuesAtPlace } from '../language/navigate.ts';
 import { templateProblem } from '../language/problems.ts';
-import type { Rename } from '../language/rename.ts';
-import type { Hover } from '../language/session.ts';
-import { completeTemplate, type TemplateNames } from '../language/template-help.ts';
+import {
+  type DocumentPlace,
+  definitionsAt,
+  type Hover,
+  type Rename,
+  referencesOf,
+  valuesAtPlace,
+} from '../language/session.ts';
+import { completeTemplate, namesOfChart, type TemplateNames } from '../language/template-help.ts';
 import type { TextSpan } from '../language/template-nodes.ts';
 import type { FileSpan } from '../language/texts.ts';
 import { WorkerPool } from '../workers/pool.ts';
@@ -71,7 +74,6 @@ const longRestMilliseconds = 600;
 const shortRestMilliseconds = 30;
 const jobMilliseconds = 60_000;
 
-/** A complete analysis, and the names for completion. */
 interface KnownChart extends AnalyzedFolder {
   readonly names: () => (path: string) => TemplateNames;
 }
@@ -79,7 +81,6 @@ interface KnownChart extends AnalyzedFolder {
 /** A chart with an open file. */
 interface OpenChart {
   readonly folder: string;
-  /** Its last complete analysis. */
   known: KnownChart | undefined;
   /** The last analysis, if it was incomplete. */
   broken: AnalyzedFolder | undefined;
@@ -87,7 +88,6 @@ interface OpenChart {
   edited: { readonly path: string; readonly text: string; readonly problems: readonly EditorProblem[] } | undefined;
   timer: ReturnType<typeof setTimeout> | undefined;
   templateTimer: ReturnType<typeof setTimeout> | undefined;
-  /** The current analysis. */
   running: Promise<void> | undefined;
   /** Whether files changed during it. */
   isStale: boolean;

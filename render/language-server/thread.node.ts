@@ -12,25 +12,21 @@ import type { RenderSettings } from '../inputs/settings.ts';
 import { analyzeTemplate, loadSnapshot, nothingKnown } from '../language/analyze.ts';
 import { withHint } from '../language/help.ts';
 import type { ChartAnalysis, ChartSnapshot, EditorProblem, LoadedSnapshot } from '../language/model.ts';
-import type { DocumentPlace } from '../language/navigate.ts';
 import { fileProblem } from '../language/problems.ts';
-import type { RenameRequest } from '../language/rename.ts';
-import { ChartSession } from '../language/session.ts';
+import { ChartSession, type DocumentPlace, type RenameRequest } from '../language/session.ts';
 import { ChartTexts } from '../language/texts.ts';
 import { chartValues } from '../language/uses.ts';
 import type { ChartValues } from '../language/yaml/known-values.ts';
 import { isPartial } from '../manifest/sort.ts';
-import { orderIssues } from '../validation/objects/order-issues.ts';
+import { orderIssues } from '../validation/objects/document-issues.ts';
 import { type OpenTexts, readOpenChart } from './chart.node.ts';
 
-/** The data of the thread. */
 export interface LanguageThreadData {
   readonly settings: RenderSettings;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** A request to the thread. */
 export type LanguageJob =
   | { readonly kind: 'analyze'; readonly folder: string; readonly open: OpenTexts }
   | { readonly kind: 'load'; readonly folder: string; readonly open: OpenTexts }
@@ -46,7 +42,7 @@ export interface AnalyzedFolder {
 }
 
 /** A problem in an Order, with places from 1. */
-export interface OrderProblem extends Pick<EditorProblem, 'severity' | 'message' | 'code'> {
+interface OrderProblem extends Pick<EditorProblem, 'severity' | 'message' | 'code'> {
   readonly line: number;
   readonly column: number;
 }

@@ -17,7 +17,6 @@ import type {
   EditorProblem,
   LoadedSnapshot,
 } from './model.ts';
-import { ReadRuns } from './observe.ts';
 import {
   addObjectProblems,
   failureOfCase,
@@ -27,7 +26,7 @@ import {
   parseProblem,
   unreadProblems,
 } from './problems.ts';
-import { templateCalls, templateDefinitions } from './template-nodes.ts';
+import { ReadRuns, templateCalls, templateDefinitions } from './template-nodes.ts';
 import { ChartTexts } from './texts.ts';
 import { chartValues, listReferences, listValueKeys, reachedParts } from './uses.ts';
 

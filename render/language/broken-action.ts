@@ -3,7 +3,7 @@
 import type { TextSpan } from './template-nodes.ts';
 
 /** An action of a template text, with its braces. */
-export interface ActionSpan extends TextSpan {
+interface ActionSpan extends TextSpan {
   /** Whether it has its closing braces. One without them ends at the end of its line. */
   readonly isClosed: boolean;
   /** The first word, such as `if` or `end`; empty if it is not a word. */

@@ -18,7 +18,6 @@ export interface HoverCard {
   readonly hint?: string;
 }
 
-/** A suggestion for completion. */
 export interface Suggestion {
   readonly label: string;
   /** The inserted text. */
@@ -30,7 +29,6 @@ export interface Suggestion {
   readonly isFirst?: boolean;
 }
 
-/** Completions at an offset, and descriptions of words. */
 export interface EditorHelp {
   complete(text: string, at: number): { readonly from: number; readonly options: readonly Suggestion[] } | undefined;
   describe(

@@ -7,13 +7,10 @@ import type { HelmSelector } from '../core/helm-version.ts';
 import type { RenderedRelease } from '../engine/release.ts';
 import type { Steps } from '../values/paths.ts';
 import type { ValuesFile } from '../values/user.ts';
-import type { KeySpan } from './keys.ts';
-import type { ReadRuns } from './observe.ts';
-import type { TemplateName } from './template-nodes.ts';
-import type { FileSpan } from './texts.ts';
+import type { ReadRuns, TemplateName } from './template-nodes.ts';
+import type { FileSpan, KeySpan } from './texts.ts';
 import type { ChartValues } from './yaml/known-values.ts';
 
-/** A case that the chart is rendered for. */
 export interface AnalyzedCase {
   readonly name: string;
   /** Paths relative to the chart's folder, such as `ci/small-values.yaml`. */
@@ -27,13 +24,11 @@ export interface AnalyzedCase {
   readonly fails?: boolean | undefined;
 }
 
-/** A problem with a whole file. */
 export interface FileFault {
   readonly path: string;
   readonly message: string;
 }
 
-/** A chart in an editor. */
 export interface ChartSnapshot {
   /** The files of the chart's folder by relative path. */
   readonly files: ReadonlyMap<string, Uint8Array | string>;
@@ -44,7 +39,6 @@ export interface ChartSnapshot {
   readonly faults?: readonly FileFault[] | undefined;
 }
 
-/** A finding at its place. */
 export interface EditorProblem extends FileSpan {
   readonly severity: 'error' | 'warning' | 'hint';
   readonly message: string;
@@ -62,7 +56,7 @@ export interface ValueReference extends FileSpan {
 export interface ValueKey extends KeySpan, FileSpan {}
 
 /** A named template, where it is defined or called. */
-export interface TemplateNameAt extends TemplateName, FileSpan {}
+interface TemplateNameAt extends TemplateName, FileSpan {}
 
 /** How many cases reach a part of a template. */
 export interface ReachedPart {
@@ -89,7 +83,6 @@ export interface ChartAnalysis {
   readonly values: ChartValues;
 }
 
-/** A rendered case. */
 export interface CaseRun {
   readonly given: AnalyzedCase;
   readonly options: ReleaseOptions;
@@ -100,7 +93,6 @@ export interface CaseRun {
   readonly error: RenderError | undefined;
 }
 
-/** A snapshot and the chart that it was loaded as. */
 export interface LoadedSnapshot {
   readonly snapshot: ChartSnapshot;
   readonly chart: Chart;

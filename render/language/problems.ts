@@ -27,9 +27,8 @@ import { pathText } from '../values/paths.ts';
 import { mergeUserValues } from '../values/user.ts';
 import { brokenAction } from './broken-action.ts';
 import { withHint } from './help.ts';
-import { listKeys, offsetOf, spanOfLine } from './keys.ts';
 import type { CaseRun, EditorProblem, FileFault } from './model.ts';
-import type { ChartTexts, FileSpan } from './texts.ts';
+import { type ChartTexts, type FileSpan, listKeys, offsetOf, spanOfLine } from './texts.ts';
 
 /**
  * Problems of cases. One that several cases or objects share is listed once, with the cases (unless it is all of them) and one of the
@@ -120,7 +119,6 @@ export function failureOfCase(run: CaseRun, chart: Chart, files: ChartTexts): Ed
   return error === undefined ? [{ ...startOfFile(path), ...wordsOf('CASE_RENDERS', message) }] : [];
 }
 
-/** Returns a problem of a whole file. */
 export function fileProblem({ path, message }: FileFault): EditorProblem {
   return { ...startOfFile(path), ...wordsOf('CASE_INVALID', message) };
 }

@@ -7,14 +7,13 @@ import type { ListNode } from '../template/nodes.ts';
 import type { ParsedFile } from '../template/template.ts';
 import { readSchema, subchartKeys } from '../values/describe.ts';
 import type { Steps } from '../values/paths.ts';
-import { listKeys } from './keys.ts';
 import type { CaseRun, ChartSnapshot, ReachedPart, ValueKey, ValueReference } from './model.ts';
 import { type NamesNode, spanOfName, type TextSpan, templateDefinitions, visitNodes } from './template-nodes.ts';
-import type { ChartTexts } from './texts.ts';
+import { type ChartTexts, listKeys } from './texts.ts';
 import type { ChartValues } from './yaml/known-values.ts';
 
 /** A parsed template file of the chart's folder. */
-export interface PlacedTree {
+interface PlacedTree {
   readonly path: string;
   readonly tree: ParsedFile;
 }

@@ -1,7 +1,17 @@
 // The Order as users write it, with optional members. `validateOrder` turns it into a `ValidOrder`.
 // Mirrors: kubepack, apis/releases/v1alpha1, `Order`, with the additions of this project (`values`, both list names).
 
-import type { JsonObject, JsonValue, ORDER_API_VERSION, SourceKind } from './order.ts';
+import type {
+  ChartSeal,
+  JsonObject,
+  JsonValue,
+  LabelRequirement,
+  ORDER_API_VERSION,
+  PatchOperation,
+  ResourceId,
+  SourceKind,
+  SourceRef,
+} from './order.ts';
 
 /** An Order: which charts to install, in which order, and what to wait for. Unknown members are kept and have no effect. */
 export interface Order {
@@ -16,7 +26,7 @@ export interface Order {
 }
 
 /** The name of an Order. */
-export interface OrderMetadataInput {
+interface OrderMetadataInput {
   /** A DNS subdomain. Default: the release name of the first package. */
   readonly name?: string | null;
   /** Set by a server. */
@@ -25,7 +35,7 @@ export interface OrderMetadataInput {
 }
 
 /** The spec of an Order: either `packages` or `items`. */
-export interface OrderSpecInput {
+interface OrderSpecInput {
   /** The packages in installation order; at least one. */
   readonly packages?: readonly PackageInput[] | null;
   /** The kubepack name of `packages`. */
@@ -34,8 +44,7 @@ export interface OrderSpecInput {
   readonly kubeVersion?: string | null;
 }
 
-/** An entry of the list. */
-export interface PackageInput {
+interface PackageInput {
   readonly chart: ChartInput;
 }
 
@@ -63,62 +72,38 @@ export interface ChartInput {
   /** Conditions to wait for after the package is installed, in order. */
   readonly waitFors?: readonly WaitInput[] | null;
   /** Required digests of the chart and the values, as `drydock pin` writes them. */
-  readonly seal?: SealInput | null;
+  readonly seal?: Optional<ChartSeal> | null;
   /** The bundle of the selection; kept without effect. */
   readonly bundle?: BundleInput | null;
 }
 
-/** The digests of a pinned package, each `sha256:` and 64 hexadecimal digits. Missing ones are not checked. */
-export interface SealInput {
-  /** Digest of the chart's content, the same for a folder and its archive. */
-  readonly content?: string | null;
-  /** Digest of the values that the package is rendered with. */
-  readonly values?: string | null;
-  /** Digest of the archive. */
-  readonly archive?: string | null;
-  /** Digest of the manifest in an OCI registry. */
-  readonly manifest?: string | null;
-}
+/** The members of a part of an Order as a user may write them: each can be missing or null. */
+type Optional<T> = { readonly [Name in keyof T]?: T[Name] | null };
 
 /** The source of a chart. */
-export interface SourceInput {
-  /** The API group of a repository object. */
-  readonly apiGroup?: string | null;
+export interface SourceInput extends Optional<Pick<SourceRef, 'apiGroup' | 'namespace'>> {
   /** Default `HelmRepository`. */
   readonly kind?: SourceKind | '' | null;
-  /** The namespace of a repository object. */
-  readonly namespace?: string | null;
   /** A repository URL (http, https, oci), the name of a repository object, or a path. */
   readonly name: string;
 }
 
-/** An RFC 6902 operation on the values. */
-export interface PatchInput {
-  readonly op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test';
-  /** A JSON pointer, such as `/service/port`; empty for the whole document. */
-  readonly path: string;
-  /** A JSON pointer: the source of `move` and `copy`. */
+interface PatchInput extends Omit<PatchOperation, 'from'> {
   readonly from?: string | null;
-  /** The operand of `add`, `replace` and `test`. */
-  readonly value?: JsonValue;
 }
 
 /** The custom resource types that a chart owns, and those that it requires. */
-export interface ClaimsInput {
+interface ClaimsInput {
   readonly owned?: readonly ResourceIdInput[] | null;
   readonly required?: readonly ResourceIdInput[] | null;
 }
 
-/** A custom resource type. Its CRD is called `<resource>.<group>`. */
-export interface ResourceIdInput {
-  readonly group: string;
+interface ResourceIdInput extends Omit<ResourceId, 'version'> {
   readonly version?: string | null;
-  /** The plural, such as `certificates`. */
-  readonly resource: string;
 }
 
 /** A condition to wait for: the arguments of one `kubectl wait`. One of `resource.resource`, `labels` and `all` selects the objects. */
-export interface WaitInput {
+interface WaitInput {
   /** The resource type, and optionally the name of one object. */
   readonly resource: WaitResourceInput;
   readonly labels?: SelectorInput | null;
@@ -131,28 +116,24 @@ export interface WaitInput {
 }
 
 /** The resource type of a wait (`group`), and the name of one object (`resource`). */
-export interface WaitResourceInput {
+interface WaitResourceInput {
   /** For example `pods` or `deployments.apps`. */
   readonly group: string;
   readonly resource?: string | null;
 }
 
 /** A label selector. */
-export interface SelectorInput {
+interface SelectorInput {
   readonly matchLabels?: { readonly [label: string]: string | null } | null;
   readonly matchExpressions?: readonly RequirementInput[] | null;
 }
 
-/** A set-based requirement of a selector. */
-export interface RequirementInput {
-  readonly key: string;
-  readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
-  /** The operands of `In` and `NotIn`; empty for the others. */
+interface RequirementInput extends Omit<LabelRequirement, 'values'> {
   readonly values?: readonly string[] | null;
 }
 
 /** The bundle that a selection came from. */
-export interface BundleInput {
+interface BundleInput {
   readonly name?: string | null;
   readonly version?: string | null;
   readonly sourceRef?: JsonValue;

@@ -78,23 +78,25 @@ export interface ChartSeal {
   readonly manifest: string;
 }
 
-/** The kinds of chart source. */
 export type SourceKind = 'HelmRepository' | 'Legacy' | 'Local' | 'Embed' | 'OCIRepository';
 
-/** The source of a chart. */
 export interface SourceRef {
+  /** The API group of a repository object. */
   readonly apiGroup: string;
   readonly kind: SourceKind;
+  /** The namespace of a repository object. */
   readonly namespace: string;
   /** A repository URL (http, https, oci), the name of a repository object, or a path. */
   readonly name: string;
 }
 
-/** An RFC 6902 operation. */
 export interface PatchOperation {
   readonly op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test';
+  /** A JSON pointer, such as `/service/port`; empty for the whole document. */
   readonly path: string;
+  /** A JSON pointer: the source of `move` and `copy`. */
   readonly from?: string;
+  /** The operand of `add`, `replace` and `test`. */
   readonly value?: JsonValue;
 }
 
@@ -102,6 +104,7 @@ export interface PatchOperation {
 export interface ResourceId {
   readonly group: string;
   readonly version: string;
+  /** The plural, such as `certificates`. */
   readonly resource: string;
 }
 
@@ -133,6 +136,7 @@ export interface LabelSelector {
 export interface LabelRequirement {
   readonly key: string;
   readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+  /** The operands of `In` and `NotIn`; empty for the others. */
   readonly values: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import { describe, isNested } from '../core/arguments.ts';
 import type { Issue } from '../core/errors.ts';
 import { joinPath } from '../core/paths.ts';
 import { suggest } from '../core/suggest.ts';
-import { isUrl, type WordRule, wordFault } from './names.ts';
+import { forbiddenClass, isUrl, type WordRule, wordFault } from './names.ts';
 import type { JsonObject, JsonValue } from './order.ts';
 
 /** What every shape may say for people. */
@@ -26,8 +26,7 @@ export interface TextShape extends Words {
   readonly absent?: { readonly message: string; readonly hint: string };
 }
 
-/** One of a few words. */
-export interface ChoiceShape extends Words {
+interface ChoiceShape extends Words {
   readonly type: 'choice';
   readonly choices: readonly string[];
   /** What a wrong word is not: `an operation`. */
@@ -38,8 +37,7 @@ export interface ChoiceShape extends Words {
   readonly old?: { readonly choice: string; readonly message: string; readonly hint: string };
 }
 
-/** True or false. */
-export interface FlagShape extends Words {
+interface FlagShape extends Words {
   readonly type: 'flag';
 }
 
@@ -56,8 +54,7 @@ export interface ObjectShape extends Words {
   readonly isOpen?: boolean;
 }
 
-/** A list. */
-export interface ListShape extends Words {
+interface ListShape extends Words {
   readonly type: 'list';
   readonly item: ObjectShape | TextShape;
   /** Whether it may not be empty, or must be. */
@@ -67,14 +64,14 @@ export interface ListShape extends Words {
 }
 
 /** An object of texts under free keys. */
-export interface MapShape extends Words {
+interface MapShape extends Words {
   readonly type: 'map';
   readonly key: WordRule;
   readonly value: TextShape;
 }
 
 /** Any JSON value, or any JSON object. */
-export interface AnyShape extends Words {
+interface AnyShape extends Words {
   readonly type: 'any';
   readonly isObject?: boolean;
   /** Whether it must be there; a null is. */
@@ -84,7 +81,7 @@ export interface AnyShape extends Words {
 }
 
 /** A member whose shape another member decides. Where neither shape is given the member is unknown. */
-export interface WhenShape extends Words {
+interface WhenShape extends Words {
   readonly type: 'when';
   readonly member: string;
   readonly among: readonly string[];
@@ -92,7 +89,6 @@ export interface WhenShape extends Words {
   readonly other?: Shape;
 }
 
-/** The shape of a part of a document. */
 export type Shape = TextShape | ChoiceShape | FlagShape | ObjectShape | ListShape | MapShape | AnyShape | WhenShape;
 
 /** What the members of an object must be to each other: as a check, and as a JSON Schema beside it. */
@@ -101,9 +97,39 @@ export interface Rule {
   readonly schema: JsonObject;
 }
 
-/** Reports whether a JSON value is an object. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+// Accessors for documents that may not be checked: a member of another type counts as absent.
+
+/** Returns a string or a number as text; empty if it is absent. */
+export function textAt(object: JsonObject, name: string): string {
+  const value = Object.hasOwn(object, name) ? object[name] : undefined;
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+}
+
+/** Returns an object; empty if it is absent. */
+export function objectAt(object: JsonObject, name: string): JsonObject {
+  const value = Object.hasOwn(object, name) ? object[name] : undefined;
+  return isObject(value) ? value : {};
+}
+
+/** Returns a list; empty if it is absent. */
+export function listAt(object: JsonObject, name: string): readonly JsonValue[] {
+  const value = Object.hasOwn(object, name) ? object[name] : undefined;
+  return Array.isArray(value) ? value : [];
+}
+
+/** Returns the strings and numbers of a list as texts. */
+export function textsAt(object: JsonObject, name: string): string[] {
+  return listAt(object, name).flatMap((item) =>
+    typeof item === 'string' || typeof item === 'number' ? `${item}` : [],
+  );
+}
+
+export function objectsAt(object: JsonObject, name: string): JsonObject[] {
+  return listAt(object, name).filter(isObject);
 }
 
 /** Returns a member of an object; undefined when absent or null. */
@@ -252,56 +278,22 @@ function checkAny(shape: AnyShape, value: JsonValue | undefined, path: string, i
 // YAML readers look for the colon after a key no further than 1,024 bytes.
 const longestKey = 1000;
 
-/** Where a value is: the place of what holds it, and its key there. Its path is made when it is needed. */
-interface Held {
-  readonly holder: Held | string;
-  readonly key: string | number;
-}
-
-// Nobody reads a longer path, and there may be one for each of many levels.
-const mostSteps = 200;
-
-function pathOf(place: Held | string): string {
-  const keys: (string | number)[] = [];
-  let holder = place;
-  for (; typeof holder !== 'string'; holder = holder.holder) keys.push(holder.key);
-  return keys.reverse().slice(0, mostSteps).reduce<string>(joinPath, holder);
-}
-
-/** A list or an object that is being looked at: items of a list have keys, too. */
-interface OpenValue {
-  readonly value: Readonly<Record<string, JsonValue>>;
-  readonly place: Held | string;
-  readonly keys: readonly string[];
-  next: number;
-}
-
-// What a values document cannot carry to Helm: invalid numbers, broken Unicode, and very long keys.
-function reportUnsendable(value: JsonValue, place: string, issues: Issue[]): void {
-  const report = (message: string, at: Held | string): void =>
-    void issues.push({ path: pathOf(at), message, severity: 'error' });
-  // Of a hundred thousand members, entries take three times as long as keys.
-  const open: OpenValue[] = [];
-  const look = (inner: JsonValue | undefined, at: Held | string): void => {
-    if (isNested<JsonValue>(inner))
-      return void open.push({ value: inner, place: at, keys: Object.keys(inner), next: 0 });
-    const fault = unsendable(inner);
-    if (fault !== undefined) report(fault, at);
-  };
-  look(value, place);
-  for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
-    const name = last.keys[last.next++];
-    if (name === undefined) {
-      open.pop();
-      continue;
-    }
-    const isList = Array.isArray(last.value);
-    if (!isList && /\p{Surrogate}/u.test(name)) report('has a key that is not valid Unicode', last.place);
-    if (!isList && isLongerThan(name, longestKey)) report(`has a key of more than ${longestKey} bytes`, last.place);
-    const item = last.value[name];
-    // Most are right, and have no use for a place.
+// What a values document cannot carry to Helm: invalid numbers, broken Unicode, and very long keys. Nesting was limited before.
+function reportUnsendable(value: JsonValue | undefined, place: string, issues: Issue[]): void {
+  const report = (message: string): void => void issues.push({ path: place, message, severity: 'error' });
+  if (!isNested<JsonValue>(value)) {
+    const fault = unsendable(value);
+    if (fault !== undefined) report(fault);
+    return;
+  }
+  const isList = Array.isArray(value);
+  for (const name of Object.keys(value)) {
+    if (!isList && /\p{Surrogate}/u.test(name)) report('has a key that is not valid Unicode');
+    if (!isList && isLongerThan(name, longestKey)) report(`has a key of more than ${longestKey} bytes`);
+    const item = (value as Readonly<Record<string, JsonValue>>)[name];
+    // Most are right, and have no use for a path.
     if (isNested<JsonValue>(item) || unsendable(item) !== undefined) {
-      look(item, { holder: last.place, key: isList ? Number(name) : name });
+      reportUnsendable(item, joinPath(place, isList ? Number(name) : name), issues);
     }
   }
 }
@@ -314,4 +306,120 @@ function unsendable(scalar: JsonValue | undefined): string | undefined {
 // A unit of UTF-16 takes three bytes at most.
 function isLongerThan(text: string, bytes: number): boolean {
   return text.length * 3 > bytes && new TextEncoder().encode(text).length > bytes;
+}
+
+/** Returns the schema of a shape. Members that may be left out may be null too. */
+export function schemaOfShape(shape: Shape): JsonObject {
+  const { description, examples } = shape;
+  const words: JsonObject = {
+    ...(description === undefined ? {} : { description }),
+    ...(examples === undefined ? {} : { examples: [...examples] }),
+  };
+  return { ...words, ...bodyOf(shape) };
+}
+
+function bodyOf(shape: Shape): JsonObject {
+  switch (shape.type) {
+    case 'text':
+      return textSchema(shape);
+    case 'choice':
+      return { enum: choicesOf(shape) };
+    case 'flag':
+      return { type: ['boolean', 'null'] };
+    case 'list':
+      return listSchema(shape);
+    case 'map':
+      return {
+        type: ['object', 'null'],
+        propertyNames: wordSchema(shape.key, false),
+        additionalProperties: schemaOfShape(shape.value),
+      };
+    case 'any':
+      return shape.isObject === true ? { type: ['object', 'null'], additionalProperties: true } : {};
+    case 'object':
+      return objectSchema(shape);
+    case 'when':
+      return typeInCommon(shape);
+  }
+}
+
+// What holds whichever shape is meant, so that an editor can say it before the deciding member is written.
+function typeInCommon(shape: WhenShape): JsonObject {
+  const types = new Set(endsOf(shape).map((end) => end?.type));
+  if (types.size !== 1) return {};
+  if (types.has('text')) return { type: ['string', 'null'] };
+  return types.has('list') ? { type: ['array', 'null'] } : {};
+}
+
+function endsOf(shape: Shape | undefined): readonly (Shape | undefined)[] {
+  return shape?.type === 'when' ? [...endsOf(shape.chosen), ...endsOf(shape.other)] : [shape];
+}
+
+function choicesOf({ choices, isRequired, old }: ChoiceShape): JsonValue[] {
+  return [...choices, ...(old === undefined ? [] : [old.choice]), ...(isRequired === true ? [] : ['', null])];
+}
+
+function textSchema({ rule, url, isRequired, mayBeEmpty }: TextShape): JsonObject {
+  const type: JsonValue = isRequired === true ? 'string' : ['string', 'null'];
+  const least: JsonObject = isRequired === true && mayBeEmpty !== true ? { minLength: 1 } : {};
+  if (rule === undefined) return { type, ...least };
+  const isOptional = isRequired !== true;
+  if (url === undefined) return { type, ...least, ...wordSchema(rule, isOptional) };
+  return { type, ...least, anyOf: [wordSchema(url, isOptional), wordSchema(rule, isOptional)] };
+}
+
+function wordSchema({ pattern, maxLength, holds }: WordRule, isOptional: boolean): JsonObject {
+  const source = isOptional ? `^$|${pattern.source}` : pattern.source;
+  const limit: JsonObject = Number.isFinite(maxLength) ? { maxLength } : {};
+  if (holds !== 'text') return { ...limit, pattern: source };
+  return { ...limit, allOf: [{ pattern: source }, { pattern: `^[^${forbiddenClass}]*$` }] };
+}
+
+function listSchema({ item, size, mayBeAbsent }: ListShape): JsonObject {
+  const limits: JsonObject = size === undefined ? {} : size.is === 'some' ? { minItems: 1 } : { maxItems: 0 };
+  const items = schemaOfShape(item);
+  // Within a list a null stands for nothing.
+  if (item.type === 'text') items.type = 'string';
+  const type: JsonValue = size?.is === 'some' && mayBeAbsent !== true ? 'array' : ['array', 'null'];
+  return { type, items: item.type === 'object' ? { ...items, type: 'object' } : items, ...limits };
+}
+
+function objectSchema({ title, members, rules, required }: ObjectShape): JsonObject {
+  const properties: JsonObject = {};
+  const needed: string[] = [];
+  const conditions: JsonObject[] = [];
+  for (const [name, member] of Object.entries(members)) {
+    properties[name] = schemaOfShape(member);
+    if (isNeeded(member)) needed.push(name);
+    if (member.type === 'when') conditions.push(...whenSchema(name, member));
+  }
+  conditions.push(...(rules ?? []).map(({ schema }) => schema));
+  return {
+    title,
+    type: required === undefined ? ['object', 'null'] : 'object',
+    ...(needed.length === 0 ? {} : { required: needed }),
+    properties,
+    ...(conditions.length === 0 ? {} : { allOf: conditions }),
+  };
+}
+
+function isNeeded(shape: Shape): boolean {
+  if (shape.type === 'object') return shape.required !== undefined;
+  if (shape.type === 'list') return shape.size?.is === 'some' && shape.mayBeAbsent !== true;
+  return 'isRequired' in shape && shape.isRequired === true;
+}
+
+function whenSchema(name: string, { member, among, chosen, other }: WhenShape): JsonObject[] {
+  const word: JsonObject = { properties: { [member]: { enum: [...among] } } };
+  // An absent word is an empty one.
+  const condition: JsonObject = among.includes('')
+    ? { properties: { [member]: { enum: [...among, null] } } }
+    : { ...word, required: [member] };
+  const branch = (shape: Shape): JsonObject => {
+    if (shape.type === 'when') return { allOf: whenSchema(name, shape) };
+    return { properties: { [name]: schemaOfShape(shape) }, ...(isNeeded(shape) ? { required: [name] } : {}) };
+  };
+  const otherwise: JsonObject = other === undefined ? {} : { else: branch(other) };
+  // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+  return [{ if: condition, then: branch(chosen), ...otherwise }];
 }

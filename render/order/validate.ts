@@ -9,7 +9,6 @@ import {
   type ChartSeal,
   type ChartSelection,
   type JsonObject,
-  type JsonValue,
   type LabelRequirement,
   type LabelSelector,
   ORDER_API_VERSION,
@@ -20,8 +19,7 @@ import {
   type ValidOrder,
   type WaitFlags,
 } from './order.ts';
-import { checkShape, isObject, memberOf } from './shape.ts';
-import { schemaOfShape } from './shape-schema.ts';
+import { checkShape, isObject, listAt, memberOf, objectAt, objectsAt, schemaOfShape, textAt } from './shape.ts';
 
 /** A checked Order. */
 export interface ValidatedOrder {
@@ -95,24 +93,6 @@ function readOrder(document: JsonObject): ValidOrder {
     listName,
     document,
   };
-}
-
-// What was checked is read without asking again: absent members have their empty form.
-
-function textAt(object: JsonObject, name: string): string {
-  return (memberOf(object, name) as string | undefined) ?? '';
-}
-
-function objectAt(object: JsonObject, name: string): JsonObject {
-  return (memberOf(object, name) as JsonObject | undefined) ?? {};
-}
-
-function listAt(object: JsonObject, name: string): readonly JsonValue[] {
-  return (memberOf(object, name) as JsonValue[] | undefined) ?? [];
-}
-
-function objectsAt(object: JsonObject, name: string): readonly JsonObject[] {
-  return listAt(object, name) as readonly JsonObject[];
 }
 
 function readChart(chart: JsonObject): ChartSelection {

@@ -67,7 +67,6 @@ export function buildModel(rendered: RenderedPackages, tool: ScriptTool, options
   };
 }
 
-/** Returns the secrets in everything that a package applies. */
 function secretsOf({ values, documents, hooks }: PackageModel): SecretModel[] {
   return [values, ...documents, ...hooks].flatMap(({ secrets }) => secrets);
 }

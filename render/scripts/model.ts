@@ -100,7 +100,7 @@ export interface PackageModel {
 }
 
 /** The values of a package: one JSON document. */
-export interface ValuesModel {
+interface ValuesModel {
   readonly text: string;
   /** Its file beside the script; empty for none. */
   readonly file: string;

@@ -1,9 +1,17 @@
 // The names of scripts by system and tool, and the options of a request for one.
 
 import type { RenderedPackage } from '../engine/packages.ts';
-import type { ScriptTemplate } from './fill.ts';
 import type { SecretSource } from './secrets.ts';
 import type { ShellDialect } from './words.ts';
+
+/**
+ * A compiled Handlebars template, as `Handlebars.precompile` describes it (evaluated to an object).
+ * `compileScriptTemplate` of user-template.node.ts makes one from text, after checking that it prints no word unsafely.
+ */
+export interface ScriptTemplate {
+  readonly compiler: readonly [number, string];
+  readonly main: unknown;
+}
 
 /** Names an operating system that scripts are made for. */
 export type ScriptOs = 'linux' | 'darwin' | 'windows';
@@ -11,7 +19,6 @@ export type ScriptOs = 'linux' | 'darwin' | 'windows';
 /** The program that a script calls. */
 export type ScriptTool = 'helm' | 'kubectl';
 
-/** Options for the data model of a script. */
 export interface ModelOptions {
   /** The one kubeconfig context that a script may work with. Default: the current one when it runs. */
   readonly context?: string | undefined;
@@ -35,17 +42,14 @@ export type ScriptName = `${ScriptTool}.${'sh' | 'ps1'}`;
 /** Compiled templates by the name of the built-in template that they replace. */
 export type ScriptTemplates = { readonly [name in ScriptName]?: ScriptTemplate };
 
-/** Returns the name of the template for a script. */
 export function scriptName(tool: ScriptTool, { os }: ScriptOptions): ScriptName {
   return `${tool}.${os === 'windows' ? 'ps1' : 'sh'}`;
 }
 
-/** Returns the file name of a script. */
 export function scriptFile({ os }: ScriptOptions): 'install.sh' | 'install.ps1' {
   return os === 'windows' ? 'install.ps1' : 'install.sh';
 }
 
-/** Returns the language of a system's scripts. */
 export function dialectOf(os: ScriptOs | undefined): ShellDialect {
   return os === 'windows' ? 'powershell' : 'sh';
 }

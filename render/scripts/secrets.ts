@@ -11,7 +11,6 @@ import type { ReadPackage } from './read-objects.ts';
 /** Where the secrets of a script are: in the script, or in environment variables. */
 export type SecretSource = 'keep' | 'env';
 
-/** Creates placeholders for secrets, each with its own variable. */
 export class SecretMarks {
   readonly #digest: string;
   readonly #known = new Set<string>();

@@ -5,7 +5,7 @@
 import type { ShellDialect } from './words.ts';
 
 /** A place of a template where a value would lose its quoting. */
-export interface TemplateFault {
+interface TemplateFault {
   /** Line, from 1. */
   readonly line: number;
   readonly message: string;
@@ -19,23 +19,38 @@ const mustache = /\{\{!--[\s\S]*?--~?\}\}|\{\{\{[\s\S]*?\}\}\}|\{\{[\s\S]*?\}\}/
 /** Returns all places of a template that print a value inside quotes, a comment or a here-document. */
 export function lintTemplate(text: string, dialect: ShellDialect): TemplateFault[] {
   const faults: TemplateFault[] = [];
-  const scanner = dialect === 'sh' ? new ShellScanner(text) : new PowerShellScanner(text);
-  while (scanner.at < text.length) {
-    mustache.lastIndex = scanner.at;
-    const found = mustache.exec(text)?.[0];
-    if (found === undefined) {
-      scanner.step();
+  const { escapeSign, quotes } = dialects[dialect];
+  let inside = '';
+  let end = /$/y;
+  const matchAt = (pattern: RegExp, at: number): RegExpExecArray | null => {
+    pattern.lastIndex = at;
+    return pattern.exec(text);
+  };
+  for (let at = 0; at < text.length; ) {
+    const tag = matchAt(mustache, at)?.[0];
+    if (tag !== undefined) {
+      if (inside !== '' && !isSafe(tag, inside)) {
+        faults.push({
+          line: text.slice(0, at).split('\n').length,
+          message: `${tag} is ${inside}, where its quoting does not apply`,
+          hint:
+            inside === 'in a comment' ? `Write {{comment ...}}.` : 'End the quotes before it, as in "$dir"/{{name}}.',
+        });
+      }
+      at += tag.length;
       continue;
     }
-    const inside = scanner.inside;
-    if (inside !== '' && !isSafe(found, inside)) {
-      faults.push({
-        line: text.slice(0, scanner.at).split('\n').length,
-        message: `${found} is ${inside}, where its quoting does not apply`,
-        hint: inside === 'in a comment' ? `Write {{comment ...}}.` : 'End the quotes before it, as in "$dir"/{{name}}.',
-      });
+    const isEscape = text[at] === escapeSign && (inside === '' || inside === 'in double quotes');
+    const closing = inside === '' ? null : matchAt(end, at);
+    if (closing !== null && !isEscape) inside = '';
+    let length = isEscape ? 2 : Math.max(closing?.[0].length ?? 0, 1);
+    for (const quote of inside === '' && closing === null && !isEscape ? quotes : []) {
+      const found = matchAt(quote.start, at);
+      if (found === null) continue;
+      [inside, end, length] = [quote.inside, quote.end(found[2] ?? ''), found[0].length];
+      break;
     }
-    scanner.at += found.length;
+    at += length;
   }
   return faults;
 }
@@ -45,96 +60,36 @@ function isSafe(tag: string, inside: string): boolean {
   return silent.test(tag) && !/^\{\{\{?~?(?:comment|document|marker|>)/.test(tag);
 }
 
-/** Scans a script and tracks what the current position is inside of; empty between words. */
-interface Scanner {
-  at: number;
-  inside: string;
-  step(): void;
+/** Where values lose their quoting: how it starts and ends. `end` receives the marker of a here-document. */
+interface Quote {
+  readonly inside: string;
+  readonly start: RegExp;
+  readonly end: (marker: string) => RegExp;
 }
 
-class ShellScanner implements Scanner {
-  at = 0;
-  inside = '';
-  readonly #text: string;
-  #end = '';
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  step(): void {
-    const rest = this.#text.slice(this.at, this.at + 120);
-    if (this.inside === 'in a document') this.#stepDocument();
-    else if (this.inside === '') this.#stepOutside(rest);
-    else this.#stepQuoted(rest);
-  }
-
-  #stepQuoted(rest: string): void {
-    if (this.inside === 'in double quotes' && rest.startsWith('\\')) this.at++;
-    else if (rest.startsWith(this.#end)) this.inside = '';
-    this.at++;
-  }
-
-  #stepOutside(rest: string): void {
-    const document = /^<<-?\s*(['"]?)([A-Za-z_]+)\1/.exec(rest);
-    const before = this.at === 0 ? '\n' : this.#text.charAt(this.at - 1);
-    if (document !== null) this.#enter('in a document', document[2]!, document[0].length);
-    else if (rest.startsWith("'")) this.#enter('in single quotes', "'", 1);
-    else if (rest.startsWith('"')) this.#enter('in double quotes', '"', 1);
-    else if (rest.startsWith('#') && /\s/.test(before)) this.#enter('in a comment', '\n', 1);
-    else this.at += rest.startsWith('\\') ? 2 : 1;
-  }
-
-  #stepDocument(): void {
-    const newline = this.#text.indexOf('\n', this.at);
-    const startsLine = this.at > 0 && this.#text.charAt(this.at - 1) === '\n';
-    const line = this.#text.slice(this.at, newline < 0 ? undefined : newline);
-    if (startsLine && line.trim() === this.#end) this.inside = '';
-    this.at++;
-  }
-
-  #enter(inside: string, end: string, length: number): void {
-    this.inside = inside;
-    this.#end = end;
-    this.at += length;
-  }
-}
-
-class PowerShellScanner implements Scanner {
-  at = 0;
-  inside = '';
-  readonly #text: string;
-  #end = '';
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  step(): void {
-    const rest = this.#text.slice(this.at, this.at + 3);
-    if (this.inside !== '') {
-      if (rest.startsWith('`') && this.inside === 'in double quotes') this.at += 2;
-      else if (rest.startsWith(this.#end)) {
-        this.at += this.#end.length;
-        this.inside = '';
-      } else this.at++;
-      return;
-    }
-    for (const [start, end, inside] of powerShellQuotes) {
-      if (!rest.startsWith(start)) continue;
-      [this.inside, this.#end] = [inside, end];
-      this.at += start.length;
-      return;
-    }
-    this.at += rest.startsWith('`') ? 2 : 1;
-  }
-}
-
-const powerShellQuotes: readonly (readonly [string, string, string])[] = [
-  ["@'", "\n'@", 'in a document'],
-  ['@"', '\n"@', 'in a document'],
-  ['<#', '#>', 'in a comment'],
-  ['#', '\n', 'in a comment'],
-  ["'", "'", 'in single quotes'],
-  ['"', '"', 'in double quotes'],
-];
+const dialects: Readonly<Record<ShellDialect, { readonly escapeSign: string; readonly quotes: readonly Quote[] }>> = {
+  sh: {
+    escapeSign: '\\',
+    quotes: [
+      {
+        inside: 'in a document',
+        start: /<<-?\s*(['"]?)([A-Za-z_]+)\1/y,
+        end: (marker) => new RegExp(`(?<=\\n)[^\\S\\n]*${marker}[^\\S\\n]*(?=\\n|$)`, 'y'),
+      },
+      { inside: 'in single quotes', start: /'/y, end: () => /'/y },
+      { inside: 'in double quotes', start: /"/y, end: () => /"/y },
+      { inside: 'in a comment', start: /(?<=^|\s)#/y, end: () => /\n/y },
+    ],
+  },
+  powershell: {
+    escapeSign: '`',
+    quotes: [
+      { inside: 'in a document', start: /@'/y, end: () => /\n'@/y },
+      { inside: 'in a document', start: /@"/y, end: () => /\n"@/y },
+      { inside: 'in a comment', start: /<#/y, end: () => /#>/y },
+      { inside: 'in a comment', start: /#/y, end: () => /\n/y },
+      { inside: 'in single quotes', start: /'/y, end: () => /'/y },
+      { inside: 'in double quotes', start: /"/y, end: () => /"/y },
+    ],
+  },
+};

@@ -3,7 +3,7 @@
 // biome-ignore-all lint: generated code
 // biome-ignore-all format: generated code
 
-import type { ScriptTemplate } from './fill.ts';
+import type { ScriptTemplate } from './script.ts';
 import type { ScriptName } from './script.ts';
 
 /** The compiled templates by name. */

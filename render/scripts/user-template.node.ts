@@ -2,7 +2,7 @@
 
 import Handlebars from 'handlebars';
 import { messageOf, RenderError } from '../core/errors.ts';
-import type { ScriptTemplate } from './fill.ts';
+import type { ScriptTemplate } from './script.ts';
 import { lintTemplate } from './template-lint.ts';
 import type { ShellDialect } from './words.ts';
 

@@ -1,6 +1,5 @@
 // Quoting in generated scripts: the model of a template contains only `Word`s, and the text of a `Word` is always quoted for its shell.
 
-/** The language of a script. */
 export type ShellDialect = 'sh' | 'powershell';
 
 // Words without special characters that still have a meaning where a command can be.
@@ -26,7 +25,6 @@ export function powerShellArgument(text: string): string {
   return powerShellQuote(hasBlanks ? `"${escaped.replace(/(?<!\\)\\+$/, '$&$&')}"` : escaped);
 }
 
-/** Returns the quoting function of a language. */
 function quotingOf(dialect: ShellDialect): (text: string) => string {
   return dialect === 'sh' ? shellQuote : powerShellQuote;
 }

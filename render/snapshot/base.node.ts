@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { makeFolder } from '../core/make-folder.node.ts';
 import { UsageError } from '../core/usage-error.ts';
 import { deepenHint, type Git, gitIn, isShallow, tryGit } from '../inputs/git.node.ts';
-import type { RunIo } from '../inputs/io.ts';
 import { checkOut, type RevisionFiles, reportMissing } from '../inputs/revisions.node.ts';
+import type { RunIo } from '../inputs/settings.ts';
 import type { BaseRevision } from './input.node.ts';
 
 /** A revision whose files are on disk. */

@@ -5,8 +5,7 @@ import { acceptsVersion, chooseVersions, skippedNote } from '../engine/kube-vers
 import { helmOf } from '../helm/versions.ts';
 import { casesOf } from '../inputs/cases.node.ts';
 import { chartSettings, settingsForChart } from '../inputs/chart-settings.node.ts';
-import type { RunIo } from '../inputs/io.ts';
-import { helmVersionOf, type RenderSettings } from '../inputs/settings.ts';
+import { helmVersionOf, type RenderSettings, type RunIo } from '../inputs/settings.ts';
 import { kubeRangesOf, type OpenSide } from './diff-sides.node.ts';
 import { kubeVersionsOf } from './matrix.node.ts';
 

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../core/usage-error.ts';
-import { expandPatterns } from '../inputs/patterns.node.ts';
+import { expandPatterns } from '../inputs/files.node.ts';
 
 /** The inputs of a run. */
 export interface SnapshotInputs {

@@ -1,7 +1,6 @@
 // The cache of a run, and the settings that are part of its keys.
 
-import type { RunIo } from '../inputs/io.ts';
-import { helmVersionsOf, type RenderSettings } from '../inputs/settings.ts';
+import { helmVersionsOf, type RenderSettings, type RunIo } from '../inputs/settings.ts';
 import { contentDigest } from './cache/digest.node.ts';
 import { type CacheStore, RenderCache } from './cache/entries.node.ts';
 import { programDigest } from './cache/program.node.ts';

@@ -12,9 +12,9 @@ import { base, join } from '../go/path.ts';
 import { encodeUtf8 } from '../go/utf8.ts';
 import { GoError } from '../go/value.ts';
 import { readTextFile } from '../inputs/files.node.ts';
-import type { RunIo } from '../inputs/io.ts';
+import type { RunIo } from '../inputs/settings.ts';
 import { findProgram, PostRenderError, postRender } from '../output/post-renderer.node.ts';
-import { schemasFor } from '../vendor/lock/schemas.node.ts';
+import { schemasFor } from '../vendor/lock/registry.node.ts';
 import { snapshotFolder } from './glob.node.ts';
 import {
   addSuite,

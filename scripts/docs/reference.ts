@@ -4,8 +4,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { program } from '../../emulator/cli/program.node.ts';
+import { formatReference } from '../../render/cli/help.ts';
 import { allSpecs } from '../../render/cli/program.ts';
-import { formatReference } from '../../render/cli/reference.ts';
 import { overviewFlags } from '../../render/cli/table/shared.ts';
 import { riskRules } from '../../render/diff/risk-rules.ts';
 import { orderSchema } from '../../render/index.ts';

@@ -11,7 +11,7 @@ import { parseFloat64 } from '../../render/go/number.ts';
 import { compileRegexp } from '../../render/go/regexp/regexp.ts';
 import { parseGenericVersion } from '../../render/helm/kubernetes.ts';
 import { splitSuiteDocuments } from '../../render/unittest/yaml.ts';
-import { sourceKey } from '../../render/vendor/lock/source.ts';
+import { sourceKey } from '../../render/vendor/lock/lock.ts';
 import { expressionsOf, slowness } from '../../scripts/dev/check-expressions.ts';
 
 test('finds regular expressions in literals and constant strings', () => {

@@ -9,7 +9,7 @@ import { parseAllDocuments } from 'yaml';
 import { renderOrder } from '../../render/api/order.ts';
 import { loadChart } from '../../render/chart/load.ts';
 import type { Registry } from '../../render/chart/registry.ts';
-import type { Engine } from '../../render/gitops/export/export.ts';
+import type { Engine } from '../../render/gitops/export.ts';
 import { type ImportedOrder, importOrder } from '../../render/gitops/import/import.ts';
 import type { ChartInput } from '../../render/order/document.ts';
 import type { JsonObject } from '../../render/order/order.ts';

@@ -1,7 +1,7 @@
 // The command `verify`: reports differences between a real deployment and the emulator.
 
 import { type ParsedFlags, UsageError } from '../../../render/cli/flags.ts';
-import type { CommandContext } from '../../../render/cli/io.ts';
+import type { CommandContext } from '../../../render/cli/program.ts';
 import { ownVersion } from '../../../render/core/own-files.node.ts';
 import { formatJUnit } from '../../../render/report/format.ts';
 import { type StepResult, type VerifyResult, verify } from './verify.ts';

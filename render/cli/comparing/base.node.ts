@@ -7,7 +7,7 @@ import type { RevisionFiles } from '../../inputs/revisions.node.ts';
 import type { BaseRevision } from '../../snapshot/input.node.ts';
 import { configuredDefaults, findConfig } from '../config/load.node.ts';
 import type { ParsedFlags, ReadFlagsOptions } from '../flags.ts';
-import type { CommandContext } from '../io.ts';
+import type { CommandContext } from '../program.ts';
 import { renderSettings } from '../settings.ts';
 import { snapshotSpec } from '../table/snapshot.ts';
 

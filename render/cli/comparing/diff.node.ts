@@ -26,11 +26,10 @@ import {
   type ReadSide,
   readSide,
 } from '../../snapshot/diff-sides.node.ts';
-import { printFailure } from '../failure.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import type { CommandContext } from '../io.ts';
-import { laterSettings, renderSettings } from '../settings.ts';
-import { hasLater } from './later-flags.ts';
+import { printFailure } from '../output.ts';
+import type { CommandContext } from '../program.ts';
+import { hasLater, laterSettings, renderSettings } from '../settings.ts';
 import { requestedReports } from './reports.node.ts';
 
 /**

@@ -9,8 +9,8 @@ import { shardOf } from '../../snapshot/shards.ts';
 import type { OutcomeTextOptions } from '../../snapshot/text.ts';
 import { findConfig } from '../config/load.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import type { CommandContext } from '../io.ts';
-import { requestedCoverage } from '../rendering/coverage-report.node.ts';
+import type { CommandContext } from '../program.ts';
+import { requestedCoverage } from '../rendering/coverage.node.ts';
 import { renderSettings } from '../settings.ts';
 
 /** Returns how a command line compares. Throws UsageError for an invalid rule. */
@@ -44,7 +44,6 @@ export function cacheOf(flags: ParsedFlags, io: CommandContext): RunCache | unde
   return openRunCache(resolve(io.cwd, flags.text('cache') || '.drydock/cache'), renderSettings(flags));
 }
 
-/** Returns how a command line prints outcomes. */
 export function textOptions(flags: ParsedFlags, against = ''): OutcomeTextOptions {
   return { isUpdate: flags.on('update'), isFull: flags.on('verbose'), hasLines: flags.on('lines'), against };
 }

@@ -8,13 +8,11 @@ import { encodeUtf8 } from '../../go/utf8.ts';
 import { formatReport } from '../../report/format.ts';
 import { type Report, type ReportFormat, reportFormats } from '../../report/model.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import type { CommandIo } from '../io.ts';
+import type { CommandIo } from '../program.ts';
 
-/** The reports of a command line. */
 export interface RequestedReports {
   /** Whether one of them uses standard output. */
   readonly takesOutput: boolean;
-  /** Writes them. */
   readonly write: (report: Report) => void;
 }
 

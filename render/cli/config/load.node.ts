@@ -4,14 +4,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { readJson } from '../../codec/json-file.ts';
 import { markFailures } from '../../core/errors.ts';
-import { didYouMeanPath } from '../../inputs/patterns.node.ts';
+import { didYouMeanPath } from '../../inputs/files.node.ts';
 import { isPattern } from '../../inputs/settings.ts';
 import { type ChartFlags, type ReadFlagsOptions, UsageError } from '../flags.ts';
-import type { ConfigSource, Program } from '../io.ts';
+import type { ConfigSource, Program } from '../program.ts';
 import { importProgram } from '../run-program.node.ts';
 import type { CommandSpec } from '../table/command.ts';
-import { type ConfigFault, readConfig } from './check.ts';
-import { type ConfigSection, chartSettingsKey, sectionKeys, sectionOf } from './sections.ts';
+import { type ConfigFault, type ConfigSection, chartSettingsKey, readConfig, sectionKeys, sectionOf } from './check.ts';
 
 /** The extensions of a configuration file, `drydock.config.json` and so on. */
 const configEndings = ['.json', '.ts', '.mts', '.js', '.mjs', '.cjs'] as const;

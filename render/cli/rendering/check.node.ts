@@ -6,24 +6,22 @@ import { type Issue, RenderError } from '../../core/errors.ts';
 import { ownVersion } from '../../core/own-files.node.ts';
 import { chooseVersions, skippedNote } from '../../engine/kube-versions.ts';
 import { helmOf } from '../../helm/versions.ts';
-import { explainOrder } from '../../inputs/explain.node.ts';
+import { expandPatterns } from '../../inputs/files.node.ts';
 import { kubeRangesOfOrder } from '../../inputs/kube-ranges.node.ts';
 import { type OrderInput, readOrderFile } from '../../inputs/orders.node.ts';
-import { expandPatterns } from '../../inputs/patterns.node.ts';
 import { helmVersionOf, type RenderSettings } from '../../inputs/settings.ts';
+import { explainOrder } from '../../inputs/traced.node.ts';
 import { formatIssue, type OrderText } from '../../order/read.ts';
 import { countIssues, formatReport } from '../../report/format.ts';
 import type { FileReport, ReportFormat } from '../../report/model.ts';
 import { kubeVersionsOf } from '../../snapshot/matrix.node.ts';
-import { orderIssues } from '../../validation/objects/order-issues.ts';
+import { orderIssues } from '../../validation/objects/document-issues.ts';
 import { requestedReports } from '../comparing/reports.node.ts';
-import { printFailure, printIssues } from '../failure.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import type { CommandContext } from '../io.ts';
-import { progressOf } from '../progress.ts';
+import { printFailure, printIssues, progressOf } from '../output.ts';
+import type { CommandContext } from '../program.ts';
 import { renderSettings } from '../settings.ts';
 
-/** The result for one file. */
 interface Finding {
   readonly file: string;
   readonly issues: readonly Issue[];

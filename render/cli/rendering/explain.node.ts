@@ -11,9 +11,9 @@ import { reportData } from '../../provenance/report/data.ts';
 import { reportPage } from '../../provenance/report/page.ts';
 import { type Explanation, explainObjects } from '../../provenance/trace/explanation.ts';
 import { explanationJson, explanationText, marginText } from '../../provenance/trace/report.ts';
-import { printFailure } from '../failure.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import type { CommandContext } from '../io.ts';
+import { printFailure } from '../output.ts';
+import type { CommandContext } from '../program.ts';
 import { renderSettings, singleRenderSettings } from '../settings.ts';
 
 /** Prints the effects of values. Returns 1 if the input or a path is invalid. Throws UsageError, RenderError. */

@@ -3,23 +3,21 @@
 import { existsSync, statSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { formatCase, generateCases } from '../../api/cases.ts';
-import { formatValuesTable, valuesSchema } from '../../api/schema.ts';
+import { formatCase, formatValuesTable, generateCases, valuesSchema } from '../../api/cases.ts';
 import type { GeneratedCases, RejectedCase, Unreached, UnreachedReason } from '../../cases/generate.ts';
 import { formatOutcome } from '../../cases/values-file.ts';
 import { emitYaml } from '../../codec/yaml/emit.ts';
 import { counted } from '../../core/counted.ts';
 import { percentOf } from '../../coverage/measure.ts';
-import { readCaseOptions } from '../../inputs/case-options.node.ts';
-import { casesOf } from '../../inputs/cases.node.ts';
+import { casesOf, readCaseOptions } from '../../inputs/cases.node.ts';
 import { settingsForChart } from '../../inputs/chart-settings.node.ts';
 import { locateChart, shownPath } from '../../inputs/files.node.ts';
 import { objectIssueText } from '../../validation/objects/document-issues.ts';
 import { valueOfJson } from '../../values/patch.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import type { CommandContext } from '../io.ts';
+import { failureJson } from '../output.ts';
+import type { CommandContext } from '../program.ts';
 import { renderSettings } from '../settings.ts';
-import { failureJson } from './failure-json.ts';
 
 /** Returns the limit of a search for cases, in seconds. Throws UsageError. */
 export function maxSecondsOf(flags: ParsedFlags): number {

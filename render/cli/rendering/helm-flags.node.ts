@@ -12,13 +12,12 @@ import type { CommandRules, Helm, HelmMajor } from '../../helm/helm.ts';
 import { slogLine } from '../../helm/log.ts';
 import { findProgram } from '../../output/post-renderer.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import type { CommandIo } from '../io.ts';
+import type { CommandIo } from '../program.ts';
 
 /** How a Helm version handles these flags. Each step throws UsageError. */
-export interface HelmFlags {
+interface HelmFlags {
   /** Checks the flags before anything is read, and warns about deprecated ones. */
   readonly begin: (flags: ParsedFlags, io: CommandIo, rules: CommandRules) => void;
-  /** Returns the program of a post-renderer argument. */
   readonly findPostRenderer: (word: string, io: CommandIo) => string;
   /** Checks the dry run mode, before the chart is located. */
   readonly checkDryRun: (flags: ParsedFlags, io: CommandIo) => void;
@@ -152,7 +151,6 @@ const helm4Flags: HelmFlags = {
   },
 };
 
-/** The handling of these flags by major version. */
 export const helmFlags: Readonly<Record<HelmMajor, HelmFlags>> = { 3: helm3Flags, 4: helm4Flags };
 
 /**

@@ -1,21 +1,20 @@
 // `drydock images`: every image that a chart can use, or that an Order uses.
 
-import { listChartImages, listImages } from '../../api/images.ts';
+import { listChartImages, listImages } from '../../api/cases.ts';
 import type { ImageReference, ImageUse } from '../../cases/images.ts';
 import type { CaseSettings } from '../../cases/search.ts';
 import { renderPackages } from '../../engine/packages.ts';
-import { readCaseOptions } from '../../inputs/case-options.node.ts';
+import { readCaseOptions } from '../../inputs/cases.node.ts';
 import { settingsForChart } from '../../inputs/chart-settings.node.ts';
 import { isChartInput, locateChart } from '../../inputs/files.node.ts';
 import { type OrderInput, readOrderFile } from '../../inputs/orders.node.ts';
 import { validateOrder } from '../../order/validate.ts';
-import { printFailure } from '../failure.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import type { CommandContext } from '../io.ts';
+import { printFailure } from '../output.ts';
+import type { CommandContext } from '../program.ts';
 import { renderSettings } from '../settings.ts';
 import { maxSecondsOf } from './generate-cases.node.ts';
 
-/** A listed image. */
 interface Listed extends ImageReference {
   /** The package of an Order that uses it. */
   readonly package?: string;

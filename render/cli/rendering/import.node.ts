@@ -8,13 +8,12 @@ import { helmYaml } from '../../codec/yaml/document-options.ts';
 import { RenderError } from '../../core/errors.ts';
 import { diskTree, findGitRoot } from '../../gitops/disk-tree.node.ts';
 import { type ImportedOrder, importOrder, importReport, importRepository } from '../../gitops/import/import.ts';
-import { readTextFile } from '../../inputs/files.node.ts';
-import { didYouMeanPath, expandPatterns } from '../../inputs/patterns.node.ts';
+import { didYouMeanPath, expandPatterns, readTextFile } from '../../inputs/files.node.ts';
 import type { JsonObject } from '../../order/order.ts';
 import { mergeUserValues } from '../../values/user.ts';
-import { printFailure } from '../failure.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import type { CommandContext } from '../io.ts';
+import { printFailure } from '../output.ts';
+import type { CommandContext } from '../program.ts';
 
 /** Prints the imported Order. Returns 0, or 1 if nothing can be imported. Throws UsageError. */
 export async function importCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {

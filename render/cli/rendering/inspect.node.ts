@@ -14,7 +14,7 @@ import { lintChartPath, lintText, withSubcharts } from '../../inspect/lint.node.
 import { shownParts, showPart } from '../../inspect/show.ts';
 import { mergeUserValues } from '../../values/user.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import type { CommandIo } from '../io.ts';
+import type { CommandIo } from '../program.ts';
 import { renderSettings } from '../settings.ts';
 import { checkChartFlags, checkVerifiable, helmFlags, namespaceOf } from './helm-flags.node.ts';
 

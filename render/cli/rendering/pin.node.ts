@@ -4,12 +4,12 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type RenderedOrder, renderOrder } from '../../api/order.ts';
 import { counted } from '../../core/counted.ts';
+import { expandPatterns } from '../../inputs/files.node.ts';
 import { type OrderInput, readOrderFile } from '../../inputs/orders.node.ts';
-import { expandPatterns } from '../../inputs/patterns.node.ts';
 import { bundleOrder, pinOrder } from '../../inputs/pin.node.ts';
-import { printFailure } from '../failure.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import type { CommandContext } from '../io.ts';
+import { printFailure } from '../output.ts';
+import type { CommandContext } from '../program.ts';
 import { renderSettings } from '../settings.ts';
 
 /** Prints an Order with all charts and values pinned. Returns 0, or 1 if something does not render. Throws UsageError. */

@@ -8,11 +8,11 @@ import { helmYaml } from '../../codec/yaml/document-options.ts';
 import { messageOf, RenderError } from '../../core/errors.ts';
 import { makeFolder } from '../../core/make-folder.node.ts';
 import { findGitRoot } from '../../gitops/disk-tree.node.ts';
-import type { Engine } from '../../gitops/export/export.ts';
+import type { Engine } from '../../gitops/export.ts';
 import { encodeUtf8 } from '../../go/utf8.ts';
-import { explainPackage } from '../../inputs/explain.node.ts';
+import { expandPatterns } from '../../inputs/files.node.ts';
 import { type OrderInput, readOrderFile } from '../../inputs/orders.node.ts';
-import { expandPatterns } from '../../inputs/patterns.node.ts';
+import { explainPackage } from '../../inputs/traced.node.ts';
 import {
   dialectOf,
   type ScriptOs,
@@ -23,9 +23,9 @@ import {
 } from '../../scripts/script.ts';
 import type { SecretSource } from '../../scripts/secrets.ts';
 import { compileScriptTemplate } from '../../scripts/user-template.node.ts';
-import { printFailure, printIssues } from '../failure.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import type { CommandContext, CommandIo } from '../io.ts';
+import { printFailure, printIssues } from '../output.ts';
+import type { CommandContext, CommandIo } from '../program.ts';
 import { renderSettings } from '../settings.ts';
 import { engines } from '../table/orders.ts';
 
@@ -78,10 +78,8 @@ async function onlyInput(flags: ParsedFlags, io: CommandIo): Promise<string> {
   throw new UsageError('"drydock render" takes one argument: the file of an Order, or - for standard input');
 }
 
-/** The validated request of the command line. */
 interface Choice {
   readonly output: 'manifest' | 'resources' | 'script' | 'notes' | Engine;
-  /** The tool that a script calls. */
   readonly tool: ScriptTool;
   readonly repoUrl: string | undefined;
   readonly revision: string | undefined;

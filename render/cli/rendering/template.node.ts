@@ -14,9 +14,9 @@ import { dir } from '../../go/path.ts';
 import { encodeUtf8 } from '../../go/utf8.ts';
 import type { Helm } from '../../helm/helm.ts';
 import { helmOf } from '../../helm/versions.ts';
-import { explainChart } from '../../inputs/explain.node.ts';
 import { locateChart, shownPath } from '../../inputs/files.node.ts';
 import { helmVersionsOf } from '../../inputs/settings.ts';
+import { explainChart } from '../../inputs/traced.node.ts';
 import { capabilitiesOf, readUserValues } from '../../inputs/values.node.ts';
 import { formatSource, type SourcedDocument } from '../../manifest/source.ts';
 import { PostRenderError, postRender } from '../../output/post-renderer.node.ts';
@@ -24,9 +24,9 @@ import { formatView, listDocuments, listHooks, type TemplateView } from '../../o
 import { compareHelms, type HelmRendering } from '../../provenance/impact/helm-versions.ts';
 import { mergeUserValues } from '../../values/user.ts';
 import { packFolderDependencies } from '../../vendor/lock/folder-dependencies.node.ts';
-import { schemasFor } from '../../vendor/lock/schemas.node.ts';
+import { schemasFor } from '../../vendor/lock/registry.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import type { CommandIo } from '../io.ts';
+import type { CommandIo } from '../program.ts';
 import { renderSettings } from '../settings.ts';
 import { checkChartFlags, checkVerifiable, helmFlags, namespaceOf } from './helm-flags.node.ts';
 

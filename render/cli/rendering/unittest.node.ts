@@ -5,7 +5,7 @@ import { settingsForChart } from '../../inputs/chart-settings.node.ts';
 import { isReportForm, type ReportForm } from '../../unittest/reports/reports.ts';
 import { testCharts } from '../../unittest/runner.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import type { CommandContext } from '../io.ts';
+import type { CommandContext } from '../program.ts';
 import { renderSettings } from '../settings.ts';
 
 /** Runs the suites of charts. Returns 0 if all pass, 1 otherwise. Throws UsageError. */

@@ -26,13 +26,12 @@ import type { JsonValue } from '../../order/order.ts';
 import { validateOrder } from '../../order/validate.ts';
 import type { ValueChange } from '../../upgrade/check.ts';
 import { valueOfJson } from '../../values/patch.ts';
-import { schemasFor } from '../../vendor/lock/schemas.node.ts';
-import { printFailure } from '../failure.ts';
+import { schemasFor } from '../../vendor/lock/registry.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import type { CommandContext } from '../io.ts';
+import { failureJson, printFailure } from '../output.ts';
+import type { CommandContext } from '../program.ts';
 import { renderSettings } from '../settings.ts';
 import { chartFlags } from '../table/explain.ts';
-import { failureJson } from './failure-json.ts';
 
 /** Compares two versions of a chart or an Order. Returns 0 if the values mean the same in both, else 1. Throws UsageError, RenderError. */
 export async function upgradeCheckCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {

@@ -18,9 +18,9 @@ import type { Setter } from '../../provenance/trace/setters.ts';
 import { unreadPaths } from '../../validation/checks/unread.ts';
 import { valueOfJson } from '../../values/patch.ts';
 import { Reads } from '../../values/reads.ts';
-import { printFailure } from '../failure.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import type { CommandContext } from '../io.ts';
+import { printFailure } from '../output.ts';
+import type { CommandContext } from '../program.ts';
 import { renderSettings, singleRenderSettings } from '../settings.ts';
 
 /** A release whose values are printed. */
@@ -94,7 +94,6 @@ function valuesOf({ chart, release, objects, watched }: Source, flags: ParsedFla
     .filter((value) => !flags.on('unused') || (value.isGiven && isUnread(value)));
 }
 
-/** The values of a release. */
 interface Listed {
   readonly name: string;
   readonly values: readonly MergedValue[];

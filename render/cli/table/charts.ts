@@ -6,33 +6,28 @@ import {
   caseFilesFlag,
   caseSetFlag,
   existingCaseFilesFlag,
+  fileFlag,
   globalFlags,
   jsonFlag,
   kubeVersionsFlag,
   maxTimeFlag,
   orderFlags,
+  textFlag,
   verboseFlag,
 } from './shared.ts';
 
 /** The flags that ask for a least coverage. */
 export const coverageLimitFlags: readonly FlagSpec[] = [
   { name: 'min', type: 'float', placeholder: 'PERCENT', help: 'exit with 1 if a smaller share of actions ran' },
-  {
-    name: 'min-branches',
-    type: 'float',
-    placeholder: 'PERCENT',
-    help: 'exit with 1 if a smaller share of branches ran',
-  },
+  textFlag('min-branches', 'PERCENT', 'exit with 1 if a smaller share of branches ran', { type: 'float' }),
 ];
 
 /** The flag that writes reports beside what a run is for. */
-export const coverageReportFlag: FlagSpec = {
-  name: 'coverage-report',
-  type: 'stringArray',
-  placeholder: 'FILE',
-  offers: 'files',
-  help: 'write the coverage to this file; its extension selects the format: .html, .lcov, .xml (Cobertura), .json, .txt',
-};
+export const coverageReportFlag: FlagSpec = fileFlag(
+  'coverage-report',
+  'write the coverage to this file; its extension selects the format: .html, .lcov, .xml (Cobertura), .json, .txt',
+  { type: 'stringArray' },
+);
 
 /** The command `coverage`. */
 export const coverageSpec: CommandSpec = {
@@ -55,13 +50,9 @@ export const coverageSpec: CommandSpec = {
     { name: 'subcharts', type: 'bool', help: 'include the templates and defaults of sub-charts' },
     ...orderFlags.filter(({ name }) => name === 'skip-schema-validation'),
     ...coverageLimitFlags,
-    {
-      name: 'format',
-      type: 'string',
-      placeholder: 'FORMAT',
+    textFlag('format', 'FORMAT', 'report format: for people, or for coverage tools', {
       words: ['text', 'lcov', 'cobertura', 'json', 'html'],
-      help: 'report format: for people, or for coverage tools',
-    },
+    }),
     jsonFlag,
     { ...verboseFlag, help: 'list what never ran in each chart instead of one table' },
     ...globalFlags,
@@ -94,12 +85,7 @@ export const casesSpec: CommandSpec = {
   ],
   flags: [
     existingCaseFilesFlag,
-    {
-      name: 'write',
-      type: 'string',
-      placeholder: 'DIR',
-      help: 'write the values files to this folder of the chart, such as ci; existing files are kept',
-    },
+    textFlag('write', 'DIR', 'write the values files to this folder of the chart, such as ci; existing files are kept'),
     { name: 'check', type: 'bool', help: 'exit with 1 if the existing cases miss a branch that values can reach' },
     ...coverageFlags.filter(({ name }) => name === 'subcharts'),
     maxTimeFlag,
@@ -136,11 +122,7 @@ export const schemaSpec: CommandSpec = {
     'generates, and refuses types on which the templates fail.',
   ],
   flags: [
-    {
-      name: 'write',
-      type: 'bool',
-      help: "write it to the chart's values.schema.json",
-    },
+    { name: 'write', type: 'bool', help: "write it to the chart's values.schema.json" },
     { name: 'strict', type: 'bool', help: 'refuse keys that neither values.yaml nor the templates know' },
     { name: 'markdown', type: 'bool', help: 'print a Markdown table of the values instead' },
     ...casesSpec.flags.filter(({ name }) => shared.includes(name)),
@@ -165,54 +147,30 @@ export const unittestSpec: CommandSpec = {
     'text, snapshots and result files.',
   ],
   flags: [
-    {
-      name: 'file',
-      short: 'f',
-      type: 'stringArray',
-      placeholder: 'PATTERN',
-      offers: 'files',
-      help: 'suites to run, relative to the chart; ** matches any folders (default: tests/*_test.yaml)',
-    },
-    {
-      name: 'values',
-      short: 'v',
-      type: 'stringArray',
-      placeholder: 'FILE',
-      offers: 'files',
-      help: 'values file for every suite, a path or a pattern',
-    },
+    textFlag(
+      'file',
+      'PATTERN',
+      'suites to run, relative to the chart; ** matches any folders (default: tests/*_test.yaml)',
+      { type: 'stringArray', short: 'f', offers: 'files' },
+    ),
+    fileFlag('values', 'values file for every suite, a path or a pattern', { type: 'stringArray', short: 'v' }),
     { name: 'update-snapshot', short: 'u', type: 'bool', help: 'update snapshots; review what changes' },
     {
       name: 'with-subchart',
-      short: 's',
       type: 'bool',
+      short: 's',
       default: 'true',
       help: 'also run the suites of sub-charts in charts/',
     },
-    {
-      name: 'output-file',
-      short: 'o',
-      type: 'string',
-      placeholder: 'FILE',
-      offers: 'files',
-      help: 'also write the results to this file',
-    },
-    {
-      name: 'output-type',
+    fileFlag('output-file', 'also write the results to this file', { short: 'o' }),
+    textFlag('output-type', 'FORM', 'format of that file: XUnit, JUnit, NUnit or Sonar', {
       short: 't',
-      type: 'string',
-      placeholder: 'FORM',
       offers: ['XUnit', 'JUnit', 'NUnit', 'Sonar'],
       default: 'XUnit',
-      help: 'format of that file: XUnit, JUnit, NUnit or Sonar',
-    },
-    {
-      name: 'chart-tests-path',
-      type: 'string',
-      placeholder: 'DIR',
+    }),
+    textFlag('chart-tests-path', 'DIR', 'chart whose templates render suites, relative to the chart', {
       offers: 'folders',
-      help: 'chart whose templates render suites, relative to the chart',
-    },
+    }),
     { name: 'failfast', short: 'q', type: 'bool', help: 'stop at the first failure' },
     { name: 'strict', type: 'bool', help: 'reject unknown fields in suites' },
     { name: 'skip-schema-validation', type: 'bool', help: 'do not check values against values.schema.json' },

@@ -2,14 +2,12 @@
 
 import type { FlagSpec } from '../flags.ts';
 
-/** The name of a command, its operands, and a short description. */
 export interface CommandHeading {
   readonly name: string;
   /** The operands, such as `[NAME] CHART`. */
   readonly operands: string;
   /** What it does, in one line that starts with a verb. */
   readonly summary: string;
-  /** Other names that it can be called by. */
   readonly aliases?: readonly string[];
   /** Former names: they work, here and in a configuration, but help does not list them. */
   readonly formerNames?: readonly string[];
@@ -17,7 +15,6 @@ export interface CommandHeading {
   readonly isHelms?: boolean;
 }
 
-/** A command with all its details. */
 export interface CommandSpec extends CommandHeading {
   /** The description, as lines of a paragraph. */
   readonly about: readonly string[];
@@ -40,7 +37,6 @@ export interface CommandSpec extends CommandHeading {
   readonly notes: readonly string[];
 }
 
-/** Returns all flags of a command. */
 export function flagsOf(spec: CommandSpec): readonly FlagSpec[] {
   return [...spec.flags, ...(spec.ignoredFlags ?? []), ...(spec.hiddenFlags ?? [])];
 }

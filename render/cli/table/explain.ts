@@ -1,8 +1,8 @@
-// The commands about values: `explain`, `impact`, `values`, `images`, as data.
+// The commands about values: `explain`, `impact`, `values`, `images`, `upgrade-check`, as data.
 
 import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from './command.ts';
-import { existingCaseFilesFlag, globalFlags, jsonFlag, maxTimeFlag, orderFlags } from './shared.ts';
+import { existingCaseFilesFlag, fileFlag, globalFlags, jsonFlag, maxTimeFlag, orderFlags, textFlag } from './shared.ts';
 import { templateFlags } from './template.ts';
 
 const valueFlags = ['values', 'set', 'set-string', 'set-json', 'set-literal', 'set-file', 'is-upgrade'];
@@ -10,8 +10,8 @@ const valueFlags = ['values', 'set', 'set-string', 'set-json', 'set-literal', 's
 /** The flags of a command that renders a chart, beside those of Orders. */
 export const chartFlags: readonly FlagSpec[] = [
   ...templateFlags.filter(({ name }) => valueFlags.includes(name)),
-  { name: 'namespace', short: 'n', type: 'string', placeholder: 'NAME', help: "namespace of a chart's release" },
-  { name: 'release', type: 'string', placeholder: 'NAME', help: "name of a chart's release" },
+  textFlag('namespace', 'NAME', "namespace of a chart's release", { short: 'n' }),
+  textFlag('release', 'NAME', "name of a chart's release"),
 ];
 
 /** The command `explain`. */
@@ -25,19 +25,8 @@ export const explainSpec: CommandSpec = {
     'whole object is shown, with the template and line beside each line.',
   ],
   flags: [
-    {
-      name: 'line',
-      type: 'int',
-      placeholder: 'N',
-      help: 'line of the output of `drydock template`, instead of an object',
-    },
-    {
-      name: 'html',
-      type: 'string',
-      placeholder: 'FILE',
-      offers: 'files',
-      help: 'write all objects with the explanation of each line as one HTML page',
-    },
+    textFlag('line', 'N', 'line of the output of `drydock template`, instead of an object', { type: 'int' }),
+    fileFlag('html', 'write all objects with the explanation of each line as one HTML page'),
     ...chartFlags,
     jsonFlag,
     ...orderFlags,
@@ -113,13 +102,9 @@ export const imagesSpec: CommandSpec = {
     "values are those of `drydock cases`, with the chart's own names for images. For an Order: the images of its packages.",
   ],
   flags: [
-    {
-      name: 'format',
-      type: 'string',
-      placeholder: 'FORMAT',
+    textFlag('format', 'FORMAT', 'output format; cyclonedx is a software bill of materials (default text)', {
       words: ['text', 'json', 'cyclonedx'],
-      help: 'output format; cyclonedx is a software bill of materials (default text)',
-    },
+    }),
     existingCaseFilesFlag,
     maxTimeFlag,
     jsonFlag,
@@ -133,4 +118,36 @@ export const imagesSpec: CommandSpec = {
     'drydock images charts/web --json',
   ],
   notes: ['Exit codes: 0 success, 1 the Order, a chart or its values are invalid, 2 wrong usage.'],
+};
+
+const shared = ['helm', 'charts', 'kube-version', 'api-versions', 'skip-schema-validation'];
+
+/** The command `upgrade-check`. */
+export const upgradeCheckSpec: CommandSpec = {
+  name: 'upgrade-check',
+  operands: 'OLD NEW',
+  summary: 'show what an upgrade of a chart does to your values',
+  about: [
+    'Renders two versions of a chart with your values and shows which of them the new version reads elsewhere, which nothing',
+    'reads any more, which defaults changed, and what then changes in the objects. A value has moved where a change of another',
+    'one in the new version has the effect that a change of it had in the old one; names alone decide nothing. Of two',
+    'versions of an Order, each package that is in both is compared, with the values of the old one.',
+  ],
+  flags: [
+    fileFlag('write', 'write your values, or the new Order with them, as the new version reads them to this file'),
+    ...chartFlags,
+    ...orderFlags.filter(({ name }) => shared.includes(name)),
+    jsonFlag,
+    ...globalFlags,
+  ],
+  offers: 'files',
+  examples: [
+    'drydock upgrade-check web-1.10.0.tgz web-2.0.0.tgz -f prod.yaml',
+    'drydock upgrade-check web-1.10.0.tgz charts/web -f prod.yaml --write prod-2.yaml',
+    'drydock upgrade-check old/web new/web -f prod.yaml --json',
+    'drydock upgrade-check order.yaml order-next.yaml --charts charts --write order-next.yaml',
+  ],
+  notes: [
+    'Exit codes: 0 your values mean what they meant, 1 some do not or a version does not render them, 2 wrong usage.',
+  ],
 };

@@ -1,19 +1,21 @@
 // The commands that compare: `snapshot`, `merge-reports`, `diff`, as data.
 
-import { laterSpecs } from '../comparing/later-flags.ts';
 import type { FlagSpec } from '../flags.ts';
+import { laterSpecs } from '../settings.ts';
 import { coverageLimitFlags, coverageReportFlag } from './charts.ts';
 import type { CommandSpec } from './command.ts';
 import {
   caseSetFlag,
   differenceFlags,
   explainFlag,
+  fileFlag,
   globalFlags,
   helmsFlag,
   jsonFlag,
   kubeVersionsFlag,
   orderFlags,
   reportFlag,
+  textFlag,
   validateFlag,
   verboseFlag,
 } from './shared.ts';
@@ -24,20 +26,19 @@ const kubeCellsFlag: FlagSpec = {
   help: 'Kubernetes versions: the snapshot records the first and how the others differ, and warns about removed APIs (for Orders that name none)',
 };
 
-const apiCellsFlag: FlagSpec = {
-  name: 'with-api-versions',
-  type: 'stringArray',
-  placeholder: 'LIST',
-  help: 'also render with these API versions, such as monitoring.coreos.com/v1, and record how that differs; may be repeated',
-};
+const apiCellsFlag: FlagSpec = textFlag(
+  'with-api-versions',
+  'LIST',
+  'also render with these API versions, such as monitoring.coreos.com/v1, and record how that differs; may be repeated',
+  { type: 'stringArray' },
+);
 
-const valueCellsFlag: FlagSpec = {
-  name: 'with-values',
-  type: 'stringArray',
-  placeholder: 'FILES',
-  offers: 'files',
-  help: 'also render each case of a chart with this values file on top (a.yaml,b.yaml: both), and record how that differs',
-};
+const valueCellsFlag: FlagSpec = textFlag(
+  'with-values',
+  'FILES',
+  'also render each case of a chart with this values file on top (a.yaml,b.yaml: both), and record how that differs',
+  { type: 'stringArray', offers: 'files' },
+);
 
 /** The command `snapshot`. */
 export const snapshotSpec: CommandSpec = {
@@ -53,56 +54,36 @@ export const snapshotSpec: CommandSpec = {
   ],
   flags: [
     { name: 'update', short: 'u', type: 'bool', help: 'record snapshots; nothing is recorded without it' },
-    {
-      name: 'snapshots',
-      type: 'string',
-      placeholder: 'DIR',
-      offers: 'folders',
-      default: 'snapshots',
-      help: 'folder of the NAME.snap folders',
-    },
-    {
-      name: 'filter',
+    textFlag('snapshots', 'DIR', 'folder of the NAME.snap folders', { offers: 'folders', default: 'snapshots' }),
+    textFlag('filter', 'WORD', 'only cases whose NAME/CASE or input contains this text, or matches it if it has a *', {
       type: 'stringArray',
-      placeholder: 'WORD',
-      help: 'only cases whose NAME/CASE or input contains this text, or matches it if it has a *',
-    },
-    {
-      name: 'changed',
-      type: 'string',
-      bare: 'HEAD',
-      placeholder: 'SINCE',
-      help: 'only inputs that can differ from this git revision (default HEAD): --changed, --changed=main',
-    },
-    {
-      name: 'against',
-      type: 'string',
-      placeholder: 'REVISION',
-      default: "the target branch in a pull request's job",
-      help: 'also report changes since this git revision, such as origin/main; none compares only with the snapshots',
-    },
-    {
-      name: 'jobs',
+    }),
+    textFlag(
+      'changed',
+      'SINCE',
+      'only inputs that can differ from this git revision (default HEAD): --changed, --changed=main',
+      { bare: 'HEAD' },
+    ),
+    textFlag(
+      'against',
+      'REVISION',
+      'also report changes since this git revision, such as origin/main; none compares only with the snapshots',
+      { default: "the target branch in a pull request's job" },
+    ),
+    textFlag('jobs', 'NUMBER', 'number of threads; default: one per core, none for few inputs or with coverage', {
       type: 'int',
-      placeholder: 'NUMBER',
-      help: 'number of threads; default: one per core, none for few inputs or with coverage',
-    },
+    }),
     { name: 'watch', short: 'w', type: 'bool', help: 'keep running, and compare again after each save' },
     { name: 'bail', type: 'bool', help: 'stop at the first input that differs' },
-    {
-      name: 'shard',
-      type: 'string',
-      placeholder: 'I/N',
-      help: 'run one of N parts, for several machines; auto reads it from GitLab, a Kubernetes Indexed Job or DRYDOCK_SHARD',
-    },
-    {
-      name: 'cache',
-      type: 'string',
-      placeholder: 'DIR',
+    textFlag(
+      'shard',
+      'I/N',
+      'run one of N parts, for several machines; auto reads it from GitLab, a Kubernetes Indexed Job or DRYDOCK_SHARD',
+    ),
+    textFlag('cache', 'DIR', 'cache folder: unchanged inputs are not rendered again; CI may restore it', {
       offers: 'folders',
       default: '.drydock/cache',
-      help: 'cache folder: unchanged inputs are not rendered again; CI may restore it',
-    },
+    }),
     { name: 'no-cache', type: 'bool', help: 'do not use the cache' },
     verboseFlag,
     { name: 'lines', type: 'bool', help: 'also show the lines that differ' },
@@ -117,30 +98,15 @@ export const snapshotSpec: CommandSpec = {
       default: 'all',
       help: 'outputs of an Order',
     },
-    {
-      name: 'values',
-      short: 'f',
-      type: 'stringArray',
-      placeholder: 'FILES',
-      offers: 'files',
-      help: "values file of a chart, each a separate case; a.yaml,b.yaml are one case, later files override earlier ones (default: the chart's ci/*values.yaml)",
-    },
+    textFlag(
+      'values',
+      'FILES',
+      "values file of a chart, each a separate case; a.yaml,b.yaml are one case, later files override earlier ones (default: the chart's ci/*values.yaml)",
+      { type: 'stringArray', short: 'f', offers: 'files' },
+    ),
     caseSetFlag,
-    {
-      name: 'namespace',
-      short: 'n',
-      type: 'string',
-      placeholder: 'NAME',
-      default: 'default',
-      help: "namespace of a chart's release",
-    },
-    {
-      name: 'release',
-      type: 'string',
-      placeholder: 'NAME',
-      default: 'release-name',
-      help: "name of a chart's release",
-    },
+    textFlag('namespace', 'NAME', "namespace of a chart's release", { short: 'n', default: 'default' }),
+    textFlag('release', 'NAME', "name of a chart's release", { default: 'release-name' }),
     { name: 'coverage', type: 'bool', help: "also report which parts of the charts' templates ran" },
     coverageReportFlag,
     ...coverageLimitFlags,
@@ -180,8 +146,8 @@ const valueFlags = ['values', 'set', 'set-string', 'set-json', 'set-literal', 's
 
 const renderingFlags: readonly FlagSpec[] = [
   ...templateFlags.filter(({ name }) => valueFlags.includes(name)),
-  { name: 'namespace', short: 'n', type: 'string', placeholder: 'NAME', help: "namespace of a chart's release" },
-  { name: 'release', type: 'string', placeholder: 'NAME', help: "name of a chart's release" },
+  textFlag('namespace', 'NAME', "namespace of a chart's release", { short: 'n' }),
+  textFlag('release', 'NAME', "name of a chart's release"),
   ...orderFlags.map((flag) => (flag.name === 'kube-version' ? kubeVersionsFlag : flag)),
 ];
 
@@ -231,13 +197,7 @@ export const mergeReportsSpec: CommandSpec = {
     reportFlag,
     coverageReportFlag,
     ...coverageLimitFlags,
-    {
-      name: 'durations',
-      type: 'string',
-      placeholder: 'FILE',
-      offers: 'files',
-      help: 'write the duration of each case; snapshots/durations.json balances later parts',
-    },
+    fileFlag('durations', 'write the duration of each case; snapshots/durations.json balances later parts'),
     jsonFlag,
     ...globalFlags,
   ],

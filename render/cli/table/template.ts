@@ -4,7 +4,7 @@
 import { defaultHelm } from '../../core/helm-version.ts';
 import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from './command.ts';
-import { explainFlag, helmsFlag } from './shared.ts';
+import { explainFlag, helmsFlag, textFlag } from './shared.ts';
 
 /** The flags that change what is rendered. */
 export const templateFlags: readonly FlagSpec[] = [
@@ -20,27 +20,18 @@ export const templateFlags: readonly FlagSpec[] = [
     type: 'bool',
     help: 'if dependencies are missing and all are folders (file://), pack them into charts/',
   },
-  {
-    name: 'dry-run',
-    type: 'string',
+  textFlag('dry-run', 'MODE', 'none, client or server: all render alike, for there is no cluster', {
     bare: 'client',
-    placeholder: 'MODE',
     offers: ['none', 'client', 'server'],
-    help: 'none, client or server: all render alike, for there is no cluster',
-  },
+  }),
   { name: 'enable-dns', type: 'bool', help: 'let getHostByName answer for addresses' },
   explainFlag,
   helmsFlag,
   { name: 'generate-name', short: 'g', type: 'bool', help: 'leave the NAME out; the release is called release-name' },
   { name: 'include-crds', type: 'bool', help: 'print the files of crds/ first' },
   { name: 'is-upgrade', type: 'bool', help: 'set .Release.IsUpgrade instead of .Release.IsInstall' },
-  {
-    name: 'kube-version',
-    type: 'string',
-    placeholder: 'VERSION',
-    help: 'Kubernetes version for .Capabilities.KubeVersion',
-  },
-  { name: 'name-template', type: 'string', placeholder: 'TEMPLATE', help: 'a Go template that gives the release name' },
+  textFlag('kube-version', 'VERSION', 'Kubernetes version for .Capabilities.KubeVersion'),
+  textFlag('name-template', 'TEMPLATE', 'a Go template that gives the release name'),
   {
     name: 'namespace',
     short: 'n',
@@ -48,20 +39,8 @@ export const templateFlags: readonly FlagSpec[] = [
     help: 'namespace of the release (default $HELM_NAMESPACE, or default)',
   },
   { name: 'no-hooks', type: 'bool', help: 'leave hooks out' },
-  {
-    name: 'output-dir',
-    type: 'string',
-    placeholder: 'DIR',
-    offers: 'folders',
-    help: 'write one file for each template into this folder',
-  },
-  {
-    name: 'post-renderer',
-    type: 'string',
-    placeholder: 'PROGRAM',
-    offers: 'files',
-    help: 'a program that the manifests go through',
-  },
+  textFlag('output-dir', 'DIR', 'write one file for each template into this folder', { offers: 'folders' }),
+  textFlag('post-renderer', 'PROGRAM', 'a program that the manifests go through', { offers: 'files' }),
   { name: 'post-renderer-args', type: 'strings', help: 'arguments of the post-renderer' },
   { name: 'release-name', type: 'bool', help: 'put the release name into the paths of --output-dir' },
   { name: 'set', type: 'stringArray', help: 'set values: key1=val1,key2=val2' },
@@ -74,14 +53,11 @@ export const templateFlags: readonly FlagSpec[] = [
   { name: 'skip-schema-validation', type: 'bool', help: 'do not check values against values.schema.json' },
   { name: 'skip-tests', type: 'bool', help: 'leave test hooks out' },
   { name: 'validate', type: 'bool', help: 'check against a cluster: there is none, so this fails' },
-  {
-    name: 'values',
-    short: 'f',
+  textFlag('values', 'FILES', 'values files in YAML, - for standard input', {
     type: 'strings',
-    placeholder: 'FILES',
+    short: 'f',
     offers: 'files',
-    help: 'values files in YAML, - for standard input',
-  },
+  }),
 ];
 
 /** Helm's other flags: taken, so that command lines can be kept, and without effect on what is rendered. */
@@ -203,3 +179,56 @@ export const templateSpec: CommandSpec = {
     'Exit codes: 0 success, 1 invalid chart or values, 2 wrong usage.',
   ],
 };
+
+// Mirrors: helm.sh/helm/v4/pkg/cmd, template.go, install.go, flags.go, and pkg/cli, environment.go, v4.2.3.
+
+const replaced: readonly FlagSpec[] = [
+  { name: 'dry-run', type: 'string', bare: 'unset', placeholder: 'MODE', offers: ['client', 'server'], help: '' },
+  { name: 'wait', type: 'wait', bare: 'watcher', help: '' },
+];
+
+// Flags of every command of Helm 4.
+const addedToAll: readonly FlagSpec[] = ['color', 'colour', 'content-cache'].map((name) => ({
+  name,
+  type: 'string',
+  help: '',
+}));
+
+const added: readonly FlagSpec[] = [
+  { name: 'force-conflicts', type: 'bool', help: '' },
+  { name: 'force-replace', type: 'bool', help: '' },
+  { name: 'rollback-on-failure', type: 'bool', help: '' },
+  { name: 'server-side', type: 'bool', help: '' },
+];
+
+const behavior = 'legacy-stderr-threshold-behavior';
+
+const replacedNames = new Set(replaced.map(({ name }) => name));
+const kept = (flags: readonly FlagSpec[]): FlagSpec[] => flags.filter(({ name }) => !replacedNames.has(name));
+
+/** The command `template` as Helm 4 reads its flags. */
+export const templateSpec4: CommandSpec = asHelm4({
+  ...templateSpec,
+  flags: kept(templateFlags),
+  ignoredFlags: [...kept(otherFlags), ...replaced, ...added],
+});
+
+/** Returns a command with the flags that Helm 4 has for every command. */
+export function asHelm4(spec: CommandSpec): CommandSpec {
+  return {
+    ...spec,
+    ignoredFlags: [...(spec.ignoredFlags ?? []), ...addedToAll],
+    hiddenFlags: [...(spec.hiddenFlags ?? []), { name: behavior, type: 'bool', help: '' }],
+    readFirst: [behavior, ...(spec.readFirst ?? []), ...addedToAll.map(({ name }) => name)],
+  };
+}
+
+/** Reports whether a command line asks for Helm 4 with `--helm`. */
+export function selectsHelm4(words: readonly string[]): boolean {
+  const end = words.indexOf('--');
+  const before = end < 0 ? words : words.slice(0, end);
+  return before.some((word, i) => {
+    const version = word === '--helm' ? before[i + 1] : /^--helm=(.*)$/.exec(word)?.[1];
+    return version !== undefined && /^v?4/.test(version);
+  });
+}

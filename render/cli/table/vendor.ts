@@ -1,7 +1,7 @@
 // The commands that bring and pin charts: `vendor`, `pin`, `bundle`, as data.
 
 import type { CommandSpec } from './command.ts';
-import { globalFlags, jsonFlag, orderFlags } from './shared.ts';
+import { fileFlag, globalFlags, jsonFlag, orderFlags, textFlag } from './shared.ts';
 
 /** The command `vendor`. */
 export const vendorSpec: CommandSpec = {
@@ -16,28 +16,18 @@ export const vendorSpec: CommandSpec = {
     "and names known to Helm are supported; credentials come from Helm's and Docker's files and credential helpers.",
   ],
   flags: [
-    {
-      name: 'dir',
+    textFlag('dir', 'DIR', 'folder of the archives; drydock.lock is written next to it', {
       short: 'd',
-      type: 'string',
-      placeholder: 'DIR',
       offers: 'folders',
       default: 'charts',
-      help: 'folder of the archives; drydock.lock is written next to it',
-    },
-    {
-      name: 'frozen',
-      type: 'bool',
-      help: 'fail if drydock.lock would change; the default if the variable CI is set',
-    },
-    {
-      name: 'update',
-      short: 'u',
-      type: 'strings',
-      bare: '*',
-      placeholder: 'NAMES',
-      help: 'update charts to the newest version that an Order or Chart.yaml allows, and download schemas again: all, or --update=NAME,NAME; for a chart folder, Chart.lock is updated',
-    },
+    }),
+    { name: 'frozen', type: 'bool', help: 'fail if drydock.lock would change; the default if the variable CI is set' },
+    textFlag(
+      'update',
+      'NAMES',
+      'update charts to the newest version that an Order or Chart.yaml allows, and download schemas again: all, or --update=NAME,NAME; for a chart folder, Chart.lock is updated',
+      { type: 'strings', short: 'u', bare: '*' },
+    ),
     { name: 'prune', type: 'bool', help: 'remove charts that these Orders do not name' },
     {
       name: 'check',
@@ -45,50 +35,29 @@ export const vendorSpec: CommandSpec = {
       help: 'only check: Orders against drydock.lock and its folder; chart folders against Chart.yaml, Chart.lock and charts/; schemas against drydock.lock',
     },
     { name: 'dry-run', type: 'bool', help: 'only list what would be downloaded' },
-    {
-      name: 'repo',
+    textFlag('repo', 'NAME=URL', 'address of a repository that Orders refer to by name', {
       type: 'stringArray',
-      placeholder: 'NAME=URL',
       form: 'setting',
-      help: 'address of a repository that Orders refer to by name',
-    },
+    }),
     { name: 'verify', type: 'bool', help: 'require a provenance file signed by a key of --keyring for each chart' },
-    {
-      name: 'keyring',
-      type: 'string',
-      placeholder: 'FILE',
-      offers: 'files',
-      help: 'public keys for --verify (default: ~/.gnupg/pubring.gpg)',
-    },
-    {
-      name: 'ca-file',
-      type: 'string',
-      placeholder: 'FILE',
-      offers: 'files',
-      help: 'certificate authorities to trust, in PEM',
-    },
-    { name: 'cert-file', type: 'string', placeholder: 'FILE', offers: 'files', help: 'client certificate, in PEM' },
-    { name: 'key-file', type: 'string', placeholder: 'FILE', offers: 'files', help: 'key of --cert-file, in PEM' },
+    fileFlag('keyring', 'public keys for --verify (default: ~/.gnupg/pubring.gpg)'),
+    fileFlag('ca-file', 'certificate authorities to trust, in PEM'),
+    fileFlag('cert-file', 'client certificate, in PEM'),
+    fileFlag('key-file', 'key of --cert-file, in PEM'),
     { name: 'insecure-skip-tls-verify', type: 'bool', help: 'accept any certificate' },
     { name: 'plain-http', type: 'bool', help: 'use OCI registries without TLS' },
-    {
-      name: 'token-host',
-      type: 'strings',
-      placeholder: 'HOST',
-      help: "send credentials to this host if a registry names it as its token service (default: the registry's own host)",
-    },
+    textFlag(
+      'token-host',
+      'HOST',
+      "send credentials to this host if a registry names it as its token service (default: the registry's own host)",
+      { type: 'strings' },
+    ),
     {
       name: 'pass-credentials',
       type: 'bool',
       help: 'send the credentials of a repository to every host that its index names',
     },
-    {
-      name: 'timeout',
-      type: 'duration',
-      placeholder: 'DURATION',
-      default: '1m0s',
-      help: 'how long to wait for a server',
-    },
+    textFlag('timeout', 'DURATION', 'how long to wait for a server', { type: 'duration', default: '1m0s' }),
     jsonFlag,
     ...globalFlags,
   ],
@@ -131,11 +100,7 @@ export const bundleSpec: CommandSpec = {
     'Packs an Order and everything that rendering it needs into one archive, with the same bytes every time. Every command that takes',
     'an Order also takes the archive, without any other file; so does the library, also in pages.',
   ],
-  flags: [
-    { name: 'output', short: 'o', type: 'string', placeholder: 'FILE', offers: 'files', help: 'file to write' },
-    ...orderFlags,
-    ...globalFlags,
-  ],
+  flags: [fileFlag('output', 'file to write', { short: 'o' }), ...orderFlags, ...globalFlags],
   offers: 'files',
   examples: ['drydock bundle order.yaml --output order.tgz', 'drydock render order.tgz'],
   notes: ['Exit codes: 0 success, 1 the Order, a chart or its values are invalid, 2 wrong usage.'],

@@ -2,13 +2,11 @@
 
 import { didYouMean } from '../../core/suggest.ts';
 import { type FlagSpec, type ParsedFlags, UsageError } from '../flags.ts';
-import type { CommandContext, Program } from '../io.ts';
-import { allSpecs } from '../program.ts';
+import { allSpecs, type CommandContext, type Program } from '../program.ts';
 import type { CommandSpec } from '../table/command.ts';
 import { overviewFlags } from '../table/shared.ts';
 import { shells } from '../table/tools.ts';
 
-/** The shells that there are scripts for. */
 export type Shell = (typeof shells)[number];
 
 type Writer = (commands: readonly OfferedCommand[], leading: readonly OfferedFlag[]) => string;
@@ -31,7 +29,6 @@ export async function completionCommand({ args }: ParsedFlags, { program, stdout
   return 0;
 }
 
-/** Returns the completion script of a shell. */
 export async function completionScript(program: Program, shell: Shell): Promise<string> {
   return writers[shell](offeredCommands(await allSpecs(program)), overviewFlags.map(offeredFlag));
 }
@@ -41,23 +38,19 @@ export async function completionScript(program: Program, shell: Shell): Promise<
 /** The completions of a value: paths, or these words; `none` if unknown. */
 export type Offers = 'files' | 'folders' | 'none' | readonly string[];
 
-/** A flag for completion. */
 interface OfferedFlag {
   readonly name: string;
   readonly short: string | undefined;
-  /** A short description on one line. */
   readonly about: string;
   /** Whether the next word is its value. */
   readonly takesValue: boolean;
   readonly offers: Offers;
 }
 
-/** A command for completion. */
 interface OfferedCommand {
   readonly name: string;
   readonly about: string;
   readonly flags: readonly OfferedFlag[];
-  /** The completions after its name. */
   readonly offers: Offers;
 }
 
@@ -74,7 +67,6 @@ function offeredCommands(specs: readonly CommandSpec[]): readonly OfferedCommand
   }));
 }
 
-/** Returns a flag for completion. */
 function offeredFlag(flag: FlagSpec): OfferedFlag {
   return {
     name: flag.name,
@@ -88,7 +80,6 @@ function offeredFlag(flag: FlagSpec): OfferedFlag {
 
 // The completion script for bash. It does not need bash-completion, and runs in the bash 3.2 of macOS.
 
-/** Returns the script. */
 function bashScript(commands: readonly OfferedCommand[], leading: readonly OfferedFlag[]): string {
   const names = commands.map(({ name }) => name).join(' ');
   return `# Completion of drydock for bash: save it as ~/.local/share/bash-completion/completions/drydock
@@ -164,7 +155,6 @@ function quote(text: string): string {
 
 // The completion script for zsh, based on its `_arguments`.
 
-/** Returns the script. */
 function zshScript(commands: readonly OfferedCommand[], leading: readonly OfferedFlag[]): string {
   const names = commands.map(({ name, about }) => `    ${zshQuote(`${escapeColon(name)}:${about}`)}`).join('\n');
   return `#compdef drydock
@@ -228,7 +218,6 @@ function zshQuote(text: string): string {
 
 // The completion script for fish.
 
-/** Returns the script. */
 function fishScript(commands: readonly OfferedCommand[], leading: readonly OfferedFlag[]): string {
   const names = commands.map(({ name }) => name).join(' ');
   const first = fishQuote(`not __fish_seen_subcommand_from ${names}`);
@@ -269,7 +258,6 @@ function fishQuote(text: string): string {
 
 // The completion script for PowerShell, 5.1 and later.
 
-/** Returns the script. */
 function powershellScript(commands: readonly OfferedCommand[], leading: readonly OfferedFlag[]): string {
   const names = commands.map(({ name }) => name);
   return `# Completion of drydock for PowerShell: add it to the file $PROFILE

@@ -2,7 +2,7 @@
 
 import { serveEditor } from '../../language-server/server.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import type { CommandContext } from '../io.ts';
+import type { CommandContext } from '../program.ts';
 import { renderSettings } from '../settings.ts';
 
 /** Serves an editor until it ends the session. Returns 0, or 1 if it exited without a shutdown request. Throws UsageError. */

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { helmHome } from '../../vendor/fetch/helm-home.node.ts';
 
 /** A file or folder of Helm: whether it exists, and what `vendor` uses it for. */
-export interface HelmFile {
+interface HelmFile {
   readonly name: string;
   readonly status: 'ok' | 'absent';
   readonly found: string;

@@ -6,11 +6,10 @@ import { relative, resolve } from 'node:path';
 import { loadChartPath } from '../../chart/directory.node.ts';
 import { RenderError } from '../../core/errors.ts';
 import { parseDuration } from '../../go/time/duration.ts';
+import { expandPatterns } from '../../inputs/files.node.ts';
 import { chartsIn, readOrderText } from '../../inputs/orders.node.ts';
-import { expandPatterns } from '../../inputs/patterns.node.ts';
 import { type OrderText, readOrder } from '../../order/read.ts';
 import { validateOrder } from '../../order/validate.ts';
-import { compareCharts } from '../../vendor/fetch/agreement.node.ts';
 import { demandOf, foldersOf, type VendorOrder } from '../../vendor/fetch/demand.node.ts';
 import {
   type BroughtDependency,
@@ -20,7 +19,6 @@ import {
 } from '../../vendor/fetch/dependencies.node.ts';
 import { VendorError } from '../../vendor/fetch/errors.ts';
 import { helmHome } from '../../vendor/fetch/helm-home.node.ts';
-import { type VendorOptions, vendorNamed } from '../../vendor/fetch/run.node.ts';
 import {
   compareSchemas,
   fetchSchemas,
@@ -28,11 +26,17 @@ import {
   schemaCharts,
   type VendoredSchema,
 } from '../../vendor/fetch/schemas.node.ts';
-import type { VendorEvent, VendorReport } from '../../vendor/fetch/vendor.node.ts';
+import {
+  compareCharts,
+  type VendorEvent,
+  type VendorOptions,
+  type VendorReport,
+  vendorNamed,
+} from '../../vendor/fetch/vendor.node.ts';
 import type { LockedSchema } from '../../vendor/lock/lock.ts';
-import { printFailure, printIssues } from '../failure.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import type { CommandContext } from '../io.ts';
+import { printFailure, printIssues } from '../output.ts';
+import type { CommandContext } from '../program.ts';
 
 /** Brings charts. Returns 0, or 1 where an Order is at fault, a chart cannot be had, or something does not agree. Throws UsageError. */
 export async function vendorCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
@@ -247,7 +251,6 @@ function printReport(report: VendorReport, { dryRun }: VendorOptions, io: Comman
   io.stdout(`${length} ${length === 1 ? 'chart' : 'charts'}; ${report.lock} ${lock}\n`);
 }
 
-/** Shows what is done. */
 interface Bar {
   readonly show: (event: VendorEvent) => void;
   /** Takes the bar away, before anything else is printed. */
@@ -345,7 +348,6 @@ async function chartFolderErrors(
   return isFine ? found : undefined;
 }
 
-/** Returns what was brought for a chart folder. */
 function printBrought(folder: string, brought: readonly BroughtDependency[], io: CommandContext): void {
   const lines = brought.map(({ name, version, status, from }): ChartLine => {
     return { word: status, name, version, detail: /^[a-z]+:\/\//.test(from) ? from : relative(io.cwd, from) };

@@ -8,12 +8,14 @@ import { runInstall } from '../../engine/release.ts';
 import type { JsonObject } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
 import { generateApplications } from './appset.ts';
-import { type FoundRelease, type ImportNote, Notes } from './found.ts';
 import { Kustomize, type KustomizeResource, kustomizationIn, readResources, resourcesOf } from './kustomize.ts';
 import {
   escapeCommas,
+  type FoundRelease,
   goMapOf,
+  type ImportNote,
   listAt,
+  Notes,
   objectAt,
   objectsAt,
   overlay,
@@ -27,8 +29,7 @@ import {
 } from './members.ts';
 import { type FileTree, filesBelow, hasFolder, resolvePath } from './tree.ts';
 
-/** The result of an import of Applications. */
-export interface ArgoFindings {
+interface ArgoFindings {
   readonly releases: readonly FoundRelease[];
   readonly notes: readonly ImportNote[];
 }
@@ -39,7 +40,6 @@ interface Waved {
   readonly waves: readonly number[];
 }
 
-/** Imports the Applications and ApplicationSets among resources. */
 export function importArgo(resources: readonly KustomizeResource[], tree: FileTree): ArgoFindings {
   const repository = new ArgoRepository(tree);
   repository.take(resources, []);

@@ -7,10 +7,11 @@ import { decodeBase64 } from '../../go/base64.ts';
 import { decodeUtf8, encodeUtf8 } from '../../go/utf8.ts';
 import type { SourceInput } from '../../order/document.ts';
 import type { JsonObject } from '../../order/order.ts';
-import { type FoundRelease, Notes } from './found.ts';
 import type { KustomizeResource } from './kustomize.ts';
 import {
+  type FoundRelease,
   isEncrypted,
+  Notes,
   objectAt,
   objectsAt,
   overlay,
@@ -23,7 +24,6 @@ import {
 } from './members.ts';
 import { type FileTree, resolvePath } from './tree.ts';
 
-/** Looks up what a release refers to. */
 export interface FluxSurroundings {
   readonly tree: FileTree;
   /** Returns the resource with a kind and name; two missing namespaces are equal. */
@@ -70,7 +70,6 @@ const readMembers = [
   'suspend',
 ];
 
-/** Returns the package of a HelmRelease. */
 export function importRelease(release: KustomizeResource, surroundings: FluxSurroundings): FoundRelease {
   const spec = objectAt(release.object, 'spec');
   const metadata = objectAt(release.object, 'metadata');

@@ -9,13 +9,15 @@ import { isObject } from '../../order/shape.ts';
 import { valueOfJson } from '../../values/patch.ts';
 import { substitute } from './envsubst.ts';
 import { dataOf, type FluxSurroundings, importRelease } from './flux-release.ts';
-import { type FoundRelease, type ImportNote, Notes } from './found.ts';
 import { Kustomize, type KustomizeResource } from './kustomize.ts';
 import {
   apiGroupOf,
+  type FoundRelease,
+  type ImportNote,
   inOrder,
   isEncrypted,
   listAt,
+  Notes,
   objectAt,
   objectsAt,
   parseYamlAs,
@@ -24,7 +26,6 @@ import {
 } from './members.ts';
 import { type FileTree, filesBelow, folderOf, hasFolder, resolvePath, treeOfFiles } from './tree.ts';
 
-/** The result of an import. */
 export interface Findings {
   readonly releases: readonly FoundRelease[];
   /** Notes without a release. */

@@ -9,8 +9,7 @@ import { isObject } from '../../order/shape.ts';
 import { refuseFunction, renderTemplate, sprigFuncs } from './templating.ts';
 import { type FileTree, hasFolder, resolvePath } from './tree.ts';
 
-/** What template functions can read. */
-export interface FunctionContext {
+interface FunctionContext {
   readonly tree: FileTree;
   /** The folder of the rendered file. */
   readonly folder: string;

@@ -4,7 +4,6 @@
 import type { SourceInput } from '../../order/document.ts';
 import type { JsonObject, JsonValue } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
-import { type FoundRelease, Notes } from './found.ts';
 import { helmfileFuncs, templateValue } from './helmfile-functions.ts';
 import {
   asHelmfileError,
@@ -13,11 +12,15 @@ import {
   HelmfileError,
   type HelmfileState,
   loadHelmfile,
+  type ReleaseReading,
+  releaseData,
+  releaseValues,
 } from './helmfile-state.ts';
-import { type ReleaseReading, releaseData, releaseValues } from './helmfile-values.ts';
 import {
+  type FoundRelease,
   inOrder,
   listAt,
+  Notes,
   objectAt,
   objectsAt,
   overlay,

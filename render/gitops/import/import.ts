@@ -19,7 +19,6 @@ import { type JsonObject, ORDER_API_VERSION } from '../../order/order.ts';
 import { validateOrder } from '../../order/validate.ts';
 import { importArgo } from './argocd.ts';
 import { fluxRoots, importFlux } from './flux.ts';
-import type { FoundRelease, ImportNote } from './found.ts';
 import { helmfilesIn, importHelmfile } from './helmfile.ts';
 import { type HelmfileContext, isHelmfile } from './helmfile-state.ts';
 import {
@@ -30,7 +29,7 @@ import {
   readResources,
   resourcesOf,
 } from './kustomize.ts';
-import { apiGroupOf, objectAt, textAt } from './members.ts';
+import { apiGroupOf, type FoundRelease, type ImportNote, objectAt, textAt } from './members.ts';
 import { type FileTree, filesBelow, folderOf, hasFolder, relativePath, resolvePath, treeOfFiles } from './tree.ts';
 
 /** A text to import, and its name in errors. */

@@ -7,23 +7,112 @@ import { GoError } from '../../go/value.ts';
 import { splitStream } from '../../manifest/objects.ts';
 import type { JsonObject } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
-import { type FoundRelease, type ImportNote, Notes } from './found.ts';
-import { hashedName, type NameReference, readNameReferences, secretData, withNewNames } from './generated-names.ts';
-import { helmChartsOf } from './helm-charts.ts';
 import {
   apiGroupOf,
+  type FoundRelease,
+  type ImportNote,
   listAt,
+  Notes,
   objectAt,
   objectsAt,
   overlay,
   parseYamlAs,
   present,
+  sourceOf,
   textAt,
   textsAt,
+  unread,
+  valuesOfText,
   type YamlDialect,
 } from './members.ts';
-import { isSelected, jsonPatch, PatchError, type PatchedName, strategicMerge } from './patches.ts';
+import {
+  hashedName,
+  isSelected,
+  jsonPatch,
+  type NameReference,
+  PatchError,
+  type PatchedName,
+  readNameReferences,
+  secretData,
+  strategicMerge,
+  withNewNames,
+} from './patches.ts';
 import { type FileTree, filesBelow, folderOf, hasFolder, resolvePath } from './tree.ts';
+
+// Mirrors: sigs.k8s.io/kustomize, api/types/helmchartargs.go; api/internal/builtins/HelmChartInflationGenerator.go, v5.7.
+
+const chartMembers = [
+  'name',
+  'repo',
+  'version',
+  'releaseName',
+  'namespace',
+  'valuesInline',
+  'valuesFile',
+  'additionalValuesFiles',
+  'includeCRDs',
+  'valuesMerge',
+];
+
+/** Returns the charts that a kustomization inflates, in order. */
+function helmChartsOf(
+  kustomization: JsonObject,
+  file: string,
+  { folder, tree }: { readonly folder: string; readonly tree: FileTree },
+): FoundRelease[] {
+  const home = textAt(objectAt(kustomization, 'helmGlobals'), 'chartHome') || 'charts';
+  const changing = [
+    'patches',
+    'patchesStrategicMerge',
+    'patchesJson6902',
+    'namePrefix',
+    'nameSuffix',
+    'commonLabels',
+    'labels',
+    'commonAnnotations',
+    'images',
+    'replicas',
+    'replacements',
+    'transformers',
+    'components',
+  ];
+  const outer = changing.filter((key) => unread(kustomization, []).includes(key));
+  return objectsAt(kustomization, 'helmCharts').map((entry, index) => {
+    const at = `helmCharts[${index}]`;
+    const notes = new Notes(file);
+    const [repo, name] = [textAt(entry, 'repo'), textAt(entry, 'name')];
+    const path = repo === '' ? (resolvePath(folder, `${home}/${name}`) ?? `${home}/${name}`) : '';
+    notes.unread(entry, at, chartMembers);
+    for (const key of outer) notes.add(key, 'is not applied to what the chart renders');
+    const read = (item: string): JsonObject => {
+      const text = tree.read(resolvePath(folder, item) ?? '');
+      const values = text === undefined ? undefined : valuesOfText(text);
+      if (values === undefined) notes.add(at, `the values file ${item} is not a YAML mapping of the repository`);
+      return values ?? {};
+    };
+    const merge = textAt(entry, 'valuesMerge') || 'override';
+    const first = textAt(entry, 'valuesFile');
+    let values = objectAt(entry, 'valuesInline');
+    if (first !== '' && merge === 'override') values = overlay(read(first), values);
+    else if (first !== '' && merge === 'merge') values = overlay(values, read(first));
+    else if (merge !== 'override') notes.add(`${at}.valuesMerge`, "puts the chart's own values over these");
+    for (const item of textsAt(entry, 'additionalValuesFiles')) values = overlay(values, read(item));
+    return {
+      origin: `helmCharts ${textAt(entry, 'releaseName') || name}`,
+      file,
+      chart: present({
+        name,
+        sourceRef: repo === '' ? { kind: 'Local' as const, name: path } : sourceOf(repo),
+        version: textAt(entry, 'version'),
+        releaseName: textAt(entry, 'releaseName') || name,
+        namespace: textAt(entry, 'namespace') || textAt(kustomization, 'namespace') || 'default',
+        values,
+      }),
+      notes: notes.list,
+      skipped: name === '' ? 'it names no chart' : undefined,
+    };
+  });
+}
 
 /** A Kubernetes object of a file after kustomize. */
 export interface KustomizeResource {
@@ -37,7 +126,6 @@ export interface KustomizeResource {
   readonly isHashed?: boolean;
 }
 
-/** The result of a build. */
 export interface Build {
   readonly resources: readonly KustomizeResource[];
   readonly releases: readonly FoundRelease[];
@@ -63,7 +151,6 @@ export function kustomizationIn(tree: FileTree, folder: string): string | undefi
   return name === undefined ? undefined : (resolvePath(folder, name) ?? name);
 }
 
-/** Reports whether a folder is a Helm chart. */
 export function isChart(tree: FileTree, folder: string): boolean {
   return tree.list(folder)?.includes('Chart.yaml') === true;
 }
@@ -118,7 +205,6 @@ function nameOf(object: JsonObject): PatchedName {
   return { name: textAt(metadata, 'name'), namespace: textAt(metadata, 'namespace') };
 }
 
-/** Builds the kustomizations of a tree. */
 export class Kustomize {
   readonly #tree: FileTree;
   readonly #notes: ImportNote[] = [];
@@ -136,7 +222,6 @@ export class Kustomize {
     return this.#finish(this.#folder(folder, [], more));
   }
 
-  /** Builds a parsed kustomization. */
   buildDocument(document: JsonObject, file: string): Build {
     return this.#finish(this.#apply(document, folderOf(file), { file, given: [] }));
   }

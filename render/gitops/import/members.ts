@@ -3,42 +3,15 @@
 import { plainValue } from '../../codec/plain.ts';
 import { parseYaml, parseYaml12 } from '../../codec/yaml/parse.ts';
 import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
-import type { SourceInput } from '../../order/document.ts';
+import type { ChartInput, SourceInput } from '../../order/document.ts';
 import { isUrl } from '../../order/names.ts';
 import type { JsonObject, JsonValue } from '../../order/order.ts';
-import { isObject } from '../../order/shape.ts';
+import { isObject, listAt, objectAt, objectsAt, textAt, textsAt } from '../../order/shape.ts';
+
+export { listAt, objectAt, objectsAt, textAt, textsAt };
+
 import { valueOfJson } from '../../values/patch.ts';
 import { parseSet, parseSetString } from '../../values/set.ts';
-
-/** Returns a string or a number as text; empty if it is absent. */
-export function textAt(object: JsonObject, name: string): string {
-  const value = Object.hasOwn(object, name) ? object[name] : undefined;
-  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
-}
-
-/** Returns an object; empty if it is absent. */
-export function objectAt(object: JsonObject, name: string): JsonObject {
-  const value = Object.hasOwn(object, name) ? object[name] : undefined;
-  return isObject(value) ? value : {};
-}
-
-/** Returns a list; empty if it is absent. */
-export function listAt(object: JsonObject, name: string): readonly JsonValue[] {
-  const value = Object.hasOwn(object, name) ? object[name] : undefined;
-  return Array.isArray(value) ? value : [];
-}
-
-/** Returns the strings and numbers of a list as texts. */
-export function textsAt(object: JsonObject, name: string): string[] {
-  return listAt(object, name).flatMap((item) =>
-    typeof item === 'string' || typeof item === 'number' ? `${item}` : [],
-  );
-}
-
-/** Returns the objects of a list. */
-export function objectsAt(object: JsonObject, name: string): JsonObject[] {
-  return listAt(object, name).filter(isObject);
-}
 
 /** Returns the API group of an object: `argoproj.io` of `argoproj.io/v1alpha1`. */
 export function apiGroupOf(object: JsonObject): string {
@@ -151,4 +124,55 @@ const saysNothing = (value: JsonValue | undefined): boolean =>
 /** Returns the names of members with a value that are not among the known ones. */
 export function unread(object: JsonObject, read: readonly string[]): string[] {
   return Object.keys(object).filter((name) => !read.includes(name) && !saysNothing(object[name]));
+}
+
+/** A part of a file that an Order does not represent. */
+export interface ImportNote {
+  readonly file: string;
+  /** The JSON path in its document, such as `spec.postRenderers[0]`; empty for the whole. */
+  readonly path: string;
+  readonly message: string;
+  /** `note`: the installed result may differ. `info`: it only configures the installing tool, such as an interval. */
+  readonly severity: 'note' | 'info';
+}
+
+export interface FoundRelease {
+  /** Its definition, such as `HelmRelease shop/web`. */
+  readonly origin: string;
+  readonly file: string;
+  readonly chart: ChartInput;
+  readonly notes: readonly ImportNote[];
+  /** Why it cannot be imported, or undefined. */
+  readonly skipped?: string | undefined;
+}
+
+/** Collects the notes on one document. */
+export class Notes {
+  readonly list: ImportNote[] = [];
+  readonly #file: string;
+
+  constructor(file: string, given: readonly ImportNote[] = []) {
+    this.#file = file;
+    this.list.push(...given);
+  }
+
+  /** Adds a note: the installed result may differ. */
+  add(path: string, message: string): void {
+    this.list.push({ file: this.#file, path, message, severity: 'note' });
+  }
+
+  /** Adds a note about a setting that only configures the tool. */
+  info(path: string): void {
+    const message = 'steers the tool that installs, and is not part of an Order';
+    this.list.push({ file: this.#file, path, message, severity: 'info' });
+  }
+
+  /** Adds a note for each unread member; those in `steering` only configure the tool. */
+  unread(object: JsonObject, path: string, read: readonly string[], steering: readonly string[] = []): void {
+    for (const name of unread(object, read)) {
+      const at = path === '' ? name : `${path}.${name}`;
+      if (steering.includes(name)) this.info(at);
+      else this.add(at, 'is not part of an Order');
+    }
+  }
 }

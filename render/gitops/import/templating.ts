@@ -7,8 +7,7 @@ import { helmOf } from '../../helm/versions.ts';
 import type { MissingKey } from '../../template/template.ts';
 import { TemplateSet } from '../../template/template.ts';
 
-/** The template settings of a tool. */
-export interface Templating {
+interface Templating {
   /** Functions in addition to sprig's, which they can override. */
   readonly funcs: FuncMap;
   /** The value of a missing map key. */

@@ -55,7 +55,6 @@ export function relativePath(folder: string, path: string): string {
   return parts.join('/') || '.';
 }
 
-/** Reports whether a path is a folder of the tree. */
 export function hasFolder(tree: FileTree, path: string): boolean {
   return tree.list(path) !== undefined;
 }

@@ -10,11 +10,10 @@ import { pairKey } from './parts.ts';
 import { placeAt, type YamlPlace } from './place.ts';
 
 /** Where values start in a text: the known values of the chart, and the path in them. Undefined outside of values. */
-export type KnownAt = (
+type KnownAt = (
   path: readonly (string | number)[],
 ) => { readonly words: KnownValues; readonly path: readonly (string | number)[] } | undefined;
 
-/** Returns the help of an editor. */
 export function yamlHelp(wordsAt: KnownAt): EditorHelp {
   return {
     complete: (text, at) => {
@@ -159,4 +158,23 @@ export function yamlMark(text: string): EditorMark | undefined {
   if (!error) return undefined;
   const { line = 1, col = 1 } = error.linePos?.[0] ?? {};
   return { line, column: col, severity: 'error', message: error.message.split('\n')[0] ?? error.message };
+}
+
+/** The sources of the help for an Order, called when needed. */
+interface OrderHelpSources {
+  /** Returns the schema of Orders; undefined if it is not available. */
+  readonly order: () => KnownValues | undefined;
+  /** Returns what is known of the values of a package's chart (index from 0), or undefined. */
+  readonly valuesOf: (index: number) => KnownValues | undefined;
+}
+
+/** Returns the help of an editor of an Order. */
+export function orderHelp({ order, valuesOf }: OrderHelpSources): EditorHelp {
+  return yamlHelp((path) => {
+    const [spec, list, index, chart, member, ...rest] = path;
+    const isPackage = spec === 'spec' && (list === 'packages' || list === 'items') && typeof index === 'number';
+    const isValues = isPackage && chart === 'chart' && member === 'values';
+    const words = isValues ? valuesOf(index) : order();
+    return words && { words, path: isValues ? rest : path };
+  });
 }

@@ -14,7 +14,6 @@ export function aboutSubchart(name: string): string {
   return `What the chart ${name} within this one takes`;
 }
 
-/** Returns the key of a pair as a text. */
 export function pairKey(pair: Pair): string {
   return isScalar(pair.key) ? String(pair.key.value) : String(pair.key);
 }
@@ -55,7 +54,6 @@ export function resolved(schema: unknown, root: ValuesSchema): ValuesSchema {
   return found;
 }
 
-/** Reports whether a value is a JSON object. */
 export function isSchema(value: unknown): value is ValuesSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

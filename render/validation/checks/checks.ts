@@ -1,25 +1,377 @@
-// Issues of an Order whose packages all render. The longer checks have files of their own.
+// Issues of an Order whose packages all render.
 
 import type { Issue } from '../../core/errors.ts';
 import { joinPath } from '../../core/paths.ts';
 import type { PackageError, RenderedPackages } from '../../engine/packages.ts';
+import type { GoValue } from '../../go/value.ts';
 import type { HelmMajor } from '../../helm/helm.ts';
 import { helmOf } from '../../helm/versions.ts';
+import { member } from '../../manifest/objects.ts';
 import type { Hook } from '../../manifest/sort.ts';
-import { customScopes, type KubeObject } from '../../output/objects.ts';
-import { apiVersionGroup, builtInNamespaces } from '../../output/scope.ts';
-import { checkLists } from './lists.ts';
+import { crdName, type LabelSelector, type WaitFlags } from '../../order/order.ts';
+import { customScopes, isCrd, type KubeObject } from '../../output/objects.ts';
+import { apiVersionGroup, builtInNamespaces, isBuiltInGroup } from '../../output/scope.ts';
+import { kindFault } from '../kubernetes/lifecycles.ts';
 import {
   type CheckedObject,
   type CheckedPackage,
+  crdsAmong,
   errorIssue,
   note,
   readPackage,
   shownObject,
   warning,
 } from './package.ts';
-import { checkRequired, checkTypes } from './types.ts';
-import { checkWaits } from './waits.ts';
+
+/** Returns the packages that provide something by name: their indexes, in order. */
+function placesOf(
+  packages: readonly CheckedPackage[],
+  brings: (item: CheckedPackage) => Iterable<string>,
+): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>();
+  packages.forEach((current, index) => {
+    for (const name of brings(current)) {
+      const found = places.get(name);
+      if (found === undefined) places.set(name, [index]);
+      else found.push(index);
+    }
+  });
+  return places;
+}
+
+/** Returns the kind defined by a CRD: `group/Kind`. */
+function definedBy({ value }: KubeObject): string {
+  const spec = member(value, 'spec');
+  return `${String(member(spec, 'group'))}/${String(member(member(spec, 'names'), 'kind'))}`;
+}
+
+const typeOf = ({ apiVersion, kind }: KubeObject): string => `${apiVersionGroup(apiVersion)}/${kind}`;
+
+/** Returns an issue for each kind that is not available when a package uses it. */
+export function checkTypes(packages: readonly CheckedPackage[], kubeVersion: string): Issue[] {
+  const providers = placesOf(packages, (current) => crdsAmong(current).map(definedBy));
+  const claimed = new Set<string>();
+  return packages.flatMap((current, index) => {
+    const { owned, required } = current.item.selection.chart.resources;
+    const isRequired = new Set(required.map(({ group }) => group));
+    for (const id of [...owned, ...required]) claimed.add(id.group);
+    const reported = new Set<string>();
+    return current.objects.flatMap((object) => {
+      const { apiVersion, kind, path } = object;
+      const places = providers.get(typeOf(object)) ?? [];
+      if (places.some((place) => place < index) || reported.has(`${apiVersion} ${kind}`)) return [];
+      const name = `${apiVersion || '(no apiVersion)'} ${kind || '(no kind)'} of ${path}`;
+      if (places.includes(index)) {
+        if (isRequired.has(apiVersionGroup(apiVersion)) || isDefinedBefore(object, current)) return [];
+        reported.add(`${apiVersion} ${kind}`);
+        return [definedTooLate(object, current, name)];
+      }
+      reported.add(`${apiVersion} ${kind}`);
+      if (isBuiltInGroup(apiVersion) || kind === '')
+        return builtInIssue(current, { apiVersion, kind, name, kubeVersion });
+      const [later] = places;
+      if (later !== undefined) {
+        const provider = packages[later]?.item.selection.path;
+        return [
+          errorIssue(
+            current.path,
+            `${name} is defined by ${provider}, which comes later`,
+            `Move ${provider} before it.`,
+          ),
+        ];
+      }
+      if (claimed.has(apiVersionGroup(apiVersion))) return [];
+      const hint = 'Install what defines it first, and name it in resources.required.';
+      return [warning(current.path, `${name} is defined by no package of the Order`, hint)];
+    });
+  });
+}
+
+// Helm looks up the kinds of all resources of a release before its first hook, and a hook's kind when the hook runs. So `crds/` is always
+// in time, and an earlier hook is for a later one.
+function isDefinedBefore(object: CheckedObject, { crds, objects }: CheckedPackage): boolean {
+  const isOf = (crd: KubeObject): boolean => isCrd(crd) && definedBy(crd) === typeOf(object);
+  if (crds.some(isOf)) return true;
+  if (object.hook === undefined) return false;
+  return objects.slice(0, objects.indexOf(object)).some(isOf);
+}
+
+function definedTooLate(object: CheckedObject, { path, objects }: CheckedPackage, name: string): Issue {
+  const crd = objects.find((other) => isCrd(other) && definedBy(other) === typeOf(object));
+  return errorIssue(
+    path,
+    `${name} is defined by ${crd?.path} of the same release: its first installation with Helm fails`,
+    'Install the definition with a package before it, or from crds/; where the cluster has it, name it in resources.required.',
+  );
+}
+
+interface BuiltIn {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** For people. */
+  readonly name: string;
+  readonly kubeVersion: string;
+}
+
+function builtInIssue({ path }: CheckedPackage, { apiVersion, kind, name, kubeVersion }: BuiltIn): Issue[] {
+  const invalid = (message: string, hint: string): Issue => ({
+    ...errorIssue(path, message, hint),
+    code: 'SCHEMA_INVALID',
+  });
+  if (kind === '') return [invalid(`${name} is no Kubernetes object`, 'Give the object a kind.')];
+  const wrong = kindFault(apiVersion, kind, kubeVersion);
+  if (wrong === undefined || wrong.kind === 'deprecated') return [];
+  if (wrong.kind === 'unserved') return [invalid(`${name} ${wrong.message}`, wrong.hint)];
+  return [{ ...warning(path, `${name} ${wrong.message}`, wrong.hint), code: 'API_DEPRECATED' }];
+}
+
+/** Returns an issue for each required custom kind that no earlier package provides. */
+function checkRequired(packages: readonly CheckedPackage[]): Issue[] {
+  const providers = placesOf(packages, (current) => [
+    ...current.item.selection.chart.resources.owned.map(crdName),
+    ...crdsAmong(current).map((object) => object.name),
+  ]);
+  return packages.flatMap((current, index) =>
+    current.item.selection.chart.resources.required.flatMap((id, position) => {
+      const name = crdName(id);
+      const path = `${current.path}.resources.required[${position}]`;
+      const places = providers.get(name) ?? [];
+      if (places.some((place) => place < index)) return [];
+      const later = places.find((place) => place > index);
+      if (later !== undefined) {
+        const provider = packages[later]?.item.selection.path;
+        return [
+          errorIssue(path, `${name} is provided by ${provider}, which comes later`, `Move ${provider} before it.`),
+        ];
+      }
+      return [
+        warning(path, `${name} is not provided by any package`, 'The cluster must have it before the script starts.'),
+      ];
+    }),
+  );
+}
+
+/** Returns a warning for each wait that no object of its package or an earlier one can satisfy. */
+function checkWaits(packages: readonly CheckedPackage[]): Issue[] {
+  const names = typeNames(packages);
+  const known = new Map<string, Candidate[]>();
+  return packages.flatMap(({ item, path, crds, objects }) => {
+    for (const object of [...crds, ...objects]) {
+      const there = known.get(object.namespace);
+      const candidate = { object, names: names(object) };
+      if (there === undefined) known.set(object.namespace, [candidate]);
+      else there.push(candidate);
+    }
+    return item.selection.chart.waitFors.flatMap((wait, position): Issue[] => {
+      const inReach = [...(known.get('') ?? []), ...(known.get(item.release.namespace) ?? [])];
+      if (wait.for === 'delete' || matches(wait, inReach)) return [];
+      const target = `${wait.resource.group}${wait.resource.resource === '' ? '' : `/${wait.resource.resource}`}`;
+      return [
+        {
+          path: `${path}.waitFors[${position}]`,
+          message: `${target} matches nothing that the Order makes in namespace ${item.release.namespace}`,
+          severity: 'warning',
+          hint: 'Look at the type, the name and the labels; the script waits until its limit otherwise.',
+        },
+      ];
+    });
+  });
+}
+
+interface Candidate {
+  readonly object: KubeObject;
+  /** The names of its kind in kubectl. */
+  readonly names: ReadonlySet<string>;
+}
+
+function matches(wait: WaitFlags, inReach: readonly Candidate[]): boolean {
+  const [head = '', ...rest] = wait.resource.group.toLowerCase().split('.');
+  const group = rest.join('.');
+  const isPods = group === '' && ['pod', 'pods', 'po'].includes(head);
+  const isType = ({ object, names }: Candidate): boolean =>
+    names.has(head) && (group === '' || apiVersionGroup(object.apiVersion) === group || versioned(group, object));
+  const { resource } = wait.resource;
+  return inReach.some((candidate) => {
+    const { object } = candidate;
+    const isIt =
+      isType(candidate) && (resource === '' ? selects(wait.labels, labelsAt(object.value)) : object.name === resource);
+    // Pods are usually created by controllers; their names start with the controller's.
+    const template = isPods ? member(member(object.value, 'spec'), 'template') : null;
+    if (isIt || !(template instanceof Map)) return isIt;
+    return resource === '' ? selects(wait.labels, labelsAt(template)) : resource.startsWith(`${object.name}-`);
+  });
+}
+
+// `deployments.v1.apps` also contains the version.
+function versioned(suffix: string, { apiVersion }: KubeObject): boolean {
+  const group = apiVersionGroup(apiVersion);
+  return suffix === `${apiVersion.slice(group.length + 1)}.${group}`;
+}
+
+const shortNames: Readonly<Record<string, string>> = {
+  ConfigMap: 'cm',
+  CustomResourceDefinition: 'crd crds',
+  DaemonSet: 'ds',
+  Deployment: 'deploy',
+  HorizontalPodAutoscaler: 'hpa',
+  Ingress: 'ing',
+  Namespace: 'ns',
+  PersistentVolume: 'pv',
+  PersistentVolumeClaim: 'pvc',
+  Pod: 'po',
+  PodDisruptionBudget: 'pdb',
+  ReplicaSet: 'rs',
+  Service: 'svc',
+  ServiceAccount: 'sa',
+  StatefulSet: 'sts',
+};
+
+/** Returns a function from an object to the names of its kind in kubectl. */
+function typeNames(packages: readonly CheckedPackage[]): (object: KubeObject) => ReadonlySet<string> {
+  const names = new Map<string, Set<string>>();
+  const namesOf = ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): Set<string> => {
+    const type = `${apiVersionGroup(apiVersion)}/${kind}`;
+    const known = names.get(type) ?? new Set(regularNames(kind));
+    names.set(type, known);
+    return known;
+  };
+  for (const { value } of packages.flatMap(({ crds, objects }) => [...crds, ...objects].filter(isCrd))) {
+    const spec = member(value, 'spec');
+    const custom = member(spec, 'names');
+    const short = member(custom, 'shortNames');
+    const apiVersion = `${String(member(spec, 'group'))}/`;
+    const known = namesOf({ apiVersion, kind: String(member(custom, 'kind')) });
+    for (const name of [member(custom, 'plural'), ...(Array.isArray(short) ? short : [])]) known.add(String(name));
+  }
+  return namesOf;
+}
+
+function regularNames(kind: string): string[] {
+  const singular = kind.toLowerCase();
+  const plural = /(?:s|x|ch)$/.test(singular)
+    ? `${singular}es`
+    : /[^aeiou]y$/.test(singular)
+      ? `${singular.slice(0, -1)}ies`
+      : `${singular}s`;
+  return [singular, plural, ...(Object.hasOwn(shortNames, kind) ? shortNames[kind]!.split(' ') : [])];
+}
+
+function labelsAt(value: GoValue): ReadonlyMap<string, GoValue> {
+  const labels = member(member(value, 'metadata'), 'labels');
+  return labels instanceof Map ? labels : new Map();
+}
+
+function selects(selector: LabelSelector | undefined, labels: ReadonlyMap<string, GoValue>): boolean {
+  if (selector === undefined) return true;
+  for (const [key, value] of selector.matchLabels) if (labels.get(key) !== value) return false;
+  return selector.matchExpressions.every(({ key, operator, values }) => {
+    const value = labels.get(key);
+    if (operator === 'Exists') return value !== undefined;
+    if (operator === 'DoesNotExist') return value === undefined;
+    const isIn = typeof value === 'string' && values.includes(value);
+    return operator === 'In' ? isIn : !isIn;
+  });
+}
+
+/** The keys of each list by its path: `*` stands for every item. A missing key has its default. */
+type KeyedLists = Readonly<Record<string, readonly string[]>>;
+
+// Mirrors: kubernetes, api/openapi-spec/swagger.json, `x-kubernetes-list-map-keys`, v1.32.
+const containerLists: KeyedLists = {
+  env: ['name'],
+  ports: ['containerPort', 'protocol=TCP'],
+  volumeMounts: ['mountPath'],
+  volumeDevices: ['devicePath'],
+};
+const podLists: KeyedLists = {
+  hostAliases: ['ip'],
+  imagePullSecrets: ['name'],
+  resourceClaims: ['name'],
+  schedulingGates: ['name'],
+  topologySpreadConstraints: ['topologyKey', 'whenUnsatisfiable'],
+  volumes: ['name'],
+  ...Object.fromEntries(
+    ['containers', 'initContainers', 'ephemeralContainers'].flatMap((list) => [
+      [list, ['name']],
+      ...Object.entries(containerLists).map(([inner, keys]) => [`${list}.*.${inner}`, keys] as const),
+    ]),
+  ),
+};
+
+function below(prefix: string, lists: KeyedLists): KeyedLists {
+  return Object.fromEntries(Object.entries(lists).map(([path, keys]) => [`${prefix}.${path}`, keys]));
+}
+
+const template = below('spec.template.spec', podLists);
+const webhooks: KeyedLists = { webhooks: ['name'], 'webhooks.*.matchConditions': ['name'] };
+
+/** By `group/Kind`. */
+const keyedLists: Readonly<Record<string, KeyedLists>> = {
+  '/Pod': below('spec', podLists),
+  '/PodTemplate': below('template.spec', podLists),
+  '/ReplicationController': template,
+  '/Service': { 'spec.ports': ['port', 'protocol=TCP'] },
+  '/ServiceAccount': { secrets: ['name'] },
+  'apps/DaemonSet': template,
+  'apps/Deployment': template,
+  'apps/ReplicaSet': template,
+  'apps/StatefulSet': template,
+  'batch/CronJob': below('spec.jobTemplate.spec.template.spec', podLists),
+  'batch/Job': template,
+  'admissionregistration.k8s.io/MutatingWebhookConfiguration': webhooks,
+  'admissionregistration.k8s.io/ValidatingWebhookConfiguration': webhooks,
+};
+
+/** Returns an issue for each list of an object with duplicate items. */
+function checkLists(packages: readonly CheckedPackage[]): Issue[] {
+  return packages.flatMap(({ path, objects }) =>
+    objects.flatMap((object) => {
+      const lists = keyedLists[`${apiVersionGroup(object.apiVersion)}/${object.kind}`] ?? {};
+      return Object.entries(lists).flatMap(([steps, keys]) =>
+        listsAt(object.value, steps.split('.')).flatMap(({ value, place }) =>
+          twinsIn(value, keys).map((twin) =>
+            errorIssue(
+              path,
+              `${shownObject(object)} of ${object.path} has two entries with ${twin} in ${place}: a server-side apply refuses it`,
+              'Keep one of the two.',
+            ),
+          ),
+        ),
+      );
+    }),
+  );
+}
+
+interface FoundList {
+  readonly value: readonly GoValue[];
+  readonly place: string;
+}
+
+function listsAt(value: GoValue, [step, ...more]: readonly string[], place = ''): FoundList[] {
+  if (step === undefined) return Array.isArray(value) ? [{ value, place }] : [];
+  if (step !== '*') return listsAt(member(value, step), more, joinPath(place, step));
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((item, index) => listsAt(item, more, joinPath(place, index)));
+}
+
+function twinsIn(list: readonly GoValue[], keys: readonly string[]): string[] {
+  const known = new Set<string>();
+  const twins = new Set<string>();
+  for (const entry of list) {
+    if (!(entry instanceof Map)) continue;
+    const words = keys.map((key) => {
+      const [name = '', standard] = key.split('=');
+      const value = member(entry, name);
+      return value === null ? standard && `${name} ${standard}` : `${name} ${String(value)}`;
+    });
+    const title = words.filter((word) => word !== undefined).join(' and ');
+    // An item without its keys is refused by other rules.
+    if (words.includes(undefined)) continue;
+    if (known.has(title)) twins.add(title);
+    known.add(title);
+  }
+  return [...twins];
+}
 
 /** Returns all issues of a rendered Order, in the order of its packages. */
 export function checkOrder(rendered: RenderedPackages): Issue[] {

@@ -8,13 +8,11 @@ import { installDocuments } from '../../output/manifest.ts';
 import { isCrd, type KubeObject, manifestObjects } from '../../output/objects.ts';
 import type { CustomScopes } from '../../output/scope.ts';
 
-/** An object of a package. */
 export interface CheckedObject extends KubeObject {
   /** When it runs and is deleted, if it is a hook. */
   readonly hook: Hook | undefined;
 }
 
-/** A package and all its objects. */
 export interface CheckedPackage {
   readonly item: RenderedPackage;
   /** The path of its chart selection in the Order. */

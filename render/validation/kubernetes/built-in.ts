@@ -1,20 +1,231 @@
 // Validates objects of built-in kinds: unknown fields, wrong types and values, missing fields.
 // Mirrors: k8s.io/apimachinery, pkg/runtime/serializer/json (strict), pkg/api/resource, pkg/util/intstr, pkg/apis/meta/v1, v0.36.
 
+import { joinPath } from '../../core/paths.ts';
+import { suggest } from '../../core/suggest.ts';
 import { type GoMap, type GoValue, Int, isNil } from '../../go/value.ts';
-import {
-  type FieldPath,
-  memberPath,
-  missingField,
-  type ObjectViolation,
-  unknownField,
-  wrongType,
-  wrongValue,
-} from './fault.ts';
-import { labelFaults, metadataFaults } from './metadata.ts';
-import type { Shapes } from './shapes.ts';
+import { entryOf, isIn, knownVersions, minorOf, splitLines, typesOfKinds } from './lifecycles.ts';
+import { types } from './tables.generated.ts';
 
-/** A value to validate. */
+/** A path in an object, linked to its parent so that long paths share their common part. */
+export interface FieldPath {
+  readonly step: string | number;
+  readonly before: FieldPath | undefined;
+}
+
+/** The kind of a problem: an unknown field, a wrong type or value, or a missing field. */
+type FaultKind = 'unknown' | 'invalid' | 'missing';
+
+export interface ObjectViolation {
+  readonly kind: FaultKind;
+  /** The field, such as `spec.replicas`. */
+  readonly path: string;
+  readonly steps: readonly (string | number)[];
+  /** For example `unknown field "spec.replcas"`. */
+  readonly message: string;
+  /** How to fix it, as one sentence. */
+  readonly hint: string;
+}
+
+export function memberPath(before: FieldPath | undefined, step: string | number): FieldPath {
+  return { step, before };
+}
+
+function pathSteps(path: FieldPath | undefined): (string | number)[] {
+  const steps: (string | number)[] = [];
+  for (let at = path; at !== undefined; at = at.before) steps.push(at.step);
+  return steps.reverse();
+}
+
+/** Returns the problem of an unknown field. `known` are the names of its siblings. */
+export function unknownField(path: FieldPath, known: Iterable<string>): ObjectViolation {
+  const meant = suggest(String(path.step), known);
+  const hint = meant === undefined ? 'Leave it out, or move it to where it belongs.' : `Did you mean "${meant}"?`;
+  return fault('unknown', path, (text) => `unknown field "${text}"`, hint);
+}
+
+export function missingField(path: FieldPath): ObjectViolation {
+  return fault('missing', path, (text) => `missing required field "${text}"`, 'Give it.');
+}
+
+export function wrongType(path: FieldPath | undefined, got: string, expected: string): ObjectViolation {
+  const hint =
+    expected === 'string' && (got === 'integer' || got === 'number' || got === 'boolean')
+      ? 'Write it in quotes: the template may pipe it to quote.'
+      : `Give ${/^[aeiou]/.test(expected) ? 'an' : 'a'} ${expected}.`;
+  return fault('invalid', path, (text) => `invalid type for ${text}: got "${got}", expected "${expected}"`, hint);
+}
+
+export function wrongValue(path: FieldPath | undefined, reason: string, hint: string): ObjectViolation {
+  return fault('invalid', path, (text) => `invalid value for ${text}: ${reason}`, hint);
+}
+
+function fault(
+  kind: FaultKind,
+  at: FieldPath | undefined,
+  message: (path: string) => string,
+  hint: string,
+): ObjectViolation {
+  const steps = pathSteps(at);
+  const path = steps.reduce<string>((text, step) => joinPath(text, step), '');
+  return { kind, path, steps, message: message(path === '' ? 'the object' : path), hint };
+}
+
+/** The type of a field in the tables: a letter, a type name, or `[` and `{` before the element type of a list or a map. */
+type ObjectFields = string;
+
+interface ShapeField {
+  readonly shape: ObjectFields;
+  readonly isRequired: boolean;
+}
+
+/** The shapes of a Kubernetes version. */
+export interface Shapes {
+  /** The version of the tables, such as `1.31`: the nearest available one. */
+  readonly version: string;
+  /** Returns the type of a kind; undefined if the version does not have it. */
+  typeOf(apiVersion: string, kind: string): string | undefined;
+  fieldsOf(type: string): ReadonlyMap<string, ShapeField>;
+}
+
+const none: ReadonlyMap<string, ShapeField> = new Map();
+const shapes = new Map<number, Shapes>();
+let lines: ReadonlyMap<string, string> | undefined;
+
+/** Returns the shapes for a version such as `v1.31.2`. The tables are large and loaded on demand. */
+export function shapesOf(version: string): Shapes {
+  const [oldest, newest] = knownVersions;
+  const minor = Math.min(newest, Math.max(oldest, minorOf(version)));
+  const known = shapes.get(minor) ?? readShapes(minor);
+  shapes.set(minor, known);
+  return known;
+}
+
+function readShapes(minor: number): Shapes {
+  const byKind = typesOfKinds(minor);
+  const fields = new Map<string, ReadonlyMap<string, ShapeField>>();
+  return {
+    version: `1.${minor}`,
+    typeOf: (apiVersion, kind) => byKind.get(`${apiVersion} ${kind}`),
+    fieldsOf: (type) => {
+      const found = fields.get(type) ?? readFields(lineOf(type), minor);
+      fields.set(type, found);
+      return found;
+    },
+  };
+}
+
+function lineOf(type: string): string | undefined {
+  lines ??= new Map(splitLines(types).map((line) => [line.slice(0, line.indexOf(' ')), line]));
+  return lines.get(type);
+}
+
+function readFields(line: string | undefined, minor: number): ReadonlyMap<string, ShapeField> {
+  if (line === undefined) return none;
+  const words = line
+    .split(' ')
+    .slice(1)
+    .filter((word) => isIn(entryOf(word), minor));
+  return new Map(
+    words.map((word): [string, ShapeField] => {
+      const [, name = '', shape = '', mark] = /^([^:]+):([^!@]+)(!?)/.exec(word) ?? [];
+      return [name, { shape, isRequired: mark === '!' }];
+    }),
+  );
+}
+
+// Mirrors: k8s.io/apimachinery, pkg/api/validation/objectmeta.go and pkg/util/validation; k8s.io/kubernetes, pkg/apis/*/validation, v1.37.
+
+const label = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+const subdomain = /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const keyName = /^(?=.{1,63}$)([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
+const labelValue = /^(?=.{0,63}$)(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
+const pathSegment = /^(?!\.{1,2}$)[^/%]*$/;
+
+interface NameRule {
+  readonly pattern: RegExp;
+  readonly what: string;
+  readonly hint: string;
+}
+
+const labelRule: NameRule = {
+  pattern: label,
+  what: 'DNS label',
+  hint: 'Use at most 63 lower-case letters, digits and "-", with a letter or digit at both ends.',
+};
+const subdomainRule: NameRule = {
+  pattern: subdomain,
+  what: 'DNS subdomain',
+  hint: 'Use lower-case letters, digits, "-" and ".", with a letter or digit at both ends of each part.',
+};
+const segmentRule: NameRule = { pattern: pathSegment, what: 'path segment', hint: 'Leave out "/" and "%".' };
+
+// All other kinds, and custom resources, have DNS subdomains as names.
+const ruleOfKind: Readonly<Record<string, NameRule>> = {
+  'v1 Namespace': labelRule,
+  'v1 Service': labelRule,
+  'policy/v1 PodDisruptionBudget': segmentRule,
+  ...Object.fromEntries(
+    ['Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding'].map((kind) => [
+      `rbac.authorization.k8s.io/v1 ${kind}`,
+      segmentRule,
+    ]),
+  ),
+};
+
+/** Returns the problem of an object's name, if the server refuses it. */
+export function nameFaults(apiVersion: string, kind: string, metadata: GoValue): ObjectViolation[] {
+  const name = metadata instanceof Map ? metadata.get('name') : undefined;
+  // A missing name is reported elsewhere; the names of IPAddress objects are addresses.
+  if (typeof name !== 'string' || name === '' || kind === 'IPAddress') return [];
+  const { pattern, what, hint } = ruleOfKind[`${apiVersion} ${kind}`] ?? subdomainRule;
+  const path = memberPath(memberPath(undefined, 'metadata'), 'name');
+  if (!pattern.test(name)) return [wrongValue(path, `${quoted(name)} is not a ${what}`, hint)];
+  if (apiVersion === 'batch/v1' && kind === 'CronJob' && name.length > 52)
+    return [wrongValue(path, `the name of a CronJob has at most 52 characters, not ${name.length}`, 'Shorten it.')];
+  return [];
+}
+
+/** Returns the problems of the labels and annotations of an object, or of a template in it. */
+function metadataFaults(metadata: GoMap, path: FieldPath | undefined): ObjectViolation[] {
+  const namespace = metadata.get('namespace');
+  const faults: ObjectViolation[] = [];
+  if (typeof namespace === 'string' && namespace !== '' && !label.test(namespace)) {
+    faults.push(wrongValue(memberPath(path, 'namespace'), `${quoted(namespace)} is not a DNS label`, labelRule.hint));
+  }
+  faults.push(...labelFaults(metadata.get('labels') ?? null, memberPath(path, 'labels')));
+  const annotations = metadata.get('annotations');
+  if (!(annotations instanceof Map)) return faults;
+  const at = memberPath(path, 'annotations');
+  for (const key of annotations.keys()) faults.push(...keyFaults(key.toLowerCase(), key, at));
+  return faults;
+}
+
+/** Returns the problems of a map of labels: those of an object or of a selector. */
+function labelFaults(labels: GoValue, path: FieldPath): ObjectViolation[] {
+  if (!(labels instanceof Map)) return [];
+  return [...labels].flatMap(([key, value]) => {
+    const faults = keyFaults(key, key, path);
+    if (typeof value === 'string' && !labelValue.test(value)) {
+      const hint =
+        'Use at most 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends: the template may pipe it to trunc 63 and trimSuffix.';
+      faults.push(wrongValue(memberPath(path, key), `${quoted(value)} is not a label value`, hint));
+    }
+    return faults;
+  });
+}
+
+function keyFaults(key: string, shown: string, path: FieldPath): ObjectViolation[] {
+  const [name = '', prefix, ...more] = key.split('/').reverse();
+  if (keyName.test(name) && (prefix === undefined || subdomain.test(prefix)) && more.length === 0) return [];
+  const hint = 'Write NAME or DOMAIN/NAME; a name has at most 63 letters, digits, "-", "_" and ".".';
+  return [wrongValue(memberPath(path, shown), `${quoted(shown)} is not a valid key`, hint)];
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.length > 70 ? `${text.slice(0, 70)}…` : text);
+}
+
 interface Open {
   readonly value: GoValue;
   readonly shape: string;

@@ -5,7 +5,7 @@ import { deprecations } from './deprecations.generated.ts';
 import { kinds, minors } from './kinds.generated.ts';
 
 /** The first and last minor versions of Kubernetes with something. */
-export type VersionSpan = readonly [first: number, last: number];
+type VersionSpan = readonly [first: number, last: number];
 
 /** A line of a table, and its versions. */
 export interface Entry {
@@ -163,12 +163,10 @@ function readLifecycles(): ReadonlyMap<string, Lifecycle> {
   return lifecycles;
 }
 
-/** Returns the lines of a table. */
 export function splitLines(text: string): string[] {
   return text.split('\n').filter((line) => line !== '');
 }
 
-/** Reports whether a line applies to a minor version. */
 export function isIn({ span: [first, last] }: Entry, minor: number): boolean {
   return first <= minor && minor <= last;
 }

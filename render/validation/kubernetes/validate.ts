@@ -1,20 +1,216 @@
 // Validates objects against the schemas of a Kubernetes version and of accompanying definitions, and reports removed APIs.
 
-import type { GoMap, GoValue } from '../../go/value.ts';
+import { compileRegexp } from '../../go/regexp/regexp.ts';
+import { GoError, type GoMap, type GoValue, isNil } from '../../go/value.ts';
 import { member, textMember } from '../../manifest/objects.ts';
-import { checkObjectShape } from './built-in.ts';
-import { checkCustom } from './custom.ts';
-import { memberPath, missingField, type ObjectViolation } from './fault.ts';
+import {
+  checkObjectShape,
+  type FieldPath,
+  memberPath,
+  missingField,
+  nameFaults,
+  type ObjectViolation,
+  type Shapes,
+  shapesOf,
+  typeName,
+  unknownField,
+  wrongType,
+  wrongValue,
+} from './built-in.ts';
 import { type KindFault, kindFault } from './lifecycles.ts';
-import { nameFaults } from './metadata.ts';
-import { type Shapes, shapesOf } from './shapes.ts';
+
+// Mirrors: k8s.io/apiextensions-apiserver, pkg/apiserver/schema (pruning, defaulting, objectmeta) and validation, v0.36.
+
+interface Open {
+  readonly value: GoValue;
+  readonly schema: GoValue;
+  readonly path: FieldPath | undefined;
+  /** Whether it is a whole object, with a type and metadata. */
+  readonly isObject: boolean;
+  /** Whether unknown fields are preserved here. */
+  readonly isKept: boolean;
+}
+
+const objectFields = ['apiVersion', 'kind', 'metadata'] as const;
+
+/** Returns the problems of a custom resource according to the schema of its version. */
+function checkCustom(value: GoMap, schema: GoValue, shapes: Shapes): ObjectViolation[] {
+  const faults: ObjectViolation[] = [];
+  const open: Open[] = [{ value, schema, path: undefined, isObject: true, isKept: false }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const inner = checkValue(next, shapes, faults);
+    for (let i = inner.length - 1; i >= 0; i--) open.push(inner[i]!);
+  }
+  return faults;
+}
+
+function of(schema: GoValue, key: string): GoValue {
+  return schema instanceof Map ? (schema.get(key) ?? null) : null;
+}
+
+function is(schema: GoValue, key: string): boolean {
+  return of(schema, key) === true;
+}
+
+function textsOf(value: GoValue): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+function checkValue(open: Open, shapes: Shapes, faults: ObjectViolation[]): Open[] {
+  const { value, schema, path, isObject } = open;
+  if (!(schema instanceof Map)) return [];
+  const type = of(schema, 'type');
+  if (isNil(value)) {
+    if (!is(schema, 'nullable') && typeof type === 'string') faults.push(wrongType(path, 'null', type));
+    return [];
+  }
+  if (!fits(value, schema, type)) {
+    const expected = is(schema, 'x-kubernetes-int-or-string') ? 'integer or string' : String(type);
+    faults.push(wrongType(path, typeName(value) === 'map' ? 'object' : typeName(value), expected));
+    return [];
+  }
+  faults.push(...valueFaults(value, schema, path));
+  if (Array.isArray(value)) {
+    const isKept = open.isKept || is(schema, 'x-kubernetes-preserve-unknown-fields');
+    const items = of(schema, 'items');
+    return value.map((item, at) => ({
+      value: item,
+      schema: items,
+      path: memberPath(path, at),
+      isObject: false,
+      isKept,
+    }));
+  }
+  if (!(value instanceof Map)) return [];
+  return checkMembers({ ...open, isObject: isObject || is(schema, 'x-kubernetes-embedded-resource') }, shapes, faults);
+}
+
+function checkMembers(
+  { value, schema, path, isObject, isKept }: Open,
+  shapes: Shapes,
+  faults: ObjectViolation[],
+): Open[] {
+  const map = value as GoMap;
+  const properties = of(schema, 'properties');
+  const known = properties instanceof Map ? properties : new Map<string, GoValue>();
+  const others = of(schema, 'additionalProperties');
+  const keeps = is(schema, 'x-kubernetes-preserve-unknown-fields') || others !== null;
+  for (const name of textsOf(of(schema, 'required'))) {
+    const own = known.get(name) ?? null;
+    const isAbsent = !map.has(name) || isPrunedNull(map.get(name) ?? null, own);
+    if (isAbsent && of(own, 'default') === null) faults.push(missingField(memberPath(path, name)));
+  }
+  const open: Open[] = [];
+  for (const [name, item] of map) {
+    const at = memberPath(path, name);
+    if (isObject && objectFields.some((field) => field === name)) {
+      if (name === 'metadata') faults.push(...checkObjectShape(item, 'V1ObjectMeta', shapes, at));
+      else if (typeof item !== 'string') faults.push(wrongType(at, typeName(item), 'string'));
+      continue;
+    }
+    const own = known.get(name) ?? (others instanceof Map ? others : null);
+    // Pruning happens before validation.
+    if (isPrunedNull(item, own)) continue;
+    if (own !== null) open.push({ value: item, schema: own, path: at, isObject: false, isKept });
+    else if (!known.has(name) && !keeps && !isKept) {
+      faults.push(unknownField(at, [...known.keys(), ...(isObject ? objectFields : [])]));
+    }
+  }
+  return open;
+}
+
+// The server removes a null member unless its schema is nullable, or replaces it with the default. List items stay null.
+function isPrunedNull(value: GoValue, schema: GoValue): boolean {
+  return isNil(value) && schema !== null && !is(schema, 'nullable');
+}
+
+function fits(value: GoValue, schema: GoValue, type: GoValue): boolean {
+  const own = typeName(value);
+  if (is(schema, 'x-kubernetes-int-or-string')) return own === 'integer' || own === 'string';
+  if (type === 'object') return own === 'map';
+  if (type === 'number') return own === 'integer' || own === 'number';
+  return typeof type !== 'string' || type === '' || own === type;
+}
+
+const hint = 'Look at the definition of the kind for what it takes.';
+
+function valueFaults(value: GoValue, schema: GoMap, path: FieldPath | undefined): ObjectViolation[] {
+  const reason = reasonAgainst(value, schema);
+  return reason === undefined ? [] : [wrongValue(path, reason, hint)];
+}
+
+/** Returns why a value violates its schema, apart from its type and members. */
+function reasonAgainst(value: GoValue, schema: GoMap): string | undefined {
+  const options = of(schema, 'enum');
+  if (Array.isArray(options) && options.length > 0 && !options.some((option) => isEqual(option, value))) {
+    return `${shown(value)} is none of ${options.map(shown).join(', ')}`;
+  }
+  const limit = (key: string): number | undefined => numberOf(of(schema, key));
+  const number = numberOf(value);
+  if (number !== undefined) return numberReason(number, limit, schema);
+  if (typeof value === 'string') return textReason(value, limit, of(schema, 'pattern'));
+  const [size, least, most] = Array.isArray(value)
+    ? [value.length, limit('minItems'), limit('maxItems')]
+    : [(value as GoMap).size, limit('minProperties'), limit('maxProperties')];
+  if (size !== undefined && least !== undefined && size < least) return `it has ${size} entries, at least ${least}`;
+  if (size !== undefined && most !== undefined && size > most) return `it has ${size} entries, at most ${most}`;
+  return undefined;
+}
+
+type Limit = (key: string) => number | undefined;
+
+function numberReason(number: number, limit: Limit, schema: GoMap): string | undefined {
+  const [least, most, step] = [limit('minimum'), limit('maximum'), limit('multipleOf')];
+  if (least !== undefined && (is(schema, 'exclusiveMinimum') ? number <= least : number < least)) {
+    return `${number} is less than ${least}`;
+  }
+  if (most !== undefined && (is(schema, 'exclusiveMaximum') ? number >= most : number > most)) {
+    return `${number} is more than ${most}`;
+  }
+  if (step !== undefined && step > 0 && !Number.isInteger(number / step))
+    return `${number} is not a multiple of ${step}`;
+  return undefined;
+}
+
+function textReason(text: string, limit: Limit, pattern: GoValue): string | undefined {
+  const length = [...text].length;
+  const [least, most] = [limit('minLength'), limit('maxLength')];
+  if (least !== undefined && length < least) return `it has ${length} characters, at least ${least}`;
+  if (most !== undefined && length > most) return `it has ${length} characters, at most ${most}`;
+  if (typeof pattern !== 'string' || pattern === '' || matches(text, pattern)) return undefined;
+  return `${shown(text)} does not match ${pattern}`;
+}
+
+// A definition with an invalid pattern is refused itself.
+function matches(text: string, pattern: string): boolean {
+  try {
+    return compileRegexp(pattern).matchString(text);
+  } catch (error) {
+    if (error instanceof GoError) return true;
+    throw error;
+  }
+}
+
+function numberOf(value: GoValue): number | undefined {
+  if (typeof value === 'number') return value;
+  return typeName(value) === 'integer' ? Number((value as { readonly value: bigint }).value) : undefined;
+}
+
+function shown(value: GoValue): string {
+  if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+  return String(numberOf(value) ?? (typeof value === 'boolean' ? value : typeName(value)));
+}
+
+function isEqual(one: GoValue, other: GoValue): boolean {
+  const number = numberOf(one);
+  return number === undefined ? one === other : number === numberOf(other);
+}
 
 /** A problem of an object: of a field, or of its kind as a whole. */
 export interface ObjectFault extends Omit<ObjectViolation, 'kind'> {
   readonly kind: ObjectViolation['kind'] | KindFault['kind'];
 }
 
-/** Validates objects for a Kubernetes version. */
 export interface Validator {
   /** The version of the schemas, such as `1.31`: the nearest available one. */
   readonly version: string;

@@ -1,10 +1,14 @@
 // Validates rendered documents against the schemas of a Kubernetes version, and finds the template line that wrote each invalid field.
 
+import { type Issue, RenderError } from '../../core/errors.ts';
+import { joinPath } from '../../core/paths.ts';
+import { type OrderOptions, type RenderedPackages, tryPackages } from '../../engine/packages.ts';
 import type { GoMap } from '../../go/value.ts';
 import { member, readObjects, textMember } from '../../manifest/objects.ts';
 import type { SourcedDocument } from '../../manifest/source.ts';
 import { writtenFrom } from '../../provenance/impact/places.ts';
 import type { TracedObjects } from '../../provenance/trace/explanation.ts';
+import { orderObjects } from '../../provenance/trace/objects.ts';
 import { createValidator, type ObjectFault, type Validator } from '../kubernetes/validate.ts';
 
 /** How to treat an unknown field: as an error, like kubectl, or as a warning, like a server that Helm talks to. */
@@ -32,7 +36,6 @@ export interface ObjectIssue {
   readonly kubeVersion: string;
 }
 
-/** A problem and its document. */
 export interface DocumentIssue {
   readonly document: SourcedDocument;
   readonly issue: ObjectIssue;
@@ -49,8 +52,7 @@ export interface DocumentFault {
   readonly kubeVersion: string;
 }
 
-/** Options for validating documents. */
-export interface DocumentValidation {
+interface DocumentValidation {
   readonly kubeVersion: string;
   readonly validate: FieldValidation;
   /** Whether only removed and deprecated APIs count. Default false. */
@@ -161,4 +163,46 @@ function linesOf(
     ...(line !== undefined && { line }),
     ...(written !== undefined && written.file !== path && { writtenAt: { file: written.file, line: written.line } }),
   };
+}
+
+/**
+ * Returns an issue for each problem of a rendered Order's objects. If there are any, it is rendered again to find the template lines. An
+ * invalid CRD file prevents the validation: `inspectOrder` reports it.
+ */
+export async function orderIssues(
+  rendered: RenderedPackages,
+  options: OrderOptions,
+  validate: FieldValidation,
+): Promise<readonly Issue[]> {
+  const places = new Map(
+    rendered.packages.flatMap(({ selection, release }) =>
+      [...release.crds, ...release.manifests, ...release.hooks].map(
+        (document) => [document, joinPath(selection.path, 'chart')] as const,
+      ),
+    ),
+  );
+  let traced: Promise<readonly TracedObjects[]> | undefined;
+  const traces = (): Promise<readonly TracedObjects[]> => {
+    traced ??= tryPackages(rendered.order, { ...options, onWarning: undefined }, { isTraced: true }).then((again) =>
+      orderObjects(again.rendered.packages),
+    );
+    return traced;
+  };
+  let found: readonly DocumentIssue[];
+  try {
+    found = await documentIssues([...places.keys()], { kubeVersion: rendered.kubeVersion, validate, traces });
+  } catch (error) {
+    if (error instanceof RenderError && error.code === 'MANIFEST_INVALID') return [];
+    throw error;
+  }
+  return found.map(({ document, issue }): Issue => {
+    const isOfApi = issue.kind === 'gone' || issue.kind === 'deprecated';
+    return {
+      path: places.get(document) ?? '',
+      message: objectIssueText(issue),
+      severity: issue.severity,
+      hint: issue.hint,
+      code: isOfApi ? 'API_DEPRECATED' : 'SCHEMA_INVALID',
+    };
+  });
 }

@@ -10,8 +10,8 @@ import { RenderError } from '../../core/errors.ts';
 import type { ValidOrder } from '../../order/order.ts';
 import { missingDependencies } from '../lock/dependencies.ts';
 import { dependenciesFile } from '../lock/folder-dependencies.node.ts';
+import { sourceOrigin } from '../lock/lock.ts';
 import { readChartLock } from '../lock/registry.node.ts';
-import { sourceOrigin } from '../lock/source.ts';
 import { VendorError } from './errors.ts';
 
 /** An Order with the folders for its relative paths. */
@@ -23,7 +23,6 @@ export interface VendorOrder {
   readonly folders: readonly string[];
 }
 
-/** A required chart. */
 export interface ChartDemand {
   readonly ref: ChartRef;
   /** What requires it, such as `order.yaml: spec.packages[0]` or the folder of a chart. */
@@ -94,7 +93,6 @@ async function visitChart(chart: Chart, above: readonly string[], visit: Visit):
   }
 }
 
-/** Reports whether a folder contains a chart. */
 export function isChartFolder(path: string): boolean {
   return existsSync(join(path, 'Chart.yaml'));
 }

@@ -12,14 +12,19 @@ import {
   missingDependencies,
   readChartLockText,
 } from '../lock/dependencies.ts';
-import { chartAt, dependenciesFile, lockFileOf, removeOthers, writeLock } from '../lock/folder-dependencies.node.ts';
-import { archiveOfChart } from '../lock/pack.node.ts';
+import {
+  archiveOfChart,
+  chartAt,
+  dependenciesFile,
+  lockFileOf,
+  removeOthers,
+  writeLock,
+  writeWhole,
+} from '../lock/folder-dependencies.node.ts';
 import { readChartLock } from '../lock/registry.node.ts';
-import { writeWhole } from '../lock/write-whole.node.ts';
 import { absentDependency, type ChartDemand, faultyDependency, isChartFolder } from './demand.node.ts';
 import { VendorError } from './errors.ts';
-import { type VendorOptions, vendorRequests } from './run.node.ts';
-import { gathered, type VendoredChart } from './vendor.node.ts';
+import { gathered, type VendoredChart, type VendorOptions, vendorRequests } from './vendor.node.ts';
 
 /** A missing dependency of a chart folder. */
 export interface BroughtDependency {

@@ -1,4 +1,7 @@
-// The error type of fetching, and the closed list of its codes.
+// The error of fetching, the closed list of its codes, and the messages and hints for failed connections and unexpected statuses.
+
+import { isError } from '../../go/realm.ts';
+import { publicUrl } from '../lock/lock.ts';
 
 /**
  * Names why a chart could not be brought, for programs. The list is closed.
@@ -66,4 +69,144 @@ export class VendorError extends Error {
     this.retryAfter = details.retryAfter;
     this.failures = details.failures ?? [];
   }
+}
+
+const cut = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'UND_ERR_SOCKET',
+  'UND_ERR_CLOSED',
+  'UND_ERR_DESTROYED',
+  'UND_ERR_ABORTED',
+]);
+const silent = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
+const away = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ENETDOWN', 'EHOSTDOWN']);
+
+export function connectionFailure(error: unknown, url: string): VendorError {
+  if (error instanceof VendorError) return error;
+  const { code, message } = deepest(error);
+  const host = hostOf(url);
+  const fail = (...[kind, text, hint, mayPass = true]: Wording): VendorError =>
+    new VendorError(kind, `${publicUrl(url)}: ${text}`, { hint, mayPass, cause: error });
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    const hint = 'Correct the address, or look whether this machine has a network and a proxy to go through.';
+    return fail('UNREACHABLE', `no name server knows ${host}`, hint, code === 'EAI_AGAIN');
+  }
+  const refusal = /^Proxy (?:response|Authentication Required) \((\d+)\)/.exec(message)?.[1];
+  if (refusal === '407') return proxyDenied(url);
+  if (refusal !== undefined)
+    return fail('UNREACHABLE', `the proxy answers ${refusal}`, 'Look at HTTPS_PROXY and NO_PROXY, and at the proxy.');
+  if (silent.has(code)) return fail('TIMED_OUT', `${host} went silent`, 'Try again, or give it longer (--timeout 5m).');
+  if (away.has(code))
+    return fail('UNREACHABLE', `no response from ${host}`, 'Check that the server is running and the port is right.');
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || /wrong version number|packet length too long/i.test(message)) {
+    return fail(
+      'TLS_FAILED',
+      `${host} does not speak TLS`,
+      'Give --plain-http for a registry without TLS, or write http://.',
+      false,
+    );
+  }
+  if (isTls(code)) {
+    const hint =
+      'Name the authority that signed it (--ca-file FILE), or pass --insecure-skip-tls-verify to accept any certificate.';
+    return fail('TLS_FAILED', `the certificate of ${host} is not trusted: ${tlsReason(code, message)}`, hint, false);
+  }
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' || code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
+    return fail('UNREACHABLE', `${host} sent fewer or more bytes than it announced`, 'Try again later.');
+  }
+  if (code.startsWith('HPE_'))
+    return fail('ANSWER_INVALID', `${host} does not speak HTTP`, 'Look at the address and its port.', false);
+  if (cut.has(code) || /terminated|other side closed|socket hang up/i.test(message)) {
+    return fail('UNREACHABLE', `${host} cut the connection`, 'Try again later.');
+  }
+  return fail('UNREACHABLE', `the request failed: ${message}${code === '' ? '' : ` (${code})`}`, undefined);
+}
+
+function proxyDenied(url: string): VendorError {
+  return new VendorError('ACCESS_DENIED', `${publicUrl(url)}: the proxy wants other credentials (407)`, {
+    hint: 'Write user and password into HTTPS_PROXY or HTTP_PROXY: http://USER:PASSWORD@proxy.example.com:3128.',
+  });
+}
+
+type Wording = readonly [kind: VendorError['code'], text: string, hint: string | undefined, mayPass?: boolean];
+
+function deepest(error: unknown): { readonly code: string; readonly message: string } {
+  let found = { code: '', message: 'unknown error' };
+  for (let at = error; isError(at); at = at instanceof AggregateError ? at.errors[0] : at.cause) {
+    const { code } = at as { readonly code?: unknown };
+    found = { code: typeof code === 'string' ? code : found.code, message: at.message || found.message };
+  }
+  return found;
+}
+
+function isTls(code: string): boolean {
+  return /CERT|SSL|TLS|UNABLE_TO_|EPROTO|SELF_SIGNED|HOSTNAME_MISMATCH|CRL_/.test(code);
+}
+
+function tlsReason(code: string, message: string): string {
+  const reasons: Readonly<Record<string, string>> = {
+    DEPTH_ZERO_SELF_SIGNED_CERT: 'it is signed by itself',
+    SELF_SIGNED_CERT_IN_CHAIN: 'its authority is not known',
+    UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its authority is not known',
+    UNABLE_TO_GET_ISSUER_CERT: 'its authority is not known',
+    UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its authority is not known',
+    CERT_HAS_EXPIRED: 'it has expired',
+    CERT_NOT_YET_VALID: 'it is not valid yet',
+    ERR_TLS_CERT_ALTNAME_INVALID: 'it is for another name',
+  };
+  return reasons[code] ?? message.split('\n')[0] ?? code;
+}
+
+/** Returns the error for a response with an unexpected status; `what` is what was requested. */
+export function statusFailure(status: number, url: string, what: string, retryAfter?: number): VendorError {
+  const host = hostOf(url);
+  const text = `${publicUrl(url)}: `;
+  const login = `Log in to ${host} (helm registry login, helm repo add --username, or docker login), with an account that may read it.`;
+  if (status === 401)
+    return new VendorError('ACCESS_DENIED', `${text}${host} wants credentials for ${what}, and these do not do (401)`, {
+      hint: login,
+    });
+  if (status === 403)
+    return new VendorError('ACCESS_DENIED', `${text}${host} does not allow ${what} (403)`, { hint: login });
+  if (status === 407) return proxyDenied(url);
+  if (status === 404 || status === 410) {
+    return new VendorError('REPOSITORY_UNKNOWN', `${text}${host} has no ${what} (${status})`, {
+      hint: 'Correct the address of the repository.',
+    });
+  }
+  if (status === 429) {
+    const hint = 'Wait, or log in: servers allow more to those they know.';
+    return new VendorError('TOO_MANY_REQUESTS', `${text}${host} has answered too many requests of this network (429)`, {
+      hint,
+      mayPass: true,
+      retryAfter,
+    });
+  }
+  if (status >= 500 || status === 408 || status === 425) {
+    const hint = 'Try again later; if it stays so, tell those who keep the server.';
+    return new VendorError('SERVER_FAILED', `${text}${host} failed (${status})`, { hint, mayPass: true, retryAfter });
+  }
+  return new VendorError('ANSWER_INVALID', `${text}${host} answered ${status} for ${what}`, {});
+}
+
+/** Returns the host and port of a URL for a message. */
+export function hostOf(url: string): string {
+  return /^[a-z][-+.a-z0-9]*:\/\/(?:[^/?#]*@)?([^/?#]*)/i.exec(url)?.[1] ?? url;
+}
+
+const maxLength = 8192;
+
+/** Returns an HTTP URL; `base` is for relative ones. Throws ANSWER_INVALID. */
+export function parseUrl(text: string, base?: URL | string): URL {
+  let url: URL | undefined;
+  try {
+    url = text.length > maxLength ? undefined : new URL(text, base);
+  } catch {
+    // Reported below.
+  }
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
+  throw new VendorError('ANSWER_INVALID', `${JSON.stringify(publicUrl(text).slice(0, 200))} is not an HTTP address`, {
+    hint: 'Correct the address, or the index that names it.',
+  });
 }

@@ -4,21 +4,15 @@
 import { pickCandidate } from '../../chart/registry.ts';
 import { isVersion } from '../../go/semver.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
-import { archiveDigest } from '../lock/locked.ts';
-import { literalAddress, reachOf } from './addresses.node.ts';
-import { versionUnknown } from './classic.node.ts';
-import { basicAuthorization, type Credential, credentialFor } from './credentials.node.ts';
-import { download, maxArchiveSize, retryAfterOf } from './download.node.ts';
-import { VendorError } from './errors.ts';
-import type { HelmHome } from './helm-home.node.ts';
-import { newestFirst } from './nearest.ts';
-import type { Staging } from './staging.node.ts';
-import type { Answer, RequestSettings, Transport } from './transport.node.ts';
-import { parseUrl } from './url.ts';
-import { hostOf, statusFailure } from './wording.ts';
+import { archiveDigest } from '../lock/bundle.ts';
+import { newestFirst, versionUnknown } from './classic.node.ts';
+import { download, maxArchiveSize, retryAfterOf, type Staging } from './download.node.ts';
+import { hostOf, parseUrl, statusFailure, VendorError } from './errors.ts';
+import { basicAuthorization, type Credential, credentialFor, type HelmHome } from './helm-home.node.ts';
+import { type Answer, literalAddress, type RequestSettings, reachOf, type Transport } from './transport.node.ts';
 
 /** A chart of a registry in the requested version. */
-export interface OciFound {
+interface OciFound {
   readonly version: string;
   /** The digest of the manifest. */
   readonly manifest: string;
@@ -49,7 +43,7 @@ interface Place {
 }
 
 /** The options of an `OciSource`, except for the transport. */
-export interface OciOptions {
+interface OciOptions {
   readonly home: HelmHome;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether registries use plain HTTP. */
@@ -58,7 +52,6 @@ export interface OciOptions {
   readonly tokenHosts: readonly string[];
 }
 
-/** Reads registries. */
 export class OciSource {
   readonly #transport: Transport;
   readonly #options: OciOptions;

@@ -8,11 +8,11 @@ import { messageOf } from '../../core/errors.ts';
 import { asLimit } from '../../core/limits.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoValue } from '../../go/value.ts';
-import { archiveDigest } from '../lock/locked.ts';
+import { archiveDigest } from '../lock/bundle.ts';
 import { VendorError } from './errors.ts';
 
 /** Verifies archives with their provenance files. */
-export type Verifier = (
+type Verifier = (
   archive: { readonly data: Uint8Array; readonly name: string },
   provenance: Uint8Array,
 ) => Promise<string>;

@@ -6,15 +6,14 @@ import type { Chart } from '../../chart/chart.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import { compareStrings } from '../../go/value.ts';
 import { schemaUrls } from '../../values/schema/schema.ts';
+import { archiveDigest } from '../lock/bundle.ts';
+import { writeWhole } from '../lock/folder-dependencies.node.ts';
 import { formatLock, type Lock, type LockedSchema, lockName } from '../lock/lock.ts';
-import { archiveDigest } from '../lock/locked.ts';
 import { readLockFile } from '../lock/registry.node.ts';
-import { writeWhole } from '../lock/write-whole.node.ts';
 import { download } from './download.node.ts';
 import { VendorError } from './errors.ts';
-import { transportFor, type VendorOptions } from './run.node.ts';
 import type { Transport } from './transport.node.ts';
-import { gathered } from './vendor.node.ts';
+import { gathered, transportFor, type VendorOptions } from './vendor.node.ts';
 
 /** A chart to check for schemas. */
 export interface SchemaChart {

@@ -4,14 +4,13 @@ import { loadArchive } from '../../chart/load.ts';
 import type { ChartRef } from '../../chart/registry.ts';
 import { RenderError } from '../../core/errors.ts';
 import { suggest } from '../../core/suggest.ts';
-import type { LockedChart } from '../lock/lock.ts';
-import { archiveDigest } from '../lock/locked.ts';
-import { archivePath, ociAddress, publicUrl, sourceKey, sourceOrigin } from '../lock/source.ts';
+import { archiveDigest } from '../lock/bundle.ts';
+import { archivePath, type LockedChart, ociAddress, publicUrl, sourceKey, sourceOrigin } from '../lock/lock.ts';
 import { ClassicSource } from './classic.node.ts';
+import type { Staging } from './download.node.ts';
 import { VendorError } from './errors.ts';
 import { cachedArchive, type HelmHome, type Repository, readRepositories, repositoryAt } from './helm-home.node.ts';
 import { OciSource } from './oci.node.ts';
-import type { Staging } from './staging.node.ts';
 import type { Transport } from './transport.node.ts';
 
 /** What is known of a chart before its archive is downloaded. */
@@ -30,8 +29,7 @@ export interface Resolved {
   readonly repository: Repository | undefined;
 }
 
-/** A downloaded archive. */
-export interface Brought {
+interface Brought {
   readonly data: Uint8Array;
   readonly digest: string;
   readonly url: string;
@@ -39,15 +37,13 @@ export interface Brought {
   readonly isCached: boolean;
 }
 
-/** Options for downloading an archive. */
-export interface BringOptions {
+interface BringOptions {
   readonly name: string;
   readonly staging: Staging;
   readonly onBytes?: (bytes: number, total: number | undefined) => void;
 }
 
-/** The sources of a run. */
-export interface SourceOptions {
+interface SourceOptions {
   readonly transport: Transport;
   readonly home: HelmHome;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -59,7 +55,6 @@ export interface SourceOptions {
   readonly passCredentials: boolean;
 }
 
-/** Finds and downloads charts. */
 export class Sources {
   readonly #options: SourceOptions;
   readonly #classic: ClassicSource;

@@ -2,9 +2,22 @@
 // at once.
 
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { pickCandidate } from '../../chart/registry.ts';
+import {
+  callback,
+  filled,
+  flag,
+  having,
+  kind,
+  listOf,
+  type OptionChecks,
+  optionsOf,
+  wholeNumber,
+} from '../../core/arguments.ts';
 import { andMore } from '../../core/counted.ts';
+import { archiveDigest } from '../lock/bundle.ts';
+import { writeWhole } from '../lock/folder-dependencies.node.ts';
 import {
   compareLocked,
   distinctCharts,
@@ -13,15 +26,16 @@ import {
   type LockedChart,
   lockName,
   ofSource,
+  sourceKey,
 } from '../lock/lock.ts';
-import { archiveDigest } from '../lock/locked.ts';
 import { readLockFile } from '../lock/registry.node.ts';
-import { sourceKey } from '../lock/source.ts';
-import { writeWhole } from '../lock/write-whole.node.ts';
-import type { ChartDemand } from './demand.node.ts';
+import { type ChartDemand, type Demand, demandOf, type VendorOrder } from './demand.node.ts';
+import { Staging } from './download.node.ts';
 import { VendorError } from './errors.ts';
-import { lockedOf, type Resolved, type Sources } from './sources.node.ts';
-import { Staging } from './staging.node.ts';
+import { helmHome } from './helm-home.node.ts';
+import { createVerifier } from './provenance.node.ts';
+import { lockedOf, type Resolved, Sources } from './sources.node.ts';
+import { Transport } from './transport.node.ts';
 
 /** Progress of a run. */
 export interface VendorEvent {
@@ -35,8 +49,7 @@ export interface VendorEvent {
   readonly isCached?: boolean;
 }
 
-/** Options of a run. */
-export interface VendorPlan {
+interface VendorPlan {
   /** The folder of archives, with the lock file beside it. */
   readonly folder: string;
   readonly sources: Sources;
@@ -82,7 +95,7 @@ export interface VendorReport {
 const width = 6;
 
 /** Downloads charts, and writes folder and lock file when all are complete. Rejects with VendorError, which leaves everything unchanged. */
-export async function vendorCharts(requests: readonly ChartDemand[], plan: VendorPlan): Promise<VendorReport> {
+async function vendorCharts(requests: readonly ChartDemand[], plan: VendorPlan): Promise<VendorReport> {
   const file = join(dirname(plan.folder), lockName);
   const before = readLockFile(file);
   checkFolder(before, plan.folder, file);
@@ -144,7 +157,7 @@ function nameAndVersion({ name, version }: ChartDemand['ref']): string {
 }
 
 /** Returns the lock entry for exactly this request. */
-export function lockedFor(lock: Lock, ref: ChartDemand['ref']): LockedChart | undefined {
+function lockedFor(lock: Lock, ref: ChartDemand['ref']): LockedChart | undefined {
   return ofSource(lock, ref).find(({ asked }) => asked === ref.version);
 }
 
@@ -289,7 +302,7 @@ function remaining(
 }
 
 /** Returns the charts of a lock file that nothing needs. */
-export function unusedOf(lock: Lock, requests: readonly ChartDemand[]): readonly LockedChart[] {
+function unusedOf(lock: Lock, requests: readonly ChartDemand[]): readonly LockedChart[] {
   const used = new Set(requests.map(({ ref }) => lockedFor(lock, ref)));
   return lock.charts.filter((chart) => !used.has(chart));
 }
@@ -300,4 +313,164 @@ function isSame(a: LockedChart, b: LockedChart): boolean {
 
 function withoutStatus({ status: _status, from: _from, signedBy: _signedBy, ...chart }: VendoredChart): LockedChart {
   return chart;
+}
+
+/** Options for downloading charts. */
+export interface VendorOptions {
+  /** The folder of archives, with drydock.lock beside it. Default `charts`. */
+  readonly dir?: string | undefined;
+  /** The base of relative paths. Default: the current folder. */
+  readonly cwd?: string | undefined;
+  /** Whether the lock file must not change. Default false. */
+  readonly frozen?: boolean | undefined;
+  /** What moves to the newest matching version: everything (true), or charts by name. Default nothing. */
+  readonly update?: boolean | readonly string[] | undefined;
+  /** Whether charts that nothing needs are removed from lock file and folder. Default false. */
+  readonly prune?: boolean | undefined;
+  /** Whether nothing is written. Default false. */
+  readonly dryRun?: boolean | undefined;
+  /** URLs of repositories by name, in addition to those known to Helm. Default none. */
+  readonly repositories?: Readonly<Record<string, string>> | undefined;
+  /** Whether the credentials of a repository are sent to all hosts in its index. Default false. */
+  readonly passCredentials?: boolean | undefined;
+  /** Whether OCI registries use plain HTTP. Default false. */
+  readonly plainHttp?: boolean | undefined;
+  /** Hosts of token services that receive the credentials of registries on other hosts. Default none. */
+  readonly tokenHosts?: readonly string[] | undefined;
+  /** The trusted certificate authorities, a PEM file. Default: those of the system. */
+  readonly caFile?: string | undefined;
+  /** The client certificate, a PEM file. */
+  readonly certFile?: string | undefined;
+  /** The key of `certFile`, a PEM file. */
+  readonly keyFile?: string | undefined;
+  /** Whether to skip certificate verification. Default false. */
+  readonly insecureSkipTlsVerify?: boolean | undefined;
+  /** The keyring that must have signed every archive. Default: signatures are not verified. */
+  readonly keyring?: string | undefined;
+  /** Maximum time without data from a server, in milliseconds. Default 60,000. */
+  readonly timeout?: number | undefined;
+  /** Number of retries of temporary failures. Default 4. */
+  readonly retries?: number | undefined;
+  /** The environment: proxies, and locations of Helm's and Docker's files. Default: that of the process. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Called with each step. */
+  readonly onEvent?: ((event: VendorEvent) => void) | undefined;
+  /** Called with each retry. */
+  readonly onRetry?: ((line: string) => void) | undefined;
+  /** Aborts the run; unfinished downloads are discarded. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+const anyObject = kind('an object', (value) => typeof value === 'object' && value !== null);
+const names = listOf(filled);
+const checks: OptionChecks<VendorOptions> = {
+  dir: filled,
+  cwd: filled,
+  frozen: flag,
+  update: (value, path) => (typeof value === 'boolean' ? [] : names(value, path)),
+  prune: flag,
+  dryRun: flag,
+  repositories: anyObject,
+  passCredentials: flag,
+  plainHttp: flag,
+  tokenHosts: names,
+  caFile: filled,
+  certFile: filled,
+  keyFile: filled,
+  insecureSkipTlsVerify: flag,
+  keyring: filled,
+  timeout: wholeNumber(1, 3_600_000),
+  retries: wholeNumber(0, 100),
+  env: anyObject,
+  onEvent: callback,
+  onRetry: callback,
+  signal: having<AbortSignal>('an AbortSignal', { addEventListener: callback }),
+};
+
+/** The validation rules of `VendorOptions`. */
+export const vendorOptions = optionsOf<VendorOptions>(checks);
+
+/** Downloads the charts that Orders need. Rejects with VendorError. */
+export async function vendorNamed(orders: readonly VendorOrder[], options: VendorOptions): Promise<VendorReport> {
+  const { requests: asks, failures } = await demandOf(orders);
+  if (failures.length > 0) throw gathered(failures);
+  return vendorRequests(asks, options);
+}
+
+/** Downloads the requested charts. Rejects with VendorError. */
+export async function vendorRequests(requests: readonly ChartDemand[], options: VendorOptions): Promise<VendorReport> {
+  const env = options.env ?? process.env;
+  const cwd = resolve(options.cwd ?? '.');
+  const home = helmHome(env);
+  const transport = transportFor(options);
+  try {
+    return await vendorCharts(requests, {
+      folder: resolve(cwd, options.dir ?? 'charts'),
+      sources: new Sources({
+        transport,
+        home,
+        env,
+        plainHttp: options.plainHttp === true,
+        tokenHosts: options.tokenHosts ?? [],
+        repositories: new Map(Object.entries(options.repositories ?? {})),
+        passCredentials: options.passCredentials === true,
+      }),
+      isFrozen: options.frozen === true,
+      update: options.update ?? false,
+      prune: options.prune === true,
+      isDry: options.dryRun === true,
+      verify: options.keyring === undefined ? undefined : await createVerifier(resolve(cwd, options.keyring)),
+      onEvent: options.onEvent ?? (() => {}),
+    });
+  } finally {
+    await transport.close();
+  }
+}
+
+/** Returns connections for a run. */
+export function transportFor({
+  caFile,
+  certFile,
+  keyFile,
+  insecureSkipTlsVerify,
+  ...options
+}: VendorOptions): Transport {
+  return new Transport({
+    env: options.env ?? process.env,
+    tls: { caFile, certFile, keyFile, insecureSkipTlsVerify },
+    timeout: options.timeout ?? 60_000,
+    retries: options.retries ?? 4,
+    onRetry: options.onRetry,
+    signal: options.signal,
+  });
+}
+
+interface Agreement {
+  /** Problems that prevent an Order from being rendered according to the lock file. */
+  readonly faults: readonly string[];
+  /** Charts in the lock file that no Order needs. */
+  readonly unused: readonly string[];
+}
+
+/** Compares the required charts with the lock file and with the folder's content. Throws CHART_INVALID for an invalid lock file. */
+export function compareCharts({ requests: asks, failures }: Demand, folder: string): Agreement {
+  const file = join(dirname(folder), lockName);
+  const lock = readLockFile(file) ?? { folder: '', charts: [] };
+  const faults = failures.map(({ message }) => message);
+  if (asks.length > 0 && !existsSync(file)) faults.push(`${file} is not there`);
+  for (const { ref, by } of existsSync(file) ? asks : []) {
+    const wanted = ref.version === '' ? '' : ` ${JSON.stringify(ref.version)}`;
+    if (lockedFor(lock, ref) === undefined)
+      faults.push(`${by}: ${ref.name}${wanted} of ${sourceKey(ref.sourceRef.name)} is not in ${lockName}`);
+  }
+  const seen = new Set<string>();
+  for (const { archive, digest, name, version } of lock.charts) {
+    const path = join(folder, archive);
+    if (seen.has(path)) continue;
+    seen.add(path);
+    if (!existsSync(path)) faults.push(`${path} of ${name} ${version} is not there`);
+    else if (archiveDigest(readFileSync(path)) !== digest)
+      faults.push(`${path} of ${name} ${version} does not have the digest of ${lockName}`);
+  }
+  return { faults, unused: unusedOf(lock, asks).map(({ name, version, source }) => `${name} ${version} of ${source}`) };
 }

@@ -10,16 +10,14 @@ import { asLimit } from '../../core/limits.ts';
 import { parseConstraint, parseVersion, satisfies } from '../../go/semver.ts';
 import { encodeUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoValue } from '../../go/value.ts';
-import { archiveDigest } from './locked.ts';
+import { archiveDigest } from './bundle.ts';
 
-/** A missing dependency. */
-export interface MissingDependency {
+interface MissingDependency {
   readonly dependency: Dependency;
   /** Its source: a folder beside the chart, or a repository. */
   readonly from: { readonly path: string } | { readonly ref: ChartRef };
 }
 
-/** The state of a dependency. */
 export interface HeldDependency {
   readonly dependency: Dependency;
   /** Whether `charts/` has it in a matching version; the other states are those of `helm dependency list`. */
@@ -80,14 +78,13 @@ export function missingDependencies(
 }
 
 /** A dependency in a lock file. */
-export interface Picked {
+interface Picked {
   readonly name: string;
   readonly repository: string;
   readonly version: string;
 }
 
-/** The content of a Chart.lock or requirements.lock. */
-export interface ChartLock {
+interface ChartLock {
   readonly dependencies: readonly Picked[];
   readonly digest: string;
 }

@@ -1,17 +1,70 @@
 // Dependencies that are folders beside a chart, and the chart's lock file.
 // Mirrors: helm.sh/helm/v3, pkg/downloader/manager.go `Update`, and internal/resolver `Resolve`, v3.22.0.
 
-import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { Chart } from '../../chart/chart.ts';
-import { loadChartPath } from '../../chart/directory.node.ts';
-import { readFrom } from '../../chart/registry.node.ts';
+import { loadChartPath, readChartFiles } from '../../chart/directory.node.ts';
+import { pathOfChart, readFrom } from '../../chart/registry.node.ts';
 import { RenderError } from '../../core/errors.ts';
+import { makeFolder } from '../../core/make-folder.node.ts';
 import { quote } from '../../go/number.ts';
+import { packChart } from './bundle.ts';
 import { accepts, heldDependencies, writeChartLock } from './dependencies.ts';
-import { archiveOfChart } from './pack.node.ts';
 import { readChartLock } from './registry.node.ts';
-import { writeWhole } from './write-whole.node.ts';
+
+/** Writes a file that is there whole or not at all, even if the machine stops in the middle. Makes its folder. */
+export function writeWhole(path: string, data: Uint8Array | string): void {
+  makeFolder(dirname(path));
+  const aside = join(dirname(path), `.${crypto.randomUUID()}.tmp`);
+  try {
+    const file = openSync(aside, 'wx', 0o644);
+    try {
+      const bytes = typeof data === 'string' ? Buffer.from(data, 'utf8') : data;
+      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(aside, path);
+  } catch (error) {
+    rmSync(aside, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Returns the bytes of a chart's archive. A folder is packed as Helm would read it, with dependencies from elsewhere in its charts/. Throws
+ * CHART_INVALID for a chart without files.
+ */
+export function archiveOfChart(chart: Chart): Uint8Array {
+  const path = pathOfChart(chart);
+  const { name, version } = chart.metadata;
+  if (path === undefined) {
+    throw new RenderError('CHART_INVALID', `chart ${name} ${version} comes from no file that could be packed`, {
+      hint: 'Take it from a folder or an archive.',
+    });
+  }
+  if (!statSync(path).isDirectory()) return readFileSync(path);
+  const files = new Map(readChartFiles(path));
+  for (const child of chart.children) {
+    // Files in the folder are already included; an added chart has its own path.
+    if (pathOfChart(child) === undefined) continue;
+    files.set(`charts/${child.metadata.name}-${child.metadata.version}.tgz`, archiveOfChart(child));
+  }
+  return packChart(name, files);
+}
 
 /**
  * Packs every `file://` dependency of a chart folder into its charts/, replaces archives of other versions, and writes the lock file.

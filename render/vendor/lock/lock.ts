@@ -1,19 +1,248 @@
 // drydock.lock: the archive for each chart in Orders. Reading reports all problems; the format is readable for people.
 
-import type { ChartRef } from '../../chart/registry.ts';
-import { pickCandidate } from '../../chart/registry.ts';
+import { type ChartRef, mirrorPath, pickCandidate } from '../../chart/registry.ts';
 import { parseYamlMap } from '../../codec/yaml/parse.ts';
 import { andMore } from '../../core/counted.ts';
 import { RenderError } from '../../core/errors.ts';
 import { limitIn } from '../../core/limits.ts';
 import { uniqueBy } from '../../core/unique-by.ts';
 import { compareStrings, GoError, type GoValue } from '../../go/value.ts';
-import { type LockedChart, type LockedSchema, type LockField, lockFields, schemaFields } from './lock-fields.ts';
-import { sourceKey } from './source.ts';
+import { isOciUrl, isUrl } from '../../order/names.ts';
 
-export type { LockedChart, LockedSchema } from './lock-fields.ts';
+/** The place that a chart comes from, by the way in which it is fetched. */
+type SourceOrigin =
+  /** A repository with an index.yaml. */
+  | { readonly kind: 'index'; readonly url: string }
+  /** A chart in an OCI registry; `url` names the chart itself, such as `oci://registry.example.com/charts/web`. */
+  | { readonly kind: 'oci'; readonly url: string }
+  /** A repository by its name in Helm's repositories.yaml. */
+  | { readonly kind: 'named'; readonly repository: string }
+  /** A path on this machine. */
+  | { readonly kind: 'path'; readonly path: string }
+  /** A chart that ships with drydock, or lies in a folder of charts. */
+  | { readonly kind: 'embed' };
 
-/** The name of the file that holds a lock. */
+/** Returns the place that a reference names. */
+export function sourceOrigin({ name, sourceRef }: ChartRef): SourceOrigin {
+  const source = sourceRef.name;
+  if (sourceRef.kind === 'Embed') return { kind: 'embed' };
+  if (isOciUrl(source)) return { kind: 'oci', url: ociAddress(source, name, sourceRef.kind === 'OCIRepository') };
+  if (isUrl(source)) return { kind: 'index', url: source };
+  if (sourceRef.kind === 'Local' || sourceRef.kind === 'Legacy') return { kind: 'path', path: source };
+  return { kind: 'named', repository: source };
+}
+
+/**
+ * Returns the address of a chart in a registry. A HelmRepository names the place where charts lie, an OCIRepository may name
+ * the chart itself.
+ */
+export function ociAddress(source: string, name: string, mayBeChart: boolean): string {
+  const address = source.replace(/(?<!\/)\/+$/, '');
+  return mayBeChart && address.endsWith(`/${name}`) ? address : `${address}/${name}`;
+}
+
+/**
+ * Returns the text by which a lock knows a source: no user, no query, no slash at the end, the host in small letters. Names
+ * and paths stay as they are, without `./`.
+ */
+export function sourceKey(source: string): string {
+  const url = /^([a-z][-+.a-z0-9]*):\/\/(?:[^/?#]*@)?([^/?#]*)([^?#]*)/i.exec(source);
+  if (url === null) return source.replace(/^(?:\.\/+)+(?=.)/, '').replace(/(?<=^\/|[^/])\/+$/, '');
+  const [, scheme = '', host = '', path = ''] = url;
+  return `${scheme.toLowerCase()}://${host.toLowerCase()}${path.replace(/(?<!\/)\/+$/, '')}`;
+}
+
+/** Returns a URL as it may be shown and written down: without user, password, query and fragment. */
+export function publicUrl(url: string): string {
+  return url.replace(/^([a-z][-+.a-z0-9]*:\/\/)[^/?#]*@/i, '$1').replace(/[?#].*$/s, '');
+}
+
+/** Returns where an archive lies below the folder of charts: `host/path/name-version.tgz`. */
+export function archivePath(
+  url: string,
+  { name, version }: { readonly name: string; readonly version: string },
+): string {
+  const steps = (mirrorPath(publicUrl(url)) ?? url)
+    .split('/')
+    .filter((step) => step !== '' && step !== '.' && step !== '..')
+    .map((step) => step.replace(/[^\w.+-]/g, '_'));
+  const safeVersion = version.replace(/[^\w.+-]/g, '_');
+  return [...steps, `${name}-${safeVersion}.tgz`].join('/');
+}
+
+/** A lock entry of a chart. */
+export interface LockedChart {
+  /** The source in the Order: a URL without user and query, a repository's name, or a path. */
+  readonly source: string;
+  readonly name: string;
+  /** The version or constraint in the Order; empty for the newest. */
+  readonly asked: string;
+  readonly version: string;
+  /** The URL of a source that is a name. */
+  readonly repository?: string;
+  /** The URL of the archive. */
+  readonly url?: string;
+  /** The archive's path below the folder of charts. */
+  readonly archive: string;
+  /** The SHA-256 of the archive, with the prefix `sha256:`. */
+  readonly digest: string;
+  /** The digest of the manifest, for a chart of an OCI registry. */
+  readonly manifest?: string;
+}
+
+/** A lock entry of a schema that a values.schema.json refers to by URL. */
+export interface LockedSchema {
+  readonly url: string;
+  /** Its path below the folder of charts. */
+  readonly file: string;
+  /** The SHA-256 of the file, with the prefix `sha256:`. */
+  readonly digest: string;
+}
+
+/** A member of a lock entry. */
+interface LockField<Entry = LockedChart> {
+  readonly name: keyof Entry & string;
+  /** The pattern of valid values. */
+  readonly pattern: string;
+  /** The same in words, after `must be`. */
+  readonly must: string;
+  readonly isRequired: boolean;
+  readonly description: string;
+}
+
+const digest = '^sha256:[0-9a-f]{64}$';
+
+/** The members, in the order in which they are written. */
+const lockFields: readonly LockField[] = [
+  {
+    name: 'source',
+    pattern: '^[^\\p{Cc}]*$',
+    must: 'a text',
+    isRequired: true,
+    description:
+      'Where the Order has the chart from: a URL without user and query, the name of a repository, or a path',
+  },
+  {
+    name: 'name',
+    pattern: '^[A-Za-z0-9][\\w.-]*$',
+    must: "a chart's name",
+    isRequired: true,
+    description: 'The name of the chart',
+  },
+  {
+    name: 'asked',
+    pattern: '^[^\\p{Cc}]*$',
+    must: 'a version or a constraint',
+    isRequired: true,
+    description: 'The version or constraint that the Order asks for; empty for the newest',
+  },
+  {
+    name: 'version',
+    pattern: '^v?[0-9][0-9A-Za-z.+-]*$',
+    must: 'a version',
+    isRequired: true,
+    description: 'The version that answers it',
+  },
+  {
+    name: 'repository',
+    pattern: '^(?:https?|oci)://[^\\s?#]+$',
+    must: 'a URL without a query',
+    isRequired: false,
+    description: 'The address behind a source that is a name',
+  },
+  {
+    name: 'url',
+    pattern: '^(?:https?|oci)://[^\\s?#]+$',
+    must: 'a URL without a query',
+    isRequired: false,
+    description: 'The address that the archive came from',
+  },
+  {
+    name: 'archive',
+    pattern: '^(?!/)(?!(?:.*/)?\\.\\.?(?:/|$))[^\\\\\\p{Cc}]+\\.tgz$',
+    must: 'the path of a .tgz archive below the folder',
+    isRequired: true,
+    description: 'The path of the archive below the folder',
+  },
+  {
+    name: 'digest',
+    pattern: digest,
+    must: 'a digest such as sha256:9f86…',
+    isRequired: true,
+    description: 'The SHA-256 of the archive',
+  },
+  {
+    name: 'manifest',
+    pattern: digest,
+    must: 'a digest such as sha256:9f86…',
+    isRequired: false,
+    description: 'The digest of the OCI manifest',
+  },
+];
+
+/** The members of a schema, in the order in which they are written. */
+const schemaFields: readonly LockField<LockedSchema>[] = [
+  {
+    name: 'url',
+    pattern: '^https?://[^\\s#]+$',
+    must: 'a URL without a fragment',
+    isRequired: true,
+    description: 'The URL that a values.schema.json refers to',
+  },
+  {
+    name: 'file',
+    pattern: '^(?!/)(?!(?:.*/)?\\.\\.?(?:/|$))[^\\\\\\p{Cc}]+\\.json$',
+    must: 'the path of a .json file below the folder',
+    isRequired: true,
+    description: 'The path of the schema below the folder',
+  },
+  {
+    name: 'digest',
+    pattern: digest,
+    must: 'a digest such as sha256:9f86…',
+    isRequired: true,
+    description: 'The SHA-256 of the file',
+  },
+];
+
+function entrySchema<Entry>(title: string, fields: readonly LockField<Entry>[]): Readonly<Record<string, unknown>> {
+  const properties = fields.map(({ name, pattern, description }) => [name, { type: 'string', pattern, description }]);
+  return {
+    type: 'object',
+    title,
+    required: fields.filter(({ isRequired }) => isRequired).map(({ name }) => name),
+    properties: Object.fromEntries(properties),
+  };
+}
+
+/** Returns the JSON Schema of drydock.lock. */
+export function lockSchema(): Readonly<Record<string, unknown>> {
+  return {
+    title: 'drydock.lock',
+    description: 'The archive of each chart that Orders name; written by `drydock vendor`',
+    type: 'object',
+    required: ['lockVersion', 'folder', 'charts'],
+    properties: {
+      lockVersion: { const: 1, description: 'The form of this file' },
+      folder: {
+        type: 'string',
+        pattern: '^[^/\\\\]+$',
+        description: 'The folder beside the lock that holds the archives',
+      },
+      charts: {
+        type: 'array',
+        description: 'The charts, sorted',
+        items: entrySchema('LockedChart', lockFields),
+      },
+      schemas: {
+        type: 'array',
+        description: 'Schemas that values.schema.json files refer to by URL, sorted',
+        items: entrySchema('LockedSchema', schemaFields),
+      },
+    },
+  };
+}
+
 export const lockName = 'drydock.lock';
 
 /** A lock file: the folder of charts beside it, and its sorted entries. */

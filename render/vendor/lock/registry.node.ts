@@ -13,15 +13,16 @@ import {
 } from '../../chart/registry.node.ts';
 import { type ChartRef, checkRef, type Registry } from '../../chart/registry.ts';
 import { checkArguments, filled, flag, listOf, optionsOf } from '../../core/arguments.ts';
+import { RenderError } from '../../core/errors.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
+import { archiveDigest, loadLocked, missingArchive } from './bundle.ts';
 import { missingDependencies } from './dependencies.ts';
-import { findLocked, type Lock, type LockedChart, lockName, parseLock } from './lock.ts';
-import { loadLocked, missingArchive } from './locked.ts';
+import { findLocked, type Lock, type LockedChart, type LockedSchema, lockName, parseLock } from './lock.ts';
 
 export type { DirectoryOptions } from '../../chart/registry.node.ts';
 
 /** A lock on disk, with the folder of archives that it speaks of. */
-export interface LockHome {
+interface LockHome {
   /** The path of the drydock.lock. */
   readonly file: string;
   /** The path of the folder that holds the archives. */
@@ -153,4 +154,45 @@ async function loadBeside(path: string, folder: string, from: Completion): Promi
 export function readChartLock(folder: string): string | undefined {
   const file = ['Chart.lock', 'requirements.lock'].map((name) => join(folder, name)).find((path) => existsSync(path));
   return file === undefined ? undefined : decodeUtf8(readFileSync(file));
+}
+
+/** The schemas of locks. */
+export interface LockedSchemas {
+  /** Throws CHART_INVALID if the file of a schema is missing or not the one that the lock pins. */
+  readonly source: (url: string) => string | undefined;
+  /** Which schemas there are, with their digests: two equal texts mean the same schemas. */
+  readonly digest: string;
+  /** The locks that count. */
+  readonly files: readonly string[];
+}
+
+/** Returns the schemas of the nearest lock of each folder: the one in it or above it in the project. Throws CHART_INVALID. */
+export function schemasFor(folders: readonly string[]): LockedSchemas {
+  const found = folders.flatMap((folder) => findLockFolder(folder) ?? []);
+  const homes = lockHomes([...new Set(found)]);
+  const pinned = new Map<string, readonly [LockedSchema, LockHome]>();
+  for (const home of homes) {
+    for (const schema of home.lock.schemas ?? []) {
+      if (!pinned.has(schema.url)) pinned.set(schema.url, [schema, home]);
+    }
+  }
+  return {
+    source: (url) => {
+      const [schema, home] = pinned.get(url) ?? [];
+      return schema && home && readPinned(schema, home.folder);
+    },
+    digest: JSON.stringify([...pinned.values()].map(([{ url, digest }]) => [url, digest])),
+    files: homes.map(({ file }) => file),
+  };
+}
+
+function readPinned({ url, file, digest }: LockedSchema, folder: string): string {
+  const path = join(folder, file);
+  const data = existsSync(path) ? readFileSync(path) : undefined;
+  if (data !== undefined && archiveDigest(data) === digest) return decodeUtf8(data);
+  const what = data === undefined ? 'is not there' : 'is not the file that drydock.lock pins';
+  throw new RenderError('CHART_INVALID', `${path} of the schema ${url} ${what}`, {
+    place: { file: path },
+    hint: 'Run `drydock vendor` with the chart or the Order, which downloads it again.',
+  });
 }

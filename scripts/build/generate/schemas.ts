@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { configSchema } from '../../../emulator/cli/describe-config.node.ts';
 import { fixtureFileSchemas } from '../../../emulator/fixture-folder.node.ts';
 import { orderSchema } from '../../../render/order/validate.ts';
-import { lockSchema } from '../../../render/vendor/lock/lock-fields.ts';
+import { lockSchema } from '../../../render/vendor/lock/lock.ts';
 import { interfaceSchema } from './type-schema.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;

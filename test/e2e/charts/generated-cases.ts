@@ -4,11 +4,9 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatCase, generateCases } from '../../../render/api/cases.ts';
+import { formatCase, generateCases, listChartImages, listImages, valuesSchema } from '../../../render/api/cases.ts';
 import { renderRelease } from '../../../render/api/chart.ts';
 import { type CoverageCase, coverChart } from '../../../render/api/coverage.ts';
-import { listChartImages, listImages } from '../../../render/api/images.ts';
-import { valuesSchema } from '../../../render/api/schema.ts';
 import { checkUpgrade } from '../../../render/api/upgrade.ts';
 import type { Chart } from '../../../render/chart/chart.ts';
 import { plainValue } from '../../../render/codec/plain.ts';

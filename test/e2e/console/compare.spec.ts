@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import type { Page } from 'playwright-core';
 import { readChartFiles } from '../../../render/chart/directory.node.ts';
-import { packChart } from '../../../render/vendor/lock/pack.ts';
+import { packChart } from '../../../render/vendor/lock/bundle.ts';
 import { chartOf, eventually, fill } from './console-page.ts';
 import { consoleTest, demoTest, type Fixture, type PageTest } from './fixture.ts';
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { execa } from 'execa';
 import type { Locator, Page } from 'playwright-core';
-import { packChart } from '../../../render/vendor/lock/pack.ts';
+import { packChart } from '../../../render/vendor/lock/bundle.ts';
 
 /** Repeats assertions until they pass; rejects with the last failure after a number of seconds. */
 export async function eventually(assertions: () => Promise<void>, seconds = 30): Promise<void> {

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { packChart } from '../../../render/vendor/lock/pack.ts';
+import { packChart } from '../../../render/vendor/lock/bundle.ts';
 import { chartArchive, eventually } from './console-page.ts';
 import { demoTest } from './fixture.ts';
 

@@ -9,7 +9,7 @@ import { describe } from 'node:test';
 import { execa } from 'execa';
 import { parse } from 'yaml';
 import { readChartFiles } from '../../../render/chart/directory.node.ts';
-import { packChart } from '../../../render/vendor/lock/pack.ts';
+import { packChart } from '../../../render/vendor/lock/bundle.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import type { ConsolePage } from './console-page.ts';
 import { consoleTest, demoTest } from './fixture.ts';

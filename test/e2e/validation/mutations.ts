@@ -1,7 +1,7 @@
 // Objects of every kind that contains a pod, with typical mistakes. The seed is fixed, so that runs are reproducible.
 
 import type { JsonObject, JsonValue } from '../../../render/order/order.ts';
-import { type Shapes, shapesOf } from '../../../render/validation/kubernetes/shapes.ts';
+import { type Shapes, shapesOf } from '../../../render/validation/kubernetes/built-in.ts';
 import { Dice, wordList } from '../../support/dice.ts';
 
 /** A mutated object, and the mutation. */

@@ -2,7 +2,7 @@
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { archiveDigest } from '../../../render/vendor/lock/locked.ts';
+import { archiveDigest } from '../../../render/vendor/lock/bundle.ts';
 import { VendorError, type VendorOptions, vendorOrders } from '../../../render/vendor.node.ts';
 import { check } from '../../../scripts/dev/tools/tools.ts';
 import { type Fault, type StaticServer, sendFile, startStatic } from './servers.ts';

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { parse } from 'yaml';
-import { archiveDigest } from '../../../render/vendor/lock/locked.ts';
+import { archiveDigest } from '../../../render/vendor/lock/bundle.ts';
 
 /** The result of a program. */
 export interface CommandResult {

@@ -8,8 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { createEmulator } from '../../../emulator/emulator.ts';
 import { renderInThreads } from '../../../emulator/rendering/threads.node.ts';
 import { loadChartPath } from '../../../render/disk.node.ts';
-import { archiveDigest } from '../../../render/vendor/lock/locked.ts';
-import { packBundle, packChart } from '../../../render/vendor/lock/pack.ts';
+import { archiveDigest, packBundle, packChart } from '../../../render/vendor/lock/bundle.ts';
 import { as } from '../../support/emulator.ts';
 
 interface HandedFile {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listChartImages, listImages } from '../../../render/api/images.ts';
+import { listChartImages, listImages } from '../../../render/api/cases.ts';
 import { parseReference } from '../../../render/cases/images.ts';
 import { loadChart } from '../../../render/chart/load.ts';
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { runCommand } from '../../../emulator/cli/run.node.ts';
-import type { CommandIo } from '../../../render/cli/io.ts';
+import type { CommandIo } from '../../../render/cli/program.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const shop = join(root, 'fixtures/orders/shop.yaml');

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { runCommand } from '../../../emulator/cli/run.node.ts';
-import type { CommandIo } from '../../../render/cli/io.ts';
+import type { CommandIo } from '../../../render/cli/program.ts';
 
 const folders: string[] = [];
 after(async () => {

@@ -4,8 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analyzeChart, analyzeTemplate } from '../../../render/language/analyze.ts';
 import type { ChartSnapshot } from '../../../render/language/model.ts';
-import { definitionsAt, referencesOf } from '../../../render/language/navigate.ts';
-import { ChartSession } from '../../../render/language/session.ts';
+import { ChartSession, definitionsAt, referencesOf } from '../../../render/language/session.ts';
 
 const files = {
   'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { commentText } from '../../../render/output/comment.ts';
-import { fillTemplate } from '../../../render/scripts/fill.ts';
+import { fillTemplate } from '../../../render/scripts/print.ts';
 import { compileScriptTemplate } from '../../../render/scripts/user-template.node.ts';
 import {
   freeMarker,

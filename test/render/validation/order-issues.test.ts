@@ -6,7 +6,7 @@ import { inspectOrder, inspectWith } from '../../../render/api/order.ts';
 import { validateObjects } from '../../../render/api/validation.ts';
 import { loadChart } from '../../../render/chart/load.ts';
 import { memoryRegistry } from '../../../render/chart/registry.ts';
-import { orderIssues } from '../../../render/validation/objects/order-issues.ts';
+import { orderIssues } from '../../../render/validation/objects/document-issues.ts';
 
 const chartOf = (name: string, objects: string) =>
   loadChart({ 'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`, 'templates/all.yaml': objects });

@@ -3,8 +3,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RenderError } from '../../../render/core/errors.ts';
-import { findLocked, formatLock, type Lock, parseLock } from '../../../render/vendor/lock/lock.ts';
-import { archivePath, publicUrl, sourceKey, sourceOrigin } from '../../../render/vendor/lock/source.ts';
+import {
+  archivePath,
+  findLocked,
+  formatLock,
+  type Lock,
+  parseLock,
+  publicUrl,
+  sourceKey,
+  sourceOrigin,
+} from '../../../render/vendor/lock/lock.ts';
 
 const digest = `sha256:${'ab'.repeat(32)}`;
 const chart = {

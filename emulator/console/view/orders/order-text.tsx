@@ -3,12 +3,12 @@
 import { signal } from '@preact/signals';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type EditorHelp, type EditorMark, withHint } from '../../../../render/language/help.ts';
+import { orderHelp } from '../../../../render/language/yaml/help.ts';
 import {
   type KnownValues,
   knownValuesOfChart,
   knownValuesOfCharts,
 } from '../../../../render/language/yaml/known-values.ts';
-import { orderHelp } from '../../../../render/language/yaml/order.ts';
 import { isSchema } from '../../../../render/language/yaml/parts.ts';
 import { request } from '../../api.ts';
 import { chartPath, loadChartDetails, type ShownChart, toChartRequest } from '../../chart-details.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderRelease } from '../../../../render/api/chart.ts';
-import { impact } from '../../../../render/api/impact.ts';
+import { impact } from '../../../../render/api/explain.ts';
 import { loadChart } from '../../../../render/chart/load.ts';
 import { listMembers, stepsByLine } from '../../../../render/codec/yaml/members.ts';
 import { findMember } from '../../../../render/codec/yaml/places.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { renderRelease } from '../../../../render/api/chart.ts';
-import { explanationPage } from '../../../../render/api/impact.ts';
+import { explanationPage } from '../../../../render/api/explain.ts';
 import { loadChart } from '../../../../render/chart/load.ts';
 import type { ReportData } from '../../../../render/provenance/report/data.ts';
 import { search } from '../../../../render/provenance/report/search.ts';

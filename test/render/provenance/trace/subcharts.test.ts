@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderRelease } from '../../../../render/api/chart.ts';
-import { explain } from '../../../../render/api/explain.ts';
-import { impact } from '../../../../render/api/impact.ts';
+import { explain, impact } from '../../../../render/api/explain.ts';
 import { loadChart } from '../../../../render/chart/load.ts';
 
 const map = (name: string): string => `kind: ConfigMap\nmetadata: {name: ${name}}\n`;

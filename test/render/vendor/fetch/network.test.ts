@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
-import { guardedLookup, reachesOf, reachOf } from '../../../../render/vendor/fetch/addresses.node.ts';
+import { guardedLookup, reachesOf, reachOf } from '../../../../render/vendor/fetch/transport.node.ts';
 import { type VendorError, vendorOrders } from '../../../../render/vendor.node.ts';
 import { archiveOf, indexOf, registryOf, serve } from './server.ts';
 
