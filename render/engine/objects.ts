@@ -73,7 +73,7 @@ function valuesMethods(values: GoMap, helm: Helm): Methods {
     ['Table', func(['string'], (path) => valuesObject(lookupTable(values, path), helm))],
     ['PathValue', func(['string'], (path) => pathValue(values, path))],
     // Its parameter is a Go writer, which templates cannot provide.
-    ['Encode', func(['any'], () => noWriter())],
+    ['Encode', func(['any'], noWriter)],
   ]);
 }
 

@@ -81,17 +81,9 @@ export function plainTableLines(
   };
 }
 
-/** The lines of Helm 3's dependencies.go that write its warnings. */
-interface DependencyLines {
-  readonly tag: number;
-  readonly condition: number;
-  readonly importFrom: number;
-  readonly import: number;
-}
-
 /** Returns the warnings about dependencies from lines of Helm 3's dependencies.go. */
 export function plainDependencyLines(
-  at: DependencyLines,
+  at: Readonly<Record<'tag' | 'condition' | 'importFrom' | 'import', number>>,
 ): Pick<LogLines, 'tagNoBool' | 'conditionNoBool' | 'importMissing' | 'importMissingFrom'> {
   return {
     tagNoBool: (tag, chart) =>

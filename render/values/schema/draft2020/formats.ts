@@ -1,14 +1,14 @@
 // The `format` keyword as in Helm 4, with messages for invalid texts.
 // Mirrors: github.com/santhosh-tekuri/jsonschema/v6, format.go, v6.0.2.
 
+import { catchGoError } from '../../../core/catch.ts';
 import { zoneOfAddress } from '../../../go/net.ts';
 import { parseInt64, quoteRune } from '../../../go/number.ts';
 import { compileRegexp } from '../../../go/regexp/regexp.ts';
 import { parseGoTime } from '../../../go/time/time.ts';
 import { runeOf } from '../../../go/unicode.ts';
-import { hostName, parseGoUrl, pathUnescape, type Url } from '../../../go/url.ts';
+import { hostName, parseGoUrl, pathUnescape } from '../../../go/url.ts';
 import { byteLength, encodeUtf8, joinBytes } from '../../../go/utf8.ts';
-import { GoError } from '../../../go/value.ts';
 
 /** Returns why a text does not have a format; undefined if it does or the format is unknown. */
 export function formatFault(format: string, text: string): string | undefined {
@@ -30,7 +30,7 @@ const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['hostname', hostname],
   ['email', email],
   ['date', date],
-  ['time', time],
+  ['time', (text) => timeFault(asBytes(text))],
   ['date-time', dateTime],
   ['uri', uri],
   ['iri', uri],
@@ -41,13 +41,10 @@ const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
 ]);
 
 function failure(attempt: () => unknown): string | undefined {
-  try {
-    attempt();
-    return undefined;
-  } catch (error) {
-    if (error instanceof GoError) return error.message;
-    throw error;
-  }
+  return catchGoError(
+    () => void attempt(),
+    ({ message }) => message,
+  );
 }
 
 function quoted(char: string): string {
@@ -132,9 +129,11 @@ function ipv4(text: string): string | undefined {
   if (groups.length !== 4) return 'expected four decimals';
   for (const group of groups) {
     if (group.length > 1 && group.startsWith('0')) return 'leading zeros';
-    const fault = failure(() => parseInt64(group, 10, 'Atoi'));
-    if (fault !== undefined) return fault;
-    const number = parseInt64(group, 10, 'Atoi');
+    const number = catchGoError(
+      () => parseInt64(group, 10, 'Atoi'),
+      ({ message }) => message,
+    );
+    if (typeof number === 'string') return number;
     if (number < 0n || number > 255n) return 'decimal must be between 0 and 255';
   }
   return undefined;
@@ -199,10 +198,6 @@ function date(text: string): string | undefined {
   return failure(() => parseGoTime('2006-01-02', text));
 }
 
-function time(text: string): string | undefined {
-  return timeFault(asBytes(text));
-}
-
 function timeFault(text: string): string | undefined {
   if (text.length < 9) return 'less than 9 characters long';
   if (text[2] !== ':' || text[5] !== ':') return 'missing colon in correct place';
@@ -253,11 +248,11 @@ function asBytes(text: string): string {
 }
 
 function urlFault(text: string): string | undefined {
-  let url: Url | undefined;
-  const fault = failure(() => {
-    url = parseGoUrl(text);
-  });
-  if (fault !== undefined || url === undefined) return fault;
+  const url = catchGoError(
+    () => parseGoUrl(text),
+    ({ message }) => message,
+  );
+  if (typeof url === 'string') return url;
   const name = hostName(url.host);
   if (!name.includes(':')) return undefined;
   if (!url.host.includes('[') || !url.host.includes(']')) return 'ipv6 address not enclosed in brackets';
