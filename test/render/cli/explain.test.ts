@@ -1,11 +1,10 @@
 // `drydock explain` and `drydock coverage` as a user runs them: output, exit codes, and errors.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runInProcess } from '../../support/cli.ts';
+import { createProject } from '../../support/project.ts';
 
 const fixtures = join(import.meta.dirname, '../../../fixtures');
 const run = (...argv: string[]) => runInProcess(argv, fixtures);
@@ -99,29 +98,25 @@ test('coverage: exit codes for limits, failing cases and wrong usage', async () 
 });
 
 test('coverage: within a snapshot run, for its cases, with reports and limits', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'drydock-coverage-'));
-  try {
-    const snapshots = ['--snapshots', join(folder, 's')];
-    const inputs = ['charts/web', 'charts/broken-template', ...snapshots];
-    const reports = ['--coverage-report', join(folder, 'deep/c.html'), '--coverage-report', join(folder, 'c.json')];
-    await run('snapshot', 'charts/web', ...snapshots, '--update');
-    const whole = await run('snapshot', ...inputs, ...reports);
-    assert.equal(whole.exitCode, 1);
-    assert.match(
-      whole.stdout,
-      /same \(2 files\)\nchart +cases +actions.*\n.*web +\d+ +95\.9 % +73\.8 % .*\n.*broken-template +\d+, \d+ failed/,
-    );
-    assert.match(readFileSync(join(folder, 'deep/c.html'), 'utf8'), /2 cases: minimal-values, production-values/);
-    const { charts } = JSON.parse(readFileSync(join(folder, 'c.json'), 'utf8'));
-    assert.match(charts[1].cases[0].failure, /nil pointer/);
-    const short = await run('snapshot', 'charts/web', ...snapshots, '--min-branches', '90', '--json');
-    assert.equal(short.exitCode, 1);
-    assert.equal(JSON.parse(short.stdout).inputs[0].status, 'same');
-    assert.match(short.stderr, /^web: 95.*\nError: web: 73\.8 % of branches ran, less than 90 %\n$/);
-    assert.equal((await run('snapshot', 'charts/web', ...snapshots, '--coverage')).exitCode, 0);
-    const wrong = await run('snapshot', 'charts/web', ...snapshots, '--coverage-report', 'c.pdf');
-    assert.deepEqual([wrong.exitCode, /ends in \.html/.test(wrong.stderr)], [2, true]);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const { folder, read } = createProject();
+  const snapshots = ['--snapshots', join(folder, 's')];
+  const inputs = ['charts/web', 'charts/broken-template', ...snapshots];
+  const reports = ['--coverage-report', join(folder, 'deep/c.html'), '--coverage-report', join(folder, 'c.json')];
+  await run('snapshot', 'charts/web', ...snapshots, '--update');
+  const whole = await run('snapshot', ...inputs, ...reports);
+  assert.equal(whole.exitCode, 1);
+  assert.match(
+    whole.stdout,
+    /same \(2 files\)\nchart +cases +actions.*\n.*web +\d+ +95\.9 % +73\.8 % .*\n.*broken-template +\d+, \d+ failed/,
+  );
+  assert.match(read('deep/c.html'), /2 cases: minimal-values, production-values/);
+  const { charts } = JSON.parse(read('c.json'));
+  assert.match(charts[1].cases[0].failure, /nil pointer/);
+  const short = await run('snapshot', 'charts/web', ...snapshots, '--min-branches', '90', '--json');
+  assert.equal(short.exitCode, 1);
+  assert.equal(JSON.parse(short.stdout).inputs[0].status, 'same');
+  assert.match(short.stderr, /^web: 95.*\nError: web: 73\.8 % of branches ran, less than 90 %\n$/);
+  assert.equal((await run('snapshot', 'charts/web', ...snapshots, '--coverage')).exitCode, 0);
+  const wrong = await run('snapshot', 'charts/web', ...snapshots, '--coverage-report', 'c.pdf');
+  assert.deepEqual([wrong.exitCode, /ends in \.html/.test(wrong.stderr)], [2, true]);
 });
