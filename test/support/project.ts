@@ -56,9 +56,9 @@ export function createProject(files: Files = {}): Project {
   };
 }
 
-/** Returns the Chart.yaml of a chart, with more lines. */
-export function chartYaml(name: string, more = ''): string {
-  return `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n${more}`;
+/** Returns a Chart.yaml, with more lines. */
+export function chartYaml(name: string, more = '', version = '1.0.0'): string {
+  return `apiVersion: v2\nname: ${name}\nversion: ${version}\n${more}`;
 }
 
 /** Returns the files of a chart in a folder, which has its name. `files` may replace its Chart.yaml. */

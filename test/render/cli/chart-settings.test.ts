@@ -119,28 +119,14 @@ test('diff and coverage skip versions that a chart rejects, and report one that 
   assert.match(both.stdout, /^Kubernetes 1\.31; Kubernetes 1\.32 is different: /);
   const same = await run('diff', 'charts/newer', 'charts/newer', '--kube-version', '1.29,1.32');
   assert.equal(same.exitCode, 0);
-  const one = await run(
-    'diff',
-    'charts/new',
-    'charts/newer',
-    '--kube-version',
-    '1.31,1.32',
-    '--ignore',
-    'kind=ConfigMap because x',
-  );
+  const rule = ['--ignore', 'kind=ConfigMap because x'];
+  const one = await run('diff', 'charts/new', 'charts/newer', '--kube-version', '1.31,1.32', ...rule);
   assert.equal(one.exitCode, 1, 'one side does not render where the other does');
   assert.match(one.stderr, /Kubernetes 1\.31 is skipped: .*>=1\.32, which the earlier side does not/);
   const none = await run('diff', 'charts/newer', 'charts/newer', '--kube-version', '1.29');
   assert.deepEqual([none.exitCode, /incompatible with Kubernetes v1\.29/.test(none.stderr)], [2, true]);
-  const twice = await run(
-    'diff',
-    'charts/new',
-    'charts/new',
-    '--kube-version',
-    '1.31,1.32',
-    '--new-kube-version',
-    '1.31,1.32,1.33',
-  );
+  const versions = ['--kube-version', '1.31,1.32', '--new-kube-version', '1.31,1.32,1.33'];
+  const twice = await run('diff', 'charts/new', 'charts/new', ...versions);
   assert.equal(twice.exitCode, 2);
   const covered = await run('coverage', 'charts/new', '--kube-version', '1.29,1.31');
   assert.deepEqual(

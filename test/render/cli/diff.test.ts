@@ -152,8 +152,7 @@ test('fields that a server fills in or drops are no difference; fields that a ch
   const list = (items: readonly string[]): string => `apiVersion: v1\nkind: List\nitems:\n- ${items.join('\n- ')}\n`;
   const hook = '{apiVersion: v1, kind: Pod, metadata: {name: t, annotations: {helm.sh/hook: test}}}';
   const plain = [...objects(false), hook];
-  write({ 'live.yaml': list(objects(true)) });
-  write({ 'plain.yaml': plain.join('\n---\n') });
+  write({ 'live.yaml': list(objects(true)), 'plain.yaml': plain.join('\n---\n') });
   const output = '6 the same\nleft out: 1 entry: hooks, which a cluster holds only while they run\n';
   for (const sides of [
     ['live.yaml', 'plain.yaml'],
@@ -170,11 +169,7 @@ test('fields that a server fills in or drops are no difference; fields that a ch
     assert.match((await run('live.yaml', 'plain.yaml')).stdout, entry);
   };
   await differs('targetPort: 80', 'targetPort: 8080', /targetPort: 8080 -> 80$/m);
-  await differs(
-    'pullPolicy: IfNotPresent'.replace('pull', 'imagePull'),
-    'imagePullPolicy: Always',
-    /"Always" -> "IfNotPresent"$/m,
-  );
+  await differs('imagePullPolicy: IfNotPresent', 'imagePullPolicy: Always', /"Always" -> "IfNotPresent"$/m);
   await differs('requests: {cpu: 500m}', 'requests: {cpu: 250m}', /requests\.cpu: "250m" -> 0\.5$/m);
   await differs(
     'timeoutSeconds: 1,',
@@ -183,6 +178,15 @@ test('fields that a server fills in or drops are no difference; fields that a ch
   );
   await differs('OrderedReady', 'Parallel', /podManagementPolicy: "Parallel" -> "" {2}\[immutable]$/m);
   await differs('maxSurge: 0', 'maxSurge: 25%', /^ {6}- {3}maxSurge: 25%$/m);
+});
+
+test('rules, and rules that match nothing', async () => {
+  const rule = 'kind=Deployment path=spec.replicas because an autoscaler sets it';
+  const rules = ['--ignore', rule, '--ignore', 'name=nobody because why'];
+  const { exitCode, stdout, stderr } = await run('charts/web', '--new-set', 'replicaCount=9', ...rules);
+  assert.equal(exitCode, 0);
+  assert.match(stdout, /left out: 1 entry: an autoscaler sets it/);
+  assert.equal(stderr, 'Warning: --ignore "name=nobody because why" matches nothing\n');
 });
 
 test('a rule without a path ignores whole objects: added, removed or renamed ones', async () => {
@@ -220,15 +224,6 @@ test('a git revision, from the root and from a folder', async () => {
     assert.equal(exitCode, 2);
     assert.match(stderr, new RegExp(`^Error: ${word}: `));
   }
-});
-
-test('rules, and rules that match nothing', async () => {
-  const rule = 'kind=Deployment path=spec.replicas because an autoscaler sets it';
-  const rules = ['--ignore', rule, '--ignore', 'name=nobody because why'];
-  const { exitCode, stdout, stderr } = await run('charts/web', '--new-set', 'replicaCount=9', ...rules);
-  assert.equal(exitCode, 0);
-  assert.match(stdout, /left out: 1 entry: an autoscaler sets it/);
-  assert.equal(stderr, 'Warning: --ignore "name=nobody because why" matches nothing\n');
 });
 
 test('secrets are fingerprints everywhere', async () => {

@@ -88,7 +88,8 @@ test('charts are found by path, in folders, and beside the Order', async () => {
   }
 });
 
-test('resources are one JSON document, or files', async () => {
+test('resources are YAML, one JSON document, or files', async () => {
+  assert.match((await run(['render', own, '-o', 'resources'])).stdout, /^- name: [\s\S]*\n +key: configMap\n/);
   const answer = await run(['render', own, '--output', 'resources', '--format', 'json']);
   const [list] = JSON.parse(answer.stdout) as [{ resources: unknown }];
   const data = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"r","namespace":"default"}}';
@@ -108,7 +109,7 @@ test('scripts name the chart by its path from the script, with nothing specific 
 
 test('scripts name the chart that was rendered, not another one of its name', async () => {
   for (const version of ['1.0.0', '2.0.0']) {
-    write({ [`v${version}/mine/Chart.yaml`]: chartYaml('mine').replace('1.0.0', version) });
+    write({ [`v${version}/mine/Chart.yaml`]: chartYaml('mine', '', version) });
   }
   const folders = ['--charts', 'v1.0.0', '--charts', 'v2.0.0', '--output', 'pkgmgr3'];
   for (const version of ['1.0.0', '2.0.0', '>=1']) {

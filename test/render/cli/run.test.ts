@@ -5,7 +5,6 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { parse } from 'yaml';
 import type { CommandIo } from '../../../render/cli/io.ts';
 import type { Answer } from '../../support/golden.ts';
 import { chartIn, createProject } from '../../support/project.ts';
@@ -106,15 +105,6 @@ test("the output of template is Helm's to the byte, except on a terminal", async
 test('global flags come before template, whose own flags are those of Helm', async () => {
   assert.equal((await run(['--no-color', 'template', web])).exitCode, 0);
   assert.equal((await run(['template', web, '--no-color'])).stderr, 'Error: unknown flag: --no-color\n');
-});
-
-test('resources are YAML, or JSON on request, with the same content', async () => {
-  const yaml = await run(['render', shop, '-o', 'resources', '--seed', 'x']);
-  const json = await run(['render', shop, '-o', 'resources', '--seed', 'x', '--format', 'json']);
-  assert.match(yaml.stdout, /^- name: /);
-  const names = (text: { resources: { key: string }[] }[]): string[][] =>
-    text.map(({ resources }) => resources.map(({ key }) => key));
-  assert.deepEqual(names(parse(yaml.stdout)), names(JSON.parse(json.stdout)));
 });
 
 test('colors are for a terminal, unless the environment or a flag overrides that', async () => {

@@ -192,7 +192,7 @@ test('ignored archives replace those that the revision requires, but only of the
       `dependencies: [{name: cache, version: ${version}, repository: https://example.com}]\n`,
     ),
     ...chartIn('charts/web/charts/cache', {
-      'Chart.yaml': chartYaml('cache').replace('1.0.0', version),
+      'Chart.yaml': chartYaml('cache', '', version),
       'templates/c.yaml': configMap('cache', `version: "${version}"`),
     }),
   });

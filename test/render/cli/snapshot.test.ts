@@ -86,7 +86,7 @@ test('a chart version, the order of keys and comments are not differences', asyn
   writeChart('meaning', { 'templates/a.yaml': deployment, 'values.yaml': 'size: 1\ntheme: a\n' });
   await run('meaning', '-u');
   writeChart('meaning', {
-    'Chart.yaml': chartYaml('web').replace('1.0.0', '1.0.1'),
+    'Chart.yaml': chartYaml('web', '', '1.0.1'),
     'templates/a.yaml': `# a comment\nkind: Deployment\n${deployment.replace('kind: Deployment\n', '')}`,
     'values.yaml': 'size: 1\ntheme: a\n',
   });
