@@ -64,43 +64,29 @@ const { tree } = fc.letrec<{ tree: GoValue }>((tie) => ({
   ),
 }));
 
-function assertSame(got: GoValue, want: GoValue, written: string): void {
-  assert.ok(deepEqual(got, want), `written as ${JSON.stringify(written)}`);
-}
-
 const runs = { numRuns: 3000 };
 
-test('the output of toYaml can be parsed', () => {
-  fc.assert(
-    fc.property(tree, (value) => assertSame(parseYaml(emitYaml(value)), value, emitYaml(value))),
-    runs,
-  );
-});
-
-test('the output of toYamlPretty can be parsed', () => {
-  fc.assert(
-    // It writes a text that begins with a tab as a block that its own parser refuses; Helm does the same.
-    fc.property(
-      tree.filter((value) => !emitJson(value).includes('\\t')),
-      (value) => assertSame(parseYaml(emitYamlPretty(value)), value, emitYamlPretty(value)),
-    ),
-    runs,
-  );
-});
-
-test('the output of toJson can be parsed', () => {
-  fc.assert(
-    fc.property(tree, (value) => assertSame(parseJson(emitJson(value)), value, emitJson(value))),
-    runs,
-  );
-});
-
-test('JSON is YAML', () => {
-  fc.assert(
-    fc.property(tree, (value) => assertSame(parseYaml(emitJson(value)), value, emitJson(value))),
-    runs,
-  );
-});
+for (const [name, emit, parse, values] of [
+  ['the output of toYaml can be parsed', emitYaml, parseYaml, tree],
+  // It writes a text that begins with a tab as a block that its own parser refuses; Helm does the same.
+  [
+    'the output of toYamlPretty can be parsed',
+    emitYamlPretty,
+    parseYaml,
+    tree.filter((value) => !emitJson(value).includes('\\t')),
+  ],
+  ['the output of toJson can be parsed', emitJson, parseJson, tree],
+  ['JSON is YAML', emitJson, parseYaml, tree],
+] as const) {
+  test(name, () => {
+    fc.assert(
+      fc.property(values, (value) => {
+        assert.ok(deepEqual(parse(emit(value)), value), `written as ${JSON.stringify(emit(value))}`);
+      }),
+      runs,
+    );
+  });
+}
 
 test('a quoted string is unquoted to itself, for all bytes', () => {
   fc.assert(

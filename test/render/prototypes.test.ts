@@ -152,9 +152,7 @@ function render({ template: text = dump, files = {}, values = '', set, setJson }
     'templates/out.yaml': `out: {{ include "row" . | toJson }}\n{{ define "row" }}${fill(text)}{{ end }}`,
     ...Object.fromEntries(Object.entries(files).map(([path, data]) => [fill(path), fill(data)])),
   };
-  const encoder = new TextEncoder();
-  const chart = loadChart(new Map(Object.entries(chartFiles).map(([path, data]) => [path, encoder.encode(data)])));
-  return template(chart, {
+  return template(loadChart(chartFiles), {
     host: seededHost(),
     valuesFiles: [fill(values)],
     set: (set ?? []).map(fill),

@@ -3,23 +3,22 @@
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { RenderError } from '../../render/core/errors.ts';
+import { test } from 'node:test';
+import type { RenderError } from '../../render/core/errors.ts';
 import * as disk from '../../render/disk.node.ts';
 import * as drydock from '../../render/index.ts';
 import * as snapshot from '../../render/snapshot.node.ts';
 import * as testing from '../../render/testing/expect.node.ts';
 import { fc } from '../support/fast-check.ts';
 import { loadOrder, renderSample } from '../support/orders.ts';
+import { chartYaml, createProject } from '../support/project.ts';
+import { failureOf } from '../support/render-error.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'drydock-functions-'));
-after(() => rm(folder, { recursive: true, force: true }));
+const { folder } = createProject();
 
 const files = {
-  'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
+  'Chart.yaml': chartYaml('web'),
   'values.yaml': 'replicas: 1\n',
   'templates/a.yaml': 'kind: ConfigMap\nmetadata: {name: a}\ndata: {count: {{ .Values.replicas | quote }}}\n',
   'templates/hook.yaml': 'kind: Job\nmetadata: {name: h, annotations: {helm.sh/hook: pre-install}}\n',
@@ -242,26 +241,18 @@ const refusals: readonly (readonly [call: () => unknown, message: string, hint: 
 
 for (const [call, message, hint] of refusals) {
   test(`refused: ${message}`, () => {
-    assert.throws(call, (error) => {
-      assert.ok(error instanceof RenderError);
-      assert.equal(error.code, 'ARGUMENT_INVALID');
-      assert.equal(error.message, message);
-      assert.match(error.hint ?? '', hint);
-      return true;
-    });
+    assert.throws(call, { name: 'RenderError', code: 'ARGUMENT_INVALID', message, hint });
   });
 }
 
 test('all errors in the arguments of a call are reported at once', () => {
-  const call = (): string => drydock.template(chart, { set: [1], isUpgrade: 'no', releasename: 'x' } as never);
-  assert.throws(call, (error) => {
-    assert.ok(error instanceof RenderError);
-    assert.deepEqual(
-      error.issues.map(({ path }) => path),
-      ['options.set[0]', 'options.isUpgrade', 'options.releasename'],
-    );
-    return true;
+  const { issues } = failureOf(() => {
+    drydock.template(chart, { set: [1], isUpgrade: 'no', releasename: 'x' } as never);
   });
+  assert.deepEqual(
+    issues.map(({ path }) => path),
+    ['options.set[0]', 'options.isUpgrade', 'options.releasename'],
+  );
 });
 
 test('values may be an object, which overrides files and is overridden by set', () => {

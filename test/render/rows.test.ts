@@ -46,7 +46,6 @@ const differing = (id: string, version: HelmVersion): boolean =>
   );
 
 const usual = ([3, 4] as const).flatMap((major) => [recordedHelms[major], newestHelm(major)]);
-const encoder = new TextEncoder();
 const primes = new Map<number, bigint[]>();
 
 // No row compares two keys, so two primes of each size are enough; generating one takes up to half a second.
@@ -59,9 +58,8 @@ function anyPrime(bits: number): bigint {
 
 /** Returns the manifest of a chart, or the error. */
 function render(files: Readonly<Record<string, string>>, version: HelmVersion): string | RenderError {
-  const chart = Object.entries(files).map(([name, text]) => [name, encoder.encode(text)] as const);
   try {
-    return template(loadChart(new Map(chart), { helm: version }), {
+    return template(loadChart(files, { helm: version }), {
       releaseName: 'r',
       namespace: 'default',
       helm: version,

@@ -9,50 +9,33 @@ import { type Entry, paxRecord, tar, tarEntry, tgz } from './tar.ts';
 
 const long = 'l'.repeat(120);
 
+const entry = (name: string, data = '', more: Partial<Entry> = {}): Entry => ({ name, data, ...more });
+const pax = (...records: readonly (readonly [key: string, value: string])[]): Entry =>
+  entry('h', records.map(([key, value]) => paxRecord(key, value)).join(''), { type: 'x' });
+
 // Entries, and the resulting names and contents.
 const rows: readonly (readonly [title: string, entries: readonly Entry[], files: Readonly<Record<string, string>>])[] =
   [
-    [
-      'the first folder goes',
-      [
-        { name: 'any/Chart.yaml', data: 'x' },
-        { name: 'other/a/b', data: 'y' },
-      ],
-      { 'Chart.yaml': 'x', 'a/b': 'y' },
-    ],
-    ['a byte order mark goes', [{ name: 'c/a', data: '\ufeffx' }], { a: 'x' }],
-    ['backslashes are slashes', [{ name: 'c\\t\\a', data: 'x' }], { 't/a': 'x' }],
-    ['paths are made clean', [{ name: 'c/a//b/../d', data: 'x' }], { 'a/d': 'x' }],
+    ['the first folder goes', [entry('any/Chart.yaml', 'x'), entry('other/b', 'y')], { 'Chart.yaml': 'x', b: 'y' }],
+    ['a byte order mark goes', [entry('c/a', '\ufeffx')], { a: 'x' }],
+    ['backslashes are slashes', [entry('c\\t\\a', 'x')], { 't/a': 'x' }],
+    ['paths are made clean', [entry('c/a//b/../d', 'x')], { 'a/d': 'x' }],
     [
       'folders and global headers are no files',
-      [{ name: 'c/d', type: '5' }, { name: 'g', type: 'g', data: paxRecord('comment', 'x') }, { name: 'c/a' }],
+      [entry('c/d', '', { type: '5' }), { ...pax(['comment', 'x']), type: 'g' }, entry('c/a')],
       { a: '' },
     ],
     [
       'old headers tell folders by a slash',
-      [
-        { name: 'c/d/', type: '\0' },
-        { name: 'c/a', type: '\0', data: 'x' },
-      ],
+      [entry('c/d/', '', { type: '\0' }), entry('c/a', 'x', { type: '\0' })],
       { a: 'x' },
     ],
-    ['links are empty files', [{ name: 'c/l', type: '2' }], { l: '' }],
-    ['prefix of ustar', [{ name: 'b', prefix: 'c/a', data: 'x' }], { 'a/b': 'x' }],
-    [
-      'long names of GNU',
-      [
-        { name: '././@LongLink', type: 'L', data: `c/${long}\0` },
-        { name: 'c/cut', data: 'x' },
-      ],
-      { [long]: 'x' },
-    ],
+    ['links are empty files', [entry('c/l', '', { type: '2' })], { l: '' }],
+    ['prefix of ustar', [entry('b', 'x', { prefix: 'c/a' })], { 'a/b': 'x' }],
+    ['long names of GNU', [entry('././@LongLink', `c/${long}\0`, { type: 'L' }), entry('c/cut', 'x')], { [long]: 'x' }],
     [
       'long names of PAX',
-      [
-        { name: 'h', type: 'x', data: paxRecord('mtime', '1') + paxRecord('path', `c/é${long}`) },
-        { name: 'c/cut', data: 'x' },
-        { name: 'c/next' },
-      ],
+      [pax(['mtime', '1'], ['path', `c/é${long}`]), entry('c/cut', 'x'), entry('c/next')],
       { [`é${long}`]: 'x', next: '' },
     ],
   ];
@@ -88,15 +71,11 @@ function sizedLink(): Uint8Array {
 }
 
 const refusals: readonly (readonly [title: string, data: Uint8Array, message: string])[] = [
-  ['absolute', tgz([{ name: 'c//abs' }]), 'chart illegally contains absolute paths'],
-  [
-    'without a folder',
-    tgz([{ name: 'plain' }]),
-    'chart illegally contains content outside the base directory: "plain"',
-  ],
-  ['upwards', tgz([{ name: 'c/../../x' }]), 'chart illegally references parent directory'],
-  ['drive letter', tgz([{ name: 'c/c:/foo' }]), 'chart contains illegally named files'],
-  ['Chart.yaml as the folder', tgz([{ name: 'Chart.yaml/x' }]), 'chart yaml not in base directory'],
+  ['absolute', tgz([entry('c//abs')]), 'chart illegally contains absolute paths'],
+  ['without a folder', tgz([entry('plain')]), 'chart illegally contains content outside the base directory: "plain"'],
+  ['upwards', tgz([entry('c/../../x')]), 'chart illegally references parent directory'],
+  ['drive letter', tgz([entry('c/c:/foo')]), 'chart contains illegally named files'],
+  ['Chart.yaml as the folder', tgz([entry('Chart.yaml/x')]), 'chart yaml not in base directory'],
   [
     'too big',
     tgz([{ name: 'c/big', data: big }]),

@@ -1,31 +1,20 @@
 // Charts on disk; every error text and warning is Helm 3.17.3's.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { after, test } from 'node:test';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
 import { loadChartPath } from '../../../render/chart/directory.node.ts';
+import { chartYaml, createProject, type Files } from '../../support/project.ts';
 import { tgz } from './tar.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'drydock-directory-'));
-after(() => rmSync(root, { recursive: true }));
-
-const head = 'apiVersion: v2\nname: c\nversion: 0.1.0\n';
-let count = 0;
-
-function folder(files: Readonly<Record<string, string | Uint8Array>>): string {
-  const path = join(root, String(++count));
-  for (const [name, data] of Object.entries(files)) {
-    mkdirSync(dirname(join(path, name)), { recursive: true });
-    writeFileSync(join(path, name), data);
-  }
-  return path;
-}
+const head = chartYaml('c');
+const folderOf = (files: Files): string => createProject(files).folder;
+const namesOf = (files: readonly { readonly name: string }[] = []): string[] => files.map(({ name }) => name);
 
 test('files are sorted within each folder, with ignore rules applied', async () => {
   const chart = await loadChartPath(
-    folder({
+    folderOf({
       'Chart.yaml': `\ufeff${head}`,
       '.helmignore': 'skip/\n*.bak\n',
       'a-b': '',
@@ -40,54 +29,35 @@ test('files are sorted within each folder, with ignore rules applied', async () 
       'charts/s/templates/.shown': '',
     }),
   );
-  assert.deepEqual(
-    chart.files.map(({ name }) => name),
-    ['.helmignore', 'B', 'a/z', 'a-b'],
-  );
-  assert.deepEqual(
-    chart.templates.map(({ name }) => name),
-    ['templates/A.yaml', 'templates/b.yaml'],
-  );
-  assert.deepEqual(
-    chart.children[0]?.templates.map(({ name }) => name),
-    ['templates/.shown'],
-  );
+  assert.deepEqual(namesOf(chart.files), ['.helmignore', 'B', 'a/z', 'a-b']);
+  assert.deepEqual(namesOf(chart.templates), ['templates/A.yaml', 'templates/b.yaml']);
+  assert.deepEqual(namesOf(chart.children[0]?.templates), ['templates/.shown']);
 });
 
 test('links are followed and reported', async () => {
-  const outside = folder({ 'd/x': '1' });
-  const path = folder({ 'Chart.yaml': head });
+  const outside = folderOf({ 'd/x': '1' });
+  const path = folderOf({ 'Chart.yaml': head });
   symlinkSync(join(outside, 'd'), join(path, 'l'));
   symlinkSync('l', join(path, 'm'));
   const warnings: string[] = [];
   const chart = await loadChartPath(path, { onWarning: (line) => warnings.push(line) });
-  assert.deepEqual(
-    chart.files.map(({ name }) => name),
-    ['l/x', 'm/x'],
-  );
+  assert.deepEqual(namesOf(chart.files), ['l/x', 'm/x']);
   const line = (name: string): string =>
     `walk.go:75: found symbolic link in path: ${path}/${name} resolves to ${outside}/d. Contents of linked file included and used`;
   assert.deepEqual(warnings, [line('l'), line('m')]);
 });
 
 test('an archive is not filtered', async () => {
-  const path = join(folder({ x: '' }), 'c.tgz');
-  writeFileSync(
-    path,
-    tgz([
-      { name: 'c/Chart.yaml', data: head },
-      { name: 'c/templates/.h', data: '' },
-      { name: 'c/.helmignore', data: '*' },
-    ]),
-  );
-  const chart = await loadChartPath(path);
-  assert.deepEqual(
-    chart.templates.map(({ name }) => name),
-    ['templates/.h'],
-  );
+  const archive = tgz([
+    { name: 'c/Chart.yaml', data: head },
+    { name: 'c/templates/.h', data: '' },
+    { name: 'c/.helmignore', data: '*' },
+  ]);
+  const chart = await loadChartPath(join(folderOf({ 'c.tgz': archive }), 'c.tgz'));
+  assert.deepEqual(namesOf(chart.templates), ['templates/.h']);
 });
 
-const files = folder({
+const files = folderOf({
   'x.yaml': 'a: 1',
   'short.txt': 'text',
   'long.txt': 'text '.repeat(200),

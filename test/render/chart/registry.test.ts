@@ -2,10 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { after, test } from 'node:test';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
 import { loadArchive } from '../../../render/chart/load.ts';
 import { folderRegistry } from '../../../render/chart/registry.node.ts';
 import {
@@ -16,23 +15,14 @@ import {
   type Registry,
 } from '../../../render/chart/registry.ts';
 import { RenderError } from '../../../render/core/errors.ts';
+import { chartYaml, createProject } from '../../support/project.ts';
 import { tgz } from './tar.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'drydock-registry-'));
-after(() => rmSync(root, { recursive: true }));
-
-function chartYaml(name: string, version: string): string {
-  return `apiVersion: v2\nname: ${name}\nversion: ${version}\n`;
-}
-
-function packed(name: string, version: string): Uint8Array {
-  return tgz([{ name: `${name}/Chart.yaml`, data: chartYaml(name, version) }]);
-}
-
-function put(path: string, data: string | Uint8Array): void {
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  writeFileSync(join(root, path), data);
-}
+const { folder: root, write } = createProject();
+const packed = (name: string, version: string, more: Readonly<Record<string, string>> = {}): Uint8Array => {
+  const files = Object.entries({ 'Chart.yaml': chartYaml(name, '', version), ...more });
+  return tgz(files.map(([path, data]) => ({ name: `${name}/${path}`, data })));
+};
 
 function ref(kind: string, source: string, name = 'web', version = ''): ChartRef {
   return { name, version, sourceRef: { kind, name: source, namespace: 'ns' } };
@@ -66,26 +56,26 @@ for (const [versions, wanted, picked] of picks) {
   });
 }
 
-put(
-  'mirror/charts.example.com/stable/index.yaml',
-  [
-    'apiVersion: v1',
-    'entries:',
-    '  web:',
-    '  - {version: 1.1.0, urls: ["https://charts.example.com/stable/web-1.1.0.tgz"]}',
-    `  - {version: 1.0.0, urls: [web-1.0.0.tgz], digest: ${createHash('sha256').update(packed('web', '1.0.0')).digest('hex')}}`,
-    '  - {version: 0.9.0, urls: [web-0.9.0.tgz], digest: "00"}',
-    '  - {version: 3.0.0, urls: [not-mirrored.tgz]}',
-    '  - {version: 4.0.0, urls: [../../../secret/web-4.0.0.tgz]}',
-  ].join('\n'),
-);
-for (const version of ['1.1.0', '1.0.0', '0.9.0'])
-  put(`mirror/charts.example.com/stable/web-${version}.tgz`, packed('web', version));
-put('mirror/web/Chart.yaml', chartYaml('web', '5.0.0'));
-put('mirror/web-6.0.0-rc.1.tgz', packed('web', '6.0.0-rc.1'));
-put('mirror/team/own/web-7.0.0.tgz', packed('web', '7.0.0'));
-put('secret/web-4.0.0.tgz', packed('web', '4.0.0'));
-put('secret/web/Chart.yaml', chartYaml('web', '4.0.0'));
+const stable = 'mirror/charts.example.com/stable';
+write({
+  [`${stable}/index.yaml`]: `apiVersion: v1
+entries:
+  web:
+  - {version: 1.1.0, urls: ["https://charts.example.com/stable/web-1.1.0.tgz"]}
+  - {version: 1.0.0, urls: [web-1.0.0.tgz], digest: ${createHash('sha256').update(packed('web', '1.0.0')).digest('hex')}}
+  - {version: 0.9.0, urls: [web-0.9.0.tgz], digest: "00"}
+  - {version: 3.0.0, urls: [not-mirrored.tgz]}
+  - {version: 4.0.0, urls: [../../../secret/web-4.0.0.tgz]}
+`,
+  [`${stable}/web-1.1.0.tgz`]: packed('web', '1.1.0'),
+  [`${stable}/web-1.0.0.tgz`]: packed('web', '1.0.0'),
+  [`${stable}/web-0.9.0.tgz`]: packed('web', '0.9.0'),
+  'mirror/web/Chart.yaml': chartYaml('web', '', '5.0.0'),
+  'mirror/web-6.0.0-rc.1.tgz': packed('web', '6.0.0-rc.1'),
+  'mirror/team/own/web-7.0.0.tgz': packed('web', '7.0.0'),
+  'secret/web-4.0.0.tgz': packed('web', '4.0.0'),
+  'secret/web/Chart.yaml': chartYaml('web', '', '4.0.0'),
+});
 
 const mirror = folderRegistry([join(root, 'mirror')]);
 
@@ -157,18 +147,16 @@ test('a wrong digest is reported', async () => {
 });
 
 test('the error contains the chart, the places, and the available versions', async () => {
-  await assert.rejects(mirror.resolve(ref('Local', './web', 'web', '9.x')), (error: RenderError) => {
-    const place = join(root, 'mirror/web');
-    assert.equal(error.message, `chart "web" in version "9.x" not found in Local "./web" (looked in ${place})`);
-    assert.equal(error.hint, 'There are these versions: 5.0.0.');
-    return true;
+  await assert.rejects(mirror.resolve(ref('Local', './web', 'web', '9.x')), {
+    message: `chart "web" in version "9.x" not found in Local "./web" (looked in ${join(root, 'mirror/web')})`,
+    hint: 'There are these versions: 5.0.0.',
   });
 });
 
 test('resolves from an OCI layout on disk', async () => {
   const blob = (data: string | Uint8Array): string => {
     const digest = createHash('sha256').update(data).digest('hex');
-    put(`oci/registry.example.com/charts/web/blobs/sha256/${digest}`, data);
+    write({ [`oci/registry.example.com/charts/web/blobs/sha256/${digest}`]: data });
     return `sha256:${digest}`;
   };
   const manifest = (version: string): object => {
@@ -177,9 +165,9 @@ test('resolves from an OCI layout on disk', async () => {
     const digest = blob(JSON.stringify({ schemaVersion: 2, layers: [{ mediaType, digest: layer }] }));
     return { digest, annotations: { 'org.opencontainers.image.ref.name': version.replace('+', '_') } };
   };
-  put('oci/registry.example.com/charts/web/oci-layout', '{"imageLayoutVersion": "1.0.0"}');
+  write({ 'oci/registry.example.com/charts/web/oci-layout': '{"imageLayoutVersion": "1.0.0"}' });
   const manifests = ['1.0.0', '1.1.0+b.1'].map(manifest);
-  put('oci/registry.example.com/charts/web/index.json', JSON.stringify({ manifests }));
+  write({ 'oci/registry.example.com/charts/web/index.json': JSON.stringify({ manifests }) });
   const registry = folderRegistry([join(root, 'oci')]);
   assert.equal(await found(registry, ref('OCIRepository', 'oci://registry.example.com/charts')), 'web 1.1.0+b.1');
   assert.equal(
@@ -190,17 +178,11 @@ test('resolves from an OCI layout on disk', async () => {
 });
 
 test('an archive is read once until it changes', async () => {
-  put('once/web-1.0.0.tgz', packed('web', '1.0.0'));
+  write({ 'once/web-1.0.0.tgz': packed('web', '1.0.0') });
   const registry = folderRegistry([join(root, 'once')]);
   const first = await registry.resolve(ref('Embed', ''));
   assert.equal(await registry.resolve(ref('Embed', '')), first);
-  put(
-    'once/web-1.0.0.tgz',
-    tgz([
-      { name: 'web/Chart.yaml', data: chartYaml('web', '1.0.0') },
-      { name: 'web/x', data: 'x' },
-    ]),
-  );
+  write({ 'once/web-1.0.0.tgz': packed('web', '1.0.0', { x: 'x' }) });
   assert.notEqual(await registry.resolve(ref('Embed', '')), first);
 });
 
@@ -227,7 +209,7 @@ test('resolves charts in memory, and one source after the other', async () => {
 });
 
 test('reports empty folders', async () => {
-  put('bad/index.yaml', '- 1');
+  write({ 'bad/index.yaml': '- 1' });
   await assert.rejects(folderRegistry([join(root, 'bad')]).resolve(ref('Embed', '')), { code: 'CHART_INVALID' });
   await assert.rejects(folderRegistry([join(root, 'missing')]).resolve(ref('Embed', '')), {
     code: 'CHART_NOT_FOUND',

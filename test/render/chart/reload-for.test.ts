@@ -21,13 +21,8 @@ for (const loaded of [3, 4] as const) {
 }
 
 test('reloads charts of an Order that the registry loaded for another version', async () => {
-  const order = {
-    spec: {
-      packages: [
-        { chart: { name: 'c', sourceRef: { name: 'https://charts.example.com' }, releaseName: 'r', namespace: 'n' } },
-      ],
-    },
-  };
+  const sourceRef = { name: 'https://charts.example.com' };
+  const order = { spec: { packages: [{ chart: { name: 'c', sourceRef, releaseName: 'r', namespace: 'n' } }] } };
   const registry = memoryRegistry([loadChart(files)]);
   for (const [helm, want] of [
     ['3.17.3', /^a: 13$/m],

@@ -1,15 +1,14 @@
 // `drydock cases` as a user runs it, and the use of its files in `coverage` and `snapshot`.
 
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { runInProcess } from '../../support/cli.ts';
+import { test } from 'node:test';
+import { chartIn, createProject } from '../../support/project.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'drydock-cases-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
-const run = (...argv: string[]) => runInProcess(argv, folder);
+const project = createProject();
+const { folder, read } = project;
+const run = (...argv: string[]) => project.run(argv);
 
 const template = `a: {{ if .Values.enabled }}1{{ end }}
 {{- if .Capabilities.APIVersions.Has "example.com/v1" }}
@@ -20,33 +19,28 @@ c: 1
 {{- end }}
 `;
 
-function writeChart(name: string): string {
-  mkdirSync(join(folder, name, 'templates'), { recursive: true });
-  writeFileSync(join(folder, name, 'Chart.yaml'), `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`);
-  writeFileSync(join(folder, name, 'values.yaml'), 'enabled: false\n');
-  writeFileSync(join(folder, name, 'templates/page.yaml'), template);
-  return join(folder, name);
+function write(name: string, files: Readonly<Record<string, string>> = {}): void {
+  project.write(chartIn(name, { 'values.yaml': 'enabled: false\n', 'templates/page.yaml': template, ...files }));
 }
 
 test('cases are printed, or written without overwriting files', async () => {
-  const chart = writeChart('first');
+  write('first');
   const printed = await run('cases', 'first');
   assert.equal(printed.exitCode, 0);
   assert.match(printed.stdout, /^first: the existing cases reach 3 of 6 branch outcomes\.\n/);
   assert.match(printed.stdout, /--- drydock-1-values\.yaml\n# drydock: api-versions example\.com\/v1\n/);
-  mkdirSync(join(chart, 'ci'));
-  writeFileSync(join(chart, 'ci/drydock-1-values.yaml'), '# mine\n');
+  write('first', { 'ci/drydock-1-values.yaml': '# mine\n' });
   const { stdout } = await run('cases', 'first', '--write', 'ci');
   assert.match(stdout, /^first\/ci\/drydock-2-values\.yaml: reaches 3 more$/m);
-  assert.deepEqual(readdirSync(join(chart, 'ci')), ['drydock-1-values.yaml', 'drydock-2-values.yaml']);
-  assert.equal(readFileSync(join(chart, 'ci/drydock-1-values.yaml'), 'utf8'), '# mine\n');
+  assert.deepEqual(readdirSync(join(folder, 'first/ci')), ['drydock-1-values.yaml', 'drydock-2-values.yaml']);
+  assert.equal(read('first/ci/drydock-1-values.yaml'), '# mine\n');
 });
 
 test('the written files are complete: --check passes, coverage and snapshot follow the comments', async () => {
-  const chart = writeChart('second');
+  write('second');
   assert.equal((await run('cases', 'second', '--check')).exitCode, 1);
   await run('cases', 'second', '--write', 'ci');
-  assert.deepEqual(readdirSync(join(chart, 'ci')), ['default-values.yaml', 'drydock-1-values.yaml']);
+  assert.deepEqual(readdirSync(join(folder, 'second/ci')), ['default-values.yaml', 'drydock-1-values.yaml']);
   assert.equal((await run('cases', 'second', '--check')).exitCode, 0);
   const { stdout } = await run('coverage', 'second', '--json');
   assert.deepEqual(JSON.parse(stdout).charts?.[0]?.totals?.branches ?? JSON.parse(stdout).totals.branches, {
@@ -54,18 +48,15 @@ test('the written files are complete: --check passes, coverage and snapshot foll
     total: 6,
   });
   await run('snapshot', 'second', '--update');
-  const snapshot = readFileSync(join(folder, 'snapshots/second.snap/drydock-1-values.yaml'), 'utf8');
-  assert.match(snapshot, /^a: 1\nb: v1\.[\d.]+\nc: 1$/m);
+  assert.match(read('snapshots/second.snap/drydock-1-values.yaml'), /^a: 1\nb: v1\.[\d.]+\nc: 1$/m);
 });
 
 test('the Kubernetes version in a values file applies to its case', async () => {
-  const chart = writeChart('third');
-  mkdirSync(join(chart, 'ci'));
   const words = '# drydock: kube-version 1.25\n# drydock: api-versions example.com/v1\n';
-  writeFileSync(join(chart, 'ci/old-values.yaml'), `${words}enabled: true\n`);
+  write('third', { 'ci/old-values.yaml': `${words}enabled: true\n` });
   await run('snapshot', 'third', '--update');
-  assert.match(readFileSync(join(folder, 'snapshots/third.snap/old-values.yaml'), 'utf8'), /^b: v1\.25$/m);
-  writeFileSync(join(chart, 'ci/old-values.yaml'), '# drydock: kube-version\n');
+  assert.match(read('snapshots/third.snap/old-values.yaml'), /^b: v1\.25$/m);
+  write('third', { 'ci/old-values.yaml': '# drydock: kube-version\n' });
   const { exitCode, stderr } = await run('coverage', 'third');
   assert.deepEqual(
     [exitCode, stderr.split('\n')[0]],
@@ -77,7 +68,7 @@ test('the Kubernetes version in a values file applies to its case', async () => 
 });
 
 test('--format json prints one JSON document', async () => {
-  writeChart('fourth');
+  write('fourth');
   const { stdout } = await run('cases', 'fourth', '--json');
   const { chart, before, after: reached, cases } = JSON.parse(stdout);
   assert.deepEqual([chart, before, reached], ['fourth', { covered: 3, total: 6 }, { covered: 6, total: 6 }]);
@@ -88,7 +79,7 @@ test('--format json prints one JSON document', async () => {
 });
 
 test('an invalid command line is refused', async () => {
-  cpSync(writeChart('fifth'), join(folder, 'copy'), { recursive: true });
+  for (const name of ['fifth', 'copy']) write(name);
   for (const words of [[], ['fifth', 'copy'], ['fifth', '--max-time', '0']]) {
     assert.equal((await run('cases', ...words)).exitCode, 2, words.join(' '));
   }

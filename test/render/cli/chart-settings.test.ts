@@ -1,35 +1,24 @@
 // Settings of some charts in the configuration, and the Kubernetes versions that charts are rendered for.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { after, test } from 'node:test';
-import { runInProcess } from '../../support/cli.ts';
-
-const roots: string[] = [];
-after(() => {
-  for (const root of roots) rmSync(root, { recursive: true, force: true });
-});
+import { test } from 'node:test';
+import { chartIn, chartYaml, createProject } from '../../support/project.ts';
 
 function chart(name: string, kubeVersion = ''): Record<string, string> {
-  const range = kubeVersion === '' ? '' : `kubeVersion: "${kubeVersion}"\n`;
-  return {
-    [`charts/${name}/Chart.yaml`]: `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n${range}`,
-    [`charts/${name}/values.yaml`]: 'size: 1\n',
-    [`charts/${name}/values.schema.json`]: '{"properties": {"size": {"type": "integer"}}}',
-    [`charts/${name}/templates/a.yaml`]: `apiVersion: v1
+  return chartIn(`charts/${name}`, {
+    'Chart.yaml': chartYaml(name, kubeVersion === '' ? '' : `kubeVersion: "${kubeVersion}"\n`),
+    'values.yaml': 'size: 1\n',
+    'values.schema.json': '{"properties": {"size": {"type": "integer"}}}',
+    'templates/a.yaml': `apiVersion: v1
 kind: ConfigMap
 metadata: {name: ${name}, namespace: {{ .Release.Namespace }}}
 data: {size: {{ .Values.size | quote }}, kube: {{ .Capabilities.KubeVersion.Version }}, crd: {{ .Capabilities.APIVersions.Has "x.io/v1" | quote }}}
 `,
-  };
+  });
 }
 
-function project(config: unknown, files: Readonly<Record<string, string>> = {}) {
-  const root = mkdtempSync(join(tmpdir(), 'drydock-settings-'));
-  roots.push(root);
-  const all = {
+function createConfigured(config: unknown, files: Readonly<Record<string, string>> = {}) {
+  const { read, run } = createProject({
     'package.json': '{}',
     'drydock.config.json': JSON.stringify(config, null, 2),
     ...chart('web'),
@@ -37,12 +26,8 @@ function project(config: unknown, files: Readonly<Record<string, string>> = {}) 
     'values/big.yaml': 'size: 7\n',
     'values/bad.yaml': 'size: large\n',
     ...files,
-  };
-  for (const [path, text] of Object.entries(all)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-  return (...argv: readonly string[]) => runInProcess(argv, root, { TZ: 'UTC' });
+  });
+  return { read, run: (...argv: readonly string[]) => run(argv) };
 }
 
 test('settings by path and pattern apply to the charts they name, and the command line overrides them', async () => {
@@ -54,13 +39,12 @@ test('settings by path and pattern apply to the charts they name, and the comman
       'charts/a{pi,rc}/': { apiVersions: ['x.io/v1'], kubeVersion: ['1.31', '1.32'] },
     },
   };
-  const run = project(config);
+  const { read, run } = createConfigured(config);
   assert.equal((await run('snapshot', '--update', '--no-cache')).exitCode, 0);
   assert.equal((await run('snapshot', '--jobs', '2')).exitCode, 0);
-  const recorded = (file: string): string => readFileSync(join(roots.at(-1)!, 'snapshots', file), 'utf8');
-  assert.match(recorded('web.snap/big.yaml'), /namespace: each[\s\S]*size: "7"/);
-  assert.match(recorded('web.snap/bad.yaml'), /size: "large"/);
-  assert.match(recorded('api.snap/default.yaml'), /size: "3", kube: v1\.31, crd: "true"/);
+  assert.match(read('snapshots/web.snap/big.yaml'), /namespace: each[\s\S]*size: "7"/);
+  assert.match(read('snapshots/web.snap/bad.yaml'), /size: "large"/);
+  assert.match(read('snapshots/api.snap/default.yaml'), /size: "3", kube: v1\.31, crd: "true"/);
   const { stdout } = await run('diff', 'charts/web', '--new-set', 'size=9', '--json');
   const { charts } = JSON.parse(stdout) as {
     readonly charts: readonly {
@@ -81,7 +65,7 @@ test('settings by path and pattern apply to the charts they name, and the comman
 });
 
 test('settings of the wrong type are refused with their paths', async () => {
-  const run = project({
+  const { run } = createConfigured({
     chartSettings: {
       'charts/wbe': { kubeVersion: ['1.31'] },
       'charts/web': { kubeVersions: ['1.31'], skipSchemaValidation: 'yes', values: [1], validate: 'loose' },
@@ -98,8 +82,8 @@ test('settings of the wrong type are refused with their paths', async () => {
   assert.match(stderr, /chartSettings\["charts\/web"\]\.values\[0\]: expected a text in quotes, not 1/);
   assert.match(stderr, /chartSettings\["charts\/web"\]\.validate: takes strict, warn, ignore, not "loose"/);
   assert.match(stderr, /chartSettings\["charts\/\*"\]: expected an object, not 3/);
-  const missing = project({ chartSettings: { 'charts/wbe': { set: ['a=b'] } } });
-  const reported = await missing('diff', 'charts/web', 'charts/api');
+  const missing = createConfigured({ chartSettings: { 'charts/wbe': { set: ['a=b'] } } });
+  const reported = await missing.run('diff', 'charts/web', 'charts/api');
   assert.match(reported.stderr, /chartSettings\["charts\/wbe"\]: there is no chart charts\/wbe/);
 });
 
@@ -112,9 +96,9 @@ spec:
 
 test('an Order uses the schema validation setting of its charts, and skips versions that a chart rejects', async () => {
   const files = { ...chart('new', '>=1.30'), 'order.yaml': order };
-  const strict = project({}, files);
-  assert.match((await strict('check', 'order.yaml', '--kube-version', '1.31')).stderr, /size/);
-  const run = project({ chartSettings: { 'charts/web': { skipSchemaValidation: true } } }, files);
+  const strict = createConfigured({}, files);
+  assert.match((await strict.run('check', 'order.yaml', '--kube-version', '1.31')).stderr, /size/);
+  const { run } = createConfigured({ chartSettings: { 'charts/web': { skipSchemaValidation: true } } }, files);
   assert.equal((await run('render', 'order.yaml', '--kube-version', '1.31')).exitCode, 0);
   const found = await run('check', 'order.yaml', '--kube-version', '1.29,1.31');
   assert.deepEqual([found.exitCode, found.stdout], [0, '0 errors, 0 warnings, 1 note\n'], found.stderr);
@@ -128,35 +112,21 @@ test('an Order uses the schema validation setting of its charts, and skips versi
 
 test('diff and coverage skip versions that a chart rejects, and report one that only one side rejects', async () => {
   const files = { ...chart('new', '>=1.30'), ...chart('newer', '>=1.32') };
-  const run = project({}, files);
+  const { run } = createConfigured({}, files);
   const both = await run('diff', 'charts/new', '--new-set', 'size=2', '--kube-version', '1.29,1.31,1.32');
   assert.equal(both.exitCode, 1);
   assert.equal(both.stderr, 'Note: charts/new: Kubernetes 1.29 is skipped: the chart requires kubeVersion >=1.30\n');
   assert.match(both.stdout, /^Kubernetes 1\.31; Kubernetes 1\.32 is different: /);
   const same = await run('diff', 'charts/newer', 'charts/newer', '--kube-version', '1.29,1.32');
   assert.equal(same.exitCode, 0);
-  const one = await run(
-    'diff',
-    'charts/new',
-    'charts/newer',
-    '--kube-version',
-    '1.31,1.32',
-    '--ignore',
-    'kind=ConfigMap because x',
-  );
+  const rule = ['--ignore', 'kind=ConfigMap because x'];
+  const one = await run('diff', 'charts/new', 'charts/newer', '--kube-version', '1.31,1.32', ...rule);
   assert.equal(one.exitCode, 1, 'one side does not render where the other does');
   assert.match(one.stderr, /Kubernetes 1\.31 is skipped: .*>=1\.32, which the earlier side does not/);
   const none = await run('diff', 'charts/newer', 'charts/newer', '--kube-version', '1.29');
   assert.deepEqual([none.exitCode, /incompatible with Kubernetes v1\.29/.test(none.stderr)], [2, true]);
-  const twice = await run(
-    'diff',
-    'charts/new',
-    'charts/new',
-    '--kube-version',
-    '1.31,1.32',
-    '--new-kube-version',
-    '1.31,1.32,1.33',
-  );
+  const versions = ['--kube-version', '1.31,1.32', '--new-kube-version', '1.31,1.32,1.33'];
+  const twice = await run('diff', 'charts/new', 'charts/new', ...versions);
   assert.equal(twice.exitCode, 2);
   const covered = await run('coverage', 'charts/new', '--kube-version', '1.29,1.31');
   assert.deepEqual(

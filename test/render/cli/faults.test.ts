@@ -1,25 +1,17 @@
 // Error messages for invalid input: what, where, and how to fix it; and the exit code.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { after, test } from 'node:test';
-import { runCommand } from '../../../emulator/cli/run.node.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'drydock-faults-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+import { test } from 'node:test';
+import { chartIn, createProject } from '../../support/project.ts';
 
 const order = (chart: string): string =>
   `spec:\n  packages:\n    - chart: {name: mine, sourceRef: {kind: Local, name: mine}, releaseName: r, namespace: shop${chart}}\n`;
-const chart = (name: string, template: string): Readonly<Record<string, string>> => ({
-  [`${name}/Chart.yaml`]: `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`,
-  [`${name}/templates/a.yaml`]: template,
-});
-const files: Readonly<Record<string, string>> = {
-  ...chart('mine', 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  a: {{ .Values.a.b }}\n'),
-  ...chart('syntax', 'a: 1\nb: {{ if }}\n'),
-  'mine/values.schema.json': '{"properties": {"a": {"type": "object"}}}',
+const { run } = createProject({
+  ...chartIn('mine', {
+    'templates/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  a: {{ .Values.a.b }}\n',
+    'values.schema.json': '{"properties": {"a": {"type": "object"}}}',
+  }),
+  ...chartIn('syntax', { 'templates/a.yaml': 'a: 1\nb: {{ if }}\n' }),
   'order.yaml': order(', values: {a: {b: 1}}'),
   'windows.yaml': `\ufeff${order(', values: {a: {b: 1}}').replaceAll('\n', '\r\n')}`,
   'fails.yaml': order(', values: {a: {}}').replace(
@@ -44,11 +36,7 @@ const files: Readonly<Record<string, string>> = {
   'empty.yaml': '',
   'list.json': '[]',
   'template.hbs': '{{#each',
-};
-for (const [name, text] of Object.entries(files)) {
-  mkdirSync(dirname(join(folder, name)), { recursive: true });
-  writeFileSync(join(folder, name), text);
-}
+});
 
 const rows: readonly (readonly [argv: string, exitCode: number, stderr: RegExp | string])[] = [
   ['check order.yaml', 0, ''],
@@ -119,7 +107,11 @@ const rows: readonly (readonly [argv: string, exitCode: number, stderr: RegExp |
     1,
     /^Error: the script template gone\.hbs cannot be read: ENOENT.*\nName a Handlebars file\.\n$/,
   ],
-  ['render order.yaml -o toast', 2, /not "toast"\nRun 'drydock render --help' for usage\.\n$/],
+  [
+    'render order.yaml -o toast',
+    2,
+    /--output takes manifest, .*kustomize, not "toast"\nRun 'drydock render --help' for usage\.\n$/,
+  ],
   [
     'render order.yaml --outptu x',
     2,
@@ -157,35 +149,9 @@ const rows: readonly (readonly [argv: string, exitCode: number, stderr: RegExp |
 
 for (const [argv, exitCode, expected] of rows) {
   test(`drydock ${argv}`, async () => {
-    let stderr = '';
-    const code = await runCommand(argv.split(' '), {
-      cwd: folder,
-      env: { TZ: 'UTC' },
-      stdin: async () => '',
-      stdout: () => {},
-      stderr: (text) => {
-        stderr += text;
-      },
-    });
-    if (typeof expected === 'string') assert.equal(stderr, expected);
-    else assert.match(stderr, expected);
-    assert.equal(code, exitCode);
+    const answer = await run(argv.split(' '));
+    if (typeof expected === 'string') assert.equal(answer.stderr, expected);
+    else assert.match(answer.stderr, expected);
+    assert.equal(answer.exitCode, exitCode);
   });
 }
-
-test('many unknown fields are counted without delay, and a thousand are reported', async () => {
-  const text = `spec: {packages: []}\n${Array.from({ length: 20_000 }, (_, i) => `k${i}: 1\n`).join('')}`;
-  let lines = 0;
-  const code = await runCommand(['check', '-'], {
-    cwd: folder,
-    env: {},
-    stdin: async () => text,
-    stdout: () => {},
-    stderr: (printed) => {
-      lines += printed.split('\n').length - 1;
-    },
-  });
-  assert.equal(code, 1);
-  // The first ones, and the number of the rest.
-  assert.equal(lines, 1001);
-});

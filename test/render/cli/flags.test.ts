@@ -8,20 +8,7 @@ import { otherFlags, templateFlags } from '../../../render/cli/table/template.ts
 const specs = [...templateFlags, ...otherFlags];
 
 test('accepts flags among arguments, short and long, with and without =', () => {
-  const flags = parseFlags(specs, [
-    'r',
-    '--set',
-    'a=1',
-    './c',
-    '--set=b=2',
-    '-nx',
-    '-f',
-    'p',
-    '-f=q,r',
-    '-g',
-    '--',
-    '--set',
-  ]);
+  const flags = parseFlags(specs, 'r --set a=1 ./c --set=b=2 -nx -f p -f=q,r -g -- --set'.split(' '));
   assert.deepEqual(flags.args, ['r', './c', '--set']);
   assert.deepEqual(flags.list('set'), ['a=1', 'b=2']);
   assert.deepEqual(flags.list('values'), ['p', 'q', 'r']);
@@ -79,11 +66,7 @@ for (const [argv, message] of faults) {
   test(`refuses ${argv.join(' ')}`, () => {
     assert.throws(
       () => parseFlags(specs, argv),
-      (error: unknown) => {
-        assert.ok(error instanceof UsageError);
-        assert.equal(error.message, message);
-        return true;
-      },
+      (error) => error instanceof UsageError && error.message === message,
     );
   });
 }

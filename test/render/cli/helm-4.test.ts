@@ -1,12 +1,10 @@
 // The command line of `helm template` 4; every expectation is Helm 4.2.3's, except for the exit status of wrong usage.
 
 import assert from 'node:assert/strict';
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { runInProcess } from '../../support/cli.ts';
 import { chartsDirectory } from '../../support/golden.ts';
+import { createProject, type Files } from '../../support/project.ts';
 
 async function stderrOf(...flags: string[]): Promise<string> {
   const { stderr } = await runInProcess(['template', 'r', './web', '--helm', '4.2.3', ...flags], chartsDirectory);
@@ -69,7 +67,7 @@ test('flags of Helm 4 are unknown in Helm 3', async () => {
 });
 
 const text = 'apiVersion: v2\nname: c\nversion: 1.0.0\n';
-const charts: readonly (readonly [about: string, files: Readonly<Record<string, string | Buffer>>, want: string])[] = [
+const charts: readonly (readonly [about: string, files: Files, want: string])[] = [
   ['an empty Chart.yaml', { 'Chart.yaml': '# c\n' }, 'validation: chart.metadata.name is required'],
   [
     'a Chart.yaml that is a list',
@@ -95,9 +93,7 @@ const charts: readonly (readonly [about: string, files: Readonly<Record<string, 
 ];
 for (const [about, files, want] of charts) {
   test(`refuses ${about}`, async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'drydock-helm-4-'));
-    for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
-    const { exitCode, stderr } = await runInProcess(['template', 'r', '--helm', '4.2.3', '.'], folder);
+    const { exitCode, stderr } = await createProject(files).run(['template', 'r', '--helm', '4.2.3', '.']);
     assert.deepEqual([exitCode, stderr], [1, `Error: ${want}\n`]);
   });
 }

@@ -1,15 +1,15 @@
 // `drydock language-server` as used by an editor.
 
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { LanguageClient } from '../../support/language-client.ts';
+import { createProject } from '../../support/project.ts';
 
 const charts = fileURLToPath(new URL('../../../fixtures/charts', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'drydock-language-'));
+const { folder, write } = createProject();
 const chart = join(folder, 'web');
 const deployment = join(chart, 'templates/deployment.yaml');
 const helpers = join(chart, 'templates/_helpers.tpl');
@@ -20,7 +20,6 @@ before(async () => {
   cpSync(join(charts, 'web'), chart, { recursive: true });
   await client.start();
 });
-after(() => rmSync(folder, { recursive: true, force: true }));
 
 test('a chart is rendered when one of its files is opened', async () => {
   await client.open(deployment);
@@ -84,23 +83,22 @@ test('a value is renamed in all files or in none', async () => {
 });
 
 test('an Order is checked, and completed from its schema and the values of its charts', async () => {
-  const text = [
-    'apiVersion: releases.x-helm.dev/v1alpha1',
-    'kind: Order',
-    'metadata: { name: shop }',
-    'spec:',
-    '  packages:',
-    '    - chart:',
-    '        name: web',
-    '        sourceRef: { kind: Local, name: web }',
-    '        version: 1.4.2',
-    '        releaseName: shop',
-    '        namespace: default',
-    '        values:',
-    '          imge: {}',
-    '',
-  ];
-  writeFileSync(order, text.join('\n'));
+  write({
+    'order.yaml': `apiVersion: releases.x-helm.dev/v1alpha1
+kind: Order
+metadata: { name: shop }
+spec:
+  packages:
+    - chart:
+        name: web
+        sourceRef: { kind: Local, name: web }
+        version: 1.4.2
+        releaseName: shop
+        namespace: default
+        values:
+          imge: {}
+`,
+  });
   await client.open(order);
   const shown = await client.diagnostics(order, (found) => found.length > 0);
   assert.match(shown.join('\n'), /^warning 13:11-\d+ .*nothing reads .*imge/m);

@@ -1,16 +1,10 @@
 // The formats of a report contain the same and match their schemas: SARIF with ajv, JUnit with xmllint if available.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { Ajv } from 'ajv';
 import { formatReport } from '../../../render/report/format.ts';
 import type { Report } from '../../../render/report/model.ts';
-import { needsTools } from '../../support/shells.ts';
-
-const schemas = fileURLToPath(new URL('../../../fixtures/schemas', import.meta.url));
+import { assertJunit, assertSarif } from '../../support/report-schemas.ts';
 
 const report: Report = {
   version: '1.2.3',
@@ -37,18 +31,11 @@ const report: Report = {
 };
 
 test('SARIF matches its schema', () => {
-  // ajv knows this draft by another name; the parts that the schema uses are the same.
-  const { $schema, id, ...schema } = JSON.parse(readFileSync(`${schemas}/sarif-2.1.0.json`, 'utf8')) as Record<
-    string,
-    unknown
-  >;
-  assert.match(String($schema), /draft-0[47]/, String(id));
-  const fits = new Ajv({ strict: false, validateFormats: false }).compile(schema);
-  const log = JSON.parse(formatReport(report, 'sarif')) as {
-    runs: { results: { level: string; locations: unknown[] }[] }[];
+  const text = formatReport(report, 'sarif');
+  assertSarif(text);
+  const { results } = JSON.parse(text).runs[0] as {
+    results: { level: string; locations: unknown[] }[];
   };
-  assert.ok(fits(log), JSON.stringify(fits.errors));
-  const results = log.runs[0]?.results ?? [];
   assert.deepEqual(
     results.map(({ level }) => level),
     ['error', 'warning', 'note'],
@@ -59,7 +46,6 @@ test('SARIF matches its schema', () => {
       logicalLocations: [{ fullyQualifiedName: 'spec.packages[0].chart' }],
     },
   ]);
-  assert.equal(fits({ ...log, version: '3' }), false);
 });
 
 test('JUnit matches its schema', () => {
@@ -76,10 +62,7 @@ test('JUnit matches its schema', () => {
     text,
     /<system-out>orders\/a b.yaml:1:1: warning: extra: is not known&#10;orders\/a b.yaml: note: is noted</,
   );
-  const args = ['--noout', '--schema', `${schemas}/junit.xsd`, '-'];
-  const { status, error, stderr } = spawnSync('xmllint', args, { input: text, encoding: 'utf8' });
-  // If the program is missing and not required, the checks above must do.
-  if (error === undefined || needsTools) assert.equal(status, 0, stderr);
+  assertJunit(text);
 });
 
 test('GitHub gets one line for each issue', () => {

@@ -1,46 +1,40 @@
 // `drydock snapshot --against REVISION`: what changes since a revision; recorded snapshots do not matter.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { runInProcess } from '../../support/cli.ts';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import { captureCommand } from '../../support/cli.ts';
+import { chartIn, chartYaml, createProject } from '../../support/project.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'drydock-against-'));
-const folder = join(root, 'deploy');
-after(() => rmSync(root, { recursive: true, force: true }));
+const project = createProject({ 'deploy/.keep': '' });
+const folder = join(project.folder, 'deploy');
 const run = (argv: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  runInProcess(['snapshot', ...argv], folder, { TZ: 'UTC', ...env });
-const git = (...args: readonly string[]): string => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
+  captureCommand(['snapshot', ...argv], { cwd: folder, env: { TZ: 'UTC', ...env } });
+const git = (...args: readonly string[]): string => project.git('-C', 'deploy', ...args);
+const write = (files: Readonly<Record<string, string>>): void =>
+  project.write(Object.fromEntries(Object.entries(files).map(([path, text]) => [`deploy/${path}`, text])));
 
-function write(files: Readonly<Record<string, string>>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
-}
-
-function chart(name: string): Record<string, string> {
-  return {
-    [`charts/${name}/Chart.yaml`]: `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`,
-    [`charts/${name}/values.yaml`]: 'size: 1\n',
-    [`charts/${name}/templates/a.yaml`]: `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata: {size: {{ .Values.size | quote }}, extra: {{ .Values.extra | quote }}}\n`,
-  };
-}
+const configMap = (name: string, data: string): string =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata: {${data}}\n`;
+const chart = (name: string): Record<string, string> =>
+  chartIn(`charts/${name}`, {
+    'values.yaml': 'size: 1\n',
+    'templates/a.yaml': configMap(name, 'size: {{ .Values.size | quote }}, extra: {{ .Values.extra | quote }}'),
+  });
+const config = (more = ''): Record<string, string> => ({
+  'drydock.config.json': `{"snapshot": {"inputs": ["charts"], "values": ["values/more.yaml"]${more}}}\n`,
+});
 
 before(() => {
-  mkdirSync(folder);
   git('init', '-q', '-b', 'main');
-  git('config', 'user.email', 'a@example.com');
-  git('config', 'user.name', 'a');
   write({
     ...chart('web'),
     ...chart('api'),
     ...chart('old'),
     'values/more.yaml': 'extra: a\n',
-    'drydock.config.json': '{"snapshot": {"inputs": ["charts"], "values": ["values/more.yaml"]}}\n',
+    ...config(),
     '.gitignore': '.drydock\n',
   });
 });
@@ -75,11 +69,8 @@ test('a change is reported against the revision, before and after it is recorded
   git('commit', '-qm', 'first');
   git('checkout', '-qb', 'branch');
   assert.deepEqual(await against(['--against', 'main']), []);
-  write({
-    'charts/web/values.yaml': 'size: 2\n',
-    ...chart('new'),
-  });
-  rmSync(join(folder, 'charts/old'), { recursive: true });
+  write({ 'charts/web/values.yaml': 'size: 2\n', ...chart('new') });
+  project.remove('deploy/charts/old');
   const expected = [
     'charts/new new added new',
     'charts/web both changed web data.size: size, set by charts/web/values.yaml:1:1',
@@ -122,13 +113,11 @@ test('each side uses the values and configuration of its revision', async () => 
   ]);
   git('checkout', '-qf', '.');
   write({
-    'drydock.config.json': '{"snapshot": {"inputs": ["charts"], "values": ["values/more.yaml"], "release": "one"}}',
+    ...config(', "release": "one"'),
+    'charts/web/templates/a.yaml': 'kind: A\nmetadata: {name: {{ .Release.Name }}}\n',
   });
-  write({ 'charts/web/templates/a.yaml': 'kind: A\nmetadata: {name: {{ .Release.Name }}}\n' });
   git('commit', '-qam', 'name the release');
-  write({
-    'drydock.config.json': '{"snapshot": {"inputs": ["charts"], "values": ["values/more.yaml"], "release": "two"}}',
-  });
+  write(config(', "release": "two"'));
   const [renamed = '', ...more] = await against(['--against', 'HEAD']);
   assert.match(renamed, /^charts\/web both renamed two/);
   assert.deepEqual(more, []);
@@ -191,39 +180,33 @@ test('an invalid revision is refused, and one that does not render is reported',
   git('commit', '-qam', 'broken');
   write(chart('web'));
   const { stdout } = await run(['charts/web', '--against', 'HEAD', '--json']);
-  const { inputs } = JSON.parse(stdout) as {
-    readonly inputs: readonly [{ readonly against: { readonly fault: string } }];
-  };
-  assert.match(inputs[0].against.fault, /broken/);
+  assert.match(JSON.parse(stdout).inputs[0].against.fault, /broken/);
   git('checkout', '-qf', 'main');
 });
 
 test('ignored archives replace those that the revision requires, but only of the same version', async () => {
   git('checkout', '-qb', 'dependencies');
-  const dependency = (version: string): Record<string, string> => ({
-    'charts/web/charts/cache/Chart.yaml': `apiVersion: v2\nname: cache\nversion: ${version}\n`,
-    'charts/web/charts/cache/templates/c.yaml': `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cache}\ndata: {version: "${version}"}\n`,
+  const needsCache = (version: string): Record<string, string> => ({
+    'charts/web/Chart.yaml': chartYaml(
+      'web',
+      `dependencies: [{name: cache, version: ${version}, repository: https://example.com}]\n`,
+    ),
+    ...chartIn('charts/web/charts/cache', {
+      'Chart.yaml': chartYaml('cache', '', version),
+      'templates/c.yaml': configMap('cache', `version: "${version}"`),
+    }),
   });
-  const asks = (version: string): string =>
-    `apiVersion: v2\nname: web\nversion: 1.0.0\ndependencies: [{name: cache, version: ${version}, repository: https://example.com}]\n`;
-  write({
-    '.gitignore': '.drydock\n/charts/*/charts/\n',
-    'charts/web/Chart.yaml': asks('1.0.0'),
-    ...dependency('1.0.0'),
-  });
+  write({ '.gitignore': '.drydock\n/charts/*/charts/\n', ...needsCache('1.0.0') });
   git('add', '-A');
   git('commit', '-qm', 'depend on cache');
   assert.deepEqual(await against(['charts/web', '--against', 'HEAD']), []);
-  write({ 'charts/web/Chart.yaml': asks('2.0.0'), ...dependency('2.0.0') });
+  write(needsCache('2.0.0'));
   const { stdout, stderr } = await run(['charts/web', '--against', 'HEAD', '--json']);
   assert.match(
     stderr,
     /Note: HEAD lacks cache 1\.0\.0: git does not track it, and charts\/ of the working tree holds another/,
   );
-  const { inputs } = JSON.parse(stdout) as {
-    readonly inputs: readonly [{ readonly against: { readonly fault: string } }];
-  };
-  assert.match(inputs[0].against.fault, /missing in charts\/ directory: cache/);
+  assert.match(JSON.parse(stdout).inputs[0].against.fault, /missing in charts\/ directory: cache/);
   git('checkout', '-qf', 'main');
 });
 

@@ -1,30 +1,33 @@
 // `drydock snapshot` in reports and in parts: every format contains the same, and merged parts equal one run.
 
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { Ajv } from 'ajv';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
 import { type ReviewedChange, reviewOf } from '../../../render/diff/review.ts';
-import { runInProcess } from '../../support/cli.ts';
-import { needsTools } from '../../support/shells.ts';
+import { formatMarkdown } from '../../../render/report/markdown.ts';
+import { chartIn, chartYaml, createProject, type Project } from '../../support/project.ts';
+import { assertJunit, assertSarif } from '../../support/report-schemas.ts';
 
-const schemas = fileURLToPath(new URL('../../../fixtures/schemas', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'drydock-parts-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const project = createProject();
+const { edit, git, read, write } = project;
+const run = (argv: readonly string[], env?: Readonly<Record<string, string>>) =>
+  project.run(['snapshot', 'charts', ...argv], env && { env });
+const merge = (...argv: string[]) => project.run(['merge', ...argv]);
+const formats = ['text', 'json', 'junit', 'github', 'gitlab', 'markdown', 'html', 'sarif'];
+const reportsTo = (folder: string): string[] => formats.flatMap((form) => ['--report', `${form}=${folder}/${form}`]);
 
-function write(path: string, text: string): void {
-  mkdirSync(dirname(join(folder, path)), { recursive: true });
-  writeFileSync(join(folder, path), text);
+/** Returns the inputs that a run with `--json` compared. */
+function inputsOf({ stdout }: { readonly stdout: string }): string[] {
+  if (stdout === 'nothing to render\n') return [];
+  return JSON.parse(stdout).inputs.map(({ input }: { readonly input: string }) => input);
 }
 
-const read = (path: string): string => readFileSync(join(folder, path), 'utf8');
-const run = (argv: readonly string[], env?: Readonly<Record<string, string>>) =>
-  runInProcess(['snapshot', 'charts', ...argv], folder, env);
-const merge = (...argv: string[]) => runInProcess(['merge', ...argv], folder);
+function commit({ git }: Project): void {
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-qm', 'all');
+}
 
 const template = `kind: ConfigMap
 metadata: {name: {{ .Release.Name }}-config}
@@ -42,22 +45,26 @@ stringData: {password: {{ randAlphaNum 9 }}, key: {{ .Values.key }}}
 `;
 
 before(async () => {
+  const cases = ['a', 'b', 'c'].map((item) => [`ci/${item}-values.yaml`, `more: ${item === 'b'}\n`]);
   for (const name of ['one', 'two', 'three']) {
-    write(`charts/${name}/Chart.yaml`, `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`);
-    write(`charts/${name}/values.yaml`, 'size: 1\ntext: "<b> & `code` ```"\nkey: open-sesame\nmore: false\n');
-    write(`charts/${name}/templates/a.yaml`, template);
-    for (const item of ['a', 'b', 'c']) write(`charts/${name}/ci/${item}-values.yaml`, `more: ${item === 'b'}\n`);
+    write(
+      chartIn(`charts/${name}`, {
+        'values.yaml': 'size: 1\ntext: "<b> & `code` ```"\nkey: open-sesame\nmore: false\n',
+        'templates/a.yaml': template,
+        ...Object.fromEntries(cases),
+      }),
+    );
   }
   await run(['--update']);
-  write('charts/one/values.yaml', 'size: 2\ntext: "| # @me <i> `x` ```"\nkey: sesame-open\nmore: false\n');
-  write('charts/two/ci/b-values.yaml', 'size: {}\nmore: {{\n');
-  write('snapshots/three.snap/gone-values.yaml', 'kind: A\n');
+  write({
+    'charts/one/values.yaml': 'size: 2\ntext: "| # @me <i> `x` ```"\nkey: sesame-open\nmore: false\n',
+    'charts/two/ci/b-values.yaml': 'size: {}\nmore: {{\n',
+    'snapshots/three.snap/gone-values.yaml': 'kind: A\n',
+  });
 });
 
 test('every report format describes the same run', async () => {
-  const files = ['text', 'json', 'junit', 'github', 'gitlab', 'markdown', 'html', 'sarif'];
-  const reports = files.flatMap((form) => ['--report', `${form}=reports/${form}`]);
-  const { exitCode, stdout } = await run([...reports, '--report', 'text']);
+  const { exitCode, stdout } = await run([...reportsTo('reports'), '--report', 'text']);
   assert.equal(exitCode, 1);
   // On a terminal, failures are on standard error; a file contains them too.
   const [fault = ''] =
@@ -76,25 +83,20 @@ test('every report format describes the same run', async () => {
   const quality = JSON.parse(read('reports/gitlab')) as { location: { path: string }; fingerprint: string }[];
   assert.ok(quality.some(({ location }) => location.path === where));
   assert.equal(new Set(quality.map(({ fingerprint }) => fingerprint)).size, quality.length);
-  const { $schema: _, id: __, ...schema } = JSON.parse(readFileSync(`${schemas}/sarif-2.1.0.json`, 'utf8'));
-  const fits = new Ajv({ strict: false, validateFormats: false }).compile(schema);
-  assert.ok(fits(JSON.parse(read('reports/sarif'))), JSON.stringify(fits.errors));
+  assertSarif(read('reports/sarif'));
   const junit = read('reports/junit');
   assert.equal(junit.match(/<testcase /g)?.length, 9);
   assert.match(junit, /<testsuite id="0" name="charts\/one" [^>]*tests="3" failures="3"/);
-  const args = ['--noout', '--schema', `${schemas}/junit.xsd`, '-'];
-  const { status, error, stderr } = spawnSync('xmllint', args, { input: junit, encoding: 'utf8' });
-  if (error === undefined || needsTools) assert.equal(status, 0, stderr);
+  assertJunit(junit);
   const markdown = read('reports/markdown');
   assert.match(markdown, /^### drydock snapshot: 1 of 3 inputs changes, 2 errors\n/);
   // The text contains a fence of three backticks, so its own has four.
   assert.match(markdown, /\n````diff\n[\s\S]*?\n````\n/);
   assert.match(read('reports/html'), /<h2>charts\/one\/values\.yaml:1 {2}size<\/h2>/);
-  for (const form of files) assert.ok(!/sesame/.test(read(`reports/${form}`)), `${form} holds a secret`);
+  for (const form of formats) assert.ok(!/sesame/.test(read(`reports/${form}`)), `${form} holds a secret`);
 });
 
 test('a truncated report counts what is left out, and stays well-formed', async () => {
-  const { formatMarkdown } = await import('../../../render/report/markdown.ts');
   const change = (name: string) => ({
     status: 'added' as const,
     ...{ apiVersion: 'v1', kind: 'ConfigMap', namespace: '', name, source: 'x', entries: [], risks: [] },
@@ -131,12 +133,7 @@ test('a truncated report counts what is left out, and stays well-formed', async 
   const long = { ...change('long'), entries: [{ ...entry, lines: `+ x${'😀'.repeat(600)}\n`.repeat(199) }] };
   const issues = [{ severity: 'error' as const, path: '', message: 'boom', file: 'b' }];
   const files = [{ file: 'b', issues }, ...report.files];
-  const two = {
-    ...report,
-    files,
-    difference: difference([long, ...changes]),
-  };
-  const whole = formatMarkdown(two);
+  const whole = formatMarkdown({ ...report, files, difference: difference([long, ...changes]) });
   assert.match(whole, /^### drydock check: 1 of 2 inputs changes, 1 error\n[\s\S]*\n- b: error: boom\n/);
   assert.match(whole, /… and 188 more lines\n/);
   assert.doesNotMatch(whole, /[\ud800-\udbff](?![\udc00-\udfff])/);
@@ -155,22 +152,15 @@ const timeless = (text: string): string =>
   text.replace(/("milliseconds": )[\d.]+/g, '$10').replace(/ (time|timestamp)="[^"]*"/g, '');
 
 test('merged parts equal the reports of a single run, and a missing part is reported', async () => {
-  const forms = ['text', 'json', 'junit', 'github', 'gitlab', 'markdown', 'html', 'sarif'];
-  const reports = (name: string): string[] => forms.flatMap((form) => ['--report', `${form}=${name}/${form}`]);
   const coverage = (name: string): string[] => ['--coverage-report', `${name}/coverage.json`];
-  await run([...reports('whole'), ...coverage('whole')]);
+  await run([...reportsTo('whole'), ...coverage('whole')]);
   for (const part of [1, 2, 3, 4])
     await run(['--shard', `${part}/4`, '--report', `json=part-${part}.json`, '--coverage']);
   const names = [4, 2, 1, 3].map((part) => `part-${part}.json`);
-  const joined = await merge(
-    ...names,
-    ...reports('joined'),
-    ...coverage('joined'),
-    '--durations',
-    'snapshots/durations.json',
-  );
+  const outputs = [...reportsTo('joined'), ...coverage('joined'), '--durations', 'snapshots/durations.json'];
+  const joined = await merge(...names, ...outputs);
   assert.equal(joined.exitCode, 1);
-  for (const form of forms) assert.equal(timeless(read(`joined/${form}`)), timeless(read(`whole/${form}`)), form);
+  for (const form of formats) assert.equal(timeless(read(`joined/${form}`)), timeless(read(`whole/${form}`)), form);
   const totals = (name: string) =>
     JSON.parse(read(`${name}/coverage.json`)).charts.map((one: { totals: unknown }) => one.totals);
   assert.deepEqual(totals('joined'), totals('whole'));
@@ -180,7 +170,7 @@ test('merged parts equal the reports of a single run, and a missing part is repo
     [missing.exitCode, missing.stderr.split('\n').at(-2)?.slice(0, 34)],
     [1, 'Error: part 3 of 4 is missing: no '],
   );
-  write('again.json', read('part-1.json'));
+  write({ 'again.json': read('part-1.json') });
   assert.match((await merge('part-1.json', 'again.json')).stderr, /part 1 of 4 was given twice/);
   // A part with other comparison flags belongs to another run.
   await run(['--shard', '3/4', '--report', 'json=other.json', '--mask', 'replicas']);
@@ -188,7 +178,7 @@ test('merged parts equal the reports of a single run, and a missing part is repo
   // The durations are now known, so the parts differ.
   await run(['--shard', '3/4', '--report', 'json=part-3.json', '--filter', 'one/']);
   assert.match((await merge(...names)).stderr, /parts of different runs/);
-  write('torn.json', read('part-1.json').slice(0, 100));
+  write({ 'torn.json': read('part-1.json').slice(0, 100) });
   assert.equal((await merge('torn.json')).exitCode, 2);
 });
 
@@ -205,37 +195,34 @@ test('the part is read from the variables of CI services', async () => {
 });
 
 test('every report lists what --bail skipped, and all cases of the input that it stopped at', async () => {
-  const own = 'bailing';
+  const own = createProject();
   for (const name of ['a', 'b', 'c']) {
-    write(`${own}/charts/${name}/Chart.yaml`, `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`);
-    write(
-      `${own}/charts/${name}/templates/a.yaml`,
-      '{{ with .Values.bad }}{{ fail . }}{{ end }}kind: A\nsize: {{ .Values.size }}\n',
+    own.write(
+      chartIn(`charts/${name}`, {
+        'templates/a.yaml': '{{ with .Values.bad }}{{ fail . }}{{ end }}kind: A\nsize: {{ .Values.size }}\n',
+        'ci/one-values.yaml': 'size: one\n',
+        'ci/two-values.yaml': 'size: two\n',
+      }),
     );
-    for (const item of ['one', 'two']) write(`${own}/charts/${name}/ci/${item}-values.yaml`, `size: ${item}\n`);
   }
-  const bail = (...argv: string[]) => runInProcess(['snapshot', 'charts', ...argv], join(folder, own));
+  const bail = (...argv: string[]) => own.run(['snapshot', 'charts', ...argv]);
   await bail('--update');
-  write(`${own}/charts/a/ci/one-values.yaml`, 'bad: luck\n');
-  const forms = ['text', 'json', 'junit', 'github', 'gitlab', 'markdown', 'html', 'sarif'];
-  const { stdout } = await bail('--bail', ...forms.flatMap((form) => ['--report', `${form}=reports/${form}`]));
+  own.write({ 'charts/a/ci/one-values.yaml': 'bad: luck\n' });
+  const { stdout } = await bail('--bail', ...reportsTo('reports'));
   assert.equal(stdout, 'snapshots/a.snap: same (1 file)\n');
-  for (const form of forms) {
-    const text = read(`${own}/reports/${form}`);
+  for (const form of formats) {
+    const text = own.read(`reports/${form}`);
     assert.match(text, /charts\/b/, form);
     assert.match(text, /charts\/c/, form);
     assert.match(text, /left.?out|--bail stopped/i, form);
   }
-  const { leftOut } = JSON.parse(read(`${own}/reports/json`)) as { leftOut: string[] };
-  assert.deepEqual(leftOut, ['charts/b', 'charts/c']);
-  const xsd = ['--noout', '--schema', `${schemas}/junit.xsd`, join(folder, own, 'reports/junit')];
-  const { status, error, stderr } = spawnSync('xmllint', xsd, { encoding: 'utf8' });
-  if (error === undefined || needsTools) assert.equal(status, 0, stderr);
-  const merged = await runInProcess(['merge', 'reports/json', '--report', 'text'], join(folder, own));
-  assert.equal(merged.stdout, read(`${own}/reports/text`));
+  assert.deepEqual(JSON.parse(own.read('reports/json')).leftOut, ['charts/b', 'charts/c']);
+  assertJunit(own.read('reports/junit'));
+  const merged = await own.run(['merge', 'reports/json', '--report', 'text']);
+  assert.equal(merged.stdout, own.read('reports/text'));
   // The recorded snapshot of a case after the failing one is kept.
   await bail('--bail', '--update');
-  assert.equal(read(`${own}/snapshots/a.snap/two-values.yaml`).includes('kind: A'), true);
+  assert.equal(own.read('snapshots/a.snap/two-values.yaml').includes('kind: A'), true);
 });
 
 test('--filter, --bail and --changed select inputs', async () => {
@@ -243,101 +230,65 @@ test('--filter, --bail and --changed select inputs', async () => {
   assert.match(filtered.stdout, /^charts\/one differs from its snapshot: 2 objects changed\n/);
   assert.match((await run(['--filter', 'nothing'])).stderr, /matches no case; there are one\/a-values, /);
   assert.match((await run(['--bail'])).stderr, /--bail left out 2 inputs: charts\/three, charts\/two\n$/);
-  const git = (...args: string[]): void =>
-    void execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
-      cwd: folder,
-      stdio: 'pipe',
-    });
-  git('init', '-q');
-  git('add', '.');
-  git('commit', '-qm', 'first');
+  commit(project);
   assert.equal((await run(['--changed'])).stdout, 'nothing to render\n');
-  write('charts/three/values.yaml', 'size: 1\ntext: a\nkey: open-sesame\nmore: false\n');
-  const { stdout } = await run(['--changed', '--json']);
-  assert.deepEqual(
-    (JSON.parse(stdout) as { inputs: { input: string }[] }).inputs.map(({ input }) => input),
-    ['charts/three'],
-  );
+  edit('charts/three/values.yaml', /text: .*/, 'text: a');
+  const chosen = async (...more: string[]) => inputsOf(await run(['--changed', '--json', ...more]));
+  assert.deepEqual(await chosen(), ['charts/three']);
   assert.match((await run(['--changed=nowhere'])).stderr, /^Error: --changed nowhere: /);
-  const chosen = async (...more: string[]): Promise<string[]> => {
-    const printed = (await run(['--changed', '--json', ...more])).stdout;
-    if (printed === 'nothing to render\n') return [];
-    return (JSON.parse(printed) as { inputs: { input: string }[] }).inputs.map(({ input }) => input);
-  };
   const all = ['charts/one', 'charts/three', 'charts/two'];
   // Objects named by a values file elsewhere, a configuration of another name, another release of drydock.
-  write('values/a.yaml', '# drydock: cluster objects/a.yaml\nmore: false\n');
-  write('values/objects/a.yaml', 'apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n');
-  write('own.config.json', '{}\n');
-  write('pnpm-lock.yaml', 'a: 1\n');
-  git('add', '.');
-  git('commit', '-qm', 'second');
+  write({
+    'values/a.yaml': '# drydock: cluster objects/a.yaml\nmore: false\n',
+    'values/objects/a.yaml': 'apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n',
+    'own.config.json': '{}\n',
+    'pnpm-lock.yaml': 'a: 1\n',
+  });
+  commit(project);
   assert.deepEqual(await chosen('-f', 'values/a.yaml'), []);
   for (const file of ['values/objects/a.yaml', 'own.config.json', 'pnpm-lock.yaml']) {
-    const before = readFileSync(join(folder, file), 'utf8');
-    write(file, `${before}\n`);
+    edit(file, /$/, '\n');
     const named = ['-f', 'values/a.yaml', '--config', 'own.config.json'];
     assert.deepEqual((await chosen(...named)).sort(), all, file);
-    write(file, before);
+    git('checkout', '-q', file);
   }
 });
 
 test('--changed finds every file of an input, through symbolic links too', async () => {
-  const own = mkdtempSync(join(tmpdir(), 'drydock-inputs-'));
-  const make = (name: string, text: string): void => {
-    mkdirSync(join(own, name, '..'), { recursive: true });
-    writeFileSync(join(own, name), text);
-  };
-  const link = (name: string, target: string): void => {
-    mkdirSync(join(own, name, '..'), { recursive: true });
-    symlinkSync(target, join(own, name));
-  };
-  const chart = (name: string, more = ''): string => `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n${more}`;
-  make('charts/plain/Chart.yaml', chart('plain'));
-  make(
-    'charts/web/Chart.yaml',
-    chart('web', 'dependencies: [{name: lib, version: 1.0.0, repository: "file://../../lib"}]\n'),
-  );
-  make('charts/old/Chart.yaml', chart('old').replace('v2', 'v1'));
-  make('charts/old/requirements.yaml', 'dependencies: [{name: two, version: 1.0.0, repository: "file://../../two"}]\n');
-  make('two/Chart.yaml', chart('two'));
-  make('lib/Chart.yaml', chart('lib'));
+  const own = createProject({
+    ...chartIn('charts/plain', {}),
+    ...chartIn('charts/web', {
+      'Chart.yaml': chartYaml('web', 'dependencies: [{name: lib, version: 1.0.0, repository: "file://../../lib"}]\n'),
+      'ci/objects.yaml': 'apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n',
+    }),
+    ...chartIn('charts/old', {
+      'Chart.yaml': chartYaml('old').replace('v2', 'v1'),
+      'requirements.yaml': 'dependencies: [{name: two, version: 1.0.0, repository: "file://../../two"}]\n',
+    }),
+    ...chartIn('two', {}),
+    ...chartIn('lib', {}),
+    ...chartIn('hidden/alias', {}),
+    ...chartIn('orders/charts/plain', {}),
+    'shared/templates/a.yaml': 'kind: A\n',
+    'shared/small.yaml': '# drydock: cluster objects.yaml\na: 1\n',
+    'shared/files/a.txt': 'a',
+    'shared/plain.yaml': 'a: 1\n',
+    'orders/one.yaml':
+      'kind: Order\nmetadata: {name: one}\nspec:\n  packages:\n    - name: a\n      chart: {name: plain, version: 1.0.0, namespace: a, releaseName: a, sourceRef: {name: charts}}\n',
+    'drydock.config.ts': "import { part } from './config/part';\nexport default part;\n",
+    'config/part.ts': 'export const part = {};\n',
+  });
+  const link = (name: string, target: string): void => symlinkSync(target, join(own.folder, name));
   link('lib/templates', '../shared/templates');
-  make('shared/templates/a.yaml', 'kind: A\n');
   // A values file behind two links, and the file it names.
-  make('shared/small.yaml', '# drydock: cluster objects.yaml\na: 1\n');
   link('shared/current.yaml', 'small.yaml');
   link('charts/web/ci/small-values.yaml', '../../../shared/current.yaml');
-  make('charts/web/ci/objects.yaml', 'apiVersion: v1\nkind: Secret\nmetadata: {name: a}\n');
   link('charts/web/files', '../../shared/files');
-  make('shared/files/a.txt', 'a');
   link('charts/alias', '../hidden/alias');
-  make('hidden/alias/Chart.yaml', chart('alias'));
-  make('orders/charts/plain/Chart.yaml', chart('plain'));
   link('orders/charts/plain/values.yaml', '../../../shared/plain.yaml');
-  make('shared/plain.yaml', 'a: 1\n');
-  make(
-    'orders/one.yaml',
-    'kind: Order\nmetadata: {name: one}\nspec:\n  packages:\n    - name: a\n      chart: {name: plain, version: 1.0.0, namespace: a, releaseName: a, sourceRef: {name: charts}}\n',
-  );
-  make('drydock.config.ts', "import { part } from './config/part';\nexport default part;\n");
-  make('config/part.ts', 'export const part = {};\n');
-  const git = (...args: string[]): void =>
-    void execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
-      cwd: own,
-      stdio: 'pipe',
-    });
-  git('init', '-q');
-  git('add', '.');
-  git('commit', '-qm', 'first');
-  const chosen = async (): Promise<string[]> => {
-    const { stdout } = await runInProcess(
-      ['snapshot', 'charts', 'orders/one.yaml', '--changed', '--json', '--no-cache'],
-      own,
-    );
-    if (stdout === 'nothing to render\n') return [];
-    return (JSON.parse(stdout) as { inputs: { input: string }[] }).inputs.map(({ input }) => input);
-  };
+  commit(own);
+  const compared = ['snapshot', 'charts', 'orders/one.yaml', '--changed', '--json', '--no-cache'];
+  const chosen = async () => inputsOf(await own.run(compared));
   const all = ['charts/alias', 'charts/old', 'charts/plain', 'charts/web', 'orders/one.yaml'];
   assert.deepEqual(await chosen(), []);
   for (const [file, expected] of [
@@ -350,51 +301,36 @@ test('--changed finds every file of an input, through symbolic links too', async
     ['shared/plain.yaml', ['orders/one.yaml']],
     ['config/part.ts', all],
   ] as const) {
-    const before = readFileSync(join(own, file), 'utf8');
-    make(file, `${before}\n`);
+    own.edit(file, /$/, '\n');
     assert.deepEqual(await chosen(), expected, file);
-    make(file, before);
+    own.git('checkout', '-q', file);
   }
   // The link itself.
-  rmSync(join(own, 'shared/current.yaml'));
+  own.remove('shared/current.yaml');
   link('shared/current.yaml', 'plain.yaml');
   assert.deepEqual(await chosen(), ['charts/web']);
-  rmSync(own, { recursive: true });
 });
 
 test('--changed follows submodules, and explains how to fix a shallow clone', async () => {
-  const own = mkdtempSync(join(tmpdir(), 'drydock-changed-'));
-  const git = (cwd: string, ...args: string[]): void =>
-    void execFileSync(
-      'git',
-      ['-c', 'user.name=a', '-c', 'user.email=a@example.com', '-c', 'protocol.file.allow=always', ...args],
-      { cwd, stdio: 'pipe' },
-    );
-  const make = (name: string, text: string): void => {
-    mkdirSync(join(own, name, '..'), { recursive: true });
-    writeFileSync(join(own, name), text);
-  };
-  make('sub/web/Chart.yaml', 'apiVersion: v2\nname: web\nversion: 1.0.0\n');
-  make('top/api/Chart.yaml', 'apiVersion: v2\nname: api\nversion: 1.0.0\n');
+  const { folder, git, run, write } = createProject({ ...chartIn('sub/web', {}), ...chartIn('top/api', {}) });
   for (const name of ['sub', 'top']) {
-    git(join(own, name), 'init', '-q');
-    git(join(own, name), 'add', '.');
-    git(join(own, name), 'commit', '-qm', 'first');
+    git('-C', name, 'init', '-q');
+    git('-C', name, 'add', '.');
+    git('-C', name, 'commit', '-qm', 'first');
   }
-  git(join(own, 'top'), 'submodule', 'add', '-q', join(own, 'sub'), 'vendored');
-  git(join(own, 'top'), 'commit', '-qm', 'second');
+  git('-C', 'top', '-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', join(folder, 'sub'), 'vendored');
+  git('-C', 'top', 'commit', '-qm', 'second');
   const changed = (cwd: string, since = 'HEAD') =>
-    runInProcess(['snapshot', 'vendored/web', 'api', `--changed=${since}`, '--no-cache'], cwd);
-  assert.equal((await changed(join(own, 'top'))).stdout, 'nothing to render\n');
-  make('top/vendored/web/values.yaml', 'size: 1\n');
-  const { stdout } = await changed(join(own, 'top'));
+    run(['snapshot', 'vendored/web', 'api', `--changed=${since}`, '--no-cache'], { cwd: join(folder, cwd) });
+  assert.equal((await changed('top')).stdout, 'nothing to render\n');
+  write({ 'top/vendored/web/values.yaml': 'size: 1\n' });
+  const { stdout } = await changed('top');
   assert.match(stdout, /snapshots\/web\.snap/);
   assert.doesNotMatch(stdout, /api/);
-  git(own, 'clone', '-q', '--depth', '1', `file://${join(own, 'top')}`, 'shallow');
-  const { exitCode, stderr } = await changed(join(own, 'shallow'), 'HEAD~1');
+  git('clone', '-q', '--depth', '1', `file://${join(folder, 'top')}`, 'shallow');
+  const { exitCode, stderr } = await changed('shallow', 'HEAD~1');
   assert.equal(exitCode, 2);
   assert.match(stderr, /^Error: --changed HEAD~1: .*\nThis clone is shallow: .*fetch-depth: 0/);
-  rmSync(own, { recursive: true });
 });
 
 test('the number of threads does not change the result', async () => {
@@ -404,6 +340,6 @@ test('the number of threads does not change the result', async () => {
   assert.deepEqual([threads.exitCode, threads.stderr], [alone.exitCode, alone.stderr]);
   const bailed = await run(['--jobs', '3', '--bail']);
   assert.match(bailed.stderr, /--bail left out 2 inputs: charts\/three, charts\/two\n$/);
-  write('charts/two/ci/c-values.yaml', '# drydock: nonsense\n');
+  write({ 'charts/two/ci/c-values.yaml': '# drydock: nonsense\n' });
   assert.deepEqual([(await run(['--jobs', '2'])).exitCode, (await run(['--jobs', '1'])).exitCode], [2, 2]);
 });

@@ -1,18 +1,13 @@
 // `drydock snapshot --watch`: inputs affected by a save are compared again, invalid input is reported, and Ctrl-C ends it.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
-import { runCommand } from '../../../emulator/cli/run.node.ts';
-import { runInProcess } from '../../support/cli.ts';
+import { captureCommand } from '../../support/cli.ts';
+import { chartIn, createProject, type Project } from '../../support/project.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'drydock-watch-'));
 const stops: AbortController[] = [];
 after(() => {
   for (const stop of stops) stop.abort();
-  rmSync(root, { recursive: true, force: true, maxRetries: 3 });
 });
 
 const map = `apiVersion: v1
@@ -21,25 +16,9 @@ metadata: {name: {{ .Chart.Name }}}
 data: {size: {{ .Values.size | quote }}}
 `;
 
-let count = 0;
-
-function project(...names: readonly string[]): string {
-  const folder = join(root, String(++count));
-  for (const name of names) chart(folder, name);
-  return folder;
-}
-
-function chart(folder: string, name: string): void {
-  write(folder, `charts/${name}/Chart.yaml`, `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`);
-  write(folder, `charts/${name}/values.yaml`, 'size: 1\n');
-  write(folder, `charts/${name}/templates/map.yaml`, map);
-}
-
-function write(folder: string, name: string, text: string): void {
-  const file = join(folder, name);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
-}
+const chart = (name: string): Record<string, string> =>
+  chartIn(`charts/${name}`, { 'values.yaml': 'size: 1\n', 'templates/map.yaml': map });
+const record = ({ run }: Project, ...argv: readonly string[]) => run(['snapshot', ...argv, '--update']);
 
 interface Session {
   /** Returns the output since the last call, up to the end of the next round. */
@@ -47,7 +26,7 @@ interface Session {
   readonly end: () => Promise<number>;
 }
 
-function watch(cwd: string, argv: readonly string[], isTerminal = false): Session {
+function watch({ folder }: Project, argv: readonly string[], isTerminal = false): Session {
   const stop = new AbortController();
   stops.push(stop);
   let output = '';
@@ -56,10 +35,8 @@ function watch(cwd: string, argv: readonly string[], isTerminal = false): Sessio
     output += text;
     onOutput();
   };
-  const running = runCommand(['snapshot', ...argv, '--watch'], {
-    cwd,
-    env: { TZ: 'UTC' },
-    stdin: async () => '',
+  const running = captureCommand(['snapshot', ...argv, '--watch'], {
+    cwd: folder,
     stdout: take,
     stderr: take,
     signal: stop.signal,
@@ -79,17 +56,18 @@ function watch(cwd: string, argv: readonly string[], isTerminal = false): Sessio
     },
     end: async () => {
       stop.abort();
-      return running;
+      return (await running).exitCode;
     },
   };
 }
 
 test('after a save, only affected inputs are compared', async () => {
-  const folder = project('a', 'b');
-  await runInProcess(['snapshot', 'charts', '--update'], folder);
-  const session = watch(folder, ['charts']);
+  const project = createProject({ ...chart('a'), ...chart('b') });
+  const { write } = project;
+  await record(project, 'charts');
+  const session = watch(project, ['charts']);
   assert.match(await session.round(), /a\.snap: same.*\n.*b\.snap: same.*\n2 inputs · all as recorded · watching/);
-  write(folder, 'charts/b/values.yaml', 'size: 2\n');
+  write({ 'charts/b/values.yaml': 'size: 2\n' });
   const different = await session.round();
   assert.match(
     different,
@@ -98,74 +76,75 @@ test('after a save, only affected inputs are compared', async () => {
   assert.match(different, /2 inputs · 1 of 2 not as recorded · \d+ ms/);
   assert.doesNotMatch(different, /a\.snap/);
   // Snapshots recorded in another terminal are noticed.
-  await runInProcess(['snapshot', 'charts', '--update', '-q'], folder);
+  await record(project, 'charts', '-q');
   assert.match(await session.round(), /b\.snap: same.*\n2 inputs · all as recorded/);
   assert.equal(await session.end(), 0);
 });
 
 test('incomplete or invalid saves are reported, and watching continues', async () => {
-  const folder = project('a');
-  await runInProcess(['snapshot', 'charts/a', '--update'], folder);
-  const session = watch(folder, ['charts/a']);
+  const project = createProject({ ...chart('a') });
+  const { write, remove } = project;
+  await record(project, 'charts/a');
+  const session = watch(project, ['charts/a']);
   await session.round();
-  write(folder, 'charts/a/templates/map.yaml', '{{ if }}');
+  write({ 'charts/a/templates/map.yaml': '{{ if }}' });
   assert.match(await session.round(), /missing value for if[\s\S]*1 of 1 not as recorded/);
-  write(folder, 'charts/a/values.yaml', 'size: [');
+  write({ 'charts/a/values.yaml': 'size: [' });
   assert.match(await session.round(), /values\.yaml[\s\S]*1 of 1 not as recorded/);
-  rmSync(join(folder, 'charts/a'), { recursive: true });
+  remove('charts/a');
   const gone = await session.round();
   assert.match(gone, /charts\/a is missing; its snapshot is kept.*\n1 gone · \d+ ms · watching/);
   assert.doesNotMatch(gone, /Order/);
-  chart(folder, 'a');
+  write(chart('a'));
   assert.match(await session.round(), /a\.snap: same[\s\S]*all as recorded/);
-  write(folder, 'charts/a/ci/x-values.yaml', '# drydock: nonsense\n');
+  write({ 'charts/a/ci/x-values.yaml': '# drydock: nonsense\n' });
   assert.match(await session.round(), /Error: .*"# drydock: nonsense" is not a known setting/);
-  rmSync(join(folder, 'charts/a/ci'), { recursive: true });
+  remove('charts/a/ci');
   assert.match(await session.round(), /all as recorded/);
   assert.equal(await session.end(), 0);
 });
 
 test('added and removed charts and cases are followed', async () => {
-  const folder = project('a');
-  await runInProcess(['snapshot', 'charts', '--update'], folder);
-  const session = watch(folder, ['charts']);
+  const project = createProject({ ...chart('a') });
+  const { write, remove } = project;
+  await record(project, 'charts');
+  const session = watch(project, ['charts']);
   assert.match(await session.round(), /1 input · all as recorded/);
-  chart(folder, 'b');
+  write(chart('b'));
   let output = '';
   while (!output.includes('2 inputs')) output += await session.round();
   assert.match(output, /b\.snap\/default\.yaml is not recorded[\s\S]*1 of 2 not as recorded/);
-  rmSync(join(folder, 'charts/b'), { recursive: true });
+  remove('charts/b');
   while (!output.includes('1 input ·')) output += await session.round();
   assert.equal(await session.end(), 0);
 });
 
 test('an Order follows its charts, and a values file its objects', async () => {
-  const folder = project('a');
+  const project = createProject({ ...chart('a') });
+  const { write } = project;
   const from = { name: 'a', sourceRef: { kind: 'Local', name: 'charts/a' }, releaseName: 'a', namespace: 'shop' };
   const order = {
     apiVersion: 'releases.x-helm.dev/v1alpha1',
     kind: 'Order',
     spec: { packages: [{ chart: from }] },
   };
-  write(folder, 'orders/a.json', JSON.stringify(order));
-  write(folder, 'values/one.yaml', '# drydock: cluster objects.yaml\n');
-  write(folder, 'values/objects.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: there}\ndata: {a: one}\n');
-  write(
-    folder,
-    'charts/a/templates/seen.yaml',
-    `{{ $there := lookup "v1" "ConfigMap" "" "there" }}
+  write({ 'orders/a.json': JSON.stringify(order) });
+  write({ 'values/one.yaml': '# drydock: cluster objects.yaml\n' });
+  write({ 'values/objects.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: there}\ndata: {a: one}\n' });
+  write({
+    'charts/a/templates/seen.yaml': `{{ $there := lookup "v1" "ConfigMap" "" "there" }}
 apiVersion: v1
 kind: ConfigMap
 metadata: {name: seen}
 data: {a: {{ dig "data" "a" "none" $there }}}
 `,
-  );
-  await runInProcess(['snapshot', 'charts/a', 'orders/a.json', '-f', 'values/one.yaml', '--update'], folder);
-  const session = watch(folder, ['charts/a', 'orders/a.json', '-f', 'values/one.yaml']);
+  });
+  await record(project, 'charts/a', 'orders/a.json', '-f', 'values/one.yaml');
+  const session = watch(project, ['charts/a', 'orders/a.json', '-f', 'values/one.yaml']);
   assert.match(await session.round(), /2 inputs · all as recorded/);
-  write(folder, 'values/objects.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: there}\ndata: {a: two}\n');
+  write({ 'values/objects.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: there}\ndata: {a: two}\n' });
   assert.match(await session.round(), /data\.a: "one" -> "two"/);
-  write(folder, 'charts/a/values.yaml', 'size: 5\n');
+  write({ 'charts/a/values.yaml': 'size: 5\n' });
   assert.match(
     await session.round(),
     /charts\/a differs from its snapshot[\s\S]*orders\/a\.json differs from its snapshot[\s\S]*2 of 2 not as recorded/,
@@ -174,17 +153,18 @@ data: {a: {{ dig "data" "a" "none" $there }}}
 });
 
 test('a terminal only shows the last difference', async () => {
-  const folder = project('a');
-  await runInProcess(['snapshot', 'charts/a', '--update'], folder);
-  const session = watch(folder, ['charts/a'], true);
+  const project = createProject({ ...chart('a') });
+  const { write } = project;
+  await record(project, 'charts/a');
+  const session = watch(project, ['charts/a'], true);
   assert.ok(!(await session.round()).includes('\u001b[2J'));
-  write(folder, 'charts/a/values.yaml', 'size: 2\n');
+  write({ 'charts/a/values.yaml': 'size: 2\n' });
   assert.ok((await session.round()).startsWith('\u001b[2J'));
   assert.equal(await session.end(), 0);
 });
 
 test('flags that end the run or record are refused with the reason', async () => {
-  const folder = project('a');
+  const project = createProject({ ...chart('a') });
   const refusals: readonly (readonly [readonly string[], RegExp])[] = [
     [['--update'], /--watch cannot be used with --update: it compares; record with --update in another terminal/],
     [['--json'], /cannot be used with --json/],
@@ -195,11 +175,11 @@ test('flags that end the run or record are refused with the reason', async () =>
     [['-f', '-'], /values from standard input/],
   ];
   for (const [words, expected] of refusals) {
-    const { exitCode, stderr } = await runInProcess(['snapshot', 'charts/a', '--watch', ...words], folder);
+    const { exitCode, stderr } = await project.run(['snapshot', 'charts/a', '--watch', ...words]);
     assert.equal(exitCode, 2, words.join(' '));
     assert.match(stderr, expected);
   }
-  const { exitCode, stderr } = await runInProcess(['snapshot', 'nowhere', '--watch', '--filter', 'x'], folder);
+  const { exitCode, stderr } = await project.run(['snapshot', 'nowhere', '--watch', '--filter', 'x']);
   assert.equal(exitCode, 2);
   assert.match(stderr, /matches no case/);
 });

@@ -1,27 +1,26 @@
 // `drydock snapshot` over many charts and cases: names of snapshots, and failing cases.
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { runInProcess } from '../../support/cli.ts';
+import { test } from 'node:test';
+import { loadChartPath } from '../../../render/disk.node.ts';
+import { seededHost, template } from '../../../render/index.ts';
+import { chartIn, chartYaml, createProject } from '../../support/project.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'drydock-snapshots-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
-const run = (...argv: string[]) => runInProcess(['snapshot', ...argv], folder);
+const project = createProject();
+const { folder, read, remove, write } = project;
+const run = (...argv: string[]) => project.run(['snapshot', ...argv]);
 
 function writeChart(path: string, files: Readonly<Record<string, string>> = {}): void {
-  const all = {
-    'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
-    'templates/a.yaml': 'kind: A\nmetadata: {name: a}\nspec: {{ required "size is missing" .Values.size }}\n',
-    'values.yaml': 'size: 1\n',
-    ...files,
-  };
-  for (const [name, text] of Object.entries(all)) {
-    mkdirSync(join(folder, path, name, '..'), { recursive: true });
-    writeFileSync(join(folder, path, name), text);
-  }
+  write(
+    chartIn(path, {
+      'Chart.yaml': chartYaml('web'),
+      'templates/a.yaml': 'kind: A\nmetadata: {name: a}\nspec: {{ required "size is missing" .Values.size }}\n',
+      'values.yaml': 'size: 1\n',
+      ...files,
+    }),
+  );
 }
 
 test('a folder of charts means its charts, and snapshots without an input are reported', async () => {
@@ -30,7 +29,7 @@ test('a folder of charts means its charts, and snapshots without an input are re
   mkdirSync(join(folder, 'all/notes'));
   assert.equal((await run('all', '--update')).exitCode, 0);
   assert.deepEqual(readdirSync(join(folder, 'snapshots')), ['one.snap', 'two.snap']);
-  rmSync(join(folder, 'all/two'), { recursive: true });
+  remove('all/two');
   const { exitCode, stdout, stderr } = await run('all/');
   assert.deepEqual([exitCode, stdout], [0, 'snapshots/one.snap: same (1 file)\n']);
   assert.match(stderr, /^Note: no input of this run has the snapshot snapshots\/two\.snap;/);
@@ -50,8 +49,8 @@ test('charts with the same name are named by their paths', async () => {
 test('a failing case is reported with its values files, and the other cases are compared', async () => {
   writeChart('cases', { 'ci/bad-values.yaml': 'size: 2\n', 'ci/good-values.yaml': 'size: 3\n' });
   await run('cases', '--update');
-  writeFileSync(join(folder, 'cases/ci/bad-values.yaml'), 'size: null\n');
-  writeFileSync(join(folder, 'cases/ci/good-values.yaml'), 'size: 4\n');
+  write({ 'cases/ci/bad-values.yaml': 'size: null\n' });
+  write({ 'cases/ci/good-values.yaml': 'size: 4\n' });
   const { exitCode, stdout, stderr } = await run('cases');
   assert.equal(exitCode, 1);
   assert.match(
@@ -65,8 +64,8 @@ test('a failing case is reported with its values files, and the other cases are 
   assert.deepEqual([inputs[0].status, inputs[0].faults[0].case], ['fault', 'bad-values']);
   // An update keeps the snapshot of a failing case.
   assert.equal((await run('cases', '--update')).exitCode, 1);
-  assert.equal(readFileSync(join(folder, 'snapshots/cases.snap/bad-values.yaml'), 'utf8').includes('spec: 2'), true);
-  assert.equal(readFileSync(join(folder, 'snapshots/cases.snap/good-values.yaml'), 'utf8').includes('spec: 4'), true);
+  assert.equal(read('snapshots/cases.snap/bad-values.yaml').includes('spec: 2'), true);
+  assert.equal(read('snapshots/cases.snap/good-values.yaml').includes('spec: 4'), true);
 });
 
 const deployment = `apiVersion: apps/v1
@@ -86,9 +85,8 @@ spec:
 test('a chart version, the order of keys and comments are not differences', async () => {
   writeChart('meaning', { 'templates/a.yaml': deployment, 'values.yaml': 'size: 1\ntheme: a\n' });
   await run('meaning', '-u');
-  const chart = 'apiVersion: v2\nname: web\nversion: 1.0.1\n';
   writeChart('meaning', {
-    'Chart.yaml': chart,
+    'Chart.yaml': chartYaml('web', '', '1.0.1'),
     'templates/a.yaml': `# a comment\nkind: Deployment\n${deployment.replace('kind: Deployment\n', '')}`,
     'values.yaml': 'size: 1\ntheme: a\n',
   });
@@ -101,7 +99,7 @@ test('a difference is reported once for all cases, with the line that wrote it, 
   const values = { 'ci/a-values.yaml': 'theme: a\n', 'ci/b-values.yaml': 'theme: b\n' };
   writeChart('causes', { ...values, 'templates/a.yaml': deployment, 'values.yaml': 'size: 1\n' });
   await run('causes', '-u');
-  writeFileSync(join(folder, 'causes/values.yaml'), 'size: 0\n');
+  write({ 'causes/values.yaml': 'size: 0\n' });
   const { exitCode, stdout } = await run('causes');
   assert.equal(exitCode, 1);
   assert.equal(
@@ -115,13 +113,8 @@ causes/values.yaml:1  size
 
 `,
   );
-  const ignored = await run(
-    'causes',
-    '--ignore',
-    'path=spec.replicas because it scales',
-    '--ignore',
-    'kind=X because x',
-  );
+  const rules = ['--ignore', 'path=spec.replicas because it scales', '--ignore', 'kind=X because x'];
+  const ignored = await run('causes', ...rules);
   assert.equal(ignored.exitCode, 0);
   assert.match(ignored.stderr, /^Warning: --ignore "kind=X because x" matches nothing\n$/);
 });
@@ -141,7 +134,7 @@ test('random values are stored as <random>, secrets as fingerprints', async () =
   writeChart('drawn', { 'templates/a.yaml': secret, 'values.yaml': 'password: open-sesame\n' });
   const { stdout } = await run('drawn', '-u');
   assert.match(stdout, /\n {2}<random> Secret db stringData\.token, written by web\/templates\/a\.yaml:4\n/);
-  const recorded = readFileSync(join(folder, 'snapshots/drawn.snap/default.yaml'), 'utf8');
+  const recorded = read('snapshots/drawn.snap/default.yaml');
   assert.match(recorded, /password: <secret [0-9a-f]{16}>\n {2}token: <random>\n/);
   assert.match(recorded, /url: https:\/\/<random>\.example\.com\/\n/);
   // An additional random value before them changes every later one.
@@ -150,7 +143,7 @@ test('random values are stored as <random>, secrets as fingerprints', async () =
     'values.yaml': 'password: open-sesame\n',
   });
   assert.equal((await run('drawn')).exitCode, 0);
-  writeFileSync(join(folder, 'drawn/values.yaml'), 'password: sesame-open\n');
+  write({ 'drawn/values.yaml': 'password: sesame-open\n' });
   const { stdout: changed } = await run('drawn');
   assert.match(changed, /data\.password: "<secret [0-9a-f]{16}>" -> "<secret [0-9a-f]{16}>" {2}\[secret-changed\]/);
   assert.ok(!changed.includes('sesame'));
@@ -159,11 +152,9 @@ test('random values are stored as <random>, secrets as fingerprints', async () =
 test('a snapshot of an older drydock is read and reported', async () => {
   writeChart('older', { 'templates/a.yaml': secret, 'values.yaml': 'password: open-sesame\n' });
   await run('older', '-u');
-  rmSync(join(folder, 'snapshots/older.snap/.record.json'));
-  const { seededHost, template } = await import('../../../render/index.ts');
-  const { loadChartPath } = await import('../../../render/disk.node.ts');
+  remove('snapshots/older.snap/.record.json');
   const chart = await loadChartPath(join(folder, 'older'));
-  writeFileSync(join(folder, 'snapshots/older.snap/default.yaml'), template(chart, { host: seededHost() }));
+  write({ 'snapshots/older.snap/default.yaml': template(chart, { host: seededHost() }) });
   const { exitCode, stderr } = await run('older');
   assert.deepEqual(
     [exitCode, stderr],
@@ -174,7 +165,7 @@ test('a snapshot of an older drydock is read and reported', async () => {
   );
   await run('older', '-u');
   assert.equal((await run('older')).stderr, '');
-  writeFileSync(join(folder, 'snapshots/older.snap/.record.json'), '{"form": 4}');
+  write({ 'snapshots/older.snap/.record.json': '{"form": 4}' });
   assert.match((await run('older')).stderr, /which a later drydock writes\n.*record it again/);
 });
 
@@ -189,15 +180,15 @@ test('a values file sets the objects that lookup finds, and that its case must f
     'ci/bad-values.yaml': '# drydock: cluster cluster.yaml\n# drydock: fails\nbad: true\n',
   });
   assert.equal((await run('words', '-u')).exitCode, 0);
-  assert.match(readFileSync(join(folder, 'snapshots/words.snap/good-values.yaml'), 'utf8'), /spec:\n {2}c: 1\n/);
-  assert.match(readFileSync(join(folder, 'snapshots/words.snap/bad-values.failure.txt'), 'utf8'), /: no\n$/);
+  assert.match(read('snapshots/words.snap/good-values.yaml'), /spec:\n {2}c: 1\n/);
+  assert.match(read('snapshots/words.snap/bad-values.failure.txt'), /: no\n$/);
   assert.equal((await run('words')).exitCode, 0);
-  writeFileSync(join(folder, 'words/ci/bad-values.yaml'), '# drydock: cluster cluster.yaml\n# drydock: fails\n');
+  write({ 'words/ci/bad-values.yaml': '# drydock: cluster cluster.yaml\n# drydock: fails\n' });
   assert.match(
     (await run('words')).stderr,
     /case bad-values .*\nError: words: the chart renders, but its values file expects it to fail/,
   );
-  writeFileSync(join(folder, 'words/ci/bad-values.yaml'), '# drydock: fail\n');
+  write({ 'words/ci/bad-values.yaml': '# drydock: fail\n' });
   const { exitCode, stderr } = await run('words');
   assert.deepEqual([exitCode, stderr.includes('did you mean "fails"?')], [2, true]);
 });
@@ -215,7 +206,7 @@ data: {a: {{ $.Values.text }}}
 `;
   writeChart('twice', { 'templates/a.yaml': template, 'values.yaml': 'names: [one, two]\ntext: old\n' });
   await run('twice', '--update');
-  writeFileSync(join(folder, 'twice/values.yaml'), 'names: [one, two, three]\ntext: new\n');
+  write({ 'twice/values.yaml': 'names: [one, two, three]\ntext: new\n' });
   const { stdout } = await run('twice');
   assert.match(stdout, /\ntwice\/values\.yaml:1 {2}names\[2\]\n {2}\+ ConfigMap default\/three\n/);
   assert.match(stdout, /\ntwice\/values\.yaml:2 {2}text\n[\s\S]*~ ConfigMap default\/two\n/);
@@ -227,12 +218,12 @@ test('an unchanged long template is no cause, and a changed one is', async () =>
   const template = `{{- if .Values.size }}\nkind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\ndata:\n  size: {{ .Values.size | quote }}\n${lines}\n{{- end }}\n`;
   writeChart('long', { 'templates/a.yaml': template, 'values.yaml': 'size: 1\n' });
   await run('long', '--update');
-  writeFileSync(join(folder, 'long/values.yaml'), 'size: 2\n');
+  write({ 'long/values.yaml': 'size: 2\n' });
   const valued = await run('long');
   assert.match(valued.stdout, /\nlong\/values\.yaml:1 {2}size\n/);
   assert.doesNotMatch(valued.stdout, /templates/);
-  writeFileSync(join(folder, 'long/values.yaml'), 'size: 1\n');
-  writeFileSync(join(folder, 'long/templates/a.yaml'), template.replace('l7: ""', 'l7: "7"'));
+  write({ 'long/values.yaml': 'size: 1\n' });
+  write({ 'long/templates/a.yaml': template.replace('l7: ""', 'l7: "7"') });
   const { stdout } = await run('long');
   assert.match(stdout, /\nlong\/templates\/a\.yaml\n {2}~ ConfigMap default\/a\n {4}~ data\.l7: "" -> "7"\n/);
 });
@@ -254,27 +245,11 @@ test('hundreds of removed items of a long list are listed in full, with one caus
   );
 });
 
-test('a difference of all cases is reported for all, in one run and in parts', async () => {
-  const template = 'kind: A\nmetadata: {name: a}\nspec: {{ .Values.size }}\n';
-  const cases = Object.fromEntries([1, 2, 3, 4, 5, 6].map((at) => [`ci/c${at}-values.yaml`, `own: ${at}\n`]));
-  writeChart('many', { ...cases, 'templates/a.yaml': template });
-  await run('many', '-u');
-  writeFileSync(join(folder, 'many/values.yaml'), 'size: 2\n');
-  const { stdout } = await run('many');
-  assert.match(stdout, /^ {2}~ A default\/a$/m);
-  for (const part of [1, 2]) {
-    const { stdout: report } = await run('many', '--shard', `${part}/2`, '--report', 'json');
-    writeFileSync(join(folder, `${part}.json`), report);
-  }
-  assert.equal((await runInProcess(['merge', '1.json', '2.json'], folder)).stdout, stdout);
-});
-
 test('a merge conflict in a record is reported as missing causes, until it is recreated', async () => {
   writeChart('torn');
   await run('torn', '-u');
-  writeFileSync(join(folder, 'torn/values.yaml'), 'size: 2\n');
-  const record = join(folder, 'snapshots/torn.snap/.record.json');
-  writeFileSync(record, `<<<<<<< HEAD\n${readFileSync(record, 'utf8')}`);
+  write({ 'torn/values.yaml': 'size: 2\n' });
+  project.edit('snapshots/torn.snap/.record.json', /^/, '<<<<<<< HEAD\n');
   const { exitCode, stdout, stderr } = await run('torn');
   assert.equal(exitCode, 1);
   assert.doesNotMatch(stdout, /values\.yaml:/);

@@ -1,34 +1,39 @@
 // `drydock values` and `drydock images` as a user runs them.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { parse } from 'yaml';
 import { runInProcess } from '../../support/cli.ts';
+import { createProject } from '../../support/project.ts';
 
 const fixtures = join(import.meta.dirname, '../../../fixtures');
-const folder = mkdtempSync(join(tmpdir(), 'drydock-values-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const { folder, write } = createProject({
+  'prod.yaml': 'replicaCount: 3\nimage:\n  tag: "9"\n  pullPolicy: IfNotPresent\nwrong:\n  name: 1\n',
+});
 const given = join(folder, 'prod.yaml');
-writeFileSync(given, 'replicaCount: 3\nimage:\n  tag: "9"\n  pullPolicy: IfNotPresent\nwrong:\n  name: 1\n');
 const run = (...argv: string[]) => runInProcess(argv, fixtures);
 const order = ['orders/shop.yaml', '--charts', 'charts'];
 
 test('values: the merged values as YAML, which render the same', async () => {
   const { stdout } = await run('values', 'charts/web', '-f', given);
-  writeFileSync(join(folder, 'merged.yaml'), stdout);
+  write({ 'merged.yaml': stdout });
   const merged = await run('template', 'charts/web', '-f', join(folder, 'merged.yaml'));
   assert.equal(merged.stdout, (await run('template', 'charts/web', '-f', given)).stdout);
 });
 
 test('values: multi-line strings keep every line break', async () => {
   const values = { a: { b: 'x\n\n', c: 'y\nz', d: ' q\n' }, e: 'last\n\n\n' };
-  const odd = join(folder, 'odd.json');
-  writeFileSync(odd, JSON.stringify(values));
+  write({ 'odd.json': JSON.stringify(values) });
   for (const flags of [[], ['--origin']]) {
-    const { stdout } = await run('values', 'charts/backup', '-f', odd, '--defaults-changed', ...flags);
+    const { stdout } = await run(
+      'values',
+      'charts/backup',
+      '-f',
+      join(folder, 'odd.json'),
+      '--defaults-changed',
+      ...flags,
+    );
     assert.deepEqual(parse(stdout), values);
   }
 });

@@ -1,43 +1,31 @@
 // Schemas that a values.schema.json refers to by URL: `vendor` pins them, and every command that renders uses them offline.
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createEmulator } from '../../../emulator/emulator.ts';
 import { renderInThreads } from '../../../emulator/rendering/threads.node.ts';
 import { openBundle, readOrder, renderOrder } from '../../../render/index.ts';
 import { vendorSchemas } from '../../../render/vendor.node.ts';
-import { runInProcess } from '../../support/cli.ts';
 import { as } from '../../support/emulator.ts';
+import { chartIn, createProject } from '../../support/project.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'drydock-schemas-'));
+const project = createProject();
+const { folder: root, read, write } = project;
+const run = (...argv: readonly string[]) => project.run(argv, { env: { TZ: 'UTC', CI: 'false' } });
 const documents = new Map<string, string>();
 let requests: string[] = [];
 const server = createServer((request, response) => {
-  requests.push(request.url ?? '');
-  const [status, text] =
-    request.url === '/moved.json'
-      ? [302, '']
-      : documents.has(request.url ?? '')
-        ? [200, documents.get(request.url ?? '')]
-        : [404, ''];
-  response.writeHead(status as number, { location: '/size.json' });
+  const { url = '' } = request;
+  requests.push(url);
+  const text = documents.get(url);
+  response.writeHead(url === '/moved.json' ? 302 : text === undefined ? 404 : 200, { location: '/size.json' });
   response.end(text);
 });
 let base = '';
-
-function write(files: Readonly<Record<string, string>>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-}
-
-const run = (...argv: readonly string[]) => runInProcess(argv, root, { TZ: 'UTC', CI: 'false' });
 
 before(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -47,20 +35,20 @@ before(async () => {
   write({
     'package.json': '{}',
     'elsewhere/.keep': '',
-    'charts/web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
-    'charts/web/values.yaml': 'size: 1\n',
-    'charts/web/values.schema.json': `{"$ref": "${base}/values.json"}`,
-    'charts/web/templates/a.yaml':
-      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\ndata: {size: {{ .Values.size | quote }}}\n',
-    'charts/web/tests/a_test.yaml':
-      'suite: a\ntests:\n  - it: renders\n    asserts:\n      - equal: {path: data.size, value: "1"}\n',
+    ...chartIn('charts/web', {
+      'values.yaml': 'size: 1\n',
+      'values.schema.json': `{"$ref": "${base}/values.json"}`,
+      'templates/a.yaml':
+        'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\ndata: {size: {{ .Values.size | quote }}}\n',
+      'tests/a_test.yaml':
+        'suite: a\ntests:\n  - it: renders\n    asserts:\n      - equal: {path: data.size, value: "1"}\n',
+    }),
     'order.yaml':
       'kind: Order\nspec:\n  packages:\n    - chart: {name: web, sourceRef: {kind: Local, name: charts/web}, releaseName: web, namespace: web}\n',
   });
 });
 after(() => {
   server.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 test('without the schema a chart is refused with both solutions, and vendor --check reports what is missing', async () => {
@@ -86,7 +74,7 @@ test('vendor pins a schema and those that it refers to, and all commands use the
     `charts/web: has its dependencies\nfetched  schema ${base}/moved.json\nfetched  schema ${base}/values.json\n`,
   );
   assert.match(
-    readFileSync(join(root, 'drydock.lock'), 'utf8'),
+    read('drydock.lock'),
     /schemas:\n {2}- url: http:.*moved\.json\n {4}file: schemas\/127\.0\.0\.1\/moved-[0-9a-f]{12}\.json\n {4}digest: sha256:/,
   );
   requests = [];
@@ -121,13 +109,11 @@ test('a bundle contains the schemas that it needs, for the command, the library 
   const bundled = await run('bundle', 'order.yaml', '--output', 'elsewhere/order.tgz');
   assert.equal(bundled.exitCode, 0, bundled.stderr);
   const bytes = new Uint8Array(readFileSync(join(root, 'elsewhere/order.tgz')));
-  const cwd = mkdtempSync(join(tmpdir(), 'drydock-bundle-'));
-  writeFileSync(join(cwd, 'order.tgz'), bytes);
+  const alone = createProject({ 'order.tgz': bytes });
   for (const helm of ['3.17.3', '4']) {
-    const rendered = await runInProcess(['render', 'order.tgz', '--helm', helm], cwd);
+    const rendered = await alone.run(['render', 'order.tgz', '--helm', helm]);
     assert.equal(rendered.exitCode, 0, rendered.stderr);
   }
-  rmSync(cwd, { recursive: true });
   const { order, registry, schemas } = openBundle(bytes);
   const { value } = readOrder(order, 'order.yaml');
   assert.match((await renderOrder(value, { registry, schemas })).manifest(), /size: "1"/);
@@ -155,7 +141,7 @@ async function assertPreviews(anyone: ReturnType<typeof as>, order: string): Pro
 test("the schemas pinned by a folder's lock apply to charts that a worker finds there", async () => {
   const { render, stop } = renderInThreads({ folders: [join(root, 'charts')] });
   try {
-    const order = readFileSync(join(root, 'order.yaml'), 'utf8').replace('name: charts/web', 'name: web');
+    const order = read('order.yaml').replace('name: charts/web', 'name: web');
     await assertPreviews(as(createEmulator({ renderer: render })), order);
   } finally {
     await stop();
@@ -163,13 +149,13 @@ test("the schemas pinned by a folder's lock apply to charts that a worker finds 
 });
 
 test('a changed schema is refused and noticed by the cache; --update accepts the new one, --prune removes unused ones', async () => {
-  const folder = join(root, 'charts/schemas/127.0.0.1');
-  const file = join(folder, readdirSync(folder).find((name) => name.startsWith('moved'))!);
-  const text = readFileSync(file);
-  writeFileSync(file, '{"definitions": {"size": {"type": "string"}}}');
+  const names = readdirSync(join(root, 'charts/schemas/127.0.0.1'));
+  const file = `charts/schemas/127.0.0.1/${names.find((name) => name.startsWith('moved'))}`;
+  const text = read(file);
+  write({ [file]: '{"definitions": {"size": {"type": "string"}}}' });
   assert.match((await run('vendor', 'charts/web', '--check')).stderr, /has a digest that differs from drydock\.lock/);
   assert.match((await run('render', 'order.yaml')).stderr, /is not the file that drydock\.lock pins/);
-  writeFileSync(file, text);
+  write({ [file]: text });
   documents.set('/size.json', '{"definitions": {"size": {"type": "string"}}}');
   assert.equal((await run('vendor', 'charts/web')).exitCode, 0);
   assert.equal((await run('snapshot', 'charts/web')).exitCode, 0);
@@ -179,33 +165,30 @@ test('a changed schema is refused and noticed by the cache; --update accepts the
   assert.deepEqual([exitCode, /got number, want string/.test(stderr)], [1, true], stderr);
   write({ 'charts/web/values.schema.json': '{}' });
   assert.match((await run('vendor', 'order.yaml', '--prune')).stdout, /removed {2}schema .*moved\.json/);
-  assert.ok(!existsSync(file));
+  assert.ok(!existsSync(join(root, file)));
 });
 
 test('a failed download leaves lock and folder unchanged', async () => {
   write({
     'charts/web/values.schema.json': `{"allOf": [{"$ref": "${base}/size.json"}, {"$ref": "${base}/nothing.json"}]}`,
   });
-  const lock = readFileSync(join(root, 'drydock.lock'), 'utf8');
+  const lock = read('drydock.lock');
   const { exitCode, stderr } = await run('vendor', 'charts/web');
   assert.equal(exitCode, 1);
   assert.match(stderr, /Error: charts\/web: .*nothing\.json.*404|Error: charts\/web: .*nothing\.json/);
-  assert.equal(readFileSync(join(root, 'drydock.lock'), 'utf8'), lock);
+  assert.equal(read('drydock.lock'), lock);
   assert.match((await run('vendor', 'order.yaml', '--frozen')).stderr, /is not in .*drydock\.lock/);
 });
 
 test('vendorSchemas pins the schemas of a chart folder like the command', async () => {
   const cwd = join(root, 'library');
-  write({
-    'library/web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
-    'library/web/values.schema.json': `{"$ref": "${base}/size.json"}`,
-  });
+  write(chartIn('library/web', { 'values.schema.json': `{"$ref": "${base}/size.json"}` }));
   const { schemas } = await vendorSchemas('web', { cwd });
   assert.deepEqual(
     schemas.map(({ status, url }) => [status, url]),
     [['fetched', `${base}/size.json`]],
   );
-  assert.match(readFileSync(join(cwd, 'drydock.lock'), 'utf8'), /^schemas:/m);
+  assert.match(read('library/drydock.lock'), /^schemas:/m);
   const again = await vendorSchemas('web', { cwd });
   assert.equal(again.schemas[0]?.status, 'kept');
 });

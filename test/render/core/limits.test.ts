@@ -5,36 +5,17 @@ import { test } from 'node:test';
 import {
   loadChart,
   memoryRegistry,
-  RenderError,
   type RenderLimits,
   renderOrder,
   seededHost,
   template,
 } from '../../../render/index.ts';
+import { chartYaml } from '../../support/project.ts';
+import { failureOf as errorOf } from '../../support/render-error.ts';
 
-function chartOf(text: string) {
-  const encode = (data: string) => new TextEncoder().encode(data);
-  return loadChart(
-    new Map([
-      ['Chart.yaml', encode('apiVersion: v2\nname: c\nversion: 0.1.0\n')],
-      ['templates/a.yaml', encode(`# first\n${text}`)],
-    ]),
-  );
-}
-
-function render(text: string, limits?: RenderLimits): string {
-  return template(chartOf(text), { host: seededHost(), limits });
-}
-
-function failureOf(text: string, limits: RenderLimits): RenderError {
-  try {
-    render(text, limits);
-  } catch (error) {
-    if (error instanceof RenderError) return error;
-    throw error;
-  }
-  throw new Error('it did not fail');
-}
+const chartOf = (text: string) => loadChart({ 'Chart.yaml': chartYaml('c'), 'templates/a.yaml': `# first\n${text}` });
+const render = (text: string, limits?: RenderLimits): string => template(chartOf(text), { host: seededHost(), limits });
+const failureOf = (text: string, limits: RenderLimits) => errorOf(() => render(text, limits));
 
 const loop = '{{ range until 3000 }}{{ range until 3000 }}{{ $_ := sha256sum "x" }}{{ end }}{{ end }}';
 
@@ -85,13 +66,7 @@ test("JavaScript's own limits are reported the same way", () => {
 test('the packages of an order share one budget', async () => {
   const registry = memoryRegistry([chartOf('{{ range until 100 }}{{ end }}a: 1')]);
   const chart = (releaseName: string) => ({
-    chart: {
-      name: 'c',
-      sourceRef: { kind: 'Local' as const, name: 'c' },
-      releaseName,
-      namespace: 'n',
-      values: {},
-    },
+    chart: { name: 'c', sourceRef: { kind: 'Local', name: 'c' }, releaseName, namespace: 'n', values: {} },
   });
   const order = { spec: { packages: [chart('one'), chart('two')] } };
   await renderOrder(order, { registry, limits: { steps: 300 } });

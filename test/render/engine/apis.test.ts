@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { inspectOrder, type RenderedOrder, renderOrder } from '../../../render/api/order.ts';
 import { loadChart } from '../../../render/chart/load.ts';
 import { memoryRegistry } from '../../../render/chart/registry.ts';
+import { chartIn, chartYaml } from '../../support/project.ts';
 
 const crd = (plural: string, kind: string): string => `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -38,39 +39,31 @@ const all = [
   'example.com/v2',
 ];
 
-interface Sample {
-  readonly name: string;
-  readonly files: Readonly<Record<string, string>>;
-}
+/** A chart: its name and its files. */
+type Sample = readonly [name: string, files: Readonly<Record<string, string>>];
 
 const input = (packages: readonly Sample[]) => ({
   spec: {
-    packages: packages.map(({ name }) => ({
-      chart: { name, releaseName: name, namespace: 'here', sourceRef: { kind: 'Embed' as const, name } },
+    packages: packages.map(([name]) => ({
+      chart: { name, releaseName: name, namespace: 'here', sourceRef: { kind: 'Embed', name } },
     })),
   },
 });
 
 const registryOf = (packages: readonly Sample[]) =>
-  memoryRegistry(
-    packages.map(({ name, files }) =>
-      loadChart({ 'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`, ...files }),
-    ),
-  );
+  memoryRegistry(packages.map(([name, files]) => loadChart({ 'Chart.yaml': chartYaml(name), ...files })));
 
 function render(packages: readonly Sample[], apiVersions?: readonly string[]): Promise<RenderedOrder> {
   return renderOrder(input(packages), { registry: registryOf(packages), apiVersions });
 }
 
-function found(rendered: RenderedOrder, name: string): string[] {
-  const { content = '' } =
-    rendered.packages
-      .find(({ release }) => release.name === name)
-      ?.release.manifests.find(({ kind }) => kind === 'ConfigMap') ?? {};
+async function found(name: string, ...packages: readonly Sample[]): Promise<string[]> {
+  const { release } = (await render(packages)).packages.find(({ release }) => release.name === name)!;
+  const { content = '' } = release.manifests.find(({ kind }) => kind === 'ConfigMap') ?? {};
   return [...content.matchAll(/^ {2}(\S+): "true"$/gm)].map(([, word = '']) => word.replaceAll('_', '/'));
 }
 
-const user: Sample = { name: 'user', files: { 'templates/map.yaml': asks(...all) } };
+const user: Sample = ['user', { 'templates/map.yaml': asks(...all) }];
 const served = ['example.com/v1', 'example.com/v1/Thing', 'example.com/v1/Scale'];
 const hook = (policy: string): string =>
   crd('things', 'Thing').replace(
@@ -78,96 +71,58 @@ const hook = (policy: string): string =>
     `metadata: {annotations: {"helm.sh/hook": pre-install, "helm.sh/hook-delete-policy": "${policy}"}, `,
   );
 
-// The preceding packages, and the result of the check.
-const rows: readonly (readonly [string, readonly Sample[], readonly string[]])[] = [
-  ['nothing', [], []],
-  ['a chart with crds/', [{ name: 'crds', files: { 'crds/a.yaml': crd('things', 'Thing') } }], served],
-  [
-    'a chart with definitions in templates',
-    [{ name: 'crds', files: { 'templates/a.yaml': crd('things', 'Thing') } }],
-    served,
-  ],
-  [
-    'a definition as a hook that stays',
-    [{ name: 'crds', files: { 'templates/a.yaml': hook('before-hook-creation') } }],
-    served,
-  ],
-  ['a definition as a hook that goes', [{ name: 'crds', files: { 'templates/a.yaml': hook('hook-succeeded') } }], []],
+// The files of the preceding package, and the result of the check.
+const rows: readonly (readonly [string, Sample[1], readonly string[]])[] = [
+  ['nothing', {}, []],
+  ['a chart with crds/', { 'crds/a.yaml': crd('things', 'Thing') }, served],
+  ['a chart with definitions in templates', { 'templates/a.yaml': crd('things', 'Thing') }, served],
+  ['a definition as a hook that stays', { 'templates/a.yaml': hook('before-hook-creation') }, served],
+  ['a definition as a hook that goes', { 'templates/a.yaml': hook('hook-succeeded') }, []],
   [
     'an API service',
-    [
-      {
-        name: 'crds',
-        files: {
-          'templates/a.yaml':
-            'apiVersion: apiregistration.k8s.io/v1\nkind: APIService\nmetadata: {name: v2.example.com}\nspec: {group: example.com, version: v2}\n',
-        },
-      },
-    ],
+    {
+      'templates/a.yaml':
+        'apiVersion: apiregistration.k8s.io/v1\nkind: APIService\nmetadata: {name: v2.example.com}\nspec: {group: example.com, version: v2}\n',
+    },
     ['example.com/v2'],
   ],
   [
     'a definition in the first form',
-    [
-      {
-        name: 'crds',
-        files: {
-          'crds/a.json':
-            '{"apiVersion":"apiextensions.k8s.io/v1beta1","kind":"CustomResourceDefinition","metadata":{"name":"things.example.com"},"spec":{"group":"example.com","version":"v2","names":{"kind":"Other"}}}',
-        },
-      },
-    ],
+    {
+      'crds/a.json':
+        '{"apiVersion":"apiextensions.k8s.io/v1beta1","kind":"CustomResourceDefinition","metadata":{"name":"things.example.com"},"spec":{"group":"example.com","version":"v2","names":{"kind":"Other"}}}',
+    },
     ['example.com/v2'],
   ],
   [
     'a definition whose schema is an anchor of another',
-    [
-      {
-        name: 'crds',
-        files: {
-          'crds/a.yaml':
-            'kind: CustomResourceDefinition\nspec:\n  group: example.com\n  names: {kind: Thing}\n  versions:\n  - name: v1\n    schema:\n      openAPIV3Schema: &a {type: object}\n  - name: v2\n    other: *a\n',
-        },
-      },
-    ],
+    {
+      'crds/a.yaml':
+        'kind: CustomResourceDefinition\nspec:\n  group: example.com\n  names: {kind: Thing}\n  versions:\n  - name: v1\n    schema:\n      openAPIV3Schema: &a {type: object}\n  - name: v2\n    other: *a\n',
+    },
     ['example.com/v1', 'example.com/v1/Thing', 'example.com/v2'],
   ],
 ];
 
-for (const [title, before, expected] of rows) {
+for (const [title, files, expected] of rows) {
   test(`after ${title}`, async () => {
-    assert.deepEqual(found(await render([...before, user]), 'user'), expected);
-    assert.deepEqual(found(await render([user, ...before]), 'user'), []);
+    assert.deepEqual(await found('user', ['crds', files], user), expected);
+    assert.deepEqual(await found('user', user, ['crds', files]), []);
   });
 }
 
 test('a chart finds its own crds/ and those of its sub-charts, but not definitions in its templates', async () => {
-  const files = (path: string) => ({
-    name: 'own',
-    files: { [path]: crd('things', 'Thing'), 'templates/map.yaml': asks(...all) },
-  });
-  assert.deepEqual(found(await render([files('crds/a.yaml')]), 'own'), served);
-  assert.deepEqual(found(await render([files('templates/a.yaml')]), 'own'), []);
-  const nested = {
-    name: 'own',
-    files: {
-      'charts/inner/Chart.yaml': 'apiVersion: v2\nname: inner\nversion: 1.0.0\n',
-      'charts/inner/crds/a.yaml': crd('things', 'Thing'),
-      'templates/map.yaml': asks(...all),
-    },
-  };
-  assert.deepEqual(found(await render([nested]), 'own'), served);
+  const map = { 'templates/map.yaml': asks(...all) };
+  const subchart = chartIn('charts/inner', { 'crds/a.yaml': crd('things', 'Thing') });
+  assert.deepEqual(await found('own', ['own', { ...map, 'crds/a.yaml': crd('things', 'Thing') }]), served);
+  assert.deepEqual(await found('own', ['own', { ...map, 'templates/a.yaml': crd('things', 'Thing') }]), []);
+  assert.deepEqual(await found('own', ['own', { ...map, ...subchart }]), served);
 });
 
 test('the list of API versions contains them too, once each', async () => {
-  const lists: Sample = {
-    name: 'user',
-    files: { 'templates/map.yaml': 'kind: ConfigMap\ndata: {"all": "{{ join " " .Capabilities.APIVersions }}"}\n' },
-  };
-  const crds: Sample = {
-    name: 'crds',
-    files: { 'crds/a.yaml': `${crd('things', 'Thing')}---\n${crd('others', 'Other')}` },
-  };
+  const map = 'kind: ConfigMap\ndata: {"all": "{{ join " " .Capabilities.APIVersions }}"}\n';
+  const lists: Sample = ['user', { 'templates/map.yaml': map }];
+  const crds: Sample = ['crds', { 'crds/a.yaml': `${crd('things', 'Thing')}---\n${crd('others', 'Other')}` }];
   const rendered = await render([crds, lists], ['example.com/v1']);
   const words = /"all": "(.*)"/.exec(rendered.manifest())?.[1]?.split(' ') ?? [];
   assert.equal(words.filter((word) => word === 'example.com/v1').length, 1);
@@ -175,8 +130,8 @@ test('the list of API versions contains them too, once each', async () => {
 });
 
 test('check reports packages that render differently in an Order, and API versions that -a adds too early', async () => {
-  const crds: Sample = { name: 'crds', files: { 'crds/a.yaml': crd('things', 'Thing') } };
-  const user: Sample = { name: 'user', files: { 'templates/map.yaml': asks('example.com/v1/Thing') } };
+  const crds: Sample = ['crds', { 'crds/a.yaml': crd('things', 'Thing') }];
+  const user: Sample = ['user', { 'templates/map.yaml': asks('example.com/v1/Thing') }];
   const issues = async (packages: readonly Sample[], apiVersions: readonly string[] = []) =>
     (await inspectOrder(input(packages), { registry: registryOf(packages), apiVersions })).map(
       ({ severity, path, message }) => `${severity} ${path} ${message}`,

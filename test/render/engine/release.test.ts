@@ -2,25 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RenderError } from '../../../render/core/errors.ts';
 import { ReleaseError, runInstall } from '../../../render/engine/release.ts';
-import { encodeUtf8 } from '../../../render/go/utf8.ts';
 import { type Chart, loadChart, template } from '../../../render/index.ts';
-import { createCapabilities } from '../../../render/values/capabilities.ts';
+import { chartYaml } from '../../support/project.ts';
+import { failureOf } from '../../support/render-error.ts';
 
 function chartOf(files: Readonly<Record<string, string>>, more = ''): Chart {
-  const texts = { 'Chart.yaml': `apiVersion: v2\nname: c\nversion: 0.1.0\n${more}`, ...files };
-  return loadChart(new Map(Object.entries(texts).map(([name, text]) => [name, encodeUtf8(text)])));
-}
-
-function failureOf(run: () => unknown): RenderError {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof RenderError) return error;
-    throw error;
-  }
-  throw new Error('nothing failed');
+  return loadChart({ 'Chart.yaml': chartYaml('c', more), ...files });
 }
 
 // Each chart also has the errors of all later rows: the earliest step is reported.
@@ -120,12 +108,4 @@ test('rendering is reproducible although templates modify their values', () => {
   assert.match(first, /# \{"k":0\}/);
   assert.equal(template(chart), first);
   assert.equal(template(chart, { set: ['m.x=1'] }), first.replace('{"k":0} [1]', '{"k":1,"x":1} [1]'));
-});
-
-test('the version and the API versions of the cluster are options', () => {
-  const chart = chartOf({
-    'templates/a.yaml': 'a: {{ .Capabilities.KubeVersion }} {{ .Capabilities.APIVersions.Has "x/v1" }}',
-  });
-  const capabilities = createCapabilities({ kubeVersion: '1.29', apiVersions: ['x/v1'] });
-  assert.equal(runInstall(chart, { capabilities }).manifests[0]?.content, 'a: v1.29 true');
 });

@@ -13,7 +13,11 @@ import {
 import { GoError } from '../../../render/go/value.ts';
 
 // Callers recognize the error by its name.
-const kindOf = (want: unknown) => (want === 'value out of range' ? { kind: 'range' as const } : {});
+const refusal = (name: string, text: string, reason: string): GoError =>
+  new GoError(
+    `strconv.${name}: parsing "${text}": ${reason}`,
+    reason === 'value out of range' ? { kind: 'range' } : {},
+  );
 
 test('formatFloat writes the shortest float32', () => {
   assert.equal(formatFloat(Math.fround(0.1), 'g', -1, 32), '0.1');
@@ -52,11 +56,7 @@ const readFloats: [text: string, want: number | string][] = [
 for (const [text, want] of readFloats) {
   test(`parseFloat64 ${JSON.stringify(text)}`, () => {
     if (typeof want === 'number') assert.equal(parseFloat64(text), want);
-    else
-      assert.throws(
-        () => parseFloat64(text),
-        new GoError(`strconv.ParseFloat: parsing "${text}": ${want}`, kindOf(want)),
-      );
+    else assert.throws(() => parseFloat64(text), refusal('ParseFloat', text, want));
   });
 }
 
@@ -86,24 +86,20 @@ const ints: [text: string, base: number, want: bigint | string][] = [
 for (const [text, base, want] of ints) {
   test(`parseInt64 ${JSON.stringify(text)} base ${base}`, () => {
     if (typeof want === 'bigint') assert.equal(parseInt64(text, base), want);
-    else
-      assert.throws(
-        () => parseInt64(text, base),
-        new GoError(`strconv.ParseInt: parsing "${text}": ${want}`, kindOf(want)),
-      );
+    else assert.throws(() => parseInt64(text, base), refusal('ParseInt', text, want));
   });
 }
 
 test('parseUint64 accepts 64 bits and no sign', () => {
   assert.equal(parseUint64('18446744073709551615', 10), 18446744073709551615n);
   assert.throws(() => parseUint64('18446744073709551616', 10), /value out of range/);
-  assert.throws(() => parseUint64('-1', 10), new GoError('strconv.ParseUint: parsing "-1": invalid syntax'));
+  assert.throws(() => parseUint64('-1', 10), refusal('ParseUint', '-1', 'invalid syntax'));
 });
 
 test('parseBool', () => {
   assert.equal(parseBool('T'), true);
   assert.equal(parseBool('False'), false);
-  assert.throws(() => parseBool('yes'), new GoError('strconv.ParseBool: parsing "yes": invalid syntax'));
+  assert.throws(() => parseBool('yes'), refusal('ParseBool', 'yes', 'invalid syntax'));
 });
 
 test('quote escapes characters that Go does not print', () => {

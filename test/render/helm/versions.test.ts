@@ -1,13 +1,21 @@
-// Helm versions: selectors, and the changes of each profile.
+// Helm versions: selectors, the changes of each profile, and the differences of Helm 4. Expectations without a version are those of 4.2.3.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { readValues } from '../../../render/chart/values-file.ts';
+import { emitJson } from '../../../render/codec/json.ts';
 import { RenderError } from '../../../render/core/errors.ts';
 import { findHelmVersion, type HelmVersion, helmVersions } from '../../../render/core/helm-version.ts';
 import { helmChanges } from '../../../render/helm/changes.ts';
+import { parseGenericVersion } from '../../../render/helm/kubernetes.ts';
+import { slogLine } from '../../../render/helm/log.ts';
+import { formatTrace } from '../../../render/helm/traced-errors.ts';
 import { changesBetween, hasChange, helmArgument, helmOf, profileBetween } from '../../../render/helm/versions.ts';
-import { loadChart, template } from '../../../render/index.ts';
+import { type Host, loadChart, realHost, seededHost, template } from '../../../render/index.ts';
+import { chartYaml, type Files } from '../../support/project.ts';
+
+const four = { helm: '4.2.3' } as const;
 
 for (const [selector, version] of [
   [3, '3.22.0'],
@@ -68,37 +76,31 @@ test('a version between two changes has only the first', () => {
   assert.deepEqual([build, version, first.values], [ownBuild, ownVersion, last.values]);
 });
 
-function rendered(text: string, helm: HelmVersion, more: Readonly<Record<string, string>> = {}): string {
-  const files = {
-    'Chart.yaml': 'apiVersion: v2\nname: c\nversion: 0.1.0\n',
-    'templates/a.yaml': `a: ${text}\n`,
-    ...more,
-  };
+/** Returns the line `a: TEXT` of a rendered chart, or the error. */
+function outputOf(text: string, helm: HelmVersion, files: Files = {}, host: Host = seededHost()): string {
+  const own = { 'Chart.yaml': chartYaml('c', 'keywords: [k]\n'), 'templates/a.yaml': `a: ${text}\n`, empty: '' };
   try {
-    const chart = loadChart(files, { helm });
-    return /^a: (.*)$/m.exec(template(chart, { helm }))?.[1] ?? '';
+    return /^a: (.*)$/m.exec(template(loadChart({ ...own, ...files }, { helm }), { helm, host }))?.[1] ?? '';
   } catch (error) {
     assert.ok(error instanceof RenderError);
-    return error.message.replace(/^.*: (?=error calling)|^.*: (?=function )/s, '').trim();
+    return error.message.trim();
   }
+}
+
+function assertOutput(got: string, want: string | RegExp, message?: string): void {
+  if (typeof want === 'string') assert.equal(got, want, message);
+  else assert.match(got, want, message);
 }
 
 // Recorded with the real programs of 3.20.2, 3.21.4, 3.22.0, 4.1.4, 4.2.3 and 4.3.1; the others follow from their sources.
 for (const [text, version, want] of [
   ['{{ mustToDuration "1h30m" }}', '4.3.1', '1h30m0s'],
   ['{{ mustToDuration " 90 " }}', '4.3.1', '1m30s'],
-  ['{{ mustToDuration "x" }}', '4.3.1', 'error calling mustToDuration: could not parse duration "x"'],
-  [
-    '{{ durationHours "90m" }} {{ durationDays 86400 }} {{ durationMilliseconds 1.5 }} {{ durationSeconds "x" }}',
-    '4.3.1',
-    '1.5 1 1500 0',
-  ],
-  [
-    '{{ durationRoundTo "1h29m" "1h" }} {{ durationTruncateTo "1h59m" 3600 }} {{ durationRoundTo 5 "x" }}',
-    '4.3.1',
-    '1h0m0s 1h0m0s 5s',
-  ],
-  ['{{ mustToDuration 1 }}', '4.2.4', 'function "mustToDuration" not defined'],
+  ['{{ mustToDuration "x" }}', '4.3.1', /: error calling mustToDuration: could not parse duration "x"$/],
+  ['{{ mustToDuration 1 }}', '4.2.4', /: function "mustToDuration" not defined$/],
+  ['{{ durationHours "90m" }} {{ durationDays 86400 }} {{ durationMilliseconds 1.5 }}', '4.3.1', '1.5 1 1500'],
+  ['{{ durationSeconds "x" }} {{ durationRoundTo "1h29m" "1h" }}', '4.3.1', '0 1h0m0s'],
+  ['{{ durationTruncateTo "1h59m" 3600 }} {{ durationRoundTo 5 "x" }}', '4.3.1', '1h0m0s 5s'],
   ['{{ len (.Files.Lines "empty") }}', '3.21.4', '0'],
   ['{{ len (.Files.Lines "empty") }}', '4.3.1', '0'],
   ['{{ mustToToml (dict "a" 1e30) }}', '4.2.3', 'a = 1e+30'],
@@ -111,18 +113,91 @@ for (const [text, version, want] of [
   ['{{ contains "hexadecimal" (fromToml "a = 0xg").Error }}', '3.17.3', 'false'],
   ['{{ .Capabilities.KubeVersion }} {{ .Capabilities.HelmVersion.GoVersion }}', '3.22.0', 'v1.37.0 go1.26.8'],
   ['{{ .Capabilities.HelmVersion.KubeClientVersion }}', '4.1.4', 'v1.35'],
+  ['{{ .Chart.Foo | quote }}', '4.2.3', ''],
+  ['{{ kindOf .Chart }} {{ .Chart.Keywords }} {{ .Chart.IsRoot }}', '4.2.3', 'map [k] true'],
+  ['{{ range 3 }}{{ . }}{{ end }}{{ range 0 }}x{{ else }}none{{ end }}', '4.2.3', '012none'],
+  ['{{ range $i := int64 2 }}{{ printf "%T" $i }}{{ end }}', '4.2.3', 'int64int64'],
+  [
+    '{{ .Capabilities.HelmVersion.Version }} {{ .Capabilities.HelmVersion.KubeClientVersion }}',
+    '4.2.3',
+    'v4.2.3 v1.36',
+  ],
+  ['{{ printf "%T" .Values }} {{ len .Capabilities.APIVersions }}', '4.2.3', 'common.Values 55'],
+  ['{{ mustToYaml (dict "x" 1) | quote }}', '4.2.3', '"x: 1"'],
+  ['{{ toToml (dict "x" 1e6) | quote }}', '4.2.3', '"x = 1e+06\\n"'],
+  [
+    '{{ (fromToml "a = ").Error | squote }}',
+    '4.2.3',
+    '\'toml: line 1 (last key "a"): unexpected EOF; expected value\'',
+  ],
+  [
+    '{{ .Values.a.b }}',
+    '4.2.3',
+    'c/templates/a.yaml:1:13\n  executing "c/templates/a.yaml" at <.Values.a.b>:\n    nil pointer evaluating interface {}.b',
+  ],
+  [
+    '{{ eq 1 true }}',
+    '4.2.3',
+    'template: c/templates/a.yaml:1:6: executing "c/templates/a.yaml" at <eq 1 true>: error calling eq: incompatible types for comparison: int and bool',
+  ],
+  ['{{ semver "x" }}', '4.2.3', /^template: .*: error calling semver: invalid semantic version$/],
+  ['{{ fail "no" }}', '4.2.3', 'execution error at (c/templates/a.yaml:1:6): no'],
+  [
+    '{{ range $i, $j := 3 }}{{ end }}',
+    '4.2.3',
+    'c/templates/a.yaml:1:22\n  executing "c/templates/a.yaml" at <3>:\n    can\'t use 3 to iterate over more than one variable',
+  ],
 ] as const) {
-  test(`${version} makes ${want} of ${text}`, () => assert.equal(rendered(text, version, { empty: '' }), want));
+  test(`${version} makes ${want} of ${text}`, () => assertOutput(outputOf(text, version), want));
+}
+
+// Rare cases in which drydock differed from the real programs; recorded with 3.22.0 and 4.3.1.
+const zone = '{{ now.Location }}';
+const rare: readonly (readonly [text: string, want: string | RegExp, host?: Host])[] = [
+  ['{{ .Files.Glob "ab{" }}', /error calling Glob: runtime error: slice bounds out of range \[:3\] with length 2$/],
+  ['{{ len (.Files.Glob "ab{,c") }}', '1'],
+  ['{{ printf "%#w" (.Files.GetBytes "ab") | quote }}', '"[]uint8{%!w(uint8=0x68), %!w(uint8=0x69)}"'],
+  ['{{ printf "%#v" (.Files.GetBytes "ab") | quote }}', '"[]byte{0x68, 0x69}"'],
+  [zone, 'UTC'],
+  // The machine's zone is called Local unless TZ names it, even if it is UTC.
+  [zone, 'Local', { ...realHost(), timeZone: 'UTC' }],
+  [zone, 'UTC', realHost('UTC')],
+  [zone, 'UTC', realHost('')],
+  [zone, 'Europe/Berlin', realHost('Europe/Berlin')],
+];
+for (const [text, want, host] of rare) {
+  test(`${text} is ${want}`, () => {
+    for (const helm of ['3.22.0', '4.3.1'] as const) assertOutput(outputOf(text, helm, { ab: 'hi' }, host), want, helm);
+  });
+}
+
+// Values cut within a character, one byte in each character. Helm 4 reads the second document too.
+const incomplete = /cannot load values\.yaml: .*yaml: incomplete UTF-8 octet sequence$/;
+for (const [values, want] of [
+  ['a: 1\n---\n\xe2\x82', '1'],
+  ['a: 1\n--- \xe2', '1'],
+  ['a: 1\n...\n\xe2\x82', '1'],
+  ['a: 1\n---\n"\xe2', '1'],
+  ['a: 1\n---\xe2', incomplete],
+  ['a: 1\n\xe2', incomplete],
+  ['a: 1\n# \xe2', incomplete],
+] as const) {
+  test(`values of ${JSON.stringify(values)}, cut within a character`, () =>
+    assertOutput(outputOf('{{ .Values.a }}', '3.22.0', { 'values.yaml': Buffer.from(values, 'latin1') }), want));
 }
 
 // Recorded with 4.1.4 and 4.2.3.
 test('a last line of 4,096 bytes is lost', () => {
   const values = { 'values.yaml': `b: 1\n${'a: '.padEnd(4096, 'x')}` };
-  for (const version of ['4.1.4', '4.2.3', '4.2.4'] as const) {
-    assert.equal(rendered('{{ .Values.a | toString | len }} {{ .Values.b }}', version, values), '5 1', version);
-  }
-  for (const version of ['3.22.0', '4.3.1'] as const) {
-    assert.equal(rendered('{{ .Values.a | toString | len }} {{ .Values.b }}', version, values), '4093 1', version);
+  for (const [version, length] of [
+    ['4.1.4', 5],
+    ['4.2.3', 5],
+    ['4.2.4', 5],
+    ['3.22.0', 4093],
+    ['4.3.1', 4093],
+  ] as const) {
+    const output = outputOf('{{ .Values.a | toString | len }} {{ .Values.b }}', version, values);
+    assert.equal(output, `${length} 1`, version);
   }
 });
 
@@ -138,14 +213,91 @@ for (const [version, want] of [
 ] as const) {
   test(`nulls in a mapping with ${version}`, () => {
     const files = {
-      'Chart.yaml': 'apiVersion: v2\nname: c\nversion: 0.1.0\n',
+      'Chart.yaml': chartYaml('c'),
       'values.yaml': 'm: {default: 1, "null": null}\n',
       'templates/a.yaml': 'a: {{ toJson .Values.m }}\n',
     };
     const values = { m: { default: null, none: null, null: null } };
-    assert.match(
-      template(loadChart(files, { helm: version }), { helm: version, values }),
-      new RegExp(`^a: ${want}$`, 'm'),
-    );
+    const text = template(loadChart(files, { helm: version }), { helm: version, values });
+    assert.match(text, new RegExp(`^a: ${want}$`, 'm'));
   });
 }
+
+test("a null in a chart's own values is dropped, and a user's null removes a default", () => {
+  const files = {
+    'Chart.yaml': chartYaml('c'),
+    'values.yaml': 'a: null\nb: {c: null, d: 1}\ne: 1\n',
+    'templates/a.yaml': 'a: {{ toJson .Values }}\n',
+  };
+  const text = template(loadChart(files, four), { ...four, values: { e: null, b: { d: null, f: null } } });
+  assert.match(text, /^a: \{"b":\{"f":null\}\}$/m);
+});
+
+test('a document keeps its end, and webhooks come after the APIService', () => {
+  const files = {
+    'Chart.yaml': chartYaml('c'),
+    'templates/a.yaml': 'kind: Aa\n---\nkind: ValidatingWebhookConfiguration\n---\nkind: APIService\n',
+  };
+  const text = '---\n# Source: c/templates/a.yaml\n';
+  assert.equal(
+    template(loadChart(files, four), four),
+    `${text}kind: APIService\n\n${text}kind: ValidatingWebhookConfiguration\n${text}kind: Aa\n`,
+  );
+});
+
+test('an error without an inner place is reported as in Go', () => {
+  const outer = 'template: a:1:2: executing "a" at <include "b" .>: error calling include: ';
+  const inner = 'template: b:1:2: executing "b" at <.x>: gone';
+  const head = 'a:1:2\n  executing "a" at <include "b" .>:\n    error calling include:\n';
+  assert.equal(formatTrace([outer + inner, inner]), `${head}b:1:2\n  executing "b" at <.x>:\n    gone`);
+  assert.equal(formatTrace([`${outer}gone`, 'gone']), `${outer}gone`);
+  const none = 'template: no template "x" associated with template "gotpl"';
+  assert.equal(formatTrace([outer + none, none]), head + none);
+});
+
+for (const [text, want] of [
+  ['---\na: 1\n---\nb: 2\n', '{"a":1,"b":2}'],
+  ['a: 1\n--- # x\nb: {c: 1}\n---\nb: {d: 1}', '{"a":1,"b":{"c":1,"d":1}}'],
+  ['a: 1\n...\nb: 1\n', '{"a":1}'],
+  ['', '{}'],
+  ['# only\n---\n', '{}'],
+] as const) {
+  test(`values ${JSON.stringify(text)}`, () => assert.equal(emitJson(readValues(text, helmOf('4.2.3'))), want));
+}
+
+test('an invalid document of values is refused', () => {
+  assert.throws(() => readValues('a: 1\n--- {b: 1}\n', helmOf('4.2.3')), {
+    message: 'error reading yaml document: invalid Yaml document separator: {b: 1}',
+  });
+  assert.throws(() => readValues('a: 1\n---\n- 1\n', helmOf('4.2.3')), {
+    message:
+      'cannot unmarshal yaml document: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal array into Go value of type map[string]interface {}',
+  });
+});
+
+for (const [text, version, normalized, major, minor] of [
+  ['1.25', 'v1.25', 'v1.25', '1', '25'],
+  ['v1.25.3-gke.100', 'v1.25.3-gke.100', 'v1.25.3', '1', '25'],
+  ['1.25.0.1', 'v1.25.0.1', 'v1.25.0.1', '1', '25'],
+  ['1.05', 'v1.05', 'v1.5', '1', '5'],
+] as const) {
+  test(`Kubernetes ${text}`, () => assert.deepEqual(parseGenericVersion(text), { version, normalized, major, minor }));
+}
+
+for (const [text, message] of [
+  ['1', 'illegal version string "1"'],
+  ['01.2', 'illegal zero-prefixed version component "01" in "01.2"'],
+  ['abc', 'could not parse "abc" as version'],
+] as const) {
+  test(`refuses Kubernetes ${text}`, () => assert.throws(() => parseGenericVersion(text), { message }));
+}
+
+test('a log line quotes values if needed', () => {
+  assert.equal(slogLine('WARN', 'one two', { a: 'x', b: 'y=', c: '' }), 'level=WARN msg="one two" a=x b="y=" c=""');
+});
+
+test('a chart of API version v3 loads and cannot be installed', () => {
+  const chart = (version: string) => loadChart({ 'Chart.yaml': chartYaml('c').replace('v2', version) }, four);
+  assert.throws(() => template(chart('v3'), four), { message: 'invalid chart apiVersion' });
+  assert.throws(() => chart('v9'), { message: 'unsupported chart version' });
+});

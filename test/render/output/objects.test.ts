@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type RenderedOrder, renderOrder } from '../../../render/api/order.ts';
-import type { Chart } from '../../../render/chart/chart.ts';
 import { loadChart } from '../../../render/chart/load.ts';
 import { memoryRegistry } from '../../../render/chart/registry.ts';
-import { encodeUtf8 } from '../../../render/go/utf8.ts';
 import type { ResourceList } from '../../../render/output/resources.ts';
-
-function chartOf(files: Readonly<Record<string, string>>): Chart {
-  const all = { 'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n', ...files };
-  return loadChart(new Map(Object.entries(all).map(([path, text]) => [path, encodeUtf8(text)])));
-}
+import { chartYaml } from '../../support/project.ts';
 
 function render(files: Readonly<Record<string, string>>): Promise<RenderedOrder> {
   const chart = { name: 'web', releaseName: 'web', namespace: 'shop', sourceRef: { kind: 'Embed', name: 'web' } };
-  return renderOrder({ spec: { packages: [{ chart }] } }, { registry: memoryRegistry([chartOf(files)]) });
+  const registry = memoryRegistry([loadChart({ 'Chart.yaml': chartYaml('web'), ...files })]);
+  return renderOrder({ spec: { packages: [{ chart }] } }, { registry });
 }
 
 async function list(files: Readonly<Record<string, string>>): Promise<ResourceList> {

@@ -10,149 +10,85 @@ const named = (apiVersion: string, kind: string, name: string, namespace = ''): 
 });
 const filler = named('example.com/v1', 'Other', 'other');
 
-// apiVersion, kind, release, name, key, file name alone, file name beside another of its kind, and beside one of another group.
-const rows: readonly (readonly string[])[] = [
-  ['apps/v1', 'Deployment', 'web', 'web', 'appsDeployment', 'deployment', 'deployment', 'apps_deployment'],
-  ['v1', 'Service', 'web', 'web-headless', 'service_headless', 'service', 'service_headless', 'service_headless'],
-  ['v1', 'ServiceAccount', 'web', 'web', 'serviceAccount', 'service_account', 'service_account', 'service_account'],
-  [
-    'v1',
-    'ConfigMap',
-    'web',
-    'web-nginx.conf',
-    'configMap_nginxconf',
-    'config_map',
-    'config_map_nginx_conf',
-    'config_map_nginx_conf',
-  ],
-  [
-    'v1',
-    'ConfigMap',
-    'web',
-    'web-nginx-conf',
-    'configMap_nginx_conf',
-    'config_map',
-    'config_map_nginx_conf',
-    'config_map_nginx_conf',
-  ],
+// A resource of a release, its key and its file name; what is added beside another of its kind, and the group, which comes first beside one
+// of another group. A core kind has no group.
+const rows: readonly (readonly [resource: string, key: string, file: string, added: string, group: string])[] = [
+  ['apps/v1 Deployment web of web', 'appsDeployment', 'deployment', '', 'apps'],
+  ['v1 Service web-headless of web', 'service_headless', 'service', '_headless', ''],
+  ['v1 ServiceAccount web of web', 'serviceAccount', 'service_account', '', ''],
+  ['v1 ConfigMap web-nginx.conf of web', 'configMap_nginxconf', 'config_map', '_nginx_conf', ''],
+  ['v1 ConfigMap web-nginx-conf of web', 'configMap_nginx_conf', 'config_map', '_nginx_conf', ''],
   // The original program cut "web" out of "website" and "a" out of "api".
-  ['v1', 'Secret', 'web', 'website-tls', 'secret_website_tls', 'secret', 'secret_website_tls', 'secret_website_tls'],
-  ['v1', 'Service', 'a', 'api', 'service_api', 'service', 'service_api', 'service_api'],
+  ['v1 Secret website-tls of web', 'secret_website_tls', 'secret', '_website_tls', ''],
+  ['v1 Service api of a', 'service_api', 'service', '_api', ''],
   [
-    'rbac.authorization.k8s.io/v1',
-    'ClusterRoleBinding',
-    'web',
-    'web:admin',
+    'rbac.authorization.k8s.io/v1 ClusterRoleBinding web:admin of web',
     'rbacAuthorizationClusterRoleBinding_admin',
     'cluster_role_binding',
-    'cluster_role_binding_admin',
-    'rbac_authorization_cluster_role_binding_admin',
+    '_admin',
+    'rbac_authorization',
   ],
-  ['networking.k8s.io/v1', 'Ingress', 'web', 'web', 'networkingIngress', 'ingress', 'ingress', 'networking_ingress'],
+  ['networking.k8s.io/v1 Ingress web of web', 'networkingIngress', 'ingress', '', 'networking'],
+  ['policy/v1 PodDisruptionBudget web of web', 'policyPodDisruptionBudget', 'pod_disruption_budget', '', 'policy'],
   [
-    'policy/v1',
-    'PodDisruptionBudget',
-    'web',
-    'web',
-    'policyPodDisruptionBudget',
-    'pod_disruption_budget',
-    'pod_disruption_budget',
-    'policy_pod_disruption_budget',
-  ],
-  [
-    'autoscaling/v2',
-    'HorizontalPodAutoscaler',
-    'web',
-    'web',
+    'autoscaling/v2 HorizontalPodAutoscaler web of web',
     'autoscalingHorizontalPodAutoscaler',
     'horizontal_pod_autoscaler',
-    'horizontal_pod_autoscaler',
-    'autoscaling_horizontal_pod_autoscaler',
+    '',
+    'autoscaling',
   ],
   [
-    'apiextensions.k8s.io/v1',
-    'CustomResourceDefinition',
-    'web',
-    'certificates.cert-manager.io',
+    'apiextensions.k8s.io/v1 CustomResourceDefinition certificates.cert-manager.io of web',
     'apiextensionsCustomResourceDefinition_certificatescert_managerio',
     'custom_resource_definition',
-    'custom_resource_definition_certificates_cert_manager_io',
-    'apiextensions_custom_resource_definition_certificates_cert_manager_io',
+    '_certificates_cert_manager_io',
+    'apiextensions',
   ],
   [
-    'cert-manager.io/v1',
-    'Certificate',
-    'web',
-    'web-tls',
+    'cert-manager.io/v1 Certificate web-tls of web',
     'certManagerIoCertificate_tls',
     'certificate',
-    'certificate_tls',
-    'cert_manager_io_certificate_tls',
+    '_tls',
+    'cert_manager_io',
   ],
   [
-    'monitoring.coreos.com/v1',
-    'ServiceMonitor',
-    'web',
-    'web-api',
+    'monitoring.coreos.com/v1 ServiceMonitor web-api of web',
     'monitoringCoreosComServiceMonitor_api',
     'service_monitor',
-    'service_monitor_api',
-    'monitoring_coreos_com_service_monitor_api',
+    '_api',
+    'monitoring_coreos_com',
   ],
   [
-    'gateway.networking.k8s.io/v1',
-    'HTTPRoute',
-    'web',
-    'web',
+    'gateway.networking.k8s.io/v1 HTTPRoute web of web',
     'gatewayNetworkingHTTPRoute',
     'http_route',
-    'http_route',
-    'gateway_networking_http_route',
+    '',
+    'gateway_networking',
   ],
   [
-    'storage.k8s.io/v1',
-    'CSIDriver',
-    'web',
-    'csi.example.com',
+    'storage.k8s.io/v1 CSIDriver csi.example.com of web',
     'storageCSIDriver_csiexamplecom',
     'csidriver',
-    'csidriver_csi_example_com',
-    'storage_csidriver_csi_example_com',
+    '_csi_example_com',
+    'storage',
   ],
-  [
-    'kubedb.com/v1alpha2',
-    'MongoDB',
-    'mymongo',
-    'mymongo',
-    'kubedbComMongoDB',
-    'mongo_db',
-    'mongo_db',
-    'kubedb_com_mongo_db',
-  ],
-  [
-    'kafka.strimzi.io/v1beta2',
-    'Kafka',
-    'web',
-    'web-0.id',
-    'kafkaStrimziIoKafka_0id',
-    'kafka',
-    'kafka0_id',
-    'kafka_strimzi_io_kafka0_id',
-  ],
-  ['x-k8s.io/v1', 'Foo', 'web', 'web_1', 'xk8sIoFoo_1', 'foo', 'foo1', 'xk8s_io_foo1'],
-  ['v1', 'Namespace', 'web', 'demo', 'namespace_demo', 'namespace', 'namespace_demo', 'namespace_demo'],
+  ['kubedb.com/v1alpha2 MongoDB mymongo of mymongo', 'kubedbComMongoDB', 'mongo_db', '', 'kubedb_com'],
+  ['kafka.strimzi.io/v1beta2 Kafka web-0.id of web', 'kafkaStrimziIoKafka_0id', 'kafka', '0_id', 'kafka_strimzi_io'],
+  ['x-k8s.io/v1 Foo web_1 of web', 'xk8sIoFoo_1', 'foo', '1', 'xk8s_io'],
+  ['v1 Namespace demo of web', 'namespace_demo', 'namespace', '_demo', ''],
 ];
 
-for (const [apiVersion = '', kind = '', release = '', name = '', key, alone, beside, apart] of rows) {
-  test(`${apiVersion} ${kind} ${name} of ${release}`, () => {
+for (const [resource, key, file, added, group] of rows) {
+  test(resource, () => {
+    const [apiVersion = '', kind = '', name = '', , release = ''] = resource.split(' ');
     const subject = named(apiVersion, kind, name);
     const nameBeside = (...others: ResourceIdentity[]): string | undefined =>
       nameResources([filler, subject, ...others], release)[1]?.filename;
     assert.equal(nameResources([filler, subject], release)[1]?.key, key);
-    assert.equal(nameBeside(), alone);
-    assert.equal(nameBeside(named(apiVersion, kind, 'zebra')), beside);
-    if (apart === beside) return; // a core kind has no group to be reported apart by
-    assert.equal(nameBeside(named('twin.example.com/v1', kind, name)), apart);
+    assert.equal(nameBeside(), file);
+    assert.equal(nameBeside(named(apiVersion, kind, 'zebra')), `${file}${added}`);
+    if (group === '') return;
+    assert.equal(nameBeside(named('twin.example.com/v1', kind, name)), `${group}_${file}${added}`);
   });
 }
 

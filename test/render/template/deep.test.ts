@@ -4,26 +4,16 @@
 import { equal, match, ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import { maxDepth } from '../../../render/core/arguments.ts';
-import { RenderError } from '../../../render/core/errors.ts';
 import { loadChart, seededHost, template } from '../../../render/index.ts';
 import { maxCalls } from '../../../render/template/call.ts';
+import { failureOf as errorOf } from '../../support/render-error.ts';
 import { chartOfRow, textOfOutput } from '../../support/rows.ts';
 
 function render(text: string): string {
-  const encoder = new TextEncoder();
-  const files = Object.entries(chartOfRow(text, '')).map(([name, data]) => [name, encoder.encode(data)] as const);
-  return textOfOutput(template(loadChart(new Map(files)), { releaseName: 'r', host: seededHost() }));
+  return textOfOutput(template(loadChart(chartOfRow(text, '')), { releaseName: 'r', host: seededHost() }));
 }
 
-function failureOf(text: string): RenderError {
-  try {
-    render(text);
-  } catch (error) {
-    if (error instanceof RenderError) return error;
-    throw error;
-  }
-  throw new Error('it did not fail');
-}
+const failureOf = (text: string) => errorOf(() => render(text));
 
 const nested = (open: string, inner: string, close: string, levels = maxDepth): string =>
   open.repeat(levels) + inner + close.repeat(levels);

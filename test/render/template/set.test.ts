@@ -7,24 +7,6 @@ import { TemplateExecError, TemplateParseError } from '../../../render/template/
 import { parseTemplate, TemplateSet, Vocabulary } from '../../../render/template/template.ts';
 import { allFuncs, createSet, goValue, includeOf } from '../../support/evaluate.ts';
 
-test('a later definition replaces an earlier one unless it is blank', () => {
-  const set = createSet();
-  set.parse('a', '{{ define "x" }}1{{ end }}');
-  set.parse('b', '{{ define "x" }} \n{{/* nothing */}}{{ end }}');
-  equal(set.execute('x', null), '1');
-  set.parse('c', '{{ define "x" }}2{{ end }}');
-  equal(set.execute('x', null), '2');
-});
-
-test('a text defines a name once, except for blank bodies', () => {
-  const set = createSet();
-  set.parse('a', '{{ define "x" }}{{ end }}{{ define "x" }}1{{ end }}{{ define "x" }} {{ end }}');
-  equal(set.execute('x', null), '1');
-  throws(() => set.parse('b', '\n{{ define "x" }}1{{ end }}\n{{ define "x" }}2{{ end }}'), {
-    message: 'template: b:3: template: multiple definition of template "x"',
-  });
-});
-
 test('a text with only definitions leaves a body of white space', () => {
   const set = createSet();
   set.parse('a', '{{- define "x" -}} 1 {{- end -}}\n\n{{- define "y" }}{{ end }}\n');
@@ -59,11 +41,6 @@ test('a parsed file runs in any set and alone, even if it is blank', () => {
   const blank = set.parse('t', ' ');
   equal(set.execute('t', null), 'first');
   equal(set.execute(blank, null), ' ');
-});
-
-test('an undefined template is named', () => {
-  const set = new TemplateSet({ funcs: allFuncs, name: 'set' });
-  throws(() => set.execute('x', null), { message: 'template: no template "x" associated with template "set"' });
 });
 
 test("a function of the set overrides Go's own", () => {

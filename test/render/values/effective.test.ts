@@ -3,18 +3,17 @@ import { test } from 'node:test';
 import type { Chart } from '../../../render/chart/chart.ts';
 import { loadChart } from '../../../render/chart/load.ts';
 import { emitJson, parseJson } from '../../../render/codec/json.ts';
-import { RenderError } from '../../../render/core/errors.ts';
-import { encodeUtf8 } from '../../../render/go/utf8.ts';
 import type { GoMap, GoValue } from '../../../render/go/value.ts';
 import type { JsonObject } from '../../../render/order/order.ts';
 import { validateOrder } from '../../../render/order/validate.ts';
 import { formatValues } from '../../../render/output/documents.ts';
 import { composeValues } from '../../../render/values/compose.ts';
 import { type EffectiveValues, effectiveValues } from '../../../render/values/effective.ts';
+import { chartYaml } from '../../support/project.ts';
+import { failureOf } from '../../support/render-error.ts';
 
 function chartOf(values: string, more: Readonly<Record<string, string>> = {}): Chart {
-  const files = { 'Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\n', 'values.yaml': values, ...more };
-  return loadChart(new Map(Object.entries(files).map(([name, text]) => [name, encodeUtf8(text)])));
+  return loadChart({ 'Chart.yaml': chartYaml('c'), 'values.yaml': values, ...more });
 }
 
 function effective(chart: Chart, more: JsonObject): EffectiveValues {
@@ -112,21 +111,13 @@ test('the layers come in order: defaults, file, values, patch', () => {
 
 test('a chart that imports values does not repeat any', () => {
   const dependency = 'dependencies:\n- name: sub\n  version: "1"\n  import-values: [data]\n';
-  const chart = chartOf('{a: 1}', { 'Chart.yaml': `apiVersion: v2\nname: c\nversion: 1.0.0\n${dependency}` });
+  const chart = chartOf('{a: 1}', { 'Chart.yaml': chartYaml('c', dependency) });
   assert.equal(json(effective(chart, {}).overlay), '{}');
 });
 
 test('a missing or invalid values file is an error that lists the others', () => {
   const chart = chartOf('', { 'values-a.yaml': 'a: [', 'values-b.yaml': '' });
-  const fault = (name: string): RenderError => {
-    try {
-      effective(chart, { valuesFile: name });
-    } catch (error) {
-      assert.ok(error instanceof RenderError);
-      return error;
-    }
-    throw new Error('no failure');
-  };
+  const fault = (name: string) => failureOf(() => effective(chart, { valuesFile: name }));
   assert.equal(fault('values-c.yaml').hint, 'It has values-a.yaml, values-b.yaml.');
   assert.match(fault('values-a.yaml').message, /^chart c 1\.0\.0: failed to parse values-a\.yaml: /);
 });
