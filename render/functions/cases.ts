@@ -17,7 +17,6 @@ import {
 import { isAscii, toValidUtf8 } from '../go/utf8.ts';
 import { type FuncMap, func } from '../go/value.ts';
 
-/** The letter case functions. */
 export const caseFuncs: FuncMap = new Map([
   ['upper', func(['string'], upper)],
   ['lower', func(['string'], lower)],

@@ -32,7 +32,6 @@ const mergeOverwrite = variadic([mapType], mapType, (target, sources) => mergeQu
 const mustMerge = variadic([mapType], mapType, (target, sources) => mergeAll(target, sources, false));
 const mustMergeOverwrite = variadic([mapType], mapType, (target, sources) => mergeAll(target, sources, true));
 
-/** The dictionary functions. */
 export const dictFuncs: FuncMap = new Map([
   ['dict', variadic([], 'any', dict)],
   ['get', func([mapType, 'string'], (map, key) => orEmptyText(map?.get(key)))],

@@ -6,7 +6,7 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { sha1 } from '@noble/hashes/legacy.js';
 import { scrypt } from '@noble/hashes/scrypt.js';
 import { sha256, sha512 } from '@noble/hashes/sha2.js';
-import { bytesToHex } from '@noble/hashes/utils.js';
+import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
 import { encodeBase64 as encodeBcryptBase64, hashSync } from 'bcryptjs';
 import type { Host } from '../core/host.ts';
 import { meter } from '../core/limits.ts';
@@ -104,10 +104,6 @@ function uint32(value: number): Uint8Array {
   const bytes = new Uint8Array(4);
   new DataView(bytes.buffer).setUint32(0, value >>> 0);
   return bytes;
-}
-
-function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
-  return Uint8Array.from(parts.flatMap((part) => [...part]));
 }
 
 // AES-256 in CBC mode: the key is the password padded with zeros, the random vector comes first.

@@ -57,7 +57,6 @@ function prepend(list: GoValue, item: GoValue): GoValue {
   return withCapacity([item, ...items], items.length === 0 ? 1 : grown(1, items.length + 1));
 }
 
-/** The list functions. */
 export const listFuncs: FuncMap = new Map([
   ['list', variadic([], 'any', (items) => exact(items))],
   ['tuple', variadic([], 'any', (items) => exact(items))],

@@ -1,16 +1,14 @@
 // The number functions of sprig: integers overflow at 64 bits, the `…f` variants use decimals, and conversions never fail.
-// Mirrors: Masterminds/sprig, numeric.go and functions.go, v3.3.0.
+// Mirrors: Masterminds/sprig, numeric.go and functions.go, v3.3.0; shopspring/decimal, decimal.go, v1.4.0.
 
 import { meter } from '../core/limits.ts';
 import { toFloat64, toInt, toInt64 } from '../go/cast.ts';
 import { formatValue } from '../go/format.ts';
 import { nearestInt64, parseInt64 } from '../go/number.ts';
 import { type FuncMap, func, GoError, type GoValue, Int, int, int64, typedSlice, variadic } from '../go/value.ts';
-import * as decimal from './decimal.ts';
 
 const max = variadic(['any'], 'any', (first, rest) => int64([first, ...rest].map(toInt64).reduce(larger)));
 
-/** The number functions. */
 export const mathFuncs: FuncMap = new Map([
   ['int', func(['any'], (value) => int(toInt(value)))],
   ['int64', func(['any'], (value) => int64(toInt64(value)))],
@@ -29,11 +27,11 @@ export const mathFuncs: FuncMap = new Map([
   ['biggest', max],
   ['min', variadic(['any'], 'any', (first, rest) => int64([first, ...rest].map(toInt64).reduce(smaller)))],
 
-  ['addf', variadic([], 'any', (values) => fold(decimal.add, [0, ...values]))],
-  ['add1f', func(['any'], (value) => fold(decimal.add, [value, 1]))],
-  ['subf', variadic(['any'], 'any', (first, rest) => fold(decimal.subtract, [first, ...rest]))],
-  ['mulf', variadic(['any'], 'any', (first, rest) => fold(decimal.multiply, [first, ...rest]))],
-  ['divf', variadic(['any'], 'any', (first, rest) => fold(decimal.divide, [first, ...rest]))],
+  ['addf', variadic([], 'any', (values) => fold(add, [0, ...values]))],
+  ['add1f', func(['any'], (value) => fold(add, [value, 1]))],
+  ['subf', variadic(['any'], 'any', (first, rest) => fold(subtract, [first, ...rest]))],
+  ['mulf', variadic(['any'], 'any', (first, rest) => fold(multiply, [first, ...rest]))],
+  ['divf', variadic(['any'], 'any', (first, rest) => fold(divide, [first, ...rest]))],
   ['maxf', variadic(['any'], 'any', (first, rest) => rest.map(toFloat64).reduce(maxFloat, toFloat64(first)))],
   ['minf', variadic(['any'], 'any', (first, rest) => -rest.map(negative).reduce(maxFloat, negative(first)))],
   ['floor', func(['any'], (value) => Math.floor(toFloat64(value)))],
@@ -68,16 +66,11 @@ function divisor(value: GoValue): bigint {
   return number;
 }
 
-function fold(
-  operation: (a: decimal.ScaledDecimal, b: decimal.ScaledDecimal) => decimal.ScaledDecimal,
-  values: readonly GoValue[],
-): number {
+function fold(operation: (a: ScaledDecimal, b: ScaledDecimal) => ScaledDecimal, values: readonly GoValue[]): number {
   // In sequence: the first error is reported.
   const [first = 0, ...rest] = values;
-  const read = (value: GoValue): decimal.ScaledDecimal => decimal.fromFloat(toFloat64(value));
-  return decimal.toFloat(
-    rest.reduce((result: decimal.ScaledDecimal, value) => operation(result, read(value)), read(first)),
-  );
+  const read = (value: GoValue): ScaledDecimal => fromFloat(toFloat64(value));
+  return toFloat(rest.reduce((result: ScaledDecimal, value) => operation(result, read(value)), read(first)));
 }
 
 function negative(value: GoValue): number {
@@ -154,4 +147,59 @@ function seq(bounds: readonly number[]): string {
   const step = bounds.length === 3 ? bounds[1]! : direction;
   if (direction < 0 && step > 0) return '';
   return countUntil(start, end + direction, step).join(' ');
+}
+
+/** A number `coefficient * 10 ** exponent`. */
+interface ScaledDecimal {
+  readonly coefficient: bigint;
+  readonly exponent: number;
+}
+
+// Number of decimal places that `divide` keeps.
+const divisionPrecision = 16;
+
+/** Returns the decimal with the fewest digits that is read as the float. Throws `GoError` for infinities and NaN. */
+function fromFloat(value: number): ScaledDecimal {
+  if (!Number.isFinite(value)) throw new GoError(`Cannot create a Decimal from ${formatValue(value)}`);
+  const [mantissa = '0', exponent = '0'] = value.toExponential().split('e');
+  const [whole = '0', fraction = ''] = mantissa.split('.');
+  return { coefficient: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
+}
+
+/** Returns the float nearest to the decimal. */
+function toFloat(decimal: ScaledDecimal): number {
+  return Number(`${decimal.coefficient}e${decimal.exponent}`);
+}
+
+function add(a: ScaledDecimal, b: ScaledDecimal): ScaledDecimal {
+  const exponent = Math.min(a.exponent, b.exponent);
+  return { coefficient: coefficientAt(a, exponent) + coefficientAt(b, exponent), exponent };
+}
+
+function subtract(a: ScaledDecimal, b: ScaledDecimal): ScaledDecimal {
+  return add(a, { coefficient: -b.coefficient, exponent: b.exponent });
+}
+
+function multiply(a: ScaledDecimal, b: ScaledDecimal): ScaledDecimal {
+  return { coefficient: a.coefficient * b.coefficient, exponent: a.exponent + b.exponent };
+}
+
+/** Returns the quotient, rounded half away from zero to 16 decimal places. Throws `GoError` for a zero divisor. */
+function divide(a: ScaledDecimal, b: ScaledDecimal): ScaledDecimal {
+  if (b.coefficient === 0n) throw new GoError('decimal division by 0');
+  const shift = a.exponent - b.exponent + divisionPrecision;
+  const dividend = magnitude(a.coefficient) * 10n ** BigInt(Math.max(0, shift));
+  const divisor = magnitude(b.coefficient) * 10n ** BigInt(Math.max(0, -shift));
+  const quotient = dividend / divisor;
+  const rounded = 2n * (dividend % divisor) >= divisor ? quotient + 1n : quotient;
+  const isNegative = a.coefficient < 0n !== b.coefficient < 0n;
+  return { coefficient: isNegative ? -rounded : rounded, exponent: -divisionPrecision };
+}
+
+function coefficientAt(decimal: ScaledDecimal, exponent: number): bigint {
+  return decimal.coefficient * 10n ** BigInt(decimal.exponent - exponent);
+}
+
+function magnitude(value: bigint): bigint {
+  return value < 0n ? -value : value;
 }

@@ -14,7 +14,6 @@ const onPaths: readonly [name: string, osName: string, fn: GoFunc][] = [
   ['isAbs', 'osIsAbs', func(['string'], isAbs)],
 ];
 
-/** The path and URL functions. */
 export const pathFuncs: FuncMap = new Map<string, GoFunc>([
   ...onPaths.map(([name, , fn]) => [name, fn] as const),
   ...onPaths.map(([, osName, fn]) => [osName, fn] as const),

@@ -17,9 +17,8 @@ import { mathFuncs } from './math.ts';
 import { pathFuncs } from './paths.ts';
 import { createRandomFuncs } from './random.ts';
 import { createRegexFuncs } from './regexes.ts';
-import { createSemverFuncs } from './semvers.ts';
 import { stringFuncs } from './strings.ts';
-import { defaultFuncs, typeFuncs } from './types.ts';
+import { createSemverFuncs, defaultFuncs, typeFuncs } from './types.ts';
 import { wrappingFuncs } from './wrapping.ts';
 
 const constantFamilies: readonly FuncMap[] = [

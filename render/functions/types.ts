@@ -1,8 +1,11 @@
-// Functions for the Go type and kind of a value, and for its emptiness.
-// Mirrors: Masterminds/sprig, reflect.go and defaults.go, v3.3.0.
+// Functions for the Go type and kind of a value, its emptiness, and versions.
+// Mirrors: Masterminds/sprig, reflect.go, defaults.go and semver.go, v3.3.0.
 
+import { LruCache } from '../core/lru-cache.ts';
 import { deepEqual } from '../go/deep-equal.ts';
+import { parseConstraint, parseVersion, satisfies } from '../go/semver.ts';
 import { type FuncMap, func, isTrue, kindOf, typeOf, variadic } from '../go/value.ts';
+import type { Helm } from '../helm/helm.ts';
 
 /** Functions for types and kinds, and deep comparison. */
 export const typeFuncs: FuncMap = new Map([
@@ -23,3 +26,18 @@ export const defaultFuncs: FuncMap = new Map([
   ['any', variadic([], 'any', (values) => values.some(isTrue))],
   ['ternary', func(['any', 'any', 'bool'], (whenTrue, whenFalse, condition) => (condition ? whenTrue : whenFalse))],
 ]);
+
+/** Returns the version functions with the semver library of a Helm version. */
+export function createSemverFuncs({ semver }: Helm): FuncMap {
+  // Charts compare one Kubernetes version with the same few constraints hundreds of times.
+  const answers = new LruCache<boolean>({ total: 100_000, each: 200 });
+  const semverCompare = (constraint: string, version: string): boolean =>
+    answers.get(`${constraint.length} ${constraint} ${version}`, () => {
+      const parsed = parseConstraint(constraint, semver);
+      return satisfies(parseVersion(version, semver), parsed);
+    });
+  return new Map([
+    ['semver', func(['string'], (text) => parseVersion(text, semver))],
+    ['semverCompare', func(['string', 'string'], semverCompare)],
+  ]);
+}

@@ -5,7 +5,6 @@ import { isSpace } from '../go/letters.ts';
 import { byteText, ofByteText } from '../go/utf8.ts';
 import { type FuncMap, func } from '../go/value.ts';
 
-/** The wrapping functions. */
 export const wrappingFuncs: FuncMap = new Map([
   ['abbrev', func(['int', 'string'], (width, text) => (width < 4 ? text : abbreviate(text, 0, width)))],
   ['abbrevboth', func(['int', 'int', 'string'], abbreviateBoth)],

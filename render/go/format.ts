@@ -77,7 +77,6 @@ class Printer {
   /** While a bad verb is reported, values are printed without their `String` methods. */
   #reporting = false;
 
-  /** Prints an argument of a print function. */
   printArgument(value: GoValue, verb: string): void {
     if (value === null) {
       if (verb === 'v' || verb === 'T') this.out += pad('<nil>', this.flags);
@@ -298,7 +297,6 @@ function isComplex(value: GoValue): value is GoObject {
 
 const bases: Readonly<Record<string, 2 | 8 | 10 | 16>> = { b: 2, o: 8, O: 8, d: 10, x: 16, X: 16 };
 
-/** Interprets a format string. */
 class Directives {
   readonly #format: string;
   readonly #values: readonly GoValue[];
@@ -472,7 +470,6 @@ const flagNames: Readonly<Record<string, 'sharp' | 'zero' | 'plus' | 'minus' | '
   ' ': 'space',
 };
 
-/** Maximum width or precision. */
 const limit = 1e6;
 
 /** The part between `%` and the verb. A width or precision of -1 is absent. */
@@ -489,12 +486,10 @@ interface Flags {
   sharpV: boolean;
 }
 
-/** Reports whether a directive has no flag, width or precision. */
 function isUnset(flags: Flags): boolean {
   return Object.values(flags).every((flag) => flag === false || flag === -1);
 }
 
-/** Returns flags without anything set. */
 function noFlags(): Flags {
   return {
     width: -1,
@@ -528,7 +523,6 @@ function truncate(text: string, flags: Flags): string {
   return isAscii(text) ? text.slice(0, flags.precision) : [...text].slice(0, flags.precision).join('');
 }
 
-/** Formats a string with `%q`. */
 function formatQuoted(text: string, flags: Flags): string {
   const short = truncate(text, flags);
   if (flags.sharp && canBackquote(short)) return pad(`\`${short}\``, flags);
@@ -572,12 +566,10 @@ function formatUnicode(value: bigint, flags: Flags): string {
   return pad(`U+${digits}${shown}`, flags, false);
 }
 
-/** Formats an integer as a character with `%c`. */
 function formatCharacter(value: bigint, flags: Flags): string {
   return pad(runeText(codePointOf(value)), flags);
 }
 
-/** Formats an integer as a quoted character with `%q`. */
 function formatQuotedCharacter(value: bigint, flags: Flags): string {
   return pad(quoteRune(codePointOf(value), flags.plus), flags);
 }

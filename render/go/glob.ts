@@ -82,7 +82,6 @@ const any: Matcher = {
   find: (text) => ({ at: 0, lengths: startsOf(beforeSlash(text), 0) }),
 };
 
-/** Matches any text. */
 const superAny: Matcher = {
   kind: 'super',
   size: -1,
@@ -91,7 +90,6 @@ const superAny: Matcher = {
   find: (text) => ({ at: 0, lengths: startsOf(text, 0) }),
 };
 
-/** Matches the empty text. */
 const nothing: Matcher = {
   kind: 'other',
   size: 0,
@@ -117,7 +115,6 @@ function char(test: (code: number) => boolean, refused?: string): Matcher {
   };
 }
 
-/** Matches a literal text. */
 function literal(text: string): Matcher {
   return {
     kind: 'text',
@@ -200,7 +197,6 @@ function containsMatcher(needle: string, not: boolean): Matcher {
   };
 }
 
-/** Matches texts with a minimum number of characters. */
 function atLeast(count: number): Matcher {
   return {
     kind: 'other',
@@ -213,7 +209,6 @@ function atLeast(count: number): Matcher {
   };
 }
 
-/** Matches texts with a maximum number of characters. */
 function atMost(count: number): Matcher {
   return {
     kind: 'other',
@@ -223,7 +218,6 @@ function atMost(count: number): Matcher {
   };
 }
 
-/** Matches what any of several matchers matches. */
 function choiceMatcher(matchers: readonly Matcher[]): Matcher {
   return {
     kind: 'choice',
@@ -249,7 +243,6 @@ function sizeOfChoice(matchers: readonly Matcher[]): number {
   return size;
 }
 
-/** Matches what all of several matchers match. */
 function every(matchers: readonly Matcher[]): Matcher {
   return {
     kind: 'other',
@@ -338,7 +331,6 @@ function tree(value: Matcher, left: Matcher | undefined, right: Matcher | undefi
   return { kind: 'tree', size, match, find: () => undefined, value, left, right };
 }
 
-/** A piece of a pattern. */
 type Piece =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'list'; readonly chars: string; readonly negated: boolean }

@@ -36,7 +36,6 @@ export interface SemverRules {
   readonly quotesConstraints: boolean;
 }
 
-/** Version 3.3 of the library. */
 export const semver33: SemverRules = {
   prereleasesByGroup: false,
   limitsLength: false,
@@ -45,10 +44,8 @@ export const semver33: SemverRules = {
   quotesConstraints: false,
 };
 
-/** Version 3.4 of the library. */
 export const semver34: SemverRules = { ...semver33, prereleasesByGroup: true, capitalizesErrors: false };
 
-/** Version 3.5 of the library. */
 export const semver35: SemverRules = {
   ...semver34,
   limitsLength: true,
@@ -78,7 +75,6 @@ export class Version extends GoObject implements Parts {
   readonly patch: bigint;
   readonly pre: string;
   readonly metadata: string;
-  /** The original text. */
   readonly original: string;
   readonly rules: SemverRules;
 
@@ -303,7 +299,6 @@ function numberOf(identifier: string): bigint | undefined {
   return value <= 0xffffffffffffffffn ? value : undefined;
 }
 
-/** A comparison of a constraint, such as `>=1.2`. */
 interface Comparison {
   readonly operator: string;
   readonly version: Version;

@@ -104,7 +104,6 @@ export function typedSlice(type: string, items: Iterable<GoValue>, methods?: Met
   return TypedSlice.make(type, items, methods, false);
 }
 
-/** Returns a Go `[]string`. */
 export function stringSlice(items: Iterable<string>): TypedSlice {
   return typedSlice('[]string', items);
 }

@@ -73,10 +73,8 @@ export interface Surroundings {
   findFunction(name: string): GoFunc | undefined;
 }
 
-/** The words of a single-operand command. */
 const noWords: readonly OperandNode[] = [];
 
-/** How a list ended. */
 type Outcome = 'ran' | 'broke' | 'continued';
 
 const callHint = 'Look for a template that calls itself without end.';

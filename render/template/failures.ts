@@ -51,12 +51,10 @@ export class TemplateExecError extends GoError {
     this.#node = node;
   }
 
-  /** The source of the template. */
   get source(): Source {
     return this.#source;
   }
 
-  /** The node that failed. */
   get node(): Node {
     return this.#node;
   }

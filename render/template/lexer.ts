@@ -112,7 +112,6 @@ export class Lexer {
     this.#countsCommentLines = countsCommentLines;
   }
 
-  /** Returns the next token. */
   next(): Token {
     return this.#insideAction ? this.#lexAction() : this.#lexText();
   }
@@ -335,7 +334,6 @@ function isRightDelim(text: string, at: number): boolean {
   return text.charCodeAt(at) === closingBrace && text.charCodeAt(at + 1) === closingBrace;
 }
 
-/** Reports whether a character is space in an action. */
 function isSpace(code: number): boolean {
   return code < 0x80 && (shapes[code]! & space) !== 0;
 }

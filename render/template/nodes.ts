@@ -108,20 +108,17 @@ export interface ChainNode {
   readonly names: readonly string[];
 }
 
-/** A function's name. */
 export interface IdentifierNode {
   readonly kind: 'identifier';
   readonly offset: number;
   readonly name: string;
 }
 
-/** `.` or `nil` */
 export interface SignNode {
   readonly kind: 'dot' | 'nil';
   readonly offset: number;
 }
 
-/** `true` or `false` */
 export interface BoolNode {
   readonly kind: 'bool';
   readonly offset: number;
@@ -176,7 +173,6 @@ export function printNode(node: Node): string {
   return text;
 }
 
-/** Returns the pieces that make up a node's text. */
 function partsOf(node: Node): (string | Node)[] {
   switch (node.kind) {
     case 'text':

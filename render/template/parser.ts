@@ -22,7 +22,6 @@ import {
 } from './nodes.ts';
 import type { Source } from './source.ts';
 
-/** State shared by the parsers of one file's bodies. */
 interface ParseContext {
   readonly source: Source;
   readonly lexer: Lexer;
@@ -43,12 +42,9 @@ interface Closing {
   readonly kind: 'else' | 'end';
 }
 
-/** Shared by every `{{else}}`. */
 const elseClosing: Closing = { kind: 'else' };
-/** Shared by every `{{end}}`. */
 const endClosing: Closing = { kind: 'end' };
 
-/** Declared variables. */
 type Variables = { readonly offset: number; readonly name: string }[];
 
 /** Shared by all pipelines without declarations. */
@@ -472,7 +468,6 @@ export class BodyParser {
   }
 }
 
-/** Reports whether a node closes a list. */
 function isClosing(node: BodyNode | Closing): node is Closing {
   return node.kind === 'else' || node.kind === 'end';
 }

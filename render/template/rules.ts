@@ -1,6 +1,6 @@
 // Differences between Go versions that templates can observe.
 
-import type { ClassNames } from '../go/regexp/regexp.ts';
+import type { ClassNames } from '../go/regexp/classes.ts';
 
 /** How a version of Go executes templates. */
 export interface GoRules {
@@ -14,7 +14,6 @@ export interface GoRules {
   readonly classNames: ClassNames;
 }
 
-/** Go 1.23. */
 export const go123: GoRules = {
   rangesOverNumbers: false,
   namesComparedTypes: false,

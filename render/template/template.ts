@@ -123,12 +123,10 @@ export class TemplateSet implements Surroundings {
     return clone;
   }
 
-  /** Overrides functions. */
   setFuncs(funcs: FuncMap): void {
     this.#overrides = new Map([...this.#overrides, ...funcs]);
   }
 
-  /** Reports whether a template exists. */
   has(name: string): boolean {
     return this.findTemplate(name) !== undefined;
   }
@@ -157,7 +155,6 @@ export class TemplateSet implements Surroundings {
     throw new GoError(`template: no template ${quote(String(template))} associated with template ${quote(this.#name)}`);
   }
 
-  /** Returns a template by name. */
   findTemplate(name: string): Template | undefined {
     let layer: Layer | undefined = this.#layer;
     while (layer !== undefined) {
@@ -168,7 +165,6 @@ export class TemplateSet implements Surroundings {
     return undefined;
   }
 
-  /** Returns a function by name. */
   findFunction(name: string): GoFunc | undefined {
     return this.#overrides.get(name) ?? this.#funcs.get(name) ?? this.#builtins.get(name);
   }

@@ -31,7 +31,6 @@ export class TomlCursor {
     this.#fail = fail;
   }
 
-  /** The current line, from 1. */
   get line(): number {
     const start = this.#counted.pos <= this.pos ? this.#counted : { pos: 0, line: 1 };
     const line = start.line + this.text.slice(start.pos, this.pos).split('\n').length - 1;
@@ -58,7 +57,6 @@ export class TomlCursor {
     return char;
   }
 
-  /** Returns the next character. */
   peek(): string {
     this.#last = undefined;
     const code = this.text.codePointAt(this.pos);
@@ -86,7 +84,6 @@ export class TomlCursor {
     return true;
   }
 
-  /** Skips spaces and tabs. */
   skipBlanks(): void {
     while (isTomlBlank(this.peek())) this.pos++;
   }
@@ -239,12 +236,10 @@ function dropFirstBreak(text: string): string {
   return text.replace(/^\r?\n/, '');
 }
 
-/** Reports whether the character is a space or a tab. */
 export function isTomlBlank(char: string): boolean {
   return char === ' ' || char === '\t';
 }
 
-/** Reports whether the character is a line feed or a carriage return. */
 export function isTomlBreak(char: string): boolean {
   return char === '\n' || char === '\r';
 }

@@ -441,7 +441,6 @@ const tableArrayType = '[]map[string]interface {}';
 
 type TableRules = Pick<CodecRules, 'tomlTopKey' | 'tomlArraysAgain'>;
 
-/** Throws the parser's error for a key. */
 type KeyFault = (message: string) => never;
 
 /** State of a full key such as `a.b.c`, as a node in a tree of keys. */

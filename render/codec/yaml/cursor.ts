@@ -5,31 +5,18 @@
 import { GoError } from '../../go/value.ts';
 import type { YamlSource } from './reader.ts';
 
-/** The end of the text. */
 export const NUL = 0;
-/** A tab. */
 export const TAB = 9;
-/** A line feed. */
 export const LF = 10;
-/** A carriage return. */
 const CR = 13;
-/** A space. */
 export const SPACE = 32;
-/** A double quotation mark. */
 export const QUOTE = 34;
-/** A `#`. */
 export const HASH = 35;
-/** A `%`. */
 export const PERCENT = 37;
-/** A single quotation mark. */
 export const APOSTROPHE = 39;
-/** A comma. */
 export const COMMA = 44;
-/** A hyphen. */
 export const HYPHEN = 45;
-/** A colon. */
 export const COLON = 58;
-/** A backslash. */
 export const BACKSLASH = 92;
 
 /** Reports whether the code unit breaks a line: LF, CR, NEL, LS or PS. */
@@ -42,7 +29,6 @@ export function isBreakOrEnd(unit: number): boolean {
   return unit === NUL || isBreak(unit);
 }
 
-/** Reports whether the code unit is a space or a tab. */
 export function isBlank(unit: number): boolean {
   return unit === SPACE || unit === TAB;
 }
@@ -52,7 +38,6 @@ export function isBlankOrEnd(unit: number): boolean {
   return unit === SPACE || unit === LF || unit === TAB || isBreakOrEnd(unit);
 }
 
-/** Reports whether the code unit is a decimal digit. */
 export function isDigitUnit(unit: number): boolean {
   return unit >= 48 && unit <= 57;
 }
@@ -64,7 +49,6 @@ export function isWord(unit: number): boolean {
   );
 }
 
-/** Reports whether the code unit is a hexadecimal digit. */
 export function isHex(unit: number): boolean {
   return isDigitUnit(unit) || (unit >= 65 && unit <= 70) || (unit >= 97 && unit <= 102);
 }

@@ -85,7 +85,6 @@ abstract class Emitter {
     return this.writer.text;
   }
 
-  /** Writes a float64. */
   protected abstract float(value: number): void;
   /** Writes a value that is neither a scalar nor a collection in Go's sense, or nil. */
   protected abstract other(value: GoValue, inMapping: boolean): void;

@@ -37,14 +37,12 @@ export interface ComposedYaml {
   readonly mayRepeatKeys: boolean;
 }
 
-/** The properties of a node. */
 interface Properties {
   /** In the long form; '' if there is none. */
   readonly tag: string;
   readonly anchor: string | undefined;
 }
 
-/** The properties of a node without any. */
 const noProperties: Properties = { tag: '', anchor: undefined };
 const mergeTag = `${yamlTagPrefix}merge`;
 
@@ -247,13 +245,14 @@ export class YamlComposer {
       if (kind !== 'key') this.fail('did not find expected key');
       scanner.skip();
       const isMerge = this.readKey(true, endsBlockEntry(scanner.peek()));
-      this.blockEntry(map, this.key, isMerge);
+      this.entry(map, this.key, isMerge);
     }
     scanner.skip();
     return map;
   }
 
-  protected blockEntry(map: GoMap, key: GoValue, isMerge: boolean): void {
+  // The rest of an entry after its key. `close` ends the flow collection; undefined in a block mapping.
+  protected entry(map: GoMap, key: GoValue, isMerge: boolean, close?: ']' | '}'): void {
     const { scanner } = this;
     const at = this.keyPlace;
     let kind = scanner.peek();
@@ -261,10 +260,11 @@ export class YamlComposer {
     if (kind === 'value') {
       scanner.skip();
       kind = scanner.peek();
-      hasNode = !endsBlockEntry(kind);
+      hasNode = close === undefined ? !endsBlockEntry(kind) : kind !== ',' && kind !== close;
     }
     const source = { fault: this.fault, alias: kind === 'alias' ? scanner.value : undefined, at: scanner.start };
-    const value = hasNode ? this.node(true, true) : this.empty();
+    const inBlock = close === undefined;
+    const value = hasNode ? this.node(inBlock, inBlock) : this.empty();
     if (isMerge) this.merge(map, value, source);
     else this.setEntry(map, key, value, at);
   }
@@ -274,9 +274,7 @@ export class YamlComposer {
     const { scanner } = this;
     const items: GoValue[] = [];
     scanner.skip();
-    while (this.takeEntry(items, false)) {
-      // Each iteration consumes one.
-    }
+    while (this.takeEntry(items, false));
     if (scanner.peek() !== 'block-end') this.fail("did not find expected '-' indicator");
     scanner.skip();
     return items;
@@ -285,9 +283,7 @@ export class YamlComposer {
   /** indentless_sequence ::= (ENTRY node?)+ */
   protected indentlessSequence(): GoValue[] {
     const items: GoValue[] = [];
-    while (this.takeEntry(items, true)) {
-      // Each iteration consumes one.
-    }
+    while (this.takeEntry(items, true));
     return items;
   }
 
@@ -334,7 +330,7 @@ export class YamlComposer {
     const isMerge = this.readKey(false, isEmpty);
     // Go consumes the token after a missing key together with the key, of any kind.
     if (isEmpty) scanner.skip();
-    this.flowEntry(map, this.key, isMerge, ']');
+    this.entry(map, this.key, isMerge, ']');
     this.depth--;
     return map;
   }
@@ -355,7 +351,7 @@ export class YamlComposer {
         scanner.skip();
         const next = scanner.peek();
         const isMerge = this.readKey(false, next === 'value' || next === ',' || next === '}');
-        this.flowEntry(map, this.key, isMerge, '}');
+        this.entry(map, this.key, isMerge, '}');
       } else {
         const at = scanner.start;
         const isMerge = this.readKey(false, false);
@@ -366,23 +362,6 @@ export class YamlComposer {
     }
     scanner.skip();
     return map;
-  }
-
-  // The rest of a flow entry after its key.
-  protected flowEntry(map: GoMap, key: GoValue, isMerge: boolean, close: ']' | '}'): void {
-    const { scanner } = this;
-    const at = this.keyPlace;
-    let kind = scanner.peek();
-    let hasNode = false;
-    if (kind === 'value') {
-      scanner.skip();
-      kind = scanner.peek();
-      hasNode = kind !== ',' && kind !== close;
-    }
-    const source = { fault: this.fault, alias: kind === 'alias' ? scanner.value : undefined, at: scanner.start };
-    const value = hasNode ? this.node(false, false) : this.empty();
-    if (isMerge) this.merge(map, value, source);
-    else this.setEntry(map, key, value, at);
   }
 
   // ---- keys
@@ -473,7 +452,6 @@ interface MergeSource {
   readonly at: TokenPlace;
 }
 
-/** Reports whether a value is a map or a list. */
 function isCollection(value: GoValue): boolean {
   return value instanceof Map || Array.isArray(value);
 }
@@ -482,12 +460,10 @@ function endsDocument(kind: YamlTokenKind): boolean {
   return kind === 'directive' || kind === 'document-start' || kind === 'document-end' || kind === 'stream-end';
 }
 
-/** Reports whether a token ends an entry of a block mapping. */
 function endsBlockEntry(kind: YamlTokenKind): boolean {
   return kind === 'key' || kind === 'value' || kind === 'block-end';
 }
 
-/** Reports whether a token begins a collection. */
 function startsCollection(kind: YamlTokenKind, inBlock: boolean, mayBeIndentless: boolean): boolean {
   if (kind === '[' || kind === '{') return true;
   if (kind === '-') return mayBeIndentless;
@@ -527,7 +503,6 @@ class YamlTags {
   }
 }
 
-/** The value of an anchor. */
 interface Anchor {
   value: GoValue;
   /** Number of values that Go decodes for an alias of it. */
@@ -537,14 +512,12 @@ interface Anchor {
   readonly isMapping: boolean;
 }
 
-/** The anchors of a document so far. */
 class YamlAnchors {
   readonly #anchors = new Map<string, Anchor>();
   // Number of values that Go has decoded, and how many of them through aliases.
   #decoded = 1;
   #aliased = 0;
 
-  /** Counts one value. */
   count(): void {
     this.#decoded++;
   }
@@ -568,12 +541,10 @@ class YamlAnchors {
     anchor.isOpen = false;
   }
 
-  /** Reports whether an anchor exists. */
   has(name: string): boolean {
     return this.#anchors.has(name);
   }
 
-  /** Reports whether an anchor is that of a mapping. */
   isMapping(name: string): boolean {
     return this.#anchors.get(name)?.isMapping === true;
   }

@@ -11,7 +11,6 @@ import { findMember } from './places.ts';
 import { readSource, type YamlSource } from './reader.ts';
 import { YamlScanner } from './scanner.ts';
 
-/** Options for parsing YAML. */
 interface ComposeOptions {
   /** Keeps integers as `Int`. Otherwise every number is a float64, as after a conversion through JSON. */
   readonly exact?: boolean;

@@ -15,7 +15,6 @@ export interface YamlSource {
   readonly faultPlace?: { readonly line: number; readonly column: number };
 }
 
-/** Characters that are forbidden in YAML. */
 const forbidden = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 // Most texts contain only these characters, and checking for them is faster than checking that none is forbidden.
 const common = /^[\t\n\x20-\x7e]*$/;

@@ -8,10 +8,8 @@ import { needsQuotes } from './scalar.ts';
 /** The emitter: `compact` is go-yaml v2, used by `toYaml`; `pretty` is go-yaml v3, used by `toYamlPretty`. */
 export type YamlForm = 'compact' | 'pretty';
 
-/** The style of a scalar. */
 type ScalarStyle = 'plain' | 'single' | 'double' | 'literal';
 
-/** How to write a string. */
 interface ScalarPlan {
   readonly style: ScalarStyle;
   /** Whether it contains any line break, so that it cannot be a simple key. */
@@ -102,7 +100,6 @@ for (let size = 0; size < 64; size++) indentations.push(' '.repeat(size));
 
 /** The written text, and the state of the writer. */
 export class YamlWriter {
-  /** The text so far. */
   text = '';
   /** The column of the lines of the open collection; -1 outside of all. */
   indent = -1;
@@ -152,7 +149,6 @@ export class YamlWriter {
     this.#fresh = false;
   }
 
-  /** Writes a literal text after white space. */
   word(text: string): void {
     this.#separate();
     this.#put(text);

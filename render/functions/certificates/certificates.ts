@@ -205,7 +205,6 @@ function dnsName(value: GoValue): string {
   throw new GoError(`error processing alternate dns name: ${formatValue(value)} is not a string`);
 }
 
-/** The content of a certificate. */
 interface CertificateTemplate {
   readonly serialNumber: bigint;
   readonly commonName: string;
@@ -217,7 +216,6 @@ interface CertificateTemplate {
   readonly isCa: boolean;
 }
 
-/** The certificate of an issuer. */
 interface Issuer {
   /** The name of its subject in DER. */
   readonly name: Uint8Array;

@@ -43,7 +43,6 @@ function encodeLength(length: number): number[] {
   return [0x80 + bytes.length, ...bytes];
 }
 
-/** Returns a SEQUENCE of elements. */
 export function sequence(...parts: readonly Uint8Array[]): Uint8Array {
   return element(tags.sequence, ...parts);
 }
@@ -59,7 +58,6 @@ export function bitString(bytes: Uint8Array, unused = 0): Uint8Array {
   return element(tags.bitString, Uint8Array.of(unused), bytes);
 }
 
-/** Returns an OCTET STRING. */
 export function octetString(bytes: Uint8Array): Uint8Array {
   return element(tags.octetString, bytes);
 }
@@ -111,7 +109,6 @@ export function fromBytes(bytes: Uint8Array): bigint {
   return BigInt(`0x${hex}`);
 }
 
-/** A parsed element. */
 interface DerElement {
   readonly tag: number;
   readonly content: Uint8Array;
@@ -128,7 +125,6 @@ export class DerReader {
     this.#bytes = bytes;
   }
 
-  /** Whether there are more elements. */
   get left(): boolean {
     return this.#at < this.#bytes.length;
   }
@@ -187,7 +183,6 @@ export class DerReader {
   }
 }
 
-/** The content of a block. */
 interface PemBlock {
   /** The label after `BEGIN`, such as `CERTIFICATE`. */
   readonly type: string;

@@ -104,14 +104,10 @@ function signRsa({ n, d, p, q }: RsaNumbers, message: Uint8Array): Uint8Array {
   const digest = sequence(sequence(objectIdentifier(sha256Id), derNull), octetString(sha256(message)));
   if (size < digest.length + 11) throw new GoError('crypto/rsa: message too long for RSA key size');
   const padding = new Uint8Array(size - digest.length - 3).fill(0xff);
-  const block = BigInt(`0x${toHex(Uint8Array.of(0, 1, ...padding, 0, ...digest))}`);
+  const block = fromBytes(Uint8Array.of(0, 1, ...padding, 0, ...digest));
   const [byP, byQ] = [power(block, d % (p - 1n), p), power(block, d % (q - 1n), q)];
   const difference = (((byP - byQ) * inverse(q, p)) % p) + p;
   return toMinimalBytes(byQ + (difference % p) * q, size);
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function parsePkcs1(der: Uint8Array): PrivateKey {
@@ -198,7 +194,6 @@ function parseNamedSec1(der: Uint8Array): PrivateKey {
 
 // ---- Ed25519
 
-/** Generates an Ed25519 key. */
 export function generateEd25519Key(host: Host): PrivateKey {
   return ed25519Key(host.randomBytes(32));
 }

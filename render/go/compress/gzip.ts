@@ -64,13 +64,9 @@ function join(parts: readonly Uint8Array[], size: number): Uint8Array {
 
 function checkTrailer(data: Uint8Array, at: number, bytes: Uint8Array): string | undefined {
   if (at + trailerSize > data.length) return 'unexpected EOF';
-  const { checksum, size } = readTrailer(data, at);
-  return checksum === crc32(bytes) && size === bytes.length ? undefined : 'gzip: invalid checksum';
-}
-
-function readTrailer(data: Uint8Array, at: number): { readonly checksum: number; readonly size: number } {
-  const view = new DataView(data.buffer, data.byteOffset + at, trailerSize);
-  return { checksum: view.getUint32(0, true), size: view.getUint32(4, true) };
+  const trailer = new DataView(data.buffer, data.byteOffset + at, trailerSize);
+  const isSame = trailer.getUint32(0, true) === crc32(bytes) && trailer.getUint32(4, true) === bytes.length;
+  return isSame ? undefined : 'gzip: invalid checksum';
 }
 
 const flags = { headerChecksum: 2, extra: 4, name: 8, comment: 16 };
@@ -147,7 +143,6 @@ function inflate(input: Uint8Array, start: number, limit: number): Inflated {
 
 class Fault extends Error {}
 
-/** A growing output buffer. */
 class Output {
   buffer = new Uint8Array(1 << 16);
   size = 0;

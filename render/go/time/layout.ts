@@ -37,7 +37,6 @@ const elements = new RegExp(
   'g',
 );
 
-/** Formats a time. */
 export function printLayout(layout: string, civil: Civil): string {
   return layout.replace(elements, (element) => printElement(element, civil));
 }
@@ -116,7 +115,6 @@ export interface Parsed {
   zoneName?: string;
 }
 
-/** A text being parsed, and the parts so far. */
 interface Reading {
   rest: string;
   readonly parsed: Parsed;
@@ -124,9 +122,7 @@ interface Reading {
   layoutRest: string;
 }
 
-/** Thrown within the parser for a value out of range. */
 class OutOfRange extends Error {}
-/** Thrown within the parser for a malformed value. */
 class Malformed extends Error {}
 
 /**

@@ -45,7 +45,6 @@ export class Time extends GoObject {
     return new Time(this.unixNanos + nanoseconds, this.zone, this.local);
   }
 
-  /** Returns the local date and time. */
   civil(): Civil {
     this.#parts ??= civilOf(this);
     return this.#parts;
