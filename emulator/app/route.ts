@@ -206,6 +206,26 @@ export function buildRoute<const Path extends string, const Q extends Queries, c
   return { ...route, run: (call) => run(call as CallOf<Path, Q>, call.body as BodyOf<B>) };
 }
 
+type Method = Route['method'];
+type OwnMembers = 'name' | 'method' | 'path' | 'query' | 'body' | 'run';
+
+/**
+ * Returns a function that builds a route from its name, its address such as `GET /user/emails`, and the members that differ from the common
+ * ones of a section.
+ */
+export function routeBuilder<const Common extends Partial<Omit<Route, OwnMembers>>>(common: Common) {
+  return <const Path extends `/${string}`, const Q extends Queries, const B extends BodyRule>(
+    name: string,
+    address: `${Method} ${Path}`,
+    rest: Pick<RouteDefinition<Path, Q, B>, 'query' | 'body' | 'run'> &
+      Partial<Omit<Route, OwnMembers>> &
+      Omit<Route, OwnMembers | keyof Common>,
+  ): Route => {
+    const [method, path] = address.split(' ') as [Method, Path];
+    return buildRoute<Path, Q, B>({ ...common, name, method, path, ...rest } as RouteDefinition<Path, Q, B>);
+  };
+}
+
 /** Reports whether faults, scenarios and preferences apply to a route: those of the API and custom ones. */
 export function isService({ space = 'api', validators }: Route): boolean {
   return space === 'api' || validators !== undefined;

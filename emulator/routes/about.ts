@@ -4,55 +4,38 @@ import { escapeMarkup } from '../../render/core/page/escape.ts';
 import { ok, plain, type Reply } from '../app/message.ts';
 import { documentRoutes } from '../app/openapi.ts';
 import { missing } from '../app/problem.ts';
-import { buildRoute, type Call, type CallWith, type Route } from '../app/route.ts';
+import { type Call, type CallWith, type Route, routeBuilder } from '../app/route.ts';
 import type { Json } from '../store/json.ts';
 import { findOrganization, findUser } from '../store/people.ts';
 import { drawAvatar } from './avatar.ts';
 import { htmlType } from './html.ts';
 import { anyObject, objectSchema, problemAnswer, textSchema } from './shapes.ts';
 
-const section = 'About';
-const common = { section, access: 'public' } as const;
+const route = routeBuilder({ section: 'About', access: 'public' });
 const emulation = 'Made from the routes of the emulator';
 
 /** The routes about the emulator. */
 export const aboutRoutes: readonly Route[] = [
-  {
-    ...common,
-    name: 'getVersion',
-    method: 'GET',
-    path: '/version',
+  route('getVersion', 'GET /version', {
     summary: 'Tell the version',
     emulation: 'The version of the emulator, or the setting; usable as a readiness probe',
     answers: { 200: { description: 'The version', schema: objectSchema('ServerVersion', { version: textSchema }) } },
     run: ({ settings }) => ok({ version: settings.version }),
-  },
-  {
-    ...common,
-    name: 'getOpenApi',
-    method: 'GET',
-    path: '/swagger.v1.json',
+  }),
+  route('getOpenApi', 'GET /swagger.v1.json', {
     summary: 'Get this document',
     emulation,
     answers: { 200: { description: 'The OpenAPI 3.1 document', schema: anyObject } },
     run: document,
-  },
-  {
-    ...common,
-    name: 'getOpenApiAtRoot',
-    method: 'GET',
-    path: '/swagger.v1.json',
+  }),
+  route('getOpenApiAtRoot', 'GET /swagger.v1.json', {
     space: 'root',
     summary: 'Get the API document',
     emulation,
     answers: { 200: { description: 'The OpenAPI 3.1 document', schema: anyObject } },
     run: document,
-  },
-  {
-    ...common,
-    name: 'getSwaggerPage',
-    method: 'GET',
-    path: '/api/swagger',
+  }),
+  route('getSwaggerPage', 'GET /api/swagger', {
     space: 'root',
     summary: 'Show the API document',
     emulation: 'A plain page without scripts',
@@ -61,12 +44,8 @@ export const aboutRoutes: readonly Route[] = [
       plain(htmlType, swaggerPage(call), {
         'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
       }),
-  },
-  buildRoute({
-    ...common,
-    name: 'getAvatar',
-    method: 'GET',
-    path: '/avatars/{name}',
+  }),
+  route('getAvatar', 'GET /avatars/{name}', {
     space: 'root',
     summary: 'Get the picture of a user or an organization',
     emulation: 'Initials on a color derived from the name',
@@ -77,11 +56,7 @@ export const aboutRoutes: readonly Route[] = [
     },
     run: avatar,
   }),
-  {
-    ...common,
-    name: 'getKeys',
-    method: 'GET',
-    path: '/.well-known/jwks.json',
+  route('getKeys', 'GET /.well-known/jwks.json', {
     space: 'root',
     summary: 'Get the public keys of cloudmsg tokens',
     emulation: 'Derived from the seed',
@@ -91,7 +66,7 @@ export const aboutRoutes: readonly Route[] = [
       const { cloudmsgKeys } = await import('../keys/cloudmsg.ts');
       return ok(cloudmsgKeys(world.seed) as unknown as Json);
     },
-  },
+  }),
 ];
 
 function document(call: Call): Reply {

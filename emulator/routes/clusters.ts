@@ -1,7 +1,7 @@
 // Clusters that the caller owns or has access to.
 
 import { empty, ok } from '../app/message.ts';
-import { buildRoute, type Call, type Route } from '../app/route.ts';
+import { type Call, type Route, routeBuilder } from '../app/route.ts';
 import type { JsonObject } from '../store/json.ts';
 import { clusterPhases } from '../store/kinds/cluster.ts';
 import { organizationsOf } from '../store/people.ts';
@@ -38,16 +38,13 @@ const clusterSchema = objectSchema('ClusterInfo', {
   },
 });
 
+const route = routeBuilder({ section: 'Clusters', access: 'token' });
+
 /** The routes of clusters. */
 export const clusterRoutes: readonly Route[] = [
-  buildRoute({
-    name: 'listClusters',
-    method: 'GET',
-    path: '/user/clusters',
-    section: 'Clusters',
+  route('listClusters', 'GET /user/clusters', {
     summary: 'List clusters that the caller owns, or with all=true can reach',
     emulation: 'The seeded clusters; redirects with all=true if the caller is not in an organization',
-    access: 'token',
     query: {
       all: { description: '"true" includes clusters of the organizations and shared ones', schema: textSchema },
     },

@@ -3,7 +3,7 @@
 import { ok } from '../app/message.ts';
 import { pageHeaders, pageParameters, readPage } from '../app/paging.ts';
 import { missing } from '../app/problem.ts';
-import { buildRoute, type Call, type Route } from '../app/route.ts';
+import { type Call, type Route, routeBuilder } from '../app/route.ts';
 import type { JsonObject } from '../store/json.ts';
 import { findOrganization, findUser, isMember, organizationsOf } from '../store/people.ts';
 import type { OrganizationRow, TeamRow } from '../store/rows.ts';
@@ -17,8 +17,7 @@ import {
   textSchema,
 } from './shapes.ts';
 
-const section = 'Organizations and teams';
-const common = { section, access: 'token' } as const;
+const route = routeBuilder({ section: 'Organizations and teams', access: 'token' });
 
 const teamSchema = objectSchema('Team', {
   id: int64Schema,
@@ -35,11 +34,7 @@ const organizations = { description: 'The organizations', schema: listSchema(org
 
 /** The routes of organizations and teams. */
 export const organizationRoutes: readonly Route[] = [
-  buildRoute({
-    ...common,
-    name: 'listTeams',
-    method: 'GET',
-    path: '/user/teams',
+  route('listTeams', 'GET /user/teams', {
     summary: "List the caller's teams",
     emulation: 'The seeded teams; `units` and `role_ids` are always lists (the real service may send null)',
     query: pageParameters,
@@ -53,11 +48,7 @@ export const organizationRoutes: readonly Route[] = [
       );
     },
   }),
-  buildRoute({
-    ...common,
-    name: 'listOrganizations',
-    method: 'GET',
-    path: '/user/orgs',
+  route('listOrganizations', 'GET /user/orgs', {
     summary: "List the caller's organizations, private memberships included",
     emulation: 'The seeded memberships, in the order of joining',
     query: pageParameters,
@@ -71,21 +62,13 @@ export const organizationRoutes: readonly Route[] = [
       );
     },
   }),
-  buildRoute({
-    ...common,
-    name: 'listSettingsOrganizations',
-    method: 'GET',
-    path: '/user/settings/organizations',
+  route('listSettingsOrganizations', 'GET /user/settings/organizations', {
     summary: "List the caller's organizations for the settings page",
     emulation: 'The same list as `/user/orgs`',
     answers: { 200: organizations },
     run: (call) => ok(organizationsOf(call.store, call.caller.id).map((row) => formatOrganization(call, row))),
   }),
-  buildRoute({
-    name: 'listUserOrganizations',
-    method: 'GET',
-    path: '/users/{username}/orgs',
-    section,
+  route('listUserOrganizations', 'GET /users/{username}/orgs', {
     summary: "List another user's public memberships",
     emulation: 'Only organizations that the viewer may see; all memberships for the user and for admins',
     access: 'optional',
@@ -100,11 +83,7 @@ export const organizationRoutes: readonly Route[] = [
       return ok(rows.filter((row) => isVisible(call, row)).map((row) => formatOrganization(call, row)));
     },
   }),
-  buildRoute({
-    name: 'getOrganization',
-    method: 'GET',
-    path: '/orgs/{orgname}',
-    section,
+  route('getOrganization', 'GET /orgs/{orgname}', {
     summary: 'Read one organization',
     emulation: 'Limited ones need a token, private ones a membership; otherwise 404',
     access: 'optional',

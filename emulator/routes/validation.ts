@@ -1,13 +1,13 @@
 // Validation of user names, organization names and e-mail addresses.
 
 import { ok, type Reply } from '../app/message.ts';
-import { buildRoute, type Call, type Route } from '../app/route.ts';
+import { type Call, type Route, routeBuilder } from '../app/route.ts';
 import { fold } from '../store/fields.ts';
 import { findOrganization, isNameTaken } from '../store/people.ts';
 import { isEmailAddress, isEmailAllowed, isName, isReserved } from './names.ts';
 import { objectSchema, textSchema } from './shapes.ts';
 
-const common = { section: 'Validation', access: 'token' } as const;
+const route = routeBuilder({ section: 'Validation', access: 'token' });
 
 const validation = {
   200: {
@@ -20,11 +20,7 @@ const validation = {
 
 /** The routes of validation. */
 export const validationRoutes: readonly Route[] = [
-  buildRoute({
-    ...common,
-    name: 'validateUsername',
-    method: 'POST',
-    path: '/user/validate/username',
+  route('validateUsername', 'POST /user/validate/username', {
     summary: 'Check whether a user name is available',
     emulation: 'Checks the syntax, the reserved names, and the stored names',
     query: { user_name: { description: 'User name to validate', schema: textSchema } },
@@ -36,11 +32,7 @@ export const validationRoutes: readonly Route[] = [
       return verdict(isNameTaken(call.store, name) ? 'USER_EXISTS' : 'VALID');
     },
   }),
-  buildRoute({
-    ...common,
-    name: 'validateOrgname',
-    method: 'POST',
-    path: '/user/validate/orgname',
+  route('validateOrgname', 'POST /user/validate/orgname', {
     summary: 'Check whether an organization name is available',
     emulation: 'As user names; NOT_ALLOWED for users who may not create organizations',
     query: {
@@ -58,11 +50,7 @@ export const validationRoutes: readonly Route[] = [
       return verdict(!keeps && isNameTaken(call.store, name) ? 'USER_EXISTS' : 'VALID');
     },
   }),
-  buildRoute({
-    ...common,
-    name: 'validateEmail',
-    method: 'POST',
-    path: '/user/validate/email',
+  route('validateEmail', 'POST /user/validate/email', {
     summary: 'Check whether an e-mail address can be used',
     emulation: 'Checks the syntax, the lists of domains, and the stored addresses',
     query: { email: { description: 'Address to validate', schema: textSchema } },
