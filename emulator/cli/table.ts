@@ -1,10 +1,20 @@
 // The flags of the emulator's commands: `serve`, whose flags for settings are added by settings.ts, `demo`, `nats-config` and `init`.
 
+import type { FlagSpec } from '../../render/cli/flags.ts';
 import type { CommandSpec } from '../../render/cli/table/command.ts';
 import { chartsFlag, globalFlags, jsonFlag } from '../../render/cli/table/shared.ts';
 
-const file = { type: 'string', placeholder: 'FILE', form: 'path', offers: 'files' } as const;
-const folder = { type: 'string', placeholder: 'DIR', form: 'path', offers: 'folders' } as const;
+const file = { form: 'path', offers: 'files' } as const;
+const folder = { form: 'path', offers: 'folders' } as const;
+
+function bool(name: string, help: string): FlagSpec {
+  return { name, type: 'bool', help };
+}
+
+/** Returns a flag with a value, by default a text. */
+function option(name: string, placeholder: string, help: string, more: Partial<FlagSpec> = {}): FlagSpec {
+  return { name, type: 'string', placeholder, help, ...more };
+}
 
 /** The command `serve`, except for the flags of settings. */
 export const serveSpec: CommandSpec = {
@@ -13,111 +23,56 @@ export const serveSpec: CommandSpec = {
   summary: 'serve the emulator of the user API',
   about: ['Serves the emulator of the user API until it is stopped (Ctrl-C).'],
   flags: [
-    {
-      name: 'port',
-      type: 'string',
-      placeholder: 'N',
-      form: 'port',
-      default: '4010',
-      help: 'port; 0 for any free port',
-    },
-    {
-      name: 'host',
-      type: 'string',
-      placeholder: 'ADDRESS',
-      form: 'host',
-      default: '127.0.0.1: this machine only',
-      help: 'address to listen on',
-    },
-    {
-      name: 'allow-host',
-      type: 'stringArray',
-      placeholder: 'NAME',
+    option('port', 'N', 'port; 0 for any free port', { form: 'port', default: '4010' }),
+    option('host', 'ADDRESS', 'address to listen on', { form: 'host', default: '127.0.0.1: this machine only' }),
+    option('allow-host', 'NAME', 'also accept requests for this host name, "*" for all', {
       form: 'hostName',
-      help: 'also accept requests for this host name, "*" for all',
-    },
-    {
-      name: 'json',
-      type: 'bool',
-      help: 'print one JSON object when ready: url, console, users (login, token, is_admin)',
-    },
-    { ...folder, name: 'fixtures', help: 'seed data, one JSON file per kind, instead of the built-in seed' },
-    {
-      name: 'demo',
-      type: 'string',
-      placeholder: 'STORY',
+      type: 'stringArray',
+    }),
+    bool('json', 'print one JSON object when ready: url, console, users (login, token, is_admin)'),
+    option('fixtures', 'DIR', 'seed data, one JSON file per kind, instead of the built-in seed', folder),
+    option('demo', 'STORY', 'seed data for a demo, with times relative to now or --now', {
       words: ['saas', 'edge', 'onboarding'],
-      help: 'seed data for a demo, with times relative to now or --now',
-    },
-    {
-      name: 'scale',
-      type: 'string',
-      placeholder: 'N',
+    }),
+    option('scale', 'N', 'with --demo: multiply the number of people, clusters and entries, up to 50', {
       form: 'count',
       default: '1',
-      help: 'with --demo: multiply the number of people, clusters and entries, up to 50',
-    },
-    {
+    }),
+    option('routes', 'FILE', 'also serve the routes that this TypeScript or JavaScript file exports', {
       ...file,
-      name: 'routes',
       type: 'stringArray',
-      help: 'also serve the routes that this TypeScript or JavaScript file exports',
-    },
-    { name: 'watch', type: 'bool', help: 'with --fixtures: apply changes to its files' },
-    { ...file, name: 'persist', help: 'keep worlds and snapshots across restarts' },
-    { ...file, name: 'export', help: 'write the state of the default world to this file on exit' },
+    }),
+    bool('watch', 'with --fixtures: apply changes to its files'),
+    option('persist', 'FILE', 'keep worlds and snapshots across restarts', file),
+    option('export', 'FILE', 'write the state of the default world to this file on exit', file),
     chartsFlag,
-    {
-      name: 'render-time',
-      type: 'string',
-      placeholder: 'MS',
+    option('render-time', 'MS', 'time limit for rendering an Order, in milliseconds', {
       form: 'count',
       default: '10000',
-      help: 'time limit for rendering an Order, in milliseconds',
-    },
-    {
-      name: 'render-output',
-      type: 'string',
-      placeholder: 'BYTES',
-      form: 'count',
-      default: '67108864',
-      help: 'size limit for rendered output',
-    },
-    {
-      name: 'render-memory',
-      type: 'string',
-      placeholder: 'MIB',
-      form: 'count',
-      default: '512',
-      help: 'memory limit for rendering an Order',
-    },
-    { name: 'now', type: 'string', placeholder: 'TIME', form: 'time', help: 'freeze the clock at this time' },
-    {
-      name: 'proxy',
-      type: 'string',
-      placeholder: 'URL',
-      form: 'server',
-      help: 'forward requests for other addresses to this server',
-    },
-    {
-      ...folder,
-      name: 'record',
-      help: 'with --proxy: record responses in this folder; without --fixtures, forward API requests too and record them as fixtures',
-    },
-    {
-      ...folder,
-      name: 'tls',
-      help: 'serve HTTPS with key.pem and cert.pem in this folder; created, with a certificate authority in ca.pem, if missing',
-    },
-    { name: 'coverage', type: 'bool', help: 'print API coverage on exit' },
-    {
+    }),
+    option('render-output', 'BYTES', 'size limit for rendered output', { form: 'count', default: '67108864' }),
+    option('render-memory', 'MIB', 'memory limit for rendering an Order', { form: 'count', default: '512' }),
+    option('now', 'TIME', 'freeze the clock at this time', { form: 'time' }),
+    option('proxy', 'URL', 'forward requests for other addresses to this server', { form: 'server' }),
+    option(
+      'record',
+      'DIR',
+      'with --proxy: record responses in this folder; without --fixtures, forward API requests too and record them as fixtures',
+      folder,
+    ),
+    option(
+      'tls',
+      'DIR',
+      'serve HTTPS with key.pem and cert.pem in this folder; created, with a certificate authority in ca.pem, if missing',
+      folder,
+    ),
+    bool('coverage', 'print API coverage on exit'),
+    option('coverage-report', 'FILE', 'write an API coverage report to this .json or .md file on exit', {
       ...file,
-      name: 'coverage-report',
       type: 'stringArray',
-      help: 'write an API coverage report to this .json or .md file on exit',
-    },
-    { name: 'no-console', type: 'bool', help: 'do not serve the console at /' },
-    { name: 'log', type: 'bool', help: 'log each request, without secrets' },
+    }),
+    bool('no-console', 'do not serve the console at /'),
+    bool('log', 'log each request, without secrets'),
     ...globalFlags,
   ],
   offers: 'none',
@@ -144,15 +99,10 @@ export const verifySpec: CommandSpec = {
     'the responses: their members and types. Values are ignored and not reported.',
   ],
   flags: [
-    { name: 'against', type: 'string', placeholder: 'URL', form: 'server', help: 'the deployment, without /api/v1' },
-    {
-      name: 'token',
-      type: 'string',
-      placeholder: 'TOKEN',
-      help: 'the access token to call it with (default: $DRYDOCK_TOKEN)',
-    },
-    { name: 'write', type: 'bool', help: 'also make changes and revert them: an address, a credential, a follow' },
-    { name: 'format', type: 'string', placeholder: 'FORMAT', words: ['text', 'json', 'junit'], help: 'report format' },
+    option('against', 'URL', 'the deployment, without /api/v1', { form: 'server' }),
+    option('token', 'TOKEN', 'the access token to call it with (default: $DRYDOCK_TOKEN)'),
+    bool('write', 'also make changes and revert them: an address, a credential, a follow'),
+    option('format', 'FORMAT', 'report format', { words: ['text', 'json', 'junit'] }),
     ...globalFlags,
   ],
   offers: 'none',
@@ -170,21 +120,15 @@ export const openapiSpec: CommandSpec = {
     'built-in seed data.',
   ],
   flags: [
-    {
-      name: 'url',
-      type: 'string',
-      placeholder: 'URL',
+    option('url', 'URL', 'the address of the server in the document, without /api/v1', {
       form: 'server',
       default: 'http://127.0.0.1:4010',
-      help: 'the address of the server in the document, without /api/v1',
-    },
-    {
+    }),
+    option('routes', 'FILE', 'include the routes that this TypeScript or JavaScript file exports', {
       ...file,
-      name: 'routes',
       type: 'stringArray',
-      help: 'include the routes that this TypeScript or JavaScript file exports',
-    },
-    { name: 'hosted', type: 'bool', help: 'include routes of hosted deployments' },
+    }),
+    bool('hosted', 'include routes of hosted deployments'),
     ...globalFlags,
   ],
   offers: 'none',
@@ -208,7 +152,7 @@ export const demoSpec: CommandSpec = {
   ],
   flags: [
     chartsFlag,
-    { ...folder, name: 'fixtures', help: 'seed data, one JSON file per kind, instead of the built-in seed' },
+    option('fixtures', 'DIR', 'seed data, one JSON file per kind, instead of the built-in seed', folder),
     jsonFlag,
     ...globalFlags,
   ],
@@ -233,43 +177,15 @@ export const natsConfigSpec: CommandSpec = {
   ],
   flags: [
     { name: 'seed', type: 'string', default: 'drydock', help: 'the seed of the emulator' },
-    {
-      name: 'fixtures',
-      type: 'string',
-      placeholder: 'DIR',
-      offers: 'folders',
-      help: 'the fixtures of the emulator (default: the built-in people)',
-    },
-    {
-      name: 'listen',
-      type: 'string',
-      placeholder: 'ADDRESS',
-      form: 'address',
-      default: '127.0.0.1:4222',
-      help: 'where the server listens',
-    },
-    {
-      name: 'websocket',
-      type: 'string',
-      placeholder: 'ADDRESS',
-      form: 'address',
-      default: '127.0.0.1:9222',
-      help: 'where pages connect',
-    },
-    {
-      name: 'store',
-      type: 'string',
-      placeholder: 'DIR',
-      offers: 'folders',
-      default: 'nats-store',
-      help: 'where JetStream keeps its streams',
-    },
-    {
-      name: 'credentials',
-      type: 'string',
-      placeholder: 'WHO',
-      help: 'print a credentials file instead: for a login, for "admin", or for "system", which may use all of $SYS',
-    },
+    option('fixtures', 'DIR', 'the fixtures of the emulator (default: the built-in people)', { offers: 'folders' }),
+    option('listen', 'ADDRESS', 'where the server listens', { form: 'address', default: '127.0.0.1:4222' }),
+    option('websocket', 'ADDRESS', 'where pages connect', { form: 'address', default: '127.0.0.1:9222' }),
+    option('store', 'DIR', 'where JetStream keeps its streams', { offers: 'folders', default: 'nats-store' }),
+    option(
+      'credentials',
+      'WHO',
+      'print a credentials file instead: for a login, for "admin", or for "system", which may use all of $SYS',
+    ),
     ...globalFlags,
   ],
   offers: 'none',
@@ -291,7 +207,7 @@ export const initSpec: CommandSpec = {
     'scenarios, for you to edit and serve. Each file names its schema, so that editors check and complete it.',
     "init DIR puts mockServiceWorker.js of your project's msw into DIR, from which your pages are served; it has to be there.",
   ],
-  flags: [{ name: 'force', type: 'bool', help: 'overwrite existing files' }, ...globalFlags],
+  flags: [bool('force', 'overwrite existing files'), ...globalFlags],
   offers: ['fixtures', 'public/'],
   examples: ['drydock init fixtures', 'drydock serve --fixtures fixtures --watch', 'drydock init public/'],
   notes: ['Exit codes: 0 success, 1 a file is there or something is missing; nothing was written then, 2 wrong usage.'],

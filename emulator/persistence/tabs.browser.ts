@@ -2,7 +2,7 @@
 
 import { type Emulator, internalsOf } from '../emulator.ts';
 import { applyEvent, replayEvents } from '../world/events.ts';
-import type { PersistenceAdapter } from '../world/persistence-adapter.ts';
+import type { PersistenceAdapter } from '../world/worlds.ts';
 import { defaultWorld, type WorldEvent, type Worlds } from '../world/worlds.ts';
 
 /** The changes of one call, or the whole state with `whole`. */

@@ -21,15 +21,8 @@ type Options = { readonly [Name in FieldName]?: string | undefined };
 
 /** Returns an object with the result for each field. */
 function eachField<Made>(make: (description: string, name: FieldName) => Made): { readonly [Name in FieldName]: Made } {
-  const made = (name: FieldName): Made => make(fields[name], name);
-  return {
-    credential: made('credential'),
-    cloud_project: made('cloud_project'),
-    cluster_uid: made('cluster_uid'),
-    secret_namespace: made('secret_namespace'),
-    secret_name: made('secret_name'),
-    provider: made('provider'),
-  };
+  const made = Object.entries(fields).map(([name, description]) => [name, make(description, name as FieldName)]);
+  return Object.fromEntries(made) as { readonly [Name in FieldName]: Made };
 }
 
 // Required fields are checked here, because the options can be in the body, in the query, or in both.

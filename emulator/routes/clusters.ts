@@ -3,10 +3,19 @@
 import { empty, ok } from '../app/message.ts';
 import { type Call, type Route, routeBuilder } from '../app/route.ts';
 import type { JsonObject } from '../store/json.ts';
-import { clusterPhases } from '../store/kinds/cluster.ts';
+import { clusterPhases } from '../store/kinds.ts';
 import { organizationsOf } from '../store/people.ts';
 import type { ClusterRow } from '../store/rows.ts';
-import { booleanSchema, formatAge, int64Schema, listSchema, objectSchema, textSchema, timeSchema } from './shapes.ts';
+import {
+  booleanSchema,
+  formatAge,
+  formatRow,
+  int64Schema,
+  listSchema,
+  objectSchema,
+  textSchema,
+  timeSchema,
+} from './shapes.ts';
 
 const clusterSchema = objectSchema('ClusterInfo', {
   id: int64Schema,
@@ -69,24 +78,9 @@ function clustersOf({ store, caller }: Call, all: boolean): readonly ClusterRow[
 }
 
 function formatCluster(call: Call, row: ClusterRow): JsonObject {
-  return {
-    id: row.id,
-    displayName: row.displayName,
-    name: row.name,
-    uid: row.uid,
+  return formatRow(clusterSchema, row, {
     ownerID: row.owner,
-    ownerName: row.ownerName,
-    provider: row.provider,
-    vendor: row.vendor,
-    orchestratorVersion: row.orchestratorVersion,
-    nodeCount: row.nodeCount,
-    endpoint: row.endpoint,
-    location: row.location,
-    hubClusterName: row.hubClusterName,
-    clusterSetName: row.clusterSetName,
-    isMonitoringCluster: row.isMonitoringCluster,
-    createdAt: row.createdAt,
     age: formatAge(call.world.clock.now() - Date.parse(row.createdAt)),
     status: row.status[0],
-  };
+  });
 }

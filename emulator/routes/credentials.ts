@@ -4,8 +4,8 @@ import { empty, ok, type Reply } from '../app/message.ts';
 import { invalid, missing } from '../app/problem.ts';
 import { type Call, type Route, routeBuilder } from '../app/route.ts';
 import type { Schema } from '../store/compile.ts';
-import { credentialName, credentialType } from '../store/credential.ts';
 import { isObject, type JsonObject } from '../store/json.ts';
+import { credentialName, credentialType } from '../store/kinds.ts';
 import type { CredentialRow } from '../store/rows.ts';
 import { listSchema, problemAnswer, textSchema, timeSchema } from './shapes.ts';
 

@@ -7,8 +7,8 @@ import type { Schema } from '../store/compile.ts';
 import { fold } from '../store/fields.ts';
 import type { Json } from '../store/json.ts';
 import type { EmailRow } from '../store/rows.ts';
-import { isEmailAddress } from './names.ts';
-import { booleanSchema, listSchema, objectSchema, problemAnswer, textSchema } from './shapes.ts';
+import { booleanSchema, formatRow, listSchema, objectSchema, problemAnswer, textSchema } from './shapes.ts';
+import { isEmailAddress } from './validation.ts';
 
 const route = routeBuilder({ section: 'Emails', access: 'token' });
 
@@ -64,7 +64,7 @@ export const emailRoutes: readonly Route[] = [
 
 function listEmails({ store, caller }: Call): Json {
   const rows = store.email.many('user', caller.id);
-  return rows.map(({ email, verified, primary }) => ({ email, verified, primary }));
+  return rows.map((row) => formatRow(emailSchema, row));
 }
 
 function addEmails(call: Call, emails: readonly string[]): Reply {

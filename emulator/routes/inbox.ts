@@ -14,10 +14,10 @@ import {
 import type { Schema } from '../store/compile.ts';
 import { fold } from '../store/fields.ts';
 import type { JsonObject } from '../store/json.ts';
-import { subscription, targetKey } from '../store/kinds/person.ts';
+import { subscription, targetKey } from '../store/kinds.ts';
 import { findOrganization, isMember } from '../store/people.ts';
 import type { ClusterRow, SubscriptionRow } from '../store/rows.ts';
-import { int64Schema, listSchema, objectSchema, problemAnswer, textSchema, timeSchema } from './shapes.ts';
+import { formatRow, int64Schema, listSchema, objectSchema, problemAnswer, textSchema, timeSchema } from './shapes.ts';
 
 const common = { section: 'Inbox subscriptions', access: 'token' } as const;
 const route = routeBuilder(common);
@@ -216,10 +216,5 @@ function clusterTarget(call: CallWith<'owner' | 'cluster'>): Target {
 }
 
 function formatSubscription(row: SubscriptionRow): JsonObject {
-  return {
-    id: row.id,
-    subscriberID: row.subscriber,
-    subscriberType: 'user',
-    ...Object.fromEntries(answered.map((name) => [name, row[name]])),
-  };
+  return formatRow(subscriptionSchema, row, { subscriberID: row.subscriber, subscriberType: 'user' });
 }

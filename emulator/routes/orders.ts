@@ -17,7 +17,6 @@ import {
 import type { OrderScript, OrderSource, ScriptPlace, ScriptSystem } from '../rendering/renderer.ts';
 import type { Schema } from '../store/compile.ts';
 import type { OrderRow } from '../store/rows.ts';
-import { toolName, toolOf } from './script-words.ts';
 import { anyObject, listSchema, objectSchema, problemAnswer, textSchema, timeSchema } from './shapes.ts';
 
 const order: Schema = orderSchema();
@@ -308,3 +307,18 @@ function commandOf(os: ScriptSystem, url: string): string {
 }
 
 // The schemas of an Order in requests and responses: the full one for the API document, and a loose one for validation.
+
+const words: ReadonlyMap<string, OrderScript> = new Map([
+  ['pkgmgr3', 'helm'],
+  ['yaml', 'kubectl'],
+]);
+
+/** Returns the tool for a URL segment, or undefined. */
+export function toolOf(word: string): OrderScript | undefined {
+  return words.get(word);
+}
+
+/** Returns the URL segment for a tool. */
+export function toolName(tool: OrderScript): string {
+  return tool === 'helm' ? 'pkgmgr3' : 'yaml';
+}

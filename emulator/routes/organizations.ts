@@ -9,6 +9,7 @@ import { findOrganization, findUser, isMember, organizationsOf } from '../store/
 import type { OrganizationRow, TeamRow } from '../store/rows.ts';
 import {
   formatOrganization,
+  formatRow,
   int64Schema,
   listSchema,
   objectSchema,
@@ -115,14 +116,6 @@ function isVisible({ viewer, store }: Call, row: OrganizationRow): boolean {
 }
 
 function formatTeam(call: Call, team: TeamRow): JsonObject {
-  return {
-    id: team.id,
-    name: team.name,
-    description: team.description,
-    organization: formatOrganization(call, call.store.organization.get(team.organization)!),
-    permission: team.permission,
-    units: team.units,
-    type: team.type,
-    role_ids: team.role_ids,
-  };
+  const organization = formatOrganization(call, call.store.organization.get(team.organization)!);
+  return formatRow(teamSchema, team, { organization });
 }

@@ -7,7 +7,7 @@ import type { JsonObject } from '../store/json.ts';
 import { activeAuthSource, enforcingOrganization, findOrganization, findUserByLoginOrEmail } from '../store/people.ts';
 import type { OrganizationRow } from '../store/rows.ts';
 import { formatUser, int64Schema, objectSchema, problemAnswer, textSchema, userSchema } from './shapes.ts';
-import { providerPath } from './sign-in/providers.ts';
+import { providerPath } from './sign-in/provider.ts';
 import { endSession } from './sign-in/sessions.ts';
 
 const route = routeBuilder({ section: 'Current user and session', access: 'token' });

@@ -91,46 +91,31 @@ export const organizationSchema: Schema = objectSchema('Organization', {
   orgType: integerSchema,
 });
 
+/** Returns the members of a row that its schema has, in the order of the schema; `more` are those that the row lacks or has in another form. */
+export function formatRow(schema: Schema, row: object, more: JsonObject = {}): JsonObject {
+  const members = { ...row, ...more } as JsonObject;
+  const names = Object.keys(schema.properties as JsonObject).filter((name) => members[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, members[name]!]));
+}
+
 /** Formats a person for the viewer of a call: private fields of others are empty, unless an admin views them. */
 export function formatUser(call: Pick<Call, 'viewer' | 'store' | 'siteUrl'>, row: UserRow): JsonObject {
   const { viewer, store } = call;
+  const { clientOrgUser: _, ...shown } = row;
   const open = viewer !== undefined && (viewer.id === row.id || viewer.is_admin);
-  const email = !open && row.keepEmailPrivate ? `${row.login}@noreply.example.com` : primaryEmail(store, row.id);
-  return {
-    id: row.id,
-    login: row.login,
+  return formatRow(userSchema, shown, {
     username: row.login,
-    full_name: row.full_name,
-    email,
+    email: !open && row.keepEmailPrivate ? `${row.login}@noreply.example.com` : primaryEmail(store, row.id),
     avatar_url: avatarUrl(call, row.login),
-    language: row.language,
     is_admin: open && row.is_admin,
     last_login: open ? row.last_login : zeroTime,
-    created: row.created,
     type: 0,
-    active: row.active,
-    prohibit_login: row.prohibit_login,
-    orgAdmin: row.orgAdmin,
-    location: row.location,
-    website: row.website,
-    description: row.description,
-  };
+  });
 }
 
 /** Formats an organization. */
 export function formatOrganization(call: Call, row: OrganizationRow): JsonObject {
-  return {
-    id: row.id,
-    username: row.username,
-    full_name: row.full_name,
-    avatar_url: avatarUrl(call, row.username),
-    description: row.description,
-    website: row.website,
-    location: row.location,
-    mgmtManagementClusterEndPoint: row.mgmtManagementClusterEndPoint,
-    visibility: row.visibility,
-    orgType: row.orgType,
-  };
+  return formatRow(organizationSchema, row, { avatar_url: avatarUrl(call, row.username) });
 }
 
 /** Returns the URL of an avatar. */

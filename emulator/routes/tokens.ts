@@ -4,10 +4,10 @@ import { empty, ok } from '../app/message.ts';
 import { invalid, missing, Problem } from '../app/problem.ts';
 import { type CallWith, type Route, routeBuilder } from '../app/route.ts';
 import type { JsonObject } from '../store/json.ts';
-import { lastEight } from '../store/kinds/person.ts';
+import { lastEight } from '../store/kinds.ts';
 import { findUser } from '../store/people.ts';
 import type { TokenRow, UserRow } from '../store/rows.ts';
-import { int64Schema, listSchema, objectSchema, problemAnswer, textSchema } from './shapes.ts';
+import { formatRow, int64Schema, listSchema, objectSchema, problemAnswer, textSchema } from './shapes.ts';
 
 const route = routeBuilder({ section: 'Access tokens', access: 'basic' });
 
@@ -95,5 +95,5 @@ function ownerOf(call: CallWith<'username'>): UserRow {
 }
 
 function formatToken(row: TokenRow, sha1 = ''): JsonObject {
-  return { id: row.id, name: row.name, sha1, token_last_eight: lastEight(row.token) };
+  return formatRow(tokenSchema, row, { sha1, token_last_eight: lastEight(row.token) });
 }

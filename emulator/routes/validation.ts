@@ -2,9 +2,10 @@
 
 import { ok, type Reply } from '../app/message.ts';
 import { type Call, type Route, routeBuilder } from '../app/route.ts';
+import type { Settings } from '../app/settings.ts';
 import { fold } from '../store/fields.ts';
+import { namePattern } from '../store/kinds.ts';
 import { findOrganization, isNameTaken } from '../store/people.ts';
-import { isEmailAddress, isEmailAllowed, isName, isReserved } from './names.ts';
 import { objectSchema, textSchema } from './shapes.ts';
 
 const route = routeBuilder({ section: 'Validation', access: 'token' });
@@ -71,4 +72,33 @@ function verdict(status: string): Reply {
 function mayCreateOrganizations({ caller, settings }: Call): boolean {
   if (caller.is_admin) return true;
   return settings.organizationCreators === 'everyone' && !caller.clientOrgUser;
+}
+
+const nameRule = new RegExp(namePattern);
+
+/** Reports whether a text can be a user or organization name. */
+export function isName(name: string): boolean {
+  return name.length <= 40 && nameRule.test(name);
+}
+
+/** Reports whether a name is reserved. */
+export function isReserved(name: string, { reservedNames, reservedSuffixes }: Settings): boolean {
+  const folded = name.toLowerCase();
+  return reservedNames.includes(folded) || reservedSuffixes.some((suffix) => folded.endsWith(suffix));
+}
+
+/** Reports whether a text is a plain ASCII email address. */
+export function isEmailAddress(text: string): boolean {
+  const at = text.lastIndexOf('@');
+  const [local, host] = [text.slice(0, at), text.slice(at + 1)];
+  if (at < 1 || text.length > 254 || local.startsWith('-')) return false;
+  if (!/^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+$/.test(local) || /^\.|\.\.|\.$/.test(local)) return false;
+  return /^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*$/.test(host);
+}
+
+/** Reports whether addresses of this domain can sign up. */
+export function isEmailAllowed(email: string, { emailDomains }: Settings): boolean {
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+  const { allow, block } = emailDomains;
+  return !block.includes(domain) && (allow.length === 0 || allow.includes(domain));
 }

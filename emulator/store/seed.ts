@@ -1,9 +1,9 @@
 // Loads fixtures into a store: fills defaults, resolves logins and slugs, checks references and duplicates.
 
-import { credentialName, credentialType } from './credential.ts';
 import { fold } from './fields.ts';
 import { atSource, type ClusterFixture, FixtureError, type Fixtures, type SubscriptionFixture } from './fixtures.ts';
 import { isObject } from './json.ts';
+import { credentialName, credentialType } from './kinds.ts';
 import { isNameTaken } from './people.ts';
 import { completeRow, type Rows } from './rows.ts';
 import { Store } from './store.ts';

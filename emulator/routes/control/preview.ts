@@ -6,7 +6,7 @@ import { jsonType, plain, type Reply } from '../../app/message.ts';
 import { missing } from '../../app/problem.ts';
 import { type CallWith, type Route, routeBuilder } from '../../app/route.ts';
 import type { DraftTask, DraftText, RenderJob } from '../../rendering/renderer.ts';
-import { toolOf } from '../script-words.ts';
+import { toolOf } from '../orders.ts';
 import {
   anyObject,
   booleanSchema,

@@ -17,7 +17,7 @@ import {
 import type { UserRow } from '../../store/rows.ts';
 import { htmlType, pageReply, wantsPage } from '../html.ts';
 import { formatUser, problemAnswer, textSchema, userSchema } from '../shapes.ts';
-import { providerPath } from './providers.ts';
+import { providerPath } from './provider.ts';
 import { beginSession, endSession } from './sessions.ts';
 
 const route = routeBuilder({ space: 'root', section: 'Sign-in', access: 'public' });

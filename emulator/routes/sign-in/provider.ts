@@ -4,15 +4,15 @@
 import { escapeMarkup } from '../../../render/core/page/escape.ts';
 import { readCookie, writeCookie } from '../../app/cookies.ts';
 import { empty, type Reply } from '../../app/message.ts';
-import { Problem, violation } from '../../app/problem.ts';
+import { missing, Problem, violation } from '../../app/problem.ts';
 import { readTarget } from '../../app/redirect.ts';
 import { type Call, type CallWith, type Route, routeBuilder } from '../../app/route.ts';
-import { findUser, isMember, isSame, tokenHolders, whyRefused } from '../../store/people.ts';
+import type { AuthSource } from '../../store/kinds.ts';
+import { activeAuthSource, findUser, isMember, isSame, tokenHolders, whyRefused } from '../../store/people.ts';
 import type { OrganizationRow, UserRow } from '../../store/rows.ts';
 import { signInSeconds } from '../../world/sign-ins.ts';
 import { htmlType, pageReply, wantsPage } from '../html.ts';
 import { avatarUrl, problemAnswer, textSchema } from '../shapes.ts';
-import { findProvider, type Provider, providerPath } from './providers.ts';
 import { beginSession } from './sessions.ts';
 
 const route = routeBuilder({
@@ -277,4 +277,25 @@ function mayDo({ is_admin, orgAdmin, clientOrgUser }: UserRow): string {
   if (is_admin) return 'Administers the site';
   if (orgAdmin) return 'Administers an organization';
   return clientOrgUser ? 'Works for a client organization' : 'Has no rights but their own';
+}
+
+/** Returns the URL at which signing in through an organization starts, as in `login-method`. */
+export function providerPath({ id }: Pick<OrganizationRow, 'id'>): string {
+  return `/user/oauth2/org-${id}`;
+}
+
+/** An organization with its sign-in provider. */
+export interface Provider {
+  readonly organization: OrganizationRow;
+  readonly source: AuthSource;
+}
+
+/** Returns the provider with a name such as `org-1001`. Throws a 404 `Problem` if there is none, or it is inactive. */
+export function findProvider({ store }: Pick<Call, 'store'>, name: string): Provider {
+  const id = Number(/^org-([1-9]\d{0,14})$/.exec(name)?.[1] ?? 0);
+  const organization = store.organization.get(id);
+  const source = organization && activeAuthSource(organization);
+  if (organization && source) return { organization, source };
+  const why = organization ? `${organization.full_name} has no active way to sign in` : 'there is none of that name';
+  throw missing(`Nobody signs in through ${JSON.stringify(name)}: ${why}.`);
 }
