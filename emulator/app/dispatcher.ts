@@ -196,8 +196,9 @@ export class Dispatcher {
       this.#tellBug(failure, context);
       problem = new Problem(500, 'The emulator itself failed; its log says how.');
     }
-    const { status, headers, message, bare, fields } = problem;
-    if (problem.violation) context.violations.push(message);
+    const { status, message } = problem;
+    const { headers = {}, bare, fields, violation } = problem.details;
+    if (violation) context.violations.push(message);
     if (status >= 300 && status < 400) return { status, headers };
     return {
       status,

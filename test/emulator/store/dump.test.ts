@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dumpStore, loadStore } from '../../../emulator/store/dump.ts';
 import { findUser } from '../../../emulator/store/people.ts';
-import { Store } from '../../../emulator/store/store.ts';
+import { createStore } from '../../../emulator/store/store.ts';
 
 test('a dump can be loaded, including counters', () => {
-  const store = new Store();
+  const store = createStore();
   for (const login of ['User1', 'User2', 'User3']) store.user.add({ login });
   store.nextSerial();
   store.order.add({ id: 'u-1', owner: 1, order: JSON.stringify({ spec: { packages: [] } }) });
