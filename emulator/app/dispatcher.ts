@@ -30,7 +30,7 @@ import {
 } from './message.ts';
 import { preferredReply } from './prefer.ts';
 import { busyProblem, Problem, renderProblem, unknownRoute } from './problem.ts';
-import { CallInWorld, createRequestContext, type RequestContext } from './request-context.ts';
+import { createCall, createRequestContext, type RequestContext } from './request-context.ts';
 import { addressOf, isService, type Route, type Services, spacePaths } from './route.ts';
 import { Router } from './router.ts';
 import { corsHeaders, isAllowedOrigin, isForeignPage, preflightHeaders } from './security.ts';
@@ -128,7 +128,7 @@ export class Dispatcher {
       context.violations.push(...checkQuery(route, context.search, settings.strict || route.space === 'control'));
       if (route.body) context.body = await readBytes(context.incoming, settings.bodyLimit);
       const body = route.body && context.body && readBody(route.body, context.incoming, context.body);
-      reply = await route.run(new CallInWorld(this.#options, context, { world, body }));
+      reply = await route.run(createCall(this.#options, context, { world, body }));
     } catch (failure) {
       if (failure instanceof CallerGone) throw failure;
       reply = this.#failureReply(failure, context);

@@ -1,15 +1,13 @@
-// The context of a request, filled by the dispatcher step by step and read by the log.
+// The context of a request, filled by the dispatcher step by step and read by the log, and the call that a handler gets of it.
 
 import type { Json } from '../store/json.ts';
 import type { UserRow } from '../store/rows.ts';
-import type { Store } from '../store/store.ts';
 import type { Fault } from '../world/faults.ts';
 import type { World } from '../world/world.ts';
-import type { Worlds } from '../world/worlds.ts';
 import { type Credentials, readCredentials } from './auth.ts';
 import { cookieNames, readSessionKey } from './cookies.ts';
 import type { Incoming } from './message.ts';
-import type { Call, Route, Services } from './route.ts';
+import type { Call, Route } from './route.ts';
 import type { Settings } from './settings.ts';
 
 /** The context of a request. */
@@ -106,64 +104,39 @@ function insideOf(basePath: string, target: string): string | undefined {
 /** Shared by the calls of an emulator. */
 type Surroundings = Pick<Call, 'worlds' | 'settings' | 'services' | 'routes'>;
 
-/** An authorized and validated call in a world. */
-export class CallInWorld implements Call {
-  readonly world: World;
-  readonly worlds: Worlds;
-  readonly store: Store;
-  readonly settings: Settings;
-  readonly services: Services;
-  readonly routes: readonly Route[];
-  readonly viewer: UserRow | undefined;
-  readonly params: Call['params'];
-  readonly body: Json | undefined;
-  readonly bytes: Uint8Array | undefined;
-  readonly apiUrl: string;
-  readonly siteUrl: string;
-  readonly prefix: string;
-  readonly path: string;
-  // Bound functions, because handlers destructure them.
-  readonly query: Call['query'];
-  readonly queryAll: Call['queryAll'];
-  readonly header: Call['header'];
-  readonly db: Call['db'];
-  readonly clock: Call['clock'];
-  readonly #incoming: Incoming;
-
-  constructor(
-    { worlds, settings, services, routes }: Surroundings,
-    context: RequestContext,
-    { world, body }: { readonly world: World; readonly body: Json | undefined },
-  ) {
-    this.world = world;
-    this.worlds = worlds;
-    this.store = world.store;
-    this.db = world.db;
-    this.clock = world.clock;
-    this.settings = settings;
-    this.services = services;
-    this.routes = routes;
-    this.viewer = context.user;
-    this.params = context.params;
-    this.body = body;
-    this.bytes = context.body;
-    this.apiUrl = context.apiUrl;
-    this.siteUrl = context.siteUrl;
-    this.prefix = context.prefix;
-    this.path = context.path ?? '';
-    const { search, incoming } = context;
-    this.query = (name) => search.get(name) ?? undefined;
-    this.queryAll = (name) => search.getAll(name);
-    this.header = (name) => incoming.header(name);
-    this.#incoming = incoming;
-  }
-
-  get caller(): UserRow {
-    if (!this.viewer) throw new Error('this route has no caller');
-    return this.viewer;
-  }
-
-  get signal(): AbortSignal | undefined {
-    return this.#incoming.signal;
-  }
+/** Returns an authorized and validated call for its handler. */
+export function createCall(
+  { worlds, settings, services, routes }: Surroundings,
+  context: RequestContext,
+  { world, body }: { readonly world: World; readonly body: Json | undefined },
+): Call {
+  const { search, incoming, user, params, apiUrl, siteUrl, prefix, path = '' } = context;
+  return {
+    world,
+    worlds,
+    settings,
+    services,
+    routes,
+    params,
+    body,
+    apiUrl,
+    siteUrl,
+    prefix,
+    path,
+    store: world.store,
+    db: world.db,
+    clock: world.clock,
+    viewer: user,
+    bytes: context.body,
+    query: (name) => search.get(name) ?? undefined,
+    queryAll: (name) => search.getAll(name),
+    header: (name) => incoming.header(name),
+    get caller() {
+      if (!user) throw new Error('this route has no caller');
+      return user;
+    },
+    get signal() {
+      return incoming.signal;
+    },
+  };
 }

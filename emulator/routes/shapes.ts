@@ -3,7 +3,7 @@
 import { problemSchema } from '../app/problem.ts';
 import type { AnswerRule, Call } from '../app/route.ts';
 import type { Schema } from '../store/compile.ts';
-import type { JsonObject } from '../store/json.ts';
+import type { Json, JsonObject } from '../store/json.ts';
 import { primaryEmail } from '../store/people.ts';
 import type { OrganizationRow, UserRow } from '../store/rows.ts';
 import { zeroTime } from '../store/seed.ts';
@@ -91,19 +91,18 @@ export const organizationSchema: Schema = objectSchema('Organization', {
   orgType: integerSchema,
 });
 
-/** Returns the members of a row that its schema has, in the order of the schema; `more` are those that the row lacks or has in another form. */
+/** Returns the members that a schema requires, in its order: those of a row, and `more` that the row lacks or has in another form. */
 export function formatRow(schema: Schema, row: object, more: JsonObject = {}): JsonObject {
-  const members = { ...row, ...more } as JsonObject;
-  const names = Object.keys(schema.properties as JsonObject).filter((name) => members[name] !== undefined);
-  return Object.fromEntries(names.map((name) => [name, members[name]!]));
+  const formatted: Record<string, Json> = {};
+  for (const name of schema.required as readonly string[]) formatted[name] = more[name] ?? (row as JsonObject)[name]!;
+  return formatted;
 }
 
 /** Formats a person for the viewer of a call: private fields of others are empty, unless an admin views them. */
 export function formatUser(call: Pick<Call, 'viewer' | 'store' | 'siteUrl'>, row: UserRow): JsonObject {
   const { viewer, store } = call;
-  const { clientOrgUser: _, ...shown } = row;
   const open = viewer !== undefined && (viewer.id === row.id || viewer.is_admin);
-  return formatRow(userSchema, shown, {
+  return formatRow(userSchema, row, {
     username: row.login,
     email: !open && row.keepEmailPrivate ? `${row.login}@noreply.example.com` : primaryEmail(store, row.id),
     avatar_url: avatarUrl(call, row.login),
