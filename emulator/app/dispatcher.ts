@@ -102,8 +102,9 @@ export class Dispatcher {
     if (!(who instanceof Problem)) context.user = who;
     if (isService(route)) {
       const struck = world.faults.any ? await this.#matchFault(context, route, world) : undefined;
-      const preferred = struck ?? preferredReply(route, incoming);
-      if (struck ?? (preferred && !refusal)) return preferred!;
+      if (struck) return struck;
+      const preferred = preferredReply(route, incoming);
+      if (preferred && !refusal) return preferred;
     }
     if (refusal) throw refusal;
     const run = (): Promise<Reply> => this.#run(context, route, world);

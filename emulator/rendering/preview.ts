@@ -237,7 +237,7 @@ function explainedLine(
   if (counted === undefined || text === undefined) return { ...common, parts: [] };
   const explained = engine.explain(rendered, { line: counted.before + 2 + line - start + 1 });
   const parts = explained.lines[0]?.parts.map((part) => withPlaces(part, placeOf)) ?? [];
-  return { ...common, object: explained.object, text, parts: parts };
+  return { ...common, object: explained.object, text, parts };
 }
 
 // Every package starts with a line that names it, and every document with one that names its template.
