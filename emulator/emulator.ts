@@ -134,7 +134,8 @@ export function createEmulator<const Options extends EmulatorOptions = EmulatorO
     checkArguments('world', ['name', name, optional(text)]);
     return openWorld(worlds, name);
   };
-  const emulator: Emulator = {
+  const emulator: Emulator & WithInternals = {
+    [internals]: { worlds, scenarios, recordings },
     settings,
     routes,
     answer,
@@ -174,7 +175,6 @@ export function createEmulator<const Options extends EmulatorOptions = EmulatorO
       return waitFor(world(name), filterOf('waitForRequest', filter, routes), timeoutMs);
     },
   };
-  internals.set(emulator, { worlds, scenarios, recordings });
   return emulator as Emulator<NamesIn<Options>>;
 }
 
@@ -220,11 +220,15 @@ interface Internals {
   readonly recordings: Recording[];
 }
 
-const internals = new WeakMap<Emulator, Internals>();
+const internals = Symbol('internals');
 
-/** Returns the internals of an emulator. Throws a plain error for a copy of one. */
+interface WithInternals {
+  readonly [internals]: Internals;
+}
+
+/** Returns the internals of an emulator. Throws a plain error for another object. */
 export function internalsOf(emulator: Emulator): Internals {
-  const found = internals.get(emulator);
+  const found = (emulator as Partial<WithInternals>)[internals];
   if (!found) throw new Error('this emulator was not created by createEmulator');
   return found;
 }

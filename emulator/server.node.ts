@@ -3,9 +3,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { isPlain, kind } from '../render/core/arguments.ts';
-import { isEverywhere, isLoopback } from './app/address.ts';
 import type { Outgoing } from './app/message.ts';
-import { type HostRules, isAllowedHost } from './app/security.ts';
+import { type HostRules, isAllowedHost, isEverywhere, isLoopback } from './app/security.ts';
 import { checkArguments, emulatorArgument } from './core/arguments.ts';
 import type { Emulator, EmulatorOptions } from './emulator.ts';
 import { NodeHttpAdapter, refusalMessage, stoppingAnswer } from './node/connection.node.ts';

@@ -5,7 +5,6 @@ import { asLimit } from '../../render/core/limits.ts';
 import { suggest } from '../../render/core/suggest.ts';
 import { RenderersBusy } from '../rendering/renderer.ts';
 import type { Json } from '../store/json.ts';
-import type { UserRow } from '../store/rows.ts';
 import { stopwatch, wait } from '../world/clock.ts';
 import type { Fault } from '../world/faults.ts';
 import { keptMessage } from '../world/log.ts';
@@ -14,7 +13,6 @@ import type { World } from '../world/world.ts';
 import { defaultWorld, isWorldName, type Worlds } from '../world/worlds.ts';
 import { answerFault } from './answers.ts';
 import { authenticate, expiredToken } from './auth.ts';
-import { CallInWorld } from './call.ts';
 import type { RouteCoverageCounter } from './coverage.ts';
 import { writeExact } from './exact.ts';
 import { checkQuery, readBody, readBytes } from './input.ts';
@@ -23,18 +21,19 @@ import {
   commonHeaders,
   type HeaderTable,
   type Incoming,
+  isStatus,
   jsonType,
   type Outgoing,
   type Reply,
   spelled,
+  unsendable,
 } from './message.ts';
 import { preferredReply } from './prefer.ts';
 import { busyProblem, Problem, renderProblem, unknownRoute } from './problem.ts';
-import { createRequestContext, type RequestContext } from './request-context.ts';
-import { addressOf, type Call, isService, type Route, type Services, spacePaths } from './route.ts';
+import { createCall, createRequestContext, type RequestContext } from './request-context.ts';
+import { addressOf, isService, type Route, type Services, spacePaths } from './route.ts';
 import { Router } from './router.ts';
 import { corsHeaders, isAllowedOrigin, isForeignPage, preflightHeaders } from './security.ts';
-import { isStatus, unsendable } from './sendable.ts';
 import type { Settings } from './settings.ts';
 
 // The header that names a world.
@@ -97,20 +96,18 @@ export class Dispatcher {
       context.apiUrl += `/@${world.name}`;
       context.siteUrl += `/@${world.name}`;
     }
+    context.params = match.params;
     const who = authenticate(route, context.credentials, world);
-    if (who && !(who instanceof Problem)) context.user = who;
-    if (!isService(route)) return this.#authorize(context, { route, world, params: match.params, who });
-    const struck = world.faults.any ? await this.#matchFault(context, route, world) : undefined;
-    if (struck) return struck;
-    const preferred = preferredReply(route, incoming);
-    if (preferred && !(who instanceof Problem)) return preferred;
-    return this.#authorize(context, { route, world, params: match.params, who });
-  }
-
-  #authorize(context: RequestContext, { who, route, world, params }: Visit): Promise<Reply> {
-    if (who instanceof Problem) throw who;
-    const run = (): Promise<Reply> => this.#run(context, route, world, params);
-    const { keeper } = this.#options.worlds;
+    const refusal = who instanceof Problem ? who : undefined;
+    if (!(who instanceof Problem)) context.user = who;
+    if (isService(route)) {
+      const struck = world.faults.any ? await this.#matchFault(context, route, world) : undefined;
+      if (struck) return struck;
+      const preferred = preferredReply(route, incoming);
+      if (preferred && !refusal) return preferred;
+    }
+    if (refusal) throw refusal;
+    const run = (): Promise<Reply> => this.#run(context, route, world);
     return keeper ? keeper.turn(route.writes ?? route.method !== 'GET', run) : run();
   }
 
@@ -125,14 +122,14 @@ export class Dispatcher {
   }
 
   // In strict mode errors are validated as well as successful responses.
-  async #run(context: RequestContext, route: Route, world: World, params: Call['params']): Promise<Reply> {
+  async #run(context: RequestContext, route: Route, world: World): Promise<Reply> {
     const { settings } = this.#options;
     let reply: Reply;
     try {
       context.violations.push(...checkQuery(route, context.search, settings.strict || route.space === 'control'));
       if (route.body) context.body = await readBytes(context.incoming, settings.bodyLimit);
       const body = route.body && context.body && readBody(route.body, context.incoming, context.body);
-      reply = await route.run(new CallInWorld(this.#options, context, { world, params, body }));
+      reply = await route.run(createCall(this.#options, context, { world, body }));
     } catch (failure) {
       if (failure instanceof CallerGone) throw failure;
       reply = this.#failureReply(failure, context);
@@ -200,8 +197,9 @@ export class Dispatcher {
       this.#tellBug(failure, context);
       problem = new Problem(500, 'The emulator itself failed; its log says how.');
     }
-    const { status, headers, message, bare, fields } = problem;
-    if (problem.violation) context.violations.push(message);
+    const { status, message } = problem;
+    const { headers = {}, bare, fields, violation } = problem.details;
+    if (violation) context.violations.push(message);
     if (status >= 300 && status < 400) return { status, headers };
     return {
       status,
@@ -278,14 +276,6 @@ export class Dispatcher {
 
 function isRequestId(text: string): boolean {
   return /^[\w.-]{1,64}$/.test(text);
-}
-
-/** A call with its route, world, path parameters, and caller (or why there is none). */
-interface Visit {
-  readonly route: Route;
-  readonly world: World;
-  readonly params: Call['params'];
-  readonly who: UserRow | Problem | undefined;
 }
 
 // Pages cannot send a body with GET, so a POST can declare itself one.

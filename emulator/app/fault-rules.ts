@@ -5,9 +5,8 @@ import { EmulatorError, type Issue } from '../core/errors.ts';
 import { checkJson } from '../store/check.ts';
 import type { Schema } from '../store/compile.ts';
 import type { Fault, Scenario } from '../world/faults.ts';
-import { isDoorHeader } from './message.ts';
+import { isDoorHeader, isSendable } from './message.ts';
 import { faultyRoute, type Route } from './route.ts';
-import { isSendable } from './sendable.ts';
 
 const text: Schema = { type: 'string' };
 const flag: Schema = { type: 'boolean' };

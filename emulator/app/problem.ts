@@ -55,18 +55,12 @@ export interface ProblemDetails {
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly status: number;
-  readonly headers: HeaderTable;
-  readonly bare: boolean;
-  readonly fields: JsonObject;
-  readonly violation: boolean;
+  readonly details: ProblemDetails;
 
-  constructor(status: number, message: string, { headers, bare, fields, violation }: ProblemDetails = {}) {
+  constructor(status: number, message: string, details: ProblemDetails = {}) {
     super(message);
     this.status = status;
-    this.headers = headers ?? {};
-    this.bare = bare ?? false;
-    this.fields = fields ?? {};
-    this.violation = violation ?? false;
+    this.details = details;
   }
 }
 

@@ -1,12 +1,13 @@
-// The context of a request, filled by the dispatcher step by step and read by the log.
+// The context of a request, filled by the dispatcher step by step and read by the log, and the call that a handler gets of it.
 
+import type { Json } from '../store/json.ts';
 import type { UserRow } from '../store/rows.ts';
 import type { Fault } from '../world/faults.ts';
 import type { World } from '../world/world.ts';
 import { type Credentials, readCredentials } from './auth.ts';
 import { cookieNames, readSessionKey } from './cookies.ts';
 import type { Incoming } from './message.ts';
-import type { Route } from './route.ts';
+import type { Call, Route } from './route.ts';
 import type { Settings } from './settings.ts';
 
 /** The context of a request. */
@@ -24,6 +25,8 @@ export interface RequestContext {
   readonly prefix: string;
   apiUrl: string;
   siteUrl: string;
+  /** The parameters of the route's path. */
+  params: Readonly<Record<string, string>>;
   world: World | undefined;
   route: Route | undefined;
   user: UserRow | undefined;
@@ -80,6 +83,7 @@ export function createRequestContext(incoming: Incoming, settings: Settings): Re
       csrf: cookie === undefined ? undefined : incoming.header('x-csrf-token'),
     }),
     ...addresses,
+    params: {},
     world: undefined,
     route: undefined,
     user: undefined,
@@ -95,4 +99,44 @@ function insideOf(basePath: string, target: string): string | undefined {
   if (!target.startsWith(basePath)) return undefined;
   const rest = target.slice(basePath.length);
   return rest === '' || rest.startsWith('/') || rest.startsWith('?') ? rest : undefined;
+}
+
+/** Shared by the calls of an emulator. */
+type Surroundings = Pick<Call, 'worlds' | 'settings' | 'services' | 'routes'>;
+
+/** Returns an authorized and validated call for its handler. */
+export function createCall(
+  { worlds, settings, services, routes }: Surroundings,
+  context: RequestContext,
+  { world, body }: { readonly world: World; readonly body: Json | undefined },
+): Call {
+  const { search, incoming, user, params, apiUrl, siteUrl, prefix, path = '' } = context;
+  return {
+    world,
+    worlds,
+    settings,
+    services,
+    routes,
+    params,
+    body,
+    apiUrl,
+    siteUrl,
+    prefix,
+    path,
+    store: world.store,
+    db: world.db,
+    clock: world.clock,
+    viewer: user,
+    bytes: context.body,
+    query: (name) => search.get(name) ?? undefined,
+    queryAll: (name) => search.getAll(name),
+    header: (name) => incoming.header(name),
+    get caller() {
+      if (!user) throw new Error('this route has no caller');
+      return user;
+    },
+    get signal() {
+      return incoming.signal;
+    },
+  };
 }

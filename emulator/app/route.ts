@@ -12,8 +12,8 @@ import type { Models } from '../store/models/types.ts';
 import type { UserRow } from '../store/rows.ts';
 import type { Store } from '../store/store.ts';
 import type { Clock } from '../world/clock.ts';
-import { canMatchRoute } from '../world/fault-target.ts';
 import type { Fault, Scenario } from '../world/faults.ts';
+import { canMatchRoute } from '../world/faults.ts';
 import type { World } from '../world/world.ts';
 import type { Worlds } from '../world/worlds.ts';
 import type { Incoming, Reply } from './message.ts';
@@ -206,6 +206,26 @@ export function buildRoute<const Path extends string, const Q extends Queries, c
   const { run, ...route } = definition;
   // The router has extracted the parameters, and the dispatcher has validated query and body.
   return { ...route, run: (call) => run(call as CallOf<Path, Q>, call.body as BodyOf<B>) };
+}
+
+type Method = Route['method'];
+type OwnMembers = 'name' | 'method' | 'path' | 'query' | 'body' | 'run';
+
+/**
+ * Returns a function that builds a route from its name, its address such as `GET /user/emails`, and the members that differ from the common
+ * ones of a section.
+ */
+export function routeBuilder<const Common extends Partial<Omit<Route, OwnMembers>>>(common: Common) {
+  return <const Path extends `/${string}`, const Q extends Queries, const B extends BodyRule>(
+    name: string,
+    address: `${Method} ${Path}`,
+    rest: Pick<RouteDefinition<Path, Q, B>, 'query' | 'body' | 'run'> &
+      Partial<Omit<Route, OwnMembers>> &
+      Omit<Route, OwnMembers | keyof Common>,
+  ): Route => {
+    const [method, path] = address.split(' ') as [Method, Path];
+    return buildRoute<Path, Q, B>({ ...common, name, method, path, ...rest } as RouteDefinition<Path, Q, B>);
+  };
 }
 
 /** Reports whether faults, scenarios and preferences apply to a route: those of the API and custom ones. */

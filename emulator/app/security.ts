@@ -77,3 +77,13 @@ function isAddress(host: string): boolean {
 
 // A single label, or below a top-level domain that public DNS does not have (RFC 6762, ICANN's `internal`).
 const privateName = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:(?:\.[a-z0-9_-]+)*\.(?:internal|local))?$/;
+
+/** Reports whether an address means all network interfaces. */
+export function isEverywhere(host: string): boolean {
+  return host === '0.0.0.0' || host === '::' || host === '';
+}
+
+/** Reports whether an address is reachable only from this machine. */
+export function isLoopback(host: string): boolean {
+  return /^(?:127\.|::1$|localhost$)/.test(host);
+}

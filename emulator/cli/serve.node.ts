@@ -6,11 +6,11 @@ import { type ParsedFlags, UsageError } from '../../render/cli/flags.ts';
 import type { CommandContext } from '../../render/cli/program.ts';
 import { listenForStop } from '../../render/cli/stop.node.ts';
 import { markFailures } from '../../render/core/errors.ts';
-import type { Emulator, EmulatorOptions } from '../index.ts';
+import type { Style } from '../../render/core/style.ts';
+import type { Emulator, EmulatorOptions, UserFixture } from '../index.ts';
 import type { StoryName } from '../seed.ts';
 import { type EmulatorServer, type ServerOptions, startServer } from '../server.node.ts';
 import { checkFlags } from './check-flags.node.ts';
-import { tableOfPeople } from './people.ts';
 import { settingsOf } from './settings.ts';
 
 /** Runs `serve` until it is stopped and returns the exit code. Throws UsageError, FixtureError, PersistError, ListenError. */
@@ -134,4 +134,37 @@ function welcome({ url, consoleUrl, emulator }: EmulatorServer, people: readonly
     '',
     ...(first ? [`try: curl -H 'Authorization: token ${first.token}' ${url}/api/v1/user`, ''] : []),
   ].join('\n');
+}
+
+const shownPeople = 20;
+
+/** Returns the table as lines; at most twenty users who can sign in, followed by the number of others. */
+export function tableOfPeople(emulator: Emulator, { dim, yellow }: Style): readonly string[] {
+  const tokens = new Map(emulator.users().map(({ login, token }) => [login, token]));
+  const everyone = emulator.world().db.person.getAll();
+  const people = everyone.filter(({ login, password }) => tokens.has(login) || password !== '');
+  const shown = people.slice(0, shownPeople);
+  const columns = shown.map((person) => {
+    const token = tokens.get(person.login);
+    return [person.login, token ?? '', noteOn(person, token !== undefined), person.password] as const;
+  });
+  const width = (at: 0 | 1 | 2): number => Math.max(...columns.map((column) => column[at].length), 0);
+  const rows = columns.map(([login, token, note, password]) =>
+    [login.padEnd(width(0)), dim(token.padEnd(width(1))), yellow(note.padEnd(width(2))), password].join('  ').trimEnd(),
+  );
+  const [rest, others] = [people.length - shown.length, everyone.length - people.length];
+  return [
+    'people, their tokens and, at the end, passwords:',
+    ...rows.map((row) => `  ${row}`),
+    ...(rest > 0 ? [`  and ${rest} more`] : []),
+    ...(others > 0 ? [`  and ${others} who cannot sign in: without token and password`] : []),
+  ];
+}
+
+function noteOn({ is_admin, active, prohibit_login }: UserFixture, hasToken: boolean): string {
+  if (!active) return 'refused (403): active is false';
+  if (prohibit_login) return 'refused (403): prohibit_login is true';
+  if (!hasToken)
+    return is_admin ? 'site admin, has no token without an expiry date' : 'has no token without an expiry date';
+  return is_admin ? 'site admin' : '';
 }

@@ -1,10 +1,10 @@
 // The flags of the emulator's commands: `serve`, whose flags for settings are added by settings.ts, `demo`, `nats-config` and `init`.
 
 import type { CommandSpec } from '../../render/cli/table/command.ts';
-import { chartsFlag, globalFlags, jsonFlag, textFlag } from '../../render/cli/table/shared.ts';
+import { boolFlag, chartsFlag, globalFlags, jsonFlag, textFlag } from '../../render/cli/table/shared.ts';
 
-const file = { type: 'string', placeholder: 'FILE', form: 'path', offers: 'files' } as const;
-const folder = { type: 'string', placeholder: 'DIR', form: 'path', offers: 'folders' } as const;
+const file = { form: 'path', offers: 'files' } as const;
+const folder = { form: 'path', offers: 'folders' } as const;
 
 /** The command `serve`, except for the flags of settings. */
 export const serveSpec: CommandSpec = {
@@ -16,15 +16,11 @@ export const serveSpec: CommandSpec = {
     textFlag('port', 'N', 'port; 0 for any free port', { form: 'port', default: '4010' }),
     textFlag('host', 'ADDRESS', 'address to listen on', { form: 'host', default: '127.0.0.1: this machine only' }),
     textFlag('allow-host', 'NAME', 'also accept requests for this host name, "*" for all', {
-      type: 'stringArray',
       form: 'hostName',
+      type: 'stringArray',
     }),
-    {
-      name: 'json',
-      type: 'bool',
-      help: 'print one JSON object when ready: url, console, users (login, token, is_admin)',
-    },
-    { ...folder, name: 'fixtures', help: 'seed data, one JSON file per kind, instead of the built-in seed' },
+    boolFlag('json', 'print one JSON object when ready: url, console, users (login, token, is_admin)'),
+    textFlag('fixtures', 'DIR', 'seed data, one JSON file per kind, instead of the built-in seed', folder),
     textFlag('demo', 'STORY', 'seed data for a demo, with times relative to now or --now', {
       words: ['saas', 'edge', 'onboarding'],
     }),
@@ -32,15 +28,13 @@ export const serveSpec: CommandSpec = {
       form: 'count',
       default: '1',
     }),
-    {
+    textFlag('routes', 'FILE', 'also serve the routes that this TypeScript or JavaScript file exports', {
       ...file,
-      name: 'routes',
       type: 'stringArray',
-      help: 'also serve the routes that this TypeScript or JavaScript file exports',
-    },
-    { name: 'watch', type: 'bool', help: 'with --fixtures: apply changes to its files' },
-    { ...file, name: 'persist', help: 'keep worlds and snapshots across restarts' },
-    { ...file, name: 'export', help: 'write the state of the default world to this file on exit' },
+    }),
+    boolFlag('watch', 'with --fixtures: apply changes to its files'),
+    textFlag('persist', 'FILE', 'keep worlds and snapshots across restarts', file),
+    textFlag('export', 'FILE', 'write the state of the default world to this file on exit', file),
     chartsFlag,
     textFlag('render-time', 'MS', 'time limit for rendering an Order, in milliseconds', {
       form: 'count',
@@ -48,27 +42,27 @@ export const serveSpec: CommandSpec = {
     }),
     textFlag('render-output', 'BYTES', 'size limit for rendered output', { form: 'count', default: '67108864' }),
     textFlag('render-memory', 'MIB', 'memory limit for rendering an Order', { form: 'count', default: '512' }),
-    { name: 'now', type: 'string', placeholder: 'TIME', form: 'time', help: 'freeze the clock at this time' },
+    textFlag('now', 'TIME', 'freeze the clock at this time', { form: 'time' }),
     textFlag('proxy', 'URL', 'forward requests for other addresses to this server', { form: 'server' }),
-    {
-      ...folder,
-      name: 'record',
-      help: 'with --proxy: record responses in this folder; without --fixtures, forward API requests too and record them as fixtures',
-    },
-    {
-      ...folder,
-      name: 'tls',
-      help: 'serve HTTPS with key.pem and cert.pem in this folder; created, with a certificate authority in ca.pem, if missing',
-    },
-    { name: 'coverage', type: 'bool', help: 'print API coverage on exit' },
-    {
+    textFlag(
+      'record',
+      'DIR',
+      'with --proxy: record responses in this folder; without --fixtures, forward API requests too and record them as fixtures',
+      folder,
+    ),
+    textFlag(
+      'tls',
+      'DIR',
+      'serve HTTPS with key.pem and cert.pem in this folder; created, with a certificate authority in ca.pem, if missing',
+      folder,
+    ),
+    boolFlag('coverage', 'print API coverage on exit'),
+    textFlag('coverage-report', 'FILE', 'write an API coverage report to this .json or .md file on exit', {
       ...file,
-      name: 'coverage-report',
       type: 'stringArray',
-      help: 'write an API coverage report to this .json or .md file on exit',
-    },
-    { name: 'no-console', type: 'bool', help: 'do not serve the console at /' },
-    { name: 'log', type: 'bool', help: 'log each request, without secrets' },
+    }),
+    boolFlag('no-console', 'do not serve the console at /'),
+    boolFlag('log', 'log each request, without secrets'),
     ...globalFlags,
   ],
   offers: 'none',
@@ -95,10 +89,10 @@ export const verifySpec: CommandSpec = {
     'the responses: their members and types. Values are ignored and not reported.',
   ],
   flags: [
-    { name: 'against', type: 'string', placeholder: 'URL', form: 'server', help: 'the deployment, without /api/v1' },
+    textFlag('against', 'URL', 'the deployment, without /api/v1', { form: 'server' }),
     textFlag('token', 'TOKEN', 'the access token to call it with (default: $DRYDOCK_TOKEN)'),
-    { name: 'write', type: 'bool', help: 'also make changes and revert them: an address, a credential, a follow' },
-    { name: 'format', type: 'string', placeholder: 'FORMAT', words: ['text', 'json', 'junit'], help: 'report format' },
+    boolFlag('write', 'also make changes and revert them: an address, a credential, a follow'),
+    textFlag('format', 'FORMAT', 'report format', { words: ['text', 'json', 'junit'] }),
     ...globalFlags,
   ],
   offers: 'none',
@@ -120,13 +114,11 @@ export const openapiSpec: CommandSpec = {
       form: 'server',
       default: 'http://127.0.0.1:4010',
     }),
-    {
+    textFlag('routes', 'FILE', 'include the routes that this TypeScript or JavaScript file exports', {
       ...file,
-      name: 'routes',
       type: 'stringArray',
-      help: 'include the routes that this TypeScript or JavaScript file exports',
-    },
-    { name: 'hosted', type: 'bool', help: 'include routes of hosted deployments' },
+    }),
+    boolFlag('hosted', 'include routes of hosted deployments'),
     ...globalFlags,
   ],
   offers: 'none',
@@ -150,7 +142,7 @@ export const demoSpec: CommandSpec = {
   ],
   flags: [
     chartsFlag,
-    { ...folder, name: 'fixtures', help: 'seed data, one JSON file per kind, instead of the built-in seed' },
+    textFlag('fixtures', 'DIR', 'seed data, one JSON file per kind, instead of the built-in seed', folder),
     jsonFlag,
     ...globalFlags,
   ],
@@ -205,7 +197,7 @@ export const initSpec: CommandSpec = {
     'scenarios, for you to edit and serve. Each file names its schema, so that editors check and complete it.',
     "init DIR puts mockServiceWorker.js of your project's msw into DIR, from which your pages are served; it has to be there.",
   ],
-  flags: [{ name: 'force', type: 'bool', help: 'overwrite existing files' }, ...globalFlags],
+  flags: [boolFlag('force', 'overwrite existing files'), ...globalFlags],
   offers: ['fixtures', 'public/'],
   examples: ['drydock init fixtures', 'drydock serve --fixtures fixtures --watch', 'drydock init public/'],
   notes: ['Exit codes: 0 success, 1 a file is there or something is missing; nothing was written then, 2 wrong usage.'],

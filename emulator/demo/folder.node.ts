@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { filled, isMembers, kind, listOf, optionsOf, text } from '../../render/core/arguments.ts';
 import { makeFolder } from '../../render/core/make-folder.node.ts';
+import { escapeMarkup } from '../../render/core/page/escape.ts';
 import { isBytes } from '../../render/go/realm.ts';
 import type { Chart, ChartRef } from '../../render/index.ts';
 import { checkArguments } from '../core/arguments.ts';
@@ -196,7 +197,7 @@ function encode(text: string): Uint8Array {
 
 function pageText({ script, style, early }: DemoParts, order: string | undefined): string {
   const links = ['demo.js', script, ...early].map((name) => `<link rel="modulepreload" href="./${name}">`).join('\n');
-  const first = order === undefined ? '' : `\n<meta name="drydock-order" content="${escaped(order)}">`;
+  const first = order === undefined ? '' : `\n<meta name="drydock-order" content="${escapeMarkup(order)}">`;
   return `<!doctype html>
 <html lang="en" data-root="./">
 <head>
@@ -217,10 +218,6 @@ ${links}
 </body>
 </html>
 `;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 const mark = '// Keeps the demo of drydock for visits without a network.';

@@ -11,7 +11,7 @@ import {
   text,
   wholeNumber,
 } from '../../render/core/arguments.ts';
-import { isEverywhere } from '../app/address.ts';
+import { isEverywhere } from '../app/security.ts';
 import { type Settings, settingRules } from '../app/settings.ts';
 import { EmulatorError, type Issue } from '../core/errors.ts';
 import { createEmulator, type Emulator, type EmulatorOptions, internalsOf } from '../emulator.ts';

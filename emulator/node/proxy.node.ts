@@ -3,10 +3,9 @@
 import { request as plainRequest } from 'node:http';
 import { codeOf } from '../../render/core/errors.ts';
 import { elsewhereLimit, readBytes } from '../app/input.ts';
-import { CallerGone, type Incoming, type Reply, spelled } from '../app/message.ts';
+import { CallerGone, type Incoming, isSendable, type Reply, spelled } from '../app/message.ts';
 import { Problem } from '../app/problem.ts';
 import { bodyDigest, type Recording } from '../app/recordings.ts';
-import { isSendable } from '../app/sendable.ts';
 import { trimSlashes } from '../core/base-url.ts';
 import { EmulatorError } from '../core/errors.ts';
 import type { Json } from '../store/json.ts';

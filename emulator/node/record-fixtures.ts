@@ -1,7 +1,6 @@
 // Builds fixtures from API responses. Secrets are replaced, because fixtures are usually committed.
 
 import { deriveToken } from '../keys/derive.ts';
-import { credentialName } from '../store/credential.ts';
 import type {
   ClusterFixture,
   CredentialFixture,
@@ -16,6 +15,7 @@ import type {
 } from '../store/fixtures.ts';
 import { fixtureSchemas } from '../store/fixtures.ts';
 import { isObject, type Json, type JsonObject } from '../store/json.ts';
+import { credentialName } from '../store/kinds.ts';
 
 /** Collects fixtures from API responses. */
 export interface FixtureRecorder {

@@ -2,7 +2,7 @@
 
 import { type Emulator, internalsOf } from '../emulator.ts';
 import { applyEvent, replayEvents } from '../world/events.ts';
-import type { PersistenceAdapter } from '../world/persistence-adapter.ts';
+import type { PersistenceAdapter } from '../world/worlds.ts';
 import { defaultWorld, type WorldEvent, type Worlds } from '../world/worlds.ts';
 
 /** The changes of one call, or the whole state with `whole`. */
@@ -23,7 +23,7 @@ export async function shareState(emulator: Emulator, name: string): Promise<void
   const { worlds } = internalsOf(emulator);
   // Different fixtures are a different state.
   const label = `${name} ${worlds.fixturesId}`;
-  const database = await openDatabase(`drydock ${label}`).catch(() => undefined);
+  const database = await openDatabase(`drydock ${label}`, records).catch(() => undefined);
   if (!database || !('locks' in navigator)) return;
   const keeper = new TabStore(worlds, database, label);
   await keeper.refresh();
@@ -111,13 +111,15 @@ function empty(worlds: Worlds): void {
   worlds.default.reset();
 }
 
-function openDatabase(name: string): Promise<IDBDatabase> {
+/** Opens a database with one object store, which is created if necessary. */
+export function openDatabase(name: string, store: string): Promise<IDBDatabase> {
   const request = indexedDB.open(name, 1);
-  request.onupgradeneeded = () => void request.result.createObjectStore(records, { autoIncrement: true });
+  request.onupgradeneeded = () => void request.result.createObjectStore(store, { autoIncrement: true });
   return settled(request);
 }
 
-function settled<Result>(request: IDBRequest<Result>): Promise<Result> {
+/** Resolves to the result of a request. */
+export function settled<Result>(request: IDBRequest<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);

@@ -1,11 +1,10 @@
 // Runs jobs with the engine in this thread.
 
 import { isBytes } from '../../render/go/realm.ts';
-import type { Chart, Registry, RenderedOrder, RenderLimits, SchemaSource } from '../../render/index.ts';
+import type { Chart, Registry, RenderedOrder, SchemaSource } from '../../render/index.ts';
 import { isObject, type JsonObject, orderLevels, parseJsonText } from '../store/json.ts';
-import { chartJson, formatCharts, type ListedChart } from './catalog.ts';
-import { coverageAnswer, schemaAnswer } from './chart-questions.ts';
-import { type KeptDrafts, previewAnswer } from './preview.ts';
+import { chartJson, coverageAnswer, formatCharts, type ListedChart, schemaAnswer } from './catalog.ts';
+import { type DraftRendering, type KeptDrafts, previewAnswer } from './preview.ts';
 import { parseOrderText } from './read-order.ts';
 import type { OrderSource, RenderAnswers, Renderer, RenderJob, ScriptSystem, UploadedChart } from './renderer.ts';
 
@@ -99,15 +98,10 @@ async function prepare(parts: Promise<EngineParts>, registry: Registry | undefin
   return { engine, samples, unpack, charts: registry === undefined ? own : engine.chainRegistries([registry, own]) };
 }
 
-interface Rendering {
-  readonly engine: Engine;
-  readonly registry: Registry;
-  readonly schemas: SchemaSource;
-  readonly limits: RenderLimits;
+interface Rendering extends DraftRendering {
   readonly samples: readonly Chart[];
   readonly list: OrderEngineOptions['list'];
   readonly uploads: readonly UploadedChart[];
-  readonly kept: KeptDrafts;
 }
 
 /** Time limit for the search of values, in seconds: less than that of a rendering. */
@@ -129,7 +123,7 @@ async function answerOf(
   if (job.task === 'chart-coverage' || job.task === 'chart-schema') {
     const chart = await rendering.registry.resolve(job.ref);
     const answerTo = job.task === 'chart-coverage' ? coverageAnswer : schemaAnswer;
-    return jsonBytes(answerTo(chart, { engine: rendering.engine, maxSeconds: longestSearch }));
+    return jsonBytes(answerTo(chart, rendering.engine, longestSearch));
   }
   if ('draft' in job) {
     const answer = await previewAnswer(job, rendering);

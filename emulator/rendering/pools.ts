@@ -5,8 +5,8 @@ import { packFailure, unpackFailure } from '../../render/core/failure.ts';
 import type { Chart, Registry } from '../../render/index.ts';
 import { PoolError, type PoolWorker, WorkerPool } from '../../render/workers/pool.ts';
 import { type OrderLimits, readLimits } from './limits.ts';
-import type { FromWorker, JobMessage, ToWorker } from './messages.ts';
 import { type RenderAnswers, type Renderer, RenderersBusy, type RenderJob } from './renderer.ts';
+import type { FromWorker, JobMessage, ToWorker } from './thread.ts';
 import { createUploadedCharts, type UploadedCharts, withUploads } from './uploaded-charts.ts';
 
 /** Options for `renderInPools`. */

@@ -3,16 +3,17 @@
 import { joinPath } from '../../render/core/paths.ts';
 import type {
   Chart,
+  Explanation,
   Host,
   Issue,
   Registry,
   RenderError,
   RenderedOrder,
+  RenderedPackage,
   RenderLimits,
   RenderOrderOptions,
+  Setter,
 } from '../../render/index.ts';
-import type { Json, JsonObject } from '../store/json.ts';
-import { differenceOf, explainedLine, indexLines, type LineIndex, upgradeOf, valuesOf } from './preview-questions.ts';
 import type { DraftText, RenderJob } from './renderer.ts';
 
 /** A job about a draft. */
@@ -55,7 +56,7 @@ const draftName = 'order.yaml';
  * Returns the answer of a job about a draft: JSON, or the plain text of a script. Throws a `RenderError` whose issues and place are in the
  * draft, if the error is there.
  */
-export async function previewAnswer(job: DraftJob, rendering: DraftRendering): Promise<Json | string> {
+export async function previewAnswer(job: DraftJob, rendering: DraftRendering): Promise<unknown> {
   const { engine, registry, schemas, limits, uploads, kept } = rendering;
   const { value, placeOf } = engine.readOrder(job.draft, draftName);
   const host = (): Host => engine.seededHost({ seed: job.seed, now: job.now });
@@ -71,8 +72,9 @@ export async function previewAnswer(job: DraftJob, rendering: DraftRendering): P
         kept.traced = { job, uploads, rendered, index: indexLines(rendered) };
       }
       const { rendered, index } = kept.traced!;
-      const question = { index, placeOf, engine };
-      return 'line' in job ? explainedLine(rendered, { ...question, line: job.line }) : valuesOf(rendered, question);
+      return 'line' in job
+        ? explainedLine(rendered, job.line, { index, placeOf, engine })
+        : valuesOf(rendered, { placeOf, engine });
     }
     if (job.task === 'preview-upgrade') {
       const upgraded = engine.readOrder(job.upgraded, 'the upgraded Order').value;
@@ -91,9 +93,8 @@ export async function previewAnswer(job: DraftJob, rendering: DraftRendering): P
     }
     if (job.task === 'preview-script')
       return job.tool === 'helm' ? rendered.helmScript(job.os) : rendered.yamlScript(job.os);
-    if (job.task === 'preview-resources')
-      return rendered.resources({ skipCRDs: job.skipCRDs, format: job.format }) as unknown as Json;
-    return engine.listImages(rendered) as unknown as Json;
+    if (job.task === 'preview-resources') return rendered.resources({ skipCRDs: job.skipCRDs, format: job.format });
+    return engine.listImages(rendered);
   } catch (failure) {
     throw failure instanceof engine.RenderError ? placed(failure, placeOf, engine) : failure;
   }
@@ -119,7 +120,7 @@ function keptDraft(
   return isSame ? known.rendered : undefined;
 }
 
-function overviewOf(rendered: RenderedOrder, placeOf: Places): JsonObject {
+function overviewOf(rendered: RenderedOrder, placeOf: Places): object {
   return {
     kubeVersion: rendered.kubeVersion,
     packages: rendered.packages.map(({ chart, selection, release }) => ({
@@ -136,7 +137,7 @@ function overviewOf(rendered: RenderedOrder, placeOf: Places): JsonObject {
   };
 }
 
-function issuesOf(issues: readonly Issue[], placeOf: Places): JsonObject[] {
+function issuesOf(issues: readonly Issue[], placeOf: Places): object[] {
   return issues.slice(0, mostIssues).map(({ path, message, severity, hint, place, code }) => {
     const { line, column } = placeOf(path);
     return {
@@ -170,4 +171,180 @@ function placed(failure: RenderError, placeOf: Places, { RenderError }: DraftRen
   const located = code === 'VALUES_INVALID' && path !== undefined ? own.map((issue) => inValues(issue, path)) : own;
   const issues = located.slice(0, mostIssues).map((issue) => ({ ...issue, place: issue.place ?? placeOf(issue.path) }));
   return Object.assign(new RenderError(code, message, { issues, place, cause, hint }), { path, release, chart });
+}
+
+type Engine = typeof import('../../render/index.ts');
+
+/** Inputs of an explanation. */
+interface Explaining {
+  readonly index: LineIndex;
+  readonly placeOf: Places;
+  readonly engine: Engine;
+}
+
+interface Block {
+  /** The package's index in the Order. */
+  readonly index: number;
+  /** The template file. */
+  readonly source: string;
+  /** The lines of the manifest, from 1, at which its text starts, below the line with the source, and ends. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A document as `explain` identifies it. */
+interface Counted {
+  readonly content: string;
+  /** Number of preceding lines: two above each object, all packages in sequence. */
+  readonly before: number;
+}
+
+/** A manifest whose lines are queried repeatedly. */
+interface LineIndex {
+  readonly lines: readonly string[];
+  readonly blocks: readonly Block[];
+  /** By package and template file. */
+  readonly documents: ReadonlyMap<string, readonly Counted[]>;
+}
+
+/** Indexes the manifest of a traced Order for `explainedLine`. */
+function indexLines(rendered: RenderedOrder): LineIndex {
+  const lines = rendered.manifest().split('\n');
+  return { lines, blocks: blocksOf(lines), documents: countedOf(rendered) };
+}
+
+/**
+ * Explains a line of a manifest as JSON: the package, the object, and the parts of the line. For lines that no template wrote, `parts` is
+ * empty. What an Order sets is reported with its line in the draft.
+ */
+function explainedLine(
+  rendered: RenderedOrder,
+  line: number,
+  { index: lineIndex, placeOf, engine }: Explaining,
+): object {
+  const { lines, blocks, documents } = lineIndex;
+  const block = blocks.findLast(({ start }) => start - 2 <= line);
+  if (block === undefined || line < block.start) return { line, parts: [] };
+  const { index, source, start, end } = block;
+  const common = { line, package: index, source };
+  const content = lines
+    .slice(start - 1, end)
+    .join('\n')
+    .trimEnd();
+  const counted = documents.get(keyOf(index, source))?.find((one) => one.content === content);
+  // A definition with several documents continues below the first one.
+  const text = line > end ? undefined : lines[line - 1];
+  if (counted === undefined || text === undefined) return { ...common, parts: [] };
+  const explained = engine.explain(rendered, { line: counted.before + 2 + line - start + 1 });
+  const parts = explained.lines[0]?.parts.map((part) => withPlaces(part, placeOf)) ?? [];
+  return { ...common, object: explained.object, text, parts };
+}
+
+// Every package starts with a line that names it, and every document with one that names its template.
+function blocksOf(lines: readonly string[]): readonly Block[] {
+  const marks = lines.flatMap((line, at) => (line === '---' ? [at] : []));
+  const blocks: Block[] = [];
+  let index = -1;
+  for (const [number, at] of marks.entries()) {
+    const [, source] = /^# Source: (.*)$/.exec(lines[at + 1] ?? '') ?? [];
+    if (source === undefined) continue;
+    const end = marks[number + 1] ?? lines.length - 1;
+    if (end <= at + 2) index++;
+    else blocks.push({ index, source, start: at + 3, end });
+  }
+  return blocks;
+}
+
+function countedOf(rendered: RenderedOrder): LineIndex['documents'] {
+  const documents = new Map<string, Counted[]>();
+  let before = 0;
+  for (const [index, { documents: traced }] of (rendered.traces ?? []).entries()) {
+    for (const { path, content } of traced) {
+      const key = keyOf(index, path);
+      const known = documents.get(key) ?? [];
+      known.push({ content: content.trimEnd(), before });
+      documents.set(key, known);
+      before += content.split('\n').length + 2;
+    }
+  }
+  return documents;
+}
+
+function keyOf(index: number, source: string): string {
+  return `${index} ${source}`;
+}
+
+type Part = Explanation['lines'][number]['parts'][number];
+
+function withPlaces(part: Part, placeOf: Places): Part {
+  const values = part.values.map((value) => ({
+    ...value,
+    setBy: value.setBy.map((setter) => withPlace(setter, placeOf)),
+  }));
+  return { ...part, values };
+}
+
+function withPlace(setter: Setter, placeOf: Places): Setter {
+  const { line, column } = setter.where.startsWith('spec.') ? placeOf(setter.where) : {};
+  return { ...setter, ...(line !== undefined && { line, column: column ?? 1 }) };
+}
+
+/** Returns as JSON the values that the templates of a traced Order received, by package, each with what sets it. */
+function valuesOf(rendered: RenderedOrder, { engine, placeOf }: Omit<Explaining, 'index'>): object[] {
+  return engine.listOrderValues(rendered).map(({ package: name, values }) => ({
+    package: name,
+    values: values.map((one) => ({ ...one, setBy: one.setBy.map((setter) => withPlace(setter, placeOf)) })),
+  }));
+}
+
+/** Returns as JSON the effects of another version of the chart of a package (index from 0) on its values. */
+async function upgradeOf(
+  [before, after]: readonly [unknown, unknown],
+  index: number,
+  { engine, options }: { readonly engine: Engine; readonly options: RenderOrderOptions },
+): Promise<object> {
+  const { packages } = engine.validateOrder(before).order.spec;
+  const item = packages[index];
+  if (item === undefined) {
+    throw new engine.RenderError('ORDER_INVALID', `the Order has no package ${index}`, {
+      hint: `The first of its ${packages.length} packages is 0.`,
+    });
+  }
+  const { namespace, releaseName } = item.chart;
+  const releases = [`${namespace}/${releaseName}`];
+  const [upgrade] = (await engine.checkOrderUpgrade(before, after, { ...options, releases })).packages;
+  const { values = [], defaults = [], failureBefore, failureAfter } = upgrade ?? {};
+  return {
+    values,
+    defaults,
+    ...(failureBefore && { failureBefore: failureBefore.message }),
+    ...(failureAfter && { failureAfter: failureAfter.message }),
+  };
+}
+
+// Maximum number of objects that are reported individually.
+const mostObjects = 500;
+
+/** Returns as JSON the semantic changes between two rendered Orders. */
+function differenceOf(
+  before: RenderedOrder,
+  after: RenderedOrder,
+  { engine, all }: { readonly engine: Engine; readonly all: boolean },
+): object {
+  const sideOf = ({ packages }: RenderedOrder) => ({ documents: packages.flatMap(documentsOf) });
+  const difference = engine.diffManifests(sideOf(before), sideOf(after), { all });
+  const { summary, objects, ignored } = difference;
+  const shown = objects.slice(0, mostObjects).map(({ documents: _, ...object }) => object);
+  return {
+    summary,
+    objects: shown,
+    count: objects.length,
+    ignored,
+    text: engine.formatDifference({ ...difference, objects: objects.slice(0, mostObjects) }),
+  };
+}
+
+function documentsOf({ release }: RenderedPackage): { path: string; content: string; namespace: string }[] {
+  const { namespace, crds, hooks, manifests } = release;
+  return [...crds, ...hooks, ...manifests].map(({ path, content }) => ({ path, content, namespace }));
 }

@@ -1,6 +1,6 @@
 // The program of a rendering worker in a page.
 
-import type { ToWorker } from './messages.ts';
+import type { ToWorker } from './thread.ts';
 import { serveJobs } from './thread.ts';
 
 serveJobs({

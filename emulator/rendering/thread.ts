@@ -2,6 +2,7 @@
 // create a classic worker from one file.
 
 import charts from '../../fixtures/sample-charts.json' with { type: 'json' };
+import type { Failure } from '../../render/core/failure.ts';
 import { packFailure, unpackFailure } from '../../render/core/failure.ts';
 import { isBytes } from '../../render/go/realm.ts';
 import type { Chart, ChartRef, Registry, SchemaSource } from '../../render/index.ts';
@@ -9,8 +10,7 @@ import * as engine from '../../render/index.ts';
 import type { WorkerMessage } from '../../render/workers/pool.ts';
 import type { ListedChart } from './catalog.ts';
 import { createEngine } from './engine.ts';
-import type { FromWorker, JobMessage, ToWorker } from './messages.ts';
-import type { Renderer, UploadedChart } from './renderer.ts';
+import type { Renderer, RenderJob, UploadedChart } from './renderer.ts';
 import { unpackFiles } from './unpack.ts';
 
 /** Folders of charts: where Orders find them, and their list. */
@@ -88,3 +88,32 @@ export function serveJobs(port: WorkerPort, openFolders: OpenFolders = async () 
     else onAnswer(message);
   });
 }
+
+/** A job for a worker. */
+export interface JobMessage {
+  readonly job: RenderJob;
+  /** Maximum size of an answer, in bytes. */
+  readonly outputBytes: number;
+  /** Folders of charts that the worker reads itself. */
+  readonly folders: readonly string[];
+  /** Whether the other thread has its own registry. */
+  readonly hasRegistry: boolean;
+  /** The ids of uploaded charts. */
+  readonly uploads: readonly (Omit<UploadedChart, 'chart'> & { readonly id: number })[];
+}
+
+/** A worker's message about its job, in addition to those of its pool. */
+export type FromWorker =
+  /** It has started with this chart. */
+  | { readonly type: 'progress'; readonly chart: string }
+  /** Requests the id of a chart in the registry. */
+  | { readonly type: 'find'; readonly request: ChartRef }
+  /** Requests a chart that it does not have. */
+  | { readonly type: 'send'; readonly id: number };
+
+/** A message to a worker: a job, or the response to its request. */
+export type ToWorker =
+  | { readonly type: 'job'; readonly job: JobMessage }
+  | { readonly type: 'found'; readonly id: number }
+  | { readonly type: 'chart'; readonly chart: Chart }
+  | { readonly type: 'failed'; readonly failure: Failure };

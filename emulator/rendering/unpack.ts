@@ -3,7 +3,7 @@
 import { parseIgnoreRules } from '../../render/chart/ignore.ts';
 import { type Chart, loadArchive, loadChart, openBundle, RenderError, readOrder } from '../../render/index.ts';
 import { decodeBase64 } from '../keys/base64.ts';
-import type { UnpackedFiles, UploadedChart } from './renderer.ts';
+import type { UnpackedFiles } from './renderer.ts';
 
 /** A file with its path in the upload; for a single file, its name. */
 interface HandedFile {
@@ -11,12 +11,7 @@ interface HandedFile {
   readonly bytes: Uint8Array;
 }
 
-interface Found {
-  readonly charts: UploadedChart[];
-  readonly orders: { readonly name: string; readonly text: string }[];
-  readonly values: { readonly name: string; readonly text: string }[];
-  readonly refused: { readonly name: string; readonly message: string; readonly hint?: string }[];
-}
+type Found = { readonly [Kind in keyof UnpackedFiles]: UnpackedFiles[Kind][number][] };
 
 /**
  * Recognizes files; `body` is JSON: `{"files": [{"path", "data"}]}` with `data` in base64. Each unknown file is refused with a message.

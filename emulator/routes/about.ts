@@ -4,55 +4,37 @@ import { escapeMarkup } from '../../render/core/page/escape.ts';
 import { ok, plain, type Reply } from '../app/message.ts';
 import { documentRoutes } from '../app/openapi.ts';
 import { missing } from '../app/problem.ts';
-import { buildRoute, type Call, type CallWith, type Route } from '../app/route.ts';
+import { type Call, type CallWith, type Route, routeBuilder } from '../app/route.ts';
 import type { Json } from '../store/json.ts';
 import { findOrganization, findUser } from '../store/people.ts';
-import { drawAvatar } from './avatar.ts';
 import { htmlType } from './html.ts';
 import { anyObject, objectSchema, problemAnswer, textSchema } from './shapes.ts';
 
-const section = 'About';
-const common = { section, access: 'public' } as const;
+const route = routeBuilder({ section: 'About', access: 'public' });
 const emulation = 'Made from the routes of the emulator';
 
 /** The routes about the emulator. */
 export const aboutRoutes: readonly Route[] = [
-  {
-    ...common,
-    name: 'getVersion',
-    method: 'GET',
-    path: '/version',
+  route('getVersion', 'GET /version', {
     summary: 'Tell the version',
     emulation: 'The version of the emulator, or the setting; usable as a readiness probe',
     answers: { 200: { description: 'The version', schema: objectSchema('ServerVersion', { version: textSchema }) } },
     run: ({ settings }) => ok({ version: settings.version }),
-  },
-  {
-    ...common,
-    name: 'getOpenApi',
-    method: 'GET',
-    path: '/swagger.v1.json',
+  }),
+  route('getOpenApi', 'GET /swagger.v1.json', {
     summary: 'Get this document',
     emulation,
     answers: { 200: { description: 'The OpenAPI 3.1 document', schema: anyObject } },
     run: document,
-  },
-  {
-    ...common,
-    name: 'getOpenApiAtRoot',
-    method: 'GET',
-    path: '/swagger.v1.json',
+  }),
+  route('getOpenApiAtRoot', 'GET /swagger.v1.json', {
     space: 'root',
     summary: 'Get the API document',
     emulation,
     answers: { 200: { description: 'The OpenAPI 3.1 document', schema: anyObject } },
     run: document,
-  },
-  {
-    ...common,
-    name: 'getSwaggerPage',
-    method: 'GET',
-    path: '/api/swagger',
+  }),
+  route('getSwaggerPage', 'GET /api/swagger', {
     space: 'root',
     summary: 'Show the API document',
     emulation: 'A plain page without scripts',
@@ -61,12 +43,8 @@ export const aboutRoutes: readonly Route[] = [
       plain(htmlType, swaggerPage(call), {
         'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
       }),
-  },
-  buildRoute({
-    ...common,
-    name: 'getAvatar',
-    method: 'GET',
-    path: '/avatars/{name}',
+  }),
+  route('getAvatar', 'GET /avatars/{name}', {
     space: 'root',
     summary: 'Get the picture of a user or an organization',
     emulation: 'Initials on a color derived from the name',
@@ -77,11 +55,7 @@ export const aboutRoutes: readonly Route[] = [
     },
     run: avatar,
   }),
-  {
-    ...common,
-    name: 'getKeys',
-    method: 'GET',
-    path: '/.well-known/jwks.json',
+  route('getKeys', 'GET /.well-known/jwks.json', {
     space: 'root',
     summary: 'Get the public keys of cloudmsg tokens',
     emulation: 'Derived from the seed',
@@ -91,7 +65,7 @@ export const aboutRoutes: readonly Route[] = [
       const { cloudmsgKeys } = await import('../keys/cloudmsg.ts');
       return ok(cloudmsgKeys(world.seed) as unknown as Json);
     },
-  },
+  }),
 ];
 
 function document(call: Call): Reply {
@@ -125,4 +99,64 @@ function avatar({ store, params }: CallWith<'name'>): Reply {
   const fullName = (user ?? findOrganization(store, name))?.full_name;
   if (fullName === undefined) throw missing(`Nobody has the name ${JSON.stringify(name)}.`);
   return plain('image/svg+xml', drawAvatar({ name, fullName, kind: user ? 'person' : 'organization' }));
+}
+
+/** The inputs of an avatar. */
+export interface Sitter {
+  /** Login or slug: the same name always has the same avatar. */
+  readonly name: string;
+  readonly fullName: string;
+  readonly kind: 'person' | 'organization';
+}
+
+// Pairs of colors, dark enough for white text.
+const tones = [
+  ['#4338ca', '#7c3aed'],
+  ['#0369a1', '#4f46e5'],
+  ['#0f766e', '#0369a1'],
+  ['#15803d', '#0f766e'],
+  ['#a16207', '#c2410c'],
+  ['#b91c1c', '#be185d'],
+  ['#be185d', '#7e22ce'],
+  ['#6d28d9', '#a21caf'],
+  ['#334155', '#475569'],
+  ['#9a3412', '#b91c1c'],
+] as const;
+
+/** Returns an avatar as SVG. */
+export function drawAvatar({ name, fullName, kind }: Sitter): string {
+  const hash = hashOf(name.toLowerCase());
+  const [from, to] = tones[hash % tones.length]!;
+  const turn = (hash >>> 8) % 360;
+  const outline = kind === 'person' ? '<circle cx="48" cy="48" r="48"/>' : '<rect width="96" height="96" rx="20"/>';
+  const shape =
+    (hash >>> 4) % 2 === 0
+      ? '<circle cx="82" cy="20" r="44"/>'
+      : '<rect x="48" y="-24" width="96" height="96" rx="28"/>';
+  return [
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96">',
+    `<defs><linearGradient id="g" gradientTransform="rotate(${turn % 60} .5 .5)"><stop stop-color="${from}"/><stop offset="1" stop-color="${to}"/></linearGradient>`,
+    `<clipPath id="c">${outline}</clipPath></defs>`,
+    `<g clip-path="url(#c)"><rect width="96" height="96" fill="url(#g)"/>`,
+    `<g fill="#fff" fill-opacity=".1" transform="rotate(${turn} 48 48)">${shape}</g></g>`,
+    '<text x="48" y="48" dy=".35em" text-anchor="middle" font-family="Inter,ui-sans-serif,system-ui,sans-serif" font-size="36" ',
+    `font-weight="600" letter-spacing=".5" fill="#fff">${escapeMarkup(initialsOf(fullName))}</text></svg>\n`,
+  ].join('');
+}
+
+// Initials of the first and the last word.
+function initialsOf(fullName: string): string {
+  const words = fullName.split(/[\s._-]+/).filter((word) => word !== '');
+  const [first = '', last = ''] = [words[0], words.length > 1 ? words.at(-1) : ''];
+  return [first, last]
+    .map((word) => String.fromCodePoint(word.codePointAt(0) ?? 32).trim())
+    .join('')
+    .toUpperCase();
+}
+
+// FNV-1a.
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const char of text) hash = Math.imul(hash ^ char.codePointAt(0)!, 0x01000193) >>> 0;
+  return hash;
 }

@@ -2,7 +2,7 @@
 
 import { ok } from '../app/message.ts';
 import { invalid, missing } from '../app/problem.ts';
-import { buildRoute, type Call, type Parameter, type Route } from '../app/route.ts';
+import { type Call, type Parameter, type Route, routeBuilder } from '../app/route.ts';
 import { fold } from '../store/fields.ts';
 import type { BucketRow } from '../store/rows.ts';
 import { listSchema, objectSchema, problemAnswer, textSchema } from './shapes.ts';
@@ -21,15 +21,8 @@ type Options = { readonly [Name in FieldName]?: string | undefined };
 
 /** Returns an object with the result for each field. */
 function eachField<Made>(make: (description: string, name: FieldName) => Made): { readonly [Name in FieldName]: Made } {
-  const made = (name: FieldName): Made => make(fields[name], name);
-  return {
-    credential: made('credential'),
-    cloud_project: made('cloud_project'),
-    cluster_uid: made('cluster_uid'),
-    secret_namespace: made('secret_namespace'),
-    secret_name: made('secret_name'),
-    provider: made('provider'),
-  };
+  const made = Object.entries(fields).map(([name, description]) => [name, make(description, name as FieldName)]);
+  return Object.fromEntries(made) as { readonly [Name in FieldName]: Made };
 }
 
 // Required fields are checked here, because the options can be in the body, in the query, or in both.
@@ -43,17 +36,14 @@ const query = eachField(
   (description): Parameter => ({ description: `${description} (for pages)`, schema: textSchema }),
 );
 
+const route = routeBuilder({ section: 'Cloud credentials', access: 'token' });
+
 /** The route of buckets. */
 export const bucketRoutes: readonly Route[] = [
-  buildRoute({
-    name: 'listBuckets',
-    method: 'GET',
-    path: '/user/clouds/{cloud}/buckets',
-    section: 'Cloud credentials',
+  route('listBuckets', 'GET /user/clouds/{cloud}/buckets', {
     summary: 'List the buckets of a provider',
     emulation:
       'Seeded by provider. Pages cannot send a body with GET: they send the fields as query, or POST with X-HTTP-Method-Override: GET',
-    access: 'token',
     params: { cloud: 'Provider identifier' },
     query,
     body: {

@@ -1,12 +1,21 @@
 // Clusters that the caller owns or has access to.
 
 import { empty, ok } from '../app/message.ts';
-import { buildRoute, type Call, type Route } from '../app/route.ts';
+import { type Call, type Route, routeBuilder } from '../app/route.ts';
 import type { JsonObject } from '../store/json.ts';
-import { clusterPhases } from '../store/kinds/cluster.ts';
+import { clusterPhases } from '../store/kinds.ts';
 import { organizationsOf } from '../store/people.ts';
 import type { ClusterRow } from '../store/rows.ts';
-import { booleanSchema, formatAge, int64Schema, listSchema, objectSchema, textSchema, timeSchema } from './shapes.ts';
+import {
+  booleanSchema,
+  formatAge,
+  formatRow,
+  int64Schema,
+  listSchema,
+  objectSchema,
+  textSchema,
+  timeSchema,
+} from './shapes.ts';
 
 const clusterSchema = objectSchema('ClusterInfo', {
   id: int64Schema,
@@ -38,16 +47,13 @@ const clusterSchema = objectSchema('ClusterInfo', {
   },
 });
 
+const route = routeBuilder({ section: 'Clusters', access: 'token' });
+
 /** The routes of clusters. */
 export const clusterRoutes: readonly Route[] = [
-  buildRoute({
-    name: 'listClusters',
-    method: 'GET',
-    path: '/user/clusters',
-    section: 'Clusters',
+  route('listClusters', 'GET /user/clusters', {
     summary: 'List clusters that the caller owns, or with all=true can reach',
     emulation: 'The seeded clusters; redirects with all=true if the caller is not in an organization',
-    access: 'token',
     query: {
       all: { description: '"true" includes clusters of the organizations and shared ones', schema: textSchema },
     },
@@ -72,24 +78,9 @@ function clustersOf({ store, caller }: Call, all: boolean): readonly ClusterRow[
 }
 
 function formatCluster(call: Call, row: ClusterRow): JsonObject {
-  return {
-    id: row.id,
-    displayName: row.displayName,
-    name: row.name,
-    uid: row.uid,
+  return formatRow(clusterSchema, row, {
     ownerID: row.owner,
-    ownerName: row.ownerName,
-    provider: row.provider,
-    vendor: row.vendor,
-    orchestratorVersion: row.orchestratorVersion,
-    nodeCount: row.nodeCount,
-    endpoint: row.endpoint,
-    location: row.location,
-    hubClusterName: row.hubClusterName,
-    clusterSetName: row.clusterSetName,
-    isMonitoringCluster: row.isMonitoringCluster,
-    createdAt: row.createdAt,
     age: formatAge(call.world.clock.now() - Date.parse(row.createdAt)),
     status: row.status[0],
-  };
+  });
 }

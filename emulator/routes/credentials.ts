@@ -2,15 +2,14 @@
 
 import { empty, ok, type Reply } from '../app/message.ts';
 import { invalid, missing } from '../app/problem.ts';
-import { buildRoute, type Call, type Route } from '../app/route.ts';
+import { type Call, type Route, routeBuilder } from '../app/route.ts';
 import type { Schema } from '../store/compile.ts';
-import { credentialName, credentialType } from '../store/credential.ts';
 import { isObject, type JsonObject } from '../store/json.ts';
+import { credentialName, credentialType } from '../store/kinds.ts';
 import type { CredentialRow } from '../store/rows.ts';
 import { listSchema, problemAnswer, textSchema, timeSchema } from './shapes.ts';
 
-const section = 'Cloud credentials';
-const common = { section, access: 'token', secret: true } as const;
+const route = routeBuilder({ section: 'Cloud credentials', access: 'token', secret: true });
 
 const types = [
   ...['Aws', 'Azure', 'AzureStorage', 'CloudflareStorage', 'DigitalOcean', 'GoogleCloud', 'GoogleOAuth', 'Hetzner'],
@@ -46,11 +45,7 @@ const absent = problemAnswer('There is no such credential');
 
 /** The routes of cloud credentials. */
 export const credentialRoutes: readonly Route[] = [
-  buildRoute({
-    ...common,
-    name: 'listCredentials',
-    method: 'GET',
-    path: '/user/credentials',
+  route('listCredentials', 'GET /user/credentials', {
     summary: "List the caller's cloud credentials",
     emulation: 'From the store, as sent',
     query: {
@@ -66,22 +61,14 @@ export const credentialRoutes: readonly Route[] = [
     answers: { 200: { description: 'The credentials', schema: listSchema(credentialSchema) } },
     run: (call) => ok(listCredentials(call).map(formatCredential)),
   }),
-  buildRoute({
-    ...common,
-    name: 'getCredential',
-    method: 'GET',
-    path: '/user/credentials/{credName}',
+  route('getCredential', 'GET /user/credentials/{credName}', {
     summary: 'Read one cloud credential',
     emulation: 'From the store, as sent',
     params,
     answers: { 200: { description: 'The credential', schema: credentialSchema }, 404: absent },
     run: (call) => ok(formatCredential(credentialOf(call, call.params.credName))),
   }),
-  buildRoute({
-    ...common,
-    name: 'createCredential',
-    method: 'POST',
-    path: '/user/credentials',
+  route('createCredential', 'POST /user/credentials', {
     summary: 'Add a cloud credential',
     emulation: 'Stored as sent, under its name; the keys are not tried on any cloud',
     body: body,
@@ -91,11 +78,7 @@ export const credentialRoutes: readonly Route[] = [
       422: problemAnswer('No name, an unknown type or a name in use'),
     },
   }),
-  buildRoute({
-    ...common,
-    name: 'updateCredential',
-    method: 'PUT',
-    path: '/user/credentials',
+  route('updateCredential', 'PUT /user/credentials', {
     summary: 'Replace a cloud credential',
     emulation: "Replaced as a whole; accepts the path with and without the service's trailing slash",
     answers: { 204: { description: 'Replaced' }, 404: absent, 422: problemAnswer('No name or an unknown type') },
@@ -106,11 +89,7 @@ export const credentialRoutes: readonly Route[] = [
       return empty(204);
     },
   }),
-  buildRoute({
-    ...common,
-    name: 'deleteCredential',
-    method: 'DELETE',
-    path: '/user/credentials/{credName}',
+  route('deleteCredential', 'DELETE /user/credentials/{credName}', {
     summary: 'Delete a cloud credential',
     emulation: 'From the store',
     params,

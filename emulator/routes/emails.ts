@@ -2,15 +2,15 @@
 
 import { empty, ok, type Reply } from '../app/message.ts';
 import { invalid, missing } from '../app/problem.ts';
-import { buildRoute, type Call, type Route } from '../app/route.ts';
+import { type Call, type Route, routeBuilder } from '../app/route.ts';
 import type { Schema } from '../store/compile.ts';
 import { fold } from '../store/fields.ts';
 import type { Json } from '../store/json.ts';
 import type { EmailRow } from '../store/rows.ts';
-import { isEmailAddress } from './names.ts';
-import { booleanSchema, listSchema, objectSchema, problemAnswer, textSchema } from './shapes.ts';
+import { booleanSchema, formatRow, listSchema, objectSchema, problemAnswer, textSchema } from './shapes.ts';
+import { isEmailAddress } from './validation.ts';
 
-const common = { section: 'Emails', access: 'token' } as const;
+const route = routeBuilder({ section: 'Emails', access: 'token' });
 
 const emailSchema = objectSchema('Email', { email: textSchema, verified: booleanSchema, primary: booleanSchema });
 
@@ -24,21 +24,13 @@ function emailsOption<const More extends Schema>(title: string, more: More) {
 
 /** The routes of email addresses. */
 export const emailRoutes: readonly Route[] = [
-  buildRoute({
-    ...common,
-    name: 'listEmails',
-    method: 'GET',
-    path: '/user/emails',
+  route('listEmails', 'GET /user/emails', {
     summary: "List the caller's addresses",
     emulation: 'From the store, by id',
     answers: { 200: { description: 'The addresses', schema: listSchema(emailSchema) } },
     run: (call) => ok(listEmails(call)),
   }),
-  buildRoute({
-    ...common,
-    name: 'addEmails',
-    method: 'POST',
-    path: '/user/emails',
+  route('addEmails', 'POST /user/emails', {
     summary: 'Add addresses',
     emulation:
       'Adds all addresses or none (the real service may add some); they are verified at once unless `confirmEmail` is on',
@@ -53,11 +45,7 @@ export const emailRoutes: readonly Route[] = [
       422: problemAnswer('The list is empty, or an address is invalid or in use'),
     },
   }),
-  buildRoute({
-    ...common,
-    name: 'deleteEmails',
-    method: 'DELETE',
-    path: '/user/emails',
+  route('deleteEmails', 'DELETE /user/emails', {
     summary: 'Delete addresses',
     emulation: 'All or nothing',
     body: {
@@ -76,7 +64,7 @@ export const emailRoutes: readonly Route[] = [
 
 function listEmails({ store, caller }: Call): Json {
   const rows = store.email.many('user', caller.id);
-  return rows.map(({ email, verified, primary }) => ({ email, verified, primary }));
+  return rows.map((row) => formatRow(emailSchema, row));
 }
 
 function addEmails(call: Call, emails: readonly string[]): Reply {

@@ -3,45 +3,33 @@
 import { empty, ok, type Reply } from '../app/message.ts';
 import { pageHeaders, pageParameters, readPage } from '../app/paging.ts';
 import { missing, Problem } from '../app/problem.ts';
-import { buildRoute, type Call, type CallWith, type Route } from '../app/route.ts';
+import { type Call, type CallWith, type Route, routeBuilder } from '../app/route.ts';
 import { findUser } from '../store/people.ts';
 import type { UserRow } from '../store/rows.ts';
 import { formatUser, listSchema, problemAnswer, userSchema } from './shapes.ts';
 
-const common = { section: 'Social follow', access: 'token' } as const;
+const route = routeBuilder({ section: 'Social follow', access: 'token' });
 const params = { username: 'Login of the other person' };
 const people = { description: 'One page of people', schema: listSchema(userSchema), headers: pageHeaders };
 const nobody = problemAnswer('There is no such person; organizations cannot be followed');
 
 /** The routes of following. */
 export const followRoutes: readonly Route[] = [
-  {
-    ...common,
-    name: 'listFollowers',
-    method: 'GET',
-    path: '/user/followers',
+  route('listFollowers', 'GET /user/followers', {
     summary: "List the caller's followers",
     emulation: 'In the order of following, thirty per page; private fields of others are blank',
     query: pageParameters,
     answers: { 200: people },
     run: (call) => listPeople(call, 'followee', 'follower'),
-  },
-  {
-    ...common,
-    name: 'listFollowing',
-    method: 'GET',
-    path: '/user/following',
+  }),
+  route('listFollowing', 'GET /user/following', {
     summary: 'List whom the caller follows',
     emulation: 'As followers',
     query: pageParameters,
     answers: { 200: people },
     run: (call) => listPeople(call, 'follower', 'followee'),
-  },
-  buildRoute({
-    ...common,
-    name: 'checkFollowing',
-    method: 'GET',
-    path: '/user/following/{username}',
+  }),
+  route('checkFollowing', 'GET /user/following/{username}', {
     summary: 'Tell whether the caller follows a person',
     emulation: 'From the store',
     params,
@@ -55,11 +43,7 @@ export const followRoutes: readonly Route[] = [
       return empty(204);
     },
   }),
-  buildRoute({
-    ...common,
-    name: 'follow',
-    method: 'PUT',
-    path: '/user/following/{username}',
+  route('follow', 'PUT /user/following/{username}', {
     summary: 'Follow a person',
     emulation: 'No effect if already following, or on oneself; refused by a seeded block',
     params,
@@ -79,11 +63,7 @@ export const followRoutes: readonly Route[] = [
       return empty(204);
     },
   }),
-  buildRoute({
-    ...common,
-    name: 'unfollow',
-    method: 'DELETE',
-    path: '/user/following/{username}',
+  route('unfollow', 'DELETE /user/following/{username}', {
     summary: 'Unfollow a person',
     emulation: 'No effect if the caller does not follow the user',
     params,

@@ -2,16 +2,25 @@
 
 import { empty, ok, type Reply } from '../app/message.ts';
 import { missing } from '../app/problem.ts';
-import { buildRoute, type Call, type CallWith, type Parameter, type ParamNames, type Route } from '../app/route.ts';
+import {
+  buildRoute,
+  type Call,
+  type CallWith,
+  type Parameter,
+  type ParamNames,
+  type Route,
+  routeBuilder,
+} from '../app/route.ts';
 import type { Schema } from '../store/compile.ts';
 import { fold } from '../store/fields.ts';
 import type { JsonObject } from '../store/json.ts';
-import { subscription, targetKey } from '../store/kinds/person.ts';
+import { subscription, targetKey } from '../store/kinds.ts';
 import { findOrganization, isMember } from '../store/people.ts';
 import type { ClusterRow, SubscriptionRow } from '../store/rows.ts';
-import { int64Schema, listSchema, objectSchema, problemAnswer, textSchema, timeSchema } from './shapes.ts';
+import { formatRow, int64Schema, listSchema, objectSchema, problemAnswer, textSchema, timeSchema } from './shapes.ts';
 
-const section = 'Inbox subscriptions';
+const common = { section: 'Inbox subscriptions', access: 'token' } as const;
+const route = routeBuilder(common);
 
 const { subscriber: _, ...fields } = subscription.fields;
 
@@ -44,18 +53,13 @@ function shapeOf(name: keyof typeof fields): Schema {
 
 /** The routes of the inbox. */
 export const inboxRoutes: readonly Route[] = [
-  {
-    name: 'listSubscriptions',
-    method: 'GET',
-    path: '/user/inbox/subscriptions',
-    section,
+  route('listSubscriptions', 'GET /user/inbox/subscriptions', {
     summary: "List the caller's inbox subscriptions",
     emulation: 'All filters must match exactly',
-    access: 'token',
     query,
     answers: { 200: { description: 'The subscriptions', schema: listSchema(subscriptionSchema) } },
     run: (call) => ok(listSubscriptions(call).map(formatSubscription)),
-  },
+  }),
   ...targetRoutes({
     title: 'Organization',
     path: '/orgs/{orgname}/subscriptions',
@@ -101,11 +105,11 @@ interface TargetKind<Path extends string> {
 function targetRoutes<const Path extends string>(kind: TargetKind<Path>): readonly Route[] {
   const { title, path, params, targetOf } = kind;
   const what = title.toLowerCase();
-  const common = { path, section, access: 'token', params } as const;
+  const shared = { ...common, path, params } as const;
   const absent = problemAnswer(`There is no such ${what === 'organization' ? what : 'cluster'}`);
   return [
     buildRoute({
-      ...common,
+      ...shared,
       name: `subscribe${title}`,
       method: 'POST',
       summary: `Subscribe to ${articled(what)}`,
@@ -114,7 +118,7 @@ function targetRoutes<const Path extends string>(kind: TargetKind<Path>): readon
       run: (call) => subscribe(call, targetOf(call)),
     }),
     buildRoute({
-      ...common,
+      ...shared,
       name: `check${title}Subscription`,
       method: 'GET',
       summary: `Check whether the caller is subscribed to ${articled(what)}`,
@@ -126,7 +130,7 @@ function targetRoutes<const Path extends string>(kind: TargetKind<Path>): readon
       },
     }),
     buildRoute({
-      ...common,
+      ...shared,
       name: `unsubscribe${title}`,
       method: 'DELETE',
       summary: `Unsubscribe from ${articled(what)}`,
@@ -212,10 +216,5 @@ function clusterTarget(call: CallWith<'owner' | 'cluster'>): Target {
 }
 
 function formatSubscription(row: SubscriptionRow): JsonObject {
-  return {
-    id: row.id,
-    subscriberID: row.subscriber,
-    subscriberType: 'user',
-    ...Object.fromEntries(answered.map((name) => [name, row[name]])),
-  };
+  return formatRow(subscriptionSchema, row, { subscriberID: row.subscriber, subscriberType: 'user' });
 }

@@ -2,15 +2,14 @@
 
 import { empty, ok } from '../app/message.ts';
 import { missing, Problem } from '../app/problem.ts';
-import { buildRoute, type Call, type Route } from '../app/route.ts';
+import { type Call, type Route, routeBuilder } from '../app/route.ts';
 import { encodeBase64 } from '../keys/base64.ts';
 import type { JsonObject } from '../store/json.ts';
 import { findUser, natsPerson } from '../store/people.ts';
 import type { UserRow } from '../store/rows.ts';
 import { anyObject, listSchema, objectSchema, problemAnswer, textSchema } from './shapes.ts';
 
-const section = 'Messaging credentials';
-const common = { section, access: 'admin' } as const;
+const route = routeBuilder({ section: 'Messaging credentials', access: 'admin' });
 
 const credentialsSchema = objectSchema('MsgbusCredentialsResponse', {
   msgbusEndpoints: listSchema(textSchema),
@@ -19,11 +18,7 @@ const credentialsSchema = objectSchema('MsgbusCredentialsResponse', {
 
 /** The routes of the messaging system. */
 export const msgbusRoutes: readonly Route[] = [
-  buildRoute({
-    name: 'getMsgbusCredentials',
-    method: 'GET',
-    path: '/user/msgbus/credentials',
-    section,
+  route('getMsgbusCredentials', 'GET /user/msgbus/credentials', {
     summary: "Get the caller's messaging credentials",
     emulation:
       'A NATS credentials file that a server configured by `drydock nats-config` accepts: to publish and subscribe to `user.ID.>`, and to subscribe to notices to oneself',
@@ -31,21 +26,13 @@ export const msgbusRoutes: readonly Route[] = [
     answers: { 200: { description: 'Endpoints and credentials file', schema: credentialsSchema } },
     run: async (call) => ok(await credentials(call, call.caller)),
   }),
-  buildRoute({
-    ...common,
-    name: 'getMsgbusAdminCredentials',
-    method: 'GET',
-    path: '/user/msgbus/admin_credentials',
+  route('getMsgbusAdminCredentials', 'GET /user/msgbus/admin_credentials', {
     summary: "Get the messaging admin's credentials",
     emulation: 'As above, for the admin, who can subscribe to every user and use `$SYS`',
     answers: { 200: { description: 'Opaque; here endpoints and credentials file', schema: anyObject } },
     run: async (call) => ok(await credentials(call, 'admin')),
   }),
-  buildRoute({
-    ...common,
-    name: 'getMsgbusUserCredentials',
-    method: 'GET',
-    path: '/user/msgbus/user_credentials',
+  route('getMsgbusUserCredentials', 'GET /user/msgbus/user_credentials', {
     summary: "Get a messaging user's credentials",
     emulation: 'The query `user` selects the messaging user; without it the service redirects',
     query: { user: { description: 'Login of the messaging user', schema: textSchema } },
@@ -62,11 +49,7 @@ export const msgbusRoutes: readonly Route[] = [
       return ok(await credentials(call, user));
     },
   }),
-  buildRoute({
-    ...common,
-    name: 'getClusterResourceHistory',
-    method: 'GET',
-    path: '/user/msgbus/cluster-resource-history',
+  route('getClusterResourceHistory', 'GET /user/msgbus/cluster-resource-history', {
     summary: "Get a cluster's resource history",
     emulation: 'A seeded list',
     query: { cluster_uid: { description: 'UID of the cluster; required', schema: textSchema } },

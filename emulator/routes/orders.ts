@@ -8,16 +8,15 @@ import { missing, Problem, violation } from '../app/problem.ts';
 import {
   type AnswerRule,
   type BodyRule,
-  buildRoute,
   type Call,
   type CallWith,
   type Parameter,
   type Route,
+  routeBuilder,
 } from '../app/route.ts';
 import type { OrderScript, OrderSource, ScriptPlace, ScriptSystem } from '../rendering/renderer.ts';
 import type { Schema } from '../store/compile.ts';
 import type { OrderRow } from '../store/rows.ts';
-import { toolName, toolOf } from './script-words.ts';
 import { anyObject, listSchema, objectSchema, problemAnswer, textSchema, timeSchema } from './shapes.ts';
 
 const order: Schema = orderSchema();
@@ -103,8 +102,7 @@ export const orderAnswer: AnswerRule = {
   headers: ['Warning'],
 };
 
-const section = 'Deployment orders';
-const common = { section, access: 'token' } as const;
+const route = routeBuilder({ section: 'Deployment orders', access: 'token' });
 const systems: readonly ScriptSystem[] = ['linux', 'darwin', 'windows'];
 
 const file = objectSchema('ResourceFile', { filename: textSchema, key: textSchema, data: textSchema });
@@ -159,11 +157,7 @@ const scripts = {
 
 /** The routes of orders. */
 export const orderRoutes: readonly Route[] = [
-  buildRoute({
-    ...common,
-    name: 'createOrder',
-    method: 'POST',
-    path: '/user/deploy/orders',
+  route('createOrder', 'POST /user/deploy/orders', {
     summary: 'Store a deployment order',
     emulation:
       'Checked in full (the real service only looks for packages); unknown keys are kept and reported in Warning headers',
@@ -176,11 +170,7 @@ export const orderRoutes: readonly Route[] = [
       503: busy,
     },
   }),
-  buildRoute({
-    ...common,
-    name: 'renderOrderManifest',
-    method: 'GET',
-    path: '/user/deploy/orders/{id}/render/manifest',
+  route('renderOrderManifest', 'GET /user/deploy/orders/{id}/render/manifest', {
     summary: 'Render the order to one manifest',
     emulation: "Equals Helm's output, with CRDs and hooks; rendered offline from the emulator's charts",
     params,
@@ -189,11 +179,7 @@ export const orderRoutes: readonly Route[] = [
     run: async (call) =>
       plain('text/plain; charset=utf-8', await call.services.render({ task: 'manifest', ...textOf(call) })),
   }),
-  buildRoute({
-    ...common,
-    name: 'renderOrderResources',
-    method: 'GET',
-    path: '/user/deploy/orders/{id}/render/resources',
+  route('renderOrderResources', 'GET /user/deploy/orders/{id}/render/resources', {
     summary: 'Render the order to lists of resources',
     emulation: 'One entry per package; an unknown format is 422 (the original service ignored it)',
     params,
@@ -213,11 +199,7 @@ export const orderRoutes: readonly Route[] = [
       return plain(jsonType, await call.services.render({ task: 'resources', ...textOf(call), skipCRDs, format }));
     },
   }),
-  buildRoute({
-    ...common,
-    name: 'getOrderPkgmgr3Script',
-    method: 'GET',
-    path: '/user/deploy/orders/{id}/pkgmgr3',
+  route('getOrderPkgmgr3Script', 'GET /user/deploy/orders/{id}/pkgmgr3', {
     summary: 'Get the install script for package manager 3',
     emulation: 'A script that calls `helm`',
     params,
@@ -225,11 +207,7 @@ export const orderRoutes: readonly Route[] = [
     answers: { 200: scripts, ...refusals },
     run: (call) => scriptReply(call, 'helm'),
   }),
-  buildRoute({
-    ...common,
-    name: 'getOrderYamlScript',
-    method: 'GET',
-    path: '/user/deploy/orders/{id}/yaml',
+  route('getOrderYamlScript', 'GET /user/deploy/orders/{id}/yaml', {
     summary: 'Get the install script for the orchestrator CLI',
     emulation: 'A script that calls `kubectl` with the rendered YAML',
     params,
@@ -237,12 +215,8 @@ export const orderRoutes: readonly Route[] = [
     answers: { 200: scripts, ...refusals },
     run: (call) => scriptReply(call, 'kubectl'),
   }),
-  buildRoute({
-    name: 'getOrderScriptText',
-    method: 'GET',
-    path: '/scripts/{id}/{os}/{file}',
+  route('getOrderScriptText', 'GET /scripts/{id}/{os}/{file}', {
     space: 'root',
-    section,
     summary: 'Get one script alone',
     emulation: 'Needs no token, so that a terminal command can fetch it: anyone who knows the uid may read it',
     access: 'public',
@@ -333,3 +307,18 @@ function commandOf(os: ScriptSystem, url: string): string {
 }
 
 // The schemas of an Order in requests and responses: the full one for the API document, and a loose one for validation.
+
+const words: ReadonlyMap<string, OrderScript> = new Map([
+  ['pkgmgr3', 'helm'],
+  ['yaml', 'kubectl'],
+]);
+
+/** Returns the tool for a URL segment, or undefined. */
+export function toolOf(word: string): OrderScript | undefined {
+  return words.get(word);
+}
+
+/** Returns the URL segment for a tool. */
+export function toolName(tool: OrderScript): string {
+  return tool === 'helm' ? 'pkgmgr3' : 'yaml';
+}

@@ -3,12 +3,13 @@
 import { ok } from '../app/message.ts';
 import { pageHeaders, pageParameters, readPage } from '../app/paging.ts';
 import { missing } from '../app/problem.ts';
-import { buildRoute, type Call, type Route } from '../app/route.ts';
+import { type Call, type Route, routeBuilder } from '../app/route.ts';
 import type { JsonObject } from '../store/json.ts';
 import { findOrganization, findUser, isMember, organizationsOf } from '../store/people.ts';
 import type { OrganizationRow, TeamRow } from '../store/rows.ts';
 import {
   formatOrganization,
+  formatRow,
   int64Schema,
   listSchema,
   objectSchema,
@@ -17,8 +18,7 @@ import {
   textSchema,
 } from './shapes.ts';
 
-const section = 'Organizations and teams';
-const common = { section, access: 'token' } as const;
+const route = routeBuilder({ section: 'Organizations and teams', access: 'token' });
 
 const teamSchema = objectSchema('Team', {
   id: int64Schema,
@@ -35,11 +35,7 @@ const organizations = { description: 'The organizations', schema: listSchema(org
 
 /** The routes of organizations and teams. */
 export const organizationRoutes: readonly Route[] = [
-  buildRoute({
-    ...common,
-    name: 'listTeams',
-    method: 'GET',
-    path: '/user/teams',
+  route('listTeams', 'GET /user/teams', {
     summary: "List the caller's teams",
     emulation: 'The seeded teams; `units` and `role_ids` are always lists (the real service may send null)',
     query: pageParameters,
@@ -53,11 +49,7 @@ export const organizationRoutes: readonly Route[] = [
       );
     },
   }),
-  buildRoute({
-    ...common,
-    name: 'listOrganizations',
-    method: 'GET',
-    path: '/user/orgs',
+  route('listOrganizations', 'GET /user/orgs', {
     summary: "List the caller's organizations, private memberships included",
     emulation: 'The seeded memberships, in the order of joining',
     query: pageParameters,
@@ -71,21 +63,13 @@ export const organizationRoutes: readonly Route[] = [
       );
     },
   }),
-  buildRoute({
-    ...common,
-    name: 'listSettingsOrganizations',
-    method: 'GET',
-    path: '/user/settings/organizations',
+  route('listSettingsOrganizations', 'GET /user/settings/organizations', {
     summary: "List the caller's organizations for the settings page",
     emulation: 'The same list as `/user/orgs`',
     answers: { 200: organizations },
     run: (call) => ok(organizationsOf(call.store, call.caller.id).map((row) => formatOrganization(call, row))),
   }),
-  buildRoute({
-    name: 'listUserOrganizations',
-    method: 'GET',
-    path: '/users/{username}/orgs',
-    section,
+  route('listUserOrganizations', 'GET /users/{username}/orgs', {
     summary: "List another user's public memberships",
     emulation: 'Only organizations that the viewer may see; all memberships for the user and for admins',
     access: 'optional',
@@ -100,11 +84,7 @@ export const organizationRoutes: readonly Route[] = [
       return ok(rows.filter((row) => isVisible(call, row)).map((row) => formatOrganization(call, row)));
     },
   }),
-  buildRoute({
-    name: 'getOrganization',
-    method: 'GET',
-    path: '/orgs/{orgname}',
-    section,
+  route('getOrganization', 'GET /orgs/{orgname}', {
     summary: 'Read one organization',
     emulation: 'Limited ones need a token, private ones a membership; otherwise 404',
     access: 'optional',
@@ -136,14 +116,6 @@ function isVisible({ viewer, store }: Call, row: OrganizationRow): boolean {
 }
 
 function formatTeam(call: Call, team: TeamRow): JsonObject {
-  return {
-    id: team.id,
-    name: team.name,
-    description: team.description,
-    organization: formatOrganization(call, call.store.organization.get(team.organization)!),
-    permission: team.permission,
-    units: team.units,
-    type: team.type,
-    role_ids: team.role_ids,
-  };
+  const organization = formatOrganization(call, call.store.organization.get(team.organization)!);
+  return formatRow(teamSchema, team, { organization });
 }

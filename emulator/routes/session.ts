@@ -2,16 +2,15 @@
 
 import { empty, ok } from '../app/message.ts';
 import { Problem } from '../app/problem.ts';
-import { buildRoute, type Call, type Route } from '../app/route.ts';
+import { type Call, type Route, routeBuilder } from '../app/route.ts';
 import type { JsonObject } from '../store/json.ts';
 import { activeAuthSource, enforcingOrganization, findOrganization, findUserByLoginOrEmail } from '../store/people.ts';
 import type { OrganizationRow } from '../store/rows.ts';
 import { formatUser, int64Schema, objectSchema, problemAnswer, textSchema, userSchema } from './shapes.ts';
-import { providerPath } from './sign-in/providers.ts';
+import { providerPath } from './sign-in/provider.ts';
 import { endSession } from './sign-in/sessions.ts';
 
-const section = 'Current user and session';
-const common = { section, access: 'token' } as const;
+const route = routeBuilder({ section: 'Current user and session', access: 'token' });
 
 const loginMethodSchema = objectSchema(
   'LoginMethodResponse',
@@ -27,11 +26,7 @@ const loginMethodSchema = objectSchema(
 
 /** The routes of the session. */
 export const sessionRoutes: readonly Route[] = [
-  buildRoute({
-    ...common,
-    name: 'getCurrentUser',
-    method: 'GET',
-    path: '/user',
+  route('getCurrentUser', 'GET /user', {
     summary: 'Read the current user',
     emulation: 'The seeded users; the emulator draws the avatar',
     query: {
@@ -44,22 +39,14 @@ export const sessionRoutes: readonly Route[] = [
       return ok({ ...user, clientOrgUser: call.caller.clientOrgUser });
     },
   }),
-  buildRoute({
-    ...common,
-    name: 'signOut',
-    method: 'GET',
-    path: '/user/signout',
+  route('signOut', 'GET /user/signout', {
     summary: 'Clear the session',
     emulation: 'Ends the session and clears its two cookies; tokens stay valid, as they do not depend on a session',
     writes: true,
     answers: { 200: { description: 'Signed out, no body', headers: ['Set-Cookie'] } },
     run: (call) => empty(200, { 'Set-Cookie': endSession(call) }),
   }),
-  buildRoute({
-    name: 'getLoginMethod',
-    method: 'GET',
-    path: '/user/login-method',
-    section,
+  route('getLoginMethod', 'GET /user/login-method', {
     summary: 'Get the sign-in method of a user or an organization',
     emulation: 'The seeded sign-in sources of the organizations',
     access: 'public',
@@ -73,11 +60,7 @@ export const sessionRoutes: readonly Route[] = [
     },
     run: (call) => ok(loginMethod(call)),
   }),
-  buildRoute({
-    ...common,
-    name: 'getCloudmsgToken',
-    method: 'GET',
-    path: '/user/cloudmsg-token',
+  route('getCloudmsgToken', 'GET /user/cloudmsg-token', {
     summary: 'Get a token for the push-messaging provider',
     emulation:
       'A custom token signed with RS256; the public key is at /.well-known/jwks.json. Only with the option `hosted`',

@@ -3,7 +3,7 @@
 import { problemSchema } from '../app/problem.ts';
 import type { AnswerRule, Call } from '../app/route.ts';
 import type { Schema } from '../store/compile.ts';
-import type { JsonObject } from '../store/json.ts';
+import type { Json, JsonObject } from '../store/json.ts';
 import { primaryEmail } from '../store/people.ts';
 import type { OrganizationRow, UserRow } from '../store/rows.ts';
 import { zeroTime } from '../store/seed.ts';
@@ -91,46 +91,30 @@ export const organizationSchema: Schema = objectSchema('Organization', {
   orgType: integerSchema,
 });
 
+/** Returns the members that a schema requires, in its order: those of a row, and `more` that the row lacks or has in another form. */
+export function formatRow(schema: Schema, row: object, more: JsonObject = {}): JsonObject {
+  const formatted: Record<string, Json> = {};
+  for (const name of schema.required as readonly string[]) formatted[name] = more[name] ?? (row as JsonObject)[name]!;
+  return formatted;
+}
+
 /** Formats a person for the viewer of a call: private fields of others are empty, unless an admin views them. */
 export function formatUser(call: Pick<Call, 'viewer' | 'store' | 'siteUrl'>, row: UserRow): JsonObject {
   const { viewer, store } = call;
   const open = viewer !== undefined && (viewer.id === row.id || viewer.is_admin);
-  const email = !open && row.keepEmailPrivate ? `${row.login}@noreply.example.com` : primaryEmail(store, row.id);
-  return {
-    id: row.id,
-    login: row.login,
+  return formatRow(userSchema, row, {
     username: row.login,
-    full_name: row.full_name,
-    email,
+    email: !open && row.keepEmailPrivate ? `${row.login}@noreply.example.com` : primaryEmail(store, row.id),
     avatar_url: avatarUrl(call, row.login),
-    language: row.language,
     is_admin: open && row.is_admin,
     last_login: open ? row.last_login : zeroTime,
-    created: row.created,
     type: 0,
-    active: row.active,
-    prohibit_login: row.prohibit_login,
-    orgAdmin: row.orgAdmin,
-    location: row.location,
-    website: row.website,
-    description: row.description,
-  };
+  });
 }
 
 /** Formats an organization. */
 export function formatOrganization(call: Call, row: OrganizationRow): JsonObject {
-  return {
-    id: row.id,
-    username: row.username,
-    full_name: row.full_name,
-    avatar_url: avatarUrl(call, row.username),
-    description: row.description,
-    website: row.website,
-    location: row.location,
-    mgmtManagementClusterEndPoint: row.mgmtManagementClusterEndPoint,
-    visibility: row.visibility,
-    orgType: row.orgType,
-  };
+  return formatRow(organizationSchema, row, { avatar_url: avatarUrl(call, row.username) });
 }
 
 /** Returns the URL of an avatar. */

@@ -2,14 +2,14 @@
 
 import { empty, ok } from '../app/message.ts';
 import { invalid, missing, Problem } from '../app/problem.ts';
-import { buildRoute, type CallWith, type Route } from '../app/route.ts';
+import { type CallWith, type Route, routeBuilder } from '../app/route.ts';
 import type { JsonObject } from '../store/json.ts';
-import { lastEight } from '../store/kinds/person.ts';
+import { lastEight } from '../store/kinds.ts';
 import { findUser } from '../store/people.ts';
 import type { TokenRow, UserRow } from '../store/rows.ts';
-import { int64Schema, listSchema, objectSchema, problemAnswer, textSchema } from './shapes.ts';
+import { formatRow, int64Schema, listSchema, objectSchema, problemAnswer, textSchema } from './shapes.ts';
 
-const common = { section: 'Access tokens', access: 'basic' } as const;
+const route = routeBuilder({ section: 'Access tokens', access: 'basic' });
 
 const tokenSchema = objectSchema('AccessToken', {
   id: int64Schema,
@@ -26,11 +26,7 @@ const refusals = {
 
 /** The routes of access tokens. */
 export const tokenRoutes: readonly Route[] = [
-  buildRoute({
-    ...common,
-    name: 'listTokens',
-    method: 'GET',
-    path: '/users/{username}/tokens',
+  route('listTokens', 'GET /users/{username}/tokens', {
     summary: "List a user's access tokens",
     emulation: 'Without revoked tokens; needs Basic authentication',
     params,
@@ -40,11 +36,7 @@ export const tokenRoutes: readonly Route[] = [
       return ok(tokens.map((token) => formatToken(token)));
     },
   }),
-  buildRoute({
-    ...common,
-    name: 'createToken',
-    method: 'POST',
-    path: '/users/{username}/tokens',
+  route('createToken', 'POST /users/{username}/tokens', {
     summary: 'Issue an access token',
     emulation: 'Forty hexadecimal digits derived from the seed; shown in this response only',
     params,
@@ -78,11 +70,7 @@ export const tokenRoutes: readonly Route[] = [
       return { status: 201, json: formatToken(row, row.token) };
     },
   }),
-  buildRoute({
-    ...common,
-    name: 'deleteToken',
-    method: 'DELETE',
-    path: '/users/{username}/tokens/{id}',
+  route('deleteToken', 'DELETE /users/{username}/tokens/{id}', {
     summary: 'Revoke an access token',
     emulation: 'The token stops working; accepts the id or the name',
     params: { ...params, id: 'Id or name of the token' },
@@ -107,5 +95,5 @@ function ownerOf(call: CallWith<'username'>): UserRow {
 }
 
 function formatToken(row: TokenRow, sha1 = ''): JsonObject {
-  return { id: row.id, name: row.name, sha1, token_last_eight: lastEight(row.token) };
+  return formatRow(tokenSchema, row, { sha1, token_last_eight: lastEight(row.token) });
 }

@@ -1,13 +1,14 @@
 // Validation of user names, organization names and e-mail addresses.
 
 import { ok, type Reply } from '../app/message.ts';
-import { buildRoute, type Call, type Route } from '../app/route.ts';
+import { type Call, type Route, routeBuilder } from '../app/route.ts';
+import type { Settings } from '../app/settings.ts';
 import { fold } from '../store/fields.ts';
+import { namePattern } from '../store/kinds.ts';
 import { findOrganization, isNameTaken } from '../store/people.ts';
-import { isEmailAddress, isEmailAllowed, isName, isReserved } from './names.ts';
 import { objectSchema, textSchema } from './shapes.ts';
 
-const common = { section: 'Validation', access: 'token' } as const;
+const route = routeBuilder({ section: 'Validation', access: 'token' });
 
 const validation = {
   200: {
@@ -20,11 +21,7 @@ const validation = {
 
 /** The routes of validation. */
 export const validationRoutes: readonly Route[] = [
-  buildRoute({
-    ...common,
-    name: 'validateUsername',
-    method: 'POST',
-    path: '/user/validate/username',
+  route('validateUsername', 'POST /user/validate/username', {
     summary: 'Check whether a user name is available',
     emulation: 'Checks the syntax, the reserved names, and the stored names',
     query: { user_name: { description: 'User name to validate', schema: textSchema } },
@@ -36,11 +33,7 @@ export const validationRoutes: readonly Route[] = [
       return verdict(isNameTaken(call.store, name) ? 'USER_EXISTS' : 'VALID');
     },
   }),
-  buildRoute({
-    ...common,
-    name: 'validateOrgname',
-    method: 'POST',
-    path: '/user/validate/orgname',
+  route('validateOrgname', 'POST /user/validate/orgname', {
     summary: 'Check whether an organization name is available',
     emulation: 'As user names; NOT_ALLOWED for users who may not create organizations',
     query: {
@@ -58,11 +51,7 @@ export const validationRoutes: readonly Route[] = [
       return verdict(!keeps && isNameTaken(call.store, name) ? 'USER_EXISTS' : 'VALID');
     },
   }),
-  buildRoute({
-    ...common,
-    name: 'validateEmail',
-    method: 'POST',
-    path: '/user/validate/email',
+  route('validateEmail', 'POST /user/validate/email', {
     summary: 'Check whether an e-mail address can be used',
     emulation: 'Checks the syntax, the lists of domains, and the stored addresses',
     query: { email: { description: 'Address to validate', schema: textSchema } },
@@ -83,4 +72,33 @@ function verdict(status: string): Reply {
 function mayCreateOrganizations({ caller, settings }: Call): boolean {
   if (caller.is_admin) return true;
   return settings.organizationCreators === 'everyone' && !caller.clientOrgUser;
+}
+
+const nameRule = new RegExp(namePattern);
+
+/** Reports whether a text can be a user or organization name. */
+export function isName(name: string): boolean {
+  return name.length <= 40 && nameRule.test(name);
+}
+
+/** Reports whether a name is reserved. */
+export function isReserved(name: string, { reservedNames, reservedSuffixes }: Settings): boolean {
+  const folded = name.toLowerCase();
+  return reservedNames.includes(folded) || reservedSuffixes.some((suffix) => folded.endsWith(suffix));
+}
+
+/** Reports whether a text is a plain ASCII email address. */
+export function isEmailAddress(text: string): boolean {
+  const at = text.lastIndexOf('@');
+  const [local, host] = [text.slice(0, at), text.slice(at + 1)];
+  if (at < 1 || text.length > 254 || local.startsWith('-')) return false;
+  if (!/^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+$/.test(local) || /^\.|\.\.|\.$/.test(local)) return false;
+  return /^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*$/.test(host);
+}
+
+/** Reports whether addresses of this domain can sign up. */
+export function isEmailAllowed(email: string, { emailDomains }: Settings): boolean {
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
+  const { allow, block } = emailDomains;
+  return !block.includes(domain) && (allow.length === 0 || allow.includes(domain));
 }

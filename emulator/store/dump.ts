@@ -4,7 +4,7 @@ import { checkJson, formatSchemaViolations } from './check.ts';
 import type { Schema } from './compile.ts';
 import { isObject, type Json, type JsonObject, orderLevels, parseJsonText } from './json.ts';
 import { completeRow, definitions, type Id, type Kind, kindFields, kinds, type Rows } from './rows.ts';
-import { Store } from './store.ts';
+import { createStore, type Store } from './store.ts';
 import { missingReference } from './table.ts';
 
 /** The state of a store as JSON. */
@@ -40,7 +40,7 @@ export function dumpStore(store: Store): StoreDump {
 
 /** Restores a store from the result of `dumpStore`. */
 export function buildStore({ serial, last, rows }: StoreDump): Store {
-  const store = new Store();
+  const store = createStore();
   store.raiseSerial(serial);
   for (const kind of kinds) {
     const table = store.table(kind);
@@ -53,7 +53,7 @@ export function buildStore({ serial, last, rows }: StoreDump): Store {
 /** Restores a store from any JSON value. Throws a `StateError` for an invalid state. */
 export function loadStore(dump: unknown): Store {
   const { serial, last, rows } = record(dump, 'state');
-  const store = new Store();
+  const store = createStore();
   store.raiseSerial(whole(serial, 'serial'));
   const [lasts, tables] = [record(last, 'last'), record(rows, 'rows')];
   for (const kind of kinds) {

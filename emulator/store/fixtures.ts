@@ -7,8 +7,7 @@ import { checkJson, type Violation } from './check.ts';
 import type { Schema } from './compile.ts';
 import type { Fields, FixtureOf } from './fields.ts';
 import { isObject, type Json } from './json.ts';
-import { writtenOrganization as ofOrganizations } from './kinds/organization.ts';
-import { writtenPerson as ofPeople } from './kinds/person.ts';
+import { writtenOrganization as ofOrganizations, writtenPerson as ofPeople } from './kinds.ts';
 import { definitions } from './rows.ts';
 
 const { user, email, token, organization, team, cluster, credential, bucket, subscription, order, history, record } =

@@ -1,7 +1,7 @@
 // Lookups of people and names for several routes.
 
 import { fold } from './fields.ts';
-import type { AuthSource } from './kinds/organization.ts';
+import type { AuthSource } from './kinds.ts';
 import type { OrganizationRow, SessionRow, TokenRow, UserRow } from './rows.ts';
 import type { Store } from './store.ts';
 

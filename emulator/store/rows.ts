@@ -12,9 +12,22 @@ import {
   word,
 } from './fields.ts';
 import { deepFreeze } from './json.ts';
-import { bucket, cluster, history } from './kinds/cluster.ts';
-import { membership, organization, team } from './kinds/organization.ts';
-import { credential, email, follow, order, session, subscription, token, user } from './kinds/person.ts';
+import {
+  bucket,
+  cluster,
+  credential,
+  email,
+  follow,
+  history,
+  membership,
+  order,
+  organization,
+  session,
+  subscription,
+  team,
+  token,
+  user,
+} from './kinds.ts';
 
 /** Defines rows of custom models. */
 const record = define({

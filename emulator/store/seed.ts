@@ -1,12 +1,12 @@
 // Loads fixtures into a store: fills defaults, resolves logins and slugs, checks references and duplicates.
 
-import { credentialName, credentialType } from './credential.ts';
 import { fold } from './fields.ts';
 import { atSource, type ClusterFixture, FixtureError, type Fixtures, type SubscriptionFixture } from './fixtures.ts';
 import { isObject } from './json.ts';
+import { credentialName, credentialType } from './kinds.ts';
 import { isNameTaken } from './people.ts';
 import { completeRow, type Rows } from './rows.ts';
-import { Store } from './store.ts';
+import { createStore, type Store } from './store.ts';
 import { resolveTimes } from './times.ts';
 
 // The default time of fixtures.
@@ -20,7 +20,7 @@ export const zeroTime = '0001-01-01T00:00:00Z';
  * path of what is invalid, and a hint.
  */
 export function seedStore(fixtures: Fixtures, now: number): Store {
-  const store = new Store();
+  const store = createStore();
   seedInto(store, fixtures, now, 'fixtures');
   return store;
 }

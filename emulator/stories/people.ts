@@ -3,23 +3,10 @@
 import type { UserFixture } from '../store/fixtures.ts';
 
 const firstNames = [
-  ...[
-    'Mina',
-    'Jonas',
-    'Priya',
-    'Tomas',
-    'Leila',
-    'Oskar',
-    'Yara',
-    'Diego',
-    'Hanna',
-    'Kenji',
-    'Amara',
-    'Felix',
-    'Nadia',
-  ],
-  ...['Samuel', 'Ingrid', 'Rafael', 'Sofia', 'Malik', 'Clara', 'Viktor', 'Aisha', 'Bruno', 'Elena', 'Noah', 'Zuri'],
-  ...['Matteo', 'Freya', 'Arjun', 'Lucia', 'Emil', 'Chiara', 'Theo', 'Salma', 'Anton', 'Marta', 'Idris', 'Nora'],
+  ...['Mina', 'Jonas', 'Priya', 'Tomas', 'Leila', 'Oskar', 'Yara', 'Diego', 'Hanna', 'Kenji', 'Amara'],
+  ...['Felix', 'Nadia', 'Samuel', 'Ingrid', 'Rafael', 'Sofia', 'Malik', 'Clara', 'Viktor', 'Aisha', 'Bruno'],
+  ...['Elena', 'Noah', 'Zuri', 'Matteo', 'Freya', 'Arjun', 'Lucia', 'Emil', 'Chiara', 'Theo', 'Salma'],
+  ...['Anton', 'Marta', 'Idris', 'Nora'],
 ];
 
 const lastNames = [

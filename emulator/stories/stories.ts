@@ -7,6 +7,7 @@ import type {
   Fixtures,
   HistoryFixture,
   OrderFixture,
+  TeamFixture,
   TokenFixture,
   UserFixture,
 } from '../store/fixtures.ts';
@@ -82,50 +83,43 @@ function tokens(people: readonly UserFixture[]): readonly TokenFixture[] {
   ];
 }
 
-interface Machine {
-  readonly owner: string;
-  readonly name: string;
-  readonly displayName: string;
-  readonly provider: string;
-  readonly vendor?: string;
-  readonly version: string;
-  readonly nodes: number;
-  readonly location: string;
-  /** Relative time, such as `now-610d`. */
-  readonly made: string;
-  readonly set?: string;
-  readonly hub?: string;
-  readonly status?: ClusterFixture['status'];
-  readonly access?: readonly string[];
-}
+/** A cluster; times are relative, such as `now-610d`. */
+type Machine = readonly [
+  name: string,
+  displayName: string,
+  provider: string,
+  version: string,
+  nodes: number,
+  location: string,
+  made: string,
+  more?: Partial<ClusterFixture>,
+];
 
 // Used by two of the stories.
-const lumenProduction: Machine = {
-  owner: 'lumen',
-  name: 'prod-eu',
-  displayName: 'Production',
-  provider: 'EKS',
-  vendor: 'AWS',
-  version: 'v1.31.6',
-  nodes: 24,
-  location: 'eu-central-1',
-  made: 'now-610d',
-};
+const lumenProduction = ['EKS', 'v1.31.6', 24, 'eu-central-1', 'now-610d'] as const;
+const aws = { vendor: 'AWS' };
 
-function cluster(machine: Machine): ClusterFixture {
-  const { owner, name, displayName, provider, vendor = '', version, nodes, location, made } = machine;
-  return {
-    ...{ owner, name, displayName, provider, vendor, location },
+function clustersOf(owner: string, machines: readonly Machine[]): readonly ClusterFixture[] {
+  return machines.map(([name, displayName, provider, version, nodes, location, made, more]) => ({
+    ...{ owner, name, displayName, provider, vendor: '', location },
     uid: deriveUuid('drydock', `story/cluster/${owner}/${name}`),
     orchestratorVersion: version,
     nodeCount: nodes,
     endpoint: `https://${name}.clusters.example.com:6443`,
-    hubClusterName: machine.hub ?? '',
-    clusterSetName: machine.set ?? '',
-    createdAt: made,
-    status: machine.status ?? { phase: 'Active' },
-    access: machine.access ?? [],
-  };
+    ...{ hubClusterName: '', clusterSetName: '', createdAt: made, status: { phase: 'Active' }, access: [] },
+    ...more,
+  }));
+}
+
+function teamsOf(
+  organization: string,
+  teams: readonly (readonly [string, TeamFixture['permission'], readonly string[], description?: string])[],
+): readonly TeamFixture[] {
+  return teams.map(([name, permission, members, description]) => ({
+    ...{ organization, name },
+    ...(description !== undefined && { description }),
+    ...{ permission, members },
+  }));
 }
 
 function credentials(owner: string): readonly CredentialFixture[] {
@@ -144,13 +138,8 @@ function credentials(owner: string): readonly CredentialFixture[] {
   }));
 }
 
-const changes: readonly (readonly [
-  operation: string,
-  group: string,
-  resource: string,
-  namespace: string,
-  name: string,
-])[] = [
+// Operation, group, resource, namespace, name.
+const changes = [
   ['update', 'apps', 'deployments', 'checkout', 'cart'],
   ['update', 'apps', 'deployments', 'payments', 'gateway'],
   ['create', 'batch', 'jobs', 'payments', 'settle-accounts'],
@@ -158,7 +147,7 @@ const changes: readonly (readonly [
   ['delete', 'batch', 'jobs', 'payments', 'settle-accounts'],
   ['update', 'apps', 'statefulsets', 'insights', 'warehouse'],
   ['create', 'networking.k8s.io', 'ingresses', 'checkout', 'storefront'],
-];
+] as const;
 
 function history(clusters: readonly ClusterFixture[], count: number): readonly HistoryFixture[] {
   return Array.from({ length: count }, (_, index) => {
@@ -211,71 +200,48 @@ function saas(scale: number): Fixtures {
   const logins = people.map(({ login }) => login);
   const ofTeam = (team: string): readonly string[] =>
     others.filter(({ description = '' }) => description.endsWith(team)).map(({ login }) => login);
-  const machines: readonly Machine[] = [
-    { ...lumenProduction, displayName: 'Production, Frankfurt', set: 'production', hub: 'lumen-hub' },
-    {
-      owner: 'lumen',
-      name: 'prod-us',
-      displayName: 'Production, Virginia',
-      provider: 'EKS',
-      vendor: 'AWS',
-      version: 'v1.31.6',
-      nodes: 18,
-      location: 'us-east-1',
-      made: 'now-388d',
-      set: 'production',
-      hub: 'lumen-hub',
-    },
-    {
-      owner: 'lumen',
-      name: 'staging',
-      displayName: 'Staging',
-      provider: 'GKE',
-      vendor: 'Google',
-      version: 'v1.32.1',
-      nodes: 6,
-      location: 'europe-west3',
-      made: 'now-244d',
-      set: 'staging',
-      hub: 'lumen-hub',
-      status: { phase: 'NotReady', reason: 'NodesUpgrading', message: '2 of 6 nodes are being upgraded' },
-    },
-    {
-      owner: 'lumen',
-      name: 'insights',
-      displayName: 'Insights',
-      provider: 'AKS',
-      vendor: 'Microsoft',
-      version: 'v1.31.4',
-      nodes: 9,
-      location: 'westeurope',
-      made: 'now-131d',
-      set: 'production',
-    },
-    {
-      owner: 'ada',
-      name: 'sandbox',
-      displayName: "Ada's sandbox",
-      provider: 'DigitalOcean',
-      version: 'v1.32.0',
-      nodes: 2,
-      location: 'ams3',
-      made: 'now-33d',
-      access: [logins[1]!, logins[2]!],
-    },
-    {
-      owner: 'ada',
-      name: 'homelab',
-      displayName: 'Home lab',
-      provider: 'Generic',
-      version: 'v1.30.8',
-      nodes: 1,
-      location: 'on-premises',
-      made: 'now-190d',
-      status: { phase: 'NotConnected', reason: 'AgentUnreachable', message: 'The agent was last seen 3 hours ago' },
-    },
+  const [production, hub] = [{ clusterSetName: 'production' }, { hubClusterName: 'lumen-hub' }];
+  const upgrading = {
+    phase: 'NotReady',
+    reason: 'NodesUpgrading',
+    message: '2 of 6 nodes are being upgraded',
+  } as const;
+  const lost = {
+    phase: 'NotConnected',
+    reason: 'AgentUnreachable',
+    message: 'The agent was last seen 3 hours ago',
+  } as const;
+  const staging = { vendor: 'Google', clusterSetName: 'staging', ...hub, status: upgrading };
+  const clusters = [
+    ...clustersOf('lumen', [
+      ['prod-eu', 'Production, Frankfurt', ...lumenProduction, { ...aws, ...production, ...hub }],
+      [
+        'prod-us',
+        'Production, Virginia',
+        'EKS',
+        'v1.31.6',
+        18,
+        'us-east-1',
+        'now-388d',
+        { ...aws, ...production, ...hub },
+      ],
+      ['staging', 'Staging', 'GKE', 'v1.32.1', 6, 'europe-west3', 'now-244d', staging],
+      ['insights', 'Insights', 'AKS', 'v1.31.4', 9, 'westeurope', 'now-131d', { vendor: 'Microsoft', ...production }],
+    ]),
+    ...clustersOf('ada', [
+      [
+        'sandbox',
+        "Ada's sandbox",
+        'DigitalOcean',
+        'v1.32.0',
+        2,
+        'ams3',
+        'now-33d',
+        { access: [logins[1]!, logins[2]!] },
+      ],
+      ['homelab', 'Home lab', 'Generic', 'v1.30.8', 1, 'on-premises', 'now-190d', { status: lost }],
+    ]),
   ];
-  const clusters = machines.map((machine) => cluster(machine));
   const memberships = logins.map((user, index) => ({ user, public: index % 5 !== 4 }));
   return {
     users: people,
@@ -312,42 +278,14 @@ function saas(scale: number): Fixtures {
       },
     ],
     teams: [
-      {
-        organization: 'lumen',
-        name: 'Owners',
-        description: 'Own the organization',
-        permission: 'owner',
-        members: [logins[0]!, logins[5]!],
-      },
-      {
-        organization: 'lumen',
-        name: 'Platform',
-        description: 'Clusters, pipelines, on-call',
-        permission: 'admin',
-        members: ['ada', ...ofTeam('Platform')],
-      },
-      {
-        organization: 'lumen',
-        name: 'Payments',
-        description: 'Everything that moves money',
-        permission: 'write',
-        members: ofTeam('Payments'),
-      },
-      {
-        organization: 'lumen',
-        name: 'Insights',
-        description: 'Reports and the warehouse',
-        permission: 'write',
-        members: ofTeam('Insights'),
-      },
-      {
-        organization: 'lumen',
-        name: 'Customer care',
-        description: 'Reads what customers see',
-        permission: 'read',
-        members: ofTeam('Customer care'),
-      },
-      { organization: 'lumen-labs', name: 'Research', permission: 'admin', members: logins.slice(0, 4) },
+      ...teamsOf('lumen', [
+        ['Owners', 'owner', [logins[0]!, logins[5]!], 'Own the organization'],
+        ['Platform', 'admin', ['ada', ...ofTeam('Platform')], 'Clusters, pipelines, on-call'],
+        ['Payments', 'write', ofTeam('Payments'), 'Everything that moves money'],
+        ['Insights', 'write', ofTeam('Insights'), 'Reports and the warehouse'],
+        ['Customer care', 'read', ofTeam('Customer care'), 'Reads what customers see'],
+      ]),
+      ...teamsOf('lumen-labs', [['Research', 'admin', logins.slice(0, 4)]]),
     ],
     follows: follows(people),
     clusters,
@@ -400,25 +338,14 @@ function edge(scale: number): Fixtures {
   const shops = Array.from({ length: 60 * scale }, (_, index): Machine => {
     const region = regions[index % regions.length]!;
     const number = String(index + 1).padStart(4, '0');
-    return {
-      ...{ owner: 'corner', name: `shop-${number}`, displayName: `Shop ${number}, ${region}`, provider: 'Generic' },
-      ...{ version: index % 4 === 0 ? 'v1.30.8' : 'v1.31.4', nodes: 1 + (index % 3), location: region },
-      ...{ made: `now-${700 - ((index * 11) % 680)}d`, set: region, hub: 'corner-hub' },
-      ...(index % 14 === 13 && { status: phases[Math.floor(index / 14) % phases.length]! }),
-    };
+    const version = index % 4 === 0 ? 'v1.30.8' : 'v1.31.4';
+    const made = `now-${700 - ((index * 11) % 680)}d`;
+    const status = index % 14 === 13 && { status: phases[Math.floor(index / 14) % phases.length]! };
+    const more = { clusterSetName: region, hubClusterName: 'corner-hub', ...status };
+    return [`shop-${number}`, `Shop ${number}, ${region}`, 'Generic', version, 1 + (index % 3), region, made, more];
   });
-  const hub: Machine = {
-    owner: 'corner',
-    name: 'corner-hub',
-    displayName: 'Hub',
-    provider: 'EKS',
-    vendor: 'AWS',
-    version: 'v1.31.6',
-    nodes: 5,
-    location: 'eu-central-1',
-    made: 'now-800d',
-  };
-  const clusters = [hub, ...shops].map((machine) => cluster(machine));
+  const hub: Machine = ['corner-hub', 'Hub', 'EKS', 'v1.31.6', 5, 'eu-central-1', 'now-800d', aws];
+  const clusters = clustersOf('corner', [hub, ...shops]);
   return {
     users: people,
     emails: [{ user: 'ada', email: 'ada@corner.example.com' }],
@@ -434,21 +361,11 @@ function edge(scale: number): Fixtures {
         members: logins.map((user) => ({ user })),
       },
     ],
-    teams: [
-      { organization: 'corner', name: 'Owners', permission: 'owner', members: ['ada'] },
-      {
-        organization: 'corner',
-        name: 'Store systems',
-        permission: 'admin',
-        members: logins.filter((_, index) => index % 3 === 1),
-      },
-      {
-        organization: 'corner',
-        name: 'Store operations',
-        permission: 'read',
-        members: logins.filter((_, index) => index % 3 === 2),
-      },
-    ],
+    teams: teamsOf('corner', [
+      ['Owners', 'owner', ['ada']],
+      ['Store systems', 'admin', logins.filter((_, index) => index % 3 === 1)],
+      ['Store operations', 'read', logins.filter((_, index) => index % 3 === 2)],
+    ]),
     follows: follows(people),
     clusters,
     history: history(clusters, 80 * scale),
@@ -486,9 +403,9 @@ function onboarding(scale: number): Fixtures {
         members,
       },
     ],
-    teams: [{ organization: 'lumen', name: 'Owners', permission: 'owner', members: ['ada'] }],
+    teams: teamsOf('lumen', [['Owners', 'owner', ['ada']]]),
     follows: follows(people.slice(1)),
-    clusters: [cluster(lumenProduction)],
+    clusters: clustersOf('lumen', [['prod-eu', 'Production', ...lumenProduction, aws]]),
     credentials: credentials('ada').slice(0, 2),
     buckets: [],
   };

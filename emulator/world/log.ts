@@ -44,16 +44,10 @@ export interface LogEntry {
 type KeptHeaders = readonly string[] | Readonly<Record<string, string | readonly string[]>>;
 
 /** One side of a call as stored: headers, and the body cut to the limit. */
-class KeptMessage {
+interface KeptMessage {
   readonly headers: KeptHeaders;
   readonly body: Uint8Array | string | undefined;
   readonly cut: boolean;
-
-  constructor(headers: KeptHeaders, body: Uint8Array | string | undefined, cut: boolean) {
-    this.headers = headers;
-    this.body = body;
-    this.cut = cut;
-  }
 }
 
 /** A call to be logged: the time in milliseconds, the path as sent. `nested` is as in `maskBody`. */
@@ -64,45 +58,7 @@ type Call = Omit<LogEntry, 'id' | 'time' | 'request' | 'response'> & {
   readonly nested: boolean;
 };
 
-/**
- * A logged call. A class, because V8 allocates an object literal whose objects live long in the old generation, which made this the most
- * expensive step of a call.
- */
-class Entry {
-  readonly id: number;
-  readonly time: number;
-  readonly method: string;
-  readonly path: string;
-  readonly route: string | undefined;
-  readonly user: string | undefined;
-  readonly status: number;
-  readonly durationMs: number;
-  readonly aborted: boolean;
-  readonly violations: readonly string[];
-  readonly faults: readonly Fault[];
-  readonly meant: string | undefined;
-  readonly nested: boolean;
-  readonly request: KeptMessage;
-  readonly response: KeptMessage;
-
-  constructor(id: number, call: Call) {
-    this.id = id;
-    this.time = call.time;
-    this.method = call.method;
-    this.path = call.path;
-    this.route = call.route;
-    this.user = call.user;
-    this.status = call.status;
-    this.durationMs = call.durationMs;
-    this.aborted = call.aborted;
-    this.violations = call.violations;
-    this.faults = call.faults;
-    this.meant = call.meant;
-    this.nested = call.nested;
-    this.request = call.request;
-    this.response = call.response;
-  }
-}
+type Entry = Call & { readonly id: number };
 
 /** Selects calls: every member that is set must be equal; `after` is the number of an earlier call. */
 export interface LogFilter<Own extends string = string> {
@@ -131,9 +87,7 @@ export interface Patience {
 /** The most recent calls of a world. */
 export class RequestLog {
   readonly #limit: number;
-  // A ring buffer, so that old entries are released early.
   #entries: Entry[] = [];
-  #oldest = 0;
   #last = 0;
   readonly #waiting = new Set<(entry: Entry) => void>();
 
@@ -143,13 +97,8 @@ export class RequestLog {
 
   /** Logs a call; `time` in milliseconds since 1970. */
   add(call: Call): void {
-    const entry = new Entry(++this.#last, call);
-    if (this.#entries.length < this.#limit) {
-      this.#entries.push(entry);
-    } else {
-      this.#entries[this.#oldest] = entry;
-      this.#oldest = (this.#oldest + 1) % this.#limit;
-    }
+    const entry = { id: ++this.#last, ...call };
+    if (this.#entries.push(entry) > this.#limit) this.#entries.shift();
     for (const listener of this.#waiting) listener(entry);
   }
 
@@ -165,7 +114,7 @@ export class RequestLog {
 
   /** Lists up to three calls that almost match a filter, nearest first, then latest first. */
   nearMisses(filter: LogFilter): readonly NearMiss[] {
-    return this.#inOrder()
+    return this.#entries
       .map((entry) => ({ entry, misses: missesOf(filter, entry) }))
       .filter(({ misses }) => misses.length > 0)
       .sort((a, b) => a.misses.length - b.misses.length || b.entry.id - a.entry.id)
@@ -176,7 +125,6 @@ export class RequestLog {
   /** Removes all calls; numbering continues. */
   clear(): void {
     this.#entries = [];
-    this.#oldest = 0;
   }
 
   /** Returns the first call that matches a filter, as soon as there is one; undefined on timeout. */
@@ -201,11 +149,7 @@ export class RequestLog {
   }
 
   #kept(filter: LogFilter): readonly Entry[] {
-    return this.#inOrder().filter((entry) => picks(filter, entry));
-  }
-
-  #inOrder(): readonly Entry[] {
-    return [...this.#entries.slice(this.#oldest), ...this.#entries.slice(0, this.#oldest)];
+    return this.#entries.filter((entry) => picks(filter, entry));
   }
 }
 
@@ -247,10 +191,10 @@ function isList(headers: KeptHeaders): headers is readonly string[] {
 
 /** Returns a message to store: a long body is cut and copied, so that the entry does not retain the whole. */
 export function keptMessage(headers: KeptHeaders, body: Uint8Array | string | undefined, limit: number): KeptMessage {
-  if (body === undefined || body.length <= limit)
-    return new KeptMessage(headers, limit === 0 ? undefined : body, false);
+  const cut = body !== undefined && body.length > limit;
+  if (limit === 0 || !cut) return { headers, body: limit === 0 ? undefined : body, cut };
   const short = typeof body === 'string' ? new TextEncoder().encode(body.slice(0, limit)) : body.slice(0, limit);
-  return new KeptMessage(headers, limit === 0 ? undefined : short, true);
+  return { headers, body: short, cut };
 }
 
 const filterFields = ['method', 'path', 'route', 'user', 'status', 'after'] as const;

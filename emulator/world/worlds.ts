@@ -2,7 +2,6 @@
 
 import { dumpStore, type StoreDump } from '../store/dump.ts';
 import type { Mutation } from './mutations.ts';
-import type { PersistenceAdapter } from './persistence-adapter.ts';
 import { World, type WorldOptions } from './world.ts';
 
 /** One change of a world, or of the seed of all with `origin`. */
@@ -150,4 +149,12 @@ export class Worlds {
     this.#worlds.set(name, world);
     return world;
   }
+}
+
+/** Keeps the worlds; the dispatcher passes every call through it. */
+export interface PersistenceAdapter {
+  /** Applies the changes of others before a call is handled. */
+  refresh?(): Promise<void> | undefined;
+  /** Handles a call. The promise resolves when its changes are stored, and rejects with a `Problem` if they cannot be. */
+  turn<Result>(writes: boolean, run: () => Promise<Result>): Promise<Result>;
 }

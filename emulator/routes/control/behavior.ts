@@ -3,7 +3,7 @@
 import { faultSchema, readFault, readScenario, scenarioSchema } from '../../app/fault-rules.ts';
 import { empty, ok, type Reply } from '../../app/message.ts';
 import { invalid, missing, type Problem, violation } from '../../app/problem.ts';
-import { buildRoute, type Call, type Route } from '../../app/route.ts';
+import { type Call, type Route, routeBuilder } from '../../app/route.ts';
 import { EmulatorError, formatIssues, type Issue } from '../../core/errors.ts';
 import type { Schema } from '../../store/compile.ts';
 import type { Json, JsonObject } from '../../store/json.ts';
@@ -20,9 +20,12 @@ import {
   timeSchema,
 } from '../shapes.ts';
 
-const section = 'Control: behavior';
-const emulation = "The emulator's own; acts on the world that the request names";
-const common = { space: 'control', section, access: 'public', emulation } as const;
+const route = routeBuilder({
+  space: 'control',
+  section: 'Control: behavior',
+  access: 'public',
+  emulation: "The emulator's own; acts on the world that the request names",
+});
 const done = { 204: { description: 'Done' } };
 
 const count: Schema = { type: 'integer', minimum: 0 };
@@ -59,20 +62,12 @@ const noScenario = problemAnswer('There is no such scenario, or it is not on');
 
 /** The routes that control how a world behaves. */
 export const behaviorRoutes: readonly Route[] = [
-  buildRoute({
-    ...common,
-    name: 'listFaults',
-    method: 'GET',
-    path: '/faults',
+  route('listFaults', 'GET /faults', {
     summary: 'List the active faults',
     answers: { 200: { description: 'The faults', schema: listSchema(activeFaultSchema) } },
     run: ({ world }) => ok(world.faults.list().map(formatFault)),
   }),
-  buildRoute({
-    ...common,
-    name: 'addFault',
-    method: 'POST',
-    path: '/faults',
+  route('addFault', 'POST /faults', {
     summary: 'Set a fault',
     // The library's own validation has hints.
     body: { description: 'The fault', schema: faultSchema, check: {} },
@@ -85,11 +80,7 @@ export const behaviorRoutes: readonly Route[] = [
       json: formatFault(world.faults.add(withViolations(() => readFault(body, routes)))),
     }),
   }),
-  buildRoute({
-    ...common,
-    name: 'clearFaults',
-    method: 'DELETE',
-    path: '/faults',
+  route('clearFaults', 'DELETE /faults', {
     summary: 'Remove all faults, including those of scenarios',
     answers: done,
     run: ({ world }) => {
@@ -97,11 +88,7 @@ export const behaviorRoutes: readonly Route[] = [
       return empty(204);
     },
   }),
-  buildRoute({
-    ...common,
-    name: 'removeFault',
-    method: 'DELETE',
-    path: '/faults/{id}',
+  route('removeFault', 'DELETE /faults/{id}', {
     summary: 'Remove one fault',
     params: { id: 'Number of the fault' },
     answers: { ...done, 404: problemAnswer('There is no such fault') },
@@ -110,20 +97,12 @@ export const behaviorRoutes: readonly Route[] = [
       return empty(204);
     },
   }),
-  buildRoute({
-    ...common,
-    name: 'listScenarios',
-    method: 'GET',
-    path: '/scenarios',
+  route('listScenarios', 'GET /scenarios', {
     summary: 'List the scenarios with their faults, and which are active',
     answers: { 200: { description: 'The scenarios', schema: listSchema(listedScenarioSchema) } },
     run: ({ services, world }) => ok(formatScenarios(services.scenarios, world.faults)),
   }),
-  buildRoute({
-    ...common,
-    name: 'startScenario',
-    method: 'PUT',
-    path: '/scenarios/{name}',
+  route('startScenario', 'PUT /scenarios/{name}', {
     summary: 'Turn a scenario on; with a body, create it first',
     params: scenarioParams,
     // The library's own validation has hints.
@@ -144,11 +123,7 @@ export const behaviorRoutes: readonly Route[] = [
       return empty(204);
     },
   }),
-  buildRoute({
-    ...common,
-    name: 'stopScenario',
-    method: 'DELETE',
-    path: '/scenarios/{name}',
+  route('stopScenario', 'DELETE /scenarios/{name}', {
     summary: 'Turn a scenario off',
     params: scenarioParams,
     query: {
@@ -167,20 +142,12 @@ export const behaviorRoutes: readonly Route[] = [
       return empty(204);
     },
   }),
-  buildRoute({
-    ...common,
-    name: 'getClock',
-    method: 'GET',
-    path: '/clock',
+  route('getClock', 'GET /clock', {
     summary: 'Get the time of the world',
     answers: clock,
     run: (call) => clockReply(call),
   }),
-  buildRoute({
-    ...common,
-    name: 'setClock',
-    method: 'PUT',
-    path: '/clock',
+  route('setClock', 'PUT /clock', {
     summary: 'Set the time, or freeze or release the clock',
     body: setClockBody,
     run: (call, { now, frozen }) => {
@@ -194,11 +161,7 @@ export const behaviorRoutes: readonly Route[] = [
     },
     answers: { ...clock, 422: problemAnswer('The time is invalid') },
   }),
-  buildRoute({
-    ...common,
-    name: 'advanceClock',
-    method: 'POST',
-    path: '/clock/advance',
+  route('advanceClock', 'POST /clock/advance', {
     summary: 'Advance the clock',
     body: advanceClockBody,
     run: (call, { seconds }) => {

@@ -2,23 +2,19 @@
 
 import { ok } from '../../app/message.ts';
 import { Problem } from '../../app/problem.ts';
-import { buildRoute, type Call, type Route } from '../../app/route.ts';
+import { type Call, type Route, routeBuilder } from '../../app/route.ts';
 import { chartEntry } from '../../rendering/catalog.ts';
 import { anyObject, integerSchema, listSchema, objectSchema, problemAnswer, textSchema } from '../shapes.ts';
 
 const namedText = objectSchema('NamedText', { name: textSchema, text: textSchema });
 
+const route = routeBuilder({ space: 'control', section: 'Control: drafts', access: 'public' });
+
 /** The routes of files. */
 export const fileRoutes: readonly Route[] = [
-  buildRoute({
-    name: 'takeFiles',
-    method: 'POST',
-    path: '/files',
-    space: 'control',
-    section: 'Control: drafts',
+  route('takeFiles', 'POST /files', {
     summary: 'Add the charts of archives, folders and bundles; recognize Orders and values',
     emulation: 'Only in the emulator; the charts are available in every world until it ends',
-    access: 'public',
     body: {
       description: 'Files with their paths, each in base64',
       unread: true,
@@ -46,15 +42,9 @@ export const fileRoutes: readonly Route[] = [
     },
     run: takeFiles,
   }),
-  buildRoute({
-    name: 'forgetFiles',
-    method: 'DELETE',
-    path: '/files',
-    space: 'control',
-    section: 'Control: drafts',
+  route('forgetFiles', 'DELETE /files', {
     summary: 'Remove the uploaded charts',
     emulation: 'Only in the emulator; charts of folders, and the built-in ones, stay available',
-    access: 'public',
     answers: {
       200: {
         description: 'The number of removed charts',

@@ -3,7 +3,7 @@
 import { faultSchema } from '../../app/fault-rules.ts';
 import { CallerGone, empty, ok } from '../../app/message.ts';
 import { missing, violation } from '../../app/problem.ts';
-import { buildRoute, type Call, checkedRoute, type Parameter, type Route } from '../../app/route.ts';
+import { type Call, checkedRoute, type Parameter, type Route, routeBuilder } from '../../app/route.ts';
 import { EmulatorError } from '../../core/errors.ts';
 import type { Json } from '../../store/json.ts';
 import type { LogFilter } from '../../world/log.ts';
@@ -18,8 +18,12 @@ import {
   timeSchema,
 } from '../shapes.ts';
 
-const emulation = "The emulator's own; acts on the world that the request names; secrets are masked";
-const common = { space: 'control', section: 'Control: requests', access: 'public', emulation } as const;
+const route = routeBuilder({
+  space: 'control',
+  section: 'Control: requests',
+  access: 'public',
+  emulation: "The emulator's own; acts on the world that the request names; secrets are masked",
+});
 
 const messageSchema = objectSchema(
   'LoggedMessage',
@@ -72,41 +76,25 @@ const logged = listSchema(entrySchema);
 
 /** The routes about what a world was asked. */
 export const logRoutes: readonly Route[] = [
-  buildRoute({
-    ...common,
-    name: 'listRequests',
-    method: 'GET',
-    path: '/requests',
+  route('listRequests', 'GET /requests', {
     summary: 'List the last requests with headers and bodies, oldest first',
     query: filters,
     answers: { 200: { description: 'The requests', schema: logged } },
     run: (call) => ok(call.world.log.list(filterOf(call)) as unknown as Json),
   }),
-  buildRoute({
-    ...common,
-    name: 'countRequests',
-    method: 'GET',
-    path: '/requests/count',
+  route('countRequests', 'GET /requests/count', {
     summary: 'Count requests',
     query: filters,
     answers: { 200: { description: 'The number', schema: objectSchema('RequestCount', { count: integerSchema }) } },
     run: (call) => ok({ count: call.world.log.count(filterOf(call)) }),
   }),
-  buildRoute({
-    ...common,
-    name: 'listNearMisses',
-    method: 'GET',
-    path: '/requests/near-misses',
+  route('listNearMisses', 'GET /requests/near-misses', {
     summary: 'List the requests that almost match, nearest first, with the differences',
     query: filters,
     answers: { 200: { description: 'At most three', schema: listSchema(missSchema) } },
     run: (call) => ok(call.world.log.nearMisses(filterOf(call)) as unknown as Json),
   }),
-  buildRoute({
-    ...common,
-    name: 'waitForRequest',
-    method: 'GET',
-    path: '/requests/wait',
+  route('waitForRequest', 'GET /requests/wait', {
     summary: 'Wait for a request',
     query: { ...filters, timeoutMs: timeout },
     answers: {
@@ -122,11 +110,7 @@ export const logRoutes: readonly Route[] = [
       return ok(entry as unknown as Json);
     },
   }),
-  buildRoute({
-    ...common,
-    name: 'clearRequests',
-    method: 'DELETE',
-    path: '/requests',
+  route('clearRequests', 'DELETE /requests', {
     summary: 'Clear the request log',
     answers: { 204: { description: 'Done' } },
     run: ({ world }) => {

@@ -2,7 +2,7 @@
 
 import { empty, ok } from '../../app/message.ts';
 import { missing, violation } from '../../app/problem.ts';
-import { buildRoute, type Route } from '../../app/route.ts';
+import { type Route, routeBuilder } from '../../app/route.ts';
 import { isObject, type Json, type JsonObject } from '../../store/json.ts';
 import { findUser } from '../../store/people.ts';
 import type { OrderRow } from '../../store/rows.ts';
@@ -30,7 +30,7 @@ export function storedOrders(store: Store, login?: string): readonly StoredOrder
     }));
 }
 
-const common = { space: 'control', section: 'Control: orders', access: 'public' } as const;
+const route = routeBuilder({ space: 'control', section: 'Control: orders', access: 'public' });
 const params = { id: 'UID of the order' };
 const absent = problemAnswer('There is no such order');
 const renameBody = {
@@ -45,11 +45,7 @@ const restoreBody = {
 
 /** The control routes about orders. */
 export const controlOrderRoutes: readonly Route[] = [
-  buildRoute({
-    ...common,
-    name: 'listOrders',
-    method: 'GET',
-    path: '/orders',
+  route('listOrders', 'GET /orders', {
     summary: "List the stored orders: those of the token's owner, of `owner`, or all",
     emulation: 'Only in the emulator: the API does not list orders',
     access: 'optional',
@@ -62,11 +58,7 @@ export const controlOrderRoutes: readonly Route[] = [
     },
     run: ({ store, viewer, query }) => ok(storedOrders(store, query('owner') || viewer?.login) as unknown as Json),
   }),
-  buildRoute({
-    ...common,
-    name: 'renameOrder',
-    method: 'PATCH',
-    path: '/orders/{id}',
+  route('renameOrder', 'PATCH /orders/{id}', {
     summary: 'Rename a stored order',
     emulation: 'Only in the emulator: the API does not change orders',
     params,
@@ -79,11 +71,7 @@ export const controlOrderRoutes: readonly Route[] = [
       return ok(renamed);
     },
   }),
-  buildRoute({
-    ...common,
-    name: 'restoreOrder',
-    method: 'PUT',
-    path: '/orders/{id}',
+  route('restoreOrder', 'PUT /orders/{id}', {
     summary: 'Store an order with its UID, for example one that was deleted',
     emulation: 'Only in the emulator: the API sets the UID of an order',
     params,
@@ -104,11 +92,7 @@ export const controlOrderRoutes: readonly Route[] = [
       return empty(204);
     },
   }),
-  buildRoute({
-    ...common,
-    name: 'deleteOrder',
-    method: 'DELETE',
-    path: '/orders/{id}',
+  route('deleteOrder', 'DELETE /orders/{id}', {
     summary: 'Delete a stored order',
     emulation: 'Only in the emulator: the API does not delete orders',
     params,

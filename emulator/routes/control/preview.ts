@@ -4,9 +4,9 @@ import { defaultHelm, findHelmVersion, helmSelectors } from '../../../render/cor
 import type { ChartRef } from '../../../render/index.ts';
 import { jsonType, plain, type Reply } from '../../app/message.ts';
 import { missing } from '../../app/problem.ts';
-import { buildRoute, type CallWith, type Route } from '../../app/route.ts';
+import { type CallWith, type Route, routeBuilder } from '../../app/route.ts';
 import type { DraftTask, DraftText, RenderJob } from '../../rendering/renderer.ts';
-import { toolOf } from '../script-words.ts';
+import { toolOf } from '../orders.ts';
 import {
   anyObject,
   booleanSchema,
@@ -18,9 +18,12 @@ import {
   textSchema,
 } from '../shapes.ts';
 
-const section = 'Control: drafts';
-const emulation = 'Only in the emulator; stores nothing';
-const common = { space: 'control', section, access: 'public', emulation } as const;
+const route = routeBuilder({
+  space: 'control',
+  section: 'Control: drafts',
+  access: 'public',
+  emulation: 'Only in the emulator; stores nothing',
+});
 
 const listedChart = {
   ...objectSchema('ListedChart', {
@@ -157,22 +160,14 @@ const formatQuery = {
   schema: { type: 'string', enum: ['yaml', 'json'] },
 } as const;
 
-interface DraftRoute {
-  readonly name: string;
-  readonly path: string;
-  readonly summary: string;
-  readonly answer: Route['answers'][number];
-}
-
 // Draft as JSON in, JSON out.
-function draftRoute(task: DraftTask, { answer, ...more }: DraftRoute): Route {
-  return buildRoute({
-    ...common,
-    ...more,
-    method: 'POST',
+function draftRoute(name: string, path: `/${string}`, rest: Pick<Route, 'summary' | 'answers'> & { task: DraftTask }) {
+  const { task, summary, answers } = rest;
+  return route(name, `POST ${path}`, {
+    summary,
     query: helmQuery,
     body: draftBody,
-    answers: { 200: answer, ...refusals },
+    answers: { ...answers, ...refusals },
     run: (call, { order }) => rendered(call, { task, ...draftOf(call, order) }),
   });
 }
@@ -193,20 +188,12 @@ function refOf({ params, query }: CallWith<'name'>): ChartRef {
 
 /** The routes of charts and drafts. */
 export const previewRoutes: readonly Route[] = [
-  buildRoute({
-    ...common,
-    name: 'listCharts',
-    method: 'GET',
-    path: '/charts',
+  route('listCharts', 'GET /charts', {
     summary: 'List the available charts: those in the chart folders, and the built-in ones',
     answers: { 200: { description: 'The charts, by name', schema: listSchema(listedChart) }, ...refusals },
     run: (call) => rendered(call, { task: 'charts' }),
   }),
-  buildRoute({
-    ...common,
-    name: 'showChart',
-    method: 'GET',
-    path: '/charts/{name}',
+  route('showChart', 'GET /charts/{name}', {
     summary: 'Get the values of a chart, their schema, its README and its dependencies',
     params: chartParams,
     query: {
@@ -216,11 +203,7 @@ export const previewRoutes: readonly Route[] = [
     answers: { 200: { description: 'The chart', schema: shownChart }, ...refusals },
     run: (call) => rendered(call, { task: 'chart', ref: refOf(call), templates: call.query('templates') === 'true' }),
   }),
-  buildRoute({
-    ...common,
-    name: 'chartCoverage',
-    method: 'GET',
-    path: '/charts/{name}/coverage',
+  route('chartCoverage', 'GET /charts/{name}/coverage', {
     summary: 'Get the branches of a chart that run, and values that reach the others',
     emulation: 'Only in the emulator; searches for up to five seconds',
     params: chartParams,
@@ -231,11 +214,7 @@ export const previewRoutes: readonly Route[] = [
     },
     run: (call) => rendered(call, { task: 'chart-coverage', ref: refOf(call) }),
   }),
-  buildRoute({
-    ...common,
-    name: 'chartSchema',
-    method: 'GET',
-    path: '/charts/{name}/schema',
+  route('chartSchema', 'GET /charts/{name}/schema', {
     summary: 'Derive a schema for the values of a chart from its defaults, comments and templates',
     emulation: 'Only in the emulator; searches for up to five seconds',
     params: chartParams,
@@ -249,23 +228,17 @@ export const previewRoutes: readonly Route[] = [
     },
     run: (call) => rendered(call, { task: 'chart-schema', ref: refOf(call) }),
   }),
-  draftRoute('preview', {
-    name: 'previewOrder',
-    path: '/preview',
+  draftRoute('previewOrder', '/preview', {
+    task: 'preview',
     summary: 'Render a draft of an Order: manifest, notes, warnings',
-    answer: { description: 'The rendering', schema: preview },
+    answers: { 200: { description: 'The rendering', schema: preview } },
   }),
-  draftRoute('preview-checks', {
-    name: 'previewChecks',
-    path: '/preview/checks',
+  draftRoute('previewChecks', '/preview/checks', {
+    task: 'preview-checks',
     summary: 'Check a draft of an Order completely, including unread values',
-    answer: { description: 'All errors, warnings and notes', schema: listSchema(issue) },
+    answers: { 200: { description: 'All errors, warnings and notes', schema: listSchema(issue) } },
   }),
-  buildRoute({
-    ...common,
-    name: 'previewLine',
-    method: 'POST',
-    path: '/preview/line',
+  route('previewLine', 'POST /preview/line', {
     summary: "Explain a line of a draft's manifest: its template, the values it read, and where they are set",
     query: helmQuery,
     body: {
@@ -275,11 +248,7 @@ export const previewRoutes: readonly Route[] = [
     answers: { 200: { description: 'The explanation', schema: anyObject }, ...refusals },
     run: (call, { order, line }) => rendered(call, { task: 'preview-line', line, ...draftOf(call, order) }),
   }),
-  buildRoute({
-    ...common,
-    name: 'previewDiff',
-    method: 'POST',
-    path: '/preview/diff',
+  route('previewDiff', 'POST /preview/diff', {
     summary: 'Compare a draft of an Order with another one by meaning',
     query: {
       all: {
@@ -307,11 +276,7 @@ export const previewRoutes: readonly Route[] = [
       return rendered(call, { task: 'preview-diff', base: before, all: call.query('all') === 'true', ...draft });
     },
   }),
-  buildRoute({
-    ...common,
-    name: 'previewResources',
-    method: 'POST',
-    path: '/preview/resources',
+  route('previewResources', 'POST /preview/resources', {
     summary: 'Render a draft of an Order to lists of resources',
     body: draftBody,
     query: {
@@ -332,23 +297,21 @@ export const previewRoutes: readonly Route[] = [
       return rendered(call, { ...job, ...draftOf(call, order) });
     },
   }),
-  draftRoute('preview-images', {
-    name: 'previewImages',
-    path: '/preview/images',
+  draftRoute('previewImages', '/preview/images', {
+    task: 'preview-images',
     summary: 'List the container images that a draft of an Order uses',
-    answer: { description: 'The images of each package, with the fields that name them', schema: listSchema(image) },
+    answers: {
+      200: { description: 'The images of each package, with the fields that name them', schema: listSchema(image) },
+    },
   }),
-  draftRoute('preview-values', {
-    name: 'previewValues',
-    path: '/preview/values',
+  draftRoute('previewValues', '/preview/values', {
+    task: 'preview-values',
     summary: 'List the computed values of a draft of an Order, and where each was set',
-    answer: { description: 'The values of each package, defaults included', schema: listSchema(packageValues) },
+    answers: {
+      200: { description: 'The values of each package, defaults included', schema: listSchema(packageValues) },
+    },
   }),
-  buildRoute({
-    ...common,
-    name: 'previewUpgrade',
-    method: 'POST',
-    path: '/preview/upgrade',
+  route('previewUpgrade', 'POST /preview/upgrade', {
     summary: 'Get the effect of another chart version on the values of a package in a draft',
     query: helmQuery,
     body: {
@@ -369,11 +332,7 @@ export const previewRoutes: readonly Route[] = [
     run: (call, { order, upgraded, package: index }) =>
       rendered(call, { task: 'preview-upgrade', index, upgraded, ...draftOf(call, order) }),
   }),
-  buildRoute({
-    ...common,
-    name: 'previewScript',
-    method: 'POST',
-    path: '/preview/scripts/{tool}',
+  route('previewScript', 'POST /preview/scripts/{tool}', {
     summary: 'Get an install script of a draft of an Order',
     params: { tool: '`pkgmgr3` or `yaml`' },
     query: {

@@ -6,7 +6,7 @@ import { readDocument } from '../../app/input.ts';
 import { empty, jsonType, ok, plain, type Reply } from '../../app/message.ts';
 import { documentRoutes } from '../../app/openapi.ts';
 import { invalid, missing, Problem } from '../../app/problem.ts';
-import { buildRoute, type Call, type Route } from '../../app/route.ts';
+import { type Call, type Route, routeBuilder } from '../../app/route.ts';
 import { StateError } from '../../store/dump.ts';
 import { isObject, type Json, type JsonObject } from '../../store/json.ts';
 import { tokenHolders } from '../../store/people.ts';
@@ -14,9 +14,12 @@ import type { SnapshotDocument } from '../../world/world.ts';
 import { isWorldName } from '../../world/worlds.ts';
 import { anyObject, listSchema, objectSchema, problemAnswer, textSchema } from '../shapes.ts';
 
-const section = 'Control: state';
-const emulation = "The emulator's own; acts on the world that the request names";
-const common = { space: 'control', section, access: 'public', emulation } as const;
+const route = routeBuilder({
+  space: 'control',
+  section: 'Control: state',
+  access: 'public',
+  emulation: "The emulator's own; acts on the world that the request names",
+});
 const documentBody = {
   description: 'A document returned by `GET`',
   schema: anyObject,
@@ -32,30 +35,18 @@ const worldParams = { name: 'Name of the world' };
 
 /** The routes that control what a world holds. */
 export const stateRoutes: readonly Route[] = [
-  buildRoute({
-    ...common,
-    name: 'getStatus',
-    method: 'GET',
-    path: '/status',
+  route('getStatus', 'GET /status', {
     summary: 'Get the state of the world: users with tokens, clock, snapshots, scenarios',
     answers: { 200: { description: 'The overview', schema: anyObject } },
     run: (call) => ok(status(call)),
   }),
-  buildRoute({
-    ...common,
-    name: 'getControlOpenApi',
-    method: 'GET',
-    path: '/openapi.json',
+  route('getControlOpenApi', 'GET /openapi.json', {
     summary: 'Get the OpenAPI document of the control routes',
     answers: { 200: { description: 'The document', schema: anyObject } },
     run: ({ routes, apiUrl, settings }) =>
       ok(documentRoutes(routes, { space: 'control', base: apiUrl, version: settings.version })),
   }),
-  buildRoute({
-    ...common,
-    name: 'reset',
-    method: 'POST',
-    path: '/reset',
+  route('reset', 'POST /reset', {
     summary: 'Reset data to the seed: rows, clock, no faults, an empty log',
     answers: done,
     run: ({ world }) => {
@@ -63,41 +54,25 @@ export const stateRoutes: readonly Route[] = [
       return empty(204);
     },
   }),
-  buildRoute({
-    ...common,
-    name: 'exportState',
-    method: 'GET',
-    path: '/state',
+  route('exportState', 'GET /state', {
     summary: 'Get the current state as one document',
     answers: { 200: { description: 'The document', schema: anyObject } },
     run: ({ world }) => documentReply(world.exportSnapshot()),
   }),
-  buildRoute({
-    ...common,
-    name: 'importState',
-    method: 'PUT',
-    path: '/state',
+  route('importState', 'PUT /state', {
     summary: 'Replace the current state by a document',
     body: documentBody,
     answers: { ...done, 422: badDocument },
     run: (call) => importDocument(call),
   }),
-  buildRoute({
-    ...common,
-    name: 'listSnapshots',
-    method: 'GET',
-    path: '/snapshots',
+  route('listSnapshots', 'GET /snapshots', {
     summary: 'List the snapshots',
     answers: {
       200: { description: 'The names', schema: objectSchema('Snapshots', { names: listSchema(textSchema) }) },
     },
     run: ({ world }) => ok({ names: world.snapshotNames() }),
   }),
-  buildRoute({
-    ...common,
-    name: 'saveSnapshot',
-    method: 'POST',
-    path: '/snapshots/{name}',
+  route('saveSnapshot', 'POST /snapshots/{name}', {
     summary: 'Save the current rows and clock under a name',
     params: snapshotParams,
     answers: { ...done, 503: tooManySnapshots },
@@ -107,21 +82,13 @@ export const stateRoutes: readonly Route[] = [
       return empty(204);
     },
   }),
-  buildRoute({
-    ...common,
-    name: 'restoreSnapshot',
-    method: 'POST',
-    path: '/snapshots/{name}/restore',
+  route('restoreSnapshot', 'POST /snapshots/{name}/restore', {
     summary: 'Restore a snapshot',
     params: snapshotParams,
     answers: { ...done, 404: noSnapshot },
     run: ({ world, params }) => found(world.restoreSnapshot(params.name), params.name),
   }),
-  buildRoute({
-    ...common,
-    name: 'exportSnapshot',
-    method: 'GET',
-    path: '/snapshots/{name}',
+  route('exportSnapshot', 'GET /snapshots/{name}', {
     summary: 'Get a snapshot as one document',
     params: snapshotParams,
     answers: { 200: { description: 'The document', schema: anyObject }, 404: noSnapshot },
@@ -130,11 +97,7 @@ export const stateRoutes: readonly Route[] = [
       return document ? documentReply(document) : found(false, params.name);
     },
   }),
-  buildRoute({
-    ...common,
-    name: 'importSnapshot',
-    method: 'PUT',
-    path: '/snapshots/{name}',
+  route('importSnapshot', 'PUT /snapshots/{name}', {
     summary: 'Save a document as a snapshot',
     params: snapshotParams,
     body: documentBody,
@@ -144,30 +107,18 @@ export const stateRoutes: readonly Route[] = [
       return importDocument(call, call.params.name);
     },
   }),
-  buildRoute({
-    ...common,
-    name: 'deleteSnapshot',
-    method: 'DELETE',
-    path: '/snapshots/{name}',
+  route('deleteSnapshot', 'DELETE /snapshots/{name}', {
     summary: 'Delete a snapshot',
     params: snapshotParams,
     answers: { ...done, 404: noSnapshot },
     run: ({ world, params }) => found(world.deleteSnapshot(params.name), params.name),
   }),
-  buildRoute({
-    ...common,
-    name: 'listWorlds',
-    method: 'GET',
-    path: '/worlds',
+  route('listWorlds', 'GET /worlds', {
     summary: 'List the existing worlds',
     answers: { 200: { description: 'The names', schema: objectSchema('Worlds', { names: listSchema(textSchema) }) } },
     run: ({ worlds }) => ok({ names: worlds.list().map((world) => world.name) }),
   }),
-  buildRoute({
-    ...common,
-    name: 'forkWorld',
-    method: 'PUT',
-    path: '/worlds/{name}',
+  route('forkWorld', 'PUT /worlds/{name}', {
     summary: 'Create a world from the current state of the world that the request names',
     emulation: 'Not needed for a copy of the seed: the first request creates such a world',
     params: worldParams,
@@ -184,11 +135,7 @@ export const stateRoutes: readonly Route[] = [
       return empty(204);
     },
   }),
-  buildRoute({
-    ...common,
-    name: 'deleteWorld',
-    method: 'DELETE',
-    path: '/worlds/{name}',
+  route('deleteWorld', 'DELETE /worlds/{name}', {
     summary: 'Delete a world; the default one is reset',
     params: worldParams,
     answers: { ...done, 404: problemAnswer('There is no such world') },

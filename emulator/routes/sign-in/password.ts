@@ -5,7 +5,7 @@ import { cookieNames, readSessionKey } from '../../app/cookies.ts';
 import { empty, ok, type Reply } from '../../app/message.ts';
 import { Problem } from '../../app/problem.ts';
 import { readTarget } from '../../app/redirect.ts';
-import { buildRoute, type Call, type Route } from '../../app/route.ts';
+import { type Call, type Route, routeBuilder } from '../../app/route.ts';
 import {
   activeAuthSource,
   enforcingOrganization,
@@ -17,11 +17,10 @@ import {
 import type { UserRow } from '../../store/rows.ts';
 import { htmlType, pageReply, wantsPage } from '../html.ts';
 import { formatUser, problemAnswer, textSchema, userSchema } from '../shapes.ts';
-import { providerPath } from './providers.ts';
+import { providerPath } from './provider.ts';
 import { beginSession, endSession } from './sessions.ts';
 
-const section = 'Sign-in';
-const common = { space: 'root', section, access: 'public' } as const;
+const route = routeBuilder({ space: 'root', section: 'Sign-in', access: 'public' });
 const redirectTo = {
   description: 'Where to redirect afterwards: a path, or an address of an allowed origin (default `/`)',
   schema: textSchema,
@@ -29,22 +28,14 @@ const redirectTo = {
 
 /** The routes of signing in by name and password. */
 export const passwordRoutes: readonly Route[] = [
-  buildRoute({
-    ...common,
-    name: 'getSignInPage',
-    method: 'GET',
-    path: '/user/login',
+  route('getSignInPage', 'GET /user/login', {
     summary: 'Show the sign-in page',
     emulation: 'A plain page without scripts, with links to sign in through organizations',
     query: { redirect_to: redirectTo },
     answers: { 200: { description: 'The page', type: htmlType } },
     run: (call) => signInPage(call, call.query('redirect_to') ?? ''),
   }),
-  buildRoute({
-    ...common,
-    name: 'signIn',
-    method: 'POST',
-    path: '/user/login',
+  route('signIn', 'POST /user/login', {
     summary: 'Sign in with name and password, and start a session',
     emulation:
       'The session replaces a token for a day, or a week with `remember`; requests that change something also send the value of the cookie `_csrf` in the header `X-CSRF-Token`',
@@ -86,11 +77,7 @@ export const passwordRoutes: readonly Route[] = [
       return empty(303, { 'Set-Cookie': cookies, Location: target });
     },
   }),
-  buildRoute({
-    ...common,
-    name: 'signOutOfPage',
-    method: 'POST',
-    path: '/user/logout',
+  route('signOutOfPage', 'POST /user/logout', {
     summary: 'Sign out: ends the session, clears its cookies and redirects to the sign-in page',
     emulation: 'For pages; programs use `GET /user/signout`',
     answers: { 303: { description: 'Signed out', headers: ['Set-Cookie', 'Location'] } },

@@ -4,24 +4,23 @@
 import { escapeMarkup } from '../../../render/core/page/escape.ts';
 import { readCookie, writeCookie } from '../../app/cookies.ts';
 import { empty, type Reply } from '../../app/message.ts';
-import { Problem, violation } from '../../app/problem.ts';
+import { missing, Problem, violation } from '../../app/problem.ts';
 import { readTarget } from '../../app/redirect.ts';
-import { buildRoute, type Call, type CallWith, type Route } from '../../app/route.ts';
-import { findUser, isMember, isSame, tokenHolders, whyRefused } from '../../store/people.ts';
+import { type Call, type CallWith, type Route, routeBuilder } from '../../app/route.ts';
+import type { AuthSource } from '../../store/kinds.ts';
+import { activeAuthSource, findUser, isMember, isSame, tokenHolders, whyRefused } from '../../store/people.ts';
 import type { OrganizationRow, UserRow } from '../../store/rows.ts';
 import { signInSeconds } from '../../world/sign-ins.ts';
 import { htmlType, pageReply, wantsPage } from '../html.ts';
 import { avatarUrl, problemAnswer, textSchema } from '../shapes.ts';
-import { findProvider, type Provider, providerPath } from './providers.ts';
 import { beginSession } from './sessions.ts';
 
-const section = 'Sign-in';
-const common = {
+const route = routeBuilder({
   space: 'root',
-  section,
+  section: 'Sign-in',
   access: 'public',
   params: { provider: 'From `login-method`, such as org-1001' },
-} as const;
+});
 const page = { description: 'The page', type: htmlType };
 const refusals = {
   400: { ...problemAnswer('The sign-in is not known, or did not begin in this browser'), type: htmlType },
@@ -36,11 +35,7 @@ const stateCookie = 'oauth2_state';
 
 /** The routes of signing in through an organization. */
 export const providerRoutes: readonly Route[] = [
-  buildRoute({
-    ...common,
-    name: 'beginSignInThrough',
-    method: 'GET',
-    path: '/user/oauth2/{provider}',
+  route('beginSignInThrough', 'GET /user/oauth2/{provider}', {
     summary: 'Start a sign-in through an organization',
     emulation: 'Redirects to the emulated sign-in page of the organization, with a state that is valid for ten minutes',
     query: {
@@ -57,11 +52,7 @@ export const providerRoutes: readonly Route[] = [
     },
     run: (call) => asPage(call, () => begin(call, call.query('redirect_to') ?? '')),
   }),
-  buildRoute({
-    ...common,
-    name: 'getConsentPage',
-    method: 'GET',
-    path: '/user/oauth2/{provider}/authorize',
+  route('getConsentPage', 'GET /user/oauth2/{provider}/authorize', {
     summary: 'Show the emulated sign-in page of the organization',
     emulation: 'Lists the users with their roles, and why some cannot sign in; one click signs in',
     query: {
@@ -80,11 +71,7 @@ export const providerRoutes: readonly Route[] = [
         return pageReply({ title: `${source.displayName}: sign in to ${organization.full_name}`, body });
       }),
   }),
-  buildRoute({
-    ...common,
-    name: 'agreeToSignIn',
-    method: 'POST',
-    path: '/user/oauth2/{provider}/authorize',
+  route('agreeToSignIn', 'POST /user/oauth2/{provider}/authorize', {
     summary: 'Sign in as a user at the emulated sign-in page, or cancel',
     emulation: 'Redirects to the callback with state and code, or with `error=access_denied` if `cancel` is sent',
     body: {
@@ -111,11 +98,7 @@ export const providerRoutes: readonly Route[] = [
         return empty(303, { Location: `${authorization.redirectUri}?${new URLSearchParams({ state, ...answer })}` });
       }),
   }),
-  buildRoute({
-    ...common,
-    name: 'endSignInThrough',
-    method: 'GET',
-    path: '/user/oauth2/{provider}/callback',
+  route('endSignInThrough', 'GET /user/oauth2/{provider}/callback', {
     writes: true,
     summary: 'Complete the sign-in and start a session',
     emulation: 'State and code are valid once, in the browser that started; then as `POST /user/login`',
@@ -294,4 +277,25 @@ function mayDo({ is_admin, orgAdmin, clientOrgUser }: UserRow): string {
   if (is_admin) return 'Administers the site';
   if (orgAdmin) return 'Administers an organization';
   return clientOrgUser ? 'Works for a client organization' : 'Has no rights but their own';
+}
+
+/** Returns the URL at which signing in through an organization starts, as in `login-method`. */
+export function providerPath({ id }: Pick<OrganizationRow, 'id'>): string {
+  return `/user/oauth2/org-${id}`;
+}
+
+/** An organization with its sign-in provider. */
+export interface Provider {
+  readonly organization: OrganizationRow;
+  readonly source: AuthSource;
+}
+
+/** Returns the provider with a name such as `org-1001`. Throws a 404 `Problem` if there is none, or it is inactive. */
+export function findProvider({ store }: Pick<Call, 'store'>, name: string): Provider {
+  const id = Number(/^org-([1-9]\d{0,14})$/.exec(name)?.[1] ?? 0);
+  const organization = store.organization.get(id);
+  const source = organization && activeAuthSource(organization);
+  if (organization && source) return { organization, source };
+  const why = organization ? `${organization.full_name} has no active way to sign in` : 'there is none of that name';
+  throw missing(`Nobody signs in through ${JSON.stringify(name)}: ${why}.`);
 }

@@ -4,7 +4,7 @@ import { checkJson } from '../check.ts';
 import { buildStore, dumpStore } from '../dump.ts';
 import { fold, type Target } from '../fields.ts';
 import { FixtureError, type Fixtures, fixtureSchemas, validateFixtures } from '../fixtures.ts';
-import { writtenOrganization as organizationFields } from '../kinds/organization.ts';
+import { writtenOrganization as organizationFields } from '../kinds.ts';
 import { findOrganization } from '../people.ts';
 import { type Id, type Kind, kindFields, kinds, type Rows } from '../rows.ts';
 import { insertFixtures, insertMembers, seedInto } from '../seed.ts';

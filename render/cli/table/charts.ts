@@ -3,6 +3,7 @@
 import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from './command.ts';
 import {
+  boolFlag,
   caseFilesFlag,
   caseSetFlag,
   existingCaseFilesFlag,
@@ -46,8 +47,8 @@ export const coverageSpec: CommandSpec = {
     ...orderFlags.filter(({ name }) => name === 'helm'),
     kubeVersionsFlag,
     ...orderFlags.filter(({ name }) => name === 'api-versions'),
-    { name: 'upgrade', type: 'bool', help: 'also render every case as an upgrade' },
-    { name: 'subcharts', type: 'bool', help: 'include the templates and defaults of sub-charts' },
+    boolFlag('upgrade', 'also render every case as an upgrade'),
+    boolFlag('subcharts', 'include the templates and defaults of sub-charts'),
     ...orderFlags.filter(({ name }) => name === 'skip-schema-validation'),
     ...coverageLimitFlags,
     textFlag('format', 'FORMAT', 'report format: for people, or for coverage tools', {
@@ -86,7 +87,7 @@ export const casesSpec: CommandSpec = {
   flags: [
     existingCaseFilesFlag,
     textFlag('write', 'DIR', 'write the values files to this folder of the chart, such as ci; existing files are kept'),
-    { name: 'check', type: 'bool', help: 'exit with 1 if the existing cases miss a branch that values can reach' },
+    boolFlag('check', 'exit with 1 if the existing cases miss a branch that values can reach'),
     ...coverageFlags.filter(({ name }) => name === 'subcharts'),
     maxTimeFlag,
     ...orderFlags.filter(({ name }) =>
@@ -122,9 +123,9 @@ export const schemaSpec: CommandSpec = {
     'generates, and refuses types on which the templates fail.',
   ],
   flags: [
-    { name: 'write', type: 'bool', help: "write it to the chart's values.schema.json" },
-    { name: 'strict', type: 'bool', help: 'refuse keys that neither values.yaml nor the templates know' },
-    { name: 'markdown', type: 'bool', help: 'print a Markdown table of the values instead' },
+    boolFlag('write', "write it to the chart's values.schema.json"),
+    boolFlag('strict', 'refuse keys that neither values.yaml nor the templates know'),
+    boolFlag('markdown', 'print a Markdown table of the values instead'),
     ...casesSpec.flags.filter(({ name }) => shared.includes(name)),
     ...globalFlags,
   ],
@@ -172,9 +173,9 @@ export const unittestSpec: CommandSpec = {
       offers: 'folders',
     }),
     { name: 'failfast', short: 'q', type: 'bool', help: 'stop at the first failure' },
-    { name: 'strict', type: 'bool', help: 'reject unknown fields in suites' },
-    { name: 'skip-schema-validation', type: 'bool', help: 'do not check values against values.schema.json' },
-    { name: 'color', type: 'bool', help: 'always print colors; --color=false for none' },
+    boolFlag('strict', 'reject unknown fields in suites'),
+    boolFlag('skip-schema-validation', 'do not check values against values.schema.json'),
+    boolFlag('color', 'always print colors; --color=false for none'),
     { name: 'debugPlugin', short: 'd', type: 'bool', help: 'write rendered manifests to .debug/' },
     ...globalFlags.filter(({ name }) => name !== 'quiet'),
   ],

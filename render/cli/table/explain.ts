@@ -2,7 +2,16 @@
 
 import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from './command.ts';
-import { existingCaseFilesFlag, fileFlag, globalFlags, jsonFlag, maxTimeFlag, orderFlags, textFlag } from './shared.ts';
+import {
+  boolFlag,
+  existingCaseFilesFlag,
+  fileFlag,
+  globalFlags,
+  jsonFlag,
+  maxTimeFlag,
+  orderFlags,
+  textFlag,
+} from './shared.ts';
 import { templateFlags } from './template.ts';
 
 const valueFlags = ['values', 'set', 'set-string', 'set-json', 'set-literal', 'set-file', 'is-upgrade'];
@@ -74,9 +83,9 @@ export const valuesSpec: CommandSpec = {
     'cache.resources, only the values below it.',
   ],
   flags: [
-    { name: 'origin', type: 'bool', help: 'say in a comment where each value was set' },
-    { name: 'defaults-changed', type: 'bool', help: "print only values that differ from the chart's defaults" },
-    { name: 'unused', type: 'bool', help: 'print only values that were given and that no template read' },
+    boolFlag('origin', 'say in a comment where each value was set'),
+    boolFlag('defaults-changed', "print only values that differ from the chart's defaults"),
+    boolFlag('unused', 'print only values that were given and that no template read'),
     ...chartFlags,
     jsonFlag,
     ...orderFlags,

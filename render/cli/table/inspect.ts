@@ -3,7 +3,7 @@
 
 import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from './command.ts';
-import { helmFlag, textFlag } from './shared.ts';
+import { boolFlag, helmFlag, textFlag } from './shared.ts';
 import { otherFlags, templateFlags, templateSpec } from './template.ts';
 
 const exitCodes = 'Exit codes: 0 success, 1 something is wrong with the chart, 2 wrong usage.';
@@ -35,11 +35,11 @@ export const lintSpec: CommandSpec = {
   flags: [
     helmFlag,
     ...pick('kube-version', 'namespace'),
-    { name: 'quiet', type: 'bool', help: 'print only warnings and errors' },
+    boolFlag('quiet', 'print only warnings and errors'),
     ...pick('set', 'set-file', 'set-json', 'set-literal', 'set-string', 'skip-schema-validation'),
-    { name: 'strict', type: 'bool', help: 'fail on warnings' },
+    boolFlag('strict', 'fail on warnings'),
     ...pick('values'),
-    { name: 'with-subcharts', type: 'bool', help: 'also examine the charts below charts/' },
+    boolFlag('with-subcharts', 'also examine the charts below charts/'),
   ],
   ignoredFlags: others(global.filter((name) => name !== 'namespace')),
   offers: 'files',

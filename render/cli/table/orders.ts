@@ -2,6 +2,7 @@
 
 import type { CommandSpec } from './command.ts';
 import {
+  boolFlag,
   explainFlag,
   fileFlag,
   globalFlags,
@@ -36,7 +37,7 @@ export const renderSpec: CommandSpec = {
       { short: 'o', words: [...outputs, 'notes', ...engines] },
     ),
     textFlag('format', 'FORMAT', 'format of --output resources, and of exports', { words: ['yaml', 'json'] }),
-    { name: 'skip-crds', type: 'bool', help: "omit the CRDs in the charts' crds/ folders (manifest, resources)" },
+    boolFlag('skip-crds', "omit the CRDs in the charts' crds/ folders (manifest, resources)"),
     textFlag('out', 'DIR', 'write files to this folder instead of printing', { offers: 'folders' }),
     textFlag('os', 'SYSTEM', 'operating system that the script runs on', { words: ['linux', 'darwin', 'windows'] }),
     textFlag('context', 'NAME', 'kubeconfig context that the script uses; default: the current one when it runs'),

@@ -8,6 +8,11 @@ export function textFlag(name: string, placeholder: string, help: string, more: 
   return { name, type: 'string', placeholder, help, ...more };
 }
 
+/** Returns a flag without a value. */
+export function boolFlag(name: string, help: string, more: Partial<FlagSpec> = {}): FlagSpec {
+  return { name, type: 'bool', help, ...more };
+}
+
 /** Returns a flag whose value is the path of a file. */
 export function fileFlag(name: string, help: string, more: Partial<FlagSpec> = {}): FlagSpec {
   return textFlag(name, 'FILE', help, { offers: 'files', ...more });
@@ -19,8 +24,8 @@ export const globalFlags: readonly FlagSpec[] = [
     'config',
     'load default flags from this file (default: drydock.config.json, .ts or .js in this folder or the nearest one above)',
   ),
-  { name: 'no-config', type: 'bool', help: 'ignore configuration files' },
-  { name: 'no-color', type: 'bool', help: 'disable colors, as the variable NO_COLOR does' },
+  boolFlag('no-config', 'ignore configuration files'),
+  boolFlag('no-color', 'disable colors, as the variable NO_COLOR does'),
   { name: 'quiet', short: 'q', type: 'bool', help: 'print only results and errors' },
 ];
 
@@ -30,7 +35,7 @@ export const overviewFlags: readonly FlagSpec[] = [
   { name: 'version', short: 'v', type: 'bool', help: 'print the version' },
 ];
 
-export const jsonFlag: FlagSpec = { name: 'json', type: 'bool', help: 'print one JSON document on standard output' };
+export const jsonFlag: FlagSpec = boolFlag('json', 'print one JSON document on standard output');
 
 export const maxTimeFlag: FlagSpec = textFlag('max-time', 'SECONDS', 'end the search after this many seconds', {
   type: 'int',
@@ -52,11 +57,10 @@ export const helmFlag: FlagSpec = textFlag(
   { form: 'helm', offers: helmSelectors, default: defaultHelm },
 );
 
-export const explainFlag: FlagSpec = {
-  name: 'explain',
-  type: 'bool',
-  help: 'explain why a rendering fails: template lines, values, what is missing, how to fix it',
-};
+export const explainFlag: FlagSpec = boolFlag(
+  'explain',
+  'explain why a rendering fails: template lines, values, what is missing, how to fix it',
+);
 
 export const helmsFlag: FlagSpec = {
   ...helmFlag,
@@ -72,7 +76,7 @@ export const orderFlags: readonly FlagSpec[] = [
   chartsFlag,
   textFlag('kube-version', 'VERSION', 'Kubernetes version for an Order that names none'),
   { name: 'api-versions', short: 'a', type: 'strings', help: 'further API versions' },
-  { name: 'skip-schema-validation', type: 'bool', help: 'do not check values against values.schema.json' },
+  boolFlag('skip-schema-validation', 'do not check values against values.schema.json'),
   { name: 'seed', type: 'string', help: 'seed for random values and the clock; the same seed renders the same bytes' },
 ];
 
@@ -104,15 +108,15 @@ export const caseSetFlag: FlagSpec = textFlag(
 );
 
 export const differenceFlags: readonly FlagSpec[] = [
-  { name: 'all', type: 'bool', help: 'include version labels and checksums' },
+  boolFlag('all', 'include version labels and checksums'),
   textFlag(
     'ignore',
     'RULE',
     'differences to ignore: "kind=KIND name=NAME namespace=NAME path=PATH pattern=REGEXP because REASON"; all but the reason are optional',
     { type: 'stringArray', isAdded: true },
   ),
-  { name: 'show-secrets', type: 'bool', help: 'show the data of Secrets instead of fingerprints' },
-  { name: 'skip-crds', type: 'bool', help: "omit the files in a chart's crds/" },
+  boolFlag('show-secrets', 'show the data of Secrets instead of fingerprints'),
+  boolFlag('skip-crds', "omit the files in a chart's crds/"),
 ];
 
 export const verboseFlag: FlagSpec = {

@@ -5,6 +5,7 @@ import { laterSpecs } from '../settings.ts';
 import { coverageLimitFlags, coverageReportFlag } from './charts.ts';
 import type { CommandSpec } from './command.ts';
 import {
+  boolFlag,
   caseSetFlag,
   differenceFlags,
   explainFlag,
@@ -74,7 +75,7 @@ export const snapshotSpec: CommandSpec = {
       type: 'int',
     }),
     { name: 'watch', short: 'w', type: 'bool', help: 'keep running, and compare again after each save' },
-    { name: 'bail', type: 'bool', help: 'stop at the first input that differs' },
+    boolFlag('bail', 'stop at the first input that differs'),
     textFlag(
       'shard',
       'I/N',
@@ -84,10 +85,10 @@ export const snapshotSpec: CommandSpec = {
       offers: 'folders',
       default: '.drydock/cache',
     }),
-    { name: 'no-cache', type: 'bool', help: 'do not use the cache' },
+    boolFlag('no-cache', 'do not use the cache'),
     verboseFlag,
-    { name: 'lines', type: 'bool', help: 'also show the lines that differ' },
-    { name: 'exact', type: 'bool', help: 'compare bytes instead of meaning' },
+    boolFlag('lines', 'also show the lines that differ'),
+    boolFlag('exact', 'compare bytes instead of meaning'),
     ...differenceFlags,
     { name: 'mask', type: 'strings', help: 'YAML keys whose values are ignored, such as helm.sh/chart' },
     {
@@ -107,7 +108,7 @@ export const snapshotSpec: CommandSpec = {
     caseSetFlag,
     textFlag('namespace', 'NAME', "namespace of a chart's release", { short: 'n', default: 'default' }),
     textFlag('release', 'NAME', "name of a chart's release", { default: 'release-name' }),
-    { name: 'coverage', type: 'bool', help: "also report which parts of the charts' templates ran" },
+    boolFlag('coverage', "also report which parts of the charts' templates ran"),
     coverageReportFlag,
     ...coverageLimitFlags,
     reportFlag,
@@ -193,7 +194,7 @@ export const mergeReportsSpec: CommandSpec = {
   ],
   flags: [
     verboseFlag,
-    { name: 'lines', type: 'bool', help: 'also show the lines that differ' },
+    boolFlag('lines', 'also show the lines that differ'),
     reportFlag,
     coverageReportFlag,
     ...coverageLimitFlags,

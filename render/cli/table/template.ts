@@ -4,7 +4,7 @@
 import { defaultHelm } from '../../core/helm-version.ts';
 import type { FlagSpec } from '../flags.ts';
 import type { CommandSpec } from './command.ts';
-import { explainFlag, helmsFlag, textFlag } from './shared.ts';
+import { boolFlag, explainFlag, helmsFlag, textFlag } from './shared.ts';
 
 /** The flags that change what is rendered. */
 export const templateFlags: readonly FlagSpec[] = [
@@ -14,22 +14,18 @@ export const templateFlags: readonly FlagSpec[] = [
     type: 'strings',
     help: 'API versions for .Capabilities.APIVersions, added to the known ones',
   },
-  { name: 'debug', type: 'bool', help: 'print the rendered text even if it is not valid YAML' },
-  {
-    name: 'dependency-update',
-    type: 'bool',
-    help: 'if dependencies are missing and all are folders (file://), pack them into charts/',
-  },
+  boolFlag('debug', 'print the rendered text even if it is not valid YAML'),
+  boolFlag('dependency-update', 'if dependencies are missing and all are folders (file://), pack them into charts/'),
   textFlag('dry-run', 'MODE', 'none, client or server: all render alike, for there is no cluster', {
     bare: 'client',
     offers: ['none', 'client', 'server'],
   }),
-  { name: 'enable-dns', type: 'bool', help: 'let getHostByName answer for addresses' },
+  boolFlag('enable-dns', 'let getHostByName answer for addresses'),
   explainFlag,
   helmsFlag,
   { name: 'generate-name', short: 'g', type: 'bool', help: 'leave the NAME out; the release is called release-name' },
-  { name: 'include-crds', type: 'bool', help: 'print the files of crds/ first' },
-  { name: 'is-upgrade', type: 'bool', help: 'set .Release.IsUpgrade instead of .Release.IsInstall' },
+  boolFlag('include-crds', 'print the files of crds/ first'),
+  boolFlag('is-upgrade', 'set .Release.IsUpgrade instead of .Release.IsInstall'),
   textFlag('kube-version', 'VERSION', 'Kubernetes version for .Capabilities.KubeVersion'),
   textFlag('name-template', 'TEMPLATE', 'a Go template that gives the release name'),
   {
@@ -38,21 +34,21 @@ export const templateFlags: readonly FlagSpec[] = [
     type: 'string',
     help: 'namespace of the release (default $HELM_NAMESPACE, or default)',
   },
-  { name: 'no-hooks', type: 'bool', help: 'leave hooks out' },
+  boolFlag('no-hooks', 'leave hooks out'),
   textFlag('output-dir', 'DIR', 'write one file for each template into this folder', { offers: 'folders' }),
   textFlag('post-renderer', 'PROGRAM', 'a program that the manifests go through', { offers: 'files' }),
   { name: 'post-renderer-args', type: 'strings', help: 'arguments of the post-renderer' },
-  { name: 'release-name', type: 'bool', help: 'put the release name into the paths of --output-dir' },
+  boolFlag('release-name', 'put the release name into the paths of --output-dir'),
   { name: 'set', type: 'stringArray', help: 'set values: key1=val1,key2=val2' },
   { name: 'set-file', type: 'stringArray', offers: 'files', help: 'set values from files: key1=path1,key2=path2' },
   { name: 'set-json', type: 'stringArray', help: 'set JSON values: key1=jsonval1,key2=jsonval2' },
   { name: 'set-literal', type: 'stringArray', help: 'set a literal string value' },
   { name: 'set-string', type: 'stringArray', help: 'set text values: key1=val1,key2=val2' },
   { name: 'show-only', short: 's', type: 'stringArray', help: 'print only the documents of these templates' },
-  { name: 'skip-crds', type: 'bool', help: 'leave CRDs out, unless --include-crds is given' },
-  { name: 'skip-schema-validation', type: 'bool', help: 'do not check values against values.schema.json' },
-  { name: 'skip-tests', type: 'bool', help: 'leave test hooks out' },
-  { name: 'validate', type: 'bool', help: 'check against a cluster: there is none, so this fails' },
+  boolFlag('skip-crds', 'leave CRDs out, unless --include-crds is given'),
+  boolFlag('skip-schema-validation', 'do not check values against values.schema.json'),
+  boolFlag('skip-tests', 'leave test hooks out'),
+  boolFlag('validate', 'check against a cluster: there is none, so this fails'),
   textFlag('values', 'FILES', 'values files in YAML, - for standard input', {
     type: 'strings',
     short: 'f',
@@ -195,10 +191,10 @@ const addedToAll: readonly FlagSpec[] = ['color', 'colour', 'content-cache'].map
 }));
 
 const added: readonly FlagSpec[] = [
-  { name: 'force-conflicts', type: 'bool', help: '' },
-  { name: 'force-replace', type: 'bool', help: '' },
-  { name: 'rollback-on-failure', type: 'bool', help: '' },
-  { name: 'server-side', type: 'bool', help: '' },
+  boolFlag('force-conflicts', ''),
+  boolFlag('force-replace', ''),
+  boolFlag('rollback-on-failure', ''),
+  boolFlag('server-side', ''),
 ];
 
 const behavior = 'legacy-stderr-threshold-behavior';

@@ -1,7 +1,7 @@
 // The commands about drydock itself and for editors: `doctor`, `completion`, `version`, `help`, `language-server`, as data.
 
 import type { CommandSpec } from './command.ts';
-import { caseFilesFlag, caseSetFlag, globalFlags, jsonFlag, orderFlags } from './shared.ts';
+import { boolFlag, caseFilesFlag, caseSetFlag, globalFlags, jsonFlag, orderFlags } from './shared.ts';
 
 /** The shells that `completion` writes for. */
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
@@ -73,11 +73,7 @@ export const languageServerSpec: CommandSpec = {
     'a branch. An editor starts it; the page "Editors" says how.',
   ],
   flags: [
-    {
-      name: 'stdio',
-      type: 'bool',
-      help: 'accepted because editors pass it; standard input and output are always used',
-    },
+    boolFlag('stdio', 'accepted because editors pass it; standard input and output are always used'),
     caseFilesFlag,
     caseSetFlag,
     ...orderFlags.filter(({ name }) => name !== 'seed'),

@@ -1,7 +1,7 @@
 // The commands that bring and pin charts: `vendor`, `pin`, `bundle`, as data.
 
 import type { CommandSpec } from './command.ts';
-import { fileFlag, globalFlags, jsonFlag, orderFlags, textFlag } from './shared.ts';
+import { boolFlag, fileFlag, globalFlags, jsonFlag, orderFlags, textFlag } from './shared.ts';
 
 /** The command `vendor`. */
 export const vendorSpec: CommandSpec = {
@@ -21,42 +21,37 @@ export const vendorSpec: CommandSpec = {
       offers: 'folders',
       default: 'charts',
     }),
-    { name: 'frozen', type: 'bool', help: 'fail if drydock.lock would change; the default if the variable CI is set' },
+    boolFlag('frozen', 'fail if drydock.lock would change; the default if the variable CI is set'),
     textFlag(
       'update',
       'NAMES',
       'update charts to the newest version that an Order or Chart.yaml allows, and download schemas again: all, or --update=NAME,NAME; for a chart folder, Chart.lock is updated',
       { type: 'strings', short: 'u', bare: '*' },
     ),
-    { name: 'prune', type: 'bool', help: 'remove charts that these Orders do not name' },
-    {
-      name: 'check',
-      type: 'bool',
-      help: 'only check: Orders against drydock.lock and its folder; chart folders against Chart.yaml, Chart.lock and charts/; schemas against drydock.lock',
-    },
-    { name: 'dry-run', type: 'bool', help: 'only list what would be downloaded' },
+    boolFlag('prune', 'remove charts that these Orders do not name'),
+    boolFlag(
+      'check',
+      'only check: Orders against drydock.lock and its folder; chart folders against Chart.yaml, Chart.lock and charts/; schemas against drydock.lock',
+    ),
+    boolFlag('dry-run', 'only list what would be downloaded'),
     textFlag('repo', 'NAME=URL', 'address of a repository that Orders refer to by name', {
       type: 'stringArray',
       form: 'setting',
     }),
-    { name: 'verify', type: 'bool', help: 'require a provenance file signed by a key of --keyring for each chart' },
+    boolFlag('verify', 'require a provenance file signed by a key of --keyring for each chart'),
     fileFlag('keyring', 'public keys for --verify (default: ~/.gnupg/pubring.gpg)'),
     fileFlag('ca-file', 'certificate authorities to trust, in PEM'),
     fileFlag('cert-file', 'client certificate, in PEM'),
     fileFlag('key-file', 'key of --cert-file, in PEM'),
-    { name: 'insecure-skip-tls-verify', type: 'bool', help: 'accept any certificate' },
-    { name: 'plain-http', type: 'bool', help: 'use OCI registries without TLS' },
+    boolFlag('insecure-skip-tls-verify', 'accept any certificate'),
+    boolFlag('plain-http', 'use OCI registries without TLS'),
     textFlag(
       'token-host',
       'HOST',
       "send credentials to this host if a registry names it as its token service (default: the registry's own host)",
       { type: 'strings' },
     ),
-    {
-      name: 'pass-credentials',
-      type: 'bool',
-      help: 'send the credentials of a repository to every host that its index names',
-    },
+    boolFlag('pass-credentials', 'send the credentials of a repository to every host that its index names'),
     textFlag('timeout', 'DURATION', 'how long to wait for a server', { type: 'duration', default: '1m0s' }),
     jsonFlag,
     ...globalFlags,

@@ -137,20 +137,21 @@ test('settings come from flags', async () => {
   });
 });
 
+const charts = join(process.cwd(), 'fixtures/charts');
+
+/** Stores an Order of the chart `values-and-text` and renders it. */
+async function renderChart(url: string, token: string): Promise<Response> {
+  const headers = { Authorization: `token ${token}`, 'Content-Type': 'application/json' };
+  const selection = { sourceRef: { kind: 'Embed', name: 'x' }, version: '', releaseName: 'r', namespace: 'n' };
+  const body = JSON.stringify({ spec: { packages: [{ chart: { name: 'values-and-text', ...selection } }] } });
+  const order = await fetch(`${url}/api/v1/user/deploy/orders`, { method: 'POST', headers, body });
+  const { metadata } = (await order.json()) as { metadata: { uid: string } };
+  return fetch(`${url}/api/v1/user/deploy/orders/${metadata.uid}/render/manifest`, { headers });
+}
+
 test('charts of a folder are available to orders', async () => {
-  await serve(['--charts', join(process.cwd(), 'fixtures/charts')], async (url, token) => {
-    const headers = { Authorization: `token ${token}`, 'Content-Type': 'application/json' };
-    const chart = {
-      name: 'values-and-text',
-      sourceRef: { kind: 'Embed', name: 'x' },
-      version: '',
-      releaseName: 'r',
-      namespace: 'n',
-    };
-    const body = JSON.stringify({ spec: { packages: [{ chart }] } });
-    const order = await fetch(`${url}/api/v1/user/deploy/orders`, { method: 'POST', headers, body });
-    const { metadata } = (await order.json()) as { metadata: { uid: string } };
-    const manifest = await fetch(`${url}/api/v1/user/deploy/orders/${metadata.uid}/render/manifest`, { headers });
+  await serve(['--charts', charts], async (url, token) => {
+    const manifest = await renderChart(url, token);
     assert.equal(manifest.status, 200, await manifest.text());
   });
 });
@@ -158,14 +159,8 @@ test('charts of a folder are available to orders', async () => {
 test('limits of a rendering come from flags and from settings.json, flags first', async () => {
   const dir = await mkdtemp(join(folder, 'limits-'));
   await writeFile(join(dir, 'settings.json'), '{"limits":{"outputBytes":500000,"memory":64}}');
-  const flags = ['--fixtures', dir, '--charts', join(process.cwd(), 'fixtures/charts'), '--render-output', '100'];
-  await serve(flags, async (url, token) => {
-    const headers = { Authorization: `token ${token}`, 'Content-Type': 'application/json' };
-    const selection = { sourceRef: { kind: 'Embed', name: 'x' }, version: '', releaseName: 'r', namespace: 'n' };
-    const body = JSON.stringify({ spec: { packages: [{ chart: { name: 'values-and-text', ...selection } }] } });
-    const order = await fetch(`${url}/api/v1/user/deploy/orders`, { method: 'POST', headers, body });
-    const { metadata } = (await order.json()) as { metadata: { uid: string } };
-    const manifest = await fetch(`${url}/api/v1/user/deploy/orders/${metadata.uid}/render/manifest`, { headers });
+  await serve(['--fixtures', dir, '--charts', charts, '--render-output', '100'], async (url, token) => {
+    const manifest = await renderChart(url, token);
     assert.equal(manifest.status, 422);
     assert.match(await manifest.text(), /more than 100 bytes.*LIMIT_REACHED/);
   });

@@ -8,12 +8,8 @@ import type { Json } from '../../../emulator/store/json.ts';
 
 type Members = Record<string, Json>;
 
-/** A deliberate difference in one response, and the expected report. */
-interface Plant {
-  /** Method and path as the deployment sees them, then `anonymous` without a token. */
-  readonly request: string;
-  readonly step: string;
-  readonly found: string;
+/** A deliberate change of one response. */
+interface Change {
   readonly status?: number;
   /** Set in the body, or in each of its items. */
   readonly set?: Members;
@@ -23,9 +19,16 @@ interface Plant {
   readonly header?: readonly [name: string, value: string | undefined];
 }
 
+/** A change with the expected report, in which the deployment is `there` and the emulator `here`. `request` is method and path, then `anonymous` without a token. */
+interface Plant extends Change {
+  readonly request: string;
+  readonly step: string;
+  readonly found: string;
+}
+
 type Answer = { status: number; readonly headers: Headers; json: Json };
 
-function spoil(answer: Answer, { status, set, drop, json, header }: Plant): void {
+function spoil(answer: Answer, { status, set, drop, json, header }: Change): void {
   for (const item of [answer.json].flat() as Members[]) {
     if (set) Object.assign(item, set);
     if (drop !== undefined) Reflect.deleteProperty(item, drop);
@@ -36,196 +39,77 @@ function spoil(answer: Answer, { status, set, drop, json, header }: Plant): void
   else answer.headers.set(header[0], header[1]);
 }
 
-const at = (address: string): string => address.replace(' /', ' /api/v1/');
-
-const plants: readonly Plant[] = [
-  {
-    request: at('GET /version'),
-    set: { version: 1 },
-    step: 'getVersion',
-    found: 'body.version is a number in the deployment, a string',
-  },
-  {
-    request: at('GET /user'),
-    drop: 'language',
-    step: 'getCurrentUser',
-    found: 'body.language is missing in the deployment',
-  },
-  {
-    request: at('GET /user'),
-    set: { shoe_size: 40 },
-    step: 'getCurrentUser',
-    found: 'body.shoe_size is missing in the emulator',
-  },
-  {
-    request: at('GET /user'),
-    set: { created: 'yesterday' },
-    step: 'getCurrentUser',
-    found: 'body.created is a string in the deployment, a time',
-  },
-  {
-    request: at('GET /user anonymous'),
-    status: 403,
-    step: 'getCurrentUser, nobody',
-    found: 'status is 403 in the deployment, 401',
-  },
-  {
-    request: at('GET /user/emails'),
-    set: { verified: 'yes' },
-    step: 'listEmails',
-    found: 'body[].verified is a string in the deployment, true or',
-  },
-  {
-    request: at('GET /user/emails'),
-    drop: 'primary',
-    step: 'listEmails',
-    found: 'body[].primary is missing in the deployment',
-  },
-  {
-    request: at('GET /user/emails anonymous'),
-    json: () => [],
-    step: 'listEmails, nobody',
-    found: 'body is a list in the deployment, an object',
-  },
-  {
-    request: at('GET /user/followers?limit=2'),
-    header: ['x-total-count', undefined],
-    step: 'listFollowers',
-    found: 'headers.x-total-count is missing in the deployment',
-  },
-  {
-    request: at('GET /user/following?limit=2'),
-    header: ['link', undefined],
-    step: 'listFollowing',
-    found: 'headers.link is missing in the deployment',
-  },
-  {
-    request: at('GET /user/following?limit=2'),
-    set: { id: '5' },
-    step: 'listFollowing',
-    found: 'body[].id is a string in the deployment, a number',
-  },
-  {
-    request: at('GET /user/following/drydock-verify-nobody'),
-    status: 400,
-    step: 'checkFollowing, unknown',
-    found: 'status is 400 in the deployment, 404',
-  },
-  {
-    request: at('GET /user/teams'),
-    set: { units: 'all' },
-    step: 'listTeams',
-    found: 'body[].units is a string in the deployment, a list',
-  },
-  {
-    request: at('GET /user/teams'),
-    set: { organization: { id: 1 } },
-    step: 'listTeams',
-    found: 'body[].organization.',
-  },
-  {
-    request: at('GET /user/orgs'),
-    set: { visibility: 3 },
-    step: 'listOrganizations',
-    found: 'body[].visibility is a number in the deployment',
-  },
-  {
-    request: at('GET /user/settings/organizations'),
-    json: (list) => ({ list }),
-    step: 'listSettingsOrganizations',
-    found: 'body is an object in the deployment, a list',
-  },
-  {
-    request: at('GET /users/ada/orgs'),
-    status: 204,
-    step: 'listUserOrganizations',
-    found: 'status is 204 in the deployment, 200',
-  },
-  {
-    request: at('GET /orgs/drydock-verify-nobody'),
-    header: ['content-type', 'text/plain'],
-    step: 'getOrganization, unknown',
-    found: 'headers.content-type is text/plain in the deployment',
-  },
-  {
-    request: at('GET /user/clusters'),
-    drop: 'nodeCount',
-    step: 'listClusters',
-    found: 'body[].nodeCount is missing in the deployment',
-  },
-  {
-    request: at('GET /user/clusters'),
-    set: { status: 'Active' },
-    step: 'listClusters',
-    found: 'body[].status is a string in the deployment, an object',
-  },
-  {
-    request: at('GET /user/clusters?all=true'),
-    set: { nodes: [] },
-    step: 'listClusters, all',
-    found: 'body[].nodes is missing in the emulator',
-  },
-  {
-    request: at('GET /user/clusters anonymous'),
-    status: 302,
-    step: 'listClusters, nobody',
-    found: 'status is 302 in the deployment, 401',
-  },
-  {
-    request: at('GET /user/credentials/drydock-verify-nobody'),
-    status: 500,
-    step: 'getCredential, unknown',
-    found: 'status is 500 in the deployment, 404',
-  },
-  {
-    request: at('GET /user/login-method?username=ada'),
-    set: { method: 5 },
-    step: 'getLoginMethod',
-    found: 'body.method is a number in the deployment',
-  },
-  {
-    request: at('GET /user/login-method'),
-    status: 422,
-    step: 'getLoginMethod, of nobody',
-    found: 'status is 422 in the deployment, 400',
-  },
-  {
-    request: at('GET /user/msgbus/credentials'),
-    set: { msgbusEndpoints: {} },
-    step: 'getMsgbusCredentials',
-    found: 'body.msgbusEndpoints is an object in the deployment, a list',
-  },
-  {
-    request: at('GET /user/msgbus/admin_credentials'),
-    status: 302,
-    step: 'getMsgbusAdminCredentials',
-    found: 'status is 302 in the deployment, 200',
-  },
-  {
-    request: at('GET /user/inbox/subscriptions'),
-    set: { createdAt: 5 },
-    step: 'listSubscriptions',
-    found: 'body[].createdAt is a number in the deployment, a time',
-  },
-  {
-    request: at('GET /orgs/harbor/subscriptions'),
-    header: ['location', '/'],
-    step: 'checkOrganizationSubscription',
-    found: 'headers.location is missing in the emulator',
-  },
-  {
-    request: at('POST /user/validate/email'),
-    status: 409,
-    step: 'validateEmail, none',
-    found: 'status is 409 in the deployment',
-  },
-  {
-    request: at('GET /user/drydock-verify-nobody'),
-    status: 200,
-    step: 'an unknown address',
-    found: 'status is 200 in the deployment, 404',
-  },
+const rows: readonly (readonly [request: string, step: string, found: string, change: Change])[] = [
+  ['GET /version', 'getVersion', 'body.version is a number there, a string', { set: { version: 1 } }],
+  ['GET /user', 'getCurrentUser', 'body.language is missing there', { drop: 'language' }],
+  ['GET /user', 'getCurrentUser', 'body.shoe_size is missing here', { set: { shoe_size: 40 } }],
+  ['GET /user', 'getCurrentUser', 'body.created is a string there, a time', { set: { created: 'yesterday' } }],
+  ['GET /user anonymous', 'getCurrentUser, nobody', 'status is 403 there, 401', { status: 403 }],
+  ['GET /user/emails', 'listEmails', 'body[].verified is a string there, true or', { set: { verified: 'yes' } }],
+  ['GET /user/emails', 'listEmails', 'body[].primary is missing there', { drop: 'primary' }],
+  ['GET /user/emails anonymous', 'listEmails, nobody', 'body is a list there, an object', { json: () => [] }],
+  [
+    'GET /user/followers?limit=2',
+    'listFollowers',
+    'headers.x-total-count is missing there',
+    { header: ['x-total-count', undefined] },
+  ],
+  ['GET /user/following?limit=2', 'listFollowing', 'headers.link is missing there', { header: ['link', undefined] }],
+  ['GET /user/following?limit=2', 'listFollowing', 'body[].id is a string there, a number', { set: { id: '5' } }],
+  ['GET /user/following/drydock-verify-nobody', 'checkFollowing, unknown', 'status is 400 there, 404', { status: 400 }],
+  ['GET /user/teams', 'listTeams', 'body[].units is a string there, a list', { set: { units: 'all' } }],
+  ['GET /user/teams', 'listTeams', 'body[].organization.', { set: { organization: { id: 1 } } }],
+  ['GET /user/orgs', 'listOrganizations', 'body[].visibility is a number there', { set: { visibility: 3 } }],
+  [
+    'GET /user/settings/organizations',
+    'listSettingsOrganizations',
+    'body is an object there, a list',
+    { json: (list) => ({ list }) },
+  ],
+  ['GET /users/ada/orgs', 'listUserOrganizations', 'status is 204 there, 200', { status: 204 }],
+  [
+    'GET /orgs/drydock-verify-nobody',
+    'getOrganization, unknown',
+    'headers.content-type is text/plain there',
+    { header: ['content-type', 'text/plain'] },
+  ],
+  ['GET /user/clusters', 'listClusters', 'body[].nodeCount is missing there', { drop: 'nodeCount' }],
+  ['GET /user/clusters', 'listClusters', 'body[].status is a string there, an object', { set: { status: 'Active' } }],
+  ['GET /user/clusters?all=true', 'listClusters, all', 'body[].nodes is missing here', { set: { nodes: [] } }],
+  ['GET /user/clusters anonymous', 'listClusters, nobody', 'status is 302 there, 401', { status: 302 }],
+  [
+    'GET /user/credentials/drydock-verify-nobody',
+    'getCredential, unknown',
+    'status is 500 there, 404',
+    { status: 500 },
+  ],
+  ['GET /user/login-method?username=ada', 'getLoginMethod', 'body.method is a number there', { set: { method: 5 } }],
+  ['GET /user/login-method', 'getLoginMethod, of nobody', 'status is 422 there, 400', { status: 422 }],
+  [
+    'GET /user/msgbus/credentials',
+    'getMsgbusCredentials',
+    'body.msgbusEndpoints is an object there, a list',
+    { set: { msgbusEndpoints: {} } },
+  ],
+  ['GET /user/msgbus/admin_credentials', 'getMsgbusAdminCredentials', 'status is 302 there, 200', { status: 302 }],
+  [
+    'GET /user/inbox/subscriptions',
+    'listSubscriptions',
+    'body[].createdAt is a number there, a time',
+    { set: { createdAt: 5 } },
+  ],
+  [
+    'GET /orgs/harbor/subscriptions',
+    'checkOrganizationSubscription',
+    'headers.location is missing here',
+    { header: ['location', '/'] },
+  ],
+  ['POST /user/validate/email', 'validateEmail, none', 'status is 409 there', { status: 409 }],
+  ['GET /user/drydock-verify-nobody', 'an unknown address', 'status is 200 there, 404', { status: 200 }],
 ];
+const plants = rows.map(
+  ([request, step, found, change]): Plant => ({ request: request.replace(' /', ' /api/v1/'), step, found, ...change }),
+);
 
 describe('verify', () => {
   let server: Server;
@@ -288,7 +172,12 @@ describe('verify', () => {
       ({ step, found }) =>
         !result.steps
           .find(({ name }) => name === step)
-          ?.differences.some(({ path, message }) => `${path} ${message}`.startsWith(found)),
+          ?.differences.some(({ path, message }) =>
+            `${path} ${message}`
+              .replace('in the deployment', 'there')
+              .replace('in the emulator', 'here')
+              .startsWith(found),
+          ),
     );
     assert.deepEqual(
       missed.map(({ step, found }) => `${step}: ${found}`),

@@ -12,31 +12,27 @@ const folder = join(tmpdir(), `drydock-no-demo-${process.pid}`);
 const archive = { name: 'web.tgz', data: new Uint8Array() };
 const chart = loadChart({ 'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n' });
 
-const refused: readonly (readonly [string, DemoOptions, { readonly code: string; readonly message: RegExp }])[] = [
+const refused: readonly (readonly [DemoOptions, code: string, message: RegExp])[] = [
   [
-    'more than 100 charts',
     { charts: Array<typeof archive>(101).fill(archive) },
-    { code: 'ARGUMENT_INVALID', message: /^101 charts are too many: a demo has at most 100: pass fewer chart folders/ },
+    'ARGUMENT_INVALID',
+    /^101 charts are too many: a demo has at most 100: pass fewer chart folders/,
   ],
   [
-    'a chart that is not from disk',
     { charts: [{ chart, sourceRef: { kind: 'Local', name: 'web' } }] },
-    { code: 'CHART_INVALID', message: /^chart web 1\.0\.0 comes from no file/ },
+    'CHART_INVALID',
+    /^chart web 1\.0\.0 comes from no file/,
   ],
   [
-    'something else than a chart',
     { charts: [{} as never] },
-    { code: 'ARGUMENT_INVALID', message: /^writeDemo: options\.charts\[0\]: must be a chart with its sourceRef/ },
+    'ARGUMENT_INVALID',
+    /^writeDemo: options\.charts\[0\]: must be a chart with its sourceRef/,
   ],
-  [
-    'invalid settings',
-    { emulator: { pageSize: 0 } },
-    { code: 'SETTING_INVALID', message: /^pageSize: must be at least 1/ },
-  ],
+  [{ emulator: { pageSize: 0 } }, 'SETTING_INVALID', /^pageSize: must be at least 1/],
 ];
-for (const [name, options, error] of refused) {
-  test(`refuses ${name}`, async () => {
-    await assert.rejects(writeDemo(folder, options), error);
+for (const [options, code, message] of refused) {
+  test(`refused: ${message.source}`, async () => {
+    await assert.rejects(writeDemo(folder, options), { code, message });
     assert.equal(existsSync(folder), false);
   });
 }

@@ -1,4 +1,4 @@
-// Responses to long bodies, unusual hosts, disconnected clients and a closing server, over real connections.
+// The port: long bodies, hosts, disconnected clients, a closing server, and everything else that only a real connection shows.
 
 import assert from 'node:assert/strict';
 import http from 'node:http';
@@ -15,7 +15,8 @@ let server: EmulatorServer;
 const lines: string[] = [];
 
 before(async () => {
-  server = await startServer(emulator, { onAnswer: (line) => void lines.push(line) });
+  const onAnswer = (line: string, writes: boolean): void => void lines.push(`${line}${writes ? ' write' : ''}`);
+  server = await startServer(emulator, { allowedHosts: ['app.example'], onAnswer });
 });
 after(() => server.close());
 
@@ -32,13 +33,31 @@ function raw(port: number, bytes: string | Buffer): Promise<string> {
   });
 }
 
-function viaNode(method: string, path: string, body: Buffer, headers: Record<string, string>): Promise<number> {
+interface Reply {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly text: string;
+}
+
+function send(
+  method: string,
+  path: string,
+  headers: Record<string, string> = {},
+  body?: string | Buffer,
+): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    // Without keep-alive, as in older Nodes: the connection closes after the response.
-    const request = http.request(server.url, { method, path, headers, agent: false }, (response) => {
-      response.resume();
-      response.on('end', () => resolve(response.statusCode ?? 0));
-    });
+    const request = http.request(
+      server.url,
+      // Without keep-alive, as in older Nodes: the connection closes after the response.
+      { method, path, headers: { Authorization: token, ...headers }, agent: false },
+      (response) => {
+        let text = '';
+        response.on('data', (chunk) => {
+          text += chunk;
+        });
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+      },
+    );
     request.on('error', reject);
     request.end(body);
   });
@@ -47,8 +66,10 @@ function viaNode(method: string, path: string, body: Buffer, headers: Record<str
 const long = Buffer.from(JSON.stringify({ emails: ['a'.repeat(400_000)] }));
 const clients: Readonly<Record<string, (path: string, headers: Record<string, string>) => Promise<number>>> = {
   fetch: async (path, headers) => (await fetch(server.url + path, { method: 'POST', headers, body: long })).status,
-  'node:http': (path, headers) => viaNode('POST', path, long, { ...headers, 'Content-Length': `${long.length}` }),
-  'node:http, chunked': (path, headers) => viaNode('POST', path, long, { ...headers, 'Transfer-Encoding': 'chunked' }),
+  'node:http': async (path, headers) =>
+    (await send('POST', path, { Authorization: '', ...headers, 'Content-Length': `${long.length}` }, long)).status,
+  'node:http, chunked': async (path, headers) =>
+    (await send('POST', path, { Authorization: '', ...headers, 'Transfer-Encoding': 'chunked' }, long)).status,
   'a raw socket': async (path, headers) => {
     const head = Object.entries({ ...headers, Host: 'localhost', Connection: 'close' }).map(
       ([n, v]) => `${n}: ${v}\r\n`,
@@ -211,4 +232,74 @@ test('behind a proxy, links use the origin of the caller or the public address',
   assert.equal(signOut.headers.get('location'), '/drydock/user/login');
   await named.close();
   await assert.rejects(startServer({ publicUrl: 'platform.example.com' }), { code: 'SETTING_INVALID' });
+});
+
+test('listens on this machine only, on a free port', () => {
+  assert.match(server.url, /^http:\/\/127\.0\.0\.1:\d+$/);
+});
+
+for (const [host, status] of [
+  ['localhost', 200],
+  ['app.example:80', 200],
+  ['evil.example', 403],
+] as const) {
+  test(`a request for the host ${host}: ${status}`, async () => {
+    assert.equal((await send('GET', '/api/v1/user', { Host: host })).status, status);
+  });
+}
+
+test('links use the host of the request', async () => {
+  assert.match(
+    (await send('GET', '/api/v1/user', { Host: 'app.example:80' })).text,
+    /"http:\/\/app\.example:80\/avatars\/ada"/,
+  );
+});
+
+test('an absolute URL in the request line is accepted', async () => {
+  assert.equal((await send('GET', `${server.url}/api/v1/user`)).status, 200);
+});
+
+test('HEAD has a length and no body', async () => {
+  const { headers, text } = await send('HEAD', '/api/v1/user');
+  assert.ok(Number(headers['content-length']) > 100);
+  assert.equal(text, '');
+});
+
+test('204 has neither body nor length', async () => {
+  const { status, headers } = await send('PUT', '/api/v1/user/following/bob');
+  assert.deepEqual([status, headers['content-length'], headers['content-type']], [204, undefined, undefined]);
+});
+
+test('two cookies are two headers', async () => {
+  assert.equal((await send('GET', '/api/v1/user/signout')).headers['set-cookie']?.length, 2);
+});
+
+test('a GET keeps its body, also chunked', async () => {
+  const body = JSON.stringify({ credential: 'aws-lab', cluster_uid: '1' });
+  for (const length of [{ 'Content-Length': String(body.length) }, { 'Transfer-Encoding': 'chunked' }]) {
+    const answer = await send('GET', '/api/v1/user/clouds/aws/buckets', { ...json, ...length }, body);
+    assert.equal(answer.status, 200, answer.text);
+  }
+});
+
+test('a dropped connection ends without a response', async () => {
+  const lift = emulator.fault({ route: 'listTeams', drop: true });
+  await assert.rejects(send('GET', '/api/v1/user/teams'), /socket hang up|ECONNRESET/);
+  lift();
+});
+
+test('an invalid request line is 400, and the server continues', async () => {
+  assert.match(await raw(server.port, 'HELLO\r\n\r\n'), /^HTTP\/1\.1 400/);
+  assert.equal((await send('GET', '/api/v1/user')).status, 200);
+});
+
+test('a port in use is an error', async () => {
+  await assert.rejects(startServer({}, { port: server.port }), /EADDRINUSE/);
+});
+
+test('the owner is notified of every response, without secrets', async () => {
+  lines.length = 0;
+  await send('GET', '/api/v1/user?token=s3cret');
+  await send('DELETE', '/api/v1/user/following/bob');
+  assert.deepEqual(lines, ['GET /api/v1/user?token=*** 200', 'DELETE /api/v1/user/following/bob 204 write']);
 });

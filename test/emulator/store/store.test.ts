@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { applyRow, buildStore, dumpStore, loadStore } from '../../../emulator/store/dump.ts';
 import { findToken, findUser, isSame } from '../../../emulator/store/people.ts';
 import type { EmailRow, Id } from '../../../emulator/store/rows.ts';
-import { Store } from '../../../emulator/store/store.ts';
+import { createStore, type Store } from '../../../emulator/store/store.ts';
 import { fc } from '../../support/fast-check.ts';
 
 function storeOf(count: number): Store {
-  const store = new Store();
+  const store = createStore();
   for (let i = 1; i <= count; i++) {
     store.user.insert({ login: `User${i}` });
     store.email.insert({ user: i, email: `user${i}@example.com` });

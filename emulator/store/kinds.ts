@@ -1,5 +1,6 @@
-// People, and rows that belong to one person.
+// The kinds of rows: people and what belongs to them, organizations and teams, clusters, buckets.
 
+import type { Schema } from './compile.ts';
 import {
   choice,
   count,
@@ -8,6 +9,7 @@ import {
   flagField,
   fold,
   list,
+  maybe,
   moment,
   needed,
   object,
@@ -18,8 +20,8 @@ import {
   timeField,
   unwritten,
   word,
-} from '../fields.ts';
-import type { JsonObject } from '../json.ts';
+} from './fields.ts';
+import { isObject, type JsonObject } from './json.ts';
 
 /**
  * The pattern of logins and slugs.
@@ -216,3 +218,191 @@ export const writtenPerson = {
   organization: textField('Slug of the organization, with the scope org', word),
   cluster: textField('The cluster, written owner/name, with every other scope', word),
 };
+
+/** The sign-in provider of an organization. */
+export type AuthSource = {
+  readonly id: number;
+  readonly providerName: string;
+  readonly displayName: string;
+  readonly active: boolean;
+  readonly enforceForMembers: boolean;
+};
+
+const authSource = {
+  type: 'object',
+  required: ['id', 'providerName', 'displayName', 'active', 'enforceForMembers'],
+  properties: {
+    id: { type: 'integer', minimum: 1, description: 'The id of the way' },
+    providerName: { ...word, description: 'The name of the provider, as in addresses' },
+    displayName: { ...word, description: 'The name to show' },
+    active: { type: 'boolean', description: 'Says that it can be used' },
+    enforceForMembers: { type: 'boolean', description: 'Says that members must use it' },
+  },
+  additionalProperties: false,
+};
+
+/** Defines organizations. */
+export const organization = define({
+  description: 'An organization with its members and, perhaps, its way to sign in',
+  ids: 'number',
+  fields: {
+    username: needed(textField('The slug, used in paths; in one namespace with the logins', { pattern: namePattern })),
+    full_name: textField('The name to show; without it, the slug'),
+    description: textField('A line about the organization'),
+    website: textField('The address of its page'),
+    location: textField('Where it is'),
+    mgmtManagementClusterEndPoint: textField('The endpoint of its management cluster'),
+    visibility: choice('Who sees it: everyone, the signed-in, its members; without it, public', [
+      'public',
+      'limited',
+      'private',
+    ]),
+    orgType: count('The kind of organization, as a number'),
+    created: timeField('When it was made'),
+    authSource: maybe<AuthSource>('Its way to sign in', authSource),
+  },
+  keys: { name: (row) => fold(row.username) },
+  unique: ['name'],
+});
+
+/** Defines memberships, and whether they are public. */
+export const membership = define({
+  description: 'Says that a person belongs to an organization',
+  ids: 'number',
+  fields: {
+    organization: owner('organization', 'Slug of the organization'),
+    user: refersTo(['user'], 'Login of the person'),
+    public: flagField('Whether everyone may know; without it, everyone may'),
+  },
+  keys: {
+    user: (row) => row.user,
+    pair: (row) => `${row.organization}/${row.user}`,
+  },
+  unique: ['pair'],
+});
+
+/** Defines teams. */
+export const team = define({
+  description: 'A team of an organization',
+  ids: 'number',
+  fields: {
+    organization: owner('organization', 'Slug of the organization'),
+    name: needed(textField('The name; the organization has it once', word)),
+    description: textField('A line about the team'),
+    permission: needed(choice('What its members may do', ['none', 'read', 'write', 'admin', 'owner'])),
+    units: list<string>('Parts of the service that the team may use', word),
+    type: textField('The kind of team'),
+    role_ids: list<number>('Ids of the roles of its members', { type: 'integer', minimum: 1 }),
+    members: people('Logins of its members'),
+  },
+  keys: { member: (row) => row.members },
+  unique: [],
+});
+
+/** Additional fields in fixtures of organizations. */
+export const writtenOrganization = {
+  id: count('The id; without it, the next free one. People share the sequence', 1),
+  members: list<{ readonly user: string; readonly public?: boolean }>('Who belongs to it, each once', {
+    type: 'object',
+    required: ['user'],
+    properties: {
+      user: { ...word, description: 'Login of the member' },
+      public: { type: 'boolean', description: 'Says that everyone may know; without it, everyone may' },
+    },
+    additionalProperties: false,
+  }),
+};
+
+/** The phases of a cluster. */
+export const clusterPhases = [
+  'Active',
+  'Inactive',
+  'NotReady',
+  'NotConnected',
+  'Registered',
+  'NotImported',
+  'Lost',
+] as const;
+
+/** The status of a cluster; `reason` and `message` are empty by default. */
+export type ClusterStatus = {
+  readonly phase: (typeof clusterPhases)[number];
+  readonly reason?: string;
+  readonly message?: string;
+};
+
+const status: Schema = {
+  required: ['phase'],
+  properties: { phase: { enum: clusterPhases }, reason: { type: 'string' }, message: { type: 'string' } },
+};
+
+/** Defines clusters: of a person or of an organization; `access` lists additional people with access. */
+export const cluster = define({
+  description: 'A cluster of a person or an organization',
+  ids: 'number',
+  fields: {
+    owner: needed(refersTo(['user', 'organization'], 'Login or slug of the owner')),
+    ownerName: unwritten(textField('')),
+    access: people('Logins of further people who may use it'),
+    name: needed(textField('The name, used in paths; unique per owner', { pattern: '^[^/\\s]+$' })),
+    displayName: textField('The name to show; without it, the name'),
+    uid: needed(textField('The uid; no other cluster has it', word)),
+    provider: needed(textField('The cloud it runs on', word)),
+    vendor: textField('Who sells it'),
+    orchestratorVersion: textField('The version of Kubernetes, such as v1.31.0'),
+    nodeCount: count('How many nodes it has'),
+    endpoint: textField('The address of its API server'),
+    location: textField('Where it runs'),
+    hubClusterName: textField('The hub cluster that manages it'),
+    clusterSetName: textField('The set of clusters it belongs to'),
+    isMonitoringCluster: flagField('Whether it monitors others'),
+    createdAt: timeField('When it was made'),
+    status: needed(object<ClusterStatus>('How it is: `phase`, `reason`, `message`', status)),
+  },
+  keys: {
+    owner: (row) => row.owner,
+    access: (row) => row.access,
+    uid: (row) => row.uid,
+    name: (row) => `${fold(row.ownerName)}/${fold(row.name)}`,
+  },
+  unique: ['uid', 'name'],
+});
+
+/** Defines the entries of a cluster's resource history. */
+export const history = define({
+  description: 'One entry of the resource history of a cluster',
+  ids: 'number',
+  fields: {
+    cluster: owner('cluster', 'The cluster, written owner/name'),
+    entry: needed(object<JsonObject>('The entry as the service returns it')),
+  },
+  keys: { cluster: (row) => row.cluster },
+  unique: [],
+});
+
+/** Defines the buckets of a provider; an empty `credential` or `cloud_project` matches any. */
+export const bucket = define({
+  description: 'The buckets of a provider; `credential` and `cloud_project` narrow it to one',
+  ids: 'number',
+  fields: {
+    provider: needed(textField('The provider, as in the path of the route', word)),
+    credential: textField('Only with the credential of this name'),
+    cloud_project: textField('Only in this project'),
+    names: needed(list<string>('The names of the buckets', word, { uniqueItems: true })),
+  },
+  keys: { provider: (row) => fold(row.provider) },
+  unique: [],
+});
+
+/** Returns the name of a credential specification: the top-level `name` or `metadata.name`, or undefined. */
+export function credentialName(spec: JsonObject): string | undefined {
+  const { metadata } = spec;
+  const nested = isObject(metadata) ? metadata.name : undefined;
+  return [spec.name, nested].find((name) => typeof name === 'string' && name !== '') as string | undefined;
+}
+
+/** Returns the type of a credential specification: the top-level `type` or `spec.type`, or an empty text. */
+export function credentialType(spec: JsonObject): string {
+  const nested = isObject(spec.spec) ? spec.spec.type : undefined;
+  return ([spec.type, nested].find((type) => typeof type === 'string') as string | undefined) ?? '';
+}
