@@ -3,8 +3,7 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { ApiFailure, type DraftIssue, type Refusal, request, world } from '../api.ts';
 import { commentOut, emptyOrder, type OrderView, readOrderView } from './document.ts';
-import { compareManifests, type ManifestChanges } from './manifest-changes.ts';
-import { type OutlinedObject, outlineManifest } from './outline.ts';
+import { compareManifests, type ManifestChanges, type OutlinedObject, outlineManifest } from './manifest.ts';
 
 const orderKey: unique symbol = Symbol.for('drydock.console.order') as never;
 

@@ -3,17 +3,23 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { hrefOf } from '../address.ts';
 import { droppedFiles } from '../order/files.ts';
-import { place } from '../place.ts';
-import { currentUser, loadSession, type MessageAction, message, showError, signInAs, users } from '../session.ts';
+import { hrefOf, place } from '../place.ts';
+import {
+  currentUser,
+  hideMessage,
+  loadSession,
+  type Message,
+  message,
+  showError,
+  signInAs,
+  users,
+} from '../session.ts';
 import { DemoBar } from './demo-bar.tsx';
-import { late } from './late.tsx';
-import { Nav } from './nav.tsx';
 import { openFiles } from './orders/actions.ts';
 import { OrdersScreen } from './orders/orders.tsx';
 import { openPalette, Palette } from './palette.tsx';
-import { Empty, Icon } from './parts.tsx';
+import { Empty, Icon, late, Nav, Select } from './parts.tsx';
 import { Tour } from './tour.tsx';
 
 const screens: readonly {
@@ -22,31 +28,15 @@ const screens: readonly {
   readonly Screen: (props: object) => ComponentChildren;
 }[] = [
   { name: 'orders', label: 'Order', Screen: OrdersScreen },
-  {
-    name: 'charts',
-    label: 'Charts',
-    Screen: late(async () => (await import('./charts.tsx')).ChartsScreen),
-  },
-  {
-    name: 'stored',
-    label: 'Saved',
-    Screen: late(async () => (await import('./saved-orders.tsx')).SavedOrdersScreen),
-  },
-  {
-    name: 'users',
-    label: 'Users',
-    Screen: late(async () => (await import('./users/users.tsx')).UsersScreen),
-  },
+  { name: 'charts', label: 'Charts', Screen: late(async () => (await import('./charts.tsx')).ChartsScreen) },
+  { name: 'stored', label: 'Saved', Screen: late(async () => (await import('./saved-orders.tsx')).SavedOrdersScreen) },
+  { name: 'users', label: 'Users', Screen: late(async () => (await import('./users/users.tsx')).UsersScreen) },
   {
     name: 'control',
     label: 'Emulator',
     Screen: late(async () => (await import('./emulator/emulator.tsx')).EmulatorScreen),
   },
-  {
-    name: 'api',
-    label: 'API',
-    Screen: late(async () => (await import('./explorer.tsx')).ExplorerScreen),
-  },
+  { name: 'api', label: 'API', Screen: late(async () => (await import('./explorer.tsx')).ExplorerScreen) },
 ];
 
 /** The whole page. */
@@ -63,7 +53,13 @@ export function App() {
       </button>
       <Header />
       <main id="main" tabIndex={-1}>
-        {found ? <found.Screen /> : <Lost />}
+        {found ? (
+          <found.Screen />
+        ) : (
+          <Empty title="Page not found">
+            <a href={hrefOf('orders')}>Go to the Order</a>
+          </Empty>
+        )}
       </main>
       <DemoBar />
       <output class="said" aria-live="polite" data-error={message.value?.isError ?? false} hidden={!message.value}>
@@ -77,9 +73,9 @@ export function App() {
   );
 }
 
-function SaidButton({ action: { label, run } }: { readonly action: MessageAction }) {
+function SaidButton({ action: { label, run } }: { readonly action: NonNullable<Message['action']> }) {
   const press = (): void => {
-    message.value = undefined;
+    hideMessage();
     run();
   };
   return (
@@ -128,29 +124,13 @@ function UserChoice() {
   return (
     <label class="user">
       <span class="wide">Signed in as</span>
-      <select
+      <Select
         aria-label="Signed in as"
-        value={currentUser.value?.login}
-        onChange={(event) => signInAs(event.currentTarget.value)}
-      >
-        {users.value.map(({ login, is_admin }) => (
-          <option key={login} value={login}>
-            {login}
-            {is_admin ? ' (site admin)' : ''}
-          </option>
-        ))}
-      </select>
+        value={currentUser.value?.login ?? ''}
+        options={users.value.map(({ login, is_admin }) => [login, `${login}${is_admin ? ' (site admin)' : ''}`])}
+        onChoose={signInAs}
+      />
     </label>
-  );
-}
-
-function Lost() {
-  return (
-    <Empty title="Page not found">
-      <p>
-        <a href={hrefOf('orders')}>Go to the Order</a>
-      </p>
-    </Empty>
   );
 }
 

@@ -1,11 +1,21 @@
 // The demo bar below every screen: world, clock, scenario, faults and reset.
 
 import { useEffect } from 'preact/hooks';
-import { hrefOf } from '../address.ts';
 import { world } from '../api.ts';
-import { advanceClock, clearFaults, clockSteps, freezeClock, resetData, switchScenario } from '../demo.ts';
-import { loadStatus, type Status, showError, status } from '../session.ts';
-import { Button, Icon } from './parts.tsx';
+import { hrefOf } from '../place.ts';
+import {
+  advanceClock,
+  clearFaults,
+  clockSteps,
+  freezeClock,
+  loadStatus,
+  resetData,
+  type Status,
+  showError,
+  status,
+  switchScenario,
+} from '../session.ts';
+import { Button, Icon, Select } from './parts.tsx';
 
 // Other clients change the state too.
 const pollMs = 5000;
@@ -77,19 +87,13 @@ function ScenarioChoice({ scenarios, activeScenarios }: Status) {
   return (
     <label class="demo-item">
       <span class="wide">Scenario</span>
-      <select
+      <Select
         aria-label="Scenario"
         data-active={active !== ''}
         value={active}
-        onChange={({ currentTarget: { value: name } }) => void switchScenario(name).catch(showError)}
-      >
-        <option value="">None</option>
-        {scenarios.map((name) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </select>
+        options={[['', 'None'], ...scenarios]}
+        onChoose={(name) => void switchScenario(name).catch(showError)}
+      />
       {others.length > 0 ? <span class="tag risk">+{others.length}</span> : undefined}
     </label>
   );

@@ -2,10 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hrefOf, readPlace } from '../../../emulator/console/address.ts';
 import { packText, unpackText } from '../../../emulator/console/order/files.ts';
-import { compareManifests } from '../../../emulator/console/order/manifest-changes.ts';
-import { groupByPackage, outlineManifest } from '../../../emulator/console/order/outline.ts';
+import { compareManifests, groupByPackage, outlineManifest } from '../../../emulator/console/order/manifest.ts';
+import { hrefOf, readPlace } from '../../../emulator/console/place.ts';
 import { rankCommands } from '../../../emulator/console/view/palette.tsx';
 import { formatCell, userPages } from '../../../emulator/console/view/users/pages.ts';
 

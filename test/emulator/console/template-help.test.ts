@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { valuesInTemplates } from '../../../emulator/console/view/chart-templates.tsx';
+import { valuesInTemplates } from '../../../emulator/console/view/chart-detail.tsx';
 
 const help = valuesInTemplates({
   name: 'web',

@@ -1,21 +1,14 @@
 // The manifest: the outline by package on one side, the text on the other.
 
+import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { Setter } from '../../../../render/index.ts';
 import type { HoverCard } from '../../../../render/language/help.ts';
 import { checks, draftFailure, manifestChanges, outline, preview } from '../../order/draft.ts';
-import { groupByPackage, type OutlinedObject } from '../../order/outline.ts';
-import {
-  type Decider,
-  deciderOf,
-  prepareWhenIdle,
-  prepareWhy,
-  requestWhy,
-  shortJson,
-  type ValueSetter,
-  type Why,
-} from '../../order/why.ts';
+import { groupByPackage, type OutlinedObject } from '../../order/manifest.ts';
+import { type Decider, deciderOf, prepareWhenIdle, prepareWhy, requestWhy, shortJson } from '../../order/why.ts';
 import { Code } from '../code.tsx';
-import { Button, copyText, downloadText } from '../parts.tsx';
+import { Button, CopyButton, DownloadButton, SearchField } from '../parts.tsx';
 import { Splitter } from '../splitter.tsx';
 import { fileName } from './actions.ts';
 import { showDecider } from './selection.ts';
@@ -24,12 +17,12 @@ import { WhyPanel } from './why.tsx';
 /** The tab. */
 export function ManifestTab() {
   const manifest = preview.value?.manifest ?? '';
-  const [search, setSearch] = useState('');
+  const search = useSignal('');
   const [line, setLine] = useState<{ readonly line: number }>();
   const [find, setFind] = useState(0);
   const [questionLine, setQuestionLine] = useState<number>();
   const objects = outline.value;
-  const groups = useMemo(() => groupByPackage(objects, search), [objects, search]);
+  const groups = useMemo(() => groupByPackage(objects, search.value), [objects, search.value]);
   const { added, changed, removed } = manifestChanges.value;
   const changedTexts = useMemo(() => [...changed].map(([{ line }, texts]) => ({ line, ...texts })), [changed]);
   const statusOf = (object: OutlinedObject): ObjectStatus =>
@@ -40,14 +33,7 @@ export function ManifestTab() {
   return (
     <div class="manifest">
       <nav class="outline" aria-label="Objects of the manifest">
-        <input
-          type="search"
-          class="outline-search"
-          aria-label="Search objects"
-          placeholder="Search objects"
-          value={search}
-          onInput={(event) => setSearch(event.currentTarget.value)}
-        />
+        <SearchField class="outline-search" label="Search objects" placeholder="Search objects" text={search} />
         <div class="outline-list">
           <ChangeSummary onShow={(shown) => setLine({ line: shown })} />
           {groups.map(({ package: index, objects: found }) => (
@@ -82,7 +68,7 @@ export function ManifestTab() {
             </details>
           ) : undefined}
           {groups.length === 0 ? (
-            <p class="soft pad">{search === '' ? 'No objects' : 'No objects found'}</p>
+            <p class="soft pad">{search.value === '' ? 'No objects' : 'No objects found'}</p>
           ) : undefined}
         </div>
       </nav>
@@ -92,12 +78,8 @@ export function ManifestTab() {
           <Button icon="find" kind="quiet" onPress={() => setFind(find + 1)}>
             Find
           </Button>
-          <Button icon="copy" kind="quiet" onPress={() => copyText(manifest, 'Manifest')}>
-            Copy
-          </Button>
-          <Button icon="download" kind="quiet" onPress={() => downloadText(manifest, fileName('-manifest.yaml'))}>
-            Download
-          </Button>
+          <CopyButton text={manifest} what="Manifest" />
+          <DownloadButton text={manifest} name={fileName('-manifest.yaml')} />
         </div>
         <Code
           label="Manifest"
@@ -185,9 +167,8 @@ async function goToDecider(line: number, column: number): Promise<void> {
 
 async function cardOf(line: number, column: number): Promise<HoverCard | undefined> {
   const why = await requestWhy(line);
-  if (why.parts.length === 0) return undefined;
   const decider = deciderOf(why, column);
-  const part = partOf(why, decider) ?? why.parts.at(-1);
+  const part = why.parts.find(({ values }) => values.some(({ path }) => path === decider?.path)) ?? why.parts.at(-1);
   if (!part) return undefined;
   const { place, values } = part;
   return {
@@ -201,11 +182,7 @@ async function cardOf(line: number, column: number): Promise<HoverCard | undefin
 // The panel has the rest.
 const mostValues = 5;
 
-function partOf({ parts }: Why, decider: Decider | undefined): Why['parts'][number] | undefined {
-  return parts.find(({ values }) => values.some(({ path }) => path === decider?.path));
-}
-
-function wordsOfValue(value: Pick<Decider, 'path' | 'value'> & { readonly setBy?: readonly ValueSetter[] }): string {
+function wordsOfValue(value: Pick<Decider, 'path' | 'value'> & { readonly setBy?: readonly Setter[] }): string {
   const [setter] = value.setBy ?? [];
   const where = setter?.where.startsWith('spec.') ? `line ${setter.line} of the Order` : setter?.where;
   return `${value.path} is ${shortJson(value.value)}${where === undefined ? '' : `, set by ${where}`}`;

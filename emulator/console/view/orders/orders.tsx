@@ -16,17 +16,16 @@ import {
 import { place } from '../../place.ts';
 import { helms, showError } from '../../session.ts';
 import { TextField } from '../field.tsx';
-import { Button, copyText, downloadText, Icon, Tabs } from '../parts.tsx';
+import { Button, CopyButton, DownloadButton, Icon, Select, Tabs } from '../parts.tsx';
 import { Splitter } from '../splitter.tsx';
 import { chooseFiles, fileName, openShared, saveOrder, shareLink } from './actions.ts';
 import { FormPane } from './form.tsx';
 import { OrderEditor } from './order-text.tsx';
 import { PackageList } from './packages.tsx';
-import { PatchPane } from './patch.tsx';
 import { PreviewPane } from './preview.tsx';
 import { editorTab, narrowSide } from './selection.ts';
 import { StartPane } from './start.tsx';
-import { ValuesPane } from './values.tsx';
+import { PatchPane, ValuesPane } from './values.tsx';
 
 /** The screen. */
 export function OrdersScreen() {
@@ -55,14 +54,11 @@ function Workbench() {
         <Tabs
           label="Side"
           panel="order-sides"
-          chosen={narrowSide.value}
+          chosen={narrowSide}
           tabs={[
             { name: 'write', label: 'Edit' },
             { name: 'preview', label: 'Preview' },
           ]}
-          onChoose={(name) => {
-            narrowSide.value = name;
-          }}
         />
       </div>
       <div class="workbench" id="order-sides">
@@ -71,16 +67,13 @@ function Workbench() {
           <Tabs
             label="Editor"
             panel="writing"
-            chosen={editorTab.value}
+            chosen={editorTab}
             tabs={[
               { name: 'form', label: 'Form' },
               { name: 'values', label: 'Values' },
               { name: 'patch', label: 'Patch' },
               { name: 'order', label: 'Order YAML' },
             ]}
-            onChoose={(name) => {
-              editorTab.value = name;
-            }}
           />
           <div class="writing" id="writing" role="tabpanel" aria-label={editorTab.value}>
             <Written />
@@ -133,14 +126,7 @@ function OrderBar() {
             </label>
             <label class="target">
               <span>Helm</span>
-              <select value={helm.value} onChange={(event) => showHelm(event.currentTarget.value)}>
-                <option value="">Default</option>
-                {helms.value.versions.map((version) => (
-                  <option key={version} value={version}>
-                    {version}
-                  </option>
-                ))}
-              </select>
+              <Select value={helm.value} options={[['', 'Default'], ...helms.value.versions]} onChoose={showHelm} />
             </label>
           </div>
           <Button icon="add" kind="quiet" onPress={() => openOrder(emptyOrder, 'new Order')}>
@@ -149,12 +135,8 @@ function OrderBar() {
           <Button icon="open" kind="quiet" onPress={chooseFiles}>
             Open
           </Button>
-          <Button icon="copy" kind="quiet" onPress={() => copyText(orderDraft.value, 'Order')}>
-            Copy
-          </Button>
-          <Button icon="download" kind="quiet" onPress={() => downloadText(orderDraft.value, fileName('.yaml'))}>
-            Download
-          </Button>
+          <CopyButton text={orderDraft.value} what="Order" />
+          <DownloadButton text={orderDraft.value} name={fileName('.yaml')} />
           <Button icon="link" kind="quiet" onPress={shareLink}>
             Share link
           </Button>

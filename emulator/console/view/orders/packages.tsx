@@ -5,8 +5,8 @@ import { movePackage, type OrderPackage, removePackage, setMember, setVersion } 
 import { changeOrder, chosen, orderDraft, orderHistory, orderView, preview, typeOrder } from '../../order/draft.ts';
 import { charts, showMessage } from '../../session.ts';
 import { TextField } from '../field.tsx';
+import { AddChart } from '../palette.tsx';
 import { Button, Icon } from '../parts.tsx';
-import { AddChart } from './add-chart.tsx';
 import { wantedMember } from './selection.ts';
 
 /** A control in a row (index from 0) that gets the focus. */

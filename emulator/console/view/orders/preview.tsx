@@ -1,14 +1,10 @@
 // The rendering of the Order. The last good one stays while the Order is invalid.
 
 import { checks, draftFailure, isRendering, marks, orderView, outline, preview } from '../../order/draft.ts';
-import { Empty, ErrorMessage, type Tab, Tabs } from '../parts.tsx';
-import { ChecksTab } from './checks.tsx';
+import { Empty, ErrorMessage, Loading, type Tab, Tabs } from '../parts.tsx';
 import { CompareTab } from './compare.tsx';
-import { ComputedTab } from './computed.tsx';
-import { ImagesTab } from './images.tsx';
 import { ManifestTab } from './manifest.tsx';
-import { ResourcesTab } from './resources.tsx';
-import { ScriptsTab } from './scripts.tsx';
+import { ChecksTab, ComputedTab, ImagesTab, NotesTab, ResourcesTab, ScriptsTab } from './outputs.tsx';
 import { type PreviewTab, previewTab, showOrderLine } from './selection.ts';
 
 const screens = {
@@ -38,15 +34,7 @@ export function PreviewPane() {
   return (
     <section class="pane preview" aria-label="Preview">
       <div class="preview-head">
-        <Tabs
-          label="Preview"
-          panel="preview"
-          chosen={previewTab.value}
-          tabs={tabs}
-          onChoose={(name) => {
-            previewTab.value = name;
-          }}
-        />
+        <Tabs label="Preview" panel="preview" chosen={previewTab} tabs={tabs} />
         <Status />
       </div>
       <div
@@ -106,54 +94,7 @@ function RenderFault() {
 }
 
 function Nothing() {
-  if (draftFailure.value) {
-    return (
-      <Empty title="No manifest yet">
-        <p>Fix the error below to render the Order.</p>
-      </Empty>
-    );
-  }
-  if (orderView.value.packages.length > 0) {
-    return (
-      <p class="pad soft" role="status">
-        Rendering…
-      </p>
-    );
-  }
-  return (
-    <Empty title="No packages yet">
-      <p>Add a package to see its manifest.</p>
-    </Empty>
-  );
-}
-
-function NotesTab() {
-  const notes = preview.value?.notes ?? '';
-  if (notes.trim() === '') {
-    return (
-      <Empty title="No notes">
-        <p>The charts have no NOTES.txt, or it renders to nothing.</p>
-      </Empty>
-    );
-  }
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
-    <pre class="text-block" tabIndex={0}>
-      {withLinks(notes)}
-    </pre>
-  );
-}
-
-// Converts URLs in a text to links. A final bracket or dot is not part of a URL.
-function withLinks(text: string) {
-  return text.split(/(https?:\/\/[^\s<>"'`]+)/).map((part, at) => {
-    if (at % 2 === 0) return part;
-    const address = part.replace(/[).,;:]{1,9}$/, '');
-    return [
-      <a key={at} href={address} target="_blank" rel="noopener noreferrer">
-        {address}
-      </a>,
-      part.slice(address.length),
-    ];
-  });
+  if (draftFailure.value) return <Empty title="No manifest yet">Fix the error below to render the Order.</Empty>;
+  if (orderView.value.packages.length > 0) return <Loading>Rendering…</Loading>;
+  return <Empty title="No packages yet">Add a package to see its manifest.</Empty>;
 }

@@ -1,4 +1,4 @@
-// The values of the selected package as YAML, beside the defaults of the chart.
+// The values of the selected package as YAML, beside the defaults of the chart; and its JSON Patch.
 
 import { batch, useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
@@ -6,17 +6,18 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import type { EditorHelp } from '../../../../render/language/help.ts';
 import { marksInValues, yamlHelp, yamlMark } from '../../../../render/language/yaml/help.ts';
 import { type KnownValues, knownValuesOfCharts } from '../../../../render/language/yaml/known-values.ts';
-import { sameValues, setPatch, setValues } from '../../order/document.ts';
-import { chosen, marks, orderDraft, orderView, typeOrder } from '../../order/draft.ts';
+import { orderJson, orderText, type PackagePart, sameValues, setPart } from '../../order/document.ts';
+import { changeOrder, chosen, marks, orderDraft, orderView, typeOrder } from '../../order/draft.ts';
+import { patchOf } from '../../order/fields.ts';
 import { Code } from '../code.tsx';
-import { Empty } from '../parts.tsx';
-import { useChart } from './chart.ts';
+import { useChart } from '../load.ts';
+import { Button, CopyButton, Empty } from '../parts.tsx';
 
 /** The editor of values, and the chart's own below it. */
 export function ValuesPane() {
   const index = chosen.value;
   const item = orderView.value.packages[index];
-  const { chart, fault } = useChart(item);
+  const { value: chart, fault } = useChart(item);
   const words = useMemo(() => chart && knownValuesOfCharts(chart), [chart]);
   if (!item) return <NoPackage />;
   const release = item.release || item.chart;
@@ -46,7 +47,7 @@ export function NoPackage() {
   const { fault } = orderView.value;
   return (
     <Empty title={fault === undefined ? 'No package selected' : 'The Order is invalid'}>
-      <p>{fault === undefined ? 'Select a package to edit its values.' : `Fix it under Order YAML: ${fault}`}</p>
+      {fault === undefined ? 'Select a package to edit its values.' : `Fix it under Order YAML: ${fault}`}
     </Empty>
   );
 }
@@ -64,6 +65,7 @@ interface PartProps {
 /** An editor for a part of a package, with problems at their places. */
 export function PartEditor({ index, part, label, words, children }: PartProps) {
   const shown = useSignal(orderView.value.packages[index]?.[part] ?? '');
+  const name: PackagePart = part === 'values' ? 'values' : 'valuesPatch';
   const [fault, setFault] = useState<string>();
   const latest = useRef(shown.peek());
   // Takes over changes made elsewhere; its own are already here. Runs after the next paint: text typed since then, even if invalid, takes
@@ -78,7 +80,7 @@ export function PartEditor({ index, part, label, words, children }: PartProps) {
   });
   const write = (text: string): void => {
     shown.value = text;
-    const written = (part === 'values' ? setValues : setPatch)(orderDraft.peek(), index, text);
+    const written = setPart(orderDraft.peek(), index, { name, text });
     setFault('fault' in written ? written.fault : undefined);
     if (!('text' in written)) return;
     batch(() => {
@@ -87,7 +89,7 @@ export function PartEditor({ index, part, label, words, children }: PartProps) {
     });
   };
   const issues = marks.value;
-  const place = `spec.packages[${index}].chart.${part === 'values' ? 'values' : 'valuesPatch'}`;
+  const place = `spec.packages[${index}].chart.${name}`;
   const faults = useMemo(() => {
     const broken = yamlMark(shown.value);
     return broken ? [broken] : marksInValues(issues, shown.value, place);
@@ -116,3 +118,48 @@ export function PartEditor({ index, part, label, words, children }: PartProps) {
 
 // Until the chart is loaded.
 const noHelp: EditorHelp = { complete: () => undefined, describe: () => undefined };
+
+/** The editor of the patch, and the patch of the values below it. */
+export function PatchPane() {
+  const index = chosen.value;
+  const item = orderView.value.packages[index];
+  const { value: chart } = useChart(item);
+  const made = useMemo(() => madeBy(chart?.values, item?.values), [chart, item?.values]);
+  if (!item) return <NoPackage />;
+  const name = item.release || item.chart;
+  // The patch applies after the values, so they go first.
+  const move = (): void => {
+    const before = item.patch === '' ? [] : (orderJson(item.patch) as readonly unknown[]);
+    const patched = setPart(orderDraft.value, index, { name: 'valuesPatch', text: orderText([...made, ...before]) });
+    const emptied = 'text' in patched ? setPart(patched.text, index, { name: 'values', text: '' }) : patched;
+    if ('text' in emptied) changeOrder(emptied.text, `move the values of ${name} to its patch`);
+  };
+  return (
+    <div class="values">
+      <div class="values-own">
+        <PartEditor key={`${index}`} index={index} part="patch" label={`Patch of ${name}`}>
+          JSON Patch of <b>{name}</b>, applied after its values
+        </PartEditor>
+      </div>
+      <div class="values-chart">
+        <div class="values-head values-tools">
+          <span>The values as a patch</span>
+          <span class="spring" />
+          <CopyButton text={JSON.stringify(made, null, 2)} what="Patch" />
+          <Button kind="plain" disabled={made.length === 0} onPress={move}>
+            Convert values to patch
+          </Button>
+        </div>
+        <Code label={`The values of ${name} as a patch`} text={made.length === 0 ? '[]\n' : orderText(made)} />
+      </div>
+    </div>
+  );
+}
+
+function madeBy(own: string | undefined, over: string | undefined): ReturnType<typeof patchOf> {
+  try {
+    return patchOf(orderJson(own ?? ''), orderJson(over ?? ''));
+  } catch {
+    return [];
+  }
+}

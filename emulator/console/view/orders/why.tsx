@@ -1,15 +1,15 @@
 // Explains a line of the manifest: the template line, the values it reads, and what sets them.
 
-import { useEffect, useState } from 'preact/hooks';
-import { errorMessage } from '../../api.ts';
+import type { ExplainedPart, ExplainedValue, Setter } from '../../../../render/index.ts';
 import { preview } from '../../order/draft.ts';
-import { requestWhy, shortJson, type ValueOrigin, type ValueSetter, type Why, type WhyPart } from '../../order/why.ts';
+import { requestWhy, shortJson, type Why } from '../../order/why.ts';
+import { useLoad } from '../load.ts';
 import { Button, ErrorMessage } from '../parts.tsx';
 import { showField, showOrderLine } from './selection.ts';
 
 /** Merges the parts of one template line. */
-function byLine(parts: readonly WhyPart[]): readonly WhyPart[] {
-  const lines = new Map<string, WhyPart>();
+function byLine(parts: readonly ExplainedPart[]): readonly ExplainedPart[] {
+  const lines = new Map<string, ExplainedPart>();
   for (const part of parts) {
     const key = [part.place, ...part.through].map(({ file, line }) => `${file}:${line}`).join(' ');
     const known = lines.get(key);
@@ -23,26 +23,13 @@ function byLine(parts: readonly WhyPart[]): readonly WhyPart[] {
 /** The panel below the manifest. */
 export function WhyPanel({ line, onClose }: { readonly line: number; readonly onClose: () => void }) {
   const rendering = preview.value;
-  const [why, setWhy] = useState<Why>();
-  const [fault, setFault] = useState<string>();
-  useEffect(() => {
-    if (rendering === undefined) return undefined;
-    const stop = new AbortController();
+  const load = async (signal: AbortSignal): Promise<Why> => {
     // When arrow keys move over lines, only the last one is queried.
-    const timer = setTimeout(() => {
-      requestWhy(line, stop.signal).then(
-        (found) => {
-          setWhy(found);
-          setFault(undefined);
-        },
-        (failure) => stop.signal.aborted || setFault(errorMessage(failure)),
-      );
-    }, 150);
-    return () => {
-      clearTimeout(timer);
-      stop.abort();
-    };
-  }, [rendering, line]);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    signal.throwIfAborted();
+    return requestWhy(line, signal);
+  };
+  const { value: why, fault } = useLoad('line', rendering && load, rendering, line);
   return (
     <section class="why" aria-label="Explanation of the line">
       <div class="why-head">
@@ -51,7 +38,7 @@ export function WhyPanel({ line, onClose }: { readonly line: number; readonly on
         </h3>
         <Button icon="remove" label="Close" kind="quiet" onPress={onClose} />
       </div>
-      {fault === undefined ? undefined : <ErrorMessage message={fault} />}
+      <ErrorMessage message={fault} />
       <div class="why-body" aria-live="polite">
         {why ? <WhyParts why={why} /> : <p class="soft">Loading…</p>}
       </div>
@@ -87,7 +74,7 @@ function WhyParts({ why }: { readonly why: Why }) {
   );
 }
 
-function Values({ values, index }: { readonly values: readonly ValueOrigin[]; readonly index: number | undefined }) {
+function Values({ values, index }: { readonly values: readonly ExplainedValue[]; readonly index: number | undefined }) {
   if (values.length === 0) return null;
   return (
     <ul class="why-values">
@@ -111,7 +98,7 @@ function Values({ values, index }: { readonly values: readonly ValueOrigin[]; re
 }
 
 /** A place that sets a value. `isOverridden`: another one takes precedence, so its own value is shown. */
-export function SetterRow({ setter, isOverridden }: { readonly setter: ValueSetter; readonly isOverridden: boolean }) {
+export function SetterRow({ setter, isOverridden }: { readonly setter: Setter; readonly isOverridden: boolean }) {
   const { where, line, value } = setter;
   const isOurs = where.startsWith('spec.') && line !== undefined;
   return (

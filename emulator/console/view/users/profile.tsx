@@ -1,12 +1,10 @@
 // The profile of a user: who they are, and the beginning of each of their lists.
 
-import { useEffect, useState } from 'preact/hooks';
-import { hrefOf } from '../../address.ts';
-import type { SeededUser } from '../../api.ts';
-import { callApi, isGood, parseAnswer } from '../../call.ts';
-import { emulatorNow } from '../../session.ts';
-import { Avatar } from '../avatar.tsx';
-import { RelativeTime } from '../time.tsx';
+import { bodyOf, callApi, isGood } from '../../api.ts';
+import { hrefOf } from '../../place.ts';
+import type { SeededUser } from '../../session.ts';
+import { useLoad } from '../load.ts';
+import { Avatar, RelativeTime } from '../parts.tsx';
 import { type ResponseRow, userPages } from './pages.ts';
 
 /** The members of `GET /user` that the profile shows. */
@@ -52,11 +50,7 @@ const sections: readonly Section[] = [
       };
     },
   },
-  {
-    page: 'orgs',
-    entry: (row) => account(row, 'username'),
-    hasAvatars: true,
-  },
+  { page: 'orgs', entry: (row) => account(row, 'username'), hasAvatars: true },
   {
     page: 'teams',
     entry: ({ name, organization }) => ({
@@ -64,20 +58,9 @@ const sections: readonly Section[] = [
       note: textOf((organization as ResponseRow | undefined)?.username),
     }),
   },
-  {
-    page: 'credentials',
-    entry: ({ name, type }) => ({ name: textOf(name), note: textOf(type) }),
-  },
-  {
-    page: 'followers',
-    entry: (row) => account(row, 'login'),
-    hasAvatars: true,
-  },
-  {
-    page: 'following',
-    entry: (row) => account(row, 'login'),
-    hasAvatars: true,
-  },
+  { page: 'credentials', entry: ({ name, type }) => ({ name: textOf(name), note: textOf(type) }) },
+  { page: 'followers', entry: (row) => account(row, 'login'), hasAvatars: true },
+  { page: 'following', entry: (row) => account(row, 'login'), hasAvatars: true },
   {
     page: 'inbox',
     entry: ({ scope, orgName, clusterName }) => ({
@@ -90,7 +73,6 @@ const sections: readonly Section[] = [
 /** The profile. */
 export function ProfileCard({ one, profile }: { readonly one: SeededUser; readonly profile: Profile }) {
   const { login, full_name, email, location, website, description, created, last_login, is_admin } = profile;
-  const now = emulatorNow();
   return (
     <>
       <div class="profile">
@@ -111,12 +93,12 @@ export function ProfileCard({ one, profile }: { readonly one: SeededUser; readon
             ) : undefined}
             {created ? (
               <span>
-                Joined <RelativeTime iso={created} now={now} />
+                Joined <RelativeTime iso={created} />
               </span>
             ) : undefined}
             {last_login ? (
               <span>
-                Last sign-in <RelativeTime iso={last_login} now={now} />
+                Last sign-in <RelativeTime iso={last_login} />
               </span>
             ) : undefined}
           </p>
@@ -131,33 +113,18 @@ export function ProfileCard({ one, profile }: { readonly one: SeededUser; readon
   );
 }
 
-interface List {
-  readonly total: number;
-  readonly rows: readonly ResponseRow[];
-}
-
-// The list of a section; undefined until it is loaded, or if the API refuses it.
-function useList(one: SeededUser, path: string): List | undefined {
-  const [list, setList] = useState<List>();
-  useEffect(() => {
-    const stop = new AbortController();
-    const load = async (): Promise<void> => {
-      const answer = await callApi({ method: 'GET', path: `api/v1/${path}`, token: one.token }, stop.signal);
-      const rows = isGood(answer) ? parseAnswer(answer) : undefined;
-      if (!Array.isArray(rows)) return;
-      const [, total] = answer.headers.find(([name]) => name.toLowerCase() === 'x-total-count') ?? [];
-      setList({ total: total === undefined ? rows.length : Number(total), rows });
-    };
-    load().catch(() => undefined);
-    return () => stop.abort();
-  }, [one.login, path]);
-  return list;
-}
-
 function ProfileSection({ one, section }: { readonly one: SeededUser; readonly section: Section }) {
   const { entry, hasAvatars } = section;
   const { name: page, label, path } = userPages.find(({ name }) => name === section.page)!;
-  const list = useList(one, path(one.login, 1));
+  const call = { method: 'GET', path: `api/v1/${path(one.login, 1)}`, token: one.token };
+  // Undefined until it is loaded, or if the API refuses it.
+  const { value: list } = useLoad(call.path, async (signal) => {
+    const answer = await callApi(call, signal);
+    const rows = isGood(answer) ? bodyOf<readonly ResponseRow[]>(answer) : undefined;
+    if (!Array.isArray(rows)) return undefined;
+    const [, total = rows.length] = answer.headers.find(([name]) => name.toLowerCase() === 'x-total-count') ?? [];
+    return { total: Number(total), rows };
+  });
   const href = hrefOf('users', [one.login, page]);
   const shown = list?.rows.slice(0, shownEntries).map(entry) ?? [];
   const rest = (list?.total ?? 0) - shown.length;

@@ -1,24 +1,13 @@
 // The users with a token: profile, lists and actions of each, through the API.
 
-import { useEffect, useState } from 'preact/hooks';
-import { hrefOf } from '../../address.ts';
-import { isInPage, request, root, type SeededUser } from '../../api.ts';
-import {
-  type ApiAnswer,
-  type ApiCall,
-  callApi,
-  isGood,
-  type MadeCall,
-  parseAnswer,
-  seededPassword,
-} from '../../call.ts';
-import { place } from '../../place.ts';
-import { currentUser, showMessage, signInAs, users } from '../../session.ts';
-import { Avatar } from '../avatar.tsx';
+import { useState } from 'preact/hooks';
+import { bodyOf, isGood, isInPage, request, root, seededPassword } from '../../api.ts';
+import { hrefOf, place } from '../../place.ts';
+import { currentUser, type SeededUser, showMessage, signInAs, users } from '../../session.ts';
 import { PageCall, ResponseText, SentCall } from '../call.tsx';
 import { TextField } from '../field.tsx';
-import { Nav } from '../nav.tsx';
-import { Button, Empty, TableHead } from '../parts.tsx';
+import { type CallState, useCall, useLoad } from '../load.ts';
+import { Avatar, Button, Empty, Input, Nav, TableHead } from '../parts.tsx';
 import { type Action, type Form, pageSize, type ResponseRow, type UserPage, userPages, type Words } from './pages.ts';
 import { type Profile, ProfileCard } from './profile.tsx';
 
@@ -29,16 +18,14 @@ interface Seeded {
   readonly prohibit_login?: boolean;
 }
 
+interface SeededState {
+  readonly state: { readonly rows: { readonly user: readonly Seeded[] } };
+}
+
 /** The screen. */
 export function UsersScreen() {
   const [login = '', name = 'profile'] = place.value.about;
-  const [seeded, setSeeded] = useState<readonly Seeded[]>([]);
-  useEffect(() => {
-    request<{ readonly state: { readonly rows: { readonly user: readonly Seeded[] } } }>('GET', '__drydock/state').then(
-      ({ state }) => setSeeded(state.rows.user),
-      () => undefined,
-    );
-  }, []);
+  const { value: { state } = {} } = useLoad('state', () => request<SeededState>('GET', '__drydock/state'));
   const shown = users.value?.find((one) => one.login === login);
   const page = userPages.find((one) => one.name === name) ?? userPages[0]!;
   return (
@@ -52,7 +39,7 @@ export function UsersScreen() {
             <UserRow
               key={one.login}
               one={one}
-              about={seeded.find((row) => row.login === one.login)}
+              about={state?.rows.user.find((row) => row.login === one.login)}
               isShown={one === shown}
             />
           ))}
@@ -64,9 +51,9 @@ export function UsersScreen() {
         <div class="shelf-detail">
           <Empty title="Select a user">
             {isInPage ? undefined : (
-              <p>
+              <>
                 Or open the <a href={`${root}user/login`}>sign-in page</a> that an application would show.
-              </p>
+              </>
             )}
           </Empty>
         </div>
@@ -133,36 +120,15 @@ function UserDetail({ one, page }: { readonly one: SeededUser; readonly page: Us
 
 function PageOf({ one, page }: { readonly one: SeededUser; readonly page: UserPage }) {
   const [number, setNumber] = useState(1);
-  const [turn, setTurn] = useState(0);
-  const [answer, setAnswer] = useState<ApiAnswer>();
-  const [sent, setSent] = useState<MadeCall>();
   const [password, setPassword] = useState(seededPassword(one.login));
   const [words, setWords] = useState<Words>(
     Object.fromEntries((page.fields ?? []).map(({ name, word }) => [name, word])),
   );
   const rights = page.byPassword ? { password: { login: one.login, word: password } } : { token: one.token };
-  const call: ApiCall = {
-    method: 'GET',
-    path: `api/v1/${page.path(one.login, number, words)}`,
-    ...rights,
-  };
-  useEffect(() => {
-    const stop = new AbortController();
-    callApi(call, stop.signal).then(setAnswer, () => undefined);
-    return () => stop.abort();
-  }, [call.path, password, turn]);
-  const send = async (method: string, path: string, body?: unknown): Promise<void> => {
-    const made: ApiCall = {
-      method,
-      path: `api/v1/${path}`,
-      ...rights,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    };
-    setSent({ call: made, answer: await callApi(made) });
-    setTurn((before) => before + 1);
-  };
-  const isRefused = answer !== undefined && !isGood(answer);
-  const body = answer && !isRefused ? parseAnswer(answer) : undefined;
+  const state = useCall({ method: 'GET', path: `api/v1/${page.path(one.login, number, words)}`, ...rights });
+  const { answer, sent } = state;
+  const send: CallState['send'] = (method, path, body) => state.send(method, `api/v1/${path}`, body);
+  const body = answer && isGood(answer) ? bodyOf<unknown>(answer) : undefined;
   return (
     <div class="scroll page-body">
       {page.fields ? (
@@ -202,29 +168,28 @@ function PageOf({ one, page }: { readonly one: SeededUser; readonly page: UserPa
           </Button>
         </p>
       ) : undefined}
-      {page.form && answer && !isRefused ? <FormOf form={page.form} login={one.login} onSend={send} /> : undefined}
+      {page.form && answer && isGood(answer) ? <FormOf form={page.form} login={one.login} onSend={send} /> : undefined}
       <SentCall sent={sent} />
-      {sent && sent.answer.text !== '' ? <ResponseText answer={sent.answer} /> : undefined}
-      <PageCall call={call} answer={answer} />
+      <ResponseText answer={sent?.answer} />
+      <PageCall {...state} />
     </div>
   );
 }
-
-type Send = (method: string, path: string, body?: unknown) => Promise<void>;
 
 interface BodyProps {
   readonly page: UserPage;
   readonly body: unknown;
   readonly login: string;
-  readonly onAct: Send;
+  readonly onAct: CallState['send'];
 }
 
 function Body({ page, body, login, onAct }: BodyProps) {
   const { columns = [], actions = [], empty = '', rows: rowsOf } = page;
   const rows = rowsOf ? rowsOf(body as ResponseRow) : Array.isArray(body) ? (body as readonly ResponseRow[]) : [];
   if (rows.length === 0) return <p class="soft pad">{empty}</p>;
-  const act = ({ method, path, body: make }: Action, row: ResponseRow): Promise<void> =>
-    onAct(method, path(row, login), make?.(row));
+  const act = async ({ method, path, body: make }: Action, row: ResponseRow): Promise<void> => {
+    await onAct(method, path(row, login), make?.(row));
+  };
   return (
     <table class="table">
       <TableHead columns={columns.map(({ label }) => label)} hasActions={actions.length > 0} />
@@ -253,7 +218,7 @@ function Body({ page, body, login, onAct }: BodyProps) {
 interface FormProps {
   readonly form: Form;
   readonly login: string;
-  readonly onSend: Send;
+  readonly onSend: CallState['send'];
 }
 
 function FormOf({ form, login, onSend }: FormProps) {
@@ -268,14 +233,7 @@ function FormOf({ form, login, onSend }: FormProps) {
       <label for="new-row">
         <span class="soft">{form.label}</span>
         {form.example === undefined ? (
-          <input
-            id="new-row"
-            type="text"
-            value={text}
-            placeholder={form.placeholder}
-            autocomplete="off"
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
+          <Input id="new-row" value={text} placeholder={form.placeholder} onWrite={setText} />
         ) : (
           <textarea
             id="new-row"
