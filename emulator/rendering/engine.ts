@@ -9,7 +9,7 @@ import { type KeptDrafts, previewAnswer } from './preview.ts';
 import { parseOrderText } from './read-order.ts';
 import type { OrderSource, RenderAnswers, Renderer, RenderJob, ScriptSystem, UploadedChart } from './renderer.ts';
 
-/** The engine, and the sample charts from scripts/build/generate/sample-charts.ts: chart to file to text. */
+/** The engine, and the sample charts from scripts/build/generate/generate.ts: chart to file to text. */
 export interface EngineParts {
   readonly engine: typeof import('../../render/index.ts');
   readonly charts: Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -3,13 +3,13 @@
 // `--assets FOLDER` writes what the release workflow attaches to the release on GitHub.
 
 import { createHash } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { execa } from 'execa';
 import { compareVersions, parseVersion } from '../../render/go/semver.ts';
 import { buildExecutable, executablePlatforms } from '../build/channels/executable.ts';
 import { buildImage } from '../build/channels/image.ts';
+import { temporaryFolder } from './tools/tools.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -59,16 +59,12 @@ async function release(version: string, isDry: boolean): Promise<void> {
     console.log(`\nv${version} is committed and tagged. Publish it:\n\n  git push --follow-tags`);
     return;
   }
-  const clone = await mkdtemp(join(tmpdir(), 'drydock-release-'));
-  try {
-    await git(root, 'clone', '--quiet', root, clone);
-    await symlink(join(root, 'node_modules'), join(clone, 'node_modules'));
-    await createRelease(clone, [current, version]);
-    console.log(await git(clone, 'show', '--stat', '--format=%s', 'HEAD'));
-    console.log('\nDry run: nothing was changed, and .ci/run was not run.');
-  } finally {
-    await rm(clone, { recursive: true, force: true });
-  }
+  const clone = temporaryFolder('drydock-release-');
+  await git(root, 'clone', '--quiet', root, clone);
+  await symlink(join(root, 'node_modules'), join(clone, 'node_modules'));
+  await createRelease(clone, [current, version]);
+  console.log(await git(clone, 'show', '--stat', '--format=%s', 'HEAD'));
+  console.log('\nDry run: nothing was changed, and .ci/run was not run.');
 }
 
 /** Creates the release in a folder: changelog and versions, a packed archive, a commit and a tag. */

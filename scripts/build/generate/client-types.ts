@@ -1,23 +1,18 @@
 // Generates the types of the API's operations, emulator/core/api-types.generated.ts, from the routes' OpenAPI document.
 // `npm run generate -- client`; openapi-typescript needs another TypeScript than this project, and is installed in a folder of its own.
 
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { openApiDocument } from '../../../emulator/index.ts';
-import { installTools } from '../../dev/tools/tools.ts';
+import { installTools, temporaryFolder } from '../../dev/tools/tools.ts';
 
 const target = join(import.meta.dirname, '../../../emulator/core/api-types.generated.ts');
 const tools = await installTools('openapi-typescript', ['openapi-typescript@7.13.0', 'typescript@5.9.3']);
-const folder = await mkdtemp(join(tmpdir(), 'drydock-client-'));
-try {
-  const file = join(folder, 'openapi.json');
-  await writeFile(file, JSON.stringify(await openApiDocument({ hosted: true })));
-  await execa(tools.bin('openapi-typescript'), [file, '--output', target], { stderr: 'inherit' });
-  // The reference pages of the library repeat the OpenAPI document of the service.
-  const types = await readFile(target, 'utf8');
-  await writeFile(target, types.replace(/^export (?:interface|type) /gm, '/** @hidden */\n$&'));
-} finally {
-  await rm(folder, { recursive: true, force: true });
-}
+const folder = temporaryFolder('drydock-client-');
+const file = join(folder, 'openapi.json');
+await writeFile(file, JSON.stringify(await openApiDocument({ hosted: true })));
+await execa(tools.bin('openapi-typescript'), [file, '--output', target], { stderr: 'inherit' });
+// The reference pages of the library repeat the OpenAPI document of the service.
+const types = await readFile(target, 'utf8');
+await writeFile(target, types.replace(/^export (?:interface|type) /gm, '/** @hidden */\n$&'));
