@@ -210,7 +210,7 @@ function removeIn(chart: YAMLMap, steps: readonly string[]): void {
 }
 
 /** Returns the Order with a value of a package at another path, with its comments; within the same map it keeps its position. */
-export function moveValue(
+function moveValue(
   text: string,
   index: number,
   { from, to }: { readonly from: readonly string[]; readonly to: readonly string[] },

@@ -183,13 +183,13 @@ addEventListener('storage', ({ key: changed, newValue }) => {
   changeOrder(newValue, 'change in another tab');
 });
 
+// What is to be rendered: a new object after each change.
+const wanted = computed(() => ({ text: orderDraft.value, helm: helm.value, round: again.value }));
+
 // One rendering at a time: during fast typing, intermediate texts are skipped, but the last one is always rendered.
 effect(() => {
-  const text = orderDraft.value;
-  void helm.value;
-  void again.value;
+  unkept = wanted.value.text;
   clearTimeout(timer);
-  unkept = text;
   timer = setTimeout(() => {
     keep();
     void renderNow();
@@ -205,16 +205,11 @@ async function renderNow(): Promise<void> {
   busy = true;
   isRendering.value = true;
   try {
-    let text: string;
-    let version: string;
-    let round: number;
-    let isDone: boolean;
-    do {
-      text = orderDraft.value;
-      version = helm.value;
-      round = again.value;
-      isDone = await renderText(text);
-    } while (!isDone || text !== orderDraft.value || version !== helm.value || round !== again.value);
+    let rendered: { readonly text: string } | undefined;
+    while (rendered !== wanted.value) {
+      const next = wanted.value;
+      if (await renderText(next.text)) rendered = next;
+    }
   } finally {
     busy = false;
     isRendering.value = false;

@@ -14,25 +14,13 @@ export interface Why {
   readonly parts: readonly ExplainedPart[];
 }
 
-// Lines are often hovered again.
-const mostKept = 200;
-let kept = new Map<number, Why>();
-let keptOf: unknown;
-
 /** Explains a line, from 1, of the current manifest. Rejects with an `ApiFailure`, and if it is aborted. */
 export async function requestWhy(line: number, signal?: AbortSignal): Promise<Why> {
   const { value } = preview;
   if (value === undefined) return { parts: [] };
-  if (keptOf !== value) kept = new Map();
-  keptOf = value;
-  const known = kept.get(line);
-  if (known) return known;
   const answer = await request<Why>('POST', previewPath('/line'), { body: { order: value.order, line }, signal });
   const index = answer.package === undefined ? undefined : value.indexes[answer.package];
-  const why: Why = index === undefined ? answer : { ...answer, package: index };
-  if (kept.size >= mostKept) kept.clear();
-  if (keptOf === value) kept.set(line, why);
-  return why;
+  return index === undefined ? answer : { ...answer, package: index };
 }
 
 let prepared: unknown;

@@ -27,6 +27,7 @@ import {
   DownloadButton,
   Empty,
   ErrorMessage,
+  LinkButton,
   Loading,
   late,
   More,
@@ -59,6 +60,17 @@ export function ChartDetail({ chart, versions }: { chart: AvailableChart; versio
   const showTemplate = (line: TemplateLine): void => {
     setWanted(line);
     part.value = 'templates';
+  };
+  const panelOf = (chart: ShownChart, part: Part) => {
+    if (part === 'values' && chart.values !== '')
+      return <Code label={`values.yaml of ${chart.name}`} text={chart.values} />;
+    if (part === 'readme' && chart.readme !== '') return <Markdown text={chart.readme} />;
+    if (part === 'schema') return <SchemaPart chart={chart} request={request} />;
+    if (part === 'coverage') return <CoveragePart request={request} onTemplate={showTemplate} />;
+    if (part === 'dependencies' && chart.dependencies.length > 0) return <Dependencies chart={chart} />;
+    if (part === 'templates') return <TemplatesPart chart={chart} request={request} wanted={wanted} />;
+    const missing = { values: 'values.yaml', readme: 'README', dependencies: 'dependencies' }[part];
+    return <Empty title={`No ${missing}`}>The chart does not contain {part === 'dependencies' ? 'any' : 'one'}.</Empty>;
   };
   const facts = [
     ['App version', chart.appVersion],
@@ -113,35 +125,10 @@ export function ChartDetail({ chart, versions }: { chart: AvailableChart; versio
         ]}
       />
       <div class="chart-part" id="chart-part" role="tabpanel" aria-label={part.value}>
-        {shown ? (
-          <ChartPart chart={shown} request={request} part={part.value} wanted={wanted} onTemplate={showTemplate} />
-        ) : fault === undefined ? (
-          <Loading />
-        ) : undefined}
+        {shown ? panelOf(shown, part.value) : fault === undefined ? <Loading /> : undefined}
       </div>
     </section>
   );
-}
-
-interface PartProps {
-  readonly chart: ShownChart;
-  readonly request: ChartDetailsRequest;
-  readonly part: Part;
-  /** The line of a template to show. */
-  readonly wanted: TemplateLine | undefined;
-  readonly onTemplate: (line: TemplateLine) => void;
-}
-
-function ChartPart({ chart, request, part, wanted, onTemplate }: PartProps) {
-  if (part === 'values' && chart.values !== '')
-    return <Code label={`values.yaml of ${chart.name}`} text={chart.values} />;
-  if (part === 'readme' && chart.readme !== '') return <Markdown text={chart.readme} />;
-  if (part === 'schema') return <SchemaPart chart={chart} request={request} />;
-  if (part === 'coverage') return <CoveragePart request={request} onTemplate={onTemplate} />;
-  if (part === 'dependencies' && chart.dependencies.length > 0) return <Dependencies chart={chart} />;
-  if (part === 'templates') return <TemplatesPart chart={chart} request={request} wanted={wanted} />;
-  const missing = { values: 'values.yaml', readme: 'README', dependencies: 'dependencies' }[part];
-  return <Empty title={`No ${missing}`}>The chart does not contain {part === 'dependencies' ? 'any' : 'one'}.</Empty>;
 }
 
 const Markdown = late(async () => (await import('./markdown.tsx')).Markdown);
@@ -228,7 +215,11 @@ function CoveragePart({ request, onTemplate }: CoverageProps) {
       <section class="coverage-summary" aria-label="Summary">
         <CoverageBar label={value.cases.join(', ')} count={before} total={total} />
         {generated.length === 0 ? undefined : (
-          <CoverageBar label={`with ${filesText(generated.length)}`} count={after} total={total} />
+          <CoverageBar
+            label={`with ${generated.length} more values ${generated.length === 1 ? 'file' : 'files'}`}
+            count={after}
+            total={total}
+          />
         )}
         <p class="soft">
           {reachable === total ? 'Values can reach all of them.' : `Values can reach ${reachable} of them.`}
@@ -248,9 +239,23 @@ function CoveragePart({ request, onTemplate }: CoverageProps) {
           message={message}
         />
       ))}
-      {generated.map(({ text, reaches }, at) => (
-        <GeneratedFile key={text} number={at + 1} text={text} reaches={reaches} />
-      ))}
+      {generated.map(({ text, reaches }, at) => {
+        const name = `drydock-${at + 1}-values.yaml`;
+        return (
+          <details key={text} class="resource" open={at === 0}>
+            <summary>
+              <span class="resource-name">ci/{name}</span> <span class="soft">reaches {reaches} more</span>
+            </summary>
+            <div class="resource-text">
+              <div class="viewer-tools">
+                <CopyButton text={text} what={name} />
+                <DownloadButton text={text} name={name} />
+              </div>
+              <TextBlock text={text} />
+            </div>
+          </details>
+        );
+      })}
       {unreached.length === 0 ? undefined : (
         <section class="resource-list" aria-label="Not reached">
           <h3>
@@ -262,9 +267,9 @@ function CoveragePart({ request, onTemplate }: CoverageProps) {
                 <p class="row-head">
                   <code>{text}</code> <span class="tag">{outcome}</span>
                   <span class="spring" />
-                  <button type="button" class="link" onClick={() => onTemplate({ path, line })}>
+                  <LinkButton onPress={() => onTemplate({ path, line })}>
                     {path}:{line}
-                  </button>
+                  </LinkButton>
                 </p>
                 <p class="soft">{explanation}</p>
               </li>
@@ -277,13 +282,7 @@ function CoveragePart({ request, onTemplate }: CoverageProps) {
   );
 }
 
-interface BarProps {
-  readonly label: string;
-  readonly count: number;
-  readonly total: number;
-}
-
-function CoverageBar({ label, count, total }: BarProps) {
+function CoverageBar({ label, count, total }: { label: string; count: number; total: number }) {
   return (
     <label class="coverage-bar">
       <span>
@@ -291,34 +290,6 @@ function CoverageBar({ label, count, total }: BarProps) {
       </span>
       <progress value={count} max={Math.max(total, 1)} />
     </label>
-  );
-}
-
-function filesText(count: number): string {
-  return count === 1 ? '1 more values file' : `${count} more values files`;
-}
-
-interface FileProps {
-  readonly number: number;
-  readonly text: string;
-  readonly reaches: number;
-}
-
-function GeneratedFile({ number, text, reaches }: FileProps) {
-  const name = `drydock-${number}-values.yaml`;
-  return (
-    <details class="resource" open={number === 1}>
-      <summary>
-        <span class="resource-name">ci/{name}</span> <span class="soft">reaches {reaches} more</span>
-      </summary>
-      <div class="resource-text">
-        <div class="viewer-tools">
-          <CopyButton text={text} what={name} />
-          <DownloadButton text={text} name={name} />
-        </div>
-        <TextBlock text={text} />
-      </div>
-    </details>
   );
 }
 

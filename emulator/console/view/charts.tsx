@@ -43,14 +43,7 @@ export function ChartsScreen() {
         </div>
         <ErrorMessage message={chartsFault.value} hint="Fix it, then choose Refresh." />
         <ul class="chart-list">
-          {groupByName(found).map(([chart, count]) => (
-            <ChartRow
-              key={`${chart.name} ${chart.fault ?? ''}`}
-              chart={chart}
-              versions={count}
-              isShown={chart.name === shown?.name}
-            />
-          ))}
+          {groupByName(found).map(([chart, count]) => rowOf(chart, count, chart.name === shown?.name))}
         </ul>
         {all && found.length === 0 ? (
           <Empty title="No charts found">
@@ -97,18 +90,11 @@ function searchCharts(all: readonly AvailableChart[], search: string): readonly 
   );
 }
 
-interface RowProps {
-  readonly chart: AvailableChart;
-  /** The number of versions. */
-  readonly versions: number;
-  readonly isShown: boolean;
-}
-
-function ChartRow({ chart, versions, isShown }: RowProps) {
+function rowOf(chart: AvailableChart, versions: number, isShown: boolean) {
   const { name, version, description, fault, type, deprecated } = chart;
   if (fault !== undefined) {
     return (
-      <li class="chart" data-broken>
+      <li key={`${name} ${fault}`} class="chart" data-broken>
         <span class="chart-name">{name}</span>
         <span class="chart-about">{fault}</span>
       </li>
@@ -116,6 +102,7 @@ function ChartRow({ chart, versions, isShown }: RowProps) {
   }
   return (
     <li
+      key={name}
       class="chart"
       data-shown={isShown}
       draggable={type !== 'library'}

@@ -7,9 +7,8 @@ import { hrefOf, place } from '../place.ts';
 import { matcherOf } from '../search.ts';
 import { currentUser } from '../session.ts';
 import { CallLine, Refused, ResponseText } from './call.tsx';
-import { TextField } from './field.tsx';
 import { useLoad } from './load.ts';
-import { Button, Empty, ErrorMessage, Input, SearchField } from './parts.tsx';
+import { Button, Empty, ErrorMessage, Input, SearchField, TextField } from './parts.tsx';
 
 interface Schema {
   readonly $ref?: string;

@@ -52,7 +52,7 @@ export function AddChart() {
   const isEmpty = chartCommands(charts.value ?? []).length === 0;
   return (
     <span class="add-chart">
-      <Button icon="add" kind="plain" disabled={isEmpty} onPress={() => openPalette('charts')}>
+      <Button icon="add" disabled={isEmpty} onPress={() => openPalette('charts')}>
         {chartsFault.value === undefined ? 'Add chart' : 'No charts available'}
       </Button>
     </span>
@@ -69,6 +69,7 @@ function OpenPalette({ listed }: { readonly listed: PaletteMode }) {
   const all = listed === 'charts' ? chartCommands(charts.value ?? []) : commandsOf(charts.value ?? []);
   const found = rankCommands(all, search).slice(0, mostShown);
   useEffect(() => openDialog(dialog.current), []);
+  useEffect(() => document.getElementById(`command-${at}`)?.scrollIntoView({ block: 'nearest' }), [at, search]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined && event.key !== 'Enter') return;
@@ -99,49 +100,26 @@ function OpenPalette({ listed }: { readonly listed: PaletteMode }) {
       />
       <div class="palette-list" id="palette-list" role="listbox" aria-label="Commands">
         {found.map((command, index) => (
-          <PaletteItem
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keyboard, as comboboxes do.
+          <div
             key={command.name}
-            command={command}
             id={`command-${index}`}
-            isChosen={index === at}
-            onPoint={() => setAt(index)}
-          />
+            class="palette-item"
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === at}
+            onMouseMove={() => setAt(index)}
+            onClick={() => void run(command)}
+          >
+            <span>{command.name}</span>
+            <span class="soft">{command.about}</span>
+          </div>
         ))}
       </div>
       {found.length === 0 ? (
         <p class="palette-none">{listed === 'charts' ? 'No charts found' : 'No commands found'}</p>
       ) : undefined}
     </dialog>
-  );
-}
-
-interface ItemProps {
-  readonly command: PaletteCommand;
-  readonly id: string;
-  readonly isChosen: boolean;
-  readonly onPoint: () => void;
-}
-
-function PaletteItem({ command, id, isChosen, onPoint }: ItemProps) {
-  const row = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (isChosen) row.current?.scrollIntoView({ block: 'nearest' });
-  }, [isChosen]);
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keyboard, as comboboxes do.
-    <div
-      ref={row}
-      id={id}
-      class="palette-item"
-      role="option"
-      tabIndex={-1}
-      aria-selected={isChosen}
-      onMouseMove={onPoint}
-      onClick={() => void run(command)}
-    >
-      <span>{command.name}</span>
-      <span class="soft">{command.about}</span>
-    </div>
   );
 }
 
@@ -188,7 +166,7 @@ export function rankCommands<One extends Omit<PaletteCommand, 'run'>>(
 }
 
 /** A command. */
-export interface PaletteCommand {
+interface PaletteCommand {
   readonly name: string;
   /** A hint beside the name. */
   readonly about: string;
@@ -197,7 +175,7 @@ export interface PaletteCommand {
 }
 
 /** Lists the currently possible commands. */
-export function commandsOf(charts: readonly AvailableChart[]): readonly PaletteCommand[] {
+function commandsOf(charts: readonly AvailableChart[]): readonly PaletteCommand[] {
   const adds = chartCommands(charts).map((command) => ({
     ...command,
     name: `Add ${command.name}`,
@@ -216,7 +194,7 @@ export function commandsOf(charts: readonly AvailableChart[]): readonly PaletteC
 }
 
 /** Lists a command for each chart, which adds it to the Order. */
-export function chartCommands(charts: readonly AvailableChart[]): readonly PaletteCommand[] {
+function chartCommands(charts: readonly AvailableChart[]): readonly PaletteCommand[] {
   return charts
     .filter(({ fault, type }) => fault === undefined && type !== 'library')
     .map(({ name, version, description = '', keywords, sourceRef }) => ({

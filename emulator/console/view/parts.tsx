@@ -18,7 +18,6 @@ const paths = {
   link: 'M6.5 9.5l3-3M7 4.5l1.5-1.5a3 3 0 0 1 4.3 4.3L11 9M9 11.5 7.5 13a3 3 0 0 1-4.3-4.3L5 7',
   save: 'M3 3h8l2 2v8H3zM5.5 3v3.5h5V3M5.5 13V9.5h5V13',
   find: 'M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9zM10.5 10.5 14 14',
-  good: 'M3 8.5 6.5 12 13 4.5',
   alert: 'M8 2.5 14 13H2zM8 6.5v3M8 11.3v.2',
   note: 'M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2zM8 7.2v4M8 4.8v.2',
   undo: 'M5 3 2.5 5.5 5 8M2.5 5.5H10a3.5 3.5 0 0 1 0 7H6',
@@ -83,6 +82,22 @@ function ancestorsOf(element: Element): readonly Element[] {
   const above: Element[] = [];
   for (let at = element.parentElement; at; at = at.parentElement) above.push(at);
   return above;
+}
+
+interface LinkProps {
+  readonly children: ComponentChildren;
+  /** Its accessible name, if that is not its text. */
+  readonly label?: string;
+  readonly onPress: () => void;
+}
+
+/** A button that looks like a link. */
+export function LinkButton({ children, label, onPress }: LinkProps) {
+  return (
+    <button type="button" class="link" aria-label={label} onClick={onPress}>
+      {children}
+    </button>
+  );
 }
 
 interface CopyProps extends Pick<ButtonProps, 'children' | 'label' | 'disabled'> {
@@ -440,4 +455,81 @@ export function Avatar({ name, size }: { readonly name: string; readonly size: n
   const drawn = svg && `data:image/svg+xml,${encodeURIComponent(svg)}`;
   const source = isInPage ? drawn : root + path;
   return source === undefined ? undefined : <img class="avatar" src={source} alt="" width={size} height={size} />;
+}
+
+// Fields that apply their text on change, or while typing. Typed text survives a rerender.
+
+interface FieldProps {
+  readonly id?: string | undefined;
+  /** Its value while the user is not typing. */
+  readonly value: string;
+  readonly placeholder?: string | undefined;
+  /** Whether typed text is also applied after a short pause. Default: on Enter or blur. */
+  readonly appliesTyping?: boolean | undefined;
+  /** The id of a list of suggestions. */
+  readonly list?: string | undefined;
+  readonly isNumber?: boolean;
+  readonly rows?: number;
+  readonly isFaulty?: boolean;
+  /** Called with the text. If it returns `kept`, the text was rejected and stays in the field to be corrected. */
+  readonly onWrite: (text: string) => unknown;
+}
+
+/** In milliseconds. */
+const typingPause = 400;
+
+interface Written {
+  readonly currentTarget: { readonly value: string };
+}
+
+// A rerender while typing would restore the last value.
+function useTyped(props: FieldProps) {
+  const { value, onWrite, appliesTyping = false } = props;
+  const [typed, setTyped] = useState<string>();
+  const latest = useRef(props);
+  latest.current = props;
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return {
+    value: typed ?? value,
+    onInput: ({ currentTarget: { value: text } }: Written): void => {
+      setTyped(text);
+      clearTimeout(timer.current);
+      if (appliesTyping) timer.current = setTimeout(() => latest.current.onWrite(text), typingPause);
+    },
+    onChange: ({ currentTarget }: Written): void => {
+      clearTimeout(timer.current);
+      if (onWrite(currentTarget.value) !== 'kept') setTyped(undefined);
+    },
+  };
+}
+
+/** A field of one line. */
+export function TextField({ id, placeholder, list, isNumber = false, ...rest }: FieldProps) {
+  return (
+    <input
+      id={id}
+      type="text"
+      inputMode={isNumber ? 'decimal' : 'text'}
+      list={list}
+      placeholder={placeholder}
+      spellcheck={false}
+      autocomplete="off"
+      {...useTyped(rest)}
+    />
+  );
+}
+
+/** A multi-line field. */
+export function TextArea({ id, placeholder, rows = 1, isFaulty = false, ...rest }: FieldProps) {
+  return (
+    <textarea
+      id={id}
+      rows={rows}
+      placeholder={placeholder}
+      spellcheck={false}
+      aria-invalid={isFaulty}
+      {...useTyped(rest)}
+    />
+  );
 }

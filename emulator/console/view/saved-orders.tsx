@@ -7,7 +7,7 @@ import { goTo, hrefOf } from '../place.ts';
 import { showError, showMessage, users } from '../session.ts';
 import { CallCopies, PageCall } from './call.tsx';
 import { useControl } from './load.ts';
-import { Button, CopyButton, Empty, RelativeTime, TableHead } from './parts.tsx';
+import { Button, CopyButton, Empty, LinkButton, RelativeTime, TableHead } from './parts.tsx';
 
 /** The screen. */
 export function SavedOrdersScreen() {
@@ -30,34 +30,24 @@ export function SavedOrdersScreen() {
           <code>POST /api/v1/user/deploy/orders</code>.
         </Empty>
       ) : undefined}
-      {orders && orders.length > 0 ? <OrderTable orders={orders} onChange={reload} /> : undefined}
+      {orders && orders.length > 0 ? (
+        <div class="scroll">
+          <table class="table">
+            <TableHead columns={['Name', 'Owner', 'Packages', 'Saved']} hasActions />
+            <tbody>
+              {sortNewestFirst(orders).map((one) => (
+                <OrderRow key={one.uid} saved={one} onChange={reload} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      ) : undefined}
       <PageCall {...saved} />
     </div>
   );
 }
 
-interface TableProps {
-  readonly orders: readonly SavedOrder[];
-  /** Called when an Order was changed. */
-  readonly onChange: () => Promise<void>;
-}
-
-function OrderTable({ orders, onChange }: TableProps) {
-  return (
-    <div class="scroll">
-      <table class="table">
-        <TableHead columns={['Name', 'Owner', 'Packages', 'Saved']} hasActions />
-        <tbody>
-          {sortNewestFirst(orders).map((saved) => (
-            <OrderRow key={saved.uid} saved={saved} onChange={onChange} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-function OrderRow({ saved, onChange }: { readonly saved: SavedOrder } & Pick<TableProps, 'onChange'>) {
+function OrderRow({ saved, onChange }: { saved: SavedOrder; onChange: () => Promise<void> }) {
   const [isNaming, setNaming] = useState(false);
   const { uid, owner, order } = saved;
   const { name, creationTimestamp } = order.metadata;
@@ -80,9 +70,7 @@ function OrderRow({ saved, onChange }: { readonly saved: SavedOrder } & Pick<Tab
             }}
           />
         ) : (
-          <button type="button" class="link" onClick={open}>
-            {name}
-          </button>
+          <LinkButton onPress={open}>{name}</LinkButton>
         )}
       </td>
       <td data-label="Owner">{owner}</td>

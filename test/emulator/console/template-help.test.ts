@@ -1,5 +1,6 @@
 // Hover texts for values in templates.
 
+import './page.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { valuesInTemplates } from '../../../emulator/console/view/chart-detail.tsx';

@@ -66,15 +66,11 @@ function ClockPart() {
         <time>{data?.now ?? '…'}</time> {data?.frozen ? <span class="tag risk">frozen</span> : undefined}
       </p>
       <div class="form-line">
-        <Button kind="plain" onPress={() => set({ frozen: !data?.frozen })}>
-          {data?.frozen ? 'Run' : 'Freeze'}
-        </Button>
-        <Button kind="plain" onPress={reload}>
-          Refresh
-        </Button>
+        <Button onPress={() => set({ frozen: !data?.frozen })}>{data?.frozen ? 'Run' : 'Freeze'}</Button>
+        <Button onPress={reload}>Refresh</Button>
         <span class="soft">Advance by</span>
         {clockSteps.map((step) => (
-          <Button key={step.label} kind="plain" onPress={() => advance(step)}>
+          <Button key={step.label} onPress={() => advance(step)}>
             {step.label}
           </Button>
         ))}
@@ -84,7 +80,7 @@ function ClockPart() {
           <span class="soft">Set to</span>
           <Input value={time} placeholder="2026-01-31T12:00:00Z" onWrite={setTime} />
         </label>
-        <Button kind="plain" disabled={time.trim() === ''} onPress={() => set({ now: time.trim() })}>
+        <Button disabled={time.trim() === ''} onPress={() => set({ now: time.trim() })}>
           Set
         </Button>
       </div>
@@ -128,7 +124,7 @@ function SnapshotsPart() {
           <li key={name} class="issue">
             <b>{name}</b>
             <span class="row-tools">
-              <Button kind="plain" label={`Restore ${name}`} onPress={() => restoreSnapshot(name, `Restored ${name}`)}>
+              <Button label={`Restore ${name}`} onPress={() => restoreSnapshot(name, `Restored ${name}`)}>
                 Restore
               </Button>
               <Button
@@ -144,10 +140,10 @@ function SnapshotsPart() {
         ))}
       </ul>
       <div class="form-line">
-        <Button icon="undo" kind="plain" onPress={reset}>
+        <Button icon="undo" onPress={reset}>
           Reset data
         </Button>
-        <Button icon="download" kind="plain" onPress={exportAll}>
+        <Button icon="download" onPress={exportAll}>
           Export data
         </Button>
       </div>
@@ -209,7 +205,7 @@ function NewName({ label, button, onMake }: NewNameProps) {
         <span class="soft">{label}</span>
         <Input value={name} placeholder="Name" onWrite={setName} />
       </label>
-      <Button kind="plain" disabled={name.trim() === ''} onPress={make}>
+      <Button disabled={name.trim() === ''} onPress={make}>
         {button}
       </Button>
     </div>

@@ -27,7 +27,14 @@ export function FaultsPart() {
       <FaultWords />
       <fieldset class="fault-form">
         <legend>New fault</legend>
-        <FaultPresets onChoose={setDraft} />
+        <p class="whole-row">
+          <span class="soft">Presets</span>
+          {presets.map((preset) => (
+            <Button key={preset.label} onPress={() => setDraft(preset.draft)}>
+              {preset.label}
+            </Button>
+          ))}
+        </p>
         <FaultFields draft={draft} misplaced={misplacedOf(sent?.answer)} onWrite={write} />
         <Button kind="main" disabled={Object.keys(body).length === 0} onPress={set}>
           Add fault
@@ -45,9 +52,7 @@ export function FaultsPart() {
                 applied to {one.struck} of {one.seen} matching requests
               </p>
             </div>
-            <Button kind="plain" onPress={() => remove(one.id)}>
-              Remove
-            </Button>
+            <Button onPress={() => remove(one.id)}>Remove</Button>
           </li>
         ))}
       </ul>
@@ -95,26 +100,87 @@ export function ScenariosPart() {
     setDraft(emptyDraft);
     showMessage(`Scenario ${name.trim()} is active`);
   };
+  const misplaced = misplacedOf(sent?.answer);
+  const change = (at: number, field: string, value: string | boolean): void =>
+    setDraft((last) => ({
+      ...last,
+      faults: last.faults.map((fault, index) => (index === at ? { ...fault, [field]: value } : fault)),
+    }));
+  const isDone = draft.name.trim() !== '' && draft.faults.every((fault) => Object.keys(faultOf(fault)).length > 0);
   return (
     <>
       <table class="table">
         <TableHead columns={['Scenario', 'Description']} hasActions />
         <tbody>
           {data?.map((one) => (
-            <ScenarioRow
-              key={one.name}
-              one={one}
-              onTurn={() => turn(one)}
-              onTake={() => take(one)}
-              onDelete={() => remove(one.name)}
-            />
+            <tr key={one.name}>
+              <td data-label="Scenario">
+                <span>
+                  {one.name} {one.on ? <span class="tag risk">on</span> : undefined}
+                </span>
+              </td>
+              <td data-label="Description">{one.description}</td>
+              <td class="row-tools">
+                <Button kind={one.on ? 'main' : 'plain'} onPress={() => turn(one)}>
+                  Turn {one.on ? 'off' : 'on'}
+                </Button>
+                <Button kind="quiet" label={`${verbOf(one)} ${one.name}`} onPress={() => take(one)}>
+                  {verbOf(one)}
+                </Button>
+                {one.written ? (
+                  <Button icon="remove" kind="quiet" label={`Delete ${one.name}`} onPress={() => remove(one.name)} />
+                ) : undefined}
+              </td>
+            </tr>
           ))}
         </tbody>
       </table>
       <FaultWords />
       <fieldset class="fault-form" ref={form}>
         <legend>New scenario</legend>
-        <ScenarioFields draft={draft} misplaced={misplacedOf(sent?.answer)} onWrite={setDraft} onStart={start} />
+        {texts.map(({ name: field, label, placeholder }) => (
+          <label key={field} class={field === 'name' ? 'field' : 'field long'}>
+            <span>{label}</span>
+            <Input
+              value={draft[field]}
+              placeholder={placeholder}
+              aria-invalid={misplaced.has(field)}
+              onWrite={(value) => setDraft((last) => ({ ...last, [field]: value }))}
+            />
+            <FieldFault words={misplaced.get(field)} />
+          </label>
+        ))}
+        {draft.faults.map((fault, at) => (
+          <fieldset key={at} class="fault-form part">
+            <legend>Fault {at + 1}</legend>
+            <FaultFields
+              draft={fault}
+              place={`faults[${at}].`}
+              misplaced={misplaced}
+              onWrite={(field, value) => change(at, field, value)}
+            />
+            {draft.faults.length > 1 ? (
+              <Button
+                icon="remove"
+                kind="quiet"
+                onPress={() =>
+                  setDraft((last) => ({ ...last, faults: last.faults.filter((_, index) => index !== at) }))
+                }
+              >
+                Remove fault {at + 1}
+              </Button>
+            ) : undefined}
+          </fieldset>
+        ))}
+        <div class="whole-row">
+          <Button kind="main" disabled={!isDone} onPress={start}>
+            Save and turn on
+          </Button>{' '}
+          <Button icon="add" onPress={() => setDraft((last) => ({ ...last, faults: [...last.faults, {}] }))}>
+            Add fault
+          </Button>{' '}
+          {isDone ? undefined : <span class="soft">Enter a name, and fill in each fault.</span>}
+        </div>
       </fieldset>
       <SentCall sent={sent} />
       <PageCall {...scenarios} />
@@ -122,102 +188,12 @@ export function ScenariosPart() {
   );
 }
 
-interface RowProps {
-  readonly one: ListedScenario;
-  readonly onTurn: () => Promise<void>;
-  readonly onTake: () => void;
-  readonly onDelete: () => Promise<void>;
-}
-
-function ScenarioRow({ one, onTurn, onTake, onDelete }: RowProps) {
-  const { name, description, on, written } = one;
-  return (
-    <tr>
-      <td data-label="Scenario">
-        <span>
-          {name} {on ? <span class="tag risk">on</span> : undefined}
-        </span>
-      </td>
-      <td data-label="Description">{description}</td>
-      <td class="row-tools">
-        <Button kind={on ? 'main' : 'plain'} onPress={onTurn}>
-          Turn {on ? 'off' : 'on'}
-        </Button>
-        <Button kind="quiet" label={`${written ? 'Edit' : 'Duplicate'} ${name}`} onPress={onTake}>
-          {written ? 'Edit' : 'Duplicate'}
-        </Button>
-        {written ? <Button icon="remove" kind="quiet" label={`Delete ${name}`} onPress={onDelete} /> : undefined}
-      </td>
-    </tr>
-  );
-}
-
-interface ScenarioFieldsProps {
-  readonly draft: Draft;
-  readonly misplaced: Misplaced;
-  readonly onWrite: (change: (last: Draft) => Draft) => void;
-  readonly onStart: () => Promise<void>;
-}
+const verbOf = ({ written }: ListedScenario): string => (written ? 'Edit' : 'Duplicate');
 
 const texts = [
   { name: 'name', label: 'Name', placeholder: 'half-open' },
   { name: 'description', label: 'Description', placeholder: 'Reads succeed, writes fail' },
 ] as const;
-
-function ScenarioFields({ draft, misplaced, onWrite, onStart }: ScenarioFieldsProps) {
-  const { name, faults } = draft;
-  const change = (at: number, field: string, value: string | boolean): void =>
-    onWrite((last) => ({
-      ...last,
-      faults: last.faults.map((fault, index) => (index === at ? { ...fault, [field]: value } : fault)),
-    }));
-  const isDone = name.trim() !== '' && faults.every((fault) => Object.keys(faultOf(fault)).length > 0);
-  return (
-    <>
-      {texts.map(({ name: field, label, placeholder }) => (
-        <label key={field} class={field === 'name' ? 'field' : 'field long'}>
-          <span>{label}</span>
-          <Input
-            value={draft[field]}
-            placeholder={placeholder}
-            aria-invalid={misplaced.has(field)}
-            onWrite={(value) => onWrite((last) => ({ ...last, [field]: value }))}
-          />
-          <FieldFault words={misplaced.get(field)} />
-        </label>
-      ))}
-      {faults.map((fault, at) => (
-        <fieldset key={at} class="fault-form part">
-          <legend>Fault {at + 1}</legend>
-          <FaultFields
-            draft={fault}
-            place={`faults[${at}].`}
-            misplaced={misplaced}
-            onWrite={(field, value) => change(at, field, value)}
-          />
-          {faults.length > 1 ? (
-            <Button
-              icon="remove"
-              kind="quiet"
-              onPress={() => onWrite((last) => ({ ...last, faults: last.faults.filter((_, index) => index !== at) }))}
-            >
-              Remove fault {at + 1}
-            </Button>
-          ) : undefined}
-        </fieldset>
-      ))}
-      <div class="whole-row">
-        <Button kind="main" disabled={!isDone} onPress={onStart}>
-          Save and turn on
-        </Button>{' '}
-        <Button icon="add" kind="plain" onPress={() => onWrite((last) => ({ ...last, faults: [...last.faults, {}] }))}>
-          Add fault
-        </Button>{' '}
-        {isDone ? undefined : <span class="soft">Enter a name, and fill in each fault.</span>}
-      </div>
-    </>
-  );
-}
 
 // The fields of a fault: the common ones first, the rest under “More”.
 
@@ -292,20 +268,6 @@ const presets: readonly { readonly label: string; readonly draft: FaultDraft }[]
   { label: 'Empty list', draft: { route: 'GET /user/clusters', status: '200', body: '[]' } },
 ];
 
-/** Buttons that fill in a fault. */
-function FaultPresets({ onChoose }: { readonly onChoose: (draft: FaultDraft) => void }) {
-  return (
-    <p class="whole-row">
-      <span class="soft">Presets</span>
-      {presets.map(({ label, draft }) => (
-        <Button key={label} kind="plain" onPress={() => onChoose(draft)}>
-          {label}
-        </Button>
-      ))}
-    </p>
-  );
-}
-
 /** The fields of one fault. */
 function FaultFields(props: FieldsProps) {
   const { draft, place = '', misplaced, onWrite } = props;
@@ -351,13 +313,8 @@ interface FaultFieldProps extends FieldsProps {
   };
 }
 
-function FaultField({
-  field: { name, label, placeholder, list },
-  draft,
-  place = '',
-  misplaced,
-  onWrite,
-}: FaultFieldProps) {
+function FaultField({ field, draft, place = '', misplaced, onWrite }: FaultFieldProps) {
+  const { name, label, placeholder, list } = field;
   return (
     <label class={name === 'headers' || name === 'body' ? 'field long' : 'field'}>
       <span>{label}</span>

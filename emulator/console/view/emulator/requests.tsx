@@ -51,7 +51,7 @@ export function RequestsPart() {
     <>
       <div class="form-line">
         <SearchField label="Search requests" placeholder="Method, path, status, user, fault" text={search} />
-        <Button icon="remove" kind="plain" disabled={log.length === 0} onPress={forget}>
+        <Button icon="remove" disabled={log.length === 0} onPress={forget}>
           Clear log
         </Button>
       </div>
@@ -113,7 +113,7 @@ function LoggedDetail({ one }: { readonly one: LogEntry }) {
       <h3>Response</h3>
       <TextBlock text={textOf(one.response)} />
       <p>
-        <Button icon="again" kind="plain" onPress={async () => setAgain(await callApi(call))}>
+        <Button icon="again" onPress={async () => setAgain(await callApi(call))}>
           Send again as {currentUser.value?.login ?? 'anonymous'}
         </Button>
       </p>

@@ -16,11 +16,10 @@ import {
   withSubchart,
 } from '../../order/fields.ts';
 import { showMessage } from '../../session.ts';
-import { TextArea, TextField } from '../field.tsx';
 import { useChart } from '../load.ts';
-import { Empty, SearchField, Select } from '../parts.tsx';
+import { Empty, SearchField, Select, TextArea, TextField } from '../parts.tsx';
+import { NoPackage, PartEditor } from './editors.tsx';
 import { editorTab, wantedField } from './selection.ts';
-import { NoPackage, PartEditor } from './values.tsx';
 
 // The largest known values.yaml has 300 KB.
 const longestValues = 2_000_000;

@@ -1,18 +1,27 @@
-// The manifest: the outline by package on one side, the text on the other.
+// The manifest: the outline by package on one side, the text on the other, and the explanation of a line below it: the template line, the
+// values it reads, and what sets them.
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { Setter } from '../../../../render/index.ts';
+import type { ExplainedPart, ExplainedValue, Setter } from '../../../../render/index.ts';
 import type { HoverCard } from '../../../../render/language/help.ts';
 import { checks, draftFailure, manifestChanges, outline, preview } from '../../order/draft.ts';
 import { groupByPackage, type OutlinedObject } from '../../order/manifest.ts';
-import { type Decider, deciderOf, prepareWhenIdle, prepareWhy, requestWhy, shortJson } from '../../order/why.ts';
+import {
+  type Decider,
+  deciderOf,
+  prepareWhenIdle,
+  prepareWhy,
+  requestWhy,
+  shortJson,
+  type Why,
+} from '../../order/why.ts';
 import { Code } from '../code.tsx';
-import { Button, CopyButton, DownloadButton, SearchField } from '../parts.tsx';
+import { useLoad } from '../load.ts';
+import { Button, CopyButton, DownloadButton, ErrorMessage, LinkButton, SearchField } from '../parts.tsx';
 import { Splitter } from '../splitter.tsx';
 import { fileName } from './actions.ts';
-import { showDecider } from './selection.ts';
-import { WhyPanel } from './why.tsx';
+import { showDecider, showField, showOrderLine } from './selection.ts';
 
 /** The tab. */
 export function ManifestTab() {
@@ -25,8 +34,31 @@ export function ManifestTab() {
   const groups = useMemo(() => groupByPackage(objects, search.value), [objects, search.value]);
   const { added, changed, removed } = manifestChanges.value;
   const changedTexts = useMemo(() => [...changed].map(([{ line }, texts]) => ({ line, ...texts })), [changed]);
-  const statusOf = (object: OutlinedObject): ObjectStatus =>
-    added.has(object) ? 'added' : changed.has(object) ? 'changed' : undefined;
+  const rowOf = (object: OutlinedObject) => {
+    const { line: first, kind, name, namespace, source } = object;
+    // Since the Order was opened or saved.
+    const status = added.has(object) ? 'added' : changed.has(object) ? 'changed' : undefined;
+    return (
+      <li key={`${first}`}>
+        <button
+          type="button"
+          class="outline-row"
+          title={source}
+          data-status={status}
+          onClick={() => setLine({ line: first })}
+        >
+          <span class="soft">{kind}</span> {name || '(no name)'}
+          {namespace === '' ? undefined : <span class="soft"> {namespace}</span>}
+          {status === undefined ? undefined : (
+            <span class="outline-mark">
+              <span aria-hidden="true">{statusMarks[status]}</span>
+              <span class="sr">{status}</span>
+            </span>
+          )}
+        </button>
+      </li>
+    );
+  };
   // Its checks come first.
   const isStill = checks.value !== undefined && draftFailure.value === undefined;
   useEffect(() => (isStill ? prepareWhenIdle() : undefined), [isStill, preview.value]);
@@ -41,16 +73,7 @@ export function ManifestTab() {
               <summary>
                 {releaseOf(index)} <span class="count">{found.length}</span>
               </summary>
-              <ul>
-                {found.map((object) => (
-                  <OutlineRow
-                    key={`${object.line}`}
-                    object={object}
-                    status={statusOf(object)}
-                    onShow={() => setLine({ line: object.line })}
-                  />
-                ))}
-              </ul>
+              <ul>{found.map(rowOf)}</ul>
             </details>
           ))}
           {removed.length > 0 ? (
@@ -109,34 +132,7 @@ function releaseOf(index: number): string {
   return release || chart || `Package ${index + 1}`;
 }
 
-type ObjectStatus = 'added' | 'changed' | undefined;
-
 const statusMarks = { added: '+', changed: '~' } as const;
-
-interface RowProps {
-  readonly object: OutlinedObject;
-  /** Since the Order was opened or saved. */
-  readonly status: ObjectStatus;
-  readonly onShow: () => void;
-}
-
-function OutlineRow({ object, status, onShow }: RowProps) {
-  const { kind, name, namespace, source } = object;
-  return (
-    <li>
-      <button type="button" class="outline-row" title={source} data-status={status} onClick={onShow}>
-        <span class="soft">{kind}</span> {name || '(no name)'}
-        {namespace === '' ? undefined : <span class="soft"> {namespace}</span>}
-        {status === undefined ? undefined : (
-          <span class="outline-mark">
-            <span aria-hidden="true">{statusMarks[status]}</span>
-            <span class="sr">{status}</span>
-          </span>
-        )}
-      </button>
-    </li>
-  );
-}
 
 // Each click shows the next object that differs.
 function ChangeSummary({ onShow }: { readonly onShow: (line: number) => void }) {
@@ -186,4 +182,109 @@ function wordsOfValue(value: Pick<Decider, 'path' | 'value'> & { readonly setBy?
   const [setter] = value.setBy ?? [];
   const where = setter?.where.startsWith('spec.') ? `line ${setter.line} of the Order` : setter?.where;
   return `${value.path} is ${shortJson(value.value)}${where === undefined ? '' : `, set by ${where}`}`;
+}
+
+/** Merges the parts of one template line. */
+function byLine(parts: readonly ExplainedPart[]): readonly ExplainedPart[] {
+  const lines = new Map<string, ExplainedPart>();
+  for (const part of parts) {
+    const key = [part.place, ...part.through].map(({ file, line }) => `${file}:${line}`).join(' ');
+    const known = lines.get(key);
+    const values = [...(known?.values ?? []), ...part.values];
+    const paths = new Map(values.map((value) => [value.path, value]));
+    lines.set(key, { ...(known ?? part), values: [...paths.values()] });
+  }
+  return [...lines.values()];
+}
+
+/** The panel below the manifest. */
+function WhyPanel({ line, onClose }: { readonly line: number; readonly onClose: () => void }) {
+  const rendering = preview.value;
+  const load = async (signal: AbortSignal): Promise<Why> => {
+    // When arrow keys move over lines, only the last one is queried.
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    signal.throwIfAborted();
+    return requestWhy(line, signal);
+  };
+  const { value: why, fault } = useLoad('line', rendering && load, rendering, line);
+  return (
+    <section class="why" aria-label="Explanation of the line">
+      <div class="why-head">
+        <h3>
+          Line {line} <span class="soft">{why?.object ?? ''}</span>
+        </h3>
+        <Button icon="remove" label="Close" kind="quiet" onPress={onClose} />
+      </div>
+      <ErrorMessage message={fault} />
+      <div class="why-body" aria-live="polite">
+        {why ? <WhyParts why={why} /> : <p class="soft">Loading…</p>}
+      </div>
+    </section>
+  );
+}
+
+function WhyParts({ why }: { readonly why: Why }) {
+  if (why.parts.length === 0) return <p class="soft">No template wrote this line: it separates documents.</p>;
+  const conditions = why.parts[0]?.conditions ?? [];
+  return (
+    <>
+      {byLine(why.parts).map((part, index) => (
+        <div class="why-part" key={`${index}`}>
+          <p class="why-place">
+            {part.place.file}:{part.place.line}
+            {part.through.map((place) => ` ← ${place.file}:${place.line}`).join('')}
+          </p>
+          <pre class="why-source">{part.place.source.trim()}</pre>
+          <Values values={part.values} index={why.package} />
+        </div>
+      ))}
+      {conditions.map((condition, index) => (
+        <div class="why-part" key={`if ${index}`}>
+          <p class="why-place">
+            Condition at {condition.file}:{condition.line}
+          </p>
+          <pre class="why-source">{condition.source.trim()}</pre>
+          <Values values={condition.values} index={why.package} />
+        </div>
+      ))}
+    </>
+  );
+}
+
+function Values({ values, index }: { readonly values: readonly ExplainedValue[]; readonly index: number | undefined }) {
+  if (values.length === 0) return null;
+  return (
+    <ul class="why-values">
+      {values.map((value) => (
+        <li key={value.path}>
+          <code>{value.path}</code> <span class="soft">is</span> <code>{shortJson(value.value)}</code>
+          {value.path.startsWith('.') || index === undefined ? undefined : (
+            <LinkButton onPress={() => showField(index, value.steps.map(String))}>Edit</LinkButton>
+          )}
+          <ul>
+            {value.setBy.map((setter, at) => (
+              <SetterRow key={`${at}`} setter={setter} isOverridden={at > 0} />
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A place that sets a value. `isOverridden`: another one takes precedence, so its own value is shown. */
+export function SetterRow({ setter, isOverridden }: { readonly setter: Setter; readonly isOverridden: boolean }) {
+  const { where, line, value } = setter;
+  const isOurs = where.startsWith('spec.') && line !== undefined;
+  return (
+    <li class="soft">
+      {isOverridden ? 'overrides ' : 'set by '}
+      {isOurs ? (
+        <LinkButton onPress={() => showOrderLine(line)}>line {line} of the Order</LinkButton>
+      ) : (
+        `${where}${line === undefined ? '' : `:${line}`}`
+      )}
+      {isOverridden ? ` (${shortJson(value)})` : ''}
+    </li>
+  );
 }

@@ -10,12 +10,14 @@ import { matcherOf } from '../../search.ts';
 import { Code } from '../code.tsx';
 import { useRendered } from '../load.ts';
 import {
+  Button,
   Check,
   CopyButton,
   DownloadButton,
   Empty,
   ErrorMessage,
   Icon,
+  LinkButton,
   Loading,
   More,
   SearchField,
@@ -23,8 +25,8 @@ import {
   TextBlock,
 } from '../parts.tsx';
 import { fileName } from './actions.ts';
+import { SetterRow } from './manifest.tsx';
 import { showField, showOrderLine } from './selection.ts';
-import { SetterRow } from './why.tsx';
 
 /** The resources of each package. */
 export function ResourcesTab() {
@@ -37,25 +39,18 @@ export function ResourcesTab() {
     <div class="scroll">
       <Check label="Skip CRDs" on={skipsCrds} class="check pad" />
       <ErrorMessage message={fault} />
-      {value?.map((list) => (
-        <PackageResources key={`${list.namespace}/${list.releaseName}`} list={list} />
+      {value?.map(({ name, version, releaseName, namespace, crds, resources }) => (
+        <section key={`${namespace}/${releaseName}`} class="resource-list" aria-label={`Resources of ${releaseName}`}>
+          <h3>
+            {releaseName}{' '}
+            <span class="soft">{`${name} ${version} · ${namespace} · ${crds.length + resources.length}`}</span>
+          </h3>
+          {[...crds, ...resources].map((file) => (
+            <ResourceRow key={file.key} file={file} />
+          ))}
+        </section>
       ))}
     </div>
-  );
-}
-
-function PackageResources({ list }: { readonly list: ResourceList }) {
-  const files = [...list.crds, ...list.resources];
-  return (
-    <section class="resource-list" aria-label={`Resources of ${list.releaseName}`}>
-      <h3>
-        {list.releaseName}{' '}
-        <span class="soft">{`${list.name} ${list.version} · ${list.namespace} · ${files.length}`}</span>
-      </h3>
-      {files.map((file) => (
-        <ResourceRow key={file.key} file={file} />
-      ))}
-    </section>
   );
 }
 
@@ -102,32 +97,27 @@ export function ImagesTab() {
             <ul class="images">
               {images
                 .filter((image) => image.package === name)
-                .map((image) => (
-                  <ImageRow key={image.reference} image={image} />
+                .map(({ reference, tag, digest, uses }) => (
+                  <li key={reference} class="row-item">
+                    <p class="row-head">
+                      <code>{reference}</code>
+                      {digest === undefined && (tag ?? 'latest') === 'latest' ? (
+                        <span class="tag risk">{tag ?? 'no tag'}</span>
+                      ) : undefined}
+                      {digest === undefined ? undefined : <span class="tag">digest</span>}
+                    </p>
+                    {uses.map(({ kind, name: object, field }) => (
+                      <p key={`${kind} ${object} ${field}`} class="soft">
+                        {kind} {object} <span class="image-field">{field}</span>
+                      </p>
+                    ))}
+                  </li>
                 ))}
             </ul>
           </section>
         ))}
       </div>
     </div>
-  );
-}
-
-function ImageRow({ image: { reference, tag, digest, uses } }: { readonly image: ObjectImage }) {
-  const isMoving = digest === undefined && (tag === undefined || tag === 'latest');
-  return (
-    <li class="row-item">
-      <p class="row-head">
-        <code>{reference}</code>
-        {isMoving ? <span class="tag risk">{tag === undefined ? 'no tag' : 'latest'}</span> : undefined}
-        {digest === undefined ? undefined : <span class="tag">digest</span>}
-      </p>
-      {uses.map(({ kind, name, field }) => (
-        <p key={`${kind} ${name} ${field}`} class="soft">
-          {kind} {name} <span class="image-field">{field}</span>
-        </p>
-      ))}
-    </li>
   );
 }
 
@@ -153,10 +143,12 @@ export function ComputedTab() {
   if (packages === undefined) return <Loading />;
   const matches = matcherOf(search.value);
   const { isShown } = filters[filter];
-  const found = packages.map(({ values }) =>
-    values.filter((value) => isShown(value) && matches(`${value.path} ${shortJson(value.value)}`)),
-  );
-  const count = found.reduce((sum, { length }) => sum + length, 0);
+  const found = packages.map(({ package: name, values }, at) => ({
+    name,
+    index: preview.value?.indexes[at],
+    values: values.filter((value) => isShown(value) && matches(`${value.path} ${shortJson(value.value)}`)),
+  }));
+  const count = found.reduce((sum, { values }) => sum + values.length, 0);
   return (
     <div class="viewer">
       <div class="viewer-tools">
@@ -179,51 +171,39 @@ export function ComputedTab() {
         <Empty title="No values found">Search for another name, or show all values.</Empty>
       ) : (
         <div class="scroll">
-          {packages.map(({ package: name }, at) =>
-            found[at]!.length === 0 ? undefined : (
+          {found.map(({ name, index, values }) =>
+            values.length === 0 ? undefined : (
               <section key={name} class="resource-list" aria-label={`Values of ${name}`}>
                 <h3>{name}</h3>
                 <ul>
-                  {found[at]!.slice(0, mostShown).map((value) => (
-                    <ComputedRow key={value.path} value={value} index={preview.value?.indexes[at]} />
+                  {values.slice(0, mostShown).map(({ path, steps, value, setBy, isGiven }) => (
+                    <li key={path} class="row-item" data-set={isGiven}>
+                      <div class="row-head">
+                        <code>{path}</code> <code class="row-value">{shortJson(value)}</code>
+                        {isGiven ? <span class="tag">set</span> : undefined}
+                        <span class="spring" />
+                        {setBy.length === 0 ? <span class="soft">set by a template or a sub-chart</span> : undefined}
+                        <ul class="row-origins">
+                          {setBy.map((setter, order) => (
+                            <SetterRow key={`${order}`} setter={setter} isOverridden={order > 0} />
+                          ))}
+                        </ul>
+                        {index === undefined ? undefined : (
+                          <LinkButton label={`Edit ${path}`} onPress={() => showField(index, steps.map(String))}>
+                            Edit
+                          </LinkButton>
+                        )}
+                      </div>
+                    </li>
                   ))}
                 </ul>
-                <More count={found[at]!.length - mostShown} words=": search for one" />
+                <More count={values.length - mostShown} words=": search for one" />
               </section>
             ),
           )}
         </div>
       )}
     </div>
-  );
-}
-
-function ComputedRow({ value, index }: { readonly value: MergedValue; readonly index: number | undefined }) {
-  const { path, steps, setBy, isGiven } = value;
-  return (
-    <li class="row-item" data-set={isGiven}>
-      <div class="row-head">
-        <code>{path}</code> <code class="row-value">{shortJson(value.value)}</code>
-        {isGiven ? <span class="tag">set</span> : undefined}
-        <span class="spring" />
-        {setBy.length === 0 ? <span class="soft">set by a template or a sub-chart</span> : undefined}
-        <ul class="row-origins">
-          {setBy.map((setter, at) => (
-            <SetterRow key={`${at}`} setter={setter} isOverridden={at > 0} />
-          ))}
-        </ul>
-        {index === undefined ? undefined : (
-          <button
-            type="button"
-            class="link"
-            aria-label={`Edit ${path}`}
-            onClick={() => showField(index, steps.map(String))}
-          >
-            Edit
-          </button>
-        )}
-      </div>
-    </li>
   );
 }
 
@@ -313,8 +293,17 @@ export function ChecksTab() {
               <div key={release} class="issue-group">
                 <h4>{release}</h4>
                 <ul>
-                  {own.map((issue, index) => (
-                    <IssueRow key={`${index}`} issue={issue} />
+                  {own.map(({ path, message, hint, line }, index) => (
+                    <li key={`${index}`} class="issue">
+                      <div>
+                        <p class="issue-path">{path}</p>
+                        <p>{message}</p>
+                        {hint === undefined ? undefined : <p class="soft">{hint}</p>}
+                      </div>
+                      {line === undefined ? undefined : (
+                        <Button onPress={() => showOrderLine(line)}>Line {line}</Button>
+                      )}
+                    </li>
                   ))}
                 </ul>
               </div>
@@ -326,13 +315,8 @@ export function ChecksTab() {
   );
 }
 
-interface PackageIssues {
-  readonly release: string;
-  readonly issues: readonly DraftIssue[];
-}
-
 // Issues without a package come first.
-function byPackage(issues: readonly DraftIssue[]): readonly PackageIssues[] {
+function byPackage(issues: readonly DraftIssue[]) {
   const groups = new Map<number, DraftIssue[]>();
   for (const issue of issues) {
     const index = Number(/^spec\.(?:packages|items)\[(\d+)\]/.exec(issue.path)?.[1] ?? -1);
@@ -344,22 +328,4 @@ function byPackage(issues: readonly DraftIssue[]): readonly PackageIssues[] {
     return index < 0 ? 'Order' : release || chart || `Package ${index + 1}`;
   };
   return [...groups].sort(([a], [b]) => a - b).map(([index, own]) => ({ release: nameOf(index), issues: own }));
-}
-
-function IssueRow({ issue }: { readonly issue: DraftIssue }) {
-  const { path, message, hint, line } = issue;
-  return (
-    <li class="issue">
-      <div>
-        <p class="issue-path">{path}</p>
-        <p>{message}</p>
-        {hint === undefined ? undefined : <p class="soft">{hint}</p>}
-      </div>
-      {line === undefined ? undefined : (
-        <button type="button" class="button plain" onClick={() => showOrderLine(line)}>
-          Line {line}
-        </button>
-      )}
-    </li>
-  );
 }

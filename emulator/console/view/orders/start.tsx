@@ -8,7 +8,7 @@ import { hrefOf } from '../../place.ts';
 import { charts } from '../../session.ts';
 import { useLoad } from '../load.ts';
 import { AddChart } from '../palette.tsx';
-import { Button, RelativeTime } from '../parts.tsx';
+import { Button, LinkButton, RelativeTime } from '../parts.tsx';
 import { startTour } from '../tour.tsx';
 import { chooseFiles } from './actions.ts';
 import { showOrderLine } from './selection.ts';
@@ -88,9 +88,7 @@ function RecentOrders() {
       <ul class="start-recent">
         {recent.map((saved) => (
           <li key={saved.uid}>
-            <button type="button" class="link" onClick={() => openSaved(saved)}>
-              {saved.order.metadata.name}
-            </button>
+            <LinkButton onPress={() => openSaved(saved)}>{saved.order.metadata.name}</LinkButton>
             <span class="soft">
               {saved.owner} · <RelativeTime iso={saved.order.metadata.creationTimestamp} />
             </span>

@@ -1,13 +1,22 @@
-// The values of the selected package as YAML, beside the defaults of the chart; and its JSON Patch.
+// The editors of YAML: the values of the selected package beside the defaults of the chart, its JSON Patch, and the whole Order, with
+// problems at their lines.
 
-import { batch, useSignal, useSignalEffect } from '@preact/signals';
+import { batch, signal, useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useMemo, useRef, useState } from 'preact/hooks';
-import type { EditorHelp } from '../../../../render/language/help.ts';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { type EditorHelp, type EditorMark, withHint } from '../../../../render/language/help.ts';
 import { marksInValues, yamlHelp, yamlMark } from '../../../../render/language/yaml/help.ts';
-import { type KnownValues, knownValuesOfCharts } from '../../../../render/language/yaml/known-values.ts';
+import {
+  type KnownValues,
+  knownValuesOfChart,
+  knownValuesOfCharts,
+} from '../../../../render/language/yaml/known-values.ts';
+import { orderHelp } from '../../../../render/language/yaml/order.ts';
+import { isSchema } from '../../../../render/language/yaml/parts.ts';
+import { request } from '../../api.ts';
+import { chartPath, loadChartDetails, type ShownChart, toChartRequest } from '../../chart-details.ts';
 import { orderJson, orderText, type PackagePart, sameValues, setPart } from '../../order/document.ts';
-import { changeOrder, chosen, marks, orderDraft, orderView, typeOrder } from '../../order/draft.ts';
+import { changeOrder, chosen, marks, orderDraft, orderView, typeOrder, wantedLine } from '../../order/draft.ts';
 import { patchOf } from '../../order/fields.ts';
 import { Code } from '../code.tsx';
 import { useChart } from '../load.ts';
@@ -146,7 +155,7 @@ export function PatchPane() {
           <span>The values as a patch</span>
           <span class="spring" />
           <CopyButton text={JSON.stringify(made, null, 2)} what="Patch" />
-          <Button kind="plain" disabled={made.length === 0} onPress={move}>
+          <Button disabled={made.length === 0} onPress={move}>
             Convert values to patch
           </Button>
         </div>
@@ -162,4 +171,79 @@ function madeBy(own: string | undefined, over: string | undefined): ReturnType<t
   } catch {
     return [];
   }
+}
+
+/** The editor of the Order. */
+export function OrderEditor() {
+  const found = marks.value;
+  const { packages } = orderView.value;
+  useEffect(prepareOrderHelp, [packages]);
+  const shown = useMemo(
+    () =>
+      found.flatMap(({ line, column = 1, message, hint, severity }): EditorMark[] =>
+        line === undefined ? [] : [{ line, column, severity, message: withHint(message, hint) }],
+      ),
+    [found],
+  );
+  const wanted = wantedLine.value;
+  const [line, setLine] = useState<{ readonly line: number; readonly focus: boolean }>();
+  // A request is handled once.
+  useEffect(() => {
+    if (!wanted) return;
+    setLine({ line: wanted.line, focus: true });
+    wantedLine.value = undefined;
+  }, [wanted]);
+  return (
+    <Code
+      label="The Order as YAML"
+      text={orderDraft}
+      marks={shown}
+      words={help}
+      line={line}
+      onChange={(text) => typeOrder(text, 'typing')}
+    />
+  );
+}
+
+// Completion and hover help for an Order: members from its schema, and values from the package's chart.
+
+const ofOrder = signal<KnownValues | undefined>(undefined);
+const ofCharts = new WeakMap<ShownChart, KnownValues>();
+const known = new Map<string, ShownChart>();
+
+/** The help of the editor, with everything loaded so far. */
+const help: EditorHelp = orderHelp({
+  order: () => ofOrder.peek(),
+  valuesOf: (index) => {
+    const item = orderView.peek().packages[index];
+    const found = item && known.get(chartPath(toChartRequest(item)));
+    return found && wordsOf(found);
+  },
+});
+
+/** Loads the schema and charts for the help of the current Order. Missing ones are ignored. */
+function prepareOrderHelp(): void {
+  for (const item of orderView.peek().packages) {
+    if (item.chart === '') continue;
+    const request = toChartRequest(item);
+    loadChartDetails(request).then(
+      (found) => known.set(chartPath(request), found),
+      () => undefined,
+    );
+  }
+  if (ofOrder.peek() !== undefined) return;
+  request<object>('GET', 'api/v1/swagger.v1.json').then(
+    (document) => {
+      // References are relative to the document.
+      const schema = { ...document, $ref: '#/components/schemas/CreateOrderOption' };
+      if (isSchema(schema)) ofOrder.value = knownValuesOfChart('', schema);
+    },
+    () => undefined,
+  );
+}
+
+function wordsOf(chart: ShownChart): KnownValues {
+  const made = ofCharts.get(chart) ?? knownValuesOfCharts(chart);
+  ofCharts.set(chart, made);
+  return made;
 }
