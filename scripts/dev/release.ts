@@ -106,16 +106,9 @@ async function writeAssets(folder: string): Promise<void> {
     await cp(join(root, 'dist/schemas', name), join(folder, name));
   for (const platform of executablePlatforms) await buildExecutable(platform, root, folder);
   const image = await buildImage(root, join(root, 'build/image'));
-  await run(
-    root,
-    'tar',
-    '--create',
-    '--file',
-    join(folder, 'drydock-image-linux-x64.tar'),
-    '--directory',
-    imageFolder(image),
-    '.',
-  );
+  // An image has the name `FOLDER:TAG`.
+  const layers = ['--directory', image.slice(0, image.lastIndexOf(':')), '.'];
+  await run(root, 'tar', '--create', '--file', join(folder, 'drydock-image-linux-x64.tar'), ...layers);
   const names = (await readdir(folder)).sort();
   const sums = await Promise.all(
     names.map(async (name) => {
@@ -126,11 +119,6 @@ async function writeAssets(folder: string): Promise<void> {
     }),
   );
   await writeFile(join(folder, 'SHA256SUMS'), sums.join(''));
-}
-
-// An image has the name `FOLDER:TAG`.
-function imageFolder(image: string): string {
-  return image.slice(0, image.lastIndexOf(':'));
 }
 
 async function git(cwd: string, ...argv: readonly string[]): Promise<string> {

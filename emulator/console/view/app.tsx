@@ -48,7 +48,6 @@ const screens: readonly {
   { name: 'api', label: 'API', Screen: late(async () => (await import('./explorer.tsx')).ExplorerScreen) },
 ];
 
-/** The whole page. */
 export function App() {
   useEffect(() => void loadSession(), []);
   const found = screens.find(({ name }) => name === place.value.screen);

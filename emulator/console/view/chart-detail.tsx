@@ -160,7 +160,6 @@ const forms = { own: 'values.schema.json', derived: 'Derived schema', table: 'Ta
 
 type Form = keyof typeof forms;
 
-/** The tab. */
 function SchemaPart({ chart, request }: { readonly chart: ShownChart; readonly request: ChartDetailsRequest }) {
   const hasOwn = chart.schema !== null;
   const [form, setForm] = useState<Form>(hasOwn ? 'own' : 'derived');
@@ -204,7 +203,6 @@ interface CoverageProps {
   readonly onTemplate: (line: TemplateLine) => void;
 }
 
-/** The tab. */
 function CoveragePart({ request, onTemplate }: CoverageProps) {
   const { value, fault } = useLoad('coverage', () => loadChartCoverage(request));
   if (fault !== undefined) return <ErrorMessage message={fault} />;
@@ -302,7 +300,6 @@ interface TemplatesProps {
   readonly wanted: TemplateLine | undefined;
 }
 
-/** The tab. */
 function TemplatesPart({ chart, request, wanted }: TemplatesProps) {
   const [name, setName] = useState(wanted?.path ?? '');
   const marksCoverage = useSignal(wanted !== undefined);

@@ -12,7 +12,6 @@ import { removeDropped } from './orders/actions.ts';
 import { addChart } from './palette.tsx';
 import { Button, Empty, ErrorMessage, SearchField } from './parts.tsx';
 
-/** The screen. */
 export function ChartsScreen() {
   const search = useSignal('');
   const all = charts.value;

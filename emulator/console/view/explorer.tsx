@@ -52,7 +52,6 @@ interface ApiDocument {
   readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
 
-/** The screen. */
 export function ExplorerScreen() {
   const search = useSignal('');
   const { value: all, fault } = useLoad('operations', async () =>

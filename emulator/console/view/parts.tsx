@@ -51,7 +51,6 @@ interface ButtonProps {
   readonly onPress: () => void | Promise<void>;
 }
 
-/** A button. */
 export function Button({ children, icon, label, kind = 'plain', disabled = false, onPress }: ButtonProps) {
   const press = async ({ currentTarget }: { readonly currentTarget: HTMLElement }): Promise<void> => {
     const above = document.activeElement === currentTarget ? ancestorsOf(currentTarget) : [];
@@ -207,7 +206,6 @@ export function Input({ onWrite, ...rest }: InputProps) {
   return <input type="text" autocomplete="off" onInput={(event) => onWrite(event.currentTarget.value)} {...rest} />;
 }
 
-/** A tab. */
 export interface Tab<Name extends string> {
   readonly name: Name;
   readonly label: string;
@@ -281,7 +279,6 @@ export function TableHead({ columns, hasActions = false }: { columns: readonly s
   );
 }
 
-/** A loading indicator. */
 export function Loading({ children = 'Loading…' }: { readonly children?: string }) {
   return (
     <p class="pad soft" role="status">

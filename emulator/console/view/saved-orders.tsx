@@ -9,7 +9,6 @@ import { CallCopies, PageCall } from './call.tsx';
 import { useControl } from './load.ts';
 import { Button, CopyButton, Empty, LinkButton, RelativeTime, TableHead } from './parts.tsx';
 
-/** The screen. */
 export function SavedOrdersScreen() {
   const saved = useControl<readonly SavedOrder[]>('orders');
   const { data: orders, reload } = saved;

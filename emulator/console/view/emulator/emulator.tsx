@@ -26,7 +26,6 @@ const parts = [
   { name: 'worlds', label: 'Worlds', Part: WorldsPart },
 ] as const;
 
-/** The screen. */
 export function EmulatorScreen() {
   const [name = 'requests'] = place.value.about;
   const { Part, label } = parts.find((part) => part.name === name) ?? parts[0];

@@ -14,7 +14,6 @@ import { Button, Empty, SearchField, TextBlock } from '../parts.tsx';
 const mostShown = 200;
 const pause = 1500;
 
-/** The part. */
 export function RequestsPart() {
   const [log, setLog] = useState<readonly LogEntry[]>([]);
   const [answer, setAnswer] = useState<ApiAnswer>();

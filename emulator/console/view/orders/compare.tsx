@@ -52,7 +52,6 @@ interface Choice {
 const noOrders: readonly SavedOrder[] = [];
 const kubernetes = ['v1.25.0', 'v1.28.0', 'v1.30.0', 'v1.31.0', 'v1.32.0', 'v1.33.0'];
 
-/** The tab. */
 export function CompareTab() {
   const [file, setFile] = useState<FileText>();
   const { value: stored = noOrders } = useLoad(

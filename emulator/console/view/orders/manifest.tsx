@@ -23,7 +23,6 @@ import { Splitter } from '../splitter.tsx';
 import { fileName } from './actions.ts';
 import { showDecider, showField, showOrderLine } from './selection.ts';
 
-/** The tab. */
 export function ManifestTab() {
   const manifest = preview.value?.manifest ?? '';
   const search = useSignal('');

@@ -44,7 +44,6 @@ import { PackageList } from './packages.tsx';
 import { editorTab, narrowSide, type PreviewTab, previewTab, showOrderLine } from './selection.ts';
 import { StartPane } from './start.tsx';
 
-/** The screen. */
 export function OrdersScreen() {
   const shared = place.value.query.get('order');
   useEffect(() => {

@@ -29,7 +29,6 @@ interface SeededState {
   readonly state: { readonly rows: { readonly user: readonly Seeded[] } };
 }
 
-/** The screen. */
 export function UsersScreen() {
   const [login = '', name = 'profile'] = place.value.about;
   const { value: { state } = {} } = useLoad('state', () => request<SeededState>('GET', '__drydock/state'));
