@@ -102,14 +102,8 @@ const commands: Readonly<Record<string, Programs>> = {
     screenshots: ['scripts/docs/screenshots.ts'],
   },
   generate: {
-    default: [
-      'scripts/build/generate/config-type.ts',
-      'scripts/build/generate/report-script.ts',
-      'scripts/build/generate/sample-charts.ts',
-      'scripts/build/generate/templates.ts',
-    ],
+    default: ['scripts/build/generate/generate.ts'],
     client: ['scripts/build/generate/client-types.ts'],
-    samples: ['scripts/build/generate/sample-charts.ts'],
   },
   build: {
     default: ['scripts/build/build.ts'],

@@ -1,19 +1,13 @@
-// The API client of the console, which uses HTTP only.
+// The API client of the console, which uses HTTP only: calls, their responses, and the same calls for a shell or a program.
+
+import type { Issue } from '../../render/index.ts';
+import type { StoredOrder } from '../routes/control/orders.ts';
 
 // A page that contains the emulator sets its `fetch` here before this program starts.
 const answerKey: unique symbol = Symbol.for('drydock.console.fetch') as never;
 
-/** A user of the emulator, as the control API lists them. */
-export interface SeededUser {
-  readonly login: string;
-  readonly token: string;
-  readonly is_admin: boolean;
-}
-
 /** A stored Order, as the control API lists it. */
-export interface SavedOrder {
-  readonly uid: string;
-  readonly owner: string;
+export interface SavedOrder extends Omit<StoredOrder, 'order'> {
   readonly order: {
     readonly metadata: { readonly name: string; readonly creationTimestamp: string };
     readonly spec: Readonly<Record<string, unknown>>;
@@ -21,21 +15,14 @@ export interface SavedOrder {
 }
 
 /** A problem of a draft, with its place in the text if it has one. */
-export interface DraftIssue {
-  readonly path: string;
-  readonly message: string;
-  readonly severity: 'error' | 'warning' | 'note';
-  readonly hint?: string;
+export interface DraftIssue extends Issue {
   readonly line?: number;
   readonly column?: number;
-  readonly place?: { readonly file: string; readonly line?: number; readonly column?: number };
 }
 
 /** The body of an error response. */
 export interface Refusal {
   readonly message: string;
-  readonly code?: string;
-  readonly package?: string;
   readonly chart?: string;
   readonly template?: string;
   readonly line?: number;
@@ -62,14 +49,6 @@ export function errorMessage(failure: unknown): string {
   return failure instanceof Error ? failure.message : String(failure);
 }
 
-/** Options of a call. */
-export interface ApiRequest {
-  readonly token?: string | undefined;
-  /** Sent as JSON. */
-  readonly body?: unknown;
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** The base URL of the server and world, with a trailing slash. */
 export const root: string = new URL(document.documentElement.dataset.root ?? './', location.href).href.replace(
   /[?#].*$/s,
@@ -84,27 +63,76 @@ const inPage = (globalThis as { readonly [answerKey]?: typeof fetch })[answerKey
 /** Whether the emulator is in the page itself, without a server. */
 export const isInPage: boolean = inPage !== undefined;
 
-/** Calls the server, or the emulator in the page. */
-export const send: typeof fetch = inPage ?? ((input, init) => fetch(input, init));
+/** A call of the API. */
+export interface ApiCall {
+  readonly method: string;
+  /** Relative to the root of the server, such as `api/v1/user`. */
+  readonly path: string;
+  readonly token?: string | undefined;
+  /** Instead of a token. */
+  readonly password?: { readonly login: string; readonly word: string } | undefined;
+  /** JSON text; empty for none. */
+  readonly body?: string | undefined;
+}
 
-/** Returns the response to a call as text. Rejects with an `ApiFailure`. */
-export async function requestText(method: string, path: string, options: ApiRequest = {}): Promise<string> {
-  const { token, body, signal } = options;
-  const headers: Record<string, string> = {};
-  if (token !== undefined) headers.Authorization = `token ${token}`;
-  if (body !== undefined) headers['Content-Type'] = 'application/json';
-  const init: RequestInit = { method, headers, ...(signal && { signal }) };
-  if (body !== undefined) init.body = JSON.stringify(body);
-  let response: Response;
+/** A response. */
+export interface ApiAnswer {
+  /** 0 if there was none. */
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly text: string;
+  /** Duration in milliseconds. */
+  readonly took: number;
+}
+
+/** A call that was made. */
+export interface MadeCall {
+  readonly call: ApiCall;
+  readonly answer: ApiAnswer;
+}
+
+/** Calls the server, or the emulator in the page. Rejects only if it is aborted. */
+export async function callApi(call: ApiCall, signal?: AbortSignal): Promise<ApiAnswer> {
+  const started = performance.now();
+  const took = (): number => performance.now() - started;
+  const { method, path, body } = call;
   try {
-    response = await send(root + path, init);
+    const response = await (inPage ?? fetch)(root + path, {
+      method,
+      headers: headersOf(call),
+      redirect: 'manual',
+      cache: 'no-store',
+      ...(body && { body }),
+      ...(signal && { signal }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: [...response.headers], text, took: took() };
   } catch (failure) {
     if (signal?.aborted) throw failure;
-    throw new ApiFailure(0, { message: 'The server does not answer.', hint: 'Start it again: `drydock serve`.' });
+    return { status: 0, headers: [], text: '', took: took() };
   }
-  const text = await response.text();
-  if (!response.ok) throw new ApiFailure(response.status, refusalOf(text, response.status));
-  return text;
+}
+
+/** Options of a call. */
+export interface ApiRequest {
+  readonly token?: string | undefined;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Returns the response to a call as text. Rejects with an `ApiFailure`. */
+export async function requestText(
+  method: string,
+  path: string,
+  { token, body, signal }: ApiRequest = {},
+): Promise<string> {
+  const answer = await callApi({ method, path, token, body: JSON.stringify(body) }, signal);
+  const { status, text } = answer;
+  if (isGood(answer)) return text;
+  if (status !== 0)
+    throw new ApiFailure(status, bodyOf<Refusal>(answer) ?? { message: `The server answered ${status}.` });
+  throw new ApiFailure(0, { message: 'The server does not answer.', hint: 'Start it again: `drydock serve`.' });
 }
 
 /** Returns the JSON of a response; undefined for an empty one. Rejects with an `ApiFailure`. */
@@ -113,10 +141,86 @@ export async function request<Answer>(method: string, path: string, options: Api
   return (text === '' ? undefined : JSON.parse(text)) as Answer;
 }
 
-function refusalOf(text: string, status: number): Refusal {
+/** Returns the password of the seeded users; those of other fixtures may have others. */
+export function seededPassword(login: string): string {
+  return `${login}-password`;
+}
+
+function headersOf({ token, password, body }: ApiCall): Record<string, string> {
+  return {
+    ...(password && { Authorization: `Basic ${btoa(`${password.login}:${password.word}`)}` }),
+    ...(token !== undefined && !password && { Authorization: `token ${token}` }),
+    ...(body && { 'Content-Type': 'application/json' }),
+  };
+}
+
+// In a page without a server, the default address of `drydock serve` is used in copied calls.
+const shownRoot = isInPage ? 'http://127.0.0.1:4010/' : root;
+
+/** Formats the call as a shell command. */
+export function curlOf(call: ApiCall): string {
+  const words = ['curl', '-s'];
+  if (call.method !== 'GET') words.push('-X', call.method);
+  for (const [name, value] of Object.entries(headersOf(call))) words.push('-H', quoted(`${name}: ${value}`));
+  if (call.body) words.push('-d', quoted(call.body));
+  return [...words, quoted(shownRoot + call.path)].join(' ');
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Formats the call as JavaScript. */
+export function fetchOf(call: ApiCall): string {
+  const headers = headersOf(call);
+  const options = {
+    ...(call.method !== 'GET' && { method: call.method }),
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(call.body && { body: call.body }),
+  };
+  const init = Object.keys(options).length === 0 ? '' : `, ${JSON.stringify(options, null, 2)}`;
+  return `const response = await fetch(${JSON.stringify(shownRoot + call.path)}${init});\n`;
+}
+
+/** Returns the JSON of a response; undefined if it is not JSON. */
+export function bodyOf<Body>({ text }: Pick<ApiAnswer, 'text'>): Body | undefined {
   try {
-    return JSON.parse(text) as Refusal;
+    return JSON.parse(text) as Body;
   } catch {
-    return { message: `The server answered ${status}.` };
+    return undefined;
   }
+}
+
+/** Reports whether a response is successful. */
+export function isGood({ status }: ApiAnswer): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** Returns why a call failed. */
+export function refusalWords(answer: ApiAnswer): string {
+  if (answer.status === 0) return 'Nobody answered.';
+  return bodyOf<Partial<Refusal>>(answer)?.message ?? `The answer is ${answer.status}.`;
+}
+
+/** Returns the hint of an error response, or one for its status; undefined if there is none. */
+export function hintOf(answer: ApiAnswer): string | undefined {
+  return bodyOf<Partial<Refusal>>(answer)?.hint ?? hints[answer.status];
+}
+
+const ourselves = isInPage ? 'Load the page again' : 'Start it again: `drydock serve`';
+const hints: Readonly<Record<number, string>> = {
+  0: `${ourselves}. If a fault was set, lift it under Control, Faults.`,
+  401: 'Use a valid token, or the right password.',
+  403: 'Choose a user who may: the list of users says what each is.',
+  429: 'A fault does that: lift it under Control, Faults or Scenarios.',
+  503: 'A fault does that, or too much is asked at once: look under Control, Requests.',
+};
+
+const secret = /secret|password|token|privatekey|apikey|serviceaccount|accesskey|sha1/i;
+
+/** Formats a JSON value for people, with secrets masked. */
+export function maskedText(value: unknown): string {
+  const mask = (key: string, member: unknown): unknown =>
+    typeof member === 'string' && member !== '' && secret.test(key) ? '••••••' : member;
+  return JSON.stringify(value, mask, 2) ?? '';
 }

@@ -1,5 +1,6 @@
 // Loads the details of charts, each once, until charts are dropped or removed.
 
+import type { GeneratedCases } from '../../render/index.ts';
 import type { ChartValues } from '../../render/language/yaml/known-values.ts';
 import { request } from './api.ts';
 import type { OrderPackage } from './order/document.ts';
@@ -44,77 +45,51 @@ export function chartPath({ name, version, source }: ChartDetailsRequest, about 
   return `__drydock/charts/${encodeURIComponent(name)}${about}?${query}`;
 }
 
-/** Returns a chart. Rejects with an `ApiFailure` if it is not available. */
-export function loadChartDetails(request: ChartDetailsRequest): Promise<ShownChart> {
-  return requestOnce<ShownChart>(chartPath(request));
+// Each is requested once, until charts are dropped or removed.
+function loaderOf<Answer>(about = ''): (chart: ChartDetailsRequest) => Promise<Answer> {
+  return (chart) => {
+    const path = chartPath(chart, about);
+    const known = requests.get(path) as Promise<Answer> | undefined;
+    if (known) return known;
+    const answer = request<Answer>('GET', path);
+    requests.set(path, answer);
+    // A missing chart may be available next time.
+    answer.catch(() => requests.delete(path));
+    return answer;
+  };
 }
 
-function requestOnce<Answer>(path: string): Promise<Answer> {
-  const known = requests.get(path);
-  if (known) return known as Promise<Answer>;
-  const answer = request<Answer>('GET', path);
-  requests.set(path, answer);
-  // A missing chart may be available next time.
-  answer.catch(() => requests.delete(path));
-  return answer;
+/** Forgets all charts, because dropped ones may have replaced them. */
+export function clearChartCache(): void {
+  requests.clear();
 }
+
+/** Returns a chart. Rejects with an `ApiFailure` if it is not available. */
+export const loadChartDetails = loaderOf<ShownChart>();
 
 /** Branch coverage of a chart by its own values, and values that reach more. */
-export interface ChartCoverage {
+export interface ChartCoverage extends Pick<GeneratedCases, 'reachable' | 'isCut' | 'unreached'> {
   /** The names of its own cases. */
   readonly cases: readonly string[];
   /** Numbers of branch outcomes. */
   readonly before: number;
   readonly after: number;
   readonly total: number;
-  readonly reachable: number;
-  readonly isCut: boolean;
   /** Values files. */
   readonly generated: readonly { readonly text: string; readonly reaches: number }[];
-  readonly unreached: readonly {
-    readonly path: string;
-    readonly line: number;
-    readonly column: number;
-    readonly text: string;
-    readonly outcome: string;
-    readonly explanation: string;
-  }[];
-  /** Their number; at most 500 are listed. */
+  /** The number of unreached outcomes; at most 500 are listed. */
   readonly unreachedCount: number;
   readonly failures: readonly { readonly values: unknown; readonly message: string }[];
   /** Objects that a cluster refuses, and the template line that wrote the field. */
-  readonly rejections: readonly {
-    readonly values: unknown;
-    readonly message: string;
-    readonly path: string;
-    readonly line: number;
-  }[];
+  readonly rejections: readonly (TemplateLine & { readonly values: unknown; readonly message: string })[];
   readonly failedCases: readonly { readonly name: string; readonly message: string }[];
 }
 
 /** Returns the coverage of a chart, which takes some seconds. Rejects with an `ApiFailure`. */
-export function loadChartCoverage(request: ChartDetailsRequest): Promise<ChartCoverage> {
-  return requestOnce<ChartCoverage>(chartPath(request, '/coverage'));
-}
+export const loadChartCoverage = loaderOf<ChartCoverage>('/coverage');
 
-/** A derived schema for a chart without one. */
-export interface DerivedSchema {
-  readonly schema: unknown;
-  /** The values as a table in Markdown. */
-  readonly table: string;
-}
-
-/** Returns a schema for the values of a chart, which takes some seconds. Rejects with an `ApiFailure`. */
-export function loadChartSchema(request: ChartDetailsRequest): Promise<DerivedSchema> {
-  return requestOnce<DerivedSchema>(chartPath(request, '/schema'));
-}
-
-/** A template of a chart. */
-export interface ChartTemplate {
-  /** Relative to the chart, such as `templates/deployment.yaml`. */
-  readonly name: string;
-  readonly text: string;
-}
+/** Returns a schema for the values of a chart, and their table in Markdown, which takes some seconds. Rejects with an `ApiFailure`. */
+export const loadChartSchema = loaderOf<{ readonly schema: unknown; readonly table: string }>('/schema');
 
 /** A line of a template to show, from 1. */
 export interface TemplateLine {
@@ -122,16 +97,8 @@ export interface TemplateLine {
   readonly line: number;
 }
 
-/** Returns the templates of a chart. Rejects with an `ApiFailure`. */
-export async function loadTemplates(chart: ChartDetailsRequest): Promise<readonly ChartTemplate[]> {
-  const { templates } = await request<{ readonly templates: readonly ChartTemplate[] }>(
-    'GET',
-    `${chartPath(chart)}&templates=true`,
-  );
-  return templates;
-}
-
-/** Forgets all charts, because dropped ones may have replaced them. */
-export function clearChartCache(): void {
-  requests.clear();
+/** Returns the templates of a chart, each with its name, such as `templates/deployment.yaml`. Rejects with an `ApiFailure`. */
+export async function loadTemplates(chart: ChartDetailsRequest): Promise<readonly Record<'name' | 'text', string>[]> {
+  const path = `${chartPath(chart)}&templates=true`;
+  return (await request<{ readonly templates: readonly Record<'name' | 'text', string>[] }>('GET', path)).templates;
 }

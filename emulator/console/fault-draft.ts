@@ -1,6 +1,6 @@
 // A fault in a form: texts and choices, and their JSON.
 
-import type { ApiAnswer } from './call.ts';
+import type { ApiAnswer } from './api.ts';
 
 /** The content of the form by fault field. */
 export type FaultDraft = Readonly<Record<string, string | boolean>>;
@@ -21,7 +21,7 @@ export function faultOf(draft: FaultDraft): Readonly<Record<string, unknown>> {
 }
 
 /** Converts a fault to a form. */
-export function toFaultDraft(fault: Readonly<Record<string, unknown>>): FaultDraft {
+export function toFaultDraft(fault: object): FaultDraft {
   return Object.fromEntries(
     Object.entries(fault).map(([name, value]) => [name, typeof value === 'boolean' ? value : writtenAs(name, value)]),
   );

@@ -1,7 +1,7 @@
-// State shared by all screens: the emulator, the current user, the available charts, the last message.
+// State shared by all screens: the emulator, the current user, the available charts, the last message; and the actions of the demo bar.
 
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { ApiFailure, errorMessage, request, type SeededUser } from './api.ts';
+import { ApiFailure, errorMessage, request } from './api.ts';
 
 /** An available chart; `fault` says why one cannot be read. */
 export interface AvailableChart {
@@ -22,10 +22,11 @@ export interface AvailableChart {
   readonly fault?: string;
 }
 
-/** The Helm versions supported by the server, and its default. */
-export interface KnownHelms {
-  readonly versions: readonly string[];
-  readonly default: string | number;
+/** A user of the emulator that has a token. */
+export interface SeededUser {
+  readonly login: string;
+  readonly token: string;
+  readonly is_admin: boolean;
 }
 
 /** The clock of the emulator. */
@@ -37,7 +38,8 @@ export interface ClockStatus {
 /** The response of `GET /__drydock/status`. */
 export interface Status {
   readonly users: readonly SeededUser[];
-  readonly helm: KnownHelms;
+  /** The Helm versions that it supports, and its default. */
+  readonly helm: { readonly versions: readonly string[]; readonly default: string | number };
   readonly clock: ClockStatus;
   readonly scenarios: readonly string[];
   readonly activeScenarios: readonly string[];
@@ -48,10 +50,10 @@ export interface Status {
 /** The state of the emulator; undefined until it is loaded. */
 export const status: Signal<Status | undefined> = signal(undefined);
 
-const noHelms: KnownHelms = { versions: [], default: '' };
-
 /** The Helm versions; empty until the state is loaded. */
-export const helms: ReadonlySignal<KnownHelms> = computed(() => status.value?.helm ?? noHelms);
+export const helms: ReadonlySignal<Status['helm']> = computed(
+  () => status.value?.helm ?? { versions: [], default: '' },
+);
 
 /** The users that have a token; undefined until the state is loaded. */
 export const users: ReadonlySignal<readonly SeededUser[] | undefined> = computed(() => status.value?.users);
@@ -75,34 +77,28 @@ export const charts: Signal<readonly AvailableChart[] | undefined> = signal(unde
 /** Why the charts could not be loaded. */
 export const chartsFault: Signal<string | undefined> = signal(undefined);
 
-/** The last message, until it disappears. */
-export const message: Signal<Message | undefined> = signal(undefined);
-
 /** A message, with an optional button. */
 export interface Message {
   readonly text: string;
   readonly isError: boolean;
-  readonly action?: MessageAction | undefined;
+  readonly action?: { readonly label: string; readonly run: () => void } | undefined;
 }
 
-/** A button in a message. */
-export interface MessageAction {
-  readonly label: string;
-  readonly run: () => void;
-}
+/** The last message, until it disappears. */
+export const message: Signal<Message | undefined> = signal(undefined);
 
 let silence: ReturnType<typeof setTimeout> | undefined;
 
 /** Shows a message for a moment; errors, and messages with a button, stay longer. */
-export function showMessage(text: string, isError = false, action?: MessageAction): void {
+export function showMessage(text: string, isError = false, action?: Message['action']): void {
   message.value = { text, isError, action };
   clearTimeout(silence);
-  silence = setTimeout(
-    () => {
-      message.value = undefined;
-    },
-    isError || action ? 12_000 : 4000,
-  );
+  silence = setTimeout(hideMessage, isError || action ? 12_000 : 4000);
+}
+
+/** Hides the last message. */
+export function hideMessage(): void {
+  message.value = undefined;
 }
 
 /** Shows an error. */
@@ -135,4 +131,71 @@ export async function loadCharts(): Promise<void> {
   } catch (failure) {
     chartsFault.value = errorMessage(failure);
   }
+}
+
+// A reset saves the data as this snapshot, so that it can be undone.
+const beforeReset = 'before-reset';
+
+/** Resets data, clock and faults to the seed, and offers to undo that. Rejects with an `ApiFailure`. */
+export async function resetData(): Promise<void> {
+  // A world has a limited number of snapshots.
+  const isKept = await request('POST', `__drydock/snapshots/${beforeReset}`).then(
+    () => true,
+    () => false,
+  );
+  await request('POST', '__drydock/reset');
+  await loadSession();
+  const undo = { label: 'Undo', run: () => void restoreSnapshot(beforeReset, 'Reset undone').catch(showError) };
+  showMessage('Data reset', false, isKept ? undo : undefined);
+}
+
+/** Restores a snapshot and shows a message. Rejects with an `ApiFailure`. */
+export async function restoreSnapshot(name: string, message: string): Promise<void> {
+  await request('POST', `__drydock/snapshots/${encodeURIComponent(name)}/restore`);
+  await loadSession();
+  showMessage(message);
+}
+
+/** Activates only this scenario; an empty name deactivates all. Rejects with an `ApiFailure`. */
+export async function switchScenario(name: string): Promise<void> {
+  const others = status.peek()?.activeScenarios.filter((one) => one !== name) ?? [];
+  for (const other of others) await request('DELETE', `__drydock/scenarios/${encodeURIComponent(other)}`);
+  if (name !== '') await request('PUT', `__drydock/scenarios/${encodeURIComponent(name)}`);
+  await loadStatus();
+  showMessage(name === '' ? 'No scenario is active' : `Scenario ${name} is active`);
+}
+
+/** Freezes or resumes the clock. Rejects with an `ApiFailure`. */
+export async function freezeClock(frozen: boolean): Promise<void> {
+  await request('PUT', '__drydock/clock', { body: { frozen } });
+  await loadStatus();
+  showMessage(frozen ? 'Clock frozen' : 'Clock running');
+}
+
+/** A step of the clock. */
+export interface ClockStep {
+  readonly label: string;
+  readonly seconds: number;
+}
+
+/** The steps that the console offers. */
+export const clockSteps: readonly ClockStep[] = [
+  { label: '1 minute', seconds: 60 },
+  { label: '1 hour', seconds: 3600 },
+  { label: '1 day', seconds: 86_400 },
+  { label: '30 days', seconds: 2_592_000 },
+];
+
+/** Advances the clock. Rejects with an `ApiFailure`. */
+export async function advanceClock({ label, seconds }: ClockStep): Promise<void> {
+  await request('POST', '__drydock/clock/advance', { body: { seconds } });
+  await loadStatus();
+  showMessage(`Clock advanced by ${label}`);
+}
+
+/** Removes all faults and deactivates all scenarios. Rejects with an `ApiFailure`. */
+export async function clearFaults(): Promise<void> {
+  await request('DELETE', '__drydock/faults');
+  await loadStatus();
+  showMessage('Faults cleared');
 }

@@ -8,7 +8,7 @@ import { type DraftRendering, type KeptDrafts, previewAnswer } from './preview.t
 import { parseOrderText } from './read-order.ts';
 import type { OrderSource, RenderAnswers, Renderer, RenderJob, ScriptSystem, UploadedChart } from './renderer.ts';
 
-/** The engine, and the sample charts from scripts/build/generate/sample-charts.ts: chart to file to text. */
+/** The engine, and the sample charts from scripts/build/generate/generate.ts: chart to file to text. */
 export interface EngineParts {
   readonly engine: typeof import('../../render/index.ts');
   readonly charts: Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -1,31 +1,20 @@
 // Compares drydock with real Helm in one run: whole processes, renderings in a warm process, many cases, a page.
 // `npm run bench [-- --charts DIR…] [--only PART,…] [--runs N] [--count N] [--many N] [--json FILE] [--record]`;
-// `-- --table [--check]` writes the table of the docs from the recorded run.
+// `npm run docs -- reference` writes the table of the recorded run.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { listCases } from '../../test/conformance/charts.ts';
 import { recordedHelms } from '../../test/support/rows.ts';
-import { bundleOptions } from '../build/build.ts';
-import { buildCommonJs } from '../build/commonjs.ts';
-import { buildLauncher } from '../build/launcher.ts';
+import { buildLauncher } from '../build/build.ts';
 import { helmBinary } from '../dev/tools/helm-binary.ts';
 import { cacheDirectory } from '../dev/tools/pinned-package.ts';
 import { type Bench, measureCharts, measureMany, measureWhole } from './beside-helm.ts';
+import { publicCases } from './measure.ts';
 import { measurePage } from './page.ts';
-import {
-  compareRuns,
-  completed,
-  formatRun,
-  type Recorded,
-  type Row,
-  type Section,
-  sections,
-  writeTable,
-} from './table.ts';
+import { compareRuns, completed, formatRun, type Recorded, type Row, type Section, sections } from './table.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const record = join(root, 'scripts/docs/speed.json');
@@ -39,8 +28,6 @@ const { values: flags } = parseArgs({
     many: { type: 'string', default: '1000' },
     json: { type: 'string' },
     record: { type: 'boolean', default: false },
-    table: { type: 'boolean', default: false },
-    check: { type: 'boolean', default: false },
   },
 });
 
@@ -66,9 +53,7 @@ async function measureParts(bench: Bench, parts: readonly Section[]): Promise<Ro
     rows.push(...made);
   };
   if (parts.includes('whole')) {
-    const dist = dirname(bench.drydock);
-    await buildCommonJs(bundleOptions, {}, join(dist, 'cjs'));
-    await buildLauncher(bundleOptions, dist);
+    await buildLauncher(dirname(bench.drydock));
     await collect(measureWhole(bench));
   }
   const needCharts = parts.filter((part) => part === 'cold' || part === 'again' || part === 'many');
@@ -86,7 +71,6 @@ async function measureParts(bench: Bench, parts: readonly Section[]): Promise<Ro
 async function run(): Promise<void> {
   const parts = selectedParts();
   const { helm } = await helmBinary();
-  const folders = flags.charts.map((folder) => resolve(folder));
   const bench: Bench = {
     root,
     helm,
@@ -94,7 +78,7 @@ async function run(): Promise<void> {
     runs: Number(flags.runs),
     count: Number(flags.count),
     many: Number(flags.many),
-    cases: folders.length === 0 ? [] : await listCases(folders, join(cacheDirectory, 'conformance')),
+    cases: await publicCases(flags.charts),
   };
   const made: Recorded = {
     date: new Date().toISOString().slice(0, 10),
@@ -110,8 +94,4 @@ async function run(): Promise<void> {
   if (flags.record) await writeFile(record, whole);
 }
 
-if (flags.table) {
-  const recorded = await readRecord();
-  if (recorded === undefined) throw new Error('no recorded run; record one with npm run bench -- --record');
-  process.exitCode = (await writeTable(join(root, 'scripts/docs/speed.md'), recorded, flags.check)) ? 0 : 1;
-} else await run();
+await run();

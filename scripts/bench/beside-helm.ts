@@ -1,8 +1,7 @@
-// The parts of the benchmark that compare drydock with Helm: whole processes, new charts in a warm process, repeated renderings, functions on
-// hot paths, and many cases in one process.
+// The parts of the benchmark that compare drydock with Helm: whole processes, new charts in a warm process, repeated renderings, and many
+// cases in one process.
 
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { execa } from 'execa';
@@ -10,6 +9,7 @@ import type { ConformanceCase } from '../../test/conformance/charts.ts';
 import { recordedHelms } from '../../test/support/rows.ts';
 import { requireBanner } from '../build/build.ts';
 import { cacheDirectory } from '../dev/tools/pinned-package.ts';
+import { temporaryFolder } from '../dev/tools/tools.ts';
 import { type Figure, figureOf, measure, runOnce } from './measure.ts';
 import type { RenderJob, RenderReport } from './render.ts';
 import type { Row } from './table.ts';
@@ -34,11 +34,6 @@ const wholeGoals: ReadonlyMap<string, number> = new Map([
 ]);
 /** Fixture charts that warm up a process before others are timed in it. */
 const warmUpCharts = ['web', 'crds-and-hooks', 'library-user', 'umbrella'];
-/**
- * Helm's time for a chart is the difference between two processes of 40 to 60 ms each, with about 5 ms of noise. For a chart of
- * a few milliseconds the difference is within the noise.
- */
-const noiseMs = 5;
 /** The number of processes. Each of them times every chart. */
 const rounds = 3;
 
@@ -88,30 +83,24 @@ export async function measureWhole({ root, helm, drydock, runs, cases }: Bench):
 
 /** Runs a rendering job in a separate process, with bundled code rather than through tsx. */
 async function renderJob({ root }: Bench, job: RenderJob): Promise<RenderReport> {
-  const folder = await mkdtemp(join(tmpdir(), 'drydock-bench-'));
-  try {
-    const outfile = join(cacheDirectory, 'bench-render.mjs');
-    await build({
-      absWorkingDir: root,
-      entryPoints: ['scripts/bench/render.ts'],
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      target: 'es2022',
-      outfile,
-      logLevel: 'warning',
-      banner: { js: requireBanner },
-    });
-    const file = join(folder, 'job.json');
-    await writeFile(file, JSON.stringify(job));
-    const { stdout } = await execa(process.execPath, [outfile, file], { env: { NODE_EXTRA_CA_CERTS: '' } });
-    return JSON.parse(stdout) as RenderReport;
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const folder = temporaryFolder('drydock-bench-');
+  const outfile = join(cacheDirectory, 'bench-render.mjs');
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['scripts/bench/render.ts'],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'es2022',
+    outfile,
+    logLevel: 'warning',
+    banner: { js: requireBanner },
+  });
+  const file = join(folder, 'job.json');
+  await writeFile(file, JSON.stringify(job));
+  const { stdout } = await execa(process.execPath, [outfile, file], { env: { NODE_EXTRA_CA_CERTS: '' } });
+  return JSON.parse(stdout) as RenderReport;
 }
-
-const warmUpPaths = (root: string): string[] => warmUpCharts.map((name) => join(root, 'fixtures/charts', name));
 
 /**
  * Returns Helm's time for a chart without its startup, in milliseconds; undefined if it does not render the chart. Small charts take little
@@ -132,18 +121,13 @@ export async function measureCharts(bench: Bench): Promise<Row[]> {
   const all = [...new Set(bench.cases.map(({ chart }) => chart))];
   // Some charts do not render with their defaults.
   const charts = spreadOver(all, Math.ceil(bench.count * 1.3));
-  const reports: RenderReport['times'][] = [];
-  for (let round = 0; round < rounds; round++) {
-    // Each round starts with a different chart, because the first one in a process pays for V8's compilation.
-    const first = Math.floor((charts.length * round) / rounds);
-    const rotated = [...charts.slice(first), ...charts.slice(0, first)];
-    const cases = rotated.map((chart) => ({ chart }));
-    const { times } = await renderJob(bench, { kind: 'charts', warmUp: warmUpPaths(bench.root), cases });
-    reports.push([...times.slice(charts.length - first), ...times.slice(0, charts.length - first)]);
-  }
+  const warmUp = warmUpCharts.map((name) => join(bench.root, 'fixtures/charts', name));
+  const job: RenderJob = { kind: 'charts', warmUp, cases: charts.map((chart) => ({ chart })) };
+  const reports: RenderReport[] = [];
+  for (let round = 0; round < rounds; round++) reports.push(await renderJob(bench, job));
   const found: ChartTimes[] = [];
   for (const [i, chart] of charts.entries()) {
-    const times = reports.map((times) => times[i]).filter((one) => one !== null && one !== undefined);
+    const times = reports.map((report) => report.times[i]).filter((one) => one !== null && one !== undefined);
     if (times.length < rounds || found.length === bench.count) continue;
     const median = (kind: 'cold' | 'again'): number => figureOf(times.map((one) => one[kind])).median;
     const quick = (await helmWork(bench, chart, 1))?.median;
@@ -151,13 +135,12 @@ export async function measureCharts(bench: Bench): Promise<Row[]> {
     const work = quick !== undefined && quick < median('cold') ? (await helmWork(bench, chart, 5))?.median : quick;
     if (work === undefined) continue;
     // Process times have a resolution of milliseconds.
-    found.push({ chart, work: Math.max(1, work), cold: median('cold'), again: median('again') });
+    found.push({ work: Math.max(1, work), cold: median('cold'), again: median('again') });
   }
-  return [...rowsOf(found), ...(await measureHot(bench))];
+  return rowsOf(found);
 }
 
 interface ChartTimes {
-  readonly chart: string;
   /** Helm's own time, in milliseconds. */
   readonly work: number;
   readonly cold: number;
@@ -165,15 +148,6 @@ interface ChartTimes {
 }
 
 function rowsOf(found: readonly ChartTimes[]): Row[] {
-  const above = found.filter(({ cold, work }) => cold > work);
-  const slower = above
-    .filter(({ cold, work }) => cold - work > noiseMs)
-    .sort((a, b) => b.cold - b.work - a.cold + a.work);
-  for (const { chart, cold, work } of slower.slice(0, 10)) {
-    console.log(`slower than Helm: ${chart}: ${cold.toFixed(1)} ms, Helm ${work.toFixed(1)} ms`);
-  }
-  const counted = `${above.length} of ${found.length} new charts are slower than in Helm`;
-  console.log(`${counted}, ${slower.length} of them by more than the noise of ${noiseMs} ms`);
   const sum = (kind: 'work' | 'cold' | 'again'): Figure => figureOf([found.reduce((all, one) => all + one[kind], 0)]);
   return (
     [
@@ -190,57 +164,6 @@ function rowsOf(found: readonly ChartTimes[]): Row[] {
     },
     { section, what: `${what}: all ${found.length} together`, drydock: sum(section), helm: sum('work') },
   ]);
-}
-
-/** The functions of hot paths, with the number of calls and an example call. */
-const hot: readonly (readonly [name: string, times: number, call: string])[] = [
-  ['toYaml', 1_000, 'toYaml $.Values.spec'],
-  ['fromYaml', 1_000, 'fromYaml $text'],
-  ['tpl', 1_000, 'tpl $.Values.text $'],
-  ['include', 20_000, 'include "hot" $'],
-];
-
-const hotValues = `text: "{{ .Release.Name }}-{{ .Values.spec.replicas }}-{{ default 1 .Values.none | quote }}"
-spec:
-  replicas: 3
-  enabled: true
-  image: {repository: registry.example.org/team/web, tag: "1.27", pullPolicy: IfNotPresent}
-  resources: {limits: {cpu: 500m, memory: 256Mi}, requests: {cpu: 100m, memory: 64Mi}}
-  ports: [{name: http, port: 80, targetPort: 8080}, {name: metrics, port: 9090, targetPort: 9090}]
-  labels: {app.kubernetes.io/name: web, app.kubernetes.io/part-of: shop}
-  args: ["--listen=:8080", "--log-level=info", "a longer text: with a colon, and # no comment"]
-`;
-
-async function measureHot(bench: Bench): Promise<Row[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'drydock-hot-'));
-  try {
-    const charts: string[] = [];
-    for (const [name, times, call] of hot) {
-      const chart = join(folder, name);
-      charts.push(chart);
-      await mkdir(join(chart, 'templates'), { recursive: true });
-      await writeFile(join(chart, 'Chart.yaml'), `apiVersion: v2\nname: ${name.toLowerCase()}\nversion: 1.0.0\n`);
-      await writeFile(join(chart, 'values.yaml'), hotValues);
-      const body = `{{ $text := toYaml .Values.spec }}{{ range until ${times} }}{{ $_ := ${call} }}{{ end }}`;
-      await writeFile(join(chart, 'templates/hot.yaml'), `{{ define "hot" }}{{ .Release.Name }}{{ end }}${body}`);
-    }
-    const job: RenderJob = {
-      kind: 'charts',
-      warmUp: warmUpPaths(bench.root),
-      cases: charts.map((chart) => ({ chart })),
-    };
-    const { times } = await renderJob(bench, job);
-    const rows: Row[] = [];
-    for (const [i, [name, calls]] of hot.entries()) {
-      const helm = await helmWork(bench, charts[i] as string, rounds);
-      if (helm === undefined) throw new Error(`Helm does not render the chart for ${name}`);
-      const what = `\`${name}\`, ${calls.toLocaleString('en')} calls, without startup`;
-      rows.push({ section: 'again', what, drydock: figureOf([times[i]?.again ?? 0]), helm });
-    }
-    return rows;
-  } finally {
-    await rm(folder, { recursive: true });
-  }
 }
 
 /** Compares many cases in one process with one Helm process for each, and measures our memory. */

@@ -5,16 +5,14 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { findCharts } from '../../test/conformance/charts.ts';
+import { builtCommand, environment } from './measure.ts';
 
 const { values: flags, positionals } = parseArgs({
   options: { kube: { type: 'string', default: '1.31,1.34' } },
   allowPositionals: true,
 });
-const command = fileURLToPath(new URL('../../dist/drydock.cjs', import.meta.url));
-const { PATH, HOME } = process.env;
 
 interface Run {
   readonly seconds: number;
@@ -25,22 +23,18 @@ interface Run {
 
 function snapshot(cwd: string, args: readonly string[]): Run {
   const start = performance.now();
-  const argv = [command, 'snapshot', ...args, '--no-cache', '--kube-version', flags.kube];
-  const { status, stdout, stderr } = spawnSync(process.execPath, argv, {
-    cwd,
-    env: { PATH, HOME, TZ: 'UTC' },
-    encoding: 'utf8',
-    maxBuffer: 1 << 30,
-  });
+  const argv = [builtCommand, 'snapshot', ...args, '--no-cache', '--kube-version', flags.kube];
+  const options = { cwd, env: environment, encoding: 'utf8', maxBuffer: 1 << 30 } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, argv, options);
   const seconds = (performance.now() - start) / 1000;
   const lines = stdout.split('\n').filter((line) => line !== '');
   return { seconds, exitCode: status ?? 1, lines, errors: stderr };
 }
 
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(folder, name))
-    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true);
+function bytesBelow(folder: string): number {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  return files.reduce((sum, path) => sum + statSync(path).size, 0);
 }
 
 /** Changes the first default value that affects the snapshots. Returns the edit and the output. */
@@ -77,7 +71,7 @@ for (const repository of positionals) {
     if (charts.length === 0) continue;
     snapshot(root, [...charts, '--update']);
     const green = snapshot(root, charts);
-    const size = filesBelow(join(root, 'snapshots')).reduce((sum, path) => sum + statSync(path).size, 0);
+    const size = bytesBelow(join(root, 'snapshots'));
     const [edit = '', changed] = changedValue(root, charts) ?? [];
     const row = [
       basename(repository),

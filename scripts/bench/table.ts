@@ -1,6 +1,5 @@
-// The results of a benchmark run: the table, regressions against the recorded run, and the table in the docs about speed.
+// The results of a benchmark run: the table, and regressions against the recorded run.
 
-import { readFile, writeFile } from 'node:fs/promises';
 import type { Figure } from './measure.ts';
 
 /** The parts of a run, in order. */
@@ -72,20 +71,4 @@ export function completed(made: Recorded, earlier: Recorded | undefined, parts: 
   const others = earlier?.rows.filter(({ section }) => !parts.includes(section)) ?? [];
   const rows = sections.flatMap((part) => [...made.rows, ...others].filter(({ section }) => section === part));
   return { ...made, rows };
-}
-
-const [from, to] = ['<!-- bench -->', '<!-- /bench -->'];
-
-/** Writes the table of the recorded run into a page, or checks it. Returns false if the check fails. */
-export async function writeTable(page: string, recorded: Recorded, check: boolean): Promise<boolean> {
-  const text = await readFile(page, 'utf8');
-  const [head, rest] = text.split(from);
-  const tail = rest?.split(to)[1];
-  if (head === undefined || tail === undefined) throw new Error(`${page} lacks ${from} … ${to}`);
-  const { date, machine, node, helm } = recorded;
-  const made = `${head}${from}\n${formatRun(recorded)}\n\nRecorded ${date} on ${machine}, Node ${node}, Helm ${helm}.\n${to}${tail}`;
-  if (made === text) return true;
-  if (check) console.error(`${page} is out of date: run npm run bench -- --table`);
-  else await writeFile(page, made);
-  return !check;
 }

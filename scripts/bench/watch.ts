@@ -1,17 +1,13 @@
 // Measures `drydock snapshot CHART --watch` in a terminal: the time from saving a file of kube-prometheus-stack until the difference is shown,
-// and until its causes are. `npm run bench -- watch --charts DIR… [--saves N] [--ci]`; `--ci` compares the chart's
-// own cases at each save instead of its defaults; `--dist FILE` uses another drydock.cjs.
+// and until its causes are. `npm run bench -- watch --charts DIR… [--saves N]`, after `npm run build`.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { listCases } from '../../test/conformance/charts.ts';
-import { cacheDirectory } from '../dev/tools/pinned-package.ts';
-import { figureOf } from './measure.ts';
+import { temporaryFolder } from '../dev/tools/tools.ts';
+import { builtCommand, environment, figureOf, publicCases } from './measure.ts';
 
 const chartName = 'kube-prometheus-stack';
 const goalMs = 200;
@@ -20,8 +16,6 @@ const { values: flags } = parseArgs({
   options: {
     charts: { type: 'string', multiple: true, default: [] },
     saves: { type: 'string', default: '20' },
-    ci: { type: 'boolean', default: false },
-    dist: { type: 'string', default: fileURLToPath(new URL('../../dist/drydock.cjs', import.meta.url)) },
   },
 });
 
@@ -31,9 +25,8 @@ const edits: readonly { readonly file: string; readonly line: RegExp; readonly t
   { file: 'templates/prometheus/service.yaml', line: /^( {4}app: .*-prometheus)\S*$/m, to: (word) => `$1-${word}` },
 ];
 
-const project = mkdtempSync(join(tmpdir(), 'drydock-bench-watch-'));
-const { PATH, HOME } = process.env;
-const env = { PATH, HOME, TZ: 'UTC', TERM: 'xterm-256color' };
+const project = temporaryFolder('drydock-bench-watch-');
+const env = { ...environment, TERM: 'xterm-256color' };
 
 /** A command in a terminal, with its output. */
 class Screen {
@@ -123,17 +116,13 @@ function figure(times: readonly number[]): string {
 }
 
 async function measureAll(): Promise<void> {
-  const all = await listCases(
-    flags.charts.map((folder) => resolve(folder)),
-    join(cacheDirectory, 'conformance'),
-  );
-  const found = all.find(({ chart }) => basename(chart) === chartName);
+  const found = (await publicCases(flags.charts)).find(({ chart }) => basename(chart) === chartName);
   if (found === undefined) throw new Error(`no ${chartName} in the folders of --charts`);
   cpSync(found.chart, join(project, chartName), { recursive: true, dereference: true });
-  if (!flags.ci) rmSync(join(project, chartName, 'ci'), { recursive: true, force: true });
-  const command = [process.execPath, resolve(flags.dist), 'snapshot', chartName];
-  execFileSync(command[0] as string, [...command.slice(1), '--update', '-q'], { cwd: project, env });
-  const screen = new Screen([...command, '--watch']);
+  rmSync(join(project, chartName, 'ci'), { recursive: true, force: true });
+  const args = [builtCommand, 'snapshot', chartName];
+  execFileSync(process.execPath, [...args, '--update', '-q'], { cwd: project, env });
+  const screen = new Screen([process.execPath, ...args, '--watch']);
   await screen.until('Ctrl-C ends');
   // As a user needs to switch to the editor.
   await pause(8000);
@@ -157,8 +146,4 @@ async function measureAll(): Promise<void> {
   if (!isMet) process.exitCode = 1;
 }
 
-try {
-  await measureAll();
-} finally {
-  rmSync(project, { recursive: true, force: true, maxRetries: 3 });
-}
+await measureAll();

@@ -7,17 +7,19 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { bundleConsole, reachedFrom } from '../../emulator/console/bundle.node.ts';
-import { buildCommonJs } from './commonjs.ts';
 import { type EntryPoint, entryPoints, parts } from './entry-points.ts';
 import { writeSchemas } from './generate/schemas.ts';
-import { buildLauncher } from './launcher.ts';
-import { lazyPackages } from './lazy-packages.ts';
-import { leanData } from './lean-data.ts';
-import { mswOfApplications } from './msw-of-applications.ts';
-import { nodeBuiltins, refuseBuiltins, refuseNetwork } from './node-builtins.ts';
+import {
+  lazyPackages,
+  leanData,
+  mswOfApplications,
+  nodeBuiltins,
+  refuseBuiltins,
+  refuseNetwork,
+  wholeUrls,
+} from './plugins.ts';
 import { readyValidators } from './ready-validators.ts';
 import { buildTypes } from './types.ts';
-import { wholeUrls } from './whole-urls.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const dist = join(root, 'dist');
@@ -50,7 +52,7 @@ export const requireBanner =
   "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
 
 /** The entry points of rendering workers, which are started by file path. */
-const threads = {
+export const threads = {
   'render-thread': 'emulator/rendering/render-thread.node.ts',
   'render-worker': 'emulator/rendering/render-worker.browser.ts',
   'snapshot-thread': 'render/snapshot/job-thread.node.ts',
@@ -58,7 +60,7 @@ const threads = {
 };
 
 /** The files of the static demo, beside the console: `drydock demo` copies them and their imports into its folder. */
-const demoPage = {
+export const demoPage = {
   demo: 'emulator/demo/demo.browser.ts',
   'in-page': 'emulator/demo/in-page.browser.ts',
 };
@@ -73,11 +75,10 @@ function sourcesByName(isWanted: (entry: EntryPoint) => boolean = () => true): R
   return sources;
 }
 
-/** Bundles the command, the entry points as ESM (shared parts once) and as CommonJS, and the launcher; returns the path of the command. */
-async function buildAll(): Promise<string> {
+/** Bundles the command, the entry points as ESM (shared parts once) and as CommonJS, and the launcher. */
+async function buildAll(): Promise<void> {
   await rm(dist, { recursive: true, force: true });
   await mkdir(dist, { recursive: true });
-  const partFiles = Object.entries(parts).map(([name, source]) => [`parts/${name}`, source]);
   const { metafile } = await build({
     ...bundleOptions,
     entryPoints: {
@@ -85,7 +86,7 @@ async function buildAll(): Promise<string> {
       ...threads,
       ...demoPage,
       ...sourcesByName(),
-      ...Object.fromEntries(partFiles),
+      ...Object.fromEntries(Object.entries(parts).map(([name, source]) => [`parts/${name}`, source])),
     },
     outdir: dist,
     format: 'esm',
@@ -98,17 +99,10 @@ async function buildAll(): Promise<string> {
   });
   const otherPages = ['render-worker', ...Object.keys(demoPage)].map((name) => `dist/${name}.js`);
   refuseBuiltins(metafile, [...pageEntries, ...otherPages]);
-  const offline = entryPoints.filter(({ isOnline }) => isOnline !== true);
-  refuseNetwork(
-    metafile,
-    offline.map(({ name }) => ({ output: `dist/${name}.js`, mayListen: name.startsWith('emulator') })),
-  );
-  await buildCommonJs(
-    bundleOptions,
-    sourcesByName(({ isEsmOnly }) => isEsmOnly !== true),
-    join(dist, 'cjs'),
-  );
-  const launcher = await buildLauncher(bundleOptions, dist);
+  for (const { name, isOnline } of entryPoints)
+    if (isOnline !== true) refuseNetwork(metafile, `dist/${name}.js`, name.startsWith('emulator'));
+  await buildCommonJs(join(dist, 'cjs'));
+  const launcher = await buildLauncher(dist);
   await listDemoFiles(metafile);
   const page = await buildConsole(join(dist, 'console-files'));
   const inputs = [...[metafile, ...launcher].flatMap(shippedInputs), ...page];
@@ -116,7 +110,6 @@ async function buildAll(): Promise<string> {
   await chmod(join(dist, 'drydock.js'), 0o755);
   // Node 22 parses the nearest package.json again for every module; the root's, with all its exports, takes a fifth of a command's start.
   await writeFile(join(dist, 'package.json'), '{ "type": "module", "sideEffects": false }\n');
-  return join(dist, 'drydock.cjs');
 }
 
 /** Writes the list of bundles that `drydock demo` copies. */
@@ -147,6 +140,63 @@ export async function buildBrowserEngine(
   });
   const code = result.outputFiles[0]?.contents ?? new Uint8Array();
   return { code, gzipBytes: gzipSync(code).length };
+}
+
+const commonJs = 'drydock.cjs';
+
+// The file's own URL; CommonJS only has a path. Bundlers for the browser use the ESM files.
+const ownUrl = "const __url = globalThis.process?.getBuiltinModule?.('node:url')?.pathToFileURL(__filename).href;";
+
+/**
+ * Bundles the entry points for loaders without ESM, such as Jest's, into a folder. All code is in one file, so that the entry points share
+ * their modules; each module runs when an entry point that needs it is first required.
+ */
+async function buildCommonJs(folder: string): Promise<void> {
+  const sources = sourcesByName(({ isEsmOnly }) => isEsmOnly !== true);
+  const getters = Object.entries(sources).map(
+    ([name, source]) => `  get '${name}'() { return require('./${source}'); },`,
+  );
+  await mkdir(folder, { recursive: true });
+  await build({
+    ...bundleOptions,
+    stdin: { contents: `module.exports = {\n${getters.join('\n')}\n};\n`, resolveDir: root },
+    outfile: join(folder, commonJs),
+    format: 'cjs',
+    charset: 'ascii',
+    define: { 'import.meta.url': '__url' },
+    banner: { js: ownUrl },
+    minify: true,
+    // For stack traces.
+    keepNames: true,
+    lineLimit: 160,
+  });
+  for (const name of Object.keys(sources)) {
+    await writeFile(join(folder, `${name}.cjs`), `module.exports = require('./${commonJs}')['${name}'];\n`);
+  }
+}
+
+/**
+ * Bundles the installed program, drydock.cjs, and one file with everything that `template` needs into a folder. Returns what they consist
+ * of.
+ */
+export async function buildLauncher(folder: string): Promise<Metafile[]> {
+  const common = { ...bundleOptions, format: 'cjs', charset: 'ascii', metafile: true } as const;
+  const command = await build({
+    ...common,
+    entryPoints: ['render/cli/template-main.node.ts'],
+    outfile: join(folder, 'parts/template.cjs'),
+    // A second copy of modules that are also in dist/ in readable form: `dist/drydock.js template` reports the same failure with names.
+    minify: true,
+    lineLimit: 160,
+  });
+  const launcher = await build({
+    ...common,
+    entryPoints: ['render/cli/launch.node.ts'],
+    outfile: join(folder, 'drydock.cjs'),
+    external: ['./drydock.js', './parts/template.cjs'],
+  });
+  await chmod(join(folder, 'drydock.cjs'), 0o755);
+  return [command.metafile, launcher.metafile];
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -5,7 +5,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { build, type OutputFile } from 'esbuild';
 import { bundleConsole, reachedFrom } from '../../emulator/console/bundle.node.ts';
 import { type DemoParts, demoFiles } from '../../emulator/demo/folder.node.ts';
-import { bundleOptions } from './build.ts';
+import { bundleOptions, demoPage, threads } from './build.ts';
 
 /** Returns the files of the demo by name, as served by a host. Rejects if the build fails. */
 export async function bundleDemo(): Promise<ReadonlyMap<string, Uint8Array>> {
@@ -19,7 +19,7 @@ export async function bundleParts(): Promise<DemoParts> {
   for (const [name, content] of packed) files.set(name, brotliDecompressSync(content));
   const { outputFiles, metafile } = await build({
     ...bundleOptions,
-    entryPoints: { demo: 'emulator/demo/demo.browser.ts', 'in-page': 'emulator/demo/in-page.browser.ts' },
+    entryPoints: demoPage,
     outdir: 'out',
     format: 'esm',
     minify: true,
@@ -35,10 +35,9 @@ export async function bundleParts(): Promise<DemoParts> {
 
 // Separately, so that a worker is a single file.
 async function bundleWorker(): Promise<OutputFile> {
-  const entryPoints = { 'render-worker': 'emulator/rendering/render-worker.browser.ts' };
   const { outputFiles } = await build({
     ...bundleOptions,
-    entryPoints,
+    entryPoints: { 'render-worker': threads['render-worker'] },
     outdir: 'out',
     format: 'esm',
     minify: true,

@@ -1,38 +1,34 @@
 // Builds the type declarations: one file for each entry point, and one for each part that several of them share.
 
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { type LogLevel, type RenderedChunk, type RollupLog, rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
+import { temporaryFolder } from '../dev/tools/tools.ts';
 import { entryPoints } from './entry-points.ts';
 
 /** Writes `NAME.d.ts` for each entry point into dist/, and the same for CommonJS into dist/cjs/. Throws on type errors. */
 export async function buildTypes(root: string, dist: string): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'drydock-types-'));
-  try {
-    await declare(root, folder);
-    const input = Object.fromEntries(
-      entryPoints.map(({ name, source }) => [name, join(folder, source.replace(/\.ts$/, '.d.ts'))]),
-    );
-    const bundle = await rollup({
-      input,
-      external: [/^node:/, /^msw(?:\/|$)/, 'openapi-fetch'],
-      plugins: [dts()],
-      onLog: refuseWarning,
-    });
-    await bundle.write({
-      dir: dist,
-      chunkFileNames: 'parts/types-[hash].d.ts',
-      banner: libraryOf,
-      // Declarations have no code to run early.
-      hoistTransitiveImports: false,
-    });
-    await bundle.close();
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const folder = temporaryFolder('drydock-types-');
+  await declare(root, folder);
+  const input = Object.fromEntries(
+    entryPoints.map(({ name, source }) => [name, join(folder, source.replace(/\.ts$/, '.d.ts'))]),
+  );
+  const bundle = await rollup({
+    input,
+    external: [/^node:/, /^msw(?:\/|$)/, 'openapi-fetch'],
+    plugins: [dts()],
+    onLog: refuseWarning,
+  });
+  await bundle.write({
+    dir: dist,
+    chunkFileNames: 'parts/types-[hash].d.ts',
+    banner: libraryOf,
+    // Declarations have no code to run early.
+    hoistTransitiveImports: false,
+  });
+  await bundle.close();
   await copyForCommonJs(dist);
 }
 

@@ -3,13 +3,13 @@
 // `--assets FOLDER` writes what the release workflow attaches to the release on GitHub.
 
 import { createHash } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { execa } from 'execa';
 import { compareVersions, parseVersion } from '../../render/go/semver.ts';
 import { buildExecutable, executablePlatforms } from '../build/channels/executable.ts';
 import { buildImage } from '../build/channels/image.ts';
+import { temporaryFolder } from './tools/tools.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -59,16 +59,12 @@ async function release(version: string, isDry: boolean): Promise<void> {
     console.log(`\nv${version} is committed and tagged. Publish it:\n\n  git push --follow-tags`);
     return;
   }
-  const clone = await mkdtemp(join(tmpdir(), 'drydock-release-'));
-  try {
-    await git(root, 'clone', '--quiet', root, clone);
-    await symlink(join(root, 'node_modules'), join(clone, 'node_modules'));
-    await createRelease(clone, [current, version]);
-    console.log(await git(clone, 'show', '--stat', '--format=%s', 'HEAD'));
-    console.log('\nDry run: nothing was changed, and .ci/run was not run.');
-  } finally {
-    await rm(clone, { recursive: true, force: true });
-  }
+  const clone = temporaryFolder('drydock-release-');
+  await git(root, 'clone', '--quiet', root, clone);
+  await symlink(join(root, 'node_modules'), join(clone, 'node_modules'));
+  await createRelease(clone, [current, version]);
+  console.log(await git(clone, 'show', '--stat', '--format=%s', 'HEAD'));
+  console.log('\nDry run: nothing was changed, and .ci/run was not run.');
 }
 
 /** Creates the release in a folder: changelog and versions, a packed archive, a commit and a tag. */
@@ -110,16 +106,9 @@ async function writeAssets(folder: string): Promise<void> {
     await cp(join(root, 'dist/schemas', name), join(folder, name));
   for (const platform of executablePlatforms) await buildExecutable(platform, root, folder);
   const image = await buildImage(root, join(root, 'build/image'));
-  await run(
-    root,
-    'tar',
-    '--create',
-    '--file',
-    join(folder, 'drydock-image-linux-x64.tar'),
-    '--directory',
-    imageFolder(image),
-    '.',
-  );
+  // An image has the name `FOLDER:TAG`.
+  const layers = ['--directory', image.slice(0, image.lastIndexOf(':')), '.'];
+  await run(root, 'tar', '--create', '--file', join(folder, 'drydock-image-linux-x64.tar'), ...layers);
   const names = (await readdir(folder)).sort();
   const sums = await Promise.all(
     names.map(async (name) => {
@@ -130,11 +119,6 @@ async function writeAssets(folder: string): Promise<void> {
     }),
   );
   await writeFile(join(folder, 'SHA256SUMS'), sums.join(''));
-}
-
-// An image has the name `FOLDER:TAG`.
-function imageFolder(image: string): string {
-  return image.slice(0, image.lastIndexOf(':'));
 }
 
 async function git(cwd: string, ...argv: readonly string[]): Promise<string> {

@@ -5,6 +5,7 @@ import { access, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, resolve } from 'node:path';
 import { execa } from 'execa';
 import manifest from '../../package.json' with { type: 'json' };
+import { entryPoints } from '../build/entry-points.ts';
 import { buildProduct } from '../dev/tools/product.ts';
 import { installTools } from '../dev/tools/tools.ts';
 import { outline } from './outline.ts';
@@ -93,9 +94,9 @@ function pathOnSite(path: string): string {
 /** Creates the API pages from the declarations, one per entry point; returns their names. */
 async function writeApiPages(): Promise<string[]> {
   await buildProduct();
-  const entries = await readEntries();
   const folder = join(pagesFolder, 'api');
-  const declarations = entries.map((entry) => join(root, entry.declarations));
+  const declarations = entryPoints.map((entry) => join(root, `dist/${entry.name}.d.ts`));
+  const names = entryPoints.map(({ subpath }) => `${manifest.name}${subpath.slice(1)}`);
   const compilerOptions = {
     lib: ['es2023', 'dom', 'dom.iterable'],
     module: 'nodenext',
@@ -104,7 +105,7 @@ async function writeApiPages(): Promise<string[]> {
     typeRoots: [join(root, 'node_modules/@types')],
   };
   await writeFile(join(site, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: declarations }));
-  for (const [i, { name }] of entries.entries()) {
+  for (const [i, name] of names.entries()) {
     const options = {
       ...typedoc,
       tsconfig: join(site, 'tsconfig.json'),
@@ -118,7 +119,7 @@ async function writeApiPages(): Promise<string[]> {
     await rm(join(folder, fileOf(name)), { recursive: true });
     await writeFile(join(folder, `${fileOf(name)}.md`), text.replace(/^# .*$/m, `# ${name}`));
   }
-  return entries.map(({ name }) => `${fileOf(name)}.md`);
+  return names.map((name) => `${fileOf(name)}.md`);
 }
 
 function fileOf(entry: string): string {
@@ -152,33 +153,6 @@ function titleOf(text: string): string {
 async function run(command: string, ...argv: readonly string[]): Promise<void> {
   // Without CI, VitePress redraws its progress in the log.
   await execa(bin(command), argv, { cwd: site, stdio: 'inherit', env: { CI: 'true' } });
-}
-
-/** One entry point: what a program imports, and its declarations (a path from the repository's root). */
-interface Entry {
-  readonly name: string;
-  readonly declarations: string;
-}
-
-/** Returns the entry points that have declarations, in the order of package.json. */
-async function readEntries(): Promise<Entry[]> {
-  const { name, exports } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
-    readonly name: string;
-    readonly exports: Readonly<Record<string, unknown>>;
-  };
-  return Object.entries(exports).flatMap(([path, conditions]) => {
-    const declarations = typesOf(conditions);
-    return declarations === undefined ? [] : [{ name: `${name}${path.slice(1)}`, declarations }];
-  });
-}
-
-/** Finds the first `types` among nested conditions. */
-function typesOf(conditions: unknown): string | undefined {
-  if (typeof conditions !== 'object' || conditions === null) return undefined;
-  if ('types' in conditions && typeof conditions.types === 'string') return conditions.types;
-  return Object.values(conditions)
-    .map(typesOf)
-    .find((types) => types !== undefined);
 }
 
 // Checks that linked files and headings exist. Web addresses are not requested.

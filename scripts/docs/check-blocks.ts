@@ -2,16 +2,15 @@
 // Commands run with the packed package, and their output is compared; TypeScript is checked and run; JSON and YAML are parsed.
 // `--update` writes the output of the commands into the pages. `unrun=REASON` after a block's language skips it.
 
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { execa } from 'execa';
 import { parseAllDocuments } from 'yaml';
 import { installProject, packProduct } from '../dev/tools/product.ts';
+import { temporaryFolder } from '../dev/tools/tools.ts';
 import { type Block, blocksOf, type Page, readPages, root } from './pages.ts';
 import { openSession, type Session } from './session.ts';
-import { type Exchange, exchangesOf, isAsShown } from './transcript.ts';
 
 /** Packages that pages may import beside the product, in the versions of the examples. */
 const companions = [
@@ -38,12 +37,8 @@ interface PageCheck {
   blocks: number;
 }
 
-const workspace = await mkdtemp(join(tmpdir(), 'drydock-docs-'));
-try {
-  process.exitCode = (await checkPages()) ? 0 : 1;
-} finally {
-  await rm(workspace, { recursive: true, force: true });
-}
+const workspace = temporaryFolder('drydock-docs-');
+process.exitCode = (await checkPages()) ? 0 : 1;
 
 async function checkPages(): Promise<boolean> {
   const pages = (await readPages()).filter(
@@ -74,7 +69,9 @@ async function checkPage(page: Page): Promise<PageCheck> {
   try {
     for (const block of blocksOf(page)) {
       if (block.language !== 'setup') check.blocks++;
-      await checkBlock(block, check).catch((error: Error) => addError(check, page, block.line, error.message));
+      await checkBlock(block, check).catch((error: Error) =>
+        check.errors.push(`${page.path}:${block.line}: ${error.message}`),
+      );
     }
   } finally {
     await session.close();
@@ -99,10 +96,6 @@ function environment(folder: string): NodeJS.ProcessEnv {
     ...(TMPDIR && { TMPDIR }),
     ...(npm_config_registry && { npm_config_registry }),
   };
-}
-
-function addError(check: PageCheck, page: { readonly path: string }, line: number, message: string): void {
-  check.errors.push(`${page.path}:${line}: ${message}`);
 }
 
 async function checkBlock(block: Block, check: PageCheck): Promise<void> {
@@ -152,9 +145,16 @@ async function runConsole(block: Block, check: PageCheck): Promise<void> {
       await startServer(exchange, check);
       continue;
     }
-    const { output, exitCode } = await check.session.run(exchange.command);
+    const { command, line, shown } = exchange;
+    const answer = await check.session.run(command);
+    const output = plain(answer.output, check);
     const expected = exchange === exchanges.at(-1) ? Number(block.words.get('exit') ?? 0) : 0;
-    compareOutput(block, exchange, { output: plain(output, check), exitCode, expected }, check);
+    const where = `${block.page}:${line}`;
+    if (answer.exitCode !== expected)
+      check.errors.push(`${where}: exit code ${answer.exitCode}, not ${expected}: ${command}\n${output}`);
+    else if (isAsShown(shown, output)) continue;
+    else if (update) check.updates.set(line, { shown, output });
+    else check.errors.push(`${where}: $ ${command}\nprints\n${output}`);
   }
 }
 
@@ -166,27 +166,6 @@ async function startServer({ command, line, shown }: Exchange, check: PageCheck)
   }
   const output = plain(await check.session.serve(command, 'quiet'), check);
   if (!isAsShown(shown, output)) check.updates.set(line, { shown, output });
-}
-
-interface Outcome {
-  readonly output: string;
-  readonly exitCode: number;
-  readonly expected: number;
-}
-
-function compareOutput(
-  block: Block,
-  exchange: Exchange,
-  { output, exitCode, expected }: Outcome,
-  check: PageCheck,
-): void {
-  const page = { path: block.page };
-  if (exitCode !== expected)
-    addError(check, page, exchange.line, `exit code ${exitCode}, not ${expected}: ${exchange.command}\n${output}`);
-  else if (!isAsShown(exchange.shown, output)) {
-    if (update) check.updates.set(exchange.line, { shown: exchange.shown, output });
-    else addError(check, page, exchange.line, `$ ${exchange.command}\nprints\n${output}`);
-  }
 }
 
 /** Returns output without the folder names of this run. */
@@ -244,4 +223,57 @@ function rewritten(page: Page, check: PageCheck): string {
     lines.splice(line, shown.length, ...(text === '' ? [] : text.split('\n')));
   }
   return lines.join('\n');
+}
+
+// Console blocks: commands after `$ `, each with the output that the page shows.
+
+/** A command of a console block and the output shown below it. */
+interface Exchange {
+  /** The line of the command, from 1. */
+  readonly line: number;
+  readonly command: string;
+  readonly shown: readonly string[];
+}
+
+/** Returns the exchanges of a console block. A line after `> ` continues its command. */
+function exchangesOf(block: Block): Exchange[] {
+  const exchanges: { line: number; command: string; shown: string[] }[] = [];
+  block.lines.forEach((text, i) => {
+    const last = exchanges.at(-1);
+    if (text.startsWith('$ ')) exchanges.push({ line: block.line + 1 + i, command: text.slice(2), shown: [] });
+    else if (last === undefined)
+      throw new Error(`${block.page}:${block.line + 1 + i}: a console block must start with "$ "`);
+    else if (text.startsWith('> ') && last.shown.length === 0) last.command += `\n${text.slice(2)}`;
+    else last.shown.push(text);
+  });
+  return exchanges;
+}
+
+/** Reports whether output matches the page. A line `…` matches any lines, `…` within a line any text. */
+function isAsShown(shown: readonly string[], output: string): boolean {
+  const lines = output
+    .replace(/\n+$/, '')
+    .split('\n')
+    .map((line) => line.trimEnd());
+  return matches(
+    shown.map((line) => line.trimEnd()),
+    lines.length === 1 && lines[0] === '' ? [] : lines,
+  );
+}
+
+function matches(shown: readonly string[], lines: readonly string[]): boolean {
+  const [first, ...rest] = shown;
+  if (first === undefined) return lines.length === 0;
+  if (first.trim() === '…') {
+    for (let skip = 0; skip <= lines.length; skip++) if (matches(rest, lines.slice(skip))) return true;
+    return false;
+  }
+  const [line, ...others] = lines;
+  return line !== undefined && isLikeLine(first, line) && matches(rest, others);
+}
+
+function isLikeLine(shown: string, line: string): boolean {
+  if (!shown.includes('…')) return shown === line;
+  const parts = shown.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`).test(line);
 }

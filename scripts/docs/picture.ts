@@ -1,11 +1,11 @@
 // Draws the picture of the README: a real session of the packed command in a terminal. `npm run docs -- picture` writes it, `-- --check`
 // fails if the output has changed.
 
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { installProject, packProduct } from '../dev/tools/product.ts';
+import { temporaryFolder } from '../dev/tools/tools.ts';
 import { root } from './pages.ts';
 
 const target = join(root, 'fixtures/session.svg');
@@ -83,14 +83,10 @@ function classOf(text: string): string {
 const plain = (text: string): string => text.replace(/\u001b\[[0-9;]*m/g, '');
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-const workspace = await mkdtemp(join(tmpdir(), 'drydock-picture-'));
-try {
-  const svg = draw(await play(workspace));
-  if (!process.argv.includes('--check')) await writeFile(target, svg);
-  else if ((await readFile(target, 'utf8')) !== svg) {
-    console.error('fixtures/session.svg is out of date: run npm run docs -- picture');
-    process.exitCode = 1;
-  }
-} finally {
-  await rm(workspace, { recursive: true, force: true });
+const workspace = temporaryFolder('drydock-picture-');
+const svg = draw(await play(workspace));
+if (!process.argv.includes('--check')) await writeFile(target, svg);
+else if ((await readFile(target, 'utf8')) !== svg) {
+  console.error('fixtures/session.svg is out of date: run npm run docs -- picture');
+  process.exitCode = 1;
 }

@@ -3,13 +3,13 @@
 // the tests exercise; without it, that is compared with the record.
 
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { type ApiCoverage, mergeCoverage } from '../../emulator/index.ts';
 import { chromiumPath } from '../dev/tools/chromium.ts';
 import { installDependencies, packProduct } from '../dev/tools/product.ts';
+import { temporaryFolder } from '../dev/tools/tools.ts';
 import { runCiFiles } from './ci-files.ts';
 import { root } from './pages.ts';
 
@@ -21,21 +21,17 @@ const isRecording = process.argv.includes('--record');
 const coverageFile = join(root, 'scripts/docs/example-coverage.json');
 const coverages = new Map<string, ApiCoverage>();
 
-const workspace = await mkdtemp(join(tmpdir(), 'drydock-examples-'));
+const workspace = temporaryFolder('drydock-examples-');
 let failures = 0;
-try {
-  const archive = await packProduct(workspace);
-  const names = (await readdir(examples, { withFileTypes: true })).filter((entry) => entry.isDirectory());
-  for (const { name } of names) {
-    if (words.length > 0 && !words.some((word) => name.includes(word))) continue;
-    const passed = await runExample(name, archive);
-    console.log(`${passed ? 'ok' : 'not ok'}  ${name}`);
-    if (!passed) failures++;
-  }
-  if (words.length === 0 && failures === 0) await reportCoverage();
-} finally {
-  await rm(workspace, { recursive: true, force: true });
+const archive = await packProduct(workspace);
+const names = (await readdir(examples, { withFileTypes: true })).filter((entry) => entry.isDirectory());
+for (const { name } of names) {
+  if (words.length > 0 && !words.some((word) => name.includes(word))) continue;
+  const passed = await runExample(name, archive);
+  console.log(`${passed ? 'ok' : 'not ok'}  ${name}`);
+  if (!passed) failures++;
 }
+if (words.length === 0 && failures === 0) await reportCoverage();
 process.exitCode = failures === 0 ? 0 : 1;
 
 interface Project {

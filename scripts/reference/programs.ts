@@ -1,6 +1,7 @@
 // The real programs that recordings and end-to-end tests use: built once from pinned sources, kept in the user's cache directory.
 
-import { access, copyFile, cp, link, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, cp, link, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -105,7 +106,7 @@ export async function reference(name: string, version?: string): Promise<string>
   const build = buildOf(name, version);
   const directory = join(cacheDirectory(), build.name);
   const path = join(directory, name);
-  if (await exists(path)) return path;
+  if (existsSync(path)) return path;
   await mkdir(cacheDirectory(), { recursive: true });
   const aside = await mkdtemp(join(cacheDirectory(), `${build.name}.`));
   try {
@@ -147,13 +148,6 @@ function buildOf(name: string, version: string | undefined): Build {
 function cacheDirectory(): string {
   const base = process.env.XDG_CACHE_HOME;
   return join(base?.startsWith('/') === true ? base : join(homedir(), '.cache'), 'drydock-reference');
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 interface InstallOptions {

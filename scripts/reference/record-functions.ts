@@ -3,9 +3,6 @@
 // `npm run reference -- record-functions [WORD…] [--others] [--check]`: only files whose path contains one of the words. `--others` runs all
 // other versions instead, and records results that differ from those of their major version. `--check` writes nothing.
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type HelmVersion, helmVersions } from '../../render/core/helm-version.ts';
 import { majorOf } from '../../render/helm/versions.ts';
@@ -22,6 +19,7 @@ import {
   writeRowFile,
 } from '../../test/support/rows.ts';
 import { helmProgram } from '../dev/tools/helm-binary.ts';
+import { temporaryFolder } from '../dev/tools/tools.ts';
 
 const batchSize = 150;
 
@@ -31,7 +29,7 @@ const { values: flags, positionals: words } = parseArgs({
 });
 const recordedVersions: readonly HelmVersion[] = Object.values(recordedHelms);
 const asked = flags.others ? helmVersions.filter((version) => !recordedVersions.includes(version)) : recordedVersions;
-const workspace = await mkdtemp(join(tmpdir(), 'drydock-rows-'));
+const workspace = temporaryFolder('drydock-rows-');
 
 /** The results of a version by row; undefined for a result that varies. */
 type Results = ReadonlyMap<Row, RowAnswer | undefined>;
@@ -99,24 +97,20 @@ function recordRow(row: Row, results: ReadonlyMap<HelmVersion, Results>): Row | 
 }
 
 let changes = 0;
-try {
-  for (const file of await readRowFiles()) {
-    if (words.length > 0 && !words.some((word) => file.path.includes(word))) continue;
-    const results = new Map<HelmVersion, Results>();
-    for (const version of asked) results.set(version, await resultsOf(version, file));
-    const rows: Row[] = [];
-    for (const row of file.rows) {
-      const recorded = recordRow(row, results);
-      if (recorded !== undefined) rows.push(recorded);
-      if (JSON.stringify(recorded) === JSON.stringify(row)) continue;
-      changes++;
-      console.log(`  ${recorded === undefined ? 'varies' : 'changed'}: ${idOf(file.path, row)}`);
-    }
-    if (!flags.check) await writeRowFile({ ...file, rows });
-    console.log(`${file.path}: ${rows.length} rows`);
+for (const file of await readRowFiles()) {
+  if (words.length > 0 && !words.some((word) => file.path.includes(word))) continue;
+  const results = new Map<HelmVersion, Results>();
+  for (const version of asked) results.set(version, await resultsOf(version, file));
+  const rows: Row[] = [];
+  for (const row of file.rows) {
+    const recorded = recordRow(row, results);
+    if (recorded !== undefined) rows.push(recorded);
+    if (JSON.stringify(recorded) === JSON.stringify(row)) continue;
+    changes++;
+    console.log(`  ${recorded === undefined ? 'varies' : 'changed'}: ${idOf(file.path, row)}`);
   }
-} finally {
-  await rm(workspace, { recursive: true, force: true });
+  if (!flags.check) await writeRowFile({ ...file, rows });
+  console.log(`${file.path}: ${rows.length} rows`);
 }
 console.log(`${changes} rows changed`);
 process.exitCode = flags.check && changes > 0 ? 1 : 0;

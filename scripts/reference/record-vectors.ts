@@ -2,7 +2,6 @@
 // `npm run reference -- record-vectors [WORD…] [--check]`: only files whose name contains one of the words; `--check` writes nothing.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { recordedHelms } from '../../test/support/rows.ts';
 import {
@@ -14,8 +13,9 @@ import {
   writeRun,
 } from '../../test/support/vectors.ts';
 import { askBounded, helmProgram } from '../dev/tools/helm-binary.ts';
+import { temporaryFolder } from '../dev/tools/tools.ts';
 
-const workspace = await mkdtemp(join(tmpdir(), 'drydock-vectors-'));
+const workspace = temporaryFolder('drydock-vectors-');
 const changed: string[] = [];
 
 async function askRun(run: ChartRun): Promise<ChartRun> {
@@ -49,18 +49,14 @@ function line(value: unknown): string {
 
 const words = process.argv.slice(2).filter((word) => word !== '--check');
 const isCheck = process.argv.includes('--check');
-try {
-  for (const [file, runs] of readVectorFiles()) {
-    if (words.length > 0 && !words.some((word) => file.includes(word))) continue;
-    const before = changed.length;
-    const lines: string[] = [];
-    for (const run of runs) lines.push(`  ${line(await askRun(run))}`);
-    const text = `[\n${lines.join(',\n')}\n]\n`;
-    if (!isCheck) await writeFile(join(vectorsDirectory, `${file}.json`), text);
-    console.log(`${file}: ${changed.length - before} results changed`);
-  }
-} finally {
-  await rm(workspace, { recursive: true, force: true });
+for (const [file, runs] of readVectorFiles()) {
+  if (words.length > 0 && !words.some((word) => file.includes(word))) continue;
+  const before = changed.length;
+  const lines: string[] = [];
+  for (const run of runs) lines.push(`  ${line(await askRun(run))}`);
+  const text = `[\n${lines.join(',\n')}\n]\n`;
+  if (!isCheck) await writeFile(join(vectorsDirectory, `${file}.json`), text);
+  console.log(`${file}: ${changed.length - before} results changed`);
 }
 for (const name of changed) console.log(`  ${name}`);
 process.exitCode = isCheck && changed.length > 0 ? 1 : 0;

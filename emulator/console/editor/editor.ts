@@ -38,8 +38,10 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
+import type { ReadonlySignal } from '@preact/signals';
 import { diffArrays } from 'diff';
 import type { EditorHelp, EditorMark, HoverCard } from '../../../render/language/help.ts';
+import { showError } from '../session.ts';
 import { forReading, helpExtension, helpLook, lineCards, picks } from './help.ts';
 
 /** A changed part of the text, and its first line, from 1. */
@@ -53,20 +55,20 @@ export interface ChangedPart {
 export type CodeLanguage = 'yaml' | 'shell' | 'powershell' | 'plain';
 
 /** The content of an editor, and its callbacks. */
-export interface EditorOptions {
-  readonly text: string;
+export interface EditorProps {
   /** The accessible name. */
   readonly label: string;
-  readonly language: CodeLanguage;
-  readonly readOnly: boolean;
-  /** Called when a user edits the text, not for `setText`. */
-  readonly onChange?: ((text: string) => void) | undefined;
+  /** A signal for editable text: a late update must not undo what was typed since. */
+  readonly text: string | ReadonlySignal<string>;
+  readonly language?: CodeLanguage;
+  /** Called when a user edits the text. Without it the text is read-only. */
+  readonly onChange?: (text: string) => void;
   /** Called with the line, from 1, when the cursor moves to another one. */
-  readonly onLine?: ((line: number) => void) | undefined;
-  /** Called with the line and column, from 1, of a click or Enter. */
-  readonly onPick?: ((line: number, column: number) => void) | undefined;
+  readonly onLine?: (line: number) => void;
+  /** Called with the line and column, from 1, of a click or Enter in read-only text. */
+  readonly onPick?: (line: number, column: number) => Promise<void>;
   /** Describes the hovered text. */
-  readonly onHover?: ((line: number, column: number) => Promise<HoverCard | undefined>) | undefined;
+  readonly onHover?: (line: number, column: number) => Promise<HoverCard | undefined>;
   /** Completions. */
   readonly words?: EditorHelp | undefined;
 }
@@ -79,7 +81,6 @@ export interface Editor {
   /** Scrolls to a line, from 1, and moves the cursor there; `focus` also moves the focus. */
   showLine(line: number, focus: boolean): void;
   openSearch(): void;
-  focus(): void;
   destroy(): void;
 }
 
@@ -131,19 +132,23 @@ const look = EditorView.theme({
   '.cm-diagnostic': { fontFamily: 'var(--sans)', fontSize: 'var(--size-small)', padding: '4px 8px' },
 });
 
-/** Creates an editor that fills an element. */
-export function createEditor(host: HTMLElement, options: EditorOptions): Editor {
+/** Creates an editor that fills an element. Its callbacks are the current ones of `latest`; everything else is read once. */
+export function createEditor(host: HTMLElement, latest: { readonly current: EditorProps }): Editor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open', delegatesFocus: true });
+  const { text } = latest.current;
   let isOurs = false;
   const onUpdate = EditorView.updateListener.of((update) => {
-    if (update.docChanged && !isOurs) options.onChange?.(update.state.doc.toString());
+    if (update.docChanged && !isOurs) latest.current.onChange?.(update.state.doc.toString());
     const isMove = update.transactions.some((one) => one.isUserEvent('select'));
-    if (isMove) options.onLine?.(update.state.doc.lineAt(update.state.selection.main.head).number);
+    if (isMove) latest.current.onLine?.(update.state.doc.lineAt(update.state.selection.main.head).number);
   });
   const view = new EditorView({
     root,
     parent: root,
-    state: EditorState.create({ doc: options.text, extensions: [...extensionsOf(options), onUpdate] }),
+    state: EditorState.create({
+      doc: typeof text === 'string' ? text : text.peek(),
+      extensions: [...extensionsOf(latest), onUpdate],
+    }),
   });
   const quietly = (run: () => void): void => {
     isOurs = true;
@@ -168,7 +173,6 @@ export function createEditor(host: HTMLElement, options: EditorOptions): Editor 
       if (focus) view.focus();
     },
     openSearch: () => void openSearchPanel(view),
-    focus: () => view.focus(),
     destroy: () => view.destroy(),
   };
 }
@@ -214,7 +218,9 @@ const insideNames = indentService.of((context, pos) => {
   return /^\s*[^#\s][^#]*:\s*$/.test(text) ? indent.length + 2 : undefined;
 });
 
-function extensionsOf({ label, language, readOnly, onPick, onHover, words }: EditorOptions): Extension[] {
+function extensionsOf(latest: { readonly current: EditorProps }): Extension[] {
+  const { label, language = 'yaml', onChange, onPick, onHover, words } = latest.current;
+  const readOnly = onChange === undefined;
   const name = EditorView.contentAttributes.of({
     'aria-label': label,
     tabindex: '0',
@@ -245,11 +251,11 @@ function extensionsOf({ label, language, readOnly, onPick, onHover, words }: Edi
   if (language === 'shell') shown.push(StreamLanguage.define(shell));
   if (language === 'powershell') shown.push(StreamLanguage.define(powerShell));
   if (readOnly) shown.push(changedLines);
-  if (onHover) shown.push(lineCards(onHover));
-  if (onPick) shown.unshift(picks(onPick));
+  if (onHover) shown.push(lineCards(async (...at) => latest.current.onHover?.(...at).catch(() => undefined)));
+  if (onPick) shown.unshift(picks((...at) => void latest.current.onPick?.(...at).catch(showError)));
   if (readOnly) return [...shown, highlightActiveLine(), forReading];
   return [
-    ...(words ? [helpExtension(words)] : []),
+    ...(words ? [helpExtension(() => latest.current.words)] : []),
     ...shown,
     lintGutter(),
     history(),
@@ -326,21 +332,10 @@ function lengthOfRestOfLine(text: string, at: number): number {
 }
 
 function withoutCommonEnds({ from, to, insert }: TextChange, before: string): TextChange {
-  const old = before.slice(from, to);
-  const start = lengthInCommon(old, insert, (text, at, end) => text.slice(at, end));
-  const rest = [old.slice(start), insert.slice(start)] as const;
-  const end = lengthInCommon(...rest, (text, at, to) => text.slice(text.length - to, text.length - at));
+  const most = Math.min(to - from, insert.length);
+  let start = 0;
+  while (start < most && before[from + start] === insert[start]) start++;
+  let end = 0;
+  while (end < most - start && before[to - 1 - end] === insert[insert.length - 1 - end]) end++;
   return { from: from + start, to: to - end, insert: insert.slice(start, insert.length - end) };
-}
-
-// Whole blocks are compared at once, because a manifest can have millions of characters.
-const block = 4096;
-
-function lengthInCommon(a: string, b: string, part: (text: string, at: number, end: number) => string): number {
-  const most = Math.min(a.length, b.length);
-  let length = 0;
-  for (let size = block; size >= 1; size = size === 1 ? 0 : size / 8) {
-    while (length + size <= most && part(a, length, length + size) === part(b, length, length + size)) length += size;
-  }
-  return length;
 }

@@ -97,12 +97,12 @@ export function picks(onPick: (line: number, column: number) => void): Extension
 }
 
 /** Offers completions while typing and on Ctrl-Space; explains the hovered word. */
-export function helpExtension(words: EditorHelp): Extension {
+export function helpExtension(help: () => EditorHelp | undefined): Extension {
   return [
     autocompletion({
       override: [
         ({ state, pos, explicit }) => {
-          const found = words.complete(state.doc.toString(), pos);
+          const found = help()?.complete(state.doc.toString(), pos);
           // At an empty position, completions are offered only on request or directly after a colon.
           const isEmpty = found?.from === pos;
           const before = state.sliceDoc(Math.max(0, pos - 2), pos);
@@ -115,7 +115,7 @@ export function helpExtension(words: EditorHelp): Extension {
     keymap.of(completionKeymap),
     hoverTooltip(
       (view, pos) => {
-        const found = words.describe(view.state.doc.toString(), pos);
+        const found = help()?.describe(view.state.doc.toString(), pos);
         if (!found || pos < found.from || pos > found.to) return null;
         return { pos: found.from, end: found.to, above: true, create: () => ({ dom: cardElement(found.card) }) };
       },

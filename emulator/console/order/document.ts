@@ -2,6 +2,8 @@
 
 import { Document, isCollection, isMap, isNode, isScalar, isSeq, parseDocument, YAMLMap, type YAMLSeq } from 'yaml';
 import { helmYaml } from '../../../render/codec/yaml/document-options.ts';
+import { splitPath } from '../../../render/core/paths.ts';
+import type { DefaultChange, ValueChange } from '../../../render/index.ts';
 
 /** A package in the list. Missing members are empty. */
 export interface OrderPackage {
@@ -62,8 +64,8 @@ function viewOf(text: string): OrderView {
   const fault = document.errors[0]?.message.split('\n')[0];
   const packages = listOf(document)?.items ?? [];
   return {
-    name: textAt(document, ['metadata', 'name']),
-    kubeVersion: textAt(document, ['spec', 'kubeVersion']),
+    name: wordOf(document.getIn(['metadata', 'name'])),
+    kubeVersion: wordOf(document.getIn(['spec', 'kubeVersion'])),
     packages: packages.map(packageOf),
     fault: fault !== undefined && endOfStack.test(fault) ? tooDeep : fault,
   };
@@ -126,12 +128,8 @@ export function movePackage(text: string, index: number, to: number): string {
 }
 
 /** Returns the Order with a changed member of a package. */
-export function setMember(
-  text: string,
-  index: number,
-  member: { readonly name: string; readonly value: string },
-): string {
-  return change(text, (document) => mapOf(document, index)?.set(member.name, member.value));
+export function setMember(text: string, index: number, { name, value }: Record<'name' | 'value', string>): string {
+  return change(text, (document) => mapOf(document, index)?.set(name, value));
 }
 
 /** Returns the Order with another version of the chart of a package. A chart in its own folder is referenced by that folder. */
@@ -160,36 +158,16 @@ export function setKubeVersion(text: string, version: string): string {
   });
 }
 
-/** Returns the Order with other values of a package; `values` is YAML. Returns the reason if that is impossible. */
-export function setValues(
-  text: string,
-  index: number,
-  values: string,
-): { readonly text: string } | { readonly fault: string } {
-  return setPart(text, index, { name: 'values', written: values });
-}
+/** A member of a package that is edited as YAML. */
+export type PackagePart = 'values' | 'valuesPatch';
 
-/** Returns the Order with another patch of a package's values; `patch` is YAML. Returns the reason if that is impossible. */
-export function setPatch(
-  text: string,
+/** Returns the Order with other values, or another patch, of a package; `text` is YAML. Returns the reason if that is impossible. */
+export function setPart(
+  order: string,
   index: number,
-  patch: string,
+  { name, text }: { readonly name: PackagePart; readonly text: string },
 ): { readonly text: string } | { readonly fault: string } {
-  return setPart(text, index, { name: 'valuesPatch', written: patch });
-}
-
-interface Part {
-  readonly name: 'values' | 'valuesPatch';
-  /** As YAML. */
-  readonly written: string;
-}
-
-function setPart(
-  text: string,
-  index: number,
-  { name, written }: Part,
-): { readonly text: string } | { readonly fault: string } {
-  const { errors, contents } = parseDocument(written, helmYaml);
+  const { errors, contents } = parseDocument(text, helmYaml);
   const [error] = errors;
   if (error) return { fault: error.message.split('\n')[0] ?? error.message };
   if (contents !== null && name === 'values' && !isMap(contents)) {
@@ -198,7 +176,7 @@ function setPart(
   if (contents !== null && name === 'valuesPatch' && !isSeq(contents)) {
     return { fault: 'A patch is a list: write `- {op: replace, path: /name, value: 1}` in each line.' };
   }
-  const changed = change(text, (document) => {
+  const changed = change(order, (document) => {
     const chart = mapOf(document, index);
     openUp(document, index);
     if (contents === null) chart?.delete(name);
@@ -232,7 +210,7 @@ function removeIn(chart: YAMLMap, steps: readonly string[]): void {
 }
 
 /** Returns the Order with a value of a package at another path, with its comments; within the same map it keeps its position. */
-export function moveValue(
+function moveValue(
   text: string,
   index: number,
   { from, to }: { readonly from: readonly string[]; readonly to: readonly string[] },
@@ -305,7 +283,10 @@ function listOf(document: Document.Parsed): YAMLSeq | undefined {
 }
 
 function mapOf(document: Document.Parsed, index: number): YAMLMap | undefined {
-  const item = listOf(document)?.items[index];
+  return chartOf(listOf(document)?.items[index]);
+}
+
+function chartOf(item: unknown): YAMLMap | undefined {
   const chart = isMap(item) ? item.get('chart', true) : undefined;
   return isMap(chart) ? chart : undefined;
 }
@@ -317,8 +298,7 @@ function openUp(document: Document.Parsed, index: number): void {
 }
 
 function packageOf(item: unknown): OrderPackage {
-  const found = isMap(item) ? item.get('chart', true) : undefined;
-  const chart = isMap(found) ? found : undefined;
+  const chart = chartOf(item);
   const word = (path: readonly string[]): string => wordOf(chart?.getIn(path));
   return {
     chart: word(['name']),
@@ -344,10 +324,38 @@ function textOf(node: unknown): string {
   return document.toString(print);
 }
 
-function textAt(document: Document.Parsed, path: readonly string[]): string {
-  return wordOf(document.getIn(path));
-}
-
 function wordOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+/** The effects of another chart version on values. */
+export interface UpgradeResult {
+  readonly values: readonly ValueChange[];
+  readonly defaults: readonly DefaultChange[];
+  readonly failureBefore?: string;
+  readonly failureAfter?: string;
+}
+
+/** The other version of the chart of a package. */
+export interface Upgrade {
+  /** In the Order, from 0. */
+  readonly index: number;
+  readonly chart: NewPackage;
+  readonly report: UpgradeResult;
+}
+
+/**
+ * Returns the Order with the other version: moved values are moved, values that only the old version reads, or of another type, are
+ * removed.
+ */
+export function upgradedOrder(text: string, { index, chart, report }: Upgrade): string {
+  let upgraded = setVersion(text, index, chart);
+  // Values of a patch stay, because it has its own paths.
+  if (readOrderView(text).packages[index]?.values === '') return upgraded;
+  for (const { path, kind, to } of report.values) {
+    const from = splitPath(path);
+    if (to !== undefined) upgraded = moveValue(upgraded, index, { from, to: splitPath(to) });
+    else if (kind !== 'unused') upgraded = setValueAt(upgraded, index, { path: from, value: undefined });
+  }
+  return upgraded;
 }

@@ -3,8 +3,7 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { ApiFailure, type DraftIssue, type Refusal, request, world } from '../api.ts';
 import { commentOut, emptyOrder, type OrderView, readOrderView } from './document.ts';
-import { compareManifests, type ManifestChanges } from './manifest-changes.ts';
-import { type OutlinedObject, outlineManifest } from './outline.ts';
+import { compareManifests, type ManifestChanges, type OutlinedObject, outlineManifest } from './manifest.ts';
 
 const orderKey: unique symbol = Symbol.for('drydock.console.order') as never;
 
@@ -184,13 +183,13 @@ addEventListener('storage', ({ key: changed, newValue }) => {
   changeOrder(newValue, 'change in another tab');
 });
 
+// What is to be rendered: a new object after each change.
+const wanted = computed(() => ({ text: orderDraft.value, helm: helm.value, round: again.value }));
+
 // One rendering at a time: during fast typing, intermediate texts are skipped, but the last one is always rendered.
 effect(() => {
-  const text = orderDraft.value;
-  void helm.value;
-  void again.value;
+  unkept = wanted.value.text;
   clearTimeout(timer);
-  unkept = text;
   timer = setTimeout(() => {
     keep();
     void renderNow();
@@ -206,16 +205,11 @@ async function renderNow(): Promise<void> {
   busy = true;
   isRendering.value = true;
   try {
-    let text: string;
-    let version: string;
-    let round: number;
-    let isDone: boolean;
-    do {
-      text = orderDraft.value;
-      version = helm.value;
-      round = again.value;
-      isDone = await renderText(text);
-    } while (!isDone || text !== orderDraft.value || version !== helm.value || round !== again.value);
+    let rendered: { readonly text: string } | undefined;
+    while (rendered !== wanted.value) {
+      const next = wanted.value;
+      if (await renderText(next.text)) rendered = next;
+    }
   } finally {
     busy = false;
     isRendering.value = false;

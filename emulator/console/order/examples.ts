@@ -11,12 +11,7 @@ export interface ExampleOrder {
   readonly text: string;
 }
 
-interface ExamplePackage {
-  readonly name: string;
-  readonly releaseName: string;
-  readonly namespace: string;
-  readonly values: object;
-}
+type ExamplePackage = readonly [chart: string, releaseName: string, namespace: string, values: object];
 
 function exampleOf(
   title: string,
@@ -24,8 +19,8 @@ function exampleOf(
   name: string,
   packages: readonly ExamplePackage[],
 ): ExampleOrder {
-  const listed = packages.map(({ name: chart, ...release }) => ({
-    chart: { name: chart, sourceRef: { kind: 'Embed', name: chart }, ...release },
+  const listed = packages.map(([chart, releaseName, namespace, values]) => ({
+    chart: { name: chart, sourceRef: { kind: 'Embed', name: chart }, releaseName, namespace, values },
   }));
   const order = {
     apiVersion: 'releases.x-helm.dev/v1alpha1',
@@ -33,41 +28,21 @@ function exampleOf(
     metadata: { name },
     spec: { packages: listed },
   };
-  return { title, description, charts: packages.map((one) => one.name), text: orderText(order) };
+  return { title, description, charts: packages.map(([chart]) => chart), text: orderText(order) };
 }
 
 /** The examples. */
 export const exampleOrders: readonly ExampleOrder[] = [
   exampleOf('Web application', 'A deployment with an ingress and autoscaling', 'website', [
-    {
-      name: 'web',
-      releaseName: 'website',
-      namespace: 'web',
-      values: { ingress: { enabled: true }, autoscaling: { enabled: true } },
-    },
+    ['web', 'website', 'web', { ingress: { enabled: true }, autoscaling: { enabled: true } }],
   ]),
   exampleOf('Shop', 'A storefront with a database and a cache', 'shop', [
-    {
-      name: 'postgres',
-      releaseName: 'database',
-      namespace: 'shop',
-      values: { auth: { database: 'shop' }, storage: { size: '20Gi' } },
-    },
-    { name: 'redis', releaseName: 'sessions', namespace: 'shop', values: { maxMemory: '256mb' } },
-    { name: 'web', releaseName: 'storefront', namespace: 'shop', values: { replicaCount: 3 } },
+    ['postgres', 'database', 'shop', { auth: { database: 'shop' }, storage: { size: '20Gi' } }],
+    ['redis', 'sessions', 'shop', { maxMemory: '256mb' }],
+    ['web', 'storefront', 'shop', { replicaCount: 3 }],
   ]),
   exampleOf('Database with backups', 'PostgreSQL with metrics, backed up every night', 'database', [
-    {
-      name: 'postgres',
-      releaseName: 'main',
-      namespace: 'data',
-      values: { metrics: { enabled: true }, storage: { size: '100Gi' } },
-    },
-    {
-      name: 'backup',
-      releaseName: 'nightly',
-      namespace: 'data',
-      values: { database: { host: 'main-postgres' }, target: { keepDays: 90 } },
-    },
+    ['postgres', 'main', 'data', { metrics: { enabled: true }, storage: { size: '100Gi' } }],
+    ['backup', 'nightly', 'data', { database: { host: 'main-postgres' }, target: { keepDays: 90 } }],
   ]),
 ];

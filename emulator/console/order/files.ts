@@ -136,11 +136,5 @@ async function through(bytes: Uint8Array, transform: CompressionStream | Decompr
     await reader.cancel();
     throw new RangeError('The link holds more than 4 MiB: it is too large for the editor.');
   }
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
+  return new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer());
 }

@@ -1,41 +1,8 @@
 // Explains a line of the manifest: the template line that wrote it, the values that it read, and which of them decides it.
 
+import type { ExplainedPart } from '../../../render/index.ts';
 import { request } from '../api.ts';
 import { outline, preview, previewPath } from './draft.ts';
-
-/** A place in a template. */
-export interface WhyPlace {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly source: string;
-}
-
-/** A setter of a value; `line` is in the Order's text if `where` begins with `spec.`. */
-export interface ValueSetter {
-  readonly where: string;
-  readonly line?: number;
-  readonly value: unknown;
-}
-
-/** A value that was read; its path starts with a dot if it is another object, such as `.Release.Name`. */
-export interface ValueOrigin {
-  readonly path: string;
-  readonly steps: readonly (string | number)[];
-  readonly how: string;
-  readonly value: unknown;
-  readonly setBy: readonly ValueSetter[];
-}
-
-/** A part of the line, in order. */
-export interface WhyPart {
-  readonly text: string;
-  readonly place: WhyPlace;
-  readonly through: readonly WhyPlace[];
-  readonly values: readonly ValueOrigin[];
-  /** From the outermost. */
-  readonly conditions: readonly (WhyPlace & { readonly values: readonly ValueOrigin[] })[];
-}
 
 /** The explanation of a line. Lines that no template wrote have no parts. */
 export interface Why {
@@ -44,28 +11,16 @@ export interface Why {
   readonly object?: string;
   /** The line's text. */
   readonly text?: string;
-  readonly parts: readonly WhyPart[];
+  readonly parts: readonly ExplainedPart[];
 }
-
-// Lines are often hovered again.
-const mostKept = 200;
-let kept = new Map<number, Why>();
-let keptOf: unknown;
 
 /** Explains a line, from 1, of the current manifest. Rejects with an `ApiFailure`, and if it is aborted. */
 export async function requestWhy(line: number, signal?: AbortSignal): Promise<Why> {
   const { value } = preview;
   if (value === undefined) return { parts: [] };
-  if (keptOf !== value) kept = new Map();
-  keptOf = value;
-  const known = kept.get(line);
-  if (known) return known;
   const answer = await request<Why>('POST', previewPath('/line'), { body: { order: value.order, line }, signal });
   const index = answer.package === undefined ? undefined : value.indexes[answer.package];
-  const why: Why = index === undefined ? answer : { ...answer, package: index };
-  if (kept.size >= mostKept) kept.clear();
-  if (keptOf === value) kept.set(line, why);
-  return why;
+  return index === undefined ? answer : { ...answer, package: index };
 }
 
 let prepared: unknown;
@@ -139,7 +94,7 @@ export function deciderOf({ package: index, text = '', parts }: Why, column = 0)
   return undefined;
 }
 
-function partAt(parts: readonly WhyPart[], text: string, column: number): WhyPart | undefined {
+function partAt(parts: readonly ExplainedPart[], text: string, column: number): ExplainedPart | undefined {
   let from = 0;
   for (const part of parts) {
     const start = text.indexOf(part.text, from);

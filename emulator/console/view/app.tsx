@@ -3,17 +3,32 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { hrefOf } from '../address.ts';
+import { world } from '../api.ts';
 import { droppedFiles } from '../order/files.ts';
-import { place } from '../place.ts';
-import { currentUser, loadSession, type MessageAction, message, showError, signInAs, users } from '../session.ts';
-import { DemoBar } from './demo-bar.tsx';
-import { late } from './late.tsx';
-import { Nav } from './nav.tsx';
+import { hrefOf, place } from '../place.ts';
+import {
+  advanceClock,
+  clearFaults,
+  clockSteps,
+  currentUser,
+  freezeClock,
+  hideMessage,
+  loadSession,
+  loadStatus,
+  type Message,
+  message,
+  resetData,
+  type Status,
+  showError,
+  signInAs,
+  status,
+  switchScenario,
+  users,
+} from '../session.ts';
 import { openFiles } from './orders/actions.ts';
 import { OrdersScreen } from './orders/orders.tsx';
 import { openPalette, Palette } from './palette.tsx';
-import { Empty, Icon } from './parts.tsx';
+import { Button, Empty, Icon, late, Nav, Select } from './parts.tsx';
 import { Tour } from './tour.tsx';
 
 const screens: readonly {
@@ -22,34 +37,17 @@ const screens: readonly {
   readonly Screen: (props: object) => ComponentChildren;
 }[] = [
   { name: 'orders', label: 'Order', Screen: OrdersScreen },
-  {
-    name: 'charts',
-    label: 'Charts',
-    Screen: late(async () => (await import('./charts.tsx')).ChartsScreen),
-  },
-  {
-    name: 'stored',
-    label: 'Saved',
-    Screen: late(async () => (await import('./saved-orders.tsx')).SavedOrdersScreen),
-  },
-  {
-    name: 'users',
-    label: 'Users',
-    Screen: late(async () => (await import('./users/users.tsx')).UsersScreen),
-  },
+  { name: 'charts', label: 'Charts', Screen: late(async () => (await import('./charts.tsx')).ChartsScreen) },
+  { name: 'stored', label: 'Saved', Screen: late(async () => (await import('./saved-orders.tsx')).SavedOrdersScreen) },
+  { name: 'users', label: 'Users', Screen: late(async () => (await import('./users/users.tsx')).UsersScreen) },
   {
     name: 'control',
     label: 'Emulator',
     Screen: late(async () => (await import('./emulator/emulator.tsx')).EmulatorScreen),
   },
-  {
-    name: 'api',
-    label: 'API',
-    Screen: late(async () => (await import('./explorer.tsx')).ExplorerScreen),
-  },
+  { name: 'api', label: 'API', Screen: late(async () => (await import('./explorer.tsx')).ExplorerScreen) },
 ];
 
-/** The whole page. */
 export function App() {
   useEffect(() => void loadSession(), []);
   const found = screens.find(({ name }) => name === place.value.screen);
@@ -63,7 +61,13 @@ export function App() {
       </button>
       <Header />
       <main id="main" tabIndex={-1}>
-        {found ? <found.Screen /> : <Lost />}
+        {found ? (
+          <found.Screen />
+        ) : (
+          <Empty title="Page not found">
+            <a href={hrefOf('orders')}>Go to the Order</a>
+          </Empty>
+        )}
       </main>
       <DemoBar />
       <output class="said" aria-live="polite" data-error={message.value?.isError ?? false} hidden={!message.value}>
@@ -77,9 +81,9 @@ export function App() {
   );
 }
 
-function SaidButton({ action: { label, run } }: { readonly action: MessageAction }) {
+function SaidButton({ action: { label, run } }: { readonly action: NonNullable<Message['action']> }) {
   const press = (): void => {
-    message.value = undefined;
+    hideMessage();
     run();
   };
   return (
@@ -128,29 +132,13 @@ function UserChoice() {
   return (
     <label class="user">
       <span class="wide">Signed in as</span>
-      <select
+      <Select
         aria-label="Signed in as"
-        value={currentUser.value?.login}
-        onChange={(event) => signInAs(event.currentTarget.value)}
-      >
-        {users.value.map(({ login, is_admin }) => (
-          <option key={login} value={login}>
-            {login}
-            {is_admin ? ' (site admin)' : ''}
-          </option>
-        ))}
-      </select>
+        value={currentUser.value?.login ?? ''}
+        options={users.value.map(({ login, is_admin }) => [login, `${login}${is_admin ? ' (site admin)' : ''}`])}
+        onChoose={signInAs}
+      />
     </label>
-  );
-}
-
-function Lost() {
-  return (
-    <Empty title="Page not found">
-      <p>
-        <a href={hrefOf('orders')}>Go to the Order</a>
-      </p>
-    </Empty>
   );
 }
 
@@ -196,4 +184,119 @@ function drop(event: DragEvent): void {
 
 function holdsFiles({ dataTransfer }: DragEvent): boolean {
   return dataTransfer?.types.includes('Files') ?? false;
+}
+
+// The demo bar below every screen: world, clock, scenario, faults and reset.
+
+// Other clients change the state too.
+const pollMs = 5000;
+
+function DemoBar() {
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) loadStatus().catch(() => undefined);
+    }, pollMs);
+    return () => clearInterval(timer);
+  }, []);
+  const { value } = status;
+  return (
+    <section class="demo-bar" aria-label="Emulator">
+      {value ? (
+        <>
+          <a class="demo-item wide" href={hrefOf('control', ['worlds'])}>
+            World <b>{world || 'default'}</b>
+          </a>
+          <ClockChoice {...value} />
+          <ScenarioChoice {...value} />
+          <FaultCount {...value} />
+        </>
+      ) : undefined}
+      <span class="spring" />
+      <Button icon="undo" label="Reset data" kind="quiet" onPress={resetData}>
+        <span class="wide">Reset data</span>
+      </Button>
+    </section>
+  );
+}
+
+function ClockChoice({ clock: { now, frozen } }: Status) {
+  const choose = (choice: string): Promise<void> => {
+    const step = clockSteps.find(({ label }) => label === choice);
+    return step ? advanceClock(step) : freezeClock(!frozen);
+  };
+  return (
+    <label class="demo-item">
+      <Icon name="clock" />
+      <time dateTime={now} title={now}>
+        {formatTime(now)}
+      </time>
+      {frozen ? <span class="tag risk">frozen</span> : undefined}
+      <select
+        aria-label="Clock"
+        value=""
+        onChange={({ currentTarget }) => {
+          const { value: choice } = currentTarget;
+          currentTarget.value = '';
+          void choose(choice).catch(showError);
+        }}
+      >
+        <option value="">Clock</option>
+        <option value="freeze">{frozen ? 'Run' : 'Freeze'}</option>
+        {clockSteps.map(({ label }) => (
+          <option key={label} value={label}>
+            Advance by {label}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function ScenarioChoice({ scenarios, activeScenarios }: Status) {
+  const [active = '', ...others] = activeScenarios;
+  return (
+    <label class="demo-item">
+      <span class="wide">Scenario</span>
+      <Select
+        aria-label="Scenario"
+        data-active={active !== ''}
+        value={active}
+        options={[['', 'None'], ...scenarios]}
+        onChoose={(name) => void switchScenario(name).catch(showError)}
+      />
+      {others.length > 0 ? <span class="tag risk">+{others.length}</span> : undefined}
+    </label>
+  );
+}
+
+function FaultCount({ faults }: Status) {
+  if (faults === 0) {
+    return (
+      <a class="demo-item wide" href={hrefOf('control', ['faults'])}>
+        No faults
+      </a>
+    );
+  }
+  return (
+    <span class="demo-item">
+      <a href={hrefOf('control', ['faults'])}>
+        <span class="tag risk">{faults === 1 ? '1 fault' : `${faults} faults`}</span>
+      </a>
+      <Button kind="quiet" onPress={clearFaults}>
+        Clear
+      </Button>
+    </span>
+  );
+}
+
+// To the minute, in UTC.
+function formatTime(iso: string): string {
+  return new Date(iso).toLocaleString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: 'UTC',
+  });
 }

@@ -3,20 +3,22 @@
 import {
   type ApiAnswer,
   type ApiCall,
+  bodyOf,
   curlOf,
   fetchOf,
   hintOf,
   isGood,
-  type LoadCall,
   type MadeCall,
   maskedText,
-  parseAnswer,
   refusalWords,
-} from '../call.ts';
-import { Button, copyText, ErrorMessage, Loading, TextBlock } from './parts.tsx';
+} from '../api.ts';
+import type { CallState } from './load.ts';
+import { CopyButton, ErrorMessage, Loading, TextBlock } from './parts.tsx';
+
+type CallProps = Pick<CallState, 'call' | 'answer'>;
 
 /** A request in one line. */
-export function CallLine({ call, answer }: LoadCall) {
+export function CallLine({ call, answer }: CallProps) {
   return (
     <div class="call">
       <code class="call-line">
@@ -31,7 +33,7 @@ export function CallLine({ call, answer }: LoadCall) {
   );
 }
 
-function StatusTag({ answer }: { readonly answer: ApiAnswer | undefined }) {
+function StatusTag({ answer }: Pick<CallProps, 'answer'>) {
   if (!answer) return undefined;
   return (
     <span class="tag" data-status={statusClass(answer.status)}>
@@ -40,19 +42,15 @@ function StatusTag({ answer }: { readonly answer: ApiAnswer | undefined }) {
   );
 }
 
+const forms = { curl: curlOf, fetch: fetchOf };
+
 /** Copies a call as `curl` and as `fetch`. `of` names its result, if the page has several calls. */
 export function CallCopies({ call, of }: { readonly call: ApiCall; readonly of?: string }) {
-  const labelOf = (form: string): string | undefined => (of === undefined ? undefined : `Copy ${form} for ${of}`);
-  return (
-    <>
-      <Button icon="copy" label={labelOf('curl')} kind="quiet" onPress={() => copyText(curlOf(call), 'curl')}>
-        curl
-      </Button>
-      <Button icon="copy" label={labelOf('fetch')} kind="quiet" onPress={() => copyText(fetchOf(call), 'fetch')}>
-        fetch
-      </Button>
-    </>
-  );
+  return Object.entries(forms).map(([form, format]) => (
+    <CopyButton key={form} label={of && `Copy ${form} for ${of}`} text={format(call)} what={form}>
+      {form}
+    </CopyButton>
+  ));
 }
 
 /** Classifies a response for its color. */
@@ -61,12 +59,13 @@ export function statusClass(status: number): string {
 }
 
 /** The message of an error response. */
-export function Refused({ answer }: { readonly answer: ApiAnswer }) {
+export function Refused({ answer }: { readonly answer: ApiAnswer | undefined }) {
+  if (!answer || isGood(answer)) return undefined;
   return <ErrorMessage message={refusalWords(answer)} where={`${answer.status || ''}`} hint={hintOf(answer)} />;
 }
 
 /** The request behind a page, collapsed; with its loading state or error. */
-export function PageCall({ call, answer }: LoadCall) {
+export function PageCall({ call, answer }: CallProps) {
   return (
     <>
       <details class="request">
@@ -74,9 +73,9 @@ export function PageCall({ call, answer }: LoadCall) {
           Request <StatusTag answer={answer} />
         </summary>
         <CallLine call={call} answer={undefined} />
-        {answer && answer.text !== '' ? <ResponseText answer={answer} /> : undefined}
+        <ResponseText answer={answer} />
       </details>
-      {answer ? isGood(answer) ? undefined : <Refused answer={answer} /> : <Loading />}
+      {answer ? <Refused answer={answer} /> : <Loading />}
     </>
   );
 }
@@ -86,22 +85,21 @@ export function SentCall({ sent }: { readonly sent: MadeCall | undefined }) {
   if (!sent) return undefined;
   return (
     <div class="last-call">
-      <CallLine call={sent.call} answer={sent.answer} />
-      {isGood(sent.answer) ? undefined : <Refused answer={sent.answer} />}
+      <CallLine {...sent} />
+      <Refused answer={sent.answer} />
     </div>
   );
 }
 
 /** The body of a response, with secrets masked if it is JSON; the copy has them. */
-export function ResponseText({ answer }: { readonly answer: ApiAnswer }) {
-  const body = parseAnswer(answer);
+export function ResponseText({ answer }: { readonly answer: ApiAnswer | undefined }) {
+  if (!answer || answer.text === '') return undefined;
+  const body = bodyOf<unknown>(answer);
   return (
     <section class="answer" aria-label="Response">
       <div class="answer-head">
         <h3>Response</h3>
-        <Button icon="copy" kind="quiet" onPress={() => copyText(answer.text, 'Response, secrets included,')}>
-          Copy
-        </Button>
+        <CopyButton text={answer.text} what="Response, secrets included," />
       </div>
       <TextBlock text={body === undefined ? answer.text : maskedText(body)} />
     </section>

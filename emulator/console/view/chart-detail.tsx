@@ -1,25 +1,41 @@
 // A chart: its description, its files, and its analysis.
 
-import { useEffect, useState } from 'preact/hooks';
-import { hrefOf } from '../address.ts';
-import { errorMessage } from '../api.ts';
+import { useSignal } from '@preact/signals';
+import { useMemo, useState } from 'preact/hooks';
+import type { EditorHelp, EditorMark } from '../../../render/language/help.ts';
+import { valueCard } from '../../../render/language/yaml/help.ts';
+import { type ChartValues, knownValuesOfCharts } from '../../../render/language/yaml/known-values.ts';
 import {
+  type ChartCoverage,
   type ChartDetailsRequest,
-  type DerivedSchema,
+  loadChartCoverage,
   loadChartDetails,
   loadChartSchema,
+  loadTemplates,
   type ShownChart,
   type TemplateLine,
 } from '../chart-details.ts';
-import { goTo } from '../place.ts';
+import { goTo, hrefOf } from '../place.ts';
 import type { AvailableChart } from '../session.ts';
-import { CoveragePart } from './chart-coverage.tsx';
-import { ChartIcon } from './chart-icon.tsx';
-import { TemplatesPart } from './chart-templates.tsx';
 import { Code } from './code.tsx';
-import { addChart } from './commands.ts';
-import { late } from './late.tsx';
-import { Button, copyText, Empty, ErrorMessage, Loading, TableHead, Tabs } from './parts.tsx';
+import { useLoad } from './load.ts';
+import { addChart } from './palette.tsx';
+import {
+  Button,
+  Check,
+  CopyButton,
+  DownloadButton,
+  Empty,
+  ErrorMessage,
+  LinkButton,
+  Loading,
+  late,
+  More,
+  Select,
+  TableHead,
+  Tabs,
+  TextBlock,
+} from './parts.tsx';
 
 type Part = 'values' | 'readme' | 'templates' | 'dependencies' | 'schema' | 'coverage';
 
@@ -35,22 +51,27 @@ function sourceLabel({ kind = 'HelmRepository', name = '' }: Readonly<Record<str
 }
 
 /** The pane beside the list of charts. */
-export function ChartDetail({
-  chart,
-  versions,
-}: {
-  readonly chart: AvailableChart;
-  readonly versions: readonly string[];
-}) {
-  const [shown, setShown] = useState<ShownChart>();
-  const [fault, setFault] = useState<string>();
-  const [part, setPart] = useState<Part>('values');
+export function ChartDetail({ chart, versions }: { chart: AvailableChart; versions: readonly string[] }) {
+  const part = useSignal<Part>('values');
   const [wanted, setWanted] = useState<TemplateLine>();
   const { name, version, sourceRef } = chart;
   const request: ChartDetailsRequest = { name, version, source: { ...sourceRef, name: sourceRef.name ?? '' } };
-  useEffect(() => {
-    loadChartDetails(request).then(setShown, (failure) => setFault(errorMessage(failure)));
-  }, []);
+  const { value: shown, fault } = useLoad('chart', () => loadChartDetails(request));
+  const showTemplate = (line: TemplateLine): void => {
+    setWanted(line);
+    part.value = 'templates';
+  };
+  const panelOf = (chart: ShownChart, part: Part) => {
+    if (part === 'values' && chart.values !== '')
+      return <Code label={`values.yaml of ${chart.name}`} text={chart.values} />;
+    if (part === 'readme' && chart.readme !== '') return <Markdown text={chart.readme} />;
+    if (part === 'schema') return <SchemaPart chart={chart} request={request} />;
+    if (part === 'coverage') return <CoveragePart request={request} onTemplate={showTemplate} />;
+    if (part === 'dependencies' && chart.dependencies.length > 0) return <Dependencies chart={chart} />;
+    if (part === 'templates') return <TemplatesPart chart={chart} request={request} wanted={wanted} />;
+    const missing = { values: 'values.yaml', readme: 'README', dependencies: 'dependencies' }[part];
+    return <Empty title={`No ${missing}`}>The chart does not contain {part === 'dependencies' ? 'any' : 'one'}.</Empty>;
+  };
   const facts = [
     ['App version', chart.appVersion],
     ['Kubernetes', chart.kubeVersion],
@@ -64,17 +85,12 @@ export function ChartDetail({
           {name} {versions.length > 1 ? undefined : <span class="soft">{version}</span>}
         </h2>
         {versions.length > 1 ? (
-          <select
+          <Select
             aria-label="Version"
             value={version}
-            onChange={({ currentTarget }) => goTo(hrefOf('charts', [name, currentTarget.value]))}
-          >
-            {versions.map((one) => (
-              <option key={one} value={one}>
-                {one}
-              </option>
-            ))}
-          </select>
+            options={versions}
+            onChoose={(one) => goTo(hrefOf('charts', [name, one]))}
+          />
         ) : undefined}
         <a class="button quiet back" href={hrefOf('charts')}>
           All charts
@@ -94,7 +110,7 @@ export function ChartDetail({
           </div>
         ))}
       </dl>
-      {fault === undefined ? undefined : <ErrorMessage message={fault} />}
+      <ErrorMessage message={fault} />
       <Tabs
         label="Parts of the chart"
         panel="chart-part"
@@ -107,64 +123,21 @@ export function ChartDetail({
           { name: 'schema', label: 'Schema' },
           { name: 'coverage', label: 'Coverage' },
         ]}
-        onChoose={setPart}
       />
-      <div class="chart-part" id="chart-part" role="tabpanel" aria-label={part}>
-        {shown ? (
-          <ChartPart
-            chart={shown}
-            request={request}
-            part={part}
-            wanted={wanted}
-            onTemplate={(line) => {
-              setWanted(line);
-              setPart('templates');
-            }}
-          />
-        ) : fault === undefined ? (
-          <Loading />
-        ) : undefined}
+      <div class="chart-part" id="chart-part" role="tabpanel" aria-label={part.value}>
+        {shown ? panelOf(shown, part.value) : fault === undefined ? <Loading /> : undefined}
       </div>
     </section>
   );
 }
 
-interface PartProps {
-  readonly chart: ShownChart;
-  readonly request: ChartDetailsRequest;
-  readonly part: Part;
-  /** The line of a template to show. */
-  readonly wanted: TemplateLine | undefined;
-  readonly onTemplate: (line: TemplateLine) => void;
-}
-
-function ChartPart({ chart, request, part, wanted, onTemplate }: PartProps) {
-  if (part === 'values' && chart.values !== '')
-    return <Code label={`values.yaml of ${chart.name}`} text={chart.values} />;
-  if (part === 'readme' && chart.readme !== '') return <Readme text={chart.readme} />;
-  if (part === 'schema') return <SchemaPart chart={chart} request={request} />;
-  if (part === 'coverage') return <CoveragePart request={request} onTemplate={onTemplate} />;
-  if (part === 'dependencies' && chart.dependencies.length > 0) return <Dependencies chart={chart} />;
-  if (part === 'templates') return <TemplatesPart chart={chart} request={request} wanted={wanted} />;
-  const missing = {
-    values: 'values.yaml',
-    readme: 'README',
-    dependencies: 'dependencies',
-  }[part];
-  return (
-    <Empty title={`No ${missing}`}>
-      <p>The chart does not contain {part === 'dependencies' ? 'any' : 'one'}.</p>
-    </Empty>
-  );
-}
-
-const Readme = late(async () => (await import('./markdown.tsx')).Markdown);
+const Markdown = late(async () => (await import('./markdown.tsx')).Markdown);
 
 function Dependencies({ chart }: { readonly chart: ShownChart }) {
   return (
     <div class="scroll">
       <table class="table">
-        <TableHead columns={['Name', 'Version', 'Condition', 'Repository', 'Available']} hasActions={false} />
+        <TableHead columns={['Name', 'Version', 'Condition', 'Repository', 'Available']} />
         <tbody>
           {chart.dependencies.map(({ name, alias, version, condition, repository, isHere }) => (
             <tr key={`${name} ${alias}`}>
@@ -187,48 +160,35 @@ const forms = { own: 'values.schema.json', derived: 'Derived schema', table: 'Ta
 
 type Form = keyof typeof forms;
 
-/** The tab. */
 function SchemaPart({ chart, request }: { readonly chart: ShownChart; readonly request: ChartDetailsRequest }) {
   const hasOwn = chart.schema !== null;
   const [form, setForm] = useState<Form>(hasOwn ? 'own' : 'derived');
-  const [derived, setDerived] = useState<DerivedSchema>();
-  const [fault, setFault] = useState<string>();
-  useEffect(() => {
-    if (form === 'own' || derived) return;
-    loadChartSchema(request).then(setDerived, (failure) => setFault(errorMessage(failure)));
-  }, [form]);
-  const text = form === 'table' ? derived?.table : jsonText(form === 'own' ? chart.schema : derived?.schema);
+  const { value: derived, fault } = useLoad(
+    'schema',
+    form === 'own' ? undefined : () => loadChartSchema(request),
+    form,
+  );
+  const schema = form === 'own' ? chart.schema : derived?.schema;
+  const text = form === 'table' ? derived?.table : JSON.stringify(schema, undefined, 2);
+  const shown = (Object.keys(forms) as Form[]).filter((name) => hasOwn || name !== 'own');
   return (
     <div class="viewer">
       <div class="viewer-tools">
-        <select
+        <Select
           aria-label="Form of the schema"
           value={form}
-          onChange={(event) => setForm(event.currentTarget.value as Form)}
-        >
-          {Object.entries(forms)
-            .filter(([name]) => hasOwn || name !== 'own')
-            .map(([name, label]) => (
-              <option key={name} value={name}>
-                {label}
-              </option>
-            ))}
-        </select>
+          options={shown.map((name) => [name, forms[name]])}
+          onChoose={setForm}
+        />
         <span class="soft">{form === 'derived' ? 'From defaults, comments and templates' : ''}</span>
         <span class="spring" />
-        {text === undefined ? undefined : (
-          <Button icon="copy" kind="quiet" onPress={() => copyText(text, forms[form])}>
-            Copy
-          </Button>
-        )}
+        {text === undefined ? undefined : <CopyButton text={text} what={forms[form]} />}
       </div>
-      {fault === undefined ? undefined : <ErrorMessage message={fault} />}
+      <ErrorMessage message={fault} />
       {text === undefined ? (
-        <p class="pad soft" role="status">
-          {fault === undefined ? 'Rendering the chart with many values…' : ''}
-        </p>
+        <Loading>{fault === undefined ? 'Rendering the chart with many values…' : ''}</Loading>
       ) : form === 'table' ? (
-        <Table text={text} />
+        <Markdown text={text} />
       ) : (
         <Code key={form} label={`${forms[form]} of ${chart.name}`} text={text} />
       )}
@@ -236,8 +196,234 @@ function SchemaPart({ chart, request }: { readonly chart: ShownChart; readonly r
   );
 }
 
-const Table = late(async () => (await import('./markdown.tsx')).Markdown);
+// The branch coverage of a chart by its own values, values that reach more, and what nothing reaches.
 
-function jsonText(value: unknown): string | undefined {
-  return value === undefined ? undefined : JSON.stringify(value, undefined, 2);
+interface CoverageProps {
+  readonly request: ChartDetailsRequest;
+  readonly onTemplate: (line: TemplateLine) => void;
+}
+
+function CoveragePart({ request, onTemplate }: CoverageProps) {
+  const { value, fault } = useLoad('coverage', () => loadChartCoverage(request));
+  if (fault !== undefined) return <ErrorMessage message={fault} />;
+  if (!value) return <Loading>Searching for values that reach every branch…</Loading>;
+  const { before, after, total, reachable, generated, unreached } = value;
+  return (
+    <div class="scroll">
+      <section class="coverage-summary" aria-label="Summary">
+        <CoverageBar label={value.cases.join(', ')} count={before} total={total} />
+        {generated.length === 0 ? undefined : (
+          <CoverageBar
+            label={`with ${generated.length} more values ${generated.length === 1 ? 'file' : 'files'}`}
+            count={after}
+            total={total}
+          />
+        )}
+        <p class="soft">
+          {reachable === total ? 'Values can reach all of them.' : `Values can reach ${reachable} of them.`}
+          {value.isCut ? ' The search ended after five seconds: drydock cases searches for longer.' : ''}
+        </p>
+      </section>
+      {value.failedCases.map(({ name, message }) => (
+        <ErrorMessage key={name} where={`${name} does not render`} message={message} />
+      ))}
+      {value.failures.map(({ values, message }) => (
+        <ErrorMessage key={message} where={`The chart fails on ${JSON.stringify(values)}`} message={message} />
+      ))}
+      {value.rejections.map(({ values, message, path, line }) => (
+        <ErrorMessage
+          key={`${path} ${line} ${message}`}
+          where={`With ${JSON.stringify(values)}, a cluster refuses what ${path}:${line} writes`}
+          message={message}
+        />
+      ))}
+      {generated.map(({ text, reaches }, at) => {
+        const name = `drydock-${at + 1}-values.yaml`;
+        return (
+          <details key={text} class="resource" open={at === 0}>
+            <summary>
+              <span class="resource-name">ci/{name}</span> <span class="soft">reaches {reaches} more</span>
+            </summary>
+            <div class="resource-text">
+              <div class="viewer-tools">
+                <CopyButton text={text} what={name} />
+                <DownloadButton text={text} name={name} />
+              </div>
+              <TextBlock text={text} />
+            </div>
+          </details>
+        );
+      })}
+      {unreached.length === 0 ? undefined : (
+        <section class="resource-list" aria-label="Not reached">
+          <h3>
+            Not reached <span class="count">{value.unreachedCount}</span>
+          </h3>
+          <ul>
+            {unreached.map(({ path, line, text, outcome, explanation }) => (
+              <li key={`${path} ${line} ${text} ${outcome}`} class="row-item">
+                <p class="row-head">
+                  <code>{text}</code> <span class="tag">{outcome}</span>
+                  <span class="spring" />
+                  <LinkButton onPress={() => onTemplate({ path, line })}>
+                    {path}:{line}
+                  </LinkButton>
+                </p>
+                <p class="soft">{explanation}</p>
+              </li>
+            ))}
+          </ul>
+          <More count={value.unreachedCount - unreached.length} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+function CoverageBar({ label, count, total }: { label: string; count: number; total: number }) {
+  return (
+    <label class="coverage-bar">
+      <span>
+        {count} of {total} branch outcomes <span class="soft">{label}</span>
+      </span>
+      <progress value={count} max={Math.max(total, 1)} />
+    </label>
+  );
+}
+
+// The templates of a chart. Hovering a value describes it; coverage marks unreached lines.
+
+interface TemplatesProps {
+  readonly chart: ShownChart;
+  readonly request: ChartDetailsRequest;
+  /** The line to show; undefined for the first template. */
+  readonly wanted: TemplateLine | undefined;
+}
+
+function TemplatesPart({ chart, request, wanted }: TemplatesProps) {
+  const [name, setName] = useState(wanted?.path ?? '');
+  const marksCoverage = useSignal(wanted !== undefined);
+  const isMarked = marksCoverage.value;
+  const { value: templates, fault } = useLoad('templates', () => loadTemplates(request));
+  const coverage = useLoad('coverage', isMarked ? () => loadChartCoverage(request) : undefined, isMarked);
+  const words = useMemo(() => valuesInTemplates(chart), [chart]);
+  const shown = templates?.find((one) => one.name === name) ?? templates?.[0];
+  const marks = useMemo(
+    () => (isMarked && shown ? unreachedIn(shown.name, coverage.value) : []),
+    [isMarked, shown, coverage.value],
+  );
+  if (fault !== undefined || coverage.fault !== undefined) return <ErrorMessage message={fault ?? coverage.fault} />;
+  if (!templates) return <Loading />;
+  if (!shown) return <Empty title="No templates">The chart renders nothing by itself.</Empty>;
+  return (
+    <div class="viewer">
+      <div class="viewer-tools">
+        <Select
+          aria-label="Template"
+          value={shown.name}
+          options={templates.map((one) => one.name)}
+          onChoose={setName}
+        />
+        <Check label="Mark what is not reached" on={marksCoverage} />
+        <span class="soft" role="status">
+          {isMarked ? statusOf(coverage.value, marks) : ''}
+        </span>
+        <span class="spring" />
+        <CopyButton text={shown.text} what={shown.name} />
+      </div>
+      <Code
+        key={shown.name}
+        label={shown.name}
+        language="plain"
+        text={shown.text}
+        words={words}
+        marks={marks}
+        line={wanted?.path === shown.name ? wanted : undefined}
+      />
+    </div>
+  );
+}
+
+function unreachedIn(name: string, coverage: ChartCoverage | undefined): readonly EditorMark[] {
+  return (coverage?.unreached ?? [])
+    .filter(({ path }) => path === name)
+    .map(({ line, column, text, outcome, explanation }) => ({
+      line,
+      column,
+      severity: 'warning',
+      message: `${text} (${outcome}) is not reached: ${explanation}`,
+    }));
+}
+
+function statusOf(coverage: ChartCoverage | undefined, { length }: readonly EditorMark[]): string {
+  if (!coverage) return 'Searching…';
+  return length === 0 ? 'Values reach all of it' : `${length} not reached`;
+}
+
+// Hover texts for values in templates.
+
+/** Describes the hovered value, such as `image` or `image.tag` in `.Values.image.tag`, from the chart's values and schema. */
+export function valuesInTemplates(chart: ChartValues): EditorHelp {
+  const values = knownValuesOfCharts(chart);
+  return {
+    complete: () => undefined,
+    describe: (text, at) => {
+      const start = text.lastIndexOf('\n', at - 1) + 1;
+      const [line = ''] = text.slice(start).split('\n', 1);
+      for (const { 0: whole, index } of line.matchAll(/\.Values(?:\.[A-Za-z_]\w*)+/g)) {
+        const [from, to] = [start + index + '.Values.'.length, start + index + whole.length];
+        if (at < from || at > to) continue;
+        const rest = text.slice(at, to);
+        const end = at + (rest.includes('.') ? rest.indexOf('.') : rest.length);
+        const path = text.slice(from, end).split('.');
+        const known = values.known(path);
+        return known && { from, to: end, card: valueCard(known, path) };
+      }
+      return undefined;
+    },
+  };
+}
+
+// The number of colors in style/charts.css.
+const tones = 8;
+
+/** The icon; the adjacent name is its text. */
+export function ChartIcon({ chart: { name, icon } }: { readonly chart: Pick<AvailableChart, 'name' | 'icon'> }) {
+  const [broken, setBroken] = useState<string>();
+  if (icon !== undefined && icon !== broken) {
+    return (
+      <span class="tile" aria-hidden="true">
+        {/* As an image, an SVG runs no script and loads nothing. */}
+        <img
+          src={icon}
+          alt=""
+          draggable={false}
+          width="28"
+          height="28"
+          decoding="async"
+          onError={() => setBroken(icon)}
+        />
+      </span>
+    );
+  }
+  return (
+    <span class="tile" data-tone={toneOf(name)} aria-hidden="true">
+      {initialsOf(name)}
+    </span>
+  );
+}
+
+/** Returns two letters for a name: of its first two words, or of its only one. */
+function initialsOf(name: string): string {
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  const [first = '', second] = words.map((word) => [...word]);
+  const letters = second === undefined ? [...first].slice(0, 2) : [first[0], second[0]];
+  return letters.join('').toUpperCase();
+}
+
+/** Returns the color index for a name, always the same one. */
+function toneOf(name: string): number {
+  let mixed = 0x811c9dc5;
+  for (const letter of name) mixed = Math.imul(mixed ^ (letter.codePointAt(0) ?? 0), 0x01000193);
+  return ((mixed ^ (mixed >>> 15)) >>> 0) % tones;
 }

@@ -1,24 +1,21 @@
 // The available charts: search, details, add to the Order.
 
-import { type Signal, signal } from '@preact/signals';
+import { type Signal, signal, useSignal } from '@preact/signals';
 import type { TargetedDragEvent } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { hrefOf } from '../address.ts';
 import { orderView } from '../order/draft.ts';
-import { place } from '../place.ts';
+import { hrefOf, place } from '../place.ts';
 import { matcherOf } from '../search.ts';
 import { type AvailableChart, charts, chartsFault, loadCharts } from '../session.ts';
-import { ChartDetail } from './chart-detail.tsx';
-import { ChartIcon } from './chart-icon.tsx';
-import { addChart } from './commands.ts';
+import { ChartDetail, ChartIcon } from './chart-detail.tsx';
 import { removeDropped } from './orders/actions.ts';
-import { Button, Empty, ErrorMessage } from './parts.tsx';
+import { addChart } from './palette.tsx';
+import { Button, Empty, ErrorMessage, SearchField } from './parts.tsx';
 
-/** The screen. */
 export function ChartsScreen() {
-  const [search, setSearch] = useState('');
+  const search = useSignal('');
   const all = charts.value;
-  const found = useMemo(() => searchCharts(all ?? [], search), [all, search]);
+  const found = useMemo(() => searchCharts(all ?? [], search.value), [all, search.value]);
   const [name = '', version = ''] = place.value.about;
   const shown = all?.find((chart) => chart.name === name && chart.version === version);
   return (
@@ -36,34 +33,21 @@ export function ChartsScreen() {
           </Button>
         </div>
         <div class="pad">
-          <input
-            type="search"
+          <SearchField
             class="wide-field"
-            aria-label="Search charts"
+            label="Search charts"
             placeholder="Search by name, description or keyword"
-            value={search}
-            onInput={(event) => setSearch(event.currentTarget.value)}
+            text={search}
           />
         </div>
-        {chartsFault.value === undefined ? undefined : (
-          <ErrorMessage message={chartsFault.value} hint="Fix it, then choose Refresh." />
-        )}
+        <ErrorMessage message={chartsFault.value} hint="Fix it, then choose Refresh." />
         <ul class="chart-list">
-          {groupByName(found).map(([chart, count]) => (
-            <ChartRow
-              key={`${chart.name} ${chart.fault ?? ''}`}
-              chart={chart}
-              versions={count}
-              isShown={chart.name === shown?.name}
-            />
-          ))}
+          {groupByName(found).map(([chart, count]) => rowOf(chart, count, chart.name === shown?.name))}
         </ul>
         {all && found.length === 0 ? (
           <Empty title="No charts found">
-            <p>
-              Add folders of charts with <code>drydock serve --charts DIR</code>, or download the charts of an Order
-              with <code>drydock vendor</code>.
-            </p>
+            Add folders of charts with <code>drydock serve --charts DIR</code>, or download the charts of an Order with{' '}
+            <code>drydock vendor</code>.
           </Empty>
         ) : undefined}
       </section>
@@ -105,18 +89,11 @@ function searchCharts(all: readonly AvailableChart[], search: string): readonly 
   );
 }
 
-interface RowProps {
-  readonly chart: AvailableChart;
-  /** The number of versions. */
-  readonly versions: number;
-  readonly isShown: boolean;
-}
-
-function ChartRow({ chart, versions, isShown }: RowProps) {
+function rowOf(chart: AvailableChart, versions: number, isShown: boolean) {
   const { name, version, description, fault, type, deprecated } = chart;
   if (fault !== undefined) {
     return (
-      <li class="chart" data-broken>
+      <li key={`${name} ${fault}`} class="chart" data-broken>
         <span class="chart-name">{name}</span>
         <span class="chart-about">{fault}</span>
       </li>
@@ -124,6 +101,7 @@ function ChartRow({ chart, versions, isShown }: RowProps) {
   }
   return (
     <li
+      key={name}
       class="chart"
       data-shown={isShown}
       draggable={type !== 'library'}
@@ -153,22 +131,15 @@ function ChartRow({ chart, versions, isShown }: RowProps) {
 }
 
 function NoChart({ missing }: { readonly missing: string | undefined }) {
-  if (missing !== undefined) {
-    return (
-      <section class="shelf-detail" aria-label="Chart">
-        <Empty title={`${missing} is not available`}>
-          <p>
-            <a href={hrefOf('charts')}>All charts</a>
-          </p>
-        </Empty>
-      </section>
-    );
-  }
   return (
     <section class="shelf-detail" aria-label="Chart">
-      <Empty title="Select a chart">
-        <p>Or drag one to its place among the packages.</p>
-      </Empty>
+      {missing === undefined ? (
+        <Empty title="Select a chart">Or drag one to its place among the packages.</Empty>
+      ) : (
+        <Empty title={`${missing} is not available`}>
+          <a href={hrefOf('charts')}>All charts</a>
+        </Empty>
+      )}
     </section>
   );
 }
@@ -214,11 +185,7 @@ function DropTargets() {
       <h2 class="pad">
         Drop {chart.name} {chart.version} between the packages
       </h2>
-      {packages.length === 0 ? (
-        <Empty title="No packages yet">
-          <p>Drop the chart here to add it.</p>
-        </Empty>
-      ) : undefined}
+      {packages.length === 0 ? <Empty title="No packages yet">Drop the chart here to add it.</Empty> : undefined}
       <ol>
         {packages.map(({ release, chart: name, version, namespace }, index) => (
           <li

@@ -1,15 +1,14 @@
 // The operations of the OpenAPI document, each with a form that sends it as the current user.
 
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import { hrefOf } from '../address.ts';
-import { errorMessage, request, root } from '../api.ts';
-import { type ApiAnswer, type ApiCall, callApi, isGood, seededPassword } from '../call.ts';
-import { place } from '../place.ts';
+import { useSignal } from '@preact/signals';
+import { useMemo, useState } from 'preact/hooks';
+import { type ApiAnswer, type ApiCall, callApi, request, root, seededPassword } from '../api.ts';
+import { hrefOf, place } from '../place.ts';
 import { matcherOf } from '../search.ts';
 import { currentUser } from '../session.ts';
 import { CallLine, Refused, ResponseText } from './call.tsx';
-import { TextField } from './field.tsx';
-import { Button, Empty, ErrorMessage } from './parts.tsx';
+import { useLoad } from './load.ts';
+import { Button, Empty, ErrorMessage, Input, SearchField, TextField } from './parts.tsx';
 
 interface Schema {
   readonly $ref?: string;
@@ -53,20 +52,14 @@ interface ApiDocument {
   readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
 
-/** The screen. */
 export function ExplorerScreen() {
-  const [all, setAll] = useState<readonly Listed[]>();
-  const [fault, setFault] = useState<string>();
-  const [search, setSearch] = useState('');
-  useEffect(() => {
-    request<ApiDocument>('GET', 'api/v1/swagger.v1.json').then(
-      (document) => setAll(listOf(document)),
-      (failure) => setFault(errorMessage(failure)),
-    );
-  }, []);
+  const search = useSignal('');
+  const { value: all, fault } = useLoad('operations', async () =>
+    listOf(await request<ApiDocument>('GET', 'api/v1/swagger.v1.json')),
+  );
   const [id] = place.value.about;
   const shown = all?.find(({ operationId }) => operationId === id);
-  const found = useMemo(() => groupsOf(all ?? [], search), [all, search]);
+  const found = useMemo(() => groupsOf(all ?? [], search.value), [all, search.value]);
   return (
     <div class="shelf" data-open={shown !== undefined}>
       <section class="shelf-list" aria-label="Operations">
@@ -74,16 +67,14 @@ export function ExplorerScreen() {
           <h1 class="bar-title">API</h1>
         </div>
         <div class="pad">
-          <input
-            type="search"
+          <SearchField
             class="wide-field"
-            aria-label="Search operations"
+            label="Search operations"
             placeholder="Search by method, path or summary"
-            value={search}
-            onInput={(event) => setSearch(event.currentTarget.value)}
+            text={search}
           />
         </div>
-        {fault === undefined ? undefined : <ErrorMessage message={fault} />}
+        <ErrorMessage message={fault} />
         <div class="chart-list">
           {found.map(({ tag, operations }) => (
             <section key={tag} aria-label={tag}>
@@ -109,10 +100,8 @@ export function ExplorerScreen() {
       ) : (
         <div class="shelf-detail">
           <Empty title="Select an operation">
-            <p>
-              You can send it as the current user. The <a href={`${root}api/v1/swagger.v1.json`}>OpenAPI document</a>{' '}
-              describes all of them.
-            </p>
+            You can send it as the current user. The <a href={`${root}api/v1/swagger.v1.json`}>OpenAPI document</a>{' '}
+            describes all of them.
           </Empty>
         </div>
       )}
@@ -197,8 +186,8 @@ function TryOut({ operation }: { readonly operation: Listed }) {
       </div>
       <div class="scroll page-body">
         <CallLine call={call} answer={answer} />
-        {answer && !isGood(answer) ? <Refused answer={answer} /> : undefined}
-        {answer && answer.text !== '' ? <ResponseText answer={answer} /> : undefined}
+        <Refused answer={answer} />
+        <ResponseText answer={answer} />
         {description ? <p class="pad soft">{withCode(description)}</p> : undefined}
         <div class="fault-form">
           {parameters.map(({ name, in: where, required, description: about }) => (
@@ -207,13 +196,11 @@ function TryOut({ operation }: { readonly operation: Listed }) {
                 {name} ({where}
                 {required ? ', required' : ''})
               </span>
-              <input
-                type="text"
+              <Input
                 value={values[name] ?? ''}
                 placeholder={about}
-                autocomplete="off"
                 spellcheck={false}
-                onInput={({ currentTarget: { value } }) => setValues((last) => ({ ...last, [name]: value }))}
+                onWrite={(value) => setValues((last) => ({ ...last, [name]: value }))}
               />
             </label>
           ))}

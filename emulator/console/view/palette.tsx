@@ -1,13 +1,33 @@
-// The command palette: Ctrl-K or ⌘-K.
+// The command palette, Ctrl-K or ⌘-K, and its commands.
 
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { addPackage, emptyOrder, movePackage } from '../order/document.ts';
+import { changeOrder, chosen, openOrder, orderDraft, orderHistory, orderView, preview } from '../order/draft.ts';
+import { goTo, hrefOf } from '../place.ts';
 import { matcherOf } from '../search.ts';
-import { charts, showError } from '../session.ts';
-import { chartCommands, commandsOf, type PaletteCommand } from './commands.ts';
+import {
+  type AvailableChart,
+  advanceClock,
+  charts,
+  chartsFault,
+  clearFaults,
+  clockSteps,
+  freezeClock,
+  resetData,
+  showError,
+  showMessage,
+  signInAs,
+  status,
+  switchScenario,
+  users,
+} from '../session.ts';
+import { fileName, removeDropped, saveOrder, shareLink } from './orders/actions.ts';
+import { Button, copyText, downloadText } from './parts.tsx';
+import { startTour } from './tour.tsx';
 
-/** The content of the palette: all commands, or the charts to add. */
-export type PaletteMode = 'commands' | 'charts';
+// All commands, or the charts to add.
+type PaletteMode = 'commands' | 'charts';
 
 const mode = signal<PaletteMode | undefined>(undefined);
 
@@ -27,6 +47,18 @@ export function Palette() {
   return mode.value === undefined ? null : <OpenPalette key={mode.value} listed={mode.value} />;
 }
 
+/** The button that adds a chart: it opens a searchable list of charts. */
+export function AddChart() {
+  const isEmpty = chartCommands(charts.value ?? []).length === 0;
+  return (
+    <span class="add-chart">
+      <Button icon="add" disabled={isEmpty} onPress={() => openPalette('charts')}>
+        {chartsFault.value === undefined ? 'Add chart' : 'No charts available'}
+      </Button>
+    </span>
+  );
+}
+
 // Maximum number of shown items.
 const mostShown = 100;
 
@@ -37,6 +69,7 @@ function OpenPalette({ listed }: { readonly listed: PaletteMode }) {
   const all = listed === 'charts' ? chartCommands(charts.value ?? []) : commandsOf(charts.value ?? []);
   const found = rankCommands(all, search).slice(0, mostShown);
   useEffect(() => openDialog(dialog.current), []);
+  useEffect(() => document.getElementById(`command-${at}`)?.scrollIntoView({ block: 'nearest' }), [at, search]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step === undefined && event.key !== 'Enter') return;
@@ -67,49 +100,26 @@ function OpenPalette({ listed }: { readonly listed: PaletteMode }) {
       />
       <div class="palette-list" id="palette-list" role="listbox" aria-label="Commands">
         {found.map((command, index) => (
-          <PaletteItem
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keyboard, as comboboxes do.
+          <div
             key={command.name}
-            command={command}
             id={`command-${index}`}
-            isChosen={index === at}
-            onPoint={() => setAt(index)}
-          />
+            class="palette-item"
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === at}
+            onMouseMove={() => setAt(index)}
+            onClick={() => void run(command)}
+          >
+            <span>{command.name}</span>
+            <span class="soft">{command.about}</span>
+          </div>
         ))}
       </div>
       {found.length === 0 ? (
         <p class="palette-none">{listed === 'charts' ? 'No charts found' : 'No commands found'}</p>
       ) : undefined}
     </dialog>
-  );
-}
-
-interface ItemProps {
-  readonly command: PaletteCommand;
-  readonly id: string;
-  readonly isChosen: boolean;
-  readonly onPoint: () => void;
-}
-
-function PaletteItem({ command, id, isChosen, onPoint }: ItemProps) {
-  const row = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (isChosen) row.current?.scrollIntoView({ block: 'nearest' });
-  }, [isChosen]);
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keyboard, as comboboxes do.
-    <div
-      ref={row}
-      id={id}
-      class="palette-item"
-      role="option"
-      tabIndex={-1}
-      aria-selected={isChosen}
-      onMouseMove={onPoint}
-      onClick={() => void run(command)}
-    >
-      <span>{command.name}</span>
-      <span class="soft">{command.about}</span>
-    </div>
   );
 }
 
@@ -137,18 +147,11 @@ function openDialog(dialog: HTMLDialogElement | null): () => void {
   };
 }
 
-// Ranks commands by a search.
-
-/** The texts to search in. */
-interface RankedItem {
-  readonly name: string;
-  readonly about: string;
-  /** Additional keywords. */
-  readonly keywords?: readonly string[] | undefined;
-}
-
 /** Returns the commands whose texts contain every word of a search; those whose names start with it come first. */
-export function rankCommands<One extends RankedItem>(commands: readonly One[], search: string): readonly One[] {
+export function rankCommands<One extends Omit<PaletteCommand, 'run'>>(
+  commands: readonly One[],
+  search: string,
+): readonly One[] {
   const matches = matcherOf(search);
   const [first = ''] = search.toLowerCase().trim().split(/\s+/);
   const rank = ({ name, about, keywords = [] }: One): number => {
@@ -160,4 +163,114 @@ export function rankCommands<One extends RankedItem>(commands: readonly One[], s
     .filter((one) => one.rank < 3)
     .sort((a, b) => a.rank - b.rank)
     .map(({ command }) => command);
+}
+
+/** A command. */
+interface PaletteCommand {
+  readonly name: string;
+  /** A hint beside the name. */
+  readonly about: string;
+  readonly keywords?: readonly string[] | undefined;
+  readonly run: () => void | Promise<void>;
+}
+
+/** Lists the currently possible commands. */
+function commandsOf(charts: readonly AvailableChart[]): readonly PaletteCommand[] {
+  const adds = chartCommands(charts).map((command) => ({
+    ...command,
+    name: `Add ${command.name}`,
+    about: 'to the Order',
+  }));
+  const people = (users.value ?? []).map(({ login, is_admin }) => ({
+    name: `Sign in as ${login}`,
+    about: is_admin ? 'site admin' : 'user',
+    run: () => signInAs(login),
+  }));
+  const dropped = charts.some((chart) => chart.dropped)
+    ? [{ name: 'Remove dropped charts', about: 'those of folders stay', run: removeDropped }]
+    : [];
+  const rendered = preview.value ? manifestCommands : [];
+  return [...screens, ...orderCommands, ...dropped, ...rendered, ...adds, ...people, ...demoCommands()];
+}
+
+/** Lists a command for each chart, which adds it to the Order. */
+function chartCommands(charts: readonly AvailableChart[]): readonly PaletteCommand[] {
+  return charts
+    .filter(({ fault, type }) => fault === undefined && type !== 'library')
+    .map(({ name, version, description = '', keywords, sourceRef }) => ({
+      name: `${name} ${version}`,
+      about: description,
+      keywords,
+      run: () => addChart({ name, version, sourceRef }),
+    }));
+}
+
+function demoCommands(): readonly PaletteCommand[] {
+  const { clock, scenarios = [], faults = 0 } = status.value ?? {};
+  const about = 'emulator';
+  return [
+    { name: 'Reset data', about: 'back to the seed', run: resetData },
+    clock?.frozen
+      ? { name: 'Run the clock', about, run: () => freezeClock(false) }
+      : { name: 'Freeze the clock', about, run: () => freezeClock(true) },
+    ...clockSteps.map((step) => ({ name: `Advance the clock by ${step.label}`, about, run: () => advanceClock(step) })),
+    ...scenarios.map((name) => ({ name: `Turn on scenario ${name}`, about, run: () => switchScenario(name) })),
+    ...(faults > 0 ? [{ name: 'Clear all faults', about: 'and scenarios', run: clearFaults }] : []),
+  ];
+}
+
+const screens: readonly PaletteCommand[] = [
+  { name: 'Go to the Order', about: 'edit and preview', run: () => goTo(hrefOf('orders')) },
+  { name: 'Go to the charts', about: 'available charts', run: () => goTo(hrefOf('charts')) },
+  { name: 'Go to the saved Orders', about: 'of all users', run: () => goTo(hrefOf('stored')) },
+  { name: 'Go to the users', about: 'profiles, clusters, credentials', run: () => goTo(hrefOf('users')) },
+  { name: 'Go to the API', about: 'all operations', run: () => goTo(hrefOf('api')) },
+  ...['requests', 'scenarios', 'faults', 'clock', 'snapshots', 'worlds'].map((part) => ({
+    name: `Go to the ${part}`,
+    about: 'emulator',
+    run: () => goTo(hrefOf('control', [part])),
+  })),
+  { name: 'Take the tour', about: 'the console in six steps', run: startTour },
+];
+
+const orderCommands: readonly PaletteCommand[] = [
+  { name: 'Copy a link to the Order', about: 'the link contains it', run: shareLink },
+  { name: 'Copy the Order', about: 'as YAML', run: () => copyText(orderDraft.value, 'Order') },
+  { name: 'Download the Order', about: 'as YAML', run: () => downloadText(orderDraft.value, fileName('.yaml')) },
+  { name: 'Save the Order', about: 'through the API, as the current user', run: saveOrder },
+  { name: 'New Order', about: 'can be undone', run: () => openOrder(emptyOrder, 'new Order') },
+  { name: 'Undo', about: 'the last edit of the Order', run: () => showEdit('Undone', orderHistory.undo()) },
+  { name: 'Redo', about: 'the last edit that was undone', run: () => showEdit('Redone', orderHistory.redo()) },
+];
+
+const renderedManifest = (): string => preview.value?.manifest ?? '';
+const manifestCommands: readonly PaletteCommand[] = [
+  { name: 'Copy the manifest', about: 'all objects as YAML', run: () => copyText(renderedManifest(), 'Manifest') },
+  {
+    name: 'Download the manifest',
+    about: 'manifest.yaml',
+    run: () => downloadText(renderedManifest(), 'manifest.yaml'),
+  },
+];
+
+function showEdit(done: 'Undone' | 'Redone', edit: string | undefined): void {
+  showMessage(edit === undefined ? `Nothing to ${done === 'Undone' ? 'undo' : 'redo'}` : `${done}: ${edit}`);
+}
+
+/** Adds a chart to the Order and shows it: at the end, or before the package at index `at`. */
+export function addChart(
+  { name, version, sourceRef }: Pick<AvailableChart, 'name' | 'version' | 'sourceRef'>,
+  at?: number,
+): void {
+  if (orderView.value.fault !== undefined) {
+    showMessage(`The Order is invalid. Fix it first: ${orderView.value.fault}`, true);
+    return;
+  }
+  const last = orderView.value.packages.length;
+  const to = at ?? last;
+  const added = addPackage(orderDraft.value, { chart: name, version, sourceRef });
+  changeOrder(movePackage(added, last, to), `add ${name}`);
+  chosen.value = to;
+  goTo(hrefOf('orders'));
+  showMessage(`Added ${name} ${version}`);
 }

@@ -1,8 +1,11 @@
 // Basic components of all screens.
 
+import type { Signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useRef } from 'preact/hooks';
-import { showError, showMessage } from '../session.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { isInPage, requestText, root } from '../api.ts';
+import { emulatorNow, showError, showMessage } from '../session.ts';
+import { useLoad } from './load.ts';
 
 const paths = {
   add: 'M8 3v10M3 8h10',
@@ -15,7 +18,6 @@ const paths = {
   link: 'M6.5 9.5l3-3M7 4.5l1.5-1.5a3 3 0 0 1 4.3 4.3L11 9M9 11.5 7.5 13a3 3 0 0 1-4.3-4.3L5 7',
   save: 'M3 3h8l2 2v8H3zM5.5 3v3.5h5V3M5.5 13V9.5h5V13',
   find: 'M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9zM10.5 10.5 14 14',
-  good: 'M3 8.5 6.5 12 13 4.5',
   alert: 'M8 2.5 14 13H2zM8 6.5v3M8 11.3v.2',
   note: 'M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2zM8 7.2v4M8 4.8v.2',
   undo: 'M5 3 2.5 5.5 5 8M2.5 5.5H10a3.5 3.5 0 0 1 0 7H6',
@@ -38,8 +40,7 @@ export function Icon({ name }: { readonly name: IconName }) {
   );
 }
 
-/** Props of a button. */
-export interface ButtonProps {
+interface ButtonProps {
   readonly children?: ComponentChildren;
   readonly icon?: IconName;
   /** Its accessible name if it has only an icon. */
@@ -50,7 +51,6 @@ export interface ButtonProps {
   readonly onPress: () => void | Promise<void>;
 }
 
-/** A button. */
 export function Button({ children, icon, label, kind = 'plain', disabled = false, onPress }: ButtonProps) {
   const press = async ({ currentTarget }: { readonly currentTarget: HTMLElement }): Promise<void> => {
     const above = document.activeElement === currentTarget ? ancestorsOf(currentTarget) : [];
@@ -83,7 +83,129 @@ function ancestorsOf(element: Element): readonly Element[] {
   return above;
 }
 
-/** A tab. */
+interface LinkProps {
+  readonly children: ComponentChildren;
+  /** Its accessible name, if that is not its text. */
+  readonly label?: string;
+  readonly onPress: () => void;
+}
+
+/** A button that looks like a link. */
+export function LinkButton({ children, label, onPress }: LinkProps) {
+  return (
+    <button type="button" class="link" aria-label={label} onClick={onPress}>
+      {children}
+    </button>
+  );
+}
+
+interface CopyProps extends Pick<ButtonProps, 'children' | 'label' | 'disabled'> {
+  readonly text: string;
+  /** Names the text in the message. */
+  readonly what: string;
+}
+
+/** A button that copies a text. */
+export function CopyButton({ text, what, children = 'Copy', ...rest }: CopyProps) {
+  return (
+    <Button icon="copy" kind="quiet" onPress={() => copyText(text, what)} {...rest}>
+      {children}
+    </Button>
+  );
+}
+
+/** A button that downloads a text as a file. */
+export function DownloadButton({
+  text,
+  name,
+  disabled = false,
+}: Record<'text' | 'name', string> & { disabled?: boolean }) {
+  return (
+    <Button icon="download" kind="quiet" disabled={disabled} onPress={() => downloadText(text, name)}>
+      Download
+    </Button>
+  );
+}
+
+interface SelectProps<Value extends string> {
+  readonly id?: string;
+  readonly 'aria-label'?: string;
+  readonly 'data-active'?: boolean;
+  readonly value: Value;
+  /** Values, with their labels if these differ. */
+  readonly options: readonly (Value | readonly [value: Value, label: string])[];
+  readonly onChoose: (value: Value) => void;
+}
+
+/** A selection list. */
+export function Select<Value extends string>({ options, onChoose, ...rest }: SelectProps<Value>) {
+  return (
+    <select {...rest} onChange={({ currentTarget }) => onChoose(currentTarget.value as Value)}>
+      {options.map((option) => {
+        const [value, label] = typeof option === 'string' ? [option, option] : option;
+        return (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        );
+      })}
+    </select>
+  );
+}
+
+interface SearchProps {
+  readonly class?: string;
+  readonly label: string;
+  readonly placeholder: string;
+  readonly text: Signal<string>;
+}
+
+/** A search field. */
+export function SearchField({ label, text, ...rest }: SearchProps) {
+  const write = (written: string): void => {
+    text.value = written;
+  };
+  return (
+    <input
+      type="search"
+      aria-label={label}
+      value={text.value}
+      onInput={(event) => write(event.currentTarget.value)}
+      {...rest}
+    />
+  );
+}
+
+/** A check box with its label. */
+export function Check({ label, on, class: kind = 'check' }: { label: string; on: Signal<boolean>; class?: string }) {
+  const write = (isOn: boolean): void => {
+    on.value = isOn;
+  };
+  return (
+    <label class={kind}>
+      <input type="checkbox" checked={on.value} onChange={(event) => write(event.currentTarget.checked)} />
+      <span>{label}</span>
+    </label>
+  );
+}
+
+interface InputProps {
+  readonly id?: string;
+  readonly value: string;
+  readonly placeholder?: string | undefined;
+  /** The id of a list of suggestions. */
+  readonly list?: string | undefined;
+  readonly spellcheck?: boolean;
+  readonly 'aria-invalid'?: boolean;
+  /** Called with the text after each change. */
+  readonly onWrite: (text: string) => void;
+}
+
+/** A field of one line. */
+export function Input({ onWrite, ...rest }: InputProps) {
+  return <input type="text" autocomplete="off" onInput={(event) => onWrite(event.currentTarget.value)} {...rest} />;
+}
+
 export interface Tab<Name extends string> {
   readonly name: Name;
   readonly label: string;
@@ -91,28 +213,29 @@ export interface Tab<Name extends string> {
   readonly count?: number | undefined;
 }
 
-/** Props of a row of tabs. */
-export interface TabsProps<Name extends string> {
+interface TabsProps<Name extends string> {
   readonly label: string;
   readonly tabs: readonly Tab<Name>[];
-  readonly chosen: Name;
+  readonly chosen: Signal<Name>;
   /** The id of the tab panel. */
   readonly panel: string;
-  readonly onChoose: (name: Name) => void;
 }
 
 /** A row of tabs with arrow key navigation. */
-export function Tabs<Name extends string>({ label, tabs, chosen, panel, onChoose }: TabsProps<Name>) {
+export function Tabs<Name extends string>({ label, tabs, chosen, panel }: TabsProps<Name>) {
   const list = useRef<HTMLDivElement>(null);
+  const choose = (name: Name): void => {
+    chosen.value = name;
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowRight: 1, ArrowLeft: -1, Home: -tabs.length, End: tabs.length }[event.key];
     if (step === undefined) return;
     event.preventDefault();
     const turn = getComputedStyle(event.currentTarget as Element).direction === 'rtl' ? -step : step;
-    const at = tabs.findIndex(({ name }) => name === chosen) + (Math.abs(step) === 1 ? turn : step);
+    const at = tabs.findIndex(({ name }) => name === chosen.value) + (Math.abs(step) === 1 ? turn : step);
     const index = Math.min(Math.max(at, 0), tabs.length - 1);
     const next = tabs[index];
-    if (next) onChoose(next.name);
+    if (next) choose(next.name);
     (list.current?.children[index] as HTMLElement | undefined)?.focus();
   };
   return (
@@ -123,10 +246,10 @@ export function Tabs<Name extends string>({ label, tabs, chosen, panel, onChoose
           key={name}
           role="tab"
           class="tab"
-          aria-selected={name === chosen}
+          aria-selected={name === chosen.value}
           aria-controls={panel}
-          tabIndex={name === chosen ? 0 : -1}
-          onClick={() => onChoose(name)}
+          tabIndex={name === chosen.value ? 0 : -1}
+          onClick={() => choose(name)}
         >
           {words}
           {count === undefined ? undefined : <span class="count">{count}</span>}
@@ -137,13 +260,7 @@ export function Tabs<Name extends string>({ label, tabs, chosen, panel, onChoose
 }
 
 /** The head of a table: its columns, and one for actions if its rows have some. */
-export function TableHead({
-  columns,
-  hasActions,
-}: {
-  readonly columns: readonly string[];
-  readonly hasActions: boolean;
-}) {
+export function TableHead({ columns, hasActions = false }: { columns: readonly string[]; hasActions?: boolean }) {
   return (
     <thead>
       <tr>
@@ -162,37 +279,44 @@ export function TableHead({
   );
 }
 
-/** A loading indicator. */
-export function Loading() {
+export function Loading({ children = 'Loading…' }: { readonly children?: string }) {
   return (
     <p class="pad soft" role="status">
-      Loading…
+      {children}
     </p>
   );
 }
 
 /** An empty state: a title, and what to do. */
-export function Empty({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+export function Empty({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
   return (
     <div class="empty">
       <p class="empty-title">{title}</p>
-      {children}
+      {children ? <p>{children}</p> : undefined}
     </div>
   );
 }
 
-/** An error message with its place and a hint. */
-export function ErrorMessage({
-  message,
-  where,
-  hint,
-  children,
-}: {
-  readonly message: string;
+/** How many entries of a list are not shown. */
+export function More({ count, words = '' }: { readonly count: number; readonly words?: string }) {
+  return count > 0 ? (
+    <p class="pad soft">
+      and {count} more{words}
+    </p>
+  ) : undefined;
+}
+
+interface ErrorProps {
+  /** Undefined if there is no error. */
+  readonly message: string | undefined;
   readonly where?: string | undefined;
   readonly hint?: string | undefined;
   readonly children?: ComponentChildren;
-}) {
+}
+
+/** An error message with its place and a hint. */
+export function ErrorMessage({ message, where, hint, children }: ErrorProps) {
+  if (message === undefined) return undefined;
   return (
     <div class="fault" role="alert">
       <Icon name="alert" />
@@ -207,7 +331,7 @@ export function ErrorMessage({
 }
 
 /** A read-only text that can be scrolled with the keyboard. */
-export function TextBlock({ text }: { readonly text: string }) {
+export function TextBlock({ text }: { readonly text: ComponentChildren }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
     <pre class="text-block" tabIndex={0}>
@@ -244,4 +368,165 @@ export function downloadText(text: string, name: string): void {
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+type Component<Props> = (props: Props) => ComponentChildren;
+
+/** Returns a component that loads its code when it is first shown. */
+export function late<Props extends object = object>(load: () => Promise<Component<Props>>): Component<Props> {
+  let Loaded: Component<Props> | undefined;
+  return function Late(props) {
+    const [, setCount] = useState(0);
+    const [fault, setFault] = useState(false);
+    useEffect(() => {
+      if (Loaded) return;
+      load().then(
+        (component) => {
+          Loaded = component;
+          setCount((count) => count + 1);
+        },
+        () => setFault(true),
+      );
+    }, []);
+    if (Loaded) return <Loaded {...props} />;
+    if (fault) return <ErrorMessage message="This screen could not be loaded." hint="Reload the page." />;
+    return <Loading />;
+  };
+}
+
+interface NavProps {
+  readonly label: string;
+  readonly kind?: 'nav' | 'nav pages';
+  readonly links: readonly { readonly href: string; readonly label: string; readonly isHere: boolean }[];
+}
+
+/** A row of links to sibling pages. If it is wider than the page, the current link is scrolled into view. */
+export function Nav({ label, kind = 'nav', links }: NavProps) {
+  const row = useRef<HTMLElement>(null);
+  const here = links.find(({ isHere }) => isHere)?.href;
+  useEffect(() => {
+    row.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [here]);
+  return (
+    <nav class={kind} aria-label={label} ref={row}>
+      {links.map(({ href, label: words, isHere }) => (
+        <a key={href} href={href} data-label={words} aria-current={isHere ? 'page' : undefined}>
+          {words}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+const units = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[];
+
+const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+// `now` is in milliseconds; the result is such as `3 days ago`.
+function relativeTime(iso: string, now: number): string {
+  const seconds = (Date.parse(iso) - now) / 1000;
+  const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
+  return Math.abs(seconds) < 60 ? 'just now' : format.format(Math.trunc(seconds / size), unit);
+}
+
+/** A point in time relative to the emulator's clock, with the exact time as its title. */
+export function RelativeTime({ iso }: { readonly iso: string }) {
+  return (
+    <time dateTime={iso} title={iso}>
+      {relativeTime(iso, emulatorNow())}
+    </time>
+  );
+}
+
+/** The avatar of a user or an organization. It has no text of its own, because the name is next to it. */
+export function Avatar({ name, size }: { readonly name: string; readonly size: number }) {
+  const path = `avatars/${encodeURIComponent(name)}`;
+  // Without a server, an image has no address to load from.
+  const { value: svg } = useLoad(path, isInPage ? () => requestText('GET', path) : undefined);
+  const drawn = svg && `data:image/svg+xml,${encodeURIComponent(svg)}`;
+  const source = isInPage ? drawn : root + path;
+  return source === undefined ? undefined : <img class="avatar" src={source} alt="" width={size} height={size} />;
+}
+
+// Fields that apply their text on change, or while typing. Typed text survives a rerender.
+
+interface FieldProps {
+  readonly id?: string | undefined;
+  /** Its value while the user is not typing. */
+  readonly value: string;
+  readonly placeholder?: string | undefined;
+  /** Whether typed text is also applied after a short pause. Default: on Enter or blur. */
+  readonly appliesTyping?: boolean | undefined;
+  /** The id of a list of suggestions. */
+  readonly list?: string | undefined;
+  readonly isNumber?: boolean;
+  readonly rows?: number;
+  readonly isFaulty?: boolean;
+  /** Called with the text. If it returns `kept`, the text was rejected and stays in the field to be corrected. */
+  readonly onWrite: (text: string) => unknown;
+}
+
+/** In milliseconds. */
+const typingPause = 400;
+
+interface Written {
+  readonly currentTarget: { readonly value: string };
+}
+
+// A rerender while typing would restore the last value.
+function useTyped(props: FieldProps) {
+  const { value, onWrite, appliesTyping = false } = props;
+  const [typed, setTyped] = useState<string>();
+  const latest = useRef(props);
+  latest.current = props;
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return {
+    value: typed ?? value,
+    onInput: ({ currentTarget: { value: text } }: Written): void => {
+      setTyped(text);
+      clearTimeout(timer.current);
+      if (appliesTyping) timer.current = setTimeout(() => latest.current.onWrite(text), typingPause);
+    },
+    onChange: ({ currentTarget }: Written): void => {
+      clearTimeout(timer.current);
+      if (onWrite(currentTarget.value) !== 'kept') setTyped(undefined);
+    },
+  };
+}
+
+/** A field of one line. */
+export function TextField({ id, placeholder, list, isNumber = false, ...rest }: FieldProps) {
+  return (
+    <input
+      id={id}
+      type="text"
+      inputMode={isNumber ? 'decimal' : 'text'}
+      list={list}
+      placeholder={placeholder}
+      spellcheck={false}
+      autocomplete="off"
+      {...useTyped(rest)}
+    />
+  );
+}
+
+/** A multi-line field. */
+export function TextArea({ id, placeholder, rows = 1, isFaulty = false, ...rest }: FieldProps) {
+  return (
+    <textarea
+      id={id}
+      rows={rows}
+      placeholder={placeholder}
+      spellcheck={false}
+      aria-invalid={isFaulty}
+      {...useTyped(rest)}
+    />
+  );
 }

@@ -1,20 +1,17 @@
 // The saved Orders of all users.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { hrefOf } from '../address.ts';
-import { isInPage, type SavedOrder } from '../api.ts';
-import type { ApiCall } from '../call.ts';
+import { type ApiCall, isInPage, type SavedOrder } from '../api.ts';
 import { deleteSaved, openSaved, renameSaved, sortNewestFirst, storeAgain } from '../order/saved.ts';
-import { goTo } from '../place.ts';
-import { emulatorNow, showError, showMessage, users } from '../session.ts';
+import { goTo, hrefOf } from '../place.ts';
+import { showError, showMessage, users } from '../session.ts';
 import { CallCopies, PageCall } from './call.tsx';
-import { useLoaded } from './loaded.ts';
-import { Button, copyText, Empty, TableHead } from './parts.tsx';
-import { RelativeTime } from './time.tsx';
+import { useControl } from './load.ts';
+import { Button, CopyButton, Empty, LinkButton, RelativeTime, TableHead } from './parts.tsx';
 
-/** The screen. */
 export function SavedOrdersScreen() {
-  const { data: orders, loadCall, reload } = useLoaded<readonly SavedOrder[]>('orders');
+  const saved = useControl<readonly SavedOrder[]>('orders');
+  const { data: orders, reload } = saved;
   return (
     <div class="page">
       <div class="bar">
@@ -28,40 +25,28 @@ export function SavedOrdersScreen() {
       ) : undefined}
       {orders && orders.length === 0 ? (
         <Empty title="No saved Orders">
-          <p>
-            <a href={hrefOf('orders')}>Create one</a> and choose Save, or send one to{' '}
-            <code>POST /api/v1/user/deploy/orders</code>.
-          </p>
+          <a href={hrefOf('orders')}>Create one</a> and choose Save, or send one to{' '}
+          <code>POST /api/v1/user/deploy/orders</code>.
         </Empty>
       ) : undefined}
-      {orders && orders.length > 0 ? <OrderTable orders={orders} onChange={reload} /> : undefined}
-      <PageCall {...loadCall} />
+      {orders && orders.length > 0 ? (
+        <div class="scroll">
+          <table class="table">
+            <TableHead columns={['Name', 'Owner', 'Packages', 'Saved']} hasActions />
+            <tbody>
+              {sortNewestFirst(orders).map((one) => (
+                <OrderRow key={one.uid} saved={one} onChange={reload} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      ) : undefined}
+      <PageCall {...saved} />
     </div>
   );
 }
 
-interface TableProps {
-  readonly orders: readonly SavedOrder[];
-  /** Called when an Order was changed. */
-  readonly onChange: () => Promise<void>;
-}
-
-function OrderTable({ orders, onChange }: TableProps) {
-  return (
-    <div class="scroll">
-      <table class="table">
-        <TableHead columns={['Name', 'Owner', 'Packages', 'Saved']} hasActions={true} />
-        <tbody>
-          {sortNewestFirst(orders).map((saved) => (
-            <OrderRow key={saved.uid} saved={saved} onChange={onChange} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-function OrderRow({ saved, onChange }: { readonly saved: SavedOrder } & Pick<TableProps, 'onChange'>) {
+function OrderRow({ saved, onChange }: { saved: SavedOrder; onChange: () => Promise<void> }) {
   const [isNaming, setNaming] = useState(false);
   const { uid, owner, order } = saved;
   const { name, creationTimestamp } = order.metadata;
@@ -84,15 +69,13 @@ function OrderRow({ saved, onChange }: { readonly saved: SavedOrder } & Pick<Tab
             }}
           />
         ) : (
-          <button type="button" class="link" onClick={open}>
-            {name}
-          </button>
+          <LinkButton onPress={open}>{name}</LinkButton>
         )}
       </td>
       <td data-label="Owner">{owner}</td>
       <td data-label="Packages">{chartsOf(order.spec)}</td>
       <td data-label="Saved">
-        <RelativeTime iso={creationTimestamp} now={emulatorNow()} />
+        <RelativeTime iso={creationTimestamp} />
       </td>
       <td class="row-tools">
         <Button icon="open" label={`Open ${name}`} kind="quiet" onPress={open}>
@@ -112,9 +95,9 @@ function OrderRow({ saved, onChange }: { readonly saved: SavedOrder } & Pick<Tab
         <Button icon="remove" label={`Delete ${name}`} kind="quiet" onPress={() => deleteSaved(saved, onChange)}>
           Delete
         </Button>
-        <Button icon="copy" label={`Copy the UID of ${name}`} kind="quiet" onPress={() => copyText(uid, 'UID')}>
+        <CopyButton label={`Copy the UID of ${name}`} text={uid} what="UID">
           UID
-        </Button>
+        </CopyButton>
         <CallCopies call={call} of={`the manifest of ${name}`} />
       </td>
     </tr>

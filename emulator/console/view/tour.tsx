@@ -2,10 +2,9 @@
 
 import { type Signal, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { hrefOf } from '../address.ts';
 import { openOrder, orderView } from '../order/draft.ts';
 import { exampleOrders } from '../order/examples.ts';
-import { goTo } from '../place.ts';
+import { goTo, hrefOf } from '../place.ts';
 import { charts } from '../session.ts';
 import { editorTab, narrowSide, previewTab } from './orders/selection.ts';
 import { Button } from './parts.tsx';

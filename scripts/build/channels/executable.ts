@@ -3,8 +3,8 @@
 // those for macOS must be signed on a Mac before they run: `codesign --sign - drydock-darwin-arm64`.
 
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -12,6 +12,7 @@ import { build } from 'esbuild';
 import { execa } from 'execa';
 import { nodeFolder } from '../../dev/tools/node-binary.ts';
 import { cacheDirectory, filesOfPackage } from '../../dev/tools/pinned-package.ts';
+import { temporaryFolder } from '../../dev/tools/tools.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -55,49 +56,41 @@ export const executablePlatforms: readonly string[] = Object.keys(platforms);
 /** Builds the executable of a platform from the folder of an installed package, and returns its path. */
 export async function buildExecutable(platform: string, packageFolder: string, target: string): Promise<string> {
   if (!(platform in platforms)) throw new Error(`no platform ${platform}: ${executablePlatforms.join(', ')}`);
-  const work = await mkdtemp(join(tmpdir(), 'drydock-executable-'));
-  try {
-    const archive = await archiveOf(packageFolder);
-    const digest = createHash('sha256').update(archive).digest('hex').slice(0, 16);
-    await writeFile(join(work, 'package.gz'), archive);
-    await build({
-      absWorkingDir: root,
-      bundle: true,
-      platform: 'node',
-      target: 'node26',
-      entryPoints: ['render/cli/executable.node.ts'],
-      outfile: join(work, 'main.cjs'),
-      format: 'cjs',
-      define: { PACKAGE_DIGEST: JSON.stringify(digest) },
-    });
-    const node = join(await nodeFolder(version.split('.')[0] ?? ''), 'node');
-    const output = join(target, `drydock-${platform}${platform.startsWith('win') ? '.exe' : ''}`);
-    const config = {
-      main: join(work, 'main.cjs'),
-      output,
-      executable: await nodeOf(platform, node),
-      disableExperimentalSEAWarning: true,
-      assets: { package: join(work, 'package.gz') },
-    };
-    await mkdir(target, { recursive: true });
-    await writeFile(join(work, 'executable.json'), JSON.stringify(config));
-    await execa(node, ['--build-sea', join(work, 'executable.json')]);
-    await chmod(output, 0o755);
-    return output;
-  } finally {
-    await rm(work, { recursive: true, force: true });
-  }
+  const work = temporaryFolder('drydock-executable-');
+  const archive = await archiveOf(packageFolder);
+  const digest = createHash('sha256').update(archive).digest('hex').slice(0, 16);
+  await writeFile(join(work, 'package.gz'), archive);
+  await build({
+    absWorkingDir: root,
+    bundle: true,
+    platform: 'node',
+    target: 'node26',
+    entryPoints: ['render/cli/executable.node.ts'],
+    outfile: join(work, 'main.cjs'),
+    format: 'cjs',
+    define: { PACKAGE_DIGEST: JSON.stringify(digest) },
+  });
+  const node = join(await nodeFolder(version.split('.')[0] ?? ''), 'node');
+  const output = join(target, `drydock-${platform}${platform.startsWith('win') ? '.exe' : ''}`);
+  const config = {
+    main: join(work, 'main.cjs'),
+    output,
+    executable: await nodeOf(platform, node),
+    disableExperimentalSEAWarning: true,
+    assets: { package: join(work, 'package.gz') },
+  };
+  await mkdir(target, { recursive: true });
+  await writeFile(join(work, 'executable.json'), JSON.stringify(config));
+  await execa(node, ['--build-sea', join(work, 'executable.json')]);
+  await chmod(output, 0o755);
+  return output;
 }
 
 async function nodeOf(platform: string, own: string): Promise<string> {
   const source = platforms[platform];
   if (source === undefined) return own;
   const file = join(cacheDirectory, `node-${version}-${platform}`);
-  const isThere = await stat(file).then(
-    () => true,
-    () => false,
-  );
-  if (!isThere) {
+  if (!existsSync(file)) {
     const [data] = await filesOfPackage(`${source.spec}@${version}`, source.integrity, [source.path]);
     if (data !== undefined) await writeFile(file, data);
   }

@@ -1,12 +1,12 @@
 // Builds the container image as an OCI layout: `npm run build -- image` writes build/image, tagged with the version. It needs no container
 // engine and no base image: the C libraries, BusyBox, Git and certificates come from Debian by mmdebstrap, and umoci writes the layers. Run it as root.
 
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { nodeFolder } from '../../dev/tools/node-binary.ts';
+import { temporaryFolder } from '../../dev/tools/tools.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -23,26 +23,22 @@ const leftOut = [
 
 /** Builds the image from the folder of an installed package into an OCI layout, and returns its reference for umoci and skopeo. */
 export async function buildImage(packageFolder: string, layout: string): Promise<string> {
-  const work = await mkdtemp(join(tmpdir(), 'drydock-image-'));
-  try {
-    const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8'));
-    const image = `${layout}:${version}`;
-    await rm(layout, { recursive: true, force: true });
-    await execa('umoci', ['init', '--layout', layout]);
-    await execa('umoci', ['new', '--image', image]);
-    // Two layers, so that only the upper one changes with a release.
-    await writeSystem(join(work, 'system'));
-    await execa('umoci', ['insert', '--image', image, join(work, 'system'), '/']);
-    await writeProgram(packageFolder, join(work, 'program'));
-    await execa('umoci', ['insert', '--image', image, join(work, 'program'), '/']);
-    const config = ['--config.entrypoint', 'drydock', '--config.user', '1000:1000', '--config.workingdir', '/work'];
-    const env = ['PATH=/usr/local/bin:/usr/bin:/bin', 'HOME=/home/drydock'].flatMap((text) => ['--config.env', text]);
-    await execa('umoci', ['config', '--image', image, ...config, ...env]);
-    await execa('umoci', ['gc', '--layout', layout]);
-    return image;
-  } finally {
-    await rm(work, { recursive: true, force: true });
-  }
+  const work = temporaryFolder('drydock-image-');
+  const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8'));
+  const image = `${layout}:${version}`;
+  await rm(layout, { recursive: true, force: true });
+  await execa('umoci', ['init', '--layout', layout]);
+  await execa('umoci', ['new', '--image', image]);
+  // Two layers, so that only the upper one changes with a release.
+  await writeSystem(join(work, 'system'));
+  await execa('umoci', ['insert', '--image', image, join(work, 'system'), '/']);
+  await writeProgram(packageFolder, join(work, 'program'));
+  await execa('umoci', ['insert', '--image', image, join(work, 'program'), '/']);
+  const config = ['--config.entrypoint', 'drydock', '--config.user', '1000:1000', '--config.workingdir', '/work'];
+  const env = ['PATH=/usr/local/bin:/usr/bin:/bin', 'HOME=/home/drydock'].flatMap((text) => ['--config.env', text]);
+  await execa('umoci', ['config', '--image', image, ...config, ...env]);
+  await execa('umoci', ['gc', '--layout', layout]);
+  return image;
 }
 
 async function writeSystem(folder: string): Promise<void> {

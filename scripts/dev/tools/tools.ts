@@ -1,9 +1,11 @@
 // Third-party programs for tests and benchmarks: installed from the npm registry, never dependencies of the product.
 
-import { access, mkdir, writeFile } from 'node:fs/promises';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { cacheDirectory } from './pinned-package.ts';
@@ -21,12 +23,7 @@ export interface Tools {
 export async function installTools(name: string, packages: readonly string[]): Promise<Tools> {
   const folder = join(cacheDirectory, name);
   const complete = join(folder, `complete-${packages.join('+').replace(/[^\w.+-]/g, '_')}`);
-  if (
-    !(await access(complete).then(
-      () => true,
-      () => false,
-    ))
-  ) {
+  if (!existsSync(complete)) {
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'package.json'), '{"private":true}\n');
     const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error', '--save-exact'];
@@ -39,6 +36,13 @@ export async function installTools(name: string, packages: readonly string[]): P
     bin: (command) => join(folder, 'node_modules', '.bin', command),
     load: <Module>(id: string) => require(id) as Module,
   };
+}
+
+/** Creates a folder for temporary files, which is removed when the process ends. */
+export function temporaryFolder(prefix: string): string {
+  const folder = mkdtempSync(join(tmpdir(), prefix));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  return folder;
 }
 
 /** Returns a free port. */

@@ -1,5 +1,6 @@
 // The changes that turn one text into another.
 
+import './page.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type TextChange, textChanges } from '../../../emulator/console/editor/editor.ts';

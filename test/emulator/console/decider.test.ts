@@ -1,17 +1,11 @@
 // The field that decides a line of a manifest.
 
+import './page.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deciderOf } from '../../../emulator/console/order/why.ts';
 import { createEmulator } from '../../../emulator/index.ts';
 
-// The page's modules access the document when they are loaded.
-Object.assign(globalThis, {
-  document: { documentElement: { dataset: {} } },
-  location: { href: 'http://127.0.0.1/', hash: '' },
-  localStorage: { getItem: () => null, setItem: () => undefined },
-  addEventListener: () => undefined,
-});
-const { deciderOf } = await import('../../../emulator/console/order/why.ts');
 type Why = Parameters<typeof deciderOf>[0];
 
 const order = `spec:

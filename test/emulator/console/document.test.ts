@@ -14,9 +14,8 @@ import {
   sameValues,
   setKubeVersion,
   setMember,
-  setPatch,
+  setPart,
   setValueAt,
-  setValues,
 } from '../../../emulator/console/order/document.ts';
 
 const web = { chart: 'web', version: '1.4.2', sourceRef: { kind: 'Embed', name: 'web' } };
@@ -70,17 +69,18 @@ test('values are written into the Order with their comments, and read back', () 
   const { packages } = readOrderView(written);
   assert.equal(packages[0]?.values, '');
   assert.equal(packages[1]?.values, '# how many\nreplicaCount: 2\n');
-  const changed = setValues(written, 0, '# small\nsize: 1Gi\n');
+  const changed = setPart(written, 0, { name: 'values', text: '# small\nsize: 1Gi\n' });
   assert.ok('text' in changed);
   assert.match(changed.text, /# small/);
   assert.equal(readOrderView(changed.text).packages[0]?.values, '# small\nsize: 1Gi\n');
-  const emptied = setValues(changed.text, 0, '');
+  const emptied = setPart(changed.text, 0, { name: 'values', text: '' });
   assert.ok('text' in emptied);
   assert.doesNotMatch(emptied.text, /size/);
 });
 
 test('invalid values are reported, and the Order is unchanged', () => {
-  for (const bad of ['a: [', '- one', 'words', 'a: b: c']) assert.ok('fault' in setValues(written, 0, bad), bad);
+  for (const bad of ['a: [', '- one', 'words', 'a: b: c'])
+    assert.ok('fault' in setPart(written, 0, { name: 'values', text: bad }), bad);
 });
 
 test('text that cannot be parsed is not modified', () => {
@@ -140,21 +140,23 @@ test('a field of the form sets one value and removes it again, with the maps aro
   assert.deepEqual(orderJson(readOrderView(less).packages[0]?.values ?? ''), { a: { 'b.c': [1] } });
   assert.equal(setValueAt(less, 0, { path: ['a', 'b.c'], value: undefined }), base);
   assert.equal(setValueAt(base, 0, { path: ['never', 'was'], value: undefined }), base);
-  assert.match(setValueAt(setValues2(base, 'a: 1'), 0, { path: ['a', 'b'], value: 2 }), /a:\n +b: 2/);
+  assert.match(
+    setValueAt(textOf(setPart(base, 0, { name: 'values', text: 'a: 1' })), 0, { path: ['a', 'b'], value: 2 }),
+    /a:\n +b: 2/,
+  );
 });
 
-function setValues2(text: string, values: string): string {
-  const changed = setValues(text, 0, values);
+function textOf(changed: ReturnType<typeof setPart>): string {
   return 'text' in changed ? changed.text : '';
 }
 
 test('a patch is a list', () => {
   const base = addPackage(emptyOrder, web);
-  assert.ok('fault' in setPatch(base, 0, 'a: 1'));
-  const patched = setPatch(base, 0, '- {op: remove, path: /a}');
+  assert.ok('fault' in setPart(base, 0, { name: 'valuesPatch', text: 'a: 1' }));
+  const patched = setPart(base, 0, { name: 'valuesPatch', text: '- {op: remove, path: /a}' });
   assert.ok('text' in patched);
   assert.equal(readOrderView(patched.text).packages[0]?.patch, '- { op: remove, path: /a }\n');
-  const emptied = setPatch(patched.text, 0, '');
+  const emptied = setPart(patched.text, 0, { name: 'valuesPatch', text: '' });
   assert.equal('text' in emptied && emptied.text, base);
 });
 

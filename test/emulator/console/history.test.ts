@@ -1,3 +1,4 @@
+import './page.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signal } from '@preact/signals';

@@ -1,13 +1,13 @@
 // Pure functions of the console: outline, links, addresses, command search.
 
+import './page.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hrefOf, readPlace } from '../../../emulator/console/address.ts';
 import { packText, unpackText } from '../../../emulator/console/order/files.ts';
-import { compareManifests } from '../../../emulator/console/order/manifest-changes.ts';
-import { groupByPackage, outlineManifest } from '../../../emulator/console/order/outline.ts';
+import { compareManifests, groupByPackage, outlineManifest } from '../../../emulator/console/order/manifest.ts';
+import { hrefOf, readPlace } from '../../../emulator/console/place.ts';
 import { rankCommands } from '../../../emulator/console/view/palette.tsx';
-import { formatCell, userPages } from '../../../emulator/console/view/users/pages.ts';
+import { cellOf, formatCell, userPages } from '../../../emulator/console/view/users/pages.ts';
 
 const manifest = `---
 # Source: shop - web@1.0.0
@@ -112,14 +112,16 @@ test('a search finds commands that contain its words, those that begin with them
 });
 
 test('user pages show the call of each part, and the response in words', () => {
-  for (const { name, path, columns = [] } of userPages) {
+  for (const { name, path, columns = {} } of userPages) {
     assert.match(path('a b', 2), /^users?\//.test(path('a', 1)) ? /^users?\// : /^user$/, name);
-    for (const { text } of columns) assert.equal(typeof text({}), 'string');
+    for (const member of Object.values(columns)) assert.equal(cellOf({}, member), '');
   }
   assert.equal(userPages.find(({ name }) => name === 'tokens')?.path('a/b', 1), 'users/a%2Fb/tokens');
-  const clusters = userPages.find(({ name }) => name === 'clusters')?.columns ?? [];
+  const clusters = userPages.find(({ name }) => name === 'clusters')?.columns ?? {};
   assert.deepEqual(
-    clusters.map(({ text }) => text({ displayName: 'Lab', status: { phase: 'Active' }, nodeCount: 0 })),
+    Object.values(clusters).map((path) =>
+      cellOf({ displayName: 'Lab', status: { phase: 'Active' }, nodeCount: 0 }, path),
+    ),
     ['Lab', 'Active', '', '0', '', ''],
   );
   assert.deepEqual([formatCell(null), formatCell(true), formatCell([1])], ['', 'yes', '[1]']);

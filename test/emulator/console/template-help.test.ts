@@ -1,8 +1,9 @@
 // Hover texts for values in templates.
 
+import './page.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { valuesInTemplates } from '../../../emulator/console/view/chart-templates.tsx';
+import { valuesInTemplates } from '../../../emulator/console/view/chart-detail.tsx';
 
 const help = valuesInTemplates({
   name: 'web',

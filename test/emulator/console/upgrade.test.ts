@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type UpgradeResult, upgradedOrder } from '../../../emulator/console/order/upgrade.ts';
+import { type UpgradeResult, upgradedOrder } from '../../../emulator/console/order/document.ts';
 
 const order = `spec:
   packages:

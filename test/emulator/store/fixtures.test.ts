@@ -6,7 +6,7 @@ import { defaultFixtures } from '../../../emulator/store/default-fixtures.ts';
 import { type Fixtures, validateFixtures } from '../../../emulator/store/fixtures.ts';
 import { findUser } from '../../../emulator/store/people.ts';
 import { seedStore } from '../../../emulator/store/seed.ts';
-import { formatSampleCharts } from '../../../scripts/build/generate/sample-charts.ts';
+import { formatSampleCharts } from '../../../scripts/build/generate/generate.ts';
 
 const now = Date.parse('2025-05-02T09:00:00Z');
 

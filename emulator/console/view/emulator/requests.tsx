@@ -1,43 +1,23 @@
 // The request log: live, searchable, with the details of each request and a button to send it again.
 
+import { useSignal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import { type ApiAnswer, type ApiCall, callApi, isGood, parseAnswer, refusalWords } from '../../call.ts';
+import type { LogEntry } from '../../../world/log.ts';
+import { type ApiAnswer, type ApiCall, bodyOf, callApi, isGood, refusalWords } from '../../api.ts';
 import { matcherOf } from '../../search.ts';
 import { currentUser } from '../../session.ts';
 import { CallLine, PageCall, ResponseText, statusClass } from '../call.tsx';
-import { controlCall } from '../loaded.ts';
-import { Button, Empty, TextBlock } from '../parts.tsx';
-
-interface Message {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
-interface Logged {
-  readonly id: number;
-  readonly time: string;
-  readonly method: string;
-  readonly path: string;
-  readonly route?: string;
-  readonly user?: string;
-  readonly status: number;
-  readonly durationMs: number;
-  readonly violations: readonly string[];
-  readonly faults: readonly object[];
-  readonly meant?: string;
-  readonly request: Message;
-  readonly response: Message;
-}
+import { controlCall } from '../load.ts';
+import { Button, Empty, SearchField, TextBlock } from '../parts.tsx';
 
 // Maximum number of shown entries, the newest ones.
 const mostShown = 200;
 const pause = 1500;
 
-/** The part. */
 export function RequestsPart() {
-  const [log, setLog] = useState<readonly Logged[]>([]);
+  const [log, setLog] = useState<readonly LogEntry[]>([]);
   const [answer, setAnswer] = useState<ApiAnswer>();
-  const [search, setSearch] = useState('');
+  const search = useSignal('');
   useEffect(() => {
     let isGone = false;
     let timer: ReturnType<typeof setTimeout>;
@@ -45,7 +25,7 @@ export function RequestsPart() {
     const look = async (): Promise<void> => {
       const got = await callApi(controlCall('GET', `requests?after=${after}`));
       if (isGone) return;
-      const entries = isGood(got) ? (parseAnswer(got) as readonly Logged[]) : [];
+      const entries = isGood(got) ? (bodyOf<readonly LogEntry[]>(got) ?? []) : [];
       after = entries.at(-1)?.id ?? after;
       if (entries.length > 0) setLog((known) => [...known, ...entries].slice(-mostShown));
       setAnswer(got);
@@ -62,27 +42,21 @@ export function RequestsPart() {
     if (!isGood(got)) throw new Error(refusalWords(got));
     setLog([]);
   };
-  const matches = matcherOf(search);
+  const matches = matcherOf(search.value);
   const found = log.filter(({ method, path, status, user: login = '', route = '', faults }) =>
     matches(`${method} ${path} ${status} ${login} ${route} ${faults.length > 0 ? 'fault' : ''}`),
   );
   return (
     <>
       <div class="form-line">
-        <input
-          type="search"
-          aria-label="Search requests"
-          placeholder="Method, path, status, user, fault"
-          value={search}
-          onInput={(event) => setSearch(event.currentTarget.value)}
-        />
-        <Button icon="remove" kind="plain" disabled={log.length === 0} onPress={forget}>
+        <SearchField label="Search requests" placeholder="Method, path, status, user, fault" text={search} />
+        <Button icon="remove" disabled={log.length === 0} onPress={forget}>
           Clear log
         </Button>
       </div>
       {found.length === 0 ? (
         <Empty title={log.length === 0 ? 'No requests yet' : 'No matching requests'}>
-          <p>Requests to the API appear here as they arrive. Secrets are masked.</p>
+          Requests to the API appear here as they arrive. Secrets are masked.
         </Empty>
       ) : undefined}
       {[...found].reverse().map((one) => (
@@ -93,7 +67,7 @@ export function RequestsPart() {
   );
 }
 
-function LoggedRow({ one }: { readonly one: Logged }) {
+function LoggedRow({ one }: { readonly one: LogEntry }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details class="logged" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -112,7 +86,7 @@ function LoggedRow({ one }: { readonly one: Logged }) {
   );
 }
 
-function LoggedDetail({ one }: { readonly one: Logged }) {
+function LoggedDetail({ one }: { readonly one: LogEntry }) {
   const [again, setAgain] = useState<ApiAnswer>();
   const call: ApiCall = {
     method: one.method,
@@ -138,7 +112,7 @@ function LoggedDetail({ one }: { readonly one: Logged }) {
       <h3>Response</h3>
       <TextBlock text={textOf(one.response)} />
       <p>
-        <Button icon="again" kind="plain" onPress={async () => setAgain(await callApi(call))}>
+        <Button icon="again" onPress={async () => setAgain(await callApi(call))}>
           Send again as {currentUser.value?.login ?? 'anonymous'}
         </Button>
       </p>
@@ -152,7 +126,7 @@ function LoggedDetail({ one }: { readonly one: Logged }) {
   );
 }
 
-function textOf({ headers, body }: Message): string {
+function textOf({ headers, body }: LogEntry['request']): string {
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [...head, ...(body ? ['', body] : [])].join('\n') || '(empty)';
 }

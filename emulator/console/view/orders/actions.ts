@@ -1,10 +1,9 @@
 // The actions on the whole Order: save, share, open.
 
 import { type Signal, signal } from '@preact/signals';
-import { hrefOf } from '../../address.ts';
 import { request, root } from '../../api.ts';
 import { clearChartCache } from '../../chart-details.ts';
-import { addPackage, orderJson, setValues } from '../../order/document.ts';
+import { addPackage, orderJson, setPart } from '../../order/document.ts';
 import {
   changeOrder,
   chosen,
@@ -17,7 +16,7 @@ import {
   savedOrder,
 } from '../../order/draft.ts';
 import { chosenFiles, type DroppedFile, type FileText, packText, takeFiles, unpackText } from '../../order/files.ts';
-import { goTo } from '../../place.ts';
+import { goTo, hrefOf } from '../../place.ts';
 import { type AvailableChart, currentUser, loadCharts, showMessage } from '../../session.ts';
 import { copyText } from '../parts.tsx';
 
@@ -110,7 +109,7 @@ function addOpened({ name, version, sourceRef, type }: AvailableChart): string {
 function applyValues({ name, text }: FileText): string {
   const item = orderView.value.packages[chosen.value];
   if (!item) return `${name} contains values: add a package first, then drop it again.`;
-  const written = setValues(orderDraft.value, chosen.value, text);
+  const written = setPart(orderDraft.value, chosen.value, { name: 'values', text });
   if ('fault' in written) return `${name}: ${written.fault}`;
   changeOrder(written.text, `apply ${name}`);
   return `Applied ${name} to ${item.release || item.chart}.`;

@@ -1,50 +1,41 @@
 // A comparison of the Order: with a saved one, a file, another chart version, Kubernetes version or Helm version.
 
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import { errorMessage, request, type SavedOrder } from '../../api.ts';
-import { type NewPackage, orderText, setKubeVersion, setVersion } from '../../order/document.ts';
-import { helm, orderView, type Preview, preview, previewPath, previousOrder } from '../../order/draft.ts';
+import { useSignal } from '@preact/signals';
+import { useMemo, useState } from 'preact/hooks';
+import type { DiffEntry, DiffSummary, ObjectChange, ObjectName } from '../../../../render/index.ts';
+import { request, type SavedOrder } from '../../api.ts';
+import {
+  type NewPackage,
+  orderText,
+  setKubeVersion,
+  setVersion,
+  type Upgrade,
+  type UpgradeResult,
+  upgradedOrder,
+} from '../../order/document.ts';
+import {
+  changeOrder,
+  helm,
+  orderDraft,
+  orderView,
+  type Preview,
+  preview,
+  previewPath,
+  previousOrder,
+} from '../../order/draft.ts';
 import { chosenFiles, type FileText } from '../../order/files.ts';
 import { sortNewestFirst } from '../../order/saved.ts';
-import { type UpgradeResult, upgradedOrder } from '../../order/upgrade.ts';
-import { charts, helms } from '../../session.ts';
-import { Button, copyText, Empty, ErrorMessage } from '../parts.tsx';
+import { shortJson } from '../../order/why.ts';
+import { charts, helms, showMessage } from '../../session.ts';
+import { useLoad } from '../load.ts';
+import { Button, Check, CopyButton, Empty, ErrorMessage, More } from '../parts.tsx';
 import { timesSaved } from './actions.ts';
-import { UpgradeSection } from './upgrade.tsx';
-
-interface Entry {
-  readonly op: 'add' | 'remove' | 'change' | 'move';
-  readonly path: string;
-  readonly before?: unknown;
-  readonly after?: unknown;
-  readonly lines?: string;
-  /** For an embedded text: the path in it. */
-  readonly inside?: { readonly format: string; readonly path: string };
-  /** Whether a cluster refuses the change. */
-  readonly isImmutable: boolean;
-  readonly risks: readonly string[];
-}
-
-interface Named {
-  readonly kind: string;
-  readonly namespace: string;
-  readonly name: string;
-}
-
-interface Change extends Named {
-  readonly status: string;
-  /** The former identity of a renamed object. */
-  readonly from?: Named;
-  readonly source: string;
-  readonly entries: readonly Entry[];
-  readonly risks: readonly string[];
-}
 
 const counted = ['added', 'removed', 'changed', 'replaced', 'renamed', 'same'] as const;
 
 interface Comparison {
-  readonly summary: Readonly<Record<(typeof counted)[number], number>> & { readonly restarts: readonly Named[] };
-  readonly objects: readonly Change[];
+  readonly summary: DiffSummary;
+  readonly objects: readonly Omit<ObjectChange, 'documents'>[];
   readonly count: number;
   readonly text: string;
 }
@@ -58,15 +49,16 @@ interface Choice {
   readonly ask: (order: string) => { readonly order: string; readonly base: object; readonly helm?: string };
 }
 
+const noOrders: readonly SavedOrder[] = [];
 const kubernetes = ['v1.25.0', 'v1.28.0', 'v1.30.0', 'v1.31.0', 'v1.32.0', 'v1.33.0'];
 
-/** The tab. */
 export function CompareTab() {
-  const [stored, setStored] = useState<readonly SavedOrder[]>([]);
   const [file, setFile] = useState<FileText>();
-  useEffect(() => {
-    request<readonly SavedOrder[]>('GET', '__drydock/orders').then(setStored, () => undefined);
-  }, [timesSaved.value]);
+  const { value: stored = noOrders } = useLoad(
+    'orders',
+    () => request<readonly SavedOrder[]>('GET', '__drydock/orders'),
+    timesSaved.value,
+  );
   const { packages } = orderView.value;
   const before = previousOrder.value;
   const choices = useMemo(
@@ -74,9 +66,19 @@ export function CompareTab() {
     [file, before, stored, packages, charts.value, helm.value, helms.value],
   );
   const [label, setLabel] = useState('');
-  const [comparesAll, setComparesAll] = useState(false);
+  const isComplete = useSignal(false);
+  const comparesAll = isComplete.value;
   const choice = choices.find((one) => one.label === label);
-  const { difference, report, fault } = useComparison(choice, { file, comparesAll });
+  const rendering = preview.value;
+  // Another file may have the name of the previous one.
+  const { value: made, fault } = useLoad(
+    choice?.label ?? '',
+    choice && rendering && ((signal) => compare(choice, rendering, { comparesAll, signal })),
+    file,
+    rendering,
+    comparesAll,
+  );
+  const { difference, report } = (fault === undefined ? made : undefined) ?? {};
   const openFile = async (): Promise<void> => {
     const [one] = await chosenFiles('.yaml,.yml,.json', false);
     if (!one) return;
@@ -106,39 +108,22 @@ export function CompareTab() {
         <Button icon="open" kind="quiet" onPress={openFile}>
           File
         </Button>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={comparesAll}
-            onChange={(event) => setComparesAll(event.currentTarget.checked)}
-          />
-          <span>Version labels and checksums</span>
-        </label>
+        <Check label="Version labels and checksums" on={isComplete} />
         <span class="spring" />
-        {difference ? (
-          <Button icon="copy" kind="quiet" onPress={() => copyText(difference.text, 'Difference')}>
-            Copy
-          </Button>
-        ) : undefined}
+        {difference ? <CopyButton text={difference.text} what="Difference" /> : undefined}
       </div>
-      {fault === undefined ? undefined : <ErrorMessage message={fault} />}
+      <ErrorMessage message={fault} />
       {choice?.upgrade && report ? <UpgradeSection {...choice.upgrade} report={report} /> : undefined}
       {choice === undefined ? (
-        <NoChoice />
+        <Empty title="Nothing to compare with yet">
+          Select a saved Order, a file, or another version of a chart, Kubernetes or Helm.
+        </Empty>
       ) : difference ? (
         <Changes difference={difference} comparesAll={comparesAll} />
       ) : fault === undefined && report === undefined ? (
         <p class="soft pad">Comparing…</p>
       ) : undefined}
     </div>
-  );
-}
-
-function NoChoice() {
-  return (
-    <Empty title="Nothing to compare with yet">
-      <p>Select a saved Order, a file, or another version of a chart, Kubernetes or Helm.</p>
-    </Empty>
   );
 }
 
@@ -201,10 +186,9 @@ function choicesOf(stored: readonly SavedOrder[]): readonly Choice[] {
 }
 
 interface Made {
-  readonly difference?: Comparison | undefined;
+  readonly difference?: Comparison;
   /** For another version of a chart. */
-  readonly report?: UpgradeResult | undefined;
-  readonly fault?: string;
+  readonly report?: UpgradeResult;
 }
 
 // Another version of a chart is compared with adapted values.
@@ -220,31 +204,11 @@ async function compare(
   if (choice.upgrade === undefined) return { difference: await differ(body.order) };
   const { index, chart } = choice.upgrade;
   const at = indexes.indexOf(index);
-  if (at < 0) return { fault: 'This package does not render.' };
+  if (at < 0) throw new Error('This package does not render.');
   const question = { order, upgraded: setVersion(order, at, chart), package: at };
   const report = await request<UpgradeResult>('POST', previewPath('/upgrade'), { body: question, signal });
   if (report.failureAfter !== undefined) return { report };
   return { report, difference: await differ(upgradedOrder(order, { index: at, chart, report })) };
-}
-
-// Another file may have the name of the previous one.
-function useComparison(
-  choice: Choice | undefined,
-  { file, comparesAll }: { readonly file: FileText | undefined; readonly comparesAll: boolean },
-): Made {
-  const rendering = preview.value;
-  const [made, setMade] = useState<Made & { readonly label: string }>();
-  const label = choice?.label ?? '';
-  useEffect(() => {
-    if (!choice || !rendering) return undefined;
-    const stop = new AbortController();
-    compare(choice, rendering, { comparesAll, signal: stop.signal }).then(
-      (found) => setMade({ label, ...found }),
-      (failure) => stop.signal.aborted || setMade({ label, fault: errorMessage(failure) }),
-    );
-    return () => stop.abort();
-  }, [label, file, rendering, comparesAll]);
-  return made?.label === label ? made : {};
 }
 
 const marks = { add: '+', remove: '−', change: '~', move: '↕' } as const;
@@ -255,10 +219,8 @@ function Changes({ difference, comparesAll }: { readonly difference: Comparison;
   if (count === 0 && restarts.length === 0) {
     return (
       <Empty title="No differences">
-        <p>
-          Both render to the same objects.
-          {comparesAll ? '' : ' Version labels such as helm.sh/chart, and checksums, are not compared.'}
-        </p>
+        Both render to the same objects.
+        {comparesAll ? '' : ' Version labels such as helm.sh/chart, and checksums, are not compared.'}
       </Empty>
     );
   }
@@ -289,11 +251,7 @@ function Changes({ difference, comparesAll }: { readonly difference: Comparison;
                 {nameOf(change.from)}
               </span>
             ) : undefined}
-            {change.risks.map((risk) => (
-              <span key={risk} class="tag risk">
-                {risk}
-              </span>
-            ))}
+            <Risks risks={change.risks} />
           </summary>
           <ul>
             {change.entries.map((entry, index) => (
@@ -302,16 +260,24 @@ function Changes({ difference, comparesAll }: { readonly difference: Comparison;
           </ul>
         </details>
       ))}
-      {count > objects.length ? <p class="pad soft">and {count - objects.length} more</p> : undefined}
+      <More count={count - objects.length} />
     </div>
   );
 }
 
-function nameOf({ namespace, name }: Named): string {
+function nameOf({ namespace, name }: ObjectName): string {
   return namespace === '' ? name : `${namespace}/${name}`;
 }
 
-function EntryRow({ entry }: { readonly entry: Entry }) {
+function Risks({ risks }: { readonly risks: readonly string[] }) {
+  return risks.map((risk) => (
+    <span key={risk} class="tag risk">
+      {risk}
+    </span>
+  ));
+}
+
+function EntryRow({ entry }: { readonly entry: DiffEntry }) {
   const { op, path, before, after, lines, inside, isImmutable, risks } = entry;
   return (
     <li class="entry" data-op={op}>
@@ -327,11 +293,7 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
             <span class="soft">in the {inside.format}:</span> <code>{inside.path || '(root)'}</code>
           </>
         )}
-        {[...(isImmutable ? ['immutable'] : []), ...risks].map((risk) => (
-          <span key={risk} class="tag risk">
-            {risk}
-          </span>
-        ))}
+        <Risks risks={[...(isImmutable ? ['immutable'] : []), ...risks]} />
       </p>
       {op === 'move' ? <p class="entry-values soft">moved</p> : undefined}
       {lines === undefined ? (
@@ -350,4 +312,69 @@ function EntryRow({ entry }: { readonly entry: Entry }) {
 function short(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return text.length > 400 ? `${text.slice(0, 399)}…` : text;
+}
+
+const kinds = [
+  { kind: 'moved', title: 'Values that moved' },
+  { kind: 'retyped', title: 'Values of another type' },
+  { kind: 'unread', title: 'Values that nothing reads any more' },
+  { kind: 'unused', title: 'Values that neither version reads' },
+] as const;
+
+/** The effects of another chart version on the values of a package, above the changed objects. */
+function UpgradeSection({ index, chart, report }: Upgrade) {
+  const { version } = chart;
+  const { values, defaults, failureBefore, failureAfter } = report;
+  const upgrade = (): void => {
+    changeOrder(upgradedOrder(orderDraft.value, { index, chart, report }), `upgrade ${chart.chart} to ${version}`);
+    showMessage(`Upgraded ${chart.chart} to ${version}`);
+  };
+  return (
+    <section class="upgrade" aria-label="Upgrade">
+      <div class="viewer-tools">
+        <span>{values.length === 0 ? 'Your values keep their meaning.' : 'Some of your values change.'}</span>
+        <span class="spring" />
+        <Button kind="main" onPress={upgrade}>
+          Upgrade to {version}
+        </Button>
+      </div>
+      <ErrorMessage where="The present version does not render your values" message={failureBefore} />
+      <ErrorMessage where={`${version} does not render your values`} message={failureAfter} />
+      {kinds.map(({ kind, title }) => {
+        const found = values.filter((one) => one.kind === kind);
+        return found.length === 0 ? undefined : (
+          <div key={kind} class="upgrade-part">
+            <h3>{title}</h3>
+            <ul>
+              {found.map(({ path, value, to, expected }) => (
+                <li key={path}>
+                  <code>{path}</code> {to === undefined ? <code>{shortJson(value)}</code> : <code>→ {to}</code>}
+                  {expected === undefined ? undefined : (
+                    <>
+                      {' '}
+                      where the default is <code>{shortJson(expected)}</code>
+                    </>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </div>
+        );
+      })}
+      {defaults.length === 0 ? undefined : (
+        <details class="upgrade-part">
+          <summary>
+            Defaults that changed <span class="count">{defaults.length}</span>
+          </summary>
+          <ul>
+            {defaults.map(({ path, before, after }) => (
+              <li key={path}>
+                <code>{path}</code> <del>{shortJson(before)}</del> <ins>{shortJson(after)}</ins>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
 }

@@ -1,6 +1,6 @@
 // The values of the selected package as a form with a field and a description for each value of the chart.
 
-import { signal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import { Fragment } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type ChartValues, knownValuesOfCharts } from '../../../../render/language/yaml/known-values.ts';
@@ -16,11 +16,10 @@ import {
   withSubchart,
 } from '../../order/fields.ts';
 import { showMessage } from '../../session.ts';
-import { TextArea, TextField } from '../field.tsx';
-import { Empty } from '../parts.tsx';
-import { useChart } from './chart.ts';
+import { useChart } from '../load.ts';
+import { Empty, SearchField, Select, TextArea, TextField } from '../parts.tsx';
+import { NoPackage, PartEditor } from './editors.tsx';
 import { editorTab, wantedField } from './selection.ts';
-import { NoPackage, PartEditor } from './values.tsx';
 
 // The largest known values.yaml has 300 KB.
 const longestValues = 2_000_000;
@@ -32,17 +31,17 @@ const mostFound = 80;
 export function FormPane() {
   const index = chosen.value;
   const item = orderView.value.packages[index];
-  const { chart, fault } = useChart(item);
+  const { value: chart, fault } = useChart(item);
   const fields = useFields(chart);
   const own = useMemo(() => valuesOf(item?.values ?? ''), [item?.values]);
-  const [search, setSearch] = useState('');
-  const found = fields && search.trim() !== '' ? findFields(fields, search, mostFound) : undefined;
+  const search = useSignal('');
+  const found = fields && search.value.trim() !== '' ? findFields(fields, search.value, mostFound) : undefined;
   const wanted = wantedField.value;
   useEffect(() => {
     if (!wanted || !chart || !fields) return;
     const near = nearestField(fields, wanted);
     // A search stays if it shows the field.
-    if (!found?.some(({ path }) => path.join('\n') === near?.join('\n'))) setSearch('');
+    if (!found?.some(({ path }) => path.join('\n') === near?.join('\n'))) search.value = '';
     if (near === undefined) {
       wantedField.value = undefined;
       editorTab.value = 'values';
@@ -56,7 +55,7 @@ export function FormPane() {
   if (chart && chart.values.length > longestValues) {
     return (
       <Empty title="values.yaml is too large for a form">
-        <p>It has {Math.round(chart.values.length / 1e6)} MB. Set values under Values.</p>
+        It has {Math.round(chart.values.length / 1e6)} MB. Set values under Values.
       </Empty>
     );
   }
@@ -64,20 +63,18 @@ export function FormPane() {
   if (fields.length === 0) {
     return (
       <Empty title="No values">
-        <p>The chart has neither a values.yaml nor a schema. You can set values under Values.</p>
+        The chart has neither a values.yaml nor a schema. You can set values under Values.
       </Empty>
     );
   }
   const context = { index, own };
   return (
     <div class="form">
-      <input
-        type="search"
+      <SearchField
         class="form-search"
-        aria-label="Search values"
+        label="Search values"
         placeholder="Search by name or description"
-        value={search}
-        onInput={(event) => setSearch(event.currentTarget.value)}
+        text={search}
       />
       <div class="form-fields" key={`${index} ${item.chart}`}>
         {(found ?? fields).map((field) => (
@@ -100,15 +97,7 @@ const isRoomy = innerWidth > 900 && innerHeight >= 800;
 const isBeside = signal((localStorage.getItem(besideKey) ?? String(isRoomy)) === 'true');
 
 /** The YAML written by the form, which can be edited as well. */
-function Beside({
-  index,
-  chart,
-  release,
-}: {
-  readonly index: number;
-  readonly chart: ShownChart;
-  readonly release: string;
-}) {
+function Beside({ index, chart, release }: { index: number; chart: ShownChart; release: string }) {
   const words = useMemo(() => knownValuesOfCharts(chart), [chart]);
   const toggle = (isOpen: boolean): void => {
     if (isOpen === isBeside.value) return;
@@ -272,16 +261,10 @@ function Input({ id, field, value, onWrite }: InputProps) {
     );
   }
   if (field.kind === 'choice') {
-    return (
-      <select id={id} value={String(value ?? '')} onChange={(event) => onWrite(event.currentTarget.value)}>
-        {field.choices.includes(String(value ?? '')) ? undefined : <option value={String(value ?? '')} />}
-        {field.choices.map((choice) => (
-          <option key={choice} value={choice}>
-            {choice}
-          </option>
-        ))}
-      </select>
-    );
+    const text = String(value ?? '');
+    // A value that is not among the choices is shown as an empty one.
+    const other = field.choices.includes(text) ? [] : [[text, ''] as const];
+    return <Select id={id} value={text} options={[...other, ...field.choices]} onChoose={onWrite} />;
   }
   if (field.kind === 'yaml' || (typeof value === 'object' && value !== null)) {
     return <YamlInput id={id} value={value} onWrite={onWrite} />;

@@ -1,9 +1,12 @@
-// The manifest: the outline by package on one side, the text on the other.
+// The manifest: the outline by package on one side, the text on the other, and the explanation of a line below it: the template line, the
+// values it reads, and what sets them.
 
+import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { ExplainedPart, ExplainedValue, Setter } from '../../../../render/index.ts';
 import type { HoverCard } from '../../../../render/language/help.ts';
 import { checks, draftFailure, manifestChanges, outline, preview } from '../../order/draft.ts';
-import { groupByPackage, type OutlinedObject } from '../../order/outline.ts';
+import { groupByPackage, type OutlinedObject } from '../../order/manifest.ts';
 import {
   type Decider,
   deciderOf,
@@ -11,43 +14,57 @@ import {
   prepareWhy,
   requestWhy,
   shortJson,
-  type ValueSetter,
   type Why,
 } from '../../order/why.ts';
 import { Code } from '../code.tsx';
-import { Button, copyText, downloadText } from '../parts.tsx';
+import { useLoad } from '../load.ts';
+import { Button, CopyButton, DownloadButton, ErrorMessage, LinkButton, SearchField } from '../parts.tsx';
 import { Splitter } from '../splitter.tsx';
 import { fileName } from './actions.ts';
-import { showDecider } from './selection.ts';
-import { WhyPanel } from './why.tsx';
+import { showDecider, showField, showOrderLine } from './selection.ts';
 
-/** The tab. */
 export function ManifestTab() {
   const manifest = preview.value?.manifest ?? '';
-  const [search, setSearch] = useState('');
+  const search = useSignal('');
   const [line, setLine] = useState<{ readonly line: number }>();
   const [find, setFind] = useState(0);
   const [questionLine, setQuestionLine] = useState<number>();
   const objects = outline.value;
-  const groups = useMemo(() => groupByPackage(objects, search), [objects, search]);
+  const groups = useMemo(() => groupByPackage(objects, search.value), [objects, search.value]);
   const { added, changed, removed } = manifestChanges.value;
   const changedTexts = useMemo(() => [...changed].map(([{ line }, texts]) => ({ line, ...texts })), [changed]);
-  const statusOf = (object: OutlinedObject): ObjectStatus =>
-    added.has(object) ? 'added' : changed.has(object) ? 'changed' : undefined;
+  const rowOf = (object: OutlinedObject) => {
+    const { line: first, kind, name, namespace, source } = object;
+    // Since the Order was opened or saved.
+    const status = added.has(object) ? 'added' : changed.has(object) ? 'changed' : undefined;
+    return (
+      <li key={`${first}`}>
+        <button
+          type="button"
+          class="outline-row"
+          title={source}
+          data-status={status}
+          onClick={() => setLine({ line: first })}
+        >
+          <span class="soft">{kind}</span> {name || '(no name)'}
+          {namespace === '' ? undefined : <span class="soft"> {namespace}</span>}
+          {status === undefined ? undefined : (
+            <span class="outline-mark">
+              <span aria-hidden="true">{statusMarks[status]}</span>
+              <span class="sr">{status}</span>
+            </span>
+          )}
+        </button>
+      </li>
+    );
+  };
   // Its checks come first.
   const isStill = checks.value !== undefined && draftFailure.value === undefined;
   useEffect(() => (isStill ? prepareWhenIdle() : undefined), [isStill, preview.value]);
   return (
     <div class="manifest">
       <nav class="outline" aria-label="Objects of the manifest">
-        <input
-          type="search"
-          class="outline-search"
-          aria-label="Search objects"
-          placeholder="Search objects"
-          value={search}
-          onInput={(event) => setSearch(event.currentTarget.value)}
-        />
+        <SearchField class="outline-search" label="Search objects" placeholder="Search objects" text={search} />
         <div class="outline-list">
           <ChangeSummary onShow={(shown) => setLine({ line: shown })} />
           {groups.map(({ package: index, objects: found }) => (
@@ -55,16 +72,7 @@ export function ManifestTab() {
               <summary>
                 {releaseOf(index)} <span class="count">{found.length}</span>
               </summary>
-              <ul>
-                {found.map((object) => (
-                  <OutlineRow
-                    key={`${object.line}`}
-                    object={object}
-                    status={statusOf(object)}
-                    onShow={() => setLine({ line: object.line })}
-                  />
-                ))}
-              </ul>
+              <ul>{found.map(rowOf)}</ul>
             </details>
           ))}
           {removed.length > 0 ? (
@@ -82,7 +90,7 @@ export function ManifestTab() {
             </details>
           ) : undefined}
           {groups.length === 0 ? (
-            <p class="soft pad">{search === '' ? 'No objects' : 'No objects found'}</p>
+            <p class="soft pad">{search.value === '' ? 'No objects' : 'No objects found'}</p>
           ) : undefined}
         </div>
       </nav>
@@ -92,12 +100,8 @@ export function ManifestTab() {
           <Button icon="find" kind="quiet" onPress={() => setFind(find + 1)}>
             Find
           </Button>
-          <Button icon="copy" kind="quiet" onPress={() => copyText(manifest, 'Manifest')}>
-            Copy
-          </Button>
-          <Button icon="download" kind="quiet" onPress={() => downloadText(manifest, fileName('-manifest.yaml'))}>
-            Download
-          </Button>
+          <CopyButton text={manifest} what="Manifest" />
+          <DownloadButton text={manifest} name={fileName('-manifest.yaml')} />
         </div>
         <Code
           label="Manifest"
@@ -127,34 +131,7 @@ function releaseOf(index: number): string {
   return release || chart || `Package ${index + 1}`;
 }
 
-type ObjectStatus = 'added' | 'changed' | undefined;
-
 const statusMarks = { added: '+', changed: '~' } as const;
-
-interface RowProps {
-  readonly object: OutlinedObject;
-  /** Since the Order was opened or saved. */
-  readonly status: ObjectStatus;
-  readonly onShow: () => void;
-}
-
-function OutlineRow({ object, status, onShow }: RowProps) {
-  const { kind, name, namespace, source } = object;
-  return (
-    <li>
-      <button type="button" class="outline-row" title={source} data-status={status} onClick={onShow}>
-        <span class="soft">{kind}</span> {name || '(no name)'}
-        {namespace === '' ? undefined : <span class="soft"> {namespace}</span>}
-        {status === undefined ? undefined : (
-          <span class="outline-mark">
-            <span aria-hidden="true">{statusMarks[status]}</span>
-            <span class="sr">{status}</span>
-          </span>
-        )}
-      </button>
-    </li>
-  );
-}
 
 // Each click shows the next object that differs.
 function ChangeSummary({ onShow }: { readonly onShow: (line: number) => void }) {
@@ -185,9 +162,8 @@ async function goToDecider(line: number, column: number): Promise<void> {
 
 async function cardOf(line: number, column: number): Promise<HoverCard | undefined> {
   const why = await requestWhy(line);
-  if (why.parts.length === 0) return undefined;
   const decider = deciderOf(why, column);
-  const part = partOf(why, decider) ?? why.parts.at(-1);
+  const part = why.parts.find(({ values }) => values.some(({ path }) => path === decider?.path)) ?? why.parts.at(-1);
   if (!part) return undefined;
   const { place, values } = part;
   return {
@@ -201,12 +177,113 @@ async function cardOf(line: number, column: number): Promise<HoverCard | undefin
 // The panel has the rest.
 const mostValues = 5;
 
-function partOf({ parts }: Why, decider: Decider | undefined): Why['parts'][number] | undefined {
-  return parts.find(({ values }) => values.some(({ path }) => path === decider?.path));
-}
-
-function wordsOfValue(value: Pick<Decider, 'path' | 'value'> & { readonly setBy?: readonly ValueSetter[] }): string {
+function wordsOfValue(value: Pick<Decider, 'path' | 'value'> & { readonly setBy?: readonly Setter[] }): string {
   const [setter] = value.setBy ?? [];
   const where = setter?.where.startsWith('spec.') ? `line ${setter.line} of the Order` : setter?.where;
   return `${value.path} is ${shortJson(value.value)}${where === undefined ? '' : `, set by ${where}`}`;
+}
+
+/** Merges the parts of one template line. */
+function byLine(parts: readonly ExplainedPart[]): readonly ExplainedPart[] {
+  const lines = new Map<string, ExplainedPart>();
+  for (const part of parts) {
+    const key = [part.place, ...part.through].map(({ file, line }) => `${file}:${line}`).join(' ');
+    const known = lines.get(key);
+    const values = [...(known?.values ?? []), ...part.values];
+    const paths = new Map(values.map((value) => [value.path, value]));
+    lines.set(key, { ...(known ?? part), values: [...paths.values()] });
+  }
+  return [...lines.values()];
+}
+
+/** The panel below the manifest. */
+function WhyPanel({ line, onClose }: { readonly line: number; readonly onClose: () => void }) {
+  const rendering = preview.value;
+  const load = async (signal: AbortSignal): Promise<Why> => {
+    // When arrow keys move over lines, only the last one is queried.
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    signal.throwIfAborted();
+    return requestWhy(line, signal);
+  };
+  const { value: why, fault } = useLoad('line', rendering && load, rendering, line);
+  return (
+    <section class="why" aria-label="Explanation of the line">
+      <div class="why-head">
+        <h3>
+          Line {line} <span class="soft">{why?.object ?? ''}</span>
+        </h3>
+        <Button icon="remove" label="Close" kind="quiet" onPress={onClose} />
+      </div>
+      <ErrorMessage message={fault} />
+      <div class="why-body" aria-live="polite">
+        {why ? <WhyParts why={why} /> : <p class="soft">Loading…</p>}
+      </div>
+    </section>
+  );
+}
+
+function WhyParts({ why }: { readonly why: Why }) {
+  if (why.parts.length === 0) return <p class="soft">No template wrote this line: it separates documents.</p>;
+  const conditions = why.parts[0]?.conditions ?? [];
+  return (
+    <>
+      {byLine(why.parts).map((part, index) => (
+        <div class="why-part" key={`${index}`}>
+          <p class="why-place">
+            {part.place.file}:{part.place.line}
+            {part.through.map((place) => ` ← ${place.file}:${place.line}`).join('')}
+          </p>
+          <pre class="why-source">{part.place.source.trim()}</pre>
+          <Values values={part.values} index={why.package} />
+        </div>
+      ))}
+      {conditions.map((condition, index) => (
+        <div class="why-part" key={`if ${index}`}>
+          <p class="why-place">
+            Condition at {condition.file}:{condition.line}
+          </p>
+          <pre class="why-source">{condition.source.trim()}</pre>
+          <Values values={condition.values} index={why.package} />
+        </div>
+      ))}
+    </>
+  );
+}
+
+function Values({ values, index }: { readonly values: readonly ExplainedValue[]; readonly index: number | undefined }) {
+  if (values.length === 0) return null;
+  return (
+    <ul class="why-values">
+      {values.map((value) => (
+        <li key={value.path}>
+          <code>{value.path}</code> <span class="soft">is</span> <code>{shortJson(value.value)}</code>
+          {value.path.startsWith('.') || index === undefined ? undefined : (
+            <LinkButton onPress={() => showField(index, value.steps.map(String))}>Edit</LinkButton>
+          )}
+          <ul>
+            {value.setBy.map((setter, at) => (
+              <SetterRow key={`${at}`} setter={setter} isOverridden={at > 0} />
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A place that sets a value. `isOverridden`: another one takes precedence, so its own value is shown. */
+export function SetterRow({ setter, isOverridden }: { readonly setter: Setter; readonly isOverridden: boolean }) {
+  const { where, line, value } = setter;
+  const isOurs = where.startsWith('spec.') && line !== undefined;
+  return (
+    <li class="soft">
+      {isOverridden ? 'overrides ' : 'set by '}
+      {isOurs ? (
+        <LinkButton onPress={() => showOrderLine(line)}>line {line} of the Order</LinkButton>
+      ) : (
+        `${where}${line === undefined ? '' : `:${line}`}`
+      )}
+      {isOverridden ? ` (${shortJson(value)})` : ''}
+    </li>
+  );
 }

@@ -4,31 +4,46 @@ import { useEffect } from 'preact/hooks';
 import { emptyOrder, setKubeVersion, setName } from '../../order/document.ts';
 import {
   changeOrder,
+  checks,
+  draftFailure,
   helm,
+  isRendering,
+  marks,
   openOrder,
   orderDraft,
   orderHistory,
   orderView,
+  outline,
   preview,
   savedOrder,
   showHelm,
 } from '../../order/draft.ts';
 import { place } from '../../place.ts';
 import { helms, showError } from '../../session.ts';
-import { TextField } from '../field.tsx';
-import { Button, copyText, downloadText, Icon, Tabs } from '../parts.tsx';
+import {
+  Button,
+  CopyButton,
+  DownloadButton,
+  Empty,
+  ErrorMessage,
+  Icon,
+  Loading,
+  Select,
+  type Tab,
+  Tabs,
+  TextField,
+} from '../parts.tsx';
 import { Splitter } from '../splitter.tsx';
 import { chooseFiles, fileName, openShared, saveOrder, shareLink } from './actions.ts';
+import { CompareTab } from './compare.tsx';
+import { OrderEditor, PatchPane, ValuesPane } from './editors.tsx';
 import { FormPane } from './form.tsx';
-import { OrderEditor } from './order-text.tsx';
+import { ManifestTab } from './manifest.tsx';
+import { ChecksTab, ComputedTab, ImagesTab, NotesTab, ResourcesTab, ScriptsTab } from './outputs.tsx';
 import { PackageList } from './packages.tsx';
-import { PatchPane } from './patch.tsx';
-import { PreviewPane } from './preview.tsx';
-import { editorTab, narrowSide } from './selection.ts';
+import { editorTab, narrowSide, type PreviewTab, previewTab, showOrderLine } from './selection.ts';
 import { StartPane } from './start.tsx';
-import { ValuesPane } from './values.tsx';
 
-/** The screen. */
 export function OrdersScreen() {
   const shared = place.value.query.get('order');
   useEffect(() => {
@@ -55,14 +70,11 @@ function Workbench() {
         <Tabs
           label="Side"
           panel="order-sides"
-          chosen={narrowSide.value}
+          chosen={narrowSide}
           tabs={[
             { name: 'write', label: 'Edit' },
             { name: 'preview', label: 'Preview' },
           ]}
-          onChoose={(name) => {
-            narrowSide.value = name;
-          }}
         />
       </div>
       <div class="workbench" id="order-sides">
@@ -71,16 +83,13 @@ function Workbench() {
           <Tabs
             label="Editor"
             panel="writing"
-            chosen={editorTab.value}
+            chosen={editorTab}
             tabs={[
               { name: 'form', label: 'Form' },
               { name: 'values', label: 'Values' },
               { name: 'patch', label: 'Patch' },
               { name: 'order', label: 'Order YAML' },
             ]}
-            onChoose={(name) => {
-              editorTab.value = name;
-            }}
           />
           <div class="writing" id="writing" role="tabpanel" aria-label={editorTab.value}>
             <Written />
@@ -133,14 +142,7 @@ function OrderBar() {
             </label>
             <label class="target">
               <span>Helm</span>
-              <select value={helm.value} onChange={(event) => showHelm(event.currentTarget.value)}>
-                <option value="">Default</option>
-                {helms.value.versions.map((version) => (
-                  <option key={version} value={version}>
-                    {version}
-                  </option>
-                ))}
-              </select>
+              <Select value={helm.value} options={[['', 'Default'], ...helms.value.versions]} onChoose={showHelm} />
             </label>
           </div>
           <Button icon="add" kind="quiet" onPress={() => openOrder(emptyOrder, 'new Order')}>
@@ -149,12 +151,8 @@ function OrderBar() {
           <Button icon="open" kind="quiet" onPress={chooseFiles}>
             Open
           </Button>
-          <Button icon="copy" kind="quiet" onPress={() => copyText(orderDraft.value, 'Order')}>
-            Copy
-          </Button>
-          <Button icon="download" kind="quiet" onPress={() => downloadText(orderDraft.value, fileName('.yaml'))}>
-            Download
-          </Button>
+          <CopyButton text={orderDraft.value} what="Order" />
+          <DownloadButton text={orderDraft.value} name={fileName('.yaml')} />
           <Button icon="link" kind="quiet" onPress={shareLink}>
             Share link
           </Button>
@@ -203,29 +201,108 @@ function HistoryButtons() {
     addEventListener('keydown', pressHistoryKey);
     return () => removeEventListener('keydown', pressHistoryKey);
   }, []);
-  return (
-    <>
-      <HistoryButton name="Undo" edit={orderHistory.undoLabel.value} onPress={orderHistory.undo} />
-      <HistoryButton name="Redo" edit={orderHistory.redoLabel.value} onPress={orderHistory.redo} />
-    </>
-  );
-}
-
-interface HistoryButtonProps {
-  readonly name: 'Undo' | 'Redo';
-  /** The edit that is undone or redone; undefined if there is none. */
-  readonly edit: string | undefined;
-  readonly onPress: () => unknown;
-}
-
-function HistoryButton({ name, edit, onPress }: HistoryButtonProps) {
-  return (
+  const { undoLabel, redoLabel, undo, redo } = orderHistory;
+  const buttons = [
+    { name: 'Undo', icon: 'undo', edit: undoLabel.value, press: undo },
+    { name: 'Redo', icon: 'redo', edit: redoLabel.value, press: redo },
+  ] as const;
+  return buttons.map(({ name, icon, edit, press }) => (
     <Button
-      icon={name === 'Undo' ? 'undo' : 'redo'}
+      key={name}
+      icon={icon}
       label={edit === undefined ? name : `${name}: ${edit}`}
       kind="quiet"
       disabled={edit === undefined}
-      onPress={() => void onPress()}
+      onPress={() => void press()}
     />
+  ));
+}
+
+// The rendering of the Order. The last good one stays while the Order is invalid.
+
+const screens = {
+  manifest: ManifestTab,
+  resources: ResourcesTab,
+  images: ImagesTab,
+  computed: ComputedTab,
+  scripts: ScriptsTab,
+  notes: NotesTab,
+  checks: ChecksTab,
+  compare: CompareTab,
+} as const;
+
+function PreviewPane() {
+  const tabs: readonly Tab<PreviewTab>[] = [
+    { name: 'manifest', label: 'Manifest', count: preview.value ? outline.value.length : undefined },
+    { name: 'resources', label: 'Resources' },
+    { name: 'images', label: 'Images' },
+    { name: 'computed', label: 'Computed values' },
+    { name: 'scripts', label: 'Scripts' },
+    { name: 'notes', label: 'Notes' },
+    { name: 'checks', label: 'Checks', count: draftFailure.value ? undefined : checks.value?.length },
+    { name: 'compare', label: 'Compare' },
+  ];
+  const Shown = screens[previewTab.value];
+  return (
+    <section class="pane preview" aria-label="Preview">
+      <div class="preview-head">
+        <Tabs label="Preview" panel="preview" chosen={previewTab} tabs={tabs} />
+        <Status />
+      </div>
+      <div
+        class="preview-body"
+        id="preview"
+        role="tabpanel"
+        aria-label={tabs.find(({ name }) => name === previewTab.value)?.label}
+      >
+        {preview.value ? <Shown /> : <Nothing />}
+      </div>
+      {draftFailure.value ? (
+        <div class="preview-fault">
+          <RenderFault />
+        </div>
+      ) : undefined}
+    </section>
   );
+}
+
+function Status() {
+  const { value } = preview;
+  const words = draftFailure.value
+    ? value
+      ? 'Outdated: the Order does not render'
+      : 'The Order does not render'
+    : value
+      ? `${value.failures.length > 0 ? `${value.failures.length} failed · ` : ''}Kubernetes ${value.kubeVersion} · ${Math.round(value.took)} ms`
+      : '';
+  return (
+    <span
+      class="status"
+      data-state={draftFailure.value || (value?.failures.length ?? 0) > 0 ? 'bad' : value ? 'good' : 'none'}
+      data-busy={isRendering.value}
+    >
+      <span class="status-dot" aria-hidden="true" />
+      {words}
+    </span>
+  );
+}
+
+function RenderFault() {
+  const refusal = draftFailure.value;
+  if (!refusal) return undefined;
+  const { template, line, column, chart } = refusal;
+  const at = [template, line, column].filter((part) => part !== undefined).join(':');
+  const where = template !== undefined && template !== 'order.yaml' ? at : chart;
+  const inOrder = marks.value.find((issue) => issue.line !== undefined && issue.severity === 'error');
+  return (
+    <ErrorMessage message={refusal.message} where={where} hint={refusal.hint}>
+      {inOrder ? <Button onPress={() => showOrderLine(inOrder.line)}>Go to line {inOrder.line}</Button> : undefined}
+    </ErrorMessage>
+  );
+}
+
+function Nothing() {
+  if (draftFailure.value) return <Empty title="No manifest yet">Fix the error below to render the Order.</Empty>;
+  if (orderView.value.packages.length > 0) return <Loading>Rendering…</Loading>;
+  return <Empty title="No packages yet">Add a package to see its manifest.</Empty>;
 }

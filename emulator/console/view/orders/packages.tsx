@@ -4,9 +4,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { movePackage, type OrderPackage, removePackage, setMember, setVersion } from '../../order/document.ts';
 import { changeOrder, chosen, orderDraft, orderHistory, orderView, preview, typeOrder } from '../../order/draft.ts';
 import { charts, showMessage } from '../../session.ts';
-import { TextField } from '../field.tsx';
-import { Button, Icon } from '../parts.tsx';
-import { AddChart } from './add-chart.tsx';
+import { AddChart } from '../palette.tsx';
+import { Button, Icon, TextField } from '../parts.tsx';
 import { wantedMember } from './selection.ts';
 
 /** A control in a row (index from 0) that gets the focus. */
@@ -47,6 +46,70 @@ export function PackageList() {
     if (dragged !== undefined && dragged !== to) move(dragged, to);
     setDragged(undefined);
   };
+  const rowOf = (item: OrderPackage, index: number) => {
+    const shown = preview.value;
+    const rendered = shown?.packages[shown.indexes.indexOf(index)];
+    const objects = rendered?.release === item.release ? rendered.objects : undefined;
+    const failed = shown?.failures.find((one) => one.index === index)?.refusal;
+    const name = item.release || item.chart || `package ${index + 1}`;
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
+      event.preventDefault();
+      move(index, index + (event.key === 'ArrowUp' ? -1 : 1), choice);
+    };
+    return (
+      <li
+        key={`${index} ${item.release}`}
+        class="package"
+        draggable
+        data-dragged={dragged === index}
+        data-chosen={chosen.value === index}
+        onDragStart={() => setDragged(index)}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={() => drop(index)}
+        onKeyDown={onKeyDown}
+      >
+        <button
+          type="button"
+          class="package-choice"
+          aria-pressed={chosen.value === index}
+          onClick={() => {
+            chosen.value = index;
+          }}
+        >
+          <span class="package-name">{name}</span>
+          <span class="soft package-about">
+            {item.chart} {rendered?.chart === item.chart ? rendered.version : item.version} ·{' '}
+            {item.namespace || 'default'}
+            {objects === undefined ? '' : ` · ${objects} ${objects === 1 ? 'object' : 'objects'}`}
+          </span>
+          {failed === undefined ? undefined : (
+            <span class="package-fault">
+              <Icon name="alert" /> {failed.message}
+              {failed.hint === undefined ? undefined : <span class="soft"> {failed.hint}</span>}
+            </span>
+          )}
+        </button>
+        <span class="package-tools">
+          <Button
+            icon="up"
+            label={`Move ${name} up`}
+            kind="quiet"
+            disabled={index === 0}
+            onPress={() => move(index, index - 1, '[aria-label$=" up"]')}
+          />
+          <Button
+            icon="down"
+            label={`Move ${name} down`}
+            kind="quiet"
+            disabled={index === packages.length - 1}
+            onPress={() => move(index, index + 1, '[aria-label$=" down"]')}
+          />
+          <Button icon="remove" label={`Remove ${name}`} kind="quiet" onPress={() => remove(index)} />
+        </span>
+      </li>
+    );
+  };
   return (
     <div class="packages">
       <div class="packages-head">
@@ -54,98 +117,10 @@ export function PackageList() {
         <AddChart />
       </div>
       <ol class="package-list" ref={list}>
-        {packages.map((item, index) => (
-          <PackageRow
-            key={`${index} ${item.release}`}
-            item={item}
-            index={index}
-            count={packages.length}
-            isDragged={dragged === index}
-            onMove={(to, control) => move(index, to, control)}
-            onRemove={() => remove(index)}
-            onDrag={() => setDragged(index)}
-            onDrop={() => drop(index)}
-          />
-        ))}
+        {packages.map(rowOf)}
       </ol>
       {packages[chosen.value] ? <PackageFields index={chosen.value} item={packages[chosen.value]!} /> : undefined}
     </div>
-  );
-}
-
-interface RowProps {
-  readonly item: OrderPackage;
-  readonly index: number;
-  readonly count: number;
-  readonly isDragged: boolean;
-  /** `control` gets the focus afterwards, in the row of the package. */
-  readonly onMove: (to: number, control: string) => void;
-  readonly onRemove: () => void;
-  readonly onDrag: () => void;
-  readonly onDrop: () => void;
-}
-
-function PackageRow({ item, index, count, isDragged, onMove, onRemove, onDrag, onDrop }: RowProps) {
-  const shown = preview.value;
-  const rendered = shown?.packages[shown.indexes.indexOf(index)];
-  const objects = rendered?.release === item.release ? rendered.objects : undefined;
-  const failed = shown?.failures.find((one) => one.index === index)?.refusal;
-  const name = item.release || item.chart || `package ${index + 1}`;
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
-    event.preventDefault();
-    onMove(index + (event.key === 'ArrowUp' ? -1 : 1), choice);
-  };
-  return (
-    <li
-      class="package"
-      draggable
-      data-dragged={isDragged}
-      data-chosen={chosen.value === index}
-      onDragStart={onDrag}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={onDrop}
-      onKeyDown={onKeyDown}
-    >
-      <button
-        type="button"
-        class="package-choice"
-        aria-pressed={chosen.value === index}
-        onClick={() => {
-          chosen.value = index;
-        }}
-      >
-        <span class="package-name">{name}</span>
-        <span class="soft package-about">
-          {item.chart} {rendered?.chart === item.chart ? rendered.version : item.version} ·{' '}
-          {item.namespace || 'default'}
-          {objects === undefined ? '' : ` · ${objects} ${objects === 1 ? 'object' : 'objects'}`}
-        </span>
-        {failed === undefined ? undefined : (
-          <span class="package-fault">
-            <Icon name="alert" /> {failed.message}
-            {failed.hint === undefined ? undefined : <span class="soft"> {failed.hint}</span>}
-          </span>
-        )}
-      </button>
-      <span class="package-tools">
-        <Button
-          icon="up"
-          label={`Move ${name} up`}
-          kind="quiet"
-          disabled={index === 0}
-          onPress={() => onMove(index - 1, '[aria-label$=" up"]')}
-        />
-        <Button
-          icon="down"
-          label={`Move ${name} down`}
-          kind="quiet"
-          disabled={index === count - 1}
-          onPress={() => onMove(index + 1, '[aria-label$=" down"]')}
-        />
-        <Button icon="remove" label={`Remove ${name}`} kind="quiet" onPress={onRemove} />
-      </span>
-    </li>
   );
 }
 

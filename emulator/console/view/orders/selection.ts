@@ -1,10 +1,9 @@
 // The state of the Order screen: editor, preview and selected package, which are part of its address.
 
 import { batch, effect, type Signal, signal } from '@preact/signals';
-import { hrefOf } from '../../address.ts';
 import { chosen, wantedLine } from '../../order/draft.ts';
 import type { Decider } from '../../order/why.ts';
-import { place, replacePlace } from '../../place.ts';
+import { hrefOf, place, replacePlace } from '../../place.ts';
 
 const editorTabs = ['form', 'values', 'patch', 'order'] as const;
 const previewTabs = ['manifest', 'resources', 'images', 'computed', 'scripts', 'notes', 'checks', 'compare'] as const;

@@ -1,17 +1,16 @@
 // The start screen for an empty Order: examples, recent Orders, and ways to add charts and files.
 
-import { useEffect, useState } from 'preact/hooks';
-import { hrefOf } from '../../address.ts';
 import { request, type SavedOrder } from '../../api.ts';
 import { openOrder } from '../../order/draft.ts';
 import { exampleOrders } from '../../order/examples.ts';
 import { openSaved, sortNewestFirst } from '../../order/saved.ts';
-import { charts, emulatorNow } from '../../session.ts';
-import { Button } from '../parts.tsx';
-import { RelativeTime } from '../time.tsx';
+import { hrefOf } from '../../place.ts';
+import { charts } from '../../session.ts';
+import { useLoad } from '../load.ts';
+import { AddChart } from '../palette.tsx';
+import { Button, LinkButton, RelativeTime } from '../parts.tsx';
 import { startTour } from '../tour.tsx';
 import { chooseFiles } from './actions.ts';
-import { AddChart } from './add-chart.tsx';
 import { showOrderLine } from './selection.ts';
 
 const mostRecent = 5;
@@ -80,13 +79,8 @@ function Examples() {
 }
 
 function RecentOrders() {
-  const [recent, setRecent] = useState<readonly SavedOrder[]>([]);
-  useEffect(() => {
-    request<readonly SavedOrder[]>('GET', '__drydock/orders').then(
-      (orders) => setRecent(sortNewestFirst(orders).slice(0, mostRecent)),
-      () => undefined,
-    );
-  }, []);
+  const { value: orders = [] } = useLoad('orders', () => request<readonly SavedOrder[]>('GET', '__drydock/orders'));
+  const recent = sortNewestFirst(orders).slice(0, mostRecent);
   if (recent.length === 0) return undefined;
   return (
     <section class="start-way">
@@ -94,11 +88,9 @@ function RecentOrders() {
       <ul class="start-recent">
         {recent.map((saved) => (
           <li key={saved.uid}>
-            <button type="button" class="link" onClick={() => openSaved(saved)}>
-              {saved.order.metadata.name}
-            </button>
+            <LinkButton onPress={() => openSaved(saved)}>{saved.order.metadata.name}</LinkButton>
             <span class="soft">
-              {saved.owner} · <RelativeTime iso={saved.order.metadata.creationTimestamp} now={emulatorNow()} />
+              {saved.owner} · <RelativeTime iso={saved.order.metadata.creationTimestamp} />
             </span>
           </li>
         ))}

@@ -3,12 +3,6 @@
 /** A row of a response. */
 export type ResponseRow = Readonly<Record<string, unknown>>;
 
-/** A column: its label, and the text of a row. */
-export interface Column {
-  readonly label: string;
-  readonly text: (row: ResponseRow) => string;
-}
-
 /** A request for a row, or from a form. */
 export interface Action {
   readonly label: string;
@@ -45,8 +39,8 @@ export interface UserPage {
   readonly fields?: readonly { readonly name: string; readonly label: string; readonly word: string }[];
   /** Extracts the rows of a response that is not a list. */
   readonly rows?: (body: ResponseRow) => readonly ResponseRow[];
-  /** Without columns the response is a single record. */
-  readonly columns?: readonly Column[];
+  /** The path of a member by column label. Without columns the response is a single record. */
+  readonly columns?: Readonly<Record<string, string>>;
   readonly empty?: string;
   /** Whether it has `page` and `limit` parameters. */
   readonly isPaged?: boolean;
@@ -56,10 +50,10 @@ export interface UserPage {
   readonly form?: Form;
 }
 
-const column = (label: string, ...keys: readonly string[]): Column => ({
-  label,
-  text: (row) => formatCell(keys.reduce<unknown>((value, key) => (value as ResponseRow | undefined)?.[key], row)),
-});
+/** Returns the text of a member of a row, such as `status.phase`. */
+export function cellOf(row: ResponseRow, path: string): string {
+  return formatCell(path.split('.').reduce<unknown>((value, key) => (value as ResponseRow | undefined)?.[key], row));
+}
 
 /** Formats a JSON value briefly. */
 export function formatCell(value: unknown): string {
@@ -69,8 +63,8 @@ export function formatCell(value: unknown): string {
 }
 
 const word = encodeURIComponent;
-const person = [column('Login', 'login'), column('Name', 'full_name'), column('About', 'description')];
-const organization = [column('Name', 'username'), column('Full name', 'full_name'), column('About', 'description')];
+const person = { Login: 'login', Name: 'full_name', About: 'description' };
+const organization = { Name: 'username', 'Full name': 'full_name', About: 'description' };
 function bucketsPath({ provider = '', cluster = '', credential = '', project = '' }: Words): string {
   const who = credential === '' ? { secret_namespace: 'default', secret_name: 'cloud' } : { credential };
   const query = new URLSearchParams({ cluster_uid: cluster, ...who, ...(project && { cloud_project: project }) });
@@ -87,7 +81,7 @@ export const userPages: readonly UserPage[] = [
     name: 'emails',
     label: 'Emails',
     path: () => 'user/emails',
-    columns: [column('Address', 'email'), column('Verified', 'verified'), column('Primary', 'primary')],
+    columns: { Address: 'email', Verified: 'verified', Primary: 'primary' },
     empty: 'No email addresses',
     actions: [
       {
@@ -141,32 +135,28 @@ export const userPages: readonly UserPage[] = [
     name: 'teams',
     label: 'Teams',
     path: () => 'user/teams',
-    columns: [
-      column('Team', 'name'),
-      column('Organization', 'organization', 'username'),
-      column('Permission', 'permission'),
-    ],
+    columns: { Team: 'name', Organization: 'organization.username', Permission: 'permission' },
     empty: 'No teams',
   },
   {
     name: 'clusters',
     label: 'Clusters',
     path: () => 'user/clusters',
-    columns: [
-      column('Name', 'displayName'),
-      column('Status', 'status', 'phase'),
-      column('Age', 'age'),
-      column('Nodes', 'nodeCount'),
-      column('Kubernetes', 'orchestratorVersion'),
-      column('Provider', 'provider'),
-    ],
+    columns: {
+      Name: 'displayName',
+      Status: 'status.phase',
+      Age: 'age',
+      Nodes: 'nodeCount',
+      Kubernetes: 'orchestratorVersion',
+      Provider: 'provider',
+    },
     empty: 'No clusters',
   },
   {
     name: 'credentials',
     label: 'Credentials',
     path: () => 'user/credentials',
-    columns: [column('Name', 'name'), column('Type', 'type'), column('Created', 'creationTimestamp')],
+    columns: { Name: 'name', Type: 'type', Created: 'creationTimestamp' },
     empty: 'No credentials',
     actions: [{ label: 'Delete', method: 'DELETE', path: ({ name }) => `user/credentials/${word(String(name))}` }],
     form: {
@@ -191,27 +181,27 @@ export const userPages: readonly UserPage[] = [
       { name: 'project', label: 'Cloud project', word: '' },
     ],
     rows: ({ names }) => (Array.isArray(names) ? names.map((name) => ({ name })) : []),
-    columns: [column('Bucket', 'name')],
+    columns: { Bucket: 'name' },
     empty: 'No buckets: gce, aws and azure have some',
   },
   {
     name: 'inbox',
     label: 'Inbox',
     path: () => 'user/inbox/subscriptions',
-    columns: [
-      column('Scope', 'scope'),
-      column('Organization', 'orgName'),
-      column('Cluster', 'clusterName'),
-      column('Namespace', 'namespaceName'),
-      column('Resource', 'resourceName'),
-    ],
+    columns: {
+      Scope: 'scope',
+      Organization: 'orgName',
+      Cluster: 'clusterName',
+      Namespace: 'namespaceName',
+      Resource: 'resourceName',
+    },
     empty: 'No subscriptions',
   },
   {
     name: 'tokens',
     label: 'Tokens',
     path: (login) => `users/${word(login)}/tokens`,
-    columns: [column('ID', 'id'), column('Name', 'name'), column('Ends in', 'token_last_eight')],
+    columns: { ID: 'id', Name: 'name', 'Ends in': 'token_last_eight' },
     empty: 'No tokens',
     byPassword: true,
     actions: [{ label: 'Delete', method: 'DELETE', path: ({ id }, login) => `users/${word(login)}/tokens/${id}` }],

@@ -1,26 +1,22 @@
 // The users with a token: profile, lists and actions of each, through the API.
 
-import { useEffect, useState } from 'preact/hooks';
-import { hrefOf } from '../../address.ts';
-import { isInPage, request, root, type SeededUser } from '../../api.ts';
-import {
-  type ApiAnswer,
-  type ApiCall,
-  callApi,
-  isGood,
-  type MadeCall,
-  parseAnswer,
-  seededPassword,
-} from '../../call.ts';
-import { place } from '../../place.ts';
-import { currentUser, showMessage, signInAs, users } from '../../session.ts';
-import { Avatar } from '../avatar.tsx';
+import { useState } from 'preact/hooks';
+import { bodyOf, callApi, isGood, isInPage, request, root, seededPassword } from '../../api.ts';
+import { hrefOf, place } from '../../place.ts';
+import { currentUser, type SeededUser, showMessage, signInAs, users } from '../../session.ts';
 import { PageCall, ResponseText, SentCall } from '../call.tsx';
-import { TextField } from '../field.tsx';
-import { Nav } from '../nav.tsx';
-import { Button, Empty, TableHead } from '../parts.tsx';
-import { type Action, type Form, pageSize, type ResponseRow, type UserPage, userPages, type Words } from './pages.ts';
-import { type Profile, ProfileCard } from './profile.tsx';
+import { type CallState, useCall, useLoad } from '../load.ts';
+import { Avatar, Button, Empty, Input, Nav, RelativeTime, TableHead, TextField } from '../parts.tsx';
+import {
+  type Action,
+  cellOf,
+  type Form,
+  pageSize,
+  type ResponseRow,
+  type UserPage,
+  userPages,
+  type Words,
+} from './pages.ts';
 
 interface Seeded {
   readonly login: string;
@@ -29,16 +25,13 @@ interface Seeded {
   readonly prohibit_login?: boolean;
 }
 
-/** The screen. */
+interface SeededState {
+  readonly state: { readonly rows: { readonly user: readonly Seeded[] } };
+}
+
 export function UsersScreen() {
   const [login = '', name = 'profile'] = place.value.about;
-  const [seeded, setSeeded] = useState<readonly Seeded[]>([]);
-  useEffect(() => {
-    request<{ readonly state: { readonly rows: { readonly user: readonly Seeded[] } } }>('GET', '__drydock/state').then(
-      ({ state }) => setSeeded(state.rows.user),
-      () => undefined,
-    );
-  }, []);
+  const { value: { state } = {} } = useLoad('state', () => request<SeededState>('GET', '__drydock/state'));
   const shown = users.value?.find((one) => one.login === login);
   const page = userPages.find((one) => one.name === name) ?? userPages[0]!;
   return (
@@ -48,14 +41,23 @@ export function UsersScreen() {
           <h1 class="bar-title">Users</h1>
         </div>
         <ul class="chart-list">
-          {users.value?.map((one) => (
-            <UserRow
-              key={one.login}
-              one={one}
-              about={seeded.find((row) => row.login === one.login)}
-              isShown={one === shown}
-            />
-          ))}
+          {users.value?.map(({ login: name, is_admin }) => {
+            const about = state?.rows.user.find((row) => row.login === name);
+            return (
+              <li key={name} class="chart" data-shown={name === shown?.login}>
+                <a class="chart-link" href={hrefOf('users', [name])}>
+                  <Avatar name={name} size={28} />
+                  <span>
+                    <span class="chart-name">{name}</span> {is_admin ? <span class="tag">site admin</span> : undefined}{' '}
+                    {about?.active === false ? <span class="tag risk">inactive</span> : undefined}{' '}
+                    {about?.prohibit_login === true ? <span class="tag risk">locked</span> : undefined}{' '}
+                    {currentUser.value?.login === name ? <span class="tag">you</span> : undefined}
+                  </span>
+                  <span class="chart-about">{about?.description ?? ''}</span>
+                </a>
+              </li>
+            );
+          })}
         </ul>
       </section>
       {shown ? (
@@ -64,37 +66,14 @@ export function UsersScreen() {
         <div class="shelf-detail">
           <Empty title="Select a user">
             {isInPage ? undefined : (
-              <p>
+              <>
                 Or open the <a href={`${root}user/login`}>sign-in page</a> that an application would show.
-              </p>
+              </>
             )}
           </Empty>
         </div>
       )}
     </div>
-  );
-}
-
-interface RowProps {
-  readonly one: SeededUser;
-  readonly about: Seeded | undefined;
-  readonly isShown: boolean;
-}
-
-function UserRow({ one, about, isShown }: RowProps) {
-  return (
-    <li class="chart" data-shown={isShown}>
-      <a class="chart-link" href={hrefOf('users', [one.login])}>
-        <Avatar name={one.login} size={28} />
-        <span>
-          <span class="chart-name">{one.login}</span> {one.is_admin ? <span class="tag">site admin</span> : undefined}{' '}
-          {about?.active === false ? <span class="tag risk">inactive</span> : undefined}{' '}
-          {about?.prohibit_login === true ? <span class="tag risk">locked</span> : undefined}{' '}
-          {currentUser.value?.login === one.login ? <span class="tag">you</span> : undefined}
-        </span>
-        <span class="chart-about">{about?.description ?? ''}</span>
-      </a>
-    </li>
   );
 }
 
@@ -107,7 +86,6 @@ function UserDetail({ one, page }: { readonly one: SeededUser; readonly page: Us
         </a>
         <h2 class="bar-title">{one.login}</h2>
         <Button
-          kind="plain"
           disabled={currentUser.value?.login === one.login}
           onPress={() => {
             signInAs(one.login);
@@ -133,36 +111,21 @@ function UserDetail({ one, page }: { readonly one: SeededUser; readonly page: Us
 
 function PageOf({ one, page }: { readonly one: SeededUser; readonly page: UserPage }) {
   const [number, setNumber] = useState(1);
-  const [turn, setTurn] = useState(0);
-  const [answer, setAnswer] = useState<ApiAnswer>();
-  const [sent, setSent] = useState<MadeCall>();
   const [password, setPassword] = useState(seededPassword(one.login));
   const [words, setWords] = useState<Words>(
     Object.fromEntries((page.fields ?? []).map(({ name, word }) => [name, word])),
   );
   const rights = page.byPassword ? { password: { login: one.login, word: password } } : { token: one.token };
-  const call: ApiCall = {
-    method: 'GET',
-    path: `api/v1/${page.path(one.login, number, words)}`,
-    ...rights,
+  const state = useCall({ method: 'GET', path: `api/v1/${page.path(one.login, number, words)}`, ...rights });
+  const { answer, sent } = state;
+  const send: CallState['send'] = (method, path, body) => state.send(method, `api/v1/${path}`, body);
+  const body = answer && isGood(answer) ? bodyOf<unknown>(answer) : undefined;
+  const { columns, actions = [] } = page;
+  const rows =
+    page.rows && body ? page.rows(body as ResponseRow) : Array.isArray(body) ? (body as readonly ResponseRow[]) : [];
+  const act = async ({ method, path, body: make }: Action, row: ResponseRow): Promise<void> => {
+    await send(method, path(row, one.login), make?.(row));
   };
-  useEffect(() => {
-    const stop = new AbortController();
-    callApi(call, stop.signal).then(setAnswer, () => undefined);
-    return () => stop.abort();
-  }, [call.path, password, turn]);
-  const send = async (method: string, path: string, body?: unknown): Promise<void> => {
-    const made: ApiCall = {
-      method,
-      path: `api/v1/${path}`,
-      ...rights,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    };
-    setSent({ call: made, answer: await callApi(made) });
-    setTurn((before) => before + 1);
-  };
-  const isRefused = answer !== undefined && !isGood(answer);
-  const body = answer && !isRefused ? parseAnswer(answer) : undefined;
   return (
     <div class="scroll page-body">
       {page.fields ? (
@@ -186,74 +149,59 @@ function PageOf({ one, page }: { readonly one: SeededUser; readonly page: UserPa
           </label>
         </div>
       ) : undefined}
-      {body === undefined ? undefined : page.columns ? (
-        <Body page={page} body={body} login={one.login} onAct={send} />
-      ) : (
+      {body === undefined ? undefined : !columns ? (
         <ProfileCard one={one} profile={body as Profile} />
+      ) : rows.length === 0 ? (
+        <p class="soft pad">{page.empty}</p>
+      ) : (
+        <table class="table">
+          <TableHead columns={Object.keys(columns)} hasActions={actions.length > 0} />
+          <tbody>
+            {rows.map((row, index) => (
+              <tr key={`${index}`}>
+                {Object.entries(columns).map(([label, path]) => {
+                  const text = cellOf(row, path);
+                  return (
+                    <td key={label} data-label={label} class={isTime(text) ? 'time' : undefined}>
+                      {text}
+                    </td>
+                  );
+                })}
+                {actions.map((action) => (
+                  <td key={action.label} class="row-tools">
+                    <Button kind="quiet" onPress={() => act(action, row)}>
+                      {action.label}
+                    </Button>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
       )}
       {page.isPaged && Array.isArray(body) ? (
         <p class="pager">
-          <Button kind="plain" disabled={number === 1} onPress={() => setNumber(number - 1)}>
+          <Button disabled={number === 1} onPress={() => setNumber(number - 1)}>
             Previous
           </Button>
           <span>Page {number}</span>
-          <Button kind="plain" disabled={body.length < pageSize} onPress={() => setNumber(number + 1)}>
+          <Button disabled={body.length < pageSize} onPress={() => setNumber(number + 1)}>
             Next
           </Button>
         </p>
       ) : undefined}
-      {page.form && answer && !isRefused ? <FormOf form={page.form} login={one.login} onSend={send} /> : undefined}
+      {page.form && answer && isGood(answer) ? <FormOf form={page.form} login={one.login} onSend={send} /> : undefined}
       <SentCall sent={sent} />
-      {sent && sent.answer.text !== '' ? <ResponseText answer={sent.answer} /> : undefined}
-      <PageCall call={call} answer={answer} />
+      <ResponseText answer={sent?.answer} />
+      <PageCall {...state} />
     </div>
-  );
-}
-
-type Send = (method: string, path: string, body?: unknown) => Promise<void>;
-
-interface BodyProps {
-  readonly page: UserPage;
-  readonly body: unknown;
-  readonly login: string;
-  readonly onAct: Send;
-}
-
-function Body({ page, body, login, onAct }: BodyProps) {
-  const { columns = [], actions = [], empty = '', rows: rowsOf } = page;
-  const rows = rowsOf ? rowsOf(body as ResponseRow) : Array.isArray(body) ? (body as readonly ResponseRow[]) : [];
-  if (rows.length === 0) return <p class="soft pad">{empty}</p>;
-  const act = ({ method, path, body: make }: Action, row: ResponseRow): Promise<void> =>
-    onAct(method, path(row, login), make?.(row));
-  return (
-    <table class="table">
-      <TableHead columns={columns.map(({ label }) => label)} hasActions={actions.length > 0} />
-      <tbody>
-        {rows.map((row, index) => (
-          <tr key={`${index}`}>
-            {columns.map(({ label, text }) => (
-              <td key={label} data-label={label} class={isTime(text(row)) ? 'time' : undefined}>
-                {text(row)}
-              </td>
-            ))}
-            {actions.map((action) => (
-              <td key={action.label} class="row-tools">
-                <Button kind="quiet" onPress={() => act(action, row)}>
-                  {action.label}
-                </Button>
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }
 
 interface FormProps {
   readonly form: Form;
   readonly login: string;
-  readonly onSend: Send;
+  readonly onSend: CallState['send'];
 }
 
 function FormOf({ form, login, onSend }: FormProps) {
@@ -268,14 +216,7 @@ function FormOf({ form, login, onSend }: FormProps) {
       <label for="new-row">
         <span class="soft">{form.label}</span>
         {form.example === undefined ? (
-          <input
-            id="new-row"
-            type="text"
-            value={text}
-            placeholder={form.placeholder}
-            autocomplete="off"
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
+          <Input id="new-row" value={text} placeholder={form.placeholder} onWrite={setText} />
         ) : (
           <textarea
             id="new-row"
@@ -287,11 +228,11 @@ function FormOf({ form, login, onSend }: FormProps) {
           />
         )}
       </label>
-      <Button kind="plain" disabled={text.trim() === ''} onPress={() => send(form.method)}>
+      <Button disabled={text.trim() === ''} onPress={() => send(form.method)}>
         {form.button}
       </Button>
       {form.replaces === undefined ? undefined : (
-        <Button kind="plain" disabled={text.trim() === ''} onPress={() => send('PUT')}>
+        <Button disabled={text.trim() === ''} onPress={() => send('PUT')}>
           {form.replaces}
         </Button>
       )}
@@ -299,6 +240,148 @@ function FormOf({ form, login, onSend }: FormProps) {
   );
 }
 
-function isTime(text: unknown): boolean {
-  return typeof text === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z?$/.test(text);
+function isTime(text: string): boolean {
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z?$/.test(text);
+}
+
+// The profile of a user: who they are, and the beginning of each of their lists.
+
+/** The members of `GET /user` that the profile shows. */
+interface Profile {
+  readonly login: string;
+  readonly full_name?: string;
+  readonly email?: string;
+  readonly location?: string;
+  readonly website?: string;
+  readonly description?: string;
+  readonly created?: string;
+  readonly last_login?: string;
+  readonly is_admin?: boolean;
+}
+
+interface Entry {
+  readonly name: string;
+  readonly note?: string | undefined;
+  /** A state other than the usual one. */
+  readonly state?: string | undefined;
+}
+
+interface Section {
+  /** The page with the whole list. */
+  readonly page: string;
+  readonly entry: (row: ResponseRow) => Entry;
+  readonly hasAvatars?: true;
+}
+
+const shownEntries = 4;
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const account = (row: ResponseRow, name: string): Entry => ({ name: textOf(row[name]), note: textOf(row.full_name) });
+
+const sections: readonly Section[] = [
+  {
+    page: 'clusters',
+    entry: ({ displayName, orchestratorVersion, status }) => {
+      const phase = textOf((status as ResponseRow | undefined)?.phase);
+      return {
+        name: textOf(displayName),
+        note: textOf(orchestratorVersion),
+        state: phase === 'Active' ? undefined : phase,
+      };
+    },
+  },
+  { page: 'orgs', entry: (row) => account(row, 'username'), hasAvatars: true },
+  {
+    page: 'teams',
+    entry: ({ name, organization }) => ({
+      name: textOf(name),
+      note: textOf((organization as ResponseRow | undefined)?.username),
+    }),
+  },
+  { page: 'credentials', entry: ({ name, type }) => ({ name: textOf(name), note: textOf(type) }) },
+  { page: 'followers', entry: (row) => account(row, 'login'), hasAvatars: true },
+  { page: 'following', entry: (row) => account(row, 'login'), hasAvatars: true },
+  {
+    page: 'inbox',
+    entry: ({ scope, orgName, clusterName }) => ({
+      name: textOf(clusterName) || textOf(orgName) || textOf(scope),
+      note: textOf(scope),
+    }),
+  },
+];
+
+function ProfileCard({ one, profile }: { readonly one: SeededUser; readonly profile: Profile }) {
+  const { login, full_name, email, location, website, description, created, last_login, is_admin } = profile;
+  return (
+    <>
+      <div class="profile">
+        <Avatar name={login} size={88} />
+        <div class="profile-words">
+          <h3>{full_name || login}</h3>
+          <p class="soft">
+            {login} {is_admin ? <span class="tag">site admin</span> : undefined}
+          </p>
+          {description ? <p>{description}</p> : undefined}
+          <p class="profile-facts">
+            {email ? <span>{email}</span> : undefined}
+            {location ? <span>{location}</span> : undefined}
+            {website && /^https?:/.test(website) ? (
+              <a href={website} target="_blank" rel="noopener noreferrer">
+                {website}
+              </a>
+            ) : undefined}
+            {created ? (
+              <span>
+                Joined <RelativeTime iso={created} />
+              </span>
+            ) : undefined}
+            {last_login ? (
+              <span>
+                Last sign-in <RelativeTime iso={last_login} />
+              </span>
+            ) : undefined}
+          </p>
+        </div>
+      </div>
+      <div class="profile-sections">
+        {sections.map((section) => (
+          <ProfileSection key={section.page} one={one} section={section} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function ProfileSection({ one, section }: { readonly one: SeededUser; readonly section: Section }) {
+  const { entry, hasAvatars } = section;
+  const { name: page, label, path } = userPages.find(({ name }) => name === section.page)!;
+  const call = { method: 'GET', path: `api/v1/${path(one.login, 1)}`, token: one.token };
+  // Undefined until it is loaded, or if the API refuses it.
+  const { value: list } = useLoad(call.path, async (signal) => {
+    const answer = await callApi(call, signal);
+    const rows = isGood(answer) ? bodyOf<readonly ResponseRow[]>(answer) : undefined;
+    if (!Array.isArray(rows)) return undefined;
+    const [, total = rows.length] = answer.headers.find(([name]) => name.toLowerCase() === 'x-total-count') ?? [];
+    return { total: Number(total), rows };
+  });
+  const href = hrefOf('users', [one.login, page]);
+  const shown = list?.rows.slice(0, shownEntries).map(entry) ?? [];
+  const rest = (list?.total ?? 0) - shown.length;
+  return (
+    <section class="profile-section">
+      <h4>
+        <a href={href}>{label}</a> <span class="count">{list?.total ?? '–'}</span>
+      </h4>
+      <ul>
+        {shown.map(({ name, note, state }) => (
+          <li key={name}>
+            {hasAvatars ? <Avatar name={name} size={20} /> : undefined}
+            <b>{name}</b> {note && note !== name ? <span class="soft">{note}</span> : undefined}{' '}
+            {state ? <span class="tag risk">{state}</span> : undefined}
+          </li>
+        ))}
+      </ul>
+      {rest > 0 ? <a href={href}>{rest} more</a> : undefined}
+      {list?.total === 0 ? <p class="soft">None</p> : undefined}
+    </section>
+  );
 }

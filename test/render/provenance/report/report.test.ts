@@ -8,7 +8,7 @@ import { explanationPage } from '../../../../render/api/explain.ts';
 import { loadChart } from '../../../../render/chart/load.ts';
 import type { ReportData } from '../../../../render/provenance/report/data.ts';
 import { search } from '../../../../render/provenance/report/search.ts';
-import { reportScriptFile } from '../../../../scripts/build/generate/report-script.ts';
+import { reportScriptFile } from '../../../../scripts/build/generate/generate.ts';
 
 const hostile = '</script><script>alert(1)</script><!--\u2028&lt;"\'';
 const chart = loadChart({
