@@ -1,9 +1,8 @@
 // Generates cases that reach every branch of a chart.
 
-import { type GeneratedCase, type GeneratedCases, generate } from '../cases/generate.ts';
+import { type GeneratedCase, type GeneratedCases, generate, isGeneratedFile, valuesFileOf } from '../cases/generate.ts';
 import type { BranchOutcome } from '../cases/outcomes.ts';
 import type { CaseSettings, ObjectChecks } from '../cases/search.ts';
-import { isGeneratedFile, valuesFileOf } from '../cases/values-file.ts';
 import type { Chart } from '../chart/chart.ts';
 import { chartArgument } from '../chart/check.ts';
 import { plainValue } from '../codec/plain.ts';

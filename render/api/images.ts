@@ -1,6 +1,5 @@
 // Lists the images of a chart or an Order.
 
-import { dependencyValues } from '../cases/dependencies.ts';
 import {
   type ChartImage,
   chartImages,
@@ -9,6 +8,7 @@ import {
   imagesIn,
   parseReference,
 } from '../cases/images.ts';
+import { dependencyValues } from '../cases/proposals.ts';
 import type { CaseSettings } from '../cases/search.ts';
 import type { Chart } from '../chart/chart.ts';
 import { chartArgument } from '../chart/check.ts';

@@ -10,7 +10,6 @@ export interface PlacedCoverage {
   readonly folder: string;
 }
 
-/** Returns coverage as one JSON text. */
 export function coverageJson(charts: readonly PlacedCoverage[]): string {
   const shown = charts.map(({ coverage: { chart, cases, totals, files, defaults, subchartDefaults }, folder }) => ({
     chart,
@@ -23,7 +22,6 @@ export function coverageJson(charts: readonly PlacedCoverage[]): string {
   return `${JSON.stringify({ charts: shown }, null, 2)}\n`;
 }
 
-/** A line with actions or branches. */
 export interface CoveredLine {
   /** The highest count of the line's actions. */
   readonly count: number;

@@ -5,8 +5,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { formatCase, generateCases } from '../../api/cases.ts';
 import { formatValuesTable, valuesSchema } from '../../api/schema.ts';
-import type { GeneratedCases, RejectedCase, Unreached, UnreachedReason } from '../../cases/generate.ts';
-import { formatOutcome } from '../../cases/values-file.ts';
+import {
+  formatOutcome,
+  type GeneratedCases,
+  type RejectedCase,
+  type Unreached,
+  type UnreachedReason,
+} from '../../cases/generate.ts';
 import { emitYaml } from '../../codec/yaml/emit.ts';
 import { counted } from '../../core/counted.ts';
 import { percentOf } from '../../coverage/measure.ts';
