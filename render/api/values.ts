@@ -5,7 +5,7 @@ import { callback, checkArguments, having, jsonObject, kind, listOf, text } from
 import type { RenderedPackage } from '../engine/packages.ts';
 import type { RenderedRelease } from '../engine/release.ts';
 import type { JsonObject } from '../order/order.ts';
-import { type MergedValue, mergedValues } from '../provenance/trace/merged.ts';
+import { type MergedValue, mergedValues } from '../provenance/trace/values.ts';
 import type { Release } from './chart.ts';
 import { tracedArgument } from './explain.ts';
 import type { RenderedOrder } from './order.ts';

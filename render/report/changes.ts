@@ -1,8 +1,7 @@
 // Causes of differences as issues: one for each, at the line that a user edits.
 
 import { counted, cutText } from '../core/counted.ts';
-import { isRisky, type Review, type ReviewGroup } from '../diff/review.ts';
-import { formatGroupBody, kindsText } from '../diff/review-text.ts';
+import { formatGroupBody, isRisky, kindsText, type Review, type ReviewGroup } from '../diff/review.ts';
 import type { ReportedDifference, ReportedIssue } from './model.ts';
 
 /** Returns an issue for each cause, the riskiest first. */

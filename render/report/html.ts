@@ -2,10 +2,9 @@
 
 import { type Html, html } from '../core/page/html.ts';
 import { htmlPage } from '../core/page/page.ts';
-import { alikeEntries } from '../diff/alike.ts';
 import type { ReviewBlock, ReviewGroup } from '../diff/review.ts';
-import { formatGroupTitle, formatReviewCounts, formatReviewRisks } from '../diff/review-text.ts';
-import { objectTitle, restartsText } from '../diff/text.ts';
+import { formatGroupTitle, formatReviewCounts, formatReviewRisks } from '../diff/review.ts';
+import { alikeEntries, objectTitle, restartsText } from '../diff/text.ts';
 import { formatIssue } from '../order/read.ts';
 import { groupSummary } from './changes.ts';
 import { allIssues } from './issues.ts';

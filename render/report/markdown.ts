@@ -2,8 +2,15 @@
 
 import { counted, cutText, listNames } from '../core/counted.ts';
 import { backticksAround } from '../core/markdown.ts';
-import { isRisky, type Review, type ReviewGroup } from '../diff/review.ts';
-import { formatGroupBody, formatGroupTitle, formatReviewCounts, formatReviewRisks } from '../diff/review-text.ts';
+import {
+  formatGroupBody,
+  formatGroupTitle,
+  formatReviewCounts,
+  formatReviewRisks,
+  isRisky,
+  type Review,
+  type ReviewGroup,
+} from '../diff/review.ts';
 import { formatIssue } from '../order/read.ts';
 import { groupSummary } from './changes.ts';
 import { sharedIssues } from './issues.ts';

@@ -25,7 +25,7 @@ import { formatSource } from '../manifest/source.ts';
 import { formatTemplate } from '../output/template.ts';
 import { sideRelease } from '../provenance/impact/attribution.ts';
 import { inputsOf } from '../provenance/impact/inputs.ts';
-import { createTrace } from '../provenance/origins/create.ts';
+import { createTrace } from '../provenance/origins/propagation.ts';
 import { releaseObjects } from '../provenance/trace/objects.ts';
 import { type Capabilities, createCapabilities } from '../values/capabilities.ts';
 import { mergeUserValues, type UserValues, type ValuesFile } from '../values/user.ts';

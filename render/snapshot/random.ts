@@ -1,6 +1,6 @@
 // Replaces the differences between two renderings with other random values by `<random>`.
 
-import { alignItems } from '../diff/alignment.ts';
+import { alignItems } from '../diff/lists.ts';
 import { DerReader, tags } from '../functions/certificates/der.ts';
 import { decodePem } from '../functions/certificates/pem.ts';
 import { decodeBase64 } from '../go/base64.ts';

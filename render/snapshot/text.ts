@@ -3,7 +3,7 @@
 import { counted, listNames } from '../core/counted.ts';
 import { paintDiff, paintDifference, type Style } from '../core/style.ts';
 import type { Review } from '../diff/review.ts';
-import { formatGroups, formatReviewCounts, formatReviewRisks } from '../diff/review-text.ts';
+import { formatGroups, formatReviewCounts, formatReviewRisks } from '../diff/review.ts';
 import { formatSummary } from '../diff/text.ts';
 import type { SnapshotStatus } from './compare.ts';
 import { findingsText } from './findings.ts';

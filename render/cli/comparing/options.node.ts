@@ -1,7 +1,7 @@
 // The options of `drydock snapshot` from its command line.
 
 import { resolve } from 'node:path';
-import { parseIgnoreRule } from '../../diff/ignore-rules.ts';
+import { parseIgnoreRule } from '../../diff/noise.ts';
 import type { ComparisonSettings } from '../../snapshot/compare-rendering.node.ts';
 import type { InputSelection } from '../../snapshot/plan.node.ts';
 import { openRunCache, type RunCache } from '../../snapshot/run-cache.node.ts';

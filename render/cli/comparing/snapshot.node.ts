@@ -3,8 +3,8 @@
 import { join, resolve } from 'node:path';
 import { ownVersion } from '../../core/own-files.node.ts';
 import { didYouMean } from '../../core/suggest.ts';
-import { formatIgnoreRule } from '../../diff/ignore-rules.ts';
 import type { IgnoreRule } from '../../diff/noise.ts';
+import { formatIgnoreRule } from '../../diff/noise.ts';
 import { formatReport } from '../../report/format.ts';
 import { leftOutText } from '../../report/issues.ts';
 import { checkOutBase } from '../../snapshot/base.node.ts';

@@ -15,7 +15,8 @@ import {
   type ValueReads,
   withReads,
 } from '../../template/origin.ts';
-import { bare, type Rules, type TracedCall } from '../../template/trace.ts';
+import { bare, type Rules, Trace, type TracedCall } from '../../template/trace.ts';
+import { Tracer } from '../../template/traced.ts';
 import { documentRules } from './documents.ts';
 import { before, objectRules } from './objects.ts';
 import { textRules } from './texts.ts';
@@ -74,10 +75,10 @@ function filesOf({ receiver, trace: all }: TracedCall): ValueReads {
 }
 
 /** The origin of a result. */
-export type PropagationRule = (call: TracedCall) => Origin;
+type PropagationRule = (call: TracedCall) => Origin;
 
 /** Handles the functions of Go, sprig and Helm. Any other function computes its result from all arguments. */
-export const propagationRules: Rules = {
+const propagationRules: Rules = {
   prepare: before,
   carry(call) {
     const rule = table.get(call.name) ?? table.get(withoutMust(call.name));
@@ -183,3 +184,8 @@ const table: ReadonlyMap<string, PropagationRule> = new Map<string, PropagationR
     },
   ],
 ]);
+
+/** Returns a trace for one rendering. */
+export function createTrace(): Trace {
+  return new Trace({ rules: propagationRules, observe: (running, trace) => new Tracer(running, trace) });
+}
