@@ -2,12 +2,16 @@
 
 import { type Html, html } from '../core/page/html.ts';
 import { htmlPage } from '../core/page/page.ts';
-import type { ReviewBlock, ReviewGroup } from '../diff/review.ts';
-import { formatGroupTitle, formatReviewCounts, formatReviewRisks } from '../diff/review.ts';
+import {
+  formatGroupTitle,
+  formatReviewCounts,
+  formatReviewRisks,
+  type ReviewBlock,
+  type ReviewGroup,
+} from '../diff/review.ts';
 import { alikeEntries, objectTitle, restartsText } from '../diff/text.ts';
 import { formatIssue } from '../order/read.ts';
-import { groupSummary } from './changes.ts';
-import { allIssues } from './issues.ts';
+import { allIssues, groupSummary } from './issues.ts';
 import type { Report } from './model.ts';
 
 type Change = ReviewBlock['objects'][number]['change'];
@@ -43,14 +47,6 @@ ${blocks.map(blockPart)}
 </section>`;
 }
 
-const words = {
-  added: 'added',
-  removed: 'removed',
-  changed: 'changed',
-  replaced: 'replaced',
-  renamed: 'renamed',
-} as const;
-
 // Objects with the same changes share one table of entries.
 function blockPart({ objects }: ReviewBlock): Html {
   const { status, entries, kind } = objects[0]!.change;
@@ -70,7 +66,7 @@ ${alikeEntries({ kind, entries }).map(({ entry, others }) => entryRow(entry, oth
 
 function objectHead(input: string, change: Change): Html {
   const { status, source, from, risks, cases = [] } = change;
-  return html`<h3>${objectTitle(change)} <span class="mark">${words[status]}</span>${risks.map((risk) => html` <span class="mark risk">${risk}</span>`)}</h3>
+  return html`<h3>${objectTitle(change)} <span class="mark">${status}</span>${risks.map((risk) => html` <span class="mark risk">${risk}</span>`)}</h3>
 <p class="dim">${input}: ${source}${from !== undefined && html`; it was ${from.name}`}${cases.length > 0 && html`; in ${cases.join(', ')}`}</p>
 `;
 }

@@ -12,8 +12,7 @@ import {
   type ReviewGroup,
 } from '../diff/review.ts';
 import { formatIssue } from '../order/read.ts';
-import { groupSummary } from './changes.ts';
-import { sharedIssues } from './issues.ts';
+import { groupSummary, sharedIssues } from './issues.ts';
 import type { Report, ReportedDifference, ReportedIssue } from './model.ts';
 
 /** GitHub's limit for comments is 65,536 characters, some of which count more than once; GitLab's is larger. */

@@ -18,7 +18,6 @@ export interface DiffMatrixEntry {
   readonly after: RenderSettings;
 }
 
-/** The comparisons of a pair of sides. */
 export interface DiffMatrix {
   readonly cells: readonly DiffMatrixEntry[];
   /** The skipped versions, and why. */
@@ -27,7 +26,6 @@ export interface DiffMatrix {
   readonly isOneSided: boolean;
 }
 
-/** Options for the sides of a difference. */
 interface SideOptions {
   readonly settings: RenderSettings;
   /** Returns the settings of the later side. */

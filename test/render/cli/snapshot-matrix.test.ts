@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
-import { entryText, wholeText } from '../../../render/snapshot/matrix-text.ts';
+import { entryText, wholeText } from '../../../render/snapshot/matrix.node.ts';
 import { runInProcess } from '../../support/cli.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'drydock-matrix-'));
