@@ -13,7 +13,7 @@ import {
   type VersionChange,
 } from './difference.ts';
 import { type Risk, riskRules } from './risk-rules.ts';
-import { formatEntries, formatHead, objectTitle, restartsText, type ToldChange } from './text.ts';
+import { formatEntries, formatHead, objectTitle, restartCount, restartsText, type ToldChange } from './text.ts';
 
 export interface ReviewedChange extends ToldChange {
   /** The cases that show it, such as `default with Kubernetes 1.31`; empty if all do. */
@@ -372,19 +372,8 @@ export function formatReviewCounts({ summary }: Pick<Review, 'summary'>): string
   const objects = counts.map(({ word, count }, at) => {
     return at === 0 ? `${counted(count, 'object')} ${word}` : `${count} ${word}`;
   });
-  const { restarts } = summary;
-  const parts = [
-    ...(objects.length === 0 ? [] : [objects.join(', ')]),
-    ...(restarts === 0 ? [] : [`${restarts} ${restarts === 1 ? 'workload restarts' : 'workloads restart'}`]),
-  ];
-  return parts.join('; ');
-}
-
-/** Formats the risks of a review with the number of objects, such as `pvc-removed, image-changed (3)`; empty for none. */
-export function formatReviewRisks({ summary }: Pick<Review, 'summary'>): string {
-  return Object.entries(summary.risks)
-    .map(([risk, count]) => (count === 1 ? risk : `${risk} (${count})`))
-    .join(', ');
+  const restarts = summary.restarts === 0 ? '' : restartCount(summary.restarts);
+  return [objects.join(', '), restarts].filter((part) => part !== '').join('; ');
 }
 
 /** Formats each cause with its changes: a few lines, or all of them. */
@@ -496,13 +485,10 @@ function plural(kind: string): string {
 
 /** Formats the number of objects by kind, such as `12 Services, 3 Deployments`. */
 export function kindsText(objects: ReviewBlock['objects']): string {
-  const counts = new Map<string, number>();
   const names = objects.map(({ input, change }) => [`${input} ${objectTitle(change)}`, change.kind] as const);
-  for (const kind of new Map(names).values()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  const sorted = [...counts].sort(([, a], [, b]) => b - a);
-  const shown = sorted
-    .slice(0, 4)
-    .map(([kind, count]) => `${count} ${count === 1 ? kind || 'document' : plural(kind || 'document')}`);
-  const rest = sorted.slice(4).reduce((sum, [, count]) => sum + count, 0);
+  const kinds = groupBy(new Map(names).values(), (kind) => kind || 'document');
+  const sorted = [...kinds].sort(([, a], [, b]) => b.length - a.length);
+  const shown = sorted.slice(0, 4).map(([kind, { length }]) => `${length} ${length === 1 ? kind : plural(kind)}`);
+  const rest = sorted.slice(4).reduce((sum, [, { length }]) => sum + length, 0);
   return [...shown, ...(rest > 0 ? [`${rest} others`] : [])].join(', ');
 }

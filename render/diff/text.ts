@@ -2,6 +2,7 @@
 
 import { emitYaml } from '../codec/yaml/emit.ts';
 import { attempt } from '../core/attempt.ts';
+import { counted } from '../core/counted.ts';
 import { groupBy } from '../core/group-by.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
 import {
@@ -52,12 +53,24 @@ export function formatSummary({ summary, ignored }: Pick<Difference, 'summary' |
   const counts = objectStatuses.filter((word) => summary[word] > 0).map((word) => `${summary[word]} ${word}`);
   const same = summary.same === 0 ? [] : [`${summary.same} the same`];
   const lines = [[...counts, ...same].join(', ') || 'nothing to compare'];
-  const risks = Object.entries(summary.risks).map(([risk, count]) => (count === 1 ? risk : `${risk} (${count})`));
-  if (risks.length > 0) lines.push(`risks: ${risks.join(', ')}`);
+  const risks = risksText(summary);
+  if (risks !== '') lines.push(`risks: ${risks}`);
   if (summary.restarts.length > 0) lines.push(restartsText(summary.restarts));
   for (const { reason, count } of ignored)
     lines.push(`left out: ${count} ${count === 1 ? 'entry' : 'entries'}: ${reason}`);
   return lines.map((line) => `${line}\n`).join('');
+}
+
+/** Formats risks with the number of objects, such as `pvc-removed, image-changed (3)`; empty for none. */
+export function risksText({ risks }: Pick<DiffSummary, 'risks'>): string {
+  return Object.entries(risks)
+    .map(([risk, count]) => (count === 1 ? risk : `${risk} (${count})`))
+    .join(', ');
+}
+
+/** Formats a number of workloads, such as `2 workloads restart`. */
+export function restartCount(count: number): string {
+  return `${counted(count, 'workload')} ${count === 1 ? 'restarts' : 'restart'}`;
 }
 
 const namedRestarts = 5;
@@ -66,8 +79,7 @@ const namedRestarts = 5;
 export function restartsText(restarts: DiffSummary['restarts']): string {
   const names = restarts.slice(0, namedRestarts).map((object) => objectTitle({ ...object, source: '' }));
   const rest = restarts.length - names.length;
-  const words = restarts.length === 1 ? 'workload restarts' : 'workloads restart';
-  return `${restarts.length} ${words}: ${[...names, ...(rest > 0 ? [`and ${rest} more`] : [])].join(', ')}`;
+  return `${restartCount(restarts.length)}: ${[...names, ...(rest > 0 ? [`and ${rest} more`] : [])].join(', ')}`;
 }
 
 /** Formats the name of an object: `Deployment shop/web`. */
@@ -106,9 +118,7 @@ export function formatEntries(
     return [formatEntry(entry, isShared ? place : undefined, isCut) + elsewhere];
   });
   const descriptions = isCut ? first.entries.filter((entry) => isDescription(first, entry)).length : 0;
-  const folded =
-    descriptions === 0 ? [] : [`  ~ ${descriptions} ${descriptions === 1 ? 'description' : 'descriptions'}\n`];
-  return [...entries, ...folded].join('');
+  return entries.join('') + (descriptions === 0 ? '' : `  ~ ${counted(descriptions, 'description')}\n`);
 }
 
 // The effect on the schema of a definition, for people.

@@ -1,15 +1,10 @@
 // A report as one HTML page without scripts: differences side by side, and errors.
 
+import { counted } from '../core/counted.ts';
 import { type Html, html } from '../core/page/html.ts';
 import { htmlPage } from '../core/page/page.ts';
-import {
-  formatGroupTitle,
-  formatReviewCounts,
-  formatReviewRisks,
-  type ReviewBlock,
-  type ReviewGroup,
-} from '../diff/review.ts';
-import { alikeEntries, objectTitle, restartsText } from '../diff/text.ts';
+import { formatGroupTitle, formatReviewCounts, type ReviewBlock, type ReviewGroup } from '../diff/review.ts';
+import { alikeEntries, objectTitle, restartsText, risksText } from '../diff/text.ts';
 import { formatIssue } from '../order/read.ts';
 import { allIssues, groupSummary } from './issues.ts';
 import type { Report } from './model.ts';
@@ -17,7 +12,6 @@ import type { Report } from './model.ts';
 type Change = ReviewBlock['objects'][number]['change'];
 type Entry = Change['entries'][number];
 
-/** Formats a report as a self-contained page. */
 export function formatHtml(report: Report): string {
   const { command = 'check', difference, files } = report;
   const { review, texts = [], notes = [], against = '' } = difference ?? {};
@@ -26,9 +20,9 @@ export function formatHtml(report: Report): string {
   const isFine = changed === 0 && texts.length === 0 && issues.length === 0;
   const body = html`<main>
 <h1>drydock ${command}</h1>
-<p class="dim">${files.length} ${files.length === 1 ? 'input' : 'inputs'}, ${changed} different, ${issues.length} ${issues.length === 1 ? 'issue' : 'issues'}${against !== '' && html`; compared with ${against}`}</p>
+<p class="dim">${counted(files.length, 'input')}, ${changed} different, ${counted(issues.length, 'issue')}${against !== '' && html`; compared with ${against}`}</p>
 ${isFine && html`<p class="good">Nothing differs.</p>`}
-${review !== undefined && changed > 0 && html`<p class="summary">${[formatReviewCounts(review), formatReviewRisks(review)].filter((line) => line !== '').join('\n')}</p>`}
+${review !== undefined && changed > 0 && html`<p class="summary">${[formatReviewCounts(review), risksText(review.summary)].filter((line) => line !== '').join('\n')}</p>`}
 ${notes.map((note) => html`<p>${note}</p>\n`)}
 ${issues.length > 0 && html`<h2>Issues</h2>\n<ul>${issues.map((issue) => html`<li class="${issue.severity === 'error' ? 'bad' : ''}">${formatIssue(issue, issue)}</li>\n`)}</ul>`}
 ${(review?.groups ?? []).map(groupPart)}

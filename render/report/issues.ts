@@ -3,6 +3,7 @@
 import { counted, cutText, listNames } from '../core/counted.ts';
 import { groupBy } from '../core/group-by.ts';
 import { formatGroupBody, isRisky, kindsText, type Review, type ReviewGroup } from '../diff/review.ts';
+import { restartCount } from '../diff/text.ts';
 import type { Report, ReportedDifference, ReportedIssue } from './model.ts';
 
 /** Returns the issues of a report in file order, with those of differences and skipped inputs. */
@@ -21,7 +22,6 @@ export function leftOutText({ leftOut = [] }: Pick<Report, 'leftOut'>): string {
   return leftOut.length === 0 ? '' : `--bail left out ${counted(leftOut.length, 'input')}: ${listNames(leftOut, 50)}`;
 }
 
-/** Returns the issues of a report for people: the same message of several files once, with its count; existing ones come last. */
 export function sharedIssues(report: Parameters<typeof allIssues>[0]): ReportedIssue[] {
   const groups = groupBy(allIssues(report), ({ severity, path, message, isStanding }) =>
     JSON.stringify([severity, path, message, isStanding]),
@@ -51,11 +51,7 @@ export function groupSummary({ blocks, objects, inputs, restarts }: ReviewGroup)
   const where = inputs.length > 1 ? ` in ${counted(inputs.length, 'input')}` : '';
   const kinds = kindsText(blocks.flatMap((block) => block.objects));
   const changed = objects === 0 ? [] : [`${kinds}${where}`];
-  const count = restarts.length;
-  return [
-    ...changed,
-    ...(count === 0 ? [] : [`${counted(count, 'workload')} ${count === 1 ? 'restarts' : 'restart'}`]),
-  ].join('; ');
+  return [...changed, ...(restarts.length === 0 ? [] : [restartCount(restarts.length)])].join('; ');
 }
 
 function placeOf({ place, inputs }: ReviewGroup): Pick<ReportedIssue, 'file' | 'line'> {

@@ -3,8 +3,8 @@
 import { counted, listNames } from '../core/counted.ts';
 import { groupBy } from '../core/group-by.ts';
 import { paintDiff, paintDifference, type Style } from '../core/style.ts';
-import { formatGroups, formatReviewCounts, formatReviewRisks, type Review, reviewOf } from '../diff/review.ts';
-import { formatSummary } from '../diff/text.ts';
+import { formatGroups, formatReviewCounts, type Review, reviewOf } from '../diff/review.ts';
+import { formatSummary, risksText } from '../diff/text.ts';
 import { statusWords } from './compare.ts';
 import { findingsText } from './findings.ts';
 import type { MeantFile } from './meaning.ts';
@@ -58,7 +58,7 @@ function differencesText(
   const of = outcomes.length === 1 ? inputs[0] : `${inputs.length} of ${counted(outcomes.length, 'input')}`;
   const verb = outcomes.length === 1 || inputs.length === 1 ? 'differs' : 'differ';
   const than = against === '' ? (outcomes.length === 1 ? 'its snapshot' : 'the snapshots') : against;
-  const risks = formatReviewRisks(review);
+  const risks = risksText(review.summary);
   const head = `${of} ${verb} from ${than}: ${formatReviewCounts(review)}\n${risks === '' ? '' : `risks: ${risks}\n`}`;
   return `${[head, ...formatGroups(review, isFull), ...notes].join('\n')}\n`;
 }

@@ -1,6 +1,7 @@
 // Finds the Helm changes that cause differences between the renderings of two versions, by applying the changes between them one after the
 // other.
 
+import { counted } from '../../core/counted.ts';
 import { type Difference, diffObjects, isDifference } from '../../diff/difference.ts';
 import { formatBlocks, formatSummary } from '../../diff/text.ts';
 import type { HelmChange } from '../../helm/changes.ts';
@@ -135,7 +136,7 @@ function formatCause({ text, difference, reformatted: count, error }: HelmCause)
   if (error !== undefined) return `${text}:\n  ${error.trimEnd().replaceAll('\n', '\n  ')}\n`;
   if (difference === undefined) return `${text}\n`;
   if (!isDifference(difference)) {
-    return `${text}: ${count} ${count === 1 ? 'document' : 'documents'}, formatting only\n`;
+    return `${text}: ${counted(count, 'document')}, formatting only\n`;
   }
   return [`${text}\n`, ...formatBlocks(difference.objects)].join('\n');
 }

@@ -1,5 +1,6 @@
 // Finds the objects and fields that a value affects, from the explanations of all lines.
 
+import { counted } from '../../core/counted.ts';
 import { RenderError } from '../../core/errors.ts';
 import { splitPath } from '../../core/paths.ts';
 import { suggest } from '../../core/suggest.ts';
@@ -8,7 +9,7 @@ import { wayRank } from '../../template/origin.ts';
 import { pathText, type Steps, startsWith } from '../../values/paths.ts';
 import type { ExplainedCondition, ExplainedPart, TemplatePlace } from '../trace/explain.ts';
 import type { TracedObjects } from '../trace/explanation.ts';
-import { placeText } from '../trace/report.ts';
+import { setterLines } from '../trace/report.ts';
 import type { Setter } from '../trace/setters.ts';
 import type { ExplainedValue, ValueWay } from '../trace/values.ts';
 import { type FieldLine, objectLines } from './places.ts';
@@ -194,10 +195,9 @@ const words: Readonly<Record<ImpactedField['how'], string>> = {
 
 /** Formats the effects of a value as a list: each object with its fields, then what was left out. */
 export function impactText({ path, setBy, objects, leftOut }: Impact): string {
-  const count = objects.length === 1 ? '1 object' : `${objects.length} objects`;
   return [
-    `${path} reaches ${objects.length === 0 ? 'nothing' : count}`,
-    ...setBy.map((setter, at) => `  ${at === 0 ? 'set by' : 'over'} ${placeText(setter)}`),
+    `${path} reaches ${objects.length === 0 ? 'nothing' : counted(objects.length, 'object')}`,
+    ...setterLines(setBy, '  '),
     ...objects.flatMap(({ object, source, fields }) => ['', `${object} (${source})`, ...fieldRows(path, fields)]),
     ...(leftOut.length === 0 ? [] : ['', 'left out as it is:', ...leftOut.map((one) => leftOutRow(path, one))]),
     '',

@@ -21,11 +21,10 @@ import {
   placeIn,
   type TemplatePlace,
 } from './explain.ts';
-import { conditionLines, frameOf, placeText, valueLines } from './report.ts';
+import { conditionLines, frameOf, placeText, setterLines, titleOf, valueLines } from './report.ts';
 import type { Setter } from './setters.ts';
 import { type ExplainedValue, type TraceSources, type ValueTable, valuesOfRelease } from './values.ts';
 
-/** Lines of a file around an error. */
 export interface FaultFrame {
   /** The name: a file, or a file as it was rendered. */
   readonly title: string;
@@ -60,14 +59,11 @@ export interface RefusedValue {
   readonly setBy: readonly Setter[];
 }
 
-/** The explanation of a failed rendering. */
 export interface FailureExplanation {
   readonly frames: readonly FaultFrame[];
   /** The template lines behind a rendered line, or on the way to the failing template. */
   readonly places: readonly TemplatePlace[];
-  /** What was read for it. */
   readonly values: readonly ExplainedValue[];
-  /** The values that a schema refuses. */
   readonly refused: readonly RefusedValue[];
   readonly conditions: readonly ExplainedCondition[];
   readonly missing: MissingValue | undefined;
@@ -75,7 +71,6 @@ export interface FailureExplanation {
   readonly hints: readonly string[];
 }
 
-/** What is known of a failed rendering. */
 export interface FailedRendering {
   readonly error: RenderError;
   readonly chart: Chart;
@@ -189,10 +184,6 @@ function renderedLine(
     ),
     hints: yamlHints(text.text.split('\n')[line - 1] ?? '', parts),
   };
-}
-
-function titleOf({ file, line, column }: TemplatePlace): string {
-  return `${file}:${line}:${column}`;
 }
 
 function yamlHints(line: string, parts: readonly ExplainedPart[]): string[] {
@@ -372,9 +363,7 @@ function frameLines({ title, line, column, width, lines }: FaultFrame): string[]
 }
 
 function refusedLines({ path, message, setBy }: RefusedValue): string[] {
-  const places = setBy.map((setter, at) => {
-    return `    ${at === 0 ? 'set by' : 'over'} ${placeText(setter)} (${JSON.stringify(setter.value)})`;
-  });
+  const places = setterLines(setBy, '    ', ({ value }) => ` (${JSON.stringify(value)})`);
   return [`  ${path === '' ? 'the values' : path}: ${message}`, ...places];
 }
 
@@ -383,10 +372,8 @@ function missingLines({ path, absent, besideBy, nullBy }: MissingValue): string[
   const [beside] = besideBy;
   const absence = reset === undefined ? 'is not set' : `is set to null by ${placeText(reset)}`;
   const where =
-    beside === undefined ? 'at the top of a values file' : `where the values around it are: ${wherePlaces(besideBy)}`;
+    beside === undefined
+      ? 'at the top of a values file'
+      : `where the values around it are: ${besideBy.map(placeText).join(', ')}`;
   return [`  ${absent} ${absence}${absent === path ? '' : `, so there is no ${path}`}`, `    could be set ${where}`];
-}
-
-function wherePlaces(setters: readonly Setter[]): string {
-  return setters.map(placeText).join(', ');
 }
