@@ -22,12 +22,10 @@ import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
 import type { RunIo } from '../inputs/io.ts';
 import { helmVersionsOf, type RenderSettings } from '../inputs/settings.ts';
 
-/** The cache of a run. */
 export interface RunCache {
   readonly store: CacheStore;
   /** The folder of the cache, which is excluded from charts. */
   readonly folder: string;
-  /** The digest of the program that renders. */
   readonly program: string;
 }
 
@@ -62,15 +60,12 @@ const form = 1;
 // Using an entry updates its timestamp, at most this often.
 const day = 24 * 3600 * 1000;
 
-/** A rendering to be cached. */
 export interface CachedFiles {
-  /** Texts by name. */
   readonly files: ReadonlyMap<string, string>;
   /** Additional plain data. */
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/** A cached rendering. Its texts are read on demand. */
 export interface CacheEntry {
   /** The digest of each text by name. */
   readonly digests: ReadonlyMap<string, string>;
@@ -85,11 +80,9 @@ interface Head {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/** A cache of renderings. */
 export interface CacheStore {
   /** Returns the entry of a key (a hexadecimal digest); undefined if it does not exist, or is incomplete. */
   find(key: string): CacheEntry | undefined;
-  /** Caches a rendering, if possible. */
   put(key: string, kept: CachedFiles): void;
 }
 
@@ -102,7 +95,6 @@ export class RenderCache implements CacheStore {
     this.#folder = folder;
   }
 
-  /** Returns the entry of a key (a hexadecimal digest); undefined if it does not exist, or is incomplete. */
   find(key: string): CacheEntry | undefined {
     const file = this.#fileOf(key);
     try {
@@ -118,7 +110,6 @@ export class RenderCache implements CacheStore {
     }
   }
 
-  /** Caches a rendering, unless the folder cannot be written. */
   put(key: string, { files, facts }: CachedFiles): void {
     if (!this.#isWritable) return;
     const texts = [...files].map(([name, text]) => [name, encodeUtf8(text)] as const);
@@ -197,7 +188,6 @@ function readTexts(path: string, start: number, head: Head): ReadonlyMap<string,
   }
 }
 
-/** Limits of a cache. */
 interface SweepLimits {
   /** In bytes. The most recently used entries are kept. */
   readonly total: number;

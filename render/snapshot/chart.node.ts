@@ -47,7 +47,6 @@ import {
   type TracedRelease,
 } from './rendering.node.ts';
 
-/** Options for rendering cases, in addition to their chart. */
 export interface ChartRun {
   readonly settings: RenderSettings;
   readonly comparison: Pick<ComparisonSettings, 'explainsFailures'>;
@@ -144,7 +143,6 @@ class ChartCases {
     this.#missing.push(`${name}.yaml`, `${name}${crdsEnding}`, `${name}.failure.txt`);
   }
 
-  /** Renders a case, or finds out why it does not render. */
   async render(item: Case): Promise<void> {
     const start = performance.now();
     const message = await this.#tryCase(item);
@@ -158,7 +156,6 @@ class ChartCases {
     });
   }
 
-  /** Returns why a case does not render; empty if it does. */
   async #tryCase(item: Case): Promise<string> {
     const { io, comparison } = this.#run;
     let ready: ReadyCase | undefined;

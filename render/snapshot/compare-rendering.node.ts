@@ -33,9 +33,7 @@ import {
 import { bareContent, type CaseRendering, type TracedRelease } from './rendering.node.ts';
 import { checkWhole, folderStore, isTorn, snapshotPaths } from './stores.node.ts';
 
-/** How renderings are compared with snapshots. */
 export interface ComparisonSettings {
-  /** The folder of the snapshots. */
   readonly snapshots: string;
   /** Whether snapshots are recorded instead of compared. */
   readonly isUpdate: boolean;
@@ -48,7 +46,6 @@ export interface ComparisonSettings {
   readonly rules: readonly IgnoreRule[];
   /** Whether failures are explained. */
   readonly explainsFailures: boolean;
-  /** Whether outcomes list random values and what writes them. */
   readonly listsRandom: boolean;
 }
 
@@ -156,13 +153,11 @@ export interface BaseSide {
   readonly warnings?: readonly string[];
 }
 
-/** Reports whether two renderings are byte for byte the same. */
 function areSame(one: CaseRendering, other: CaseRendering): boolean {
   const isSame = [...one.digests].every(([path, digest]) => other.digests.get(path) === digest);
   return isSame && one.digests.size === other.digests.size;
 }
 
-/** Compares an input with its rendering at a revision; undefined stands for a removed input. */
 export async function compareSides(
   base: BaseSide,
   rendering: CaseRendering | undefined,
@@ -222,7 +217,6 @@ async function explainedSides(
   return explained(change, after, () => release?.side.known);
 }
 
-/** Returns the inputs of a release on the earlier side of a difference, or undefined. */
 type EarlierInputs = (release: TracedRelease) => KnownInputs | undefined;
 
 function recordedInputs(known: SnapshotRecord | undefined): EarlierInputs {

@@ -10,7 +10,6 @@ import { helmVersionOf, type RenderSettings } from '../inputs/settings.ts';
 import { kubeRangesOf, type OpenSide } from './diff-sides.node.ts';
 import { kubeVersionsOf } from './matrix.node.ts';
 
-/** A comparison of a pair of sides. */
 export interface DiffMatrixEntry {
   /** For example `small, Kubernetes 1.31`; empty for a single one. */
   readonly name: string;
@@ -28,7 +27,6 @@ export interface DiffMatrix {
 
 interface SideOptions {
   readonly settings: RenderSettings;
-  /** Returns the settings of the later side. */
   readonly later: (settings: RenderSettings) => RenderSettings;
   readonly io: RunIo;
 }

@@ -39,11 +39,9 @@ export interface KnownInputs {
   hasLine(file: string, line: string): boolean;
   /** The templates and the files that they can read. */
   readonly files: ReadonlySet<string>;
-  /** Returns one of them. */
   fileOf(path: string): KnownFile | undefined;
   /** Returns the text of one that is available in full. */
   textOf(path: string): string | undefined;
-  /** Returns the object for values computed from these and earlier inputs, always the same one. */
   comparisonWith(before: KnownInputs): InputComparison;
 }
 
@@ -70,7 +68,6 @@ function createComparisons(): KnownInputs['comparisonWith'] {
 type MadeOf = Pick<RenderedRelease, 'chart' | 'values' | 'name' | 'namespace'>;
 type MadeBy = Pick<Inputs, 'kubeVersion' | 'helm'>;
 
-/** Returns the inputs of a release. */
 export function inputsOf(release: MadeOf, by: MadeBy): Inputs {
   const marks = new Set<number>();
   for (const { steps, value } of partsOf(valueOfJson(toJsonValue(release.values)))) {
@@ -121,7 +118,6 @@ function namesOf({ chart, name, namespace }: MadeOf, { kubeVersion, helm }: Made
   return { charts, release: { name, namespace }, kubeVersion, helm };
 }
 
-/** Returns queries on recorded inputs. */
 export function knownInputs(inputs: Inputs): KnownInputs {
   const marks = new Set(unpackMarks(inputs.marks));
   const { lines } = inputs;
@@ -174,7 +170,6 @@ function valueMark(steps: Steps, value: GoValue): number {
   return markOf(`value\n${pathText(steps)}\n${emitJson(value)}`);
 }
 
-/** A file by the digests of its lines. */
 export interface KnownFile {
   /** A digest for each non-blank line, or one for a whole file. */
   readonly marks: readonly number[];
@@ -186,18 +181,15 @@ export interface KnownFile {
 const maxLines = 2000;
 const wholeFiles = /\.(?:md|tgz|gz|zip|png|jpg|jpeg|ico|svg)$/i;
 
-/** Returns the digest of a text, of three bytes. */
 export function markOf(text: string): number {
   const [a = 0, b = 0, c = 0] = sha256(encodeUtf8(text));
   return (a << 16) | (b << 8) | c;
 }
 
-/** Returns the digest of a line, ignoring surrounding white space. */
 function markOfLine(line: string): number {
   return markOf(line.trim());
 }
 
-/** Returns a chart and its sub-charts by path, such as `web/charts/cache`. */
 function chartsOf(chart: Chart, path = chart.metadata.name): ReadonlyMap<string, Chart> {
   const inner = chart.children.flatMap((child) => [...chartsOf(child, childPath(path, child))]);
   return new Map([[path, chart], ...inner]);
@@ -213,7 +205,6 @@ function* filesOf(chart: Chart): Generator<readonly [path: string, data: Uint8Ar
   }
 }
 
-/** Returns the digests of an available file. */
 function knownFile(path: string, data: Uint8Array): KnownFile {
   const text = decodeUtf8(data);
   if (text.split('\n').length > maxLines || wholeFiles.test(path) || text.includes('\0')) {
@@ -222,19 +213,16 @@ function knownFile(path: string, data: Uint8Array): KnownFile {
   return linesOfText(text);
 }
 
-/** Returns the digests of all lines of a text. */
 export function linesOfText(text: string): KnownFile {
   const lines = text.split('\n');
   const filled = [...lines.keys()].filter((at) => lines[at]?.trim() !== '');
   return { marks: filled.map((at) => markOfLine(lines[at] ?? '')), numbers: filled.map((at) => at + 1) };
 }
 
-/** Encodes digests as text. */
 function packMarks(marks: readonly number[]): string {
   return encodeBase64(Uint8Array.from(marks.flatMap((mark) => [mark >> 16, (mark >> 8) & 255, mark & 255])));
 }
 
-/** Decodes digests. */
 function unpackMarks(text: string): number[] {
   const bytes = decodeBase64(text);
   const marks: number[] = [];

@@ -11,7 +11,6 @@ import { documentLine, documentTitle, memberLines, type TracedObjects } from '..
 import type { TracedFile } from '../trace/release-trace.ts';
 import type { ValueWay } from '../trace/values.ts';
 
-/** A line of an object. */
 export interface FieldLine {
   /** The line in the object, from 1. */
   readonly line: number;
@@ -30,7 +29,6 @@ export interface ObjectLines {
   readonly lines: readonly FieldLine[];
 }
 
-/** Returns the lines of all objects of releases, in output order. */
 export function* objectLines(releases: readonly TracedObjects[]): Generator<ObjectLines> {
   for (const release of releases) {
     for (const document of release.documents) {
@@ -39,7 +37,6 @@ export function* objectLines(releases: readonly TracedObjects[]): Generator<Obje
   }
 }
 
-/** Returns the lines of one object of a release. */
 export function impactedLines(
   { path, content }: Pick<Manifest, 'path' | 'content'>,
   { trace }: Pick<TracedObjects, 'trace'>,
@@ -71,10 +68,8 @@ export function partsByLine(
   return parts;
 }
 
-/** What wrote each line. */
 export type LineParts = readonly (readonly ExplainedPart[])[];
 
-/** What wrote the lines of a document. */
 export interface DocumentParts {
   readonly file: TracedFile;
   readonly content: string;
@@ -147,7 +142,6 @@ export function writtenFrom(
   return part === undefined ? [] : [part.place, ...part.through.toReversed()].filter(isFile);
 }
 
-/** Returns what wrote the first line of a field. */
 export function firstParts(
   { objects, last }: TracedSide,
   document: ChangedPlace['document'],

@@ -25,7 +25,6 @@ import { textRules } from './texts.ts';
 
 type Entry = readonly [name: string, rule: (call: TracedCall) => Origin];
 
-/** The methods of `.Files`. */
 const fileRules: readonly Entry[] = [
   ['Get', (call) => fileOf(call)],
   ['GetBytes', (call) => fileOf(call)],
@@ -74,7 +73,6 @@ function filesOf({ receiver, trace: all }: TracedCall): ValueReads {
   return files.size === 0 && place !== undefined ? exactRead(place) : joinReads(...parts);
 }
 
-/** The origin of a result. */
 type PropagationRule = (call: TracedCall) => Origin;
 
 /** Handles the functions of Go, sprig and Helm. Any other function computes its result from all arguments. */
@@ -185,7 +183,6 @@ const table: ReadonlyMap<string, PropagationRule> = new Map<string, PropagationR
   ],
 ]);
 
-/** Returns a trace for one rendering. */
 export function createTrace(): Trace {
   return new Trace({ rules: propagationRules, observe: (running, trace) => new Tracer(running, trace) });
 }

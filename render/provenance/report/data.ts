@@ -59,14 +59,12 @@ export interface ReportData {
   readonly files: readonly { readonly path: string; readonly text?: string }[];
 }
 
-/** The sources of a report. */
 export interface ReportSources {
   readonly title: string;
   /** The texts of templates and values files by their names in explanations. */
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** Returns the data of a report. */
 export function reportData(releases: readonly TracedObjects[], { title, files }: ReportSources): ReportData {
   const tables = new Tables(files);
   const objects = releases.flatMap((release) =>
@@ -92,7 +90,6 @@ export function reportData(releases: readonly TracedObjects[], { title, files }:
   };
 }
 
-/** A list without duplicates. */
 class Table<Item> {
   readonly items: Item[] = [];
   readonly #known = new Map<string, number>();

@@ -53,7 +53,6 @@ export interface ReleaseTrace {
   setBy(path: string | readonly (string | number)[]): readonly Setter[];
 }
 
-/** Returns the trace of a release as plain data. */
 export function traceOf(outcome: TracedValues, sources: TraceSources): ReleaseTrace {
   const values = valuesOfRelease(outcome, sources);
   const folder = sources.folder ?? sources.chart.metadata.name;

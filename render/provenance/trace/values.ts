@@ -38,18 +38,15 @@ export interface ExplainedValue {
   readonly setBy: readonly Setter[];
 }
 
-/** Shared by the explanations of a release. */
 export interface ValueTable {
   /** The chart before its dependencies were processed. */
   readonly chart: Chart;
   /** The values that the root chart's templates received. */
   readonly root: GoMap;
-  /** Returns the value of a read, and how it took part. */
   explain(read: Read, how: ValueWay): ExplainedValue;
   readonly settersOf: SettersOf;
 }
 
-/** The inputs of a release, for the places that set values. */
 export interface TraceSources {
   /** The chart before its dependencies were processed: then an alias is still beside the name. */
   readonly chart: Chart;
