@@ -1,8 +1,7 @@
 // The entry point `drydock/testing`: assertions on renderings for node:test, vitest and jest. No test runner is imported here.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname } from 'node:path';
 import { type Release, releaseChecks, renderRelease, type TracedReleaseOptions } from '../api/chart.ts';
 import type { RenderedOrder } from '../api/order.ts';
 import { validateObjects } from '../api/validation.ts';
@@ -28,11 +27,13 @@ import { diffObjects } from '../diff/difference.ts';
 import { differenceText } from '../diff/text.ts';
 import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
 import type { JsonObject } from '../order/order.ts';
-import { markOf } from '../provenance/impact/inputs.ts';
 import { failureNames } from '../snapshot/failure-names.node.ts';
 import { normalizeFiles } from '../snapshot/normalize.ts';
 import { objectIssueText } from '../validation/objects/document-issues.ts';
 import { missingIn } from './contains.ts';
+import { callerOf, type NodeTest, runningTest, snapshotPath } from './place.node.ts';
+
+export type { NodeTest } from './place.node.ts';
 
 /** A rendering: a chart as a release, or an Order. */
 export type Rendering = Release | RenderedOrder;
@@ -212,82 +213,4 @@ function matchFile(
   const problem = isNew ? `is not recorded: ${path}` : `differs from ${path}`;
   const hint = 'If this is meant, record it: -u of the runner, or UPDATE_SNAPSHOTS=1.';
   throw new ExpectationError(`the rendered manifest ${problem}\n\n${differenceText(difference)}\n${hint}`);
-}
-
-// Some file systems do not support longer names.
-const mostWords = 120;
-
-/** The required members of a node:test context. */
-export interface NodeTest {
-  readonly name: string;
-  readonly fullName?: string;
-}
-
-export interface RunningTest {
-  /** Empty if unknown. */
-  readonly name: string;
-  /** The path of the test's file. */
-  readonly file: string;
-  /** Whether the runner was asked to record snapshots again. */
-  readonly isUpdating: boolean;
-  /** Whether the runner must not record anything: `jest --ci`, `vitest --update=none`. */
-  readonly isClosed: boolean;
-}
-
-interface ExpectState {
-  readonly currentTestName?: string;
-  readonly testPath?: string;
-  readonly snapshotState?: { readonly _updateSnapshot?: string };
-}
-
-interface Expect {
-  readonly getState?: () => ExpectState;
-}
-
-/** Returns the running test: for vitest and jest from their `expect`, for node:test from its context and the caller's file. */
-export function runningTest(test: NodeTest | undefined, callerFile: string): RunningTest {
-  // Vitest stores its own `expect` here, with or without globals.
-  const vitest = (globalThis as Record<symbol, Expect | undefined>)[Symbol.for('expect-global')];
-  const state = (vitest ?? (globalThis as { expect?: Expect }).expect)?.getState?.();
-  const isSet = /^(?:1|true|yes)$/i.test(process.env.UPDATE_SNAPSHOTS ?? '');
-  const isUpdating = isSet || process.execArgv.includes('--test-update-snapshots');
-  if (state?.testPath === undefined) {
-    return { name: test?.fullName ?? test?.name ?? '', file: callerFile, isUpdating, isClosed: false };
-  }
-  const recording = state.snapshotState?._updateSnapshot;
-  return {
-    name: ownName(state.currentTestName ?? '', state.testPath),
-    file: state.testPath,
-    isUpdating: isUpdating || recording === 'all',
-    isClosed: recording === 'none',
-  };
-}
-
-// Vitest 1 prefixes the path of the file, later versions do not: a snapshot must be found by both.
-function ownName(name: string, file: string): string {
-  const mark = `${basename(file)} > `;
-  const at = name.indexOf(mark);
-  return at === 0 || name[at - 1] === '/' ? name.slice(at + mark.length) : name;
-}
-
-/** Returns the path of a snapshot of a test. */
-export function snapshotPath(file: string, name: string, count: number): string {
-  const whole = name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
-  // Rows of a test table that start with the same words have separate files.
-  const words = whole.length <= mostWords ? whole : `${whole.slice(0, mostWords)}-${markOf(name).toString(16)}`;
-  return join(dirname(file), '__snapshots__', basename(file), `${words}${count > 1 ? `-${count}` : ''}.yaml`);
-}
-
-/** Returns the file of the code that called a function. */
-export function callerOf(called: (...args: never[]) => unknown): string {
-  const trace: { stack?: string } = {};
-  Error.captureStackTrace(trace, called);
-  const lines = (trace.stack ?? '').split('\n');
-  const places = lines.flatMap((line) => {
-    const end = line.search(/:\d+:\d+\)?$/);
-    const start = line.search(/file:\/\/|\/|[A-Za-z]:[\\/]/);
-    return start < 0 || end <= start ? [] : [line.slice(start, end)];
-  });
-  const [path = ''] = places;
-  return path.startsWith('file://') ? fileURLToPath(path) : path;
 }

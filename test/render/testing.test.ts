@@ -8,13 +8,8 @@ import { after, test } from 'node:test';
 import { loadChart } from '../../render/chart/load.ts';
 import { RenderError } from '../../render/core/errors.ts';
 import { memoryRegistry, renderOrder } from '../../render/index.ts';
-import {
-  ExpectationError,
-  expectOrder,
-  renderChart,
-  runningTest,
-  snapshotPath,
-} from '../../render/testing/expect.node.ts';
+import { ExpectationError, expectOrder, renderChart } from '../../render/testing/expect.node.ts';
+import { runningTest, snapshotPath } from '../../render/testing/place.node.ts';
 
 const chart = loadChart({
   'Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
