@@ -24,12 +24,12 @@ import {
   formatChanges,
   type SnapshotChange,
   type SnapshotFiles,
+  writeChanges,
 } from './snapshot/compare.ts';
 import { failureNames } from './snapshot/failure-names.node.ts';
-import { checkWhole } from './snapshot/folder.node.ts';
 import { type Meaning, meaningOf } from './snapshot/meaning.ts';
 import { type OrderOutput, orderFiles, orderOutputs } from './snapshot/order-files.ts';
-import { fileStore, folderStore } from './snapshot/stores.node.ts';
+import { checkWhole, fileStore, folderStore } from './snapshot/stores.node.ts';
 
 /** Options of `matchSnapshot`. `update` defaults to whether `UPDATE_SNAPSHOTS=1` is set in the environment. */
 export interface MatchOptions extends Omit<CompareOptions, 'missing'> {
@@ -108,7 +108,8 @@ export async function matchSnapshot(
   const store = isText ? fileStore(path) : folderStore(path);
   if (!isText && !update) checkWhole(resolve(path), path);
   const { mask, exact } = options;
-  const changed = changedFiles(files, store, { mask, update });
+  const changed = changedFiles(store.read(), files, { mask });
+  if (update) writeChanges(changed, store);
   if (update || changed.length === 0) return;
   const meaning = meaningOf(changed, { exact });
   if (meaning.files.length === 0) return;

@@ -1,7 +1,6 @@
 // Generates cases that reach every branch of a chart; derives a schema, a table of values and the list of images.
 
-import { dependencyValues } from '../cases/dependencies.ts';
-import { type GeneratedCase, type GeneratedCases, generate } from '../cases/generate.ts';
+import { type GeneratedCase, type GeneratedCases, generate, isGeneratedFile, valuesFileOf } from '../cases/generate.ts';
 import {
   type ChartImage,
   chartImages,
@@ -12,9 +11,9 @@ import {
 } from '../cases/images.ts';
 import { CaseWatch } from '../cases/observe.ts';
 import type { BranchOutcome } from '../cases/outcomes.ts';
+import { dependencyValues } from '../cases/proposals.ts';
 import { inferredSchema, valuesTable } from '../cases/schema.ts';
 import { type CaseSettings, failureOf, type ObjectChecks } from '../cases/search.ts';
-import { isGeneratedFile, valuesFileOf } from '../cases/values-file.ts';
 import type { Chart } from '../chart/chart.ts';
 import { chartArgument } from '../chart/check.ts';
 import { plainValue } from '../codec/plain.ts';

@@ -28,7 +28,7 @@ import type { HookEvent, Manifest } from '../manifest/sort.ts';
 import { type SourcedDocument, sentText } from '../manifest/source.ts';
 import type { JsonObject } from '../order/order.ts';
 import { formatTemplate, type TemplateView } from '../output/template.ts';
-import { createTrace } from '../provenance/origins/create.ts';
+import { createTrace } from '../provenance/origins/propagation.ts';
 import { releaseObjects } from '../provenance/trace/objects.ts';
 import type { ReleaseTrace } from '../provenance/trace/release-trace.ts';
 import { createCapabilities } from '../values/capabilities.ts';

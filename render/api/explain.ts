@@ -23,17 +23,16 @@ import type { RenderedRelease } from '../engine/release.ts';
 import type { Manifest } from '../manifest/sort.ts';
 import type { JsonObject } from '../order/order.ts';
 import { type Impact, impactOf } from '../provenance/impact/impact.ts';
-import { reportData } from '../provenance/report/data.ts';
+import { chartTexts, reportData } from '../provenance/report/data.ts';
 import { reportPage } from '../provenance/report/page.ts';
-import { chartTexts } from '../provenance/report/sources.ts';
 import {
   type ExplainQuestion,
   type Explanation,
   explainObjects,
   type TracedObjects,
 } from '../provenance/trace/explanation.ts';
-import { type MergedValue, mergedValues } from '../provenance/trace/merged.ts';
 import type { ReleaseTrace, TracedFile } from '../provenance/trace/release-trace.ts';
+import { type MergedValue, mergedValues } from '../provenance/trace/values.ts';
 import type { ValuesFile } from '../values/user.ts';
 import type { Release } from './chart.ts';
 import type { RenderedOrder } from './order.ts';

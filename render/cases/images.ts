@@ -107,7 +107,6 @@ function choosesImage(values: JsonObject, reference: string): boolean {
   });
 }
 
-/** A text in values, and its path. */
 interface PlacedText {
   readonly path: readonly string[];
   readonly value: string;

@@ -18,7 +18,6 @@ import type { Source } from '../template/source.ts';
 import type { Steps } from '../values/paths.ts';
 import { type Reads, ValuePaths } from '../values/reads.ts';
 
-/** A value that was read. */
 export interface ObservedValue {
   readonly path: Steps;
   /** Null if it does not exist. */
@@ -64,7 +63,6 @@ export class CaseWatch {
   readonly around: ObservedInputs[] = [];
   /** Missing values that were read, by path. */
   readonly missing = new Map<string, Steps>();
-  /** The paths of values. */
   readonly paths = new ValuePaths();
   readonly #open: { readonly at: object; readonly inputs: ObservedInputs }[] = [];
 
@@ -87,7 +85,6 @@ export class CaseWatch {
     if (path !== undefined) this.add({ path: [...path, name], value });
   }
 
-  /** Records a read for everything that is being decided. */
   add(read: ObservedValue): void {
     const key = JSON.stringify(read.path);
     // On the way to `image.tag`, `image` decides nothing.
@@ -134,7 +131,6 @@ function isParent(path: Steps, of: Steps): boolean {
   return path.length === of.length - 1 && path.every((step, at) => step === of[at]);
 }
 
-/** Returns empty inputs. */
 export function noInputs(): ObservedInputs {
   return {
     values: new Map(),
@@ -167,7 +163,6 @@ class ObservedRuns extends WatchedRuns {
   }
 }
 
-/** The observer of one execution. */
 class SiteObserver extends RunCounter {
   readonly #watch: CaseWatch;
   readonly #execution: ObservedExecution;

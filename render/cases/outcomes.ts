@@ -1,6 +1,7 @@
 // The outcomes that cases should reach: every outcome of each branch, and every named template.
 
 import type { Chart } from '../chart/chart.ts';
+import { memo } from '../core/lazy.ts';
 import { listTemplateFiles, type MeasureOptions, parsedFiles, type TemplateFile } from '../coverage/measure.ts';
 import { type FileSites, listSites } from '../coverage/sites.ts';
 import {
@@ -34,7 +35,6 @@ export interface BranchOutcome {
 
 type Place = Pick<BranchOutcome, 'path' | 'line' | 'column' | 'kind'>;
 
-/** The outcomes of a chart, numbered. */
 export interface Outcomes {
   readonly list: readonly BranchOutcome[];
   /** The numbers of named templates that are never included, and of the outcomes in them. */
@@ -49,7 +49,6 @@ export interface Outcomes {
   keyOf(site: Site, source: Source): string | undefined;
 }
 
-/** Returns the outcomes of a chart. */
 export function outcomesOf(chart: Chart, options: MeasureOptions): Outcomes {
   const files = listTemplateFiles(chart, options);
   const parts = files.flatMap((file) => {
@@ -57,9 +56,9 @@ export function outcomesOf(chart: Chart, options: MeasureOptions): Outcomes {
     return tree === undefined ? [] : partsOf(tree).map((part) => ({ ...part, path: file.path }));
   });
   const used = includedTemplates(listTemplateFiles(chart, { subcharts: true }).flatMap(parsedFiles));
-  const pathOf = (source: Source): string | undefined =>
-    files.find((file) => parsedFiles(file).some((tree) => sourceOf(tree) === source))?.path;
-  const paths = new Map<Source, string | undefined>();
+  const pathOf = memo(
+    (source: Source) => files.find((file) => parsedFiles(file).some((tree) => sourceOf(tree) === source))?.path,
+  );
   return {
     list: parts.map(({ count, template, isContradicted, ...outcome }) => outcome),
     contradicted: new Set(parts.flatMap(({ isContradicted }, at) => (isContradicted ? [at] : []))),
@@ -72,8 +71,7 @@ export function outcomesOf(chart: Chart, options: MeasureOptions): Outcomes {
     },
     siteOf: (at) => placeKey(parts[at]!),
     keyOf: (site, source) => {
-      if (!paths.has(source)) paths.set(source, pathOf(source));
-      const path = paths.get(source);
+      const path = pathOf(source);
       if (path === undefined) return undefined;
       const { kind, offset } = siteKind(site);
       const { line, character } = source.position(offset);
@@ -110,7 +108,6 @@ function addReached(
   return end;
 }
 
-/** An outcome in a file. */
 interface Part extends Omit<BranchOutcome, 'path'> {
   readonly count: (runs: FileRuns) => number;
   /** The enclosing named template. */

@@ -8,10 +8,8 @@ import { type ValueDescriber, valueDescriber } from '../values/describe.ts';
 import { jsonAtSteps, withValue } from '../values/edit.ts';
 import { pathText, type Steps, startsWith } from '../values/paths.ts';
 
-/** A type as JSON Schema names it. */
 type TypeName = 'array' | 'boolean' | 'integer' | 'null' | 'number' | 'object' | 'string';
 
-/** The sources of a schema. */
 export interface SchemaSources {
   readonly chart: Chart;
   /** Values that the chart renders with: those of its cases. */
@@ -21,7 +19,6 @@ export interface SchemaSources {
   /** Whether unknown keys are refused. */
   readonly isStrict: boolean;
   readonly describe: ValueDescriber;
-  /** Reports whether the chart renders values. */
   renders(values: JsonObject): boolean;
 }
 

@@ -9,12 +9,17 @@ import type { JsonObject, JsonValue } from '../order/order.ts';
 import type { DocumentFault, ObjectIssue } from '../validation/objects/document-issues.ts';
 import { jsonAtSteps, withValue } from '../values/edit.ts';
 import { type Steps, startsWith } from '../values/paths.ts';
-import { dependencyValues } from './dependencies.ts';
-import { exampleFor } from './example-names.ts';
-import { type Examples, examplesOf } from './examples.ts';
 import { CaseWatch, noInputs, type ObservedInputs, type ObservedValue } from './observe.ts';
 import { type Outcomes, outcomesOf } from './outcomes.ts';
-import { type ProposedChange, type ProposedValue, proposalsFor } from './proposals.ts';
+import {
+  dependencyValues,
+  type Examples,
+  exampleFor,
+  examplesOf,
+  type ProposedChange,
+  type ProposedValue,
+  proposalsFor,
+} from './proposals.ts';
 
 /** The settings of a case: values and what templates can observe of the cluster. */
 export interface CaseSettings {
@@ -27,7 +32,6 @@ export interface CaseSettings {
 /** Renders the chart. Throws what rendering throws. */
 export type RenderCase = (settings: CaseSettings, watch: CaseWatch) => RenderedRelease;
 
-/** Validates the objects of renderings. */
 export interface ObjectChecks {
   /** Returns the problems for which a cluster refuses objects of a rendering. */
   readonly faultsOf: (release: RenderedRelease, settings: CaseSettings) => readonly DocumentFault[];
@@ -37,13 +41,11 @@ export interface ObjectChecks {
   readonly generated: ReadonlySet<number>;
 }
 
-/** The limits of the search. */
 export interface SearchLimits {
   readonly renderings: number;
   readonly seconds: number;
 }
 
-/** A rendering of the chart, and its observations. */
 export interface Attempt {
   readonly settings: CaseSettings;
   /** Why it failed; undefined if it succeeded. */
@@ -54,9 +56,7 @@ export interface Attempt {
   readonly reached: ReadonlySet<number>;
   /** The inputs of each site by key. */
   readonly inputs: ReadonlyMap<string, ObservedInputs>;
-  /** The values that the templates received. */
   readonly merged: JsonObject;
-  /** Missing values that the templates read. */
   readonly missing: readonly Steps[];
   /** The last reads, the newest at the end. */
   readonly recent: readonly ObservedValue[];
@@ -76,12 +76,10 @@ export interface Rejection {
   readonly settings: CaseSettings;
 }
 
-/** The result of the search. */
 export interface Found {
   readonly outcomes: Outcomes;
   /** The existing cases, including those that do not render. */
   readonly existing: readonly Attempt[];
-  /** Renderings that each reached something new. */
   readonly kept: readonly Attempt[];
   readonly failures: readonly CaseFailure[];
   readonly rejections: readonly Rejection[];
@@ -105,7 +103,6 @@ const mostRepairs = 24;
 /** Maximum number of renderings of one level that the next one starts from. */
 const widest = 4;
 
-/** Options of a search. */
 export interface SearchOptions extends MeasureOptions {
   readonly render: RenderCase;
   readonly limits: SearchLimits;
@@ -113,7 +110,6 @@ export interface SearchOptions extends MeasureOptions {
   readonly objects?: ObjectChecks | undefined;
 }
 
-/** The search of one chart. */
 export class CaseSearch {
   readonly #chart: Chart;
   readonly #options: SearchOptions;
@@ -173,7 +169,6 @@ export class CaseSearch {
     };
   }
 
-  /** Whether a limit is reached. */
   get isOver(): boolean {
     const { renderings, seconds } = this.#options.limits;
     const isLate = performance.now() - this.#started >= seconds * 1000 * this.#share;
@@ -368,12 +363,10 @@ export class CaseSearch {
   }
 }
 
-/** The target of the search. */
 interface Target {
   /** The site of the outcome. */
   readonly key: string;
   readonly outcome: number;
-  /** Number of remaining renderings. */
   readonly budget: { left: number };
 }
 

@@ -21,3 +21,15 @@ export function getOrCreate<Key, Value>(
   map.set(key, value);
   return value;
 }
+
+/** Returns a function that computes the value of each argument once. An exception is not kept. */
+export function memo<K, T>(make: (key: K) => T): (key: K) => T {
+  const known = new Map<K, T>();
+  return (key) => {
+    const found = known.get(key);
+    if (found !== undefined || known.has(key)) return found as T;
+    const made = make(key);
+    known.set(key, made);
+    return made;
+  };
+}

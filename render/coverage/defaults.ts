@@ -1,6 +1,7 @@
 // The defaults of a chart that no case reads, merged from the unread values of each case.
 
 import type { Chart } from '../chart/chart.ts';
+import { groupBy } from '../core/group-by.ts';
 import type { GoValue } from '../go/value.ts';
 import { defaultLine, valueDescriber } from '../values/describe.ts';
 import { pathText, type Steps } from '../values/paths.ts';
@@ -42,19 +43,11 @@ export function unreadInAll(cases: readonly (readonly Steps[])[]): readonly Step
 
 /** The same for sub-charts: what is unread in every case and under every name. */
 export function subchartDefaults(found: readonly SubchartUnread[]): SubchartDefaults[] {
-  const folders = new Map<string, SubchartUnread[]>();
-  for (const one of found) folders.set(one.folder, [...(folders.get(one.folder) ?? []), one]);
-  return [...folders]
+  return [...groupBy(found, ({ folder }) => folder)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([folder, uses]) => {
-      const { chart } = uses[0]!;
-      return {
-        folder,
-        ...unreadDefaults(
-          chart,
-          uses.map(({ unread }) => unread),
-        ),
-      };
+      const cases = uses.map(({ unread }) => unread);
+      return { folder, ...unreadDefaults(uses[0].chart, cases) };
     });
 }
 

@@ -10,7 +10,6 @@ export interface PlacedCoverage {
   readonly folder: string;
 }
 
-/** Returns coverage as one JSON text. */
 export function coverageJson(charts: readonly PlacedCoverage[]): string {
   const shown = charts.map(({ coverage: { chart, cases, totals, files, defaults, subchartDefaults }, folder }) => ({
     chart,
@@ -23,7 +22,6 @@ export function coverageJson(charts: readonly PlacedCoverage[]): string {
   return `${JSON.stringify({ charts: shown }, null, 2)}\n`;
 }
 
-/** A line with actions or branches. */
 export interface CoveredLine {
   /** The highest count of the line's actions. */
   readonly count: number;
@@ -81,7 +79,8 @@ function lcovRecord(path: string, file: FileCoverage): string {
 /** Formats coverage as Cobertura XML, with a package for each chart and a class for each file. */
 export function coverageCobertura(charts: readonly PlacedCoverage[], time: Date): string {
   const files = charts.flatMap(({ coverage }) => coverage.files);
-  const sums = [...sharesOf(files)].map(([name, value]) => `${name}="${value}"`).join(' ');
+  const [lines, { branches }] = [lineShare(files), totalsOf(files)];
+  const sums = [sumText('lines', lines), sumText('branches', branches)].join(' ');
   const packages = charts.map(
     ({ coverage, folder }) =>
       `    <package name="${escapeXml(coverage.chart)}" ${ratesOf(coverage.files)}>
@@ -125,13 +124,6 @@ function ratesOf(files: readonly FileCoverage[]): string {
   return `line-rate="${rate(lineShare(files))}" branch-rate="${rate(totalsOf(files).branches)}" complexity="0"`;
 }
 
-function sharesOf(files: readonly FileCoverage[]): ReadonlyMap<string, number> {
-  const lines = lineShare(files);
-  const { branches } = totalsOf(files);
-  return new Map([
-    ['lines-covered', lines.covered],
-    ['lines-valid', lines.total],
-    ['branches-covered', branches.covered],
-    ['branches-valid', branches.total],
-  ]);
+function sumText(name: string, { covered, total }: Share): string {
+  return `${name}-covered="${covered}" ${name}-valid="${total}"`;
 }

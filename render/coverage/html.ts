@@ -1,5 +1,7 @@
 // Coverage as one HTML page: totals, files, and each source with counts per line and unreached outcomes.
 
+import { counted } from '../core/counted.ts';
+import { groupBy } from '../core/group-by.ts';
 import { type Html, html } from '../core/page/html.ts';
 import { htmlPage } from '../core/page/page.ts';
 import { coveredLines, type PlacedCoverage } from './formats.ts';
@@ -23,7 +25,7 @@ function chartPart({ coverage, folder }: PlacedCoverage, at: number): Html {
   const failed = cases.filter(({ failure }) => failure !== undefined);
   return html`<section aria-labelledby="chart-${at}">
 <h1 id="chart-${at}">Coverage of ${chart}</h1>
-<p class="dim">${cases.length} ${cases.length === 1 ? 'case' : 'cases'}: ${cases.map(({ name }) => name).join(', ')}</p>
+<p class="dim">${counted(cases.length, 'case')}: ${cases.map(({ name }) => name).join(', ')}</p>
 ${failed.map(({ name, failure }) => html`<p class="bad">Case ${name} failed: ${failure?.message}</p>\n`)}
 <dl class="sums">${sumsOf(totals).map(([name, share]) => html`<div><dt>${name}</dt><dd>${percentText(share)} <span class="dim">${share.covered} of ${share.total}</span></dd></div>`)}</dl>
 <table class="files">
@@ -89,9 +91,11 @@ function notesOf({ actions, branches, templates }: FileCoverage): ReadonlyMap<nu
   const notes = new Map<number, string[]>();
   const add = (line: number, note: string): void => void notes.set(line, [...(notes.get(line) ?? []), note]);
   for (const { line, name, count } of templates) if (count === 0) add(line, `${name} is never called`);
-  const silent = new Map<number, number>();
-  for (const { line, count } of actions) if (count === 0) silent.set(line, (silent.get(line) ?? 0) + 1);
-  for (const [line, count] of silent) add(line, count === 1 ? 'never ran' : `${count} actions never ran`);
+  const silent = groupBy(
+    actions.filter(({ count }) => count === 0),
+    ({ line }) => line,
+  );
+  for (const [line, { length }] of silent) add(line, length === 1 ? 'never ran' : `${length} actions never ran`);
   for (const branch of branches) {
     const missed = unreachedOutcomes(branch);
     if (missed.length > 0) add(branch.line, `never ${missed.join(', ')}: ${branch.text}`);

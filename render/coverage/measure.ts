@@ -80,13 +80,10 @@ export interface Coverage {
   readonly subchartDefaults: readonly SubchartDefaults[];
 }
 
-/** Which charts' templates count. */
 export interface MeasureOptions {
-  /** Whether the templates of sub-charts count. */
   readonly subcharts: boolean;
 }
 
-/** A template file of a chart or of one of its sub-charts. */
 export interface TemplateFile {
   /** The path relative to the root chart's folder. */
   readonly path: string;
@@ -143,7 +140,6 @@ function inBoth(folder: string, a: Coverage, b: Coverage): SubchartDefaults {
   return { folder, total, unread: both };
 }
 
-/** Returns the totals of files. */
 export function totalsOf(files: readonly FileCoverage[]): CoverageTotals {
   const outcomes = files.flatMap(({ branches }) => branches.flatMap((branch) => branch.outcomes));
   return {

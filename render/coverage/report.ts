@@ -29,7 +29,6 @@ export function formatCoverageReport(
   }
 }
 
-/** The minimum coverage, in percent. */
 export interface CoverageLimits {
   readonly actions: number;
   readonly branches: number;

@@ -1,5 +1,6 @@
 // Formats coverage for people: a table of files, and what was never executed in each.
 
+import { counted } from '../core/counted.ts';
 import {
   type Coverage,
   type CoverageTotals,
@@ -19,7 +20,7 @@ export function coverageText(coverage: Coverage, folder: string): string {
   const table = [['file', 'actions', '', 'branches', '', 'templates', ''], ...rows, last];
   const [head = [], ...body] = alignedLines(table);
   return [
-    `${chart}: ${cases.length} ${cases.length === 1 ? 'case' : 'cases'} (${cases.map(({ name }) => name).join(', ')})`,
+    `${chart}: ${counted(cases.length, 'case')} (${cases.map(({ name }) => name).join(', ')})`,
     '',
     head,
     ...body.flatMap((line, at) => [line, ...(at < files.length ? missingOf(files[at]!) : [])]),

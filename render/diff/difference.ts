@@ -2,17 +2,16 @@
 
 import { JsonNumber } from '../codec/json.ts';
 import { plainValue } from '../codec/plain.ts';
+import { groupBy } from '../core/group-by.ts';
 import { asLimit } from '../core/limits.ts';
 import { copyTree } from '../go/copy-tree.ts';
 import { type GoMap, type GoValue, Int } from '../go/value.ts';
 import { member, textMember } from '../manifest/objects.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
-import { compareUnread, compareValues, type EntryOp, type RawEntry } from './compare.ts';
-import { schemaOf } from './crds.ts';
+import { compareUnread, compareValues, type EntryOp, type RawEntry, schemaOf } from './compare.ts';
 import type { EmbeddedFormat } from './embedded.ts';
 import { fingerprint } from './fingerprint.ts';
-import { isImmutable } from './immutable.ts';
-import { isFilledIn, withoutBookkeeping, withServerDefaults } from './live.ts';
+import { isFilledIn, isImmutable, withoutBookkeeping, withServerDefaults } from './live.ts';
 import { matchObjects, type ObjectPair } from './match.ts';
 import { type Ignored, type IgnoreRule, isChecksum, isVersionLabel, ruleTest } from './noise.ts';
 import {
@@ -30,14 +29,16 @@ import {
   withPlainData,
 } from './objects.ts';
 import { type RelatedRisks, relatedRisks } from './relations.ts';
-import { followsTemplate, isInPodTemplate } from './restarts.ts';
 import type { Risk } from './risk-rules.ts';
 import { entryRisks, type FoundRisk, objectRisks, removedRisks } from './risks.ts';
-import { type DiffSteps, stepsText } from './steps.ts';
+import { type DiffStep, type DiffSteps, stepsText } from './steps.ts';
 import { isScalar, scalarType } from './value.ts';
 
-/** The change of an object. `replaced`: an immutable member changes, so that it must be recreated. */
-export type ObjectStatus = 'added' | 'removed' | 'changed' | 'replaced' | 'renamed';
+/** The changes of objects. `replaced`: an immutable member changes, so that it must be recreated. */
+export const objectStatuses = ['added', 'removed', 'changed', 'replaced', 'renamed'] as const;
+
+/** The change of an object. */
+export type ObjectStatus = (typeof objectStatuses)[number];
 
 /** Options of a comparison. */
 export interface DiffOptions {
@@ -94,7 +95,6 @@ export interface DiffEntry {
   readonly causes?: readonly DiffCause[];
 }
 
-/** A place in a template. */
 export interface DiffPlace {
   /** The path starting with the chart's name. */
   readonly file: string;
@@ -172,7 +172,6 @@ interface ComparedPair extends ObjectPair {
   readonly hasOtherVersion: boolean;
 }
 
-/** The objects of an entry, and the risks of its change. */
 interface EntrySides {
   readonly before: SideObject;
   readonly after: SideObject;
@@ -464,7 +463,6 @@ function withoutMoves({ before, after }: ObjectPair): ObjectPair[] {
     : [{ before, after }];
 }
 
-/** Returns the risks of an entry's members. */
 function risksAt({ inside, stepsBefore, stepsAfter }: RawEntry, found: readonly FoundRisk[]): Risk[] {
   if (inside !== undefined) return [];
   const isAbout = (place: DiffSteps): boolean => [stepsBefore, stepsAfter].some((steps) => areOnOnePath(steps, place));
@@ -486,12 +484,7 @@ function takeSame(before: DiffSide, after: DiffSide): TakenDocuments {
   const [old, now] = [documentsOf(before), documentsOf(after)];
   const keyOf = ({ content, namespace = '', isFromCrds = false }: DiffDocument): string =>
     `${namespace}\n${isFromCrds}\n${content}`;
-  const texts = new Map<string, DiffDocument[]>();
-  for (const document of old) {
-    const twins = texts.get(keyOf(document));
-    if (twins === undefined) texts.set(keyOf(document), [document]);
-    else twins.push(document);
-  }
+  const texts: Map<string, DiffDocument[]> = groupBy(old, keyOf);
   const same: DiffDocument[] = [];
   const rest = now.filter((document) => {
     if (!isOneObject(document) || texts.get(keyOf(document))?.shift() === undefined) return true;
@@ -514,7 +507,12 @@ export function isDifference({
   return objects.length > 0 || summary.restarts.length > 0;
 }
 
-/** Counts objects. */
+/** Returns a number for each change. */
+export function countStatuses(countOf: (status: ObjectStatus) => number): Readonly<Record<ObjectStatus, number>> {
+  const counts = objectStatuses.map((status) => [status, countOf(status)] as const);
+  return Object.fromEntries(counts) as Record<ObjectStatus, number>;
+}
+
 export function summaryOf(
   objects: readonly Pick<ObjectChange, 'status' | 'risks'>[],
   { same, restarts }: Pick<DiffSummary, 'same' | 'restarts'>,
@@ -522,14 +520,27 @@ export function summaryOf(
   const count = (status: ObjectStatus): number => objects.filter((object) => object.status === status).length;
   const risks: Partial<Record<Risk, number>> = {};
   for (const risk of objects.flatMap((object) => object.risks)) risks[risk] = (risks[risk] ?? 0) + 1;
-  return {
-    added: count('added'),
-    removed: count('removed'),
-    changed: count('changed'),
-    replaced: count('replaced'),
-    renamed: count('renamed'),
-    same,
-    risks,
-    restarts,
-  };
+  return { ...countStatuses(count), same, risks, restarts };
+}
+
+const workloads: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet']);
+
+/**
+ * Reports whether the controller of a workload replaces its pods when the pod template changes. It does not for a workload that is paused,
+ * scaled to zero or updated on deletion.
+ */
+function followsTemplate(kind: string, object: GoMap): boolean {
+  const spec = member(object, 'spec');
+  const strategy = textMember(member(spec, 'updateStrategy'), 'type');
+  return (
+    workloads.has(kind) &&
+    member(spec, 'paused') !== true &&
+    member(spec, 'replicas') !== 0 &&
+    !(kind !== 'Deployment' && strategy === 'OnDelete')
+  );
+}
+
+/** Reports whether a member is part of the pod template of a workload. */
+export function isInPodTemplate(steps: readonly DiffStep[]): boolean {
+  return steps[0] === 'spec' && steps[1] === 'template';
 }

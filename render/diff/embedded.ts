@@ -9,10 +9,8 @@ import { asLimit } from '../core/limits.ts';
 import { copyTree } from '../go/copy-tree.ts';
 import { GoError, type GoValue, int64 } from '../go/value.ts';
 
-/** The languages of embedded texts. */
 export type EmbeddedFormat = 'yaml' | 'json' | 'toml';
 
-/** Two parsed texts in one language. */
 export interface EmbeddedPair {
   readonly format: EmbeddedFormat;
   readonly before: GoValue;

@@ -19,11 +19,6 @@ export function fingerprint(value: GoValue, key: string): GoValue {
   return `<secret ${bytesToHex(digest).slice(0, 16)}>`;
 }
 
-/** Returns a text with each fingerprint truncated to 32 bits, as in snapshots of format 2. */
-export function shortFingerprints(text: string): string {
-  return text.replace(/<secret ([0-9a-f]{8})[0-9a-f]{8}/g, '<secret $1');
-}
-
 /** Reports whether a value is a fingerprint, or the placeholder of a snapshot for random values. */
 export function isFingerprint(value: GoValue): boolean {
   return typeof value === 'string' && /^<(?:secret [0-9a-f]{16}(?: and random)?|random)>$/.test(value);

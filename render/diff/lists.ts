@@ -1,13 +1,13 @@
-// Matches the items of two lists: by Kubernetes' merge keys, else by the shortest edit.
+// Matches the items of two lists: by Kubernetes' merge keys, else by the shortest edit, in bounded time.
 // Mirrors: Kubernetes' OpenAPI document, `x-kubernetes-list-type` and `x-kubernetes-list-map-keys`.
 
+import { diffArrays } from 'diff';
+import { groupBy } from '../core/group-by.ts';
 import { lazy } from '../core/lazy.ts';
 import type { GoValue } from '../go/value.ts';
-import { alignItems } from './alignment.ts';
 import type { ItemKey } from './steps.ts';
 import { areMaps, canonical, formatScalar, isScalar, leavesOf, similarity } from './value.ts';
 
-/** How the items of a list are matched. */
 export interface ListKind {
   /** `map` by members, `set` by content; `atomic` has no keys, so the shortest edit is used. */
   readonly type: 'map' | 'set' | 'atomic';
@@ -25,7 +25,6 @@ export interface ItemPair {
   readonly key?: ItemKey;
 }
 
-/** The matched items of two lists. */
 export interface PairedItems {
   readonly pairs: readonly ItemPair[];
   /** Whether common items are in another order, and the order is significant. */
@@ -81,19 +80,7 @@ const known: Readonly<Record<string, readonly ListKind[]>> = {
 };
 
 // Members that may identify the items of a list of maps, if nothing else is known.
-const identifiers = [
-  'name',
-  'metadata.name',
-  'key',
-  'id',
-  'job_name',
-  'alert',
-  'record',
-  'host',
-  'path',
-  'type',
-  'url',
-];
+const identifiers = 'name metadata.name key id job_name alert record host path type url'.split(' ');
 
 // Members with default values.
 const defaults: Readonly<Record<string, string>> = { protocol: 'TCP', namespace: '' };
@@ -104,7 +91,6 @@ export function knownList(name: string, items: readonly GoValue[]): ListKind | u
   return kinds?.find((kind) => (kind.type === 'set' ? true : items.every((item) => hasKeys(item, kind.keys))));
 }
 
-/** Matches the items of two lists. */
 export function pairItems(
   before: readonly GoValue[],
   after: readonly GoValue[],
@@ -137,14 +123,10 @@ function itemKey(item: GoValue, keys: readonly string[]): ItemKey {
   return { members: members.filter(([name, text], i) => i === 0 || text !== defaults[name]) };
 }
 
-function textOf({ members }: ItemKey): string {
-  return JSON.stringify(members);
-}
-
 function areUnique(items: readonly GoValue[], keys: readonly string[]): boolean {
   return (
     items.every((item) => hasKeys(item, keys)) &&
-    new Set(items.map((item) => textOf(itemKey(item, keys)))).size === items.length
+    new Set(items.map((item) => JSON.stringify(itemKey(item, keys).members))).size === items.length
   );
 }
 
@@ -164,28 +146,40 @@ function identifierOf(before: readonly GoValue[], after: readonly GoValue[]): st
   });
 }
 
+type BothSides = ItemPair & { readonly before: number };
+
+// Pairs items with equal texts, in the order of the later list. What is left may be items with a changed key.
+function pairByText(
+  before: readonly GoValue[],
+  after: readonly GoValue[],
+  { isOrdered, textOf }: { readonly isOrdered: boolean; readonly textOf: (item: GoValue) => string },
+): { readonly pairs: readonly BothSides[]; readonly rest: readonly ItemPair[]; readonly isReordered: boolean } {
+  const places: Map<string, number[]> = groupBy(before.keys(), (at) => textOf(before[at] as GoValue));
+  const pairs: BothSides[] = [];
+  const added: number[] = [];
+  after.forEach((item, i) => {
+    const at = places.get(textOf(item))?.shift();
+    if (at === undefined) added.push(i);
+    else pairs.push({ before: at, after: i });
+  });
+  const removed = [...places.values()].flat().sort((a, b) => a - b);
+  const isCrossed = pairs.some((pair, i) => pair.before < (pairs[i - 1]?.before ?? 0));
+  return { pairs, rest: pairSimilar([before, removed], [after, added]), isReordered: isOrdered && isCrossed };
+}
+
 function pairByKey(
   before: readonly GoValue[],
   after: readonly GoValue[],
-  how: { readonly isOrdered: boolean; readonly key: (item: GoValue) => ItemKey },
+  { isOrdered, key }: { readonly isOrdered: boolean; readonly key: (item: GoValue) => ItemKey },
 ): PairedItems {
-  const places = new Map(before.map((item, i) => [textOf(how.key(item)), i]));
-  const pairs: (ItemPair & { readonly before: number })[] = [];
-  const added: number[] = [];
-  after.forEach((item, i) => {
-    const key = how.key(item);
-    const at = places.get(textOf(key));
-    if (at === undefined) added.push(i);
-    else pairs.push({ before: at, after: i, key });
-    places.delete(textOf(key));
-  });
-  const isReordered = how.isOrdered && areCrossed(pairs);
-  const rest = pairSimilar([before, [...places.values()]], [after, added]);
+  const textOf = (item: GoValue): string => JSON.stringify(key(item).members);
+  const { pairs, rest, isReordered } = pairByText(before, after, { isOrdered, textOf });
+  const keyed = pairs.map((pair) => ({ ...pair, key: key(after[pair.after!] as GoValue) }));
   const alone = rest.map((pair) => {
     const item = pair.before === undefined ? after[pair.after!] : before[pair.before];
-    return { ...pair, key: how.key(item as GoValue) };
+    return { ...pair, key: key(item as GoValue) };
   });
-  return { pairs: [...pairs, ...alone], isReordered };
+  return { pairs: [...keyed, ...alone], isReordered };
 }
 
 type Left = readonly [items: readonly GoValue[], indices: readonly number[]];
@@ -236,24 +230,10 @@ function likeness({ value: a, leaves }: Item, { value: b, leaves: others }: Item
   return name !== null && name === b.get('name') ? 1 : similarity(leaves(), others());
 }
 
-function areCrossed(pairs: readonly (ItemPair & { readonly before: number })[]): boolean {
-  return pairs.some((pair, i) => pair.before < (pairs[i - 1]?.before ?? 0));
-}
-
 // The shortest edit of two sets: what is in both, at any position.
 function pairContents(before: readonly GoValue[], after: readonly GoValue[], isOrdered: boolean): PairedItems {
-  const places = new Map<string, number[]>();
-  before.forEach((item, i) => void places.set(canonical(item), [...(places.get(canonical(item)) ?? []), i]));
-  const pairs: (ItemPair & { readonly before: number })[] = [];
-  const added: number[] = [];
-  after.forEach((item, i) => {
-    const at = places.get(canonical(item))?.shift();
-    if (at === undefined) added.push(i);
-    else pairs.push({ before: at, after: i });
-  });
-  const removed = [...places.values()].flat().sort((a, b) => a - b);
-  const rest = pairSimilar([before, removed], [after, added]);
-  return { pairs: [...pairs, ...rest], isReordered: isOrdered && areCrossed(pairs) };
+  const { pairs, rest, isReordered } = pairByText(before, after, { isOrdered, textOf: canonical });
+  return { pairs: [...pairs, ...rest], isReordered };
 }
 
 function pairByEdit(before: readonly GoValue[], after: readonly GoValue[]): PairedItems {
@@ -286,4 +266,87 @@ function pairRun([before, removed]: Left, [after, added]: Left): ItemPair[] {
   if (removed.length !== added.length)
     return [...removed.map((i) => ({ before: i })), ...added.map((i) => ({ after: i }))];
   return removed.map((i, at) => ({ before: i, after: added[at]! }));
+}
+
+/** The indexes (from 0) of an item that both lists contain. */
+export type AlignedPair = readonly [before: number, after: number];
+
+// Up to this many edits the shortest edit is searched for; beyond that, items unique in each list are used as anchors.
+const maxEdits = 500;
+
+/** Returns the indexes of common items, in the order of both lists. */
+export function alignItems(before: readonly string[], after: readonly string[]): readonly AlignedPair[] {
+  const shortest = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shortest && before[start] === after[start]) start++;
+  let end = 0;
+  while (end < shortest - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
+  // Of equal items the changed one is then the one that changed, not its neighbor.
+  const inner = alignInner(before.slice(start, before.length - end), after.slice(start, after.length - end));
+  const found = inner.map(([at, to]): AlignedPair => [at + start, to + start]);
+  const head = Array.from({ length: start }, (_, at): AlignedPair => [at, at]);
+  const tail = Array.from({ length: end }, (_, at): AlignedPair => [before.length - end + at, after.length - end + at]);
+  return [...head, ...found, ...tail];
+}
+
+function alignInner(before: readonly string[], after: readonly string[]): readonly AlignedPair[] {
+  const whole = shortestWay(before, after);
+  if (whole !== undefined) return whole;
+  const found: AlignedPair[] = [];
+  let [from, to] = [0, 0];
+  // Items unique in each list, in the same order; the lists between them are short again.
+  for (const [at, other] of [...anchorsOf(before, after), [before.length, after.length] as const]) {
+    const gap = shortestWay(before.slice(from, at), after.slice(to, other)) ?? [];
+    for (const [i, j] of gap) found.push([from + i, to + j]);
+    if (at < before.length) found.push([at, other]);
+    [from, to] = [at + 1, other + 1];
+  }
+  return found;
+}
+
+function shortestWay(before: readonly string[], after: readonly string[]): AlignedPair[] | undefined {
+  if (before.length === 0 || after.length === 0) return [];
+  const parts = diffArrays([...before], [...after], { maxEditLength: maxEdits });
+  if (parts === undefined) return undefined;
+  const found: AlignedPair[] = [];
+  let [at, to] = [0, 0];
+  for (const { removed, added, count } of parts) {
+    if (!removed && !added) for (let i = 0; i < count; i++) found.push([at + i, to + i]);
+    if (!added) at += count;
+    if (!removed) to += count;
+  }
+  return found;
+}
+
+// Their longest subsequence in the same order in both lists.
+function anchorsOf(before: readonly string[], after: readonly string[]): readonly AlignedPair[] {
+  const places = placesOfSingle(after);
+  const single = placesOfSingle(before);
+  // For each length the subsequence that ends earliest: by its last match, which refers to the previous one.
+  const ends: { readonly match: AlignedPair; readonly previous: (typeof ends)[number] | undefined }[] = [];
+  for (const [item, at] of single) {
+    const to = places.get(item);
+    if (to === undefined) continue;
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (ends[middle]!.match[1] < to) low = middle + 1;
+      else high = middle;
+    }
+    ends[low] = { match: [at, to], previous: ends[low - 1] };
+  }
+  const found: AlignedPair[] = [];
+  for (let end = ends.at(-1); end !== undefined; end = end.previous) found.push(end.match);
+  return found.reverse();
+}
+
+function placesOfSingle(items: readonly string[]): ReadonlyMap<string, number> {
+  const places = new Map<string, number>();
+  const several = new Set<string>();
+  items.forEach((item, at) => {
+    if (places.has(item)) several.add(item);
+    places.set(item, at);
+  });
+  for (const item of several) places.delete(item);
+  return places;
 }

@@ -1,11 +1,12 @@
-// What a cluster adds to an object: its own bookkeeping, and defaults.
+// What a cluster adds to an object: its own bookkeeping, and defaults; and the changes that it refuses.
 // Mirrors: Kubernetes 1.32, pkg/apis/*/v1/defaults.go.
 
 import type { GoMap, GoValue } from '../go/value.ts';
 import { member } from '../manifest/objects.ts';
 import { type RawEntry, textMaps } from './compare.ts';
-import type { DiffStep } from './steps.ts';
-import { canonical } from './value.ts';
+import { type DiffStep, fitsSteps } from './steps.ts';
+import { type RefusedChanges, refusedChanges } from './updates.generated.ts';
+import { canonical, quantityOf } from './value.ts';
 
 const bookkeeping = [
   'uid',
@@ -233,7 +234,7 @@ export function isFilledIn(
 }
 
 /** Reports whether a value of a member of a built-in kind is the API server's default. */
-export function isServerDefault(kind: string, steps: readonly DiffStep[], value: GoValue): boolean {
+function isServerDefault(kind: string, steps: readonly DiffStep[], value: GoValue): boolean {
   return isDefault(value, steps, { kind, isBuiltin: true, isLiveSide: false });
 }
 
@@ -263,4 +264,41 @@ function isDefault(value: GoValue, steps: readonly DiffStep[], whose: Whose): bo
   const isKnown = isBuiltin || steps[0] === 'metadata';
   if (!isKnown || !(value instanceof Map) || value.size === 0) return false;
   return [...value].every(([key, inner]) => inner === null || isDefault(inner, [...steps, key], whose));
+}
+
+/** Reports whether the API server refuses the change of a member of a built-in kind. */
+export function isImmutable(kind: string, before: GoMap, entry: RawEntry): boolean {
+  // Helm recreates a hook each time.
+  if (isHook(before)) return false;
+  const refused = refusedChanges.find((row) => row.kind === kind && holds(row, before))?.refused ?? [];
+  if (!refused.some((pattern) => isRefused(pattern, entry))) return false;
+  // Adding or removing a default value changes nothing.
+  const { op, steps } = entry;
+  const value = op === 'add' ? entry.after : op === 'remove' ? entry.before : undefined;
+  return value === undefined || !isServerDefault(kind, steps, value);
+}
+
+function holds({ when }: RefusedChanges, object: GoMap): boolean {
+  return when.every(([path, value]) => {
+    const found = path.split('.').reduce<GoValue>((at, name) => member(at, name), object);
+    return found === value;
+  });
+}
+
+function isRefused(pattern: string, entry: RawEntry): boolean {
+  const [first = '', ...rest] = pattern.split(' ');
+  if (!/^[-+~<>]+$/.test(first)) return fitsSteps(entry.steps, [first, ...rest, '**']);
+  return fitsSteps(entry.steps, rest) && operationsOf(entry).some((operation) => first.includes(operation));
+}
+
+function operationsOf({ op, before, after }: RawEntry): string[] {
+  if (op === 'add') return ['+'];
+  if (op === 'remove') return ['-'];
+  const [was, is] = [quantityOf(before ?? null), quantityOf(after ?? null)];
+  return was === undefined || is === undefined ? ['~'] : ['~', is > was ? '>' : '<'];
+}
+
+function isHook(object: GoMap): boolean {
+  const annotations = member(member(object, 'metadata'), 'annotations');
+  return annotations instanceof Map && annotations.has('helm.sh/hook');
 }

@@ -1,11 +1,11 @@
 // Matches the objects of two sides: by kind and name, and otherwise by content.
 
+import { groupBy } from '../core/group-by.ts';
 import type { GoValue } from '../go/value.ts';
 import { member } from '../manifest/objects.ts';
 import type { SideObject } from './objects.ts';
 import { leavesOf, similarity } from './value.ts';
 
-/** An object of both sides, or of one only. */
 export interface ObjectPair {
   readonly before: SideObject | undefined;
   readonly after: SideObject | undefined;
@@ -46,8 +46,8 @@ export function matchObjects(before: readonly SideObject[], after: readonly Side
     left.delete(match);
   };
   keys.forEach((keyOf, level) => {
-    const open = groupsOf([...left], keyOf);
-    const rest = groupsOf(
+    const open = groupBy(left, keyOf);
+    const rest = groupBy(
       after.filter((object) => !found.has(object)),
       keyOf,
     );
@@ -76,17 +76,6 @@ export function matchObjects(before: readonly SideObject[], after: readonly Side
 function mayBeOne(a: SideObject | undefined, b: SideObject | undefined): boolean {
   if (a === undefined || b === undefined) return false;
   return a.namespace === b.namespace || a.namespace === '' || b.namespace === '';
-}
-
-function groupsOf(objects: readonly SideObject[], keyOf: KeyOf): Map<string, SideObject[]> {
-  const groups = new Map<string, SideObject[]>();
-  for (const object of objects) {
-    const key = keyOf(object);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [object]);
-    else group.push(object);
-  }
-  return groups;
 }
 
 interface Rename {
@@ -143,7 +132,6 @@ function chartOf({ source }: SideObject): string {
 }
 
 interface Content {
-  /** Number of members. */
   readonly size: number;
   readonly leaves: ReadonlySet<string>;
 }

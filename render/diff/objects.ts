@@ -31,7 +31,6 @@ export interface DiffSide {
   readonly namespace?: string | undefined;
 }
 
-/** An object of one side. */
 export interface SideObject {
   readonly group: string;
   readonly version: string;

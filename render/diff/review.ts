@@ -1,11 +1,20 @@
-// Differences of many inputs for reviewers: grouped by cause, the riskiest first.
+// Differences of many inputs for reviewers: grouped by cause, the riskiest first, as data and as text.
 
-import type { DiffCause, DiffEntry, DiffSummary, ObjectName, VersionChange } from './difference.ts';
-import { isInPodTemplate } from './restarts.ts';
+import { counted } from '../core/counted.ts';
+import { type Group, groupBy } from '../core/group-by.ts';
+import {
+  countStatuses,
+  type DiffCause,
+  type DiffEntry,
+  type DiffSummary,
+  isInPodTemplate,
+  type ObjectName,
+  objectStatuses,
+  type VersionChange,
+} from './difference.ts';
 import { type Risk, riskRules } from './risk-rules.ts';
-import type { ToldChange } from './text.ts';
+import { formatEntries, formatHead, objectTitle, restartCount, restartsText, type ToldChange } from './text.ts';
 
-/** A changed object of an input. */
 export interface ReviewedChange extends ToldChange {
   /** The cases that show it, such as `default with Kubernetes 1.31`; empty if all do. */
   readonly cases?: readonly string[] | undefined;
@@ -13,7 +22,6 @@ export interface ReviewedChange extends ToldChange {
   readonly files?: readonly string[] | undefined;
 }
 
-/** The differences of one input. */
 export interface ReviewedInput {
   /** For example `charts/web`. */
   readonly title: string;
@@ -29,7 +37,6 @@ export interface ReviewedInput {
   readonly sources?: readonly string[] | undefined;
 }
 
-/** A place in a file of the repository. */
 export interface ReviewPlace {
   readonly file: string;
   /** Line, from 1. */
@@ -53,21 +60,16 @@ export interface ReviewGroup {
   /** Further lines of the same file that count as the same cause. */
   readonly lines: readonly number[];
   readonly marks: readonly ReviewMark[];
-  /** The affected inputs. */
   readonly inputs: readonly string[];
   readonly blocks: readonly ReviewBlock[];
-  /** Number of changed objects. */
   readonly objects: number;
-  /** The workloads that it restarts. */
   readonly restarts: readonly ObjectName[];
 }
 
 /** Number of objects by change over all inputs. */
 export type ReviewSummary = Omit<DiffSummary, 'restarts'> & { readonly restarts: number };
 
-/** Grouped differences of inputs. */
 export interface Review {
-  /** The inputs that differ. */
   readonly inputs: readonly string[];
   readonly summary: ReviewSummary;
   readonly groups: readonly ReviewGroup[];
@@ -96,11 +98,7 @@ function sumOf(summaries: readonly DiffSummary[]): ReviewSummary {
     summaries.reduce((all, summary) => all + countOf(summary), 0);
   const risks = riskNames.map((risk) => [risk, sum((summary) => summary.risks[risk] ?? 0)] as const);
   return {
-    added: sum(({ added }) => added),
-    removed: sum(({ removed }) => removed),
-    changed: sum(({ changed }) => changed),
-    replaced: sum(({ replaced }) => replaced),
-    renamed: sum(({ renamed }) => renamed),
+    ...countStatuses((status) => sum((summary) => summary[status])),
     same: sum(({ same }) => same),
     risks: Object.fromEntries(risks.filter(([, count]) => count > 0)),
     restarts: sum(({ restarts }) => restarts.length),
@@ -136,7 +134,6 @@ interface Part {
   readonly change: ReviewedChange;
 }
 
-/** Groups the differences of one input. */
 class InputReader {
   readonly #input: ReviewedInput;
   readonly #drafts: Map<string, Draft>;
@@ -162,9 +159,7 @@ class InputReader {
     for (const entry of entries) {
       // Other changes of a renamed object without a cause of their own are grouped with the rename.
       const draft = this.#draftOf(entry.causes ?? (isWhole ? causes : undefined), change);
-      const known = parts.get(draft);
-      if (known === undefined) parts.set(draft, [entry]);
-      else known.push(entry);
+      parts.set(draft, [...(parts.get(draft) ?? []), entry]);
     }
     const listed = new Set(entries.flatMap(({ risks }) => risks));
     const own = change.risks.filter((risk) => !listed.has(risk));
@@ -285,16 +280,14 @@ function isDefault(cause: DiffCause | undefined): boolean {
 
 // The same change in many templates, such as an annotation in every CRD, is shown once.
 function withoutRepeats(drafts: readonly Draft[]): Draft[] {
-  const groups = new Map<string, Draft[]>();
-  for (const draft of drafts) {
+  const groups = groupBy(drafts, (draft) => {
     const isTemplate = draft.title === '' && draft.place !== undefined;
     const isSame = draft.parts.length > 0 && draft.parts.every(({ change }) => change.status === 'changed');
     const contents = [...new Set(draft.parts.map(({ change }) => contentOf(change)))].sort();
-    const key = isTemplate && isSame ? JSON.stringify(contents) : `draft ${groups.size}`;
-    groups.set(key, [...(groups.get(key) ?? []), draft]);
-  }
+    return isTemplate && isSame ? JSON.stringify(contents) : draft;
+  });
   return [...groups.values()].map((alike) => {
-    const [first] = alike as [Draft, ...Draft[]];
+    const [first] = alike;
     if (alike.length === 1) return first;
     return {
       title: `the same change in ${alike.length} files`,
@@ -323,22 +316,21 @@ function groupOf({ title, place, lines, parts, restarts }: Draft): ReviewGroup {
       ...new Set([...parts.map(({ input }) => input.title), ...[...restarts.keys()].map((key) => key.split('\n')[0]!)]),
     ],
     blocks: blocksOf(parts),
-    objects: new Set(parts.map(({ input, change }) => `${input.title}\n${nameOf(change)}`)).size,
+    objects: new Set(parts.map(titleOf)).size,
     restarts: [...restarts.values()],
   };
 }
 
+function titleOf({ input, change }: Part): string {
+  return `${input.title}\n${nameOf(change)}`;
+}
+
 function blocksOf(parts: readonly Part[]): ReviewBlock[] {
-  const blocks = new Map<string, Map<string, Part[]>>();
-  for (const part of parts) {
-    const { input, change } = part;
-    const key = contentOf(change);
-    const block = blocks.get(key) ?? new Map<string, Part[]>();
-    blocks.set(key, block);
-    const name = `${input.title}\n${nameOf(change)}`;
-    block.set(name, [...(block.get(name) ?? []), part]);
-  }
-  return [...blocks.values()].map((block) => ({ objects: [...block.values()].map(joined) }));
+  const blocks = groupBy(parts, ({ change }) => contentOf(change));
+  return [...blocks.values()].map((block) => {
+    const objects = groupBy(block, titleOf);
+    return { objects: [...objects.values()].map(joined) };
+  });
 }
 
 function contentOf({ status, entries, risks, from }: ReviewedChange): string {
@@ -348,8 +340,155 @@ function contentOf({ status, entries, risks, from }: ReviewedChange): string {
 }
 
 // The changes of an object in several cases, in addition to other changes, are one change of all of them.
-function joined(parts: readonly Part[]): ReviewBlock['objects'][number] {
-  const { input, change } = parts[0]!;
+function joined(parts: Group<Part>): ReviewBlock['objects'][number] {
+  const [{ input, change }] = parts;
   const files = parts.flatMap((part) => part.change.files ?? []);
   return { input: input.title, change: { ...change, files, cases: input.casesOf?.(files) ?? [] } };
+}
+
+/** Limits for the text of a cause. */
+export interface ReviewTextOptions {
+  readonly lines: number;
+  /** Maximum number of objects with the same change that are named. */
+  readonly objects: number;
+  /** Whether long values are truncated. */
+  readonly isCut: boolean;
+  /** Names what shows the rest. */
+  readonly rest: string;
+}
+
+const mostGroups = 12;
+
+const unlimited: ReviewTextOptions = {
+  lines: Number.POSITIVE_INFINITY,
+  objects: Number.POSITIVE_INFINITY,
+  isCut: false,
+  rest: '',
+};
+
+/** Formats the number of objects by change, such as `12 objects changed, 1 added; 4 workloads restart`. */
+export function formatReviewCounts({ summary }: Pick<Review, 'summary'>): string {
+  const counts = objectStatuses.filter((word) => summary[word] > 0).map((word) => ({ word, count: summary[word] }));
+  const objects = counts.map(({ word, count }, at) => {
+    return at === 0 ? `${counted(count, 'object')} ${word}` : `${count} ${word}`;
+  });
+  const restarts = summary.restarts === 0 ? '' : restartCount(summary.restarts);
+  return [objects.join(', '), restarts].filter((part) => part !== '').join('; ');
+}
+
+/** Formats each cause with its changes: a few lines, or all of them. */
+export function formatGroups({ groups }: Review, isFull: boolean): string[] {
+  // One or two changes fit on a screen without scrolling.
+  const lines = groups.length === 1 ? 10 : groups.length === 2 ? 5 : 6;
+  const options = isFull ? unlimited : { lines, objects: 3, isCut: true, rest: ' (--verbose shows them)' };
+  const shown = isFull || groups.length <= mostGroups ? groups : groups.slice(0, mostGroups - 1);
+  const rest = groups.length - shown.length;
+  return [
+    ...shown.map((group) => `${formatGroupTitle(group)}${formatGroupBody(group, options)}`),
+    ...(rest > 0 ? [`… and ${rest} more causes, the least risky${options.rest}\n`] : []),
+  ];
+}
+
+export function formatGroupTitle({ title, place, lines }: ReviewGroup): string {
+  const where = place === undefined ? '' : `${placeText(place)}${linesText(lines)}`;
+  if (where === '') return title;
+  return title === ''
+    ? where
+    : /→|^\S+ is (?:new|removed)$/.test(title)
+      ? `${title}  (${where})`
+      : `${where}  ${title}`;
+}
+
+function placeText({ file, line }: ReviewPlace): string {
+  return line === undefined ? file : `${file}:${line}`;
+}
+
+// `:12` is the first of them.
+function linesText(lines: readonly number[]): string {
+  const rest = lines.slice(1);
+  return rest.length === 0
+    ? ''
+    : `, ${rest.slice(0, 4).join(', ')}${rest.length > 4 ? ` and ${rest.length - 4} more lines` : ''}`;
+}
+
+/** Formats the changes of a cause: the rest of its line, and the lines below it. */
+export function formatGroupBody(group: ReviewGroup, options: ReviewTextOptions): string {
+  const { lines: most, rest: how } = options;
+  const shared = sharedCases(group);
+  const lines = group.blocks.flatMap((block) =>
+    blockLines(group, block, { ...options, isShared: shared !== undefined }),
+  );
+  const changed = new Set(group.blocks.flatMap(({ objects }) => objects.map(({ change }) => objectTitle(change))));
+  // A checksum restarts workloads that do not change otherwise.
+  const others = group.restarts.filter((name) => !changed.has(objectTitle({ ...name, source: '' })));
+  const restarts = options.isCut ? others : group.restarts;
+  const all = [...lines, ...(restarts.length > 0 ? [`  ${restartsText(restarts)}`] : [])];
+  const rest = all.length - most + 2;
+  const shown = all.length < most ? all : [...all.slice(0, most - 2), `  … and ${rest} more lines${how}`];
+  return [casesText(shared ?? [], !options.isCut), ...shown].map((line) => `${line}\n`).join('');
+}
+
+// The cases shared by all objects of a cause; undefined if they differ.
+function sharedCases({ blocks }: ReviewGroup): readonly string[] | undefined {
+  const all = blocks.flatMap(({ objects }) => objects.map(({ change }) => change.cases ?? []));
+  const [first = []] = all;
+  return all.every((cases) => cases.join('\n') === first.join('\n')) ? first : undefined;
+}
+
+const fewCases = 3;
+
+/** Formats cases to follow a line, such as `  in default, prod with Kubernetes 1.31, 1.33`; empty for all of them. */
+function casesText(cases: readonly string[], isFull: boolean): string {
+  if (cases.length === 0) return '';
+  return cases.length > fewCases && !isFull ? `  in ${cases.length} cases` : `  in ${cases.join(', ')}`;
+}
+
+interface BlockOptions extends ReviewTextOptions {
+  /** Whether the cases are those of the whole cause. */
+  readonly isShared: boolean;
+}
+
+function blockLines(
+  { inputs, place }: ReviewGroup,
+  { objects }: ReviewBlock,
+  { isShared, isCut, objects: most }: BlockOptions,
+): string[] {
+  const headOf = ({ input, change }: ReviewBlock['objects'][number]): string => {
+    const isNamed = inputs.length > 1 || place?.file.startsWith(`${input}/`) !== true;
+    const cases = isShared ? '' : casesText(change.cases ?? [], !isCut);
+    return `  ${formatHead(change, !isCut)}${isNamed ? `  (${input})` : ''}${cases}`;
+  };
+  const isFolded = objects.length > most;
+  const [named, folded] = isFolded ? [objects.slice(0, most - 1), objects.slice(most - 1)] : [objects, []];
+  const heads = named.map(headOf);
+  const more = isFolded ? [`  ${signOf(objects[0]!.change)} and ${folded.length} more: ${kindsText(folded)}`] : [];
+  const changes = objects.map(({ change }) => change);
+  const entries = formatEntries(changes, { hasCauses: false, isCut });
+  return [
+    ...heads,
+    ...more,
+    ...entries
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => `  ${line}`),
+  ];
+}
+
+function signOf(change: ToldChange): string {
+  return formatHead(change).slice(0, 1);
+}
+
+function plural(kind: string): string {
+  if (/[^aeiou]y$/.test(kind)) return `${kind.slice(0, -1)}ies`;
+  return /(?:s|x|ch)$/.test(kind) ? `${kind}es` : `${kind}s`;
+}
+
+/** Formats the number of objects by kind, such as `12 Services, 3 Deployments`. */
+export function kindsText(objects: ReviewBlock['objects']): string {
+  const names = objects.map(({ input, change }) => [`${input} ${objectTitle(change)}`, change.kind] as const);
+  const kinds = groupBy(new Map(names).values(), (kind) => kind || 'document');
+  const sorted = [...kinds].sort(([, a], [, b]) => b.length - a.length);
+  const shown = sorted.slice(0, 4).map(([kind, { length }]) => `${length} ${length === 1 ? kind : plural(kind)}`);
+  const rest = sorted.slice(4).reduce((sum, [, { length }]) => sum + length, 0);
+  return [...shown, ...(rest > 0 ? [`${rest} others`] : [])].join(', ');
 }

@@ -1,6 +1,5 @@
 // The risks of a change and their rules. Documentation and code share this table.
 
-/** The meaning of a risk, and when a change has it. */
 interface RiskRule {
   readonly meaning: string;
   readonly rule: string;

@@ -1,23 +1,24 @@
 // Formats a difference for people: the summary first, then each object with its entries.
 
 import { emitYaml } from '../codec/yaml/emit.ts';
+import { attempt } from '../core/attempt.ts';
+import { counted } from '../core/counted.ts';
+import { groupBy } from '../core/group-by.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';
-import { alikeEntries, elsewhereText } from './alike.ts';
-import type {
-  DiffCause,
-  DiffEntry,
-  Difference,
-  DiffPlace,
-  DiffSummary,
-  ObjectChange,
-  ObjectName,
-  ObjectStatus,
+import {
+  type DiffCause,
+  type DiffEntry,
+  type Difference,
+  type DiffPlace,
+  type DiffSummary,
+  type ObjectChange,
+  type ObjectName,
+  type ObjectStatus,
+  objectStatuses,
 } from './difference.ts';
 
-/** A printed object without its documents. */
 export type ToldChange = Omit<ObjectChange, 'documents'>;
 
-/** Options for the text of a difference. */
 export interface DifferenceTextOptions {
   /** Returns what follows the name of an object, such as the cases that show it. Default: nothing. */
   readonly noteOf?: ((object: ToldChange) => string) | undefined;
@@ -34,8 +35,6 @@ const signs: Readonly<Record<ObjectStatus, string>> = {
   replaced: '!',
   renamed: '>',
 };
-const words = ['added', 'removed', 'changed', 'replaced', 'renamed'] as const;
-
 /**
  * Formats a difference. Lines of objects begin with `+`, `-`, `~`, `!` (recreated) or `>` (renamed), those of entries are indented. Objects
  * with the same entries are grouped.
@@ -51,15 +50,27 @@ export function formatBlocks(objects: readonly ToldChange[], options: Difference
 
 /** Formats the first lines of a difference: the number of objects by change, the risks, what was ignored. */
 export function formatSummary({ summary, ignored }: Pick<Difference, 'summary' | 'ignored'>): string {
-  const counts = words.filter((word) => summary[word] > 0).map((word) => `${summary[word]} ${word}`);
+  const counts = objectStatuses.filter((word) => summary[word] > 0).map((word) => `${summary[word]} ${word}`);
   const same = summary.same === 0 ? [] : [`${summary.same} the same`];
   const lines = [[...counts, ...same].join(', ') || 'nothing to compare'];
-  const risks = Object.entries(summary.risks).map(([risk, count]) => (count === 1 ? risk : `${risk} (${count})`));
-  if (risks.length > 0) lines.push(`risks: ${risks.join(', ')}`);
+  const risks = risksText(summary);
+  if (risks !== '') lines.push(`risks: ${risks}`);
   if (summary.restarts.length > 0) lines.push(restartsText(summary.restarts));
   for (const { reason, count } of ignored)
     lines.push(`left out: ${count} ${count === 1 ? 'entry' : 'entries'}: ${reason}`);
   return lines.map((line) => `${line}\n`).join('');
+}
+
+/** Formats risks with the number of objects, such as `pvc-removed, image-changed (3)`; empty for none. */
+export function risksText({ risks }: Pick<DiffSummary, 'risks'>): string {
+  return Object.entries(risks)
+    .map(([risk, count]) => (count === 1 ? risk : `${risk} (${count})`))
+    .join(', ');
+}
+
+/** Formats a number of workloads, such as `2 workloads restart`. */
+export function restartCount(count: number): string {
+  return `${counted(count, 'workload')} ${count === 1 ? 'restarts' : 'restart'}`;
 }
 
 const namedRestarts = 5;
@@ -68,8 +79,7 @@ const namedRestarts = 5;
 export function restartsText(restarts: DiffSummary['restarts']): string {
   const names = restarts.slice(0, namedRestarts).map((object) => objectTitle({ ...object, source: '' }));
   const rest = restarts.length - names.length;
-  const words = restarts.length === 1 ? 'workload restarts' : 'workloads restart';
-  return `${restarts.length} ${words}: ${[...names, ...(rest > 0 ? [`and ${rest} more`] : [])].join(', ')}`;
+  return `${restartCount(restarts.length)}: ${[...names, ...(rest > 0 ? [`and ${rest} more`] : [])].join(', ')}`;
 }
 
 /** Formats the name of an object: `Deployment shop/web`. */
@@ -79,15 +89,10 @@ export function objectTitle({ kind, namespace, name, source }: ObjectName & Pick
 }
 
 function groupsOf(objects: readonly ToldChange[]): ToldChange[][] {
-  const groups = new Map<string, ToldChange[]>();
-  for (const object of objects) {
-    const { status, entries, risks, from, causes } = object;
+  const groups = groupBy(objects, ({ status, entries, risks, from, causes }) => {
     const content = entries.map(({ steps: _, place: __, ...entry }) => entry);
-    const key = JSON.stringify([status, content, risks, from, causes]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [object]);
-    else group.push(object);
-  }
+    return JSON.stringify([status, content, risks, from, causes]);
+  });
   return [...groups.values()];
 }
 
@@ -113,9 +118,7 @@ export function formatEntries(
     return [formatEntry(entry, isShared ? place : undefined, isCut) + elsewhere];
   });
   const descriptions = isCut ? first.entries.filter((entry) => isDescription(first, entry)).length : 0;
-  const folded =
-    descriptions === 0 ? [] : [`  ~ ${descriptions} ${descriptions === 1 ? 'description' : 'descriptions'}\n`];
-  return [...entries, ...folded].join('');
+  return entries.join('') + (descriptions === 0 ? '' : `  ~ ${counted(descriptions, 'description')}\n`);
 }
 
 // The effect on the schema of a definition, for people.
@@ -213,7 +216,6 @@ function isShort(value: unknown): boolean {
   return text.length <= longest || (typeof value === 'string' && !value.includes('\n'));
 }
 
-/** Formats a value on one line, as JSON. */
 function shortText(value: unknown): string {
   return JSON.stringify(value) ?? 'null';
 }
@@ -224,16 +226,65 @@ function block(sign: string, value: unknown): string {
 
 function yamlText(value: unknown): string {
   if (typeof value === 'string') return value;
-  try {
-    return emitYaml(goValue(value));
-  } catch (error) {
-    if (error instanceof GoError) return `${JSON.stringify(value, null, 2)}\n`;
-    throw error;
-  }
+  return attempt(() => emitYaml(goValue(value)), GoError, `${JSON.stringify(value, null, 2)}\n`);
 }
 
 function goValue(value: unknown): GoValue {
   if (Array.isArray(value)) return value.map(goValue);
   if (typeof value !== 'object' || value === null) return value as GoValue;
   return new Map(Object.entries(value).map(([key, item]) => [key, goValue(item)])) as GoMap;
+}
+
+/** Entries with the same change. */
+export interface AlikeEntries {
+  /** The first of them, and its index among the entries of its object. */
+  readonly entry: DiffEntry;
+  readonly at: number;
+  /** The paths of the others, in order. */
+  readonly others: readonly string[];
+}
+
+/** Returns the entries of an object, with those of a CustomResourceDefinition grouped. */
+export function alikeEntries({ kind, entries }: Pick<ObjectChange, 'kind' | 'entries'>): readonly AlikeEntries[] {
+  if (kind !== 'CustomResourceDefinition') return entries.map((entry, at) => ({ entry, at, others: [] }));
+  const groups = groupBy(entries.entries(), ([, entry]) => contentOf(entry));
+  return [...groups.values()].map(([[at, entry], ...others]) => {
+    return { entry, at, others: others.map(([, { path }]) => path) };
+  });
+}
+
+// The template line differs for each place.
+function contentOf({ path, steps: _, place: __, causes = [], ...content }: DiffEntry): string {
+  const made = causes.map(({ kind, file, text }) => (kind === 'template' ? [kind, file] : [kind, text]));
+  return JSON.stringify([wordsOf(path).at(-1), content, made]);
+}
+
+const mostPlaces = 20;
+
+/** Returns a phrase for where else the same change occurs, or for the value in between. */
+export function elsewhereText({ entry, others }: AlikeEntries): string {
+  const paths = [entry.path, ...others].map(wordsOf);
+  const shared = (side: (path: readonly string[], at: number) => string | undefined, most: number): number => {
+    let count = 0;
+    while (count < most && paths.every((path) => side(path, count) === side(paths[0]!, count))) count++;
+    return count;
+  };
+  const shortest = Math.min(...paths.map(({ length }) => length));
+  const from = shared((path, at) => path[at], shortest - 1);
+  const left = shared((path, at) => path.at(-1 - at), shortest - 1 - from);
+  const [own = '', ...rest] = paths.map((path) => middleText(path.slice(from, path.length - left)));
+  const shown =
+    rest.length > mostPlaces ? [...rest.slice(0, mostPlaces), `and ${rest.length - mostPlaces} more`] : rest;
+  const count = rest.length === 1 ? 'once' : `${rest.length} times`;
+  return `and ${count} more, in place of ${own}: ${shown.join(', ')}`;
+}
+
+function wordsOf(path: string): readonly string[] {
+  return path.match(/\["(?:[^"\\]|\\.)*"\]|\[[^\]]*(?:\]|$)|[^.[\]]+/g) ?? [];
+}
+
+// Parts that every schema has at each level are omitted.
+function middleText(words: readonly string[]): string {
+  const specific = words.filter((word) => word !== 'properties' && word !== 'items');
+  return (specific.length > 0 ? specific : words).join('.').replaceAll('.[', '[');
 }

@@ -16,7 +16,7 @@ import { type ApiDefinition, definitionsOf } from '../manifest/definitions.ts';
 import type { Hook } from '../manifest/sort.ts';
 import type { PackageSelection, ValidOrder } from '../order/order.ts';
 import { orderInvalid } from '../order/validate.ts';
-import { createTrace } from '../provenance/origins/create.ts';
+import { createTrace } from '../provenance/origins/propagation.ts';
 import type { Trace } from '../template/trace.ts';
 import { type Capabilities, createCapabilities, withApiVersions } from '../values/capabilities.ts';
 import { type EffectiveValues, effectiveValues } from '../values/effective.ts';

@@ -9,11 +9,10 @@ import { type InstallOptions, type RenderedRelease, runInstall } from '../engine
 import { helmOf } from '../helm/versions.ts';
 import type { OrderText } from '../order/read.ts';
 import { validateOrder } from '../order/validate.ts';
-import { createTrace } from '../provenance/origins/create.ts';
-import { chartTexts } from '../provenance/report/sources.ts';
+import { createTrace } from '../provenance/origins/propagation.ts';
+import { chartTexts } from '../provenance/report/data.ts';
 import type { TracedObjects } from '../provenance/trace/explanation.ts';
-import { explainFailure } from '../provenance/trace/failure.ts';
-import { failureText } from '../provenance/trace/failure-text.ts';
+import { explainFailure, failureText } from '../provenance/trace/failure.ts';
 import { chartSources, orderObjects, orderSources, releaseObjects } from '../provenance/trace/objects.ts';
 import type { Setter } from '../provenance/trace/setters.ts';
 import type { Trace } from '../template/trace.ts';

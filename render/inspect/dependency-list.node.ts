@@ -5,6 +5,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Chart, type Dependency, nilList } from '../chart/chart.ts';
 import { readChartPath } from '../chart/directory.node.ts';
+import { attempt } from '../core/attempt.ts';
 import { RenderError } from '../core/errors.ts';
 import { quote } from '../go/number.ts';
 import { compilePattern, ext } from '../go/path.ts';
@@ -12,7 +13,6 @@ import { isStrictVersion, parseConstraint, parseVersion, satisfies } from '../go
 import { compareStrings, GoError } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 
-/** Options for `listDependencies`. */
 export interface DependencyListOptions {
   readonly helm: Helm;
   /** The folder that a relative path starts from. */
@@ -44,13 +44,8 @@ function load(path: string, { helm, cwd, onWarning }: DependencyListOptions): Ch
 // Mirrors: `dependencyStatus`.
 function statusOf(dependency: Dependency, chart: Chart, folder: string, options: DependencyListOptions): string {
   const { name } = dependency;
-  let archives: readonly string[];
-  try {
-    archives = namesIn(folder, `${name}-*.tgz`, options);
-  } catch (error) {
-    if (error instanceof GoError) return 'bad pattern';
-    throw error;
-  }
+  const archives = attempt(() => namesIn(folder, `${name}-*.tgz`, options), GoError, undefined);
+  if (archives === undefined) return 'bad pattern';
   const versioned = archives.filter((file) => isStrictVersion(file.slice(name.length + 1, -'.tgz'.length)));
   if (archives.length > 1 && versioned.length > 1) return 'too many matches';
   const [archive] = archives.length > 1 ? versioned : archives;
@@ -62,25 +57,27 @@ function statusOf(dependency: Dependency, chart: Chart, folder: string, options:
 }
 
 function archiveStatus(path: string, dependency: Dependency, options: DependencyListOptions): string {
-  try {
-    const chart = load(path, options);
-    if (chart.metadata.name !== dependency.name) return 'misnamed';
-    return versionFault(chart, dependency, options.helm) ?? 'ok';
-  } catch (error) {
-    if (error instanceof RenderError) return 'corrupt';
-    throw error;
-  }
+  return attempt(
+    () => {
+      const chart = load(path, options);
+      if (chart.metadata.name !== dependency.name) return 'misnamed';
+      return versionFault(chart, dependency, options.helm) ?? 'ok';
+    },
+    RenderError,
+    'corrupt',
+  );
 }
 
 function versionFault({ metadata }: Chart, { version }: Dependency, { semver }: Helm): string | undefined {
   if (metadata.version === version) return undefined;
-  try {
-    const constraint = parseConstraint(version, semver);
-    return satisfies(parseVersion(metadata.version, semver), constraint) ? undefined : 'wrong version';
-  } catch (error) {
-    if (error instanceof GoError) return 'invalid version';
-    throw error;
-  }
+  return attempt(
+    () => {
+      const constraint = parseConstraint(version, semver);
+      return satisfies(parseVersion(metadata.version, semver), constraint) ? undefined : 'wrong version';
+    },
+    GoError,
+    'invalid version',
+  );
 }
 
 // For a pattern within one folder. Throws GoError.
@@ -99,14 +96,15 @@ function listUndeclared(declared: readonly Dependency[], folder: string, options
     const path = join(folder, name);
     const isFolder = statSync(resolve(options.cwd, path), { throwIfNoEntry: false })?.isDirectory() === true;
     if (!isFolder && ext(name) !== '.tgz') return [];
-    try {
-      const chart = load(path, options);
-      const isDeclared = declared.some((dependency) => dependency.name === chart.metadata.name);
-      return isDeclared ? [] : [`WARNING: ${quote(path)} is not in Chart.yaml.\n`];
-    } catch (error) {
-      if (error instanceof RenderError) return [`WARNING: ${quote(path)} is not a chart.\n`];
-      throw error;
-    }
+    return attempt(
+      () => {
+        const chart = load(path, options);
+        const isDeclared = declared.some((dependency) => dependency.name === chart.metadata.name);
+        return isDeclared ? [] : [`WARNING: ${quote(path)} is not in Chart.yaml.\n`];
+      },
+      RenderError,
+      [`WARNING: ${quote(path)} is not a chart.\n`],
+    );
   });
   return lines.join('');
 }

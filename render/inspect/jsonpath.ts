@@ -3,6 +3,7 @@
 // Mirrors: k8s.io/client-go, util/jsonpath, parser.go and jsonpath.go, v0.37.0.
 
 import { emitJson } from '../codec/json.ts';
+import { attempt } from '../core/attempt.ts';
 import { formatValue, sprintf } from '../go/format.ts';
 import { unquoteText } from '../go/number.ts';
 import { encodeUtf8 } from '../go/utf8.ts';
@@ -37,12 +38,7 @@ type Node =
 /** Evaluates a template for a value. Throws GoError if the template is invalid. */
 export function printJsonPath(template: string, data: GoValue): string {
   const nodes = new Parser(template).parse();
-  try {
-    return new Evaluation(nodes).results(data, 0).map(printResults).join('');
-  } catch (error) {
-    if (error instanceof GoError) return '';
-    throw error;
-  }
+  return attempt(() => new Evaluation(nodes).results(data, 0).map(printResults).join(''), GoError, '');
 }
 
 const isTerminator = (char: string): boolean => char === '' || ' \t\r\n.,[]$@{}'.includes(char);
@@ -315,12 +311,7 @@ class Evaluation {
   }
 
   #exists(item: GoValue, nodes: readonly Node[]): boolean {
-    try {
-      return this.#walkAll([item], nodes).length > 0;
-    } catch (error) {
-      if (error instanceof GoError) return false;
-      throw error;
-    }
+    return attempt(() => this.#walkAll([item], nodes).length > 0, GoError, false);
   }
 }
 
@@ -355,29 +346,23 @@ function descendants(value: Result): Result[] {
   return elements.length === 0 ? [] : [value, ...elements.flatMap(descendants)];
 }
 
+const operators: Readonly<Record<string, (order: number) => boolean>> = {
+  '==': (order) => order === 0,
+  '!=': (order) => order !== 0,
+  '<': (order) => order < 0,
+  '>': (order) => order > 0,
+  '<=': (order) => order <= 0,
+  '>=': (order) => order >= 0,
+};
+
 // Only values of one kind compare.
 function compares(left: Result, operator: string, right: Result): boolean {
   const order = orderOf(left, right);
-  switch (operator) {
-    case '==':
-      return order === 0;
-    case '!=':
-      return order !== 0;
-    default:
-  }
-  if (typeof left === 'boolean') throw new GoError('invalid type for comparison');
-  switch (operator) {
-    case '<':
-      return order < 0;
-    case '>':
-      return order > 0;
-    case '<=':
-      return order <= 0;
-    case '>=':
-      return order >= 0;
-    default:
-      throw new GoError(`unrecognized filter operator ${operator}`);
-  }
+  const isOrder = operator !== '==' && operator !== '!=';
+  if (typeof left === 'boolean' && isOrder) throw new GoError('invalid type for comparison');
+  const holds = Object.hasOwn(operators, operator) ? operators[operator] : undefined;
+  if (holds === undefined) throw new GoError(`unrecognized filter operator ${operator}`);
+  return holds(order);
 }
 
 function orderOf(left: Result, right: Result): number {

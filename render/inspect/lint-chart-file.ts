@@ -3,12 +3,13 @@
 
 import { checkStrictMetadata, decodeMetadata, type RawMetadata } from '../chart/metadata.ts';
 import { parseYaml } from '../codec/yaml/parse.ts';
+import { attempt } from '../core/attempt.ts';
 import { RenderError } from '../core/errors.ts';
 import { quote } from '../go/number.ts';
 import { base } from '../go/path.ts';
 import { compileRegexp } from '../go/regexp/regexp.ts';
 import { compareVersions, isStrictVersion, isVersion, parseVersion } from '../go/semver.ts';
-import { parseGoUrl, parseRequestUri, type Url } from '../go/url.ts';
+import { parseGoUrl, parseRequestUri } from '../go/url.ts';
 import { byteLength, runeCount } from '../go/utf8.ts';
 import { GoError, type GoValue, typeOf } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
@@ -44,14 +45,10 @@ export function lintChartFile(linter: Linter, read: () => string, helm: Helm): v
   fail(icon === '' || isRequestUrl(icon) ? undefined : `invalid icon URL '${icon}'`);
   const { apiVersion = '', type = '', dependencies = [], version = '' } = metadata;
   if (apiVersion !== 'v2') {
-    const valid = `'${apiVersion}'. It is valid in apiVersion 'v2'`;
-    fail(type === '' ? undefined : `chart type is not valid in apiVersion ${valid}`);
-    const allValid = `'${apiVersion}'. They are valid in apiVersion 'v2'`;
-    fail(
-      dependencies.length === 0
-        ? undefined
-        : `dependencies are not valid in the Chart file with apiVersion ${allValid}`,
-    );
+    const chartType = `chart type is not valid in apiVersion '${apiVersion}'. It is valid in apiVersion 'v2'`;
+    if (type !== '') fail(chartType);
+    const more = `dependencies are not valid in the Chart file with apiVersion '${apiVersion}'. They are valid in apiVersion 'v2'`;
+    if (dependencies.length > 0) fail(more);
   }
   if (helm.lint.isStrict && !isStrictVersion(version)) {
     linter.rule('warning', file, `version '${version}' is not a valid SemVerV2`);
@@ -71,13 +68,14 @@ function apiVersionFault({ apiVersion = '' }: RawMetadata): string | undefined {
 
 // The fields before they are converted to strings.
 function plainFields(text: string): ReadonlyMap<string, GoValue> {
-  try {
-    const value = parseYaml(text);
-    return value instanceof Map ? value : new Map();
-  } catch (error) {
-    if (error instanceof GoError) return new Map();
-    throw error;
-  }
+  return attempt(
+    () => {
+      const value = parseYaml(text);
+      return value instanceof Map ? value : new Map();
+    },
+    GoError,
+    new Map(),
+  );
 }
 
 function typeFault(fields: ReadonlyMap<string, GoValue>, key: string): string | undefined {
@@ -154,7 +152,11 @@ function isEmail(text: string): boolean {
 /** Reports whether a text is a URL, with or without its scheme. Mirrors: `IsURL`. */
 function isUrl(text: string): boolean {
   if (runeCount(text) >= 2083 || byteLength(text) <= 3 || text.startsWith('.')) return false;
-  const url = orUndefined(() => parseGoUrl(text.includes(':') && !text.includes('://') ? `http://${text}` : text));
+  const url = attempt(
+    () => parseGoUrl(text.includes(':') && !text.includes('://') ? `http://${text}` : text),
+    GoError,
+    undefined,
+  );
   if (url === undefined || url.host.startsWith('.')) return false;
   if (url.host === '' && url.path !== '' && !url.path.includes('.')) return false;
   return compileRegexp(urlPattern).matchString(text);
@@ -162,14 +164,5 @@ function isUrl(text: string): boolean {
 
 /** Reports whether a text is a URL with a scheme. Mirrors: `IsRequestURL`. */
 function isRequestUrl(text: string): boolean {
-  return (orUndefined(() => parseRequestUri(text))?.scheme ?? '') !== '';
-}
-
-function orUndefined(parse: () => Url): Url | undefined {
-  try {
-    return parse();
-  } catch (error) {
-    if (error instanceof GoError) return undefined;
-    throw error;
-  }
+  return (attempt(() => parseRequestUri(text), GoError, undefined)?.scheme ?? '') !== '';
 }

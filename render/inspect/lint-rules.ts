@@ -15,7 +15,6 @@ export interface LintMessage {
   readonly message: string;
 }
 
-/** Collects the messages about a chart. */
 export class Linter {
   readonly messages: LintMessage[] = [];
 

@@ -6,6 +6,7 @@ import type { Chart, ChartFile } from '../chart/chart.ts';
 import { splitDocuments } from '../chart/values-file.ts';
 import { JsonEndError, prefixOfJson } from '../codec/json.ts';
 import { decodeJson, decodeYaml, pointerTo, sliceOf, stringMapType, stringType, structOf } from '../codec/struct.ts';
+import { attempt } from '../core/attempt.ts';
 import type { Host } from '../core/host.ts';
 import { renderTemplates } from '../engine/engine.ts';
 import { quote } from '../go/number.ts';
@@ -22,7 +23,6 @@ import { processDependencies } from '../values/dependencies.ts';
 import { validateSchema } from '../values/schema/schema.ts';
 import { errorOf, type Linter } from './lint-rules.ts';
 
-/** Settings for rendering the templates. */
 export interface LintRendering {
   readonly helm: Helm;
   readonly namespace: string;
@@ -73,41 +73,31 @@ export function lintTemplates(linter: Linter, chart: Chart, options: LintRenderi
 // Helm is silent if values cannot be composed. It merges them twice, and warns twice.
 function compose(chart: Chart, { helm, values, onWarning }: LintRendering): Composition | undefined {
   const composing: Composing = { helm, warn: onWarning };
-  try {
-    const processed = processDependencies(chart, values, composing);
-    const coalescing = { ...composing, merge: false };
-    const once = coalesceValues(processed, values, coalescing);
-    return { chart: processed, values: coalesceValues(processed, once, coalescing) };
-  } catch (error) {
-    if (error instanceof GoError) return undefined;
-    throw error;
-  }
+  return attempt(
+    () => {
+      const processed = processDependencies(chart, values, composing);
+      const coalescing = { ...composing, merge: false };
+      const once = coalesceValues(processed, values, coalescing);
+      return { chart: processed, values: coalesceValues(processed, once, coalescing) };
+    },
+    GoError,
+    undefined,
+  );
 }
 
 function lintTemplate(linter: Linter, { name, data }: ChartFile, helm: Helm): void {
   const extension = ext(name);
-  const isKnown = ['.yaml', '.yml', '.tpl', '.txt'].includes(extension);
-  linter.rule(
-    'error',
-    name,
-    isKnown ? undefined : `file extension '${extension}' not valid. Valid extensions are .yaml, .yml, .tpl, or .txt`,
-  );
+  if (!['.yaml', '.yml', '.tpl', '.txt'].includes(extension)) {
+    const valid = 'Valid extensions are .yaml, .yml, .tpl, or .txt';
+    linter.rule('error', name, `file extension '${extension}' not valid. ${valid}`);
+  }
   if (!helm.lint.reportsHelm2) return;
   const text = decodeUtf8(data);
-  if (/"?helm\.sh\/hook"?:[\t\n\f\r ]+crd-install/.test(text)) {
-    linter.rule(
-      'warning',
-      name,
-      'manifest is a crd-install hook. This hook is no longer supported in v3 and all CRDs should also exist the crds/ directory at the top level of the chart',
-    );
-  }
-  if (text.includes('.Release.Time')) {
-    linter.rule(
-      'error',
-      name,
-      '.Release.Time has been removed in v3, please replace with the `now` function in your templates',
-    );
-  }
+  const hook =
+    'manifest is a crd-install hook. This hook is no longer supported in v3 and all CRDs should also exist the crds/ directory at the top level of the chart';
+  const time = '.Release.Time has been removed in v3, please replace with the `now` function in your templates';
+  if (/"?helm\.sh\/hook"?:[\t\n\f\r ]+crd-install/.test(text)) linter.rule('warning', name, hook);
+  if (text.includes('.Release.Time')) linter.rule('error', name, time);
 }
 
 function isChecked(name: string, { lint }: Helm): boolean {
@@ -284,40 +274,26 @@ function nameFault(kind: string, name: string): string | undefined {
 type NameCheck = (name: string) => readonly string[];
 
 function checkFor(kind: string): NameCheck {
-  if (kind === 'service') return checkDnsLabel;
+  if (kind === 'service') return (name) => [...tooLong(name, 63), ...mismatch(name, dnsLabel, dnsLabelWords)];
   if (kind === 'namespace') return checkLabel;
   if (kind === 'certificatesigningrequest') return () => [];
-  return /^(cluster)?role(binding)?$/.test(kind) ? checkPathSegment : checkSubdomain;
+  return /^(cluster)?role(binding)?$/.test(kind)
+    ? checkPathSegment
+    : (name) => [...tooLong(name, 253), ...mismatch(name, subdomain, subdomainWords)];
 }
 
 const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+const labelWords =
+  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', ";
 const dnsLabel = '[a-z]([-a-z0-9]*[a-z0-9])?';
+const dnsLabelWords =
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', ";
 const subdomain = String.raw`${label}(\.${label})*`;
-
-const checkSubdomain: NameCheck = (name) => [
-  ...tooLong(name, 253),
-  ...mismatch(
-    name,
-    subdomain,
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', ",
-  ),
-];
-
-const checkDnsLabel: NameCheck = (name) => [
-  ...tooLong(name, 63),
-  ...mismatch(
-    name,
-    dnsLabel,
-    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', ",
-  ),
-];
+const subdomainWords =
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', ";
 
 const checkLabel: NameCheck = (name) => {
-  const faults = mismatch(
-    name,
-    label,
-    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', ",
-  );
+  const faults = mismatch(name, label, labelWords);
   const isSubdomain = mismatch(name, subdomain, '').length === 0;
   return [...tooLong(name, 63), ...(faults.length > 0 && isSubdomain ? ['must not contain dots'] : faults)];
 };

@@ -39,7 +39,6 @@ export interface LintedChart {
   readonly failure: string | undefined;
 }
 
-/** Options for `lintChartPath`. */
 export interface LintPathOptions extends LintRendering {
   /** The base of relative paths. */
   readonly cwd: string;

@@ -14,7 +14,7 @@ import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
 import { readObjects } from '../manifest/objects.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
-import { createTrace } from '../provenance/origins/create.ts';
+import { createTrace } from '../provenance/origins/propagation.ts';
 import type { TracedObjects } from '../provenance/trace/explanation.ts';
 import { explainFailure } from '../provenance/trace/failure.ts';
 import { chartSources, releaseObjects } from '../provenance/trace/objects.ts';

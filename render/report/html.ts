@@ -1,20 +1,17 @@
 // A report as one HTML page without scripts: differences side by side, and errors.
 
+import { counted } from '../core/counted.ts';
 import { type Html, html } from '../core/page/html.ts';
 import { htmlPage } from '../core/page/page.ts';
-import { alikeEntries } from '../diff/alike.ts';
-import type { ReviewBlock, ReviewGroup } from '../diff/review.ts';
-import { formatGroupTitle, formatReviewCounts, formatReviewRisks } from '../diff/review-text.ts';
-import { objectTitle, restartsText } from '../diff/text.ts';
+import { formatGroupTitle, formatReviewCounts, type ReviewBlock, type ReviewGroup } from '../diff/review.ts';
+import { alikeEntries, objectTitle, restartsText, risksText } from '../diff/text.ts';
 import { formatIssue } from '../order/read.ts';
-import { groupSummary } from './changes.ts';
-import { allIssues } from './issues.ts';
+import { allIssues, groupSummary } from './issues.ts';
 import type { Report } from './model.ts';
 
 type Change = ReviewBlock['objects'][number]['change'];
 type Entry = Change['entries'][number];
 
-/** Formats a report as a self-contained page. */
 export function formatHtml(report: Report): string {
   const { command = 'check', difference, files } = report;
   const { review, texts = [], notes = [], against = '' } = difference ?? {};
@@ -23,9 +20,9 @@ export function formatHtml(report: Report): string {
   const isFine = changed === 0 && texts.length === 0 && issues.length === 0;
   const body = html`<main>
 <h1>drydock ${command}</h1>
-<p class="dim">${files.length} ${files.length === 1 ? 'input' : 'inputs'}, ${changed} different, ${issues.length} ${issues.length === 1 ? 'issue' : 'issues'}${against !== '' && html`; compared with ${against}`}</p>
+<p class="dim">${counted(files.length, 'input')}, ${changed} different, ${counted(issues.length, 'issue')}${against !== '' && html`; compared with ${against}`}</p>
 ${isFine && html`<p class="good">Nothing differs.</p>`}
-${review !== undefined && changed > 0 && html`<p class="summary">${[formatReviewCounts(review), formatReviewRisks(review)].filter((line) => line !== '').join('\n')}</p>`}
+${review !== undefined && changed > 0 && html`<p class="summary">${[formatReviewCounts(review), risksText(review.summary)].filter((line) => line !== '').join('\n')}</p>`}
 ${notes.map((note) => html`<p>${note}</p>\n`)}
 ${issues.length > 0 && html`<h2>Issues</h2>\n<ul>${issues.map((issue) => html`<li class="${issue.severity === 'error' ? 'bad' : ''}">${formatIssue(issue, issue)}</li>\n`)}</ul>`}
 ${(review?.groups ?? []).map(groupPart)}
@@ -43,14 +40,6 @@ function groupPart(group: ReviewGroup): Html {
 ${blocks.map(blockPart)}
 </section>`;
 }
-
-const words = {
-  added: 'added',
-  removed: 'removed',
-  changed: 'changed',
-  replaced: 'replaced',
-  renamed: 'renamed',
-} as const;
 
 // Objects with the same changes share one table of entries.
 function blockPart({ objects }: ReviewBlock): Html {
@@ -71,7 +60,7 @@ ${alikeEntries({ kind, entries }).map(({ entry, others }) => entryRow(entry, oth
 
 function objectHead(input: string, change: Change): Html {
   const { status, source, from, risks, cases = [] } = change;
-  return html`<h3>${objectTitle(change)} <span class="mark">${words[status]}</span>${risks.map((risk) => html` <span class="mark risk">${risk}</span>`)}</h3>
+  return html`<h3>${objectTitle(change)} <span class="mark">${status}</span>${risks.map((risk) => html` <span class="mark risk">${risk}</span>`)}</h3>
 <p class="dim">${input}: ${source}${from !== undefined && html`; it was ${from.name}`}${cases.length > 0 && html`; in ${cases.join(', ')}`}</p>
 `;
 }

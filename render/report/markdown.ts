@@ -2,11 +2,17 @@
 
 import { counted, cutText, listNames } from '../core/counted.ts';
 import { backticksAround } from '../core/markdown.ts';
-import { isRisky, type Review, type ReviewGroup } from '../diff/review.ts';
-import { formatGroupBody, formatGroupTitle, formatReviewCounts, formatReviewRisks } from '../diff/review-text.ts';
+import {
+  formatGroupBody,
+  formatGroupTitle,
+  formatReviewCounts,
+  isRisky,
+  type Review,
+  type ReviewGroup,
+} from '../diff/review.ts';
+import { risksText } from '../diff/text.ts';
 import { formatIssue } from '../order/read.ts';
-import { groupSummary } from './changes.ts';
-import { sharedIssues } from './issues.ts';
+import { groupSummary, sharedIssues } from './issues.ts';
 import type { Report, ReportedDifference, ReportedIssue } from './model.ts';
 
 /** GitHub's limit for comments is 65,536 characters, some of which count more than once; GitLab's is larger. */
@@ -27,10 +33,7 @@ export function formatMarkdown(report: Report, most = maxLength): string {
     `### drydock ${report.command ?? 'check'}: ${headline(report)}\n`,
     ...(difference ? summary(difference) : []),
   ];
-  // A note lists the snapshots to record.
-  const found = sharedIssues({ ...report, difference: undefined }).filter(
-    ({ rule }) => rule !== 'difference' || (difference?.against ?? '') === '',
-  );
+  const found = ownIssues(report);
   const issues = found.filter(({ isStanding }) => isStanding !== true).map(issueLine);
   const standing = found.filter(({ isStanding }) => isStanding === true).map(issueLine);
   const table = review === undefined ? '' : causeTable(review);
@@ -38,12 +41,7 @@ export function formatMarkdown(report: Report, most = maxLength): string {
   const texts = (difference?.texts ?? []).map(({ title, diff }) => textPart(title, diff));
   let room = most - head.join('').length - table.length - noteLength;
   const take = (parts: readonly string[], limit: number): readonly string[] => {
-    let length = 0;
-    const end = parts.findIndex((part) => {
-      length += part.length;
-      return length > limit;
-    });
-    const shown = end < 0 ? parts : parts.slice(0, end);
+    const shown = beginning(parts, limit);
     room -= shown.reduce((sum, part) => sum + part.length, 0);
     return shown;
   };
@@ -71,10 +69,25 @@ export function formatMarkdown(report: Report, most = maxLength): string {
   return [...head, list, table, ...shown, ...others, before, note].join('');
 }
 
-function headline({ files, difference, leftOut = [], ...report }: Report): string {
-  const issues = sharedIssues({ files, ...report, difference: undefined }).filter(
-    ({ isStanding, rule }) => isStanding !== true && (rule !== 'difference' || (difference?.against ?? '') === ''),
-  );
+// A note lists the snapshots to record.
+function ownIssues(report: Report): ReportedIssue[] {
+  const isOfRecord = (report.difference?.against ?? '') === '';
+  return sharedIssues({ ...report, difference: undefined }).filter(({ rule }) => rule !== 'difference' || isOfRecord);
+}
+
+// Returns the first texts that fit, with a separator after each.
+function beginning(parts: readonly string[], limit: number, separator = 0): readonly string[] {
+  let length = 0;
+  const end = parts.findIndex((part) => {
+    length += part.length + separator;
+    return length > limit;
+  });
+  return end < 0 ? parts : parts.slice(0, end);
+}
+
+function headline({ leftOut = [], ...report }: Report): string {
+  const { files, difference } = report;
+  const issues = ownIssues(report).filter(({ isStanding }) => isStanding !== true);
   const number = (severity: ReportedIssue['severity']): number =>
     issues.filter((one) => one.severity === severity).length;
   const changed = difference?.review.inputs.length ?? 0;
@@ -89,7 +102,7 @@ function headline({ files, difference, leftOut = [], ...report }: Report): strin
 
 function summary({ review, against, notes }: ReportedDifference): string[] {
   const counts = formatReviewCounts(review);
-  const risks = formatReviewRisks(review);
+  const risks = risksText(review.summary);
   const lines = [
     ...(counts === '' ? [] : [`**${counts}**`]),
     ...(risks === '' ? [] : [`Risks: **${risks}**`]),
@@ -132,12 +145,9 @@ function textPart(title: string, diff: string): string {
 
 // Within the fence `+` and `-` are colored.
 function fenced(title: string, lines: readonly string[], isOpen: boolean): string {
-  let length = 0;
-  const end = lines.findIndex((line) => {
-    length += line.length + 1;
-    return length > maxDetail;
-  });
-  const kept = end < 0 ? lines : [...lines.slice(0, end), `… and ${counted(lines.length - end, 'more line')}`];
+  const shown = beginning(lines, maxDetail, 1);
+  const rest = lines.length - shown.length;
+  const kept = rest === 0 ? shown : [...shown, `… and ${counted(rest, 'more line')}`];
   const content = kept.map((line) => line.replace(/^( +)([-+~]) /, '$2$1'));
   const fence = backticksAround(content.join('\n'), 3);
   const open = isOpen ? ' open' : '';

@@ -9,7 +9,6 @@ export const reportFormats = ['text', 'json', 'junit', 'github', 'gitlab', 'mark
 /** The name of a form. */
 export type ReportFormat = (typeof reportFormats)[number];
 
-/** An issue and its place. */
 export interface ReportedIssue extends Place {
   readonly severity: Issue['severity'];
   /** The path in the Order or in an object; empty for the file itself. */
@@ -23,14 +22,12 @@ export interface ReportedIssue extends Place {
   readonly isStanding?: boolean;
 }
 
-/** A checked item. */
 export interface ReportedCase {
   readonly name: string;
   readonly milliseconds: number;
   readonly issues: readonly ReportedIssue[];
 }
 
-/** The findings for one input. */
 export interface FileReport {
   readonly file: string;
   readonly issues: readonly ReportedIssue[];
@@ -38,7 +35,6 @@ export interface FileReport {
   readonly cases?: readonly ReportedCase[];
 }
 
-/** The differences, for people. */
 export interface ReportedDifference {
   /** Objects by the cause of their changes. */
   readonly review: Review;

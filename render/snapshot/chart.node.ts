@@ -3,6 +3,7 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import type { Chart } from '../chart/chart.ts';
 import { readChartPath } from '../chart/directory.node.ts';
+import { attempt } from '../core/attempt.ts';
 import { listNames } from '../core/counted.ts';
 import { RenderError } from '../core/errors.ts';
 import { packFailure, unpackFailure } from '../core/failure.ts';
@@ -24,23 +25,27 @@ import { formatSource } from '../manifest/source.ts';
 import { formatTemplate } from '../output/template.ts';
 import { sideRelease } from '../provenance/impact/attribution.ts';
 import { inputsOf } from '../provenance/impact/inputs.ts';
-import { createTrace } from '../provenance/origins/create.ts';
+import { createTrace } from '../provenance/origins/propagation.ts';
 import { releaseObjects } from '../provenance/trace/objects.ts';
 import { type Capabilities, createCapabilities } from '../values/capabilities.ts';
 import { mergeUserValues, type UserValues, type ValuesFile } from '../values/user.ts';
 import { type LockedSchemas, schemasFor } from '../vendor/lock/registry.node.ts';
-import { digestOfFiles, digestOfParts } from './cache/digest.node.ts';
-import { CachedRendering, cacheFailure, type Rendered, renderingOf } from './cached-rendering.node.ts';
+import { decidingText, digestOfFiles, digestOfParts, type RunCache } from './cache.node.ts';
 import type { SnapshotFiles } from './compare.ts';
 import type { ComparisonSettings } from './compare-rendering.node.ts';
 import type { SnapshotCoverage } from './coverage.node.ts';
 import { findingsIn } from './findings.ts';
 import { normalizeFiles } from './normalize.ts';
 import { type CaseFinding, type CaseOutcome, crdsEnding } from './outcome.ts';
-import type { CaseRendering, TracedRelease } from './rendering.ts';
-import { decidingText, type RunCache } from './run-cache.node.ts';
+import {
+  CachedRendering,
+  type CaseRendering,
+  cacheFailure,
+  type Rendered,
+  renderingOf,
+  type TracedRelease,
+} from './rendering.node.ts';
 
-/** Options for rendering cases, in addition to their chart. */
 export interface ChartRun {
   readonly settings: RenderSettings;
   readonly comparison: Pick<ComparisonSettings, 'explainsFailures'>;
@@ -71,17 +76,9 @@ interface ReadyCase {
 
 /** Renders the cases of a chart, and reports those that do not render. Throws RenderError if the chart cannot be read. */
 export async function renderChartCases(input: string, run: ChartRun): Promise<CaseRendering> {
-  const { settings, io, cache } = run;
-  const path = resolve(io.cwd, input);
-  const helm = helmOf(helmVersionOf(settings));
-  const { onWarning = (line: string): void => io.stderr(`${line}\n`) } = run;
-  const source = new ChartSource(path, { helm, onWarning, cache });
-  const schemas = schemasFor([path, io.cwd]);
-  const capabilities = capabilitiesOf(settings, helm);
-  const cases = new ChartCases({ source, path, helm, capabilities, schemas, run, onWarning });
-  // An invalid chart is reported once instead of for each case.
-  if (cache === undefined) source.chart();
-  for (const found of casesOf(path, settings.values)) {
+  const { settings, io } = run;
+  const cases = new ChartCases(resolve(io.cwd, input), run);
+  for (const found of casesOf(cases.path, settings.values)) {
     const valuesFiles = [...found.valuesFiles, ...(run.moreValues ?? [])].map((file) => shownFile(file, io));
     const item = { ...found, valuesFiles };
     if (run.isWanted !== undefined && !run.isWanted(item.name)) cases.skip(item);
@@ -90,72 +87,65 @@ export async function renderChartCases(input: string, run: ChartRun): Promise<Ca
   return cases.rendering(input);
 }
 
-/** The files of a chart, read immediately and parsed on demand. */
-class ChartSource {
-  /** The warnings of parsing the chart, now or when the cached rendering was made. */
-  warnings: readonly string[] | undefined;
-  readonly digest: () => string;
-  readonly chart: () => Chart;
-  /** Whether the chart is invalid, so that none of its cases renders. */
-  hasFailed = false;
-
-  constructor(
-    path: string,
-    { helm, onWarning, cache }: Pick<ChartCasesOptions, 'helm' | 'onWarning'> & Pick<ChartRun, 'cache'>,
-  ) {
-    let listener = onWarning;
-    const { folder: without } = cache ?? {};
-    const read = readChartPath(path, { helm: helm.name, onWarning: (line) => listener(line), without });
-    this.digest = lazy(() => digestOfFiles(read.files));
-    this.chart = lazy(() => {
-      const lines: string[] = [];
-      listener = (line) => lines.push(line);
-      this.hasFailed = true;
-      const chart = read.load();
-      this.hasFailed = false;
-      this.warn(lines, onWarning);
-      return chart;
-    });
-  }
-
-  /** Returns the warnings of parsing the chart, once. */
-  warn(lines: readonly string[], onWarning: (line: string) => void): void {
-    if (this.warnings === undefined) for (const line of lines) onWarning(line);
-    this.warnings = lines;
-  }
-}
-
-interface ChartCasesOptions {
-  readonly source: ChartSource;
-  readonly path: string;
-  readonly helm: Helm;
-  readonly capabilities: Capabilities;
-  readonly schemas: LockedSchemas;
-  readonly run: ChartRun;
-  readonly onWarning: (line: string) => void;
-}
-
 class ChartCases {
-  readonly #options: ChartCasesOptions;
+  readonly path: string;
+  readonly #run: ChartRun;
+  readonly #helm: Helm;
+  readonly #capabilities: Capabilities;
+  readonly #schemas: LockedSchemas;
+  readonly #onWarning: (line: string) => void;
+  /** The digest of the chart's files, which are read immediately and parsed on demand. */
+  readonly #digest: () => string;
+  readonly #chart: () => Chart;
+  /** The warnings of parsing the chart, now or when a cached rendering was made. */
+  #readWarnings: readonly string[] | undefined;
+  /** Whether the chart is invalid, so that none of its cases renders. */
+  #hasFailed = false;
   readonly #units: CachedRendering[] = [];
   readonly #ready = new Map<string, ReadyCase>();
   readonly #missing: string[] = [];
   readonly #findings: CaseFinding[] = [];
   readonly #outcomes: CaseOutcome[] = [];
 
-  constructor(options: ChartCasesOptions) {
-    this.#options = options;
+  constructor(path: string, run: ChartRun) {
+    const { settings, io, cache, onWarning = (line: string): void => io.stderr(`${line}\n`) } = run;
+    this.path = path;
+    this.#run = run;
+    this.#onWarning = onWarning;
+    this.#helm = helmOf(helmVersionOf(settings));
+    let listener = onWarning;
+    const without = cache?.folder;
+    const read = readChartPath(path, { helm: this.#helm.name, onWarning: (line) => listener(line), without });
+    this.#digest = lazy(() => digestOfFiles(read.files));
+    this.#chart = lazy(() => {
+      const lines: string[] = [];
+      listener = (line) => lines.push(line);
+      this.#hasFailed = true;
+      const chart = read.load();
+      this.#hasFailed = false;
+      this.#warnOfChart(lines);
+      return chart;
+    });
+    this.#schemas = schemasFor([path, io.cwd]);
+    this.#capabilities = capabilitiesOf(settings, this.#helm);
+    // An invalid chart is reported once instead of for each case.
+    if (cache === undefined) this.#chart();
+  }
+
+  // The warnings of parsing the chart, once.
+  #warnOfChart(lines: readonly string[]): void {
+    if (this.#readWarnings === undefined) for (const line of lines) this.#onWarning(line);
+    this.#readWarnings = lines;
   }
 
   skip({ name }: Case): void {
     this.#missing.push(`${name}.yaml`, `${name}${crdsEnding}`, `${name}.failure.txt`);
   }
 
-  /** Renders a case, or finds out why it does not render. */
   async render(item: Case): Promise<void> {
     const start = performance.now();
     const message = await this.#tryCase(item);
-    const milliseconds = message === '' ? (this.#units.at(-1)?.milliseconds ?? 0) : since(start);
+    const milliseconds = message === '' ? (this.#units.at(-1)?.facts.milliseconds ?? 0) : since(start);
     this.#outcomes.push({
       name: item.name,
       valuesFiles: item.valuesFiles,
@@ -165,23 +155,22 @@ class ChartCases {
     });
   }
 
-  /** Returns why a case does not render; empty if it does. */
   async #tryCase(item: Case): Promise<string> {
-    const { io, comparison } = this.#options.run;
+    const { io, comparison } = this.#run;
     let ready: ReadyCase | undefined;
     try {
       ready = await this.#read(item);
       const unit = await this.#unitOf(ready);
       this.#units.push(unit);
-      this.#findings.push(...unit.findings.map((one) => ({ ...one, case: item.name, cell: '' })));
+      this.#findings.push(...unit.facts.findings.map((one) => ({ ...one, case: item.name, cell: '' })));
       if (!ready.fails) this.#ready.set(item.name, ready);
       return '';
     } catch (error) {
-      const { source, path } = this.#options;
-      if (!(error instanceof RenderError) || source.hasFailed) throw error;
+      if (!(error instanceof RenderError) || this.#hasFailed) throw error;
       if (comparison.explainsFailures && ready !== undefined) {
         const options = { ...ready.options(), host: ready.host() };
-        explainChart(error, { chart: source.chart(), options, folder: shownPath(path, io), given: ready.given });
+        const folder = shownPath(this.path, io);
+        explainChart(error, { chart: this.#chart(), options, folder, given: ready.given });
       }
       this.#tell(item, error);
       this.skip(item);
@@ -191,30 +180,30 @@ class ChartCases {
 
   /** Returns a case from the cache, or renders it. Throws the RenderError of a failed one, cached or not. */
   async #unitOf(ready: ReadyCase): Promise<CachedRendering> {
-    const { source, run, onWarning } = this.#options;
-    const { cache, comparison } = run;
-    if (cache === undefined) return CachedRendering.of(await this.#renderReady(ready, onWarning));
+    const { cache, comparison } = this.#run;
+    if (cache === undefined) return CachedRendering.of(await this.#renderReady(ready, this.#onWarning));
     const place = { cache: cache.store, key: this.#keyOf(ready, cache) };
     const kept = CachedRendering.find(place, () => this.#renderReady(ready, () => {}));
     // The explanation of a failure requires a rendering.
-    if (kept !== undefined && !(kept.failure && comparison.explainsFailures)) {
-      source.warn(kept.readWarnings, onWarning);
-      for (const line of kept.warnings) onWarning(line);
-      if (!kept.failure) return kept;
-      source.hasFailed = kept.failure.isOfChart;
-      throw unpackFailure(kept.failure.error);
+    if (kept !== undefined && !(kept.facts.failure && comparison.explainsFailures)) {
+      this.#warnOfChart(kept.facts.readWarnings);
+      for (const line of kept.facts.warnings) this.#onWarning(line);
+      const { failure } = kept.facts;
+      if (!failure) return kept;
+      this.#hasFailed = failure.isOfChart;
+      throw unpackFailure(failure.error);
     }
     const warnings: string[] = [];
     try {
       const onLine = (line: string): void => {
         warnings.push(line);
-        onWarning(line);
+        this.#onWarning(line);
       };
       return CachedRendering.of(await this.#renderReady(ready, onLine), place);
     } catch (error) {
       if (error instanceof RenderError) {
-        const failure = { error: packFailure(error), isOfChart: source.hasFailed };
-        cacheFailure(place, { failure, warnings, readWarnings: source.warnings ?? [] });
+        const failure = { error: packFailure(error), isOfChart: this.#hasFailed };
+        cacheFailure(place, { failure, warnings, readWarnings: this.#readWarnings ?? [] });
       }
       throw error;
     }
@@ -224,9 +213,8 @@ class ChartCases {
   readonly #reported = new Map<string, string[]>();
 
   #tell({ name, valuesFiles }: Case, error: RenderError): void {
-    const { run, path } = this.#options;
-    const { io } = run;
-    const input = shownPath(path, io);
+    const { io } = this.#run;
+    const input = shownPath(this.path, io);
     const others = this.#reported.get(error.message);
     if (others !== undefined) {
       others.push(name);
@@ -240,21 +228,18 @@ class ChartCases {
   }
 
   async #read(item: Case): Promise<ReadyCase> {
-    const { helm, run } = this.#options;
-    const { settings, io } = run;
-    const { schemas } = this.#options;
+    const { settings, io } = this.#run;
+    const helm = this.#helm;
     const given = { valuesFiles: await readValuesFiles(item.valuesFiles, io, helm), set: settings.set };
     const words = given.valuesFiles.map(({ text, name }) => readCaseWords(text, name));
     const files = words.flatMap(({ cluster }, i) => {
-      return cluster.map((file) => ({ file, folder: folderOf(item.valuesFiles[i], io.cwd) }));
+      const folder = dirname(resolve(io.cwd, item.valuesFiles[i] ?? '.'));
+      return cluster.map((file) => ({ file, folder }));
     });
-    const flagged = {
-      kubeVersion: this.#options.capabilities.kubeVersion.version,
-      apiVersions: settings.apiVersions,
-    };
+    const flagged = { kubeVersion: this.#capabilities.kubeVersion.version, apiVersions: settings.apiVersions };
     const { isUpgrade, ...cluster } = targetOfCase(words, flagged);
     const isOwn = words.some(({ kubeVersion, apiVersions }) => kubeVersion !== undefined || apiVersions.length > 0);
-    const capabilities = isOwn ? createCapabilities({ ...cluster, helm }) : this.#options.capabilities;
+    const capabilities = isOwn ? createCapabilities({ ...cluster, helm }) : this.#capabilities;
     const options = lazy(
       (): InstallOptions => ({
         helm,
@@ -264,7 +249,7 @@ class ChartCases {
         capabilities,
         isUpgrade,
         skipSchemaValidation: settings.skipSchemaValidation,
-        schemas: schemas.source,
+        schemas: this.#schemas.source,
       }),
     );
     return {
@@ -273,34 +258,28 @@ class ChartCases {
       fails: words.some(({ fails }) => fails),
       capabilities,
       options,
-      host: () => files.reduce((one, { file, folder }) => withFiles(one, [file], folder), seededHostOf(settings)),
-      cluster: files.flatMap(({ file, folder }) => [file, textOf(file, folder)]),
+      host: () => files.reduce(withCluster, seededHostOf(settings)),
+      // An unreadable one is reported when the case is rendered.
+      cluster: files.flatMap(({ file, folder }) => [
+        file,
+        attempt(() => readTextFile(resolve(folder, file), folder), GoError, ''),
+      ]),
     };
   }
 
   // Everything that decides what is rendered, and nothing else: not the location of files, not the report options.
   #keyOf({ item, given, cluster }: ReadyCase, { program }: RunCache): string {
-    const { source, run, schemas } = this.#options;
     const values = given.valuesFiles.flatMap(({ name, text }) => [name, text]);
     const counts = [given.valuesFiles.length, cluster.length].join(' ');
-    const deciding = decidingText(run.settings, run.io);
-    return digestOfParts([
-      program,
-      'chart',
-      source.digest(),
-      schemas.digest,
-      item.name,
-      deciding,
-      counts,
-      ...values,
-      ...cluster,
-    ]);
+    const deciding = decidingText(this.#run.settings, this.#run.io);
+    const head = [program, 'chart', this.#digest(), this.#schemas.digest, item.name, deciding, counts];
+    return digestOfParts([...head, ...values, ...cluster]);
   }
 
   async #renderReady(ready: ReadyCase, onWarning: (line: string) => void): Promise<Rendered> {
     const start = performance.now();
-    const { source, run, helm } = this.#options;
-    source.chart();
+    const run = this.#run;
+    this.#chart();
     const warnings: string[] = [];
     const { plain, twin, release } = this.#renderFiles(ready, (line) => {
       warnings.push(line);
@@ -311,7 +290,7 @@ class ChartCases {
       secretKey: run.io.env.DRYDOCK_SECRET_KEY || undefined,
       showSecrets: run.settings.showSecrets,
     });
-    const made = { kubeVersion: ready.capabilities.kubeVersion.version, helm: helm.name };
+    const made = { kubeVersion: ready.capabilities.kubeVersion.version, helm: this.#helm.name };
     const milliseconds = since(start);
     const documents = release === undefined ? [] : [...release.crds, ...release.manifests, ...release.hooks];
     const findings = await findingsIn(documents, {
@@ -326,7 +305,7 @@ class ChartCases {
       milliseconds,
       findings,
       warnings,
-      readWarnings: source.warnings ?? [],
+      readWarnings: this.#readWarnings ?? [],
     };
   }
 
@@ -341,11 +320,11 @@ class ChartCases {
   }
 
   #renderCase(ready: ReadyCase, onWarning: (line: string) => void): RenderedFiles {
-    const { source, path, run } = this.#options;
+    const run = this.#run;
     const { name } = ready.item;
-    const chart = source.chart();
+    const chart = this.#chart();
     const options = ready.options();
-    const count = run.coverage.counterFor(path, chart);
+    const count = run.coverage.counterFor(this.path, chart);
     const watched = observeHost(ready.host());
     const release = count(name, (watches) =>
       runInstall(chart, { ...options, host: watched.host, onWarning, ...watches }),
@@ -366,15 +345,15 @@ class ChartCases {
   }
 
   rendering(input: string): CaseRendering {
-    const { path, run } = this.#options;
-    for (const [, names] of this.#reported)
+    const run = this.#run;
+    for (const names of this.#reported.values())
       if (names.length > 0) run.io.stderr(`Nor, for the same reason, ${listNames(names, 4)}.\n`);
     return renderingOf(this.#units, {
       cases: this.#outcomes,
       findings: this.#findings,
       missing: this.#missing,
       namespace: run.settings.namespace,
-      folder: input.endsWith('.tgz') ? '' : shownPath(path, run.io),
+      folder: input.endsWith('.tgz') ? '' : shownPath(this.path, run.io),
       traced: async ([file = '']) => {
         const key = file.replace(/(?:\.crds)?\.yaml$/, '');
         const known = this.#ready.get(key);
@@ -388,14 +367,11 @@ class ChartCases {
   #traced(key: string, ready: ReadyCase): TracedRelease {
     const known = this.#traces.get(key);
     if (known !== undefined) return known;
-    const { source, path, run } = this.#options;
-    const chart = source.chart();
+    const chart = this.#chart();
     const trace = createTrace();
     const release = runInstall(chart, { ...ready.options(), host: ready.host(), trace });
-    const objects = releaseObjects(
-      { ...release, trace },
-      { chart, folder: shownPath(path, run.io), given: ready.given },
-    );
+    const folder = shownPath(this.path, this.#run.io);
+    const objects = releaseObjects({ ...release, trace }, { chart, folder, given: ready.given });
     const traced = { key, ...sideRelease(release, objects, ready.capabilities.kubeVersion.version) };
     this.#traces.set(key, traced);
     return traced;
@@ -414,16 +390,6 @@ function since(start: number): number {
   return Math.round((performance.now() - start) * 10) / 10;
 }
 
-// An unreadable one is reported when the case is rendered.
-function textOf(file: string, folder: string): string {
-  try {
-    return readTextFile(resolve(folder, file), folder);
-  } catch (error) {
-    if (!(error instanceof GoError)) throw error;
-    return '';
-  }
-}
-
 const mustFail = 'the chart renders, but its values file expects it to fail';
 
 // Relative to the current folder, so that all machines print the same; `-` is standard input.
@@ -431,13 +397,11 @@ function shownFile(file: string, io: RunIo): string {
   return file.trim() === '-' ? file : relative(io.cwd, resolve(io.cwd, file)).split(sep).join('/');
 }
 
-function folderOf(file: string | undefined, cwd: string): string {
-  return dirname(resolve(cwd, file ?? '.'));
-}
-
-function withFiles(host: Host, files: readonly string[], folder: string): Host {
+// A fake cluster for `lookup`, with the objects of a file relative to a folder.
+function withCluster(host: Host, { file, folder }: { readonly file: string; readonly folder: string }): Host {
   try {
-    return withCluster(host, files, folder);
+    const objects = readObjects({ path: file, content: readTextFile(resolve(folder, file), folder) });
+    return { ...host, lookup: (...words) => find(objects, words) };
   } catch (error) {
     if (!(error instanceof GoError)) throw error;
     throw new RenderError('VALUES_INVALID', error.message, {
@@ -445,19 +409,6 @@ function withFiles(host: Host, files: readonly string[], folder: string): Host {
       hint: 'Name a file of objects, from the folder of the values file: "# drydock: cluster FILE".',
     });
   }
-}
-
-// A fake cluster for `lookup`, with objects from files.
-
-/**
- * Returns a host whose `lookup` finds the objects in files, relative to a folder. Throws GoError for an unreadable file, MANIFEST_INVALID.
- */
-function withCluster(host: Host, files: readonly string[], folder: string): Host {
-  if (files.length === 0) return host;
-  const objects = files.flatMap((file) =>
-    readObjects({ path: file, content: readTextFile(resolve(folder, file), folder) }),
-  );
-  return { ...host, lookup: (...words) => find(objects, words) };
 }
 
 function find(

@@ -1,25 +1,24 @@
 // Compares an input with its snapshot: differences, their meaning and their causes; or updates the recorded files.
 
-import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { shortFingerprints } from '../diff/fingerprint.ts';
+import { memo } from '../core/lazy.ts';
 import type { IgnoreRule } from '../diff/noise.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import type { RenderSettings, RunIo } from '../inputs/settings.ts';
 import { objectWithCauses, ownText } from '../provenance/impact/attribution.ts';
 import { causeSide } from '../provenance/impact/cause.ts';
 import { type KnownInputs, knownInputs } from '../provenance/impact/inputs.ts';
-import { contentDigest } from './cache/digest.node.ts';
+import { contentDigest } from './cache.node.ts';
 import { type ChangedFile, changedFiles, type SnapshotFiles, writeChanges } from './compare.ts';
-import { checkWhole, isTorn, snapshotPaths } from './folder.node.ts';
-import { type MeaningOptions, meaningOf, type ShownChange } from './meaning.ts';
+import { type Meaning, type MeaningOptions, meaningOf, type ShownChange } from './meaning.ts';
 import {
   type CaseStatus,
   crdsEnding,
+  emptyOutcome,
   noMeaning,
   type Outcome,
   type OutcomeChange,
-  type RandomSite,
   type RevisionChange,
 } from './outcome.ts';
 import {
@@ -30,12 +29,10 @@ import {
   recordName,
   type SnapshotRecord,
 } from './record.ts';
-import { bareContent, type CaseRendering, type TracedRelease } from './rendering.ts';
-import { folderStore } from './stores.node.ts';
+import { bareContent, type CaseRendering, type TracedRelease } from './rendering.node.ts';
+import { checkWhole, folderStore, isTorn, snapshotPaths } from './stores.node.ts';
 
-/** How renderings are compared with snapshots. */
 export interface ComparisonSettings {
-  /** The folder of the snapshots. */
   readonly snapshots: string;
   /** Whether snapshots are recorded instead of compared. */
   readonly isUpdate: boolean;
@@ -48,7 +45,6 @@ export interface ComparisonSettings {
   readonly rules: readonly IgnoreRule[];
   /** Whether failures are explained. */
   readonly explainsFailures: boolean;
-  /** Whether outcomes list random values and what writes them. */
   readonly listsRandom: boolean;
 }
 
@@ -70,7 +66,7 @@ export interface Comparing {
 /** Compares a rendering with its snapshot; with --update it is recorded. Throws MANIFEST_INVALID for a later format. */
 export async function compareRendering(rendering: CaseRendering, comparing: Comparing): Promise<Outcome> {
   const { snapshot, settings, io } = comparing;
-  const { isUpdate, mask } = comparing.comparison;
+  const { isUpdate } = comparing.comparison;
   const same = isUpdate ? undefined : await sameOutcome(rendering, comparing);
   if (same !== undefined) return same;
   const root = resolve(io.cwd, snapshot);
@@ -81,22 +77,22 @@ export async function compareRendering(rendering: CaseRendering, comparing: Comp
   const recorded = store.read();
   const isUnreadable = known === undefined && existsSync(join(root, recordName));
   const isPlain = known === undefined && recorded.size > 0 && !isUnreadable;
-  if (isUnreadable && !isUpdate) printTorn(snapshot, io);
-  const isOtherKey = known !== undefined && known.key !== key && known.key !== shortFingerprints(key);
-  if (isOtherKey && !isUpdate && !settings.showSecrets) printKey(snapshot, io);
-  const { missing } = rendering;
-  const options = { mask, missing };
+  if (isUnreadable && !isUpdate) {
+    // With a merge conflict between two recordings.
+    io.stderr(
+      `Note: ${snapshot}/${recordName} is incomplete, as after a merge, so causes are not reported: --update writes it again\n`,
+    );
+  }
+  const isOtherKey = known !== undefined && known.key !== key;
+  if (isOtherKey && !isUpdate && !settings.showSecrets) {
+    io.stderr(
+      `Warning: ${snapshot} was recorded with another DRYDOCK_SECRET_KEY, so the fingerprints of its secrets differ: set that key, or record it again with --update\n`,
+    );
+  }
   const files = await rendering.files();
-  // Format 1 of a snapshot contains random values and secrets, format 2 shorter fingerprints.
-  const inForm2 = (): Map<string, string> =>
-    new Map([...files].map(([path, text]) => [path, shortFingerprints(text)] as const));
-  const inForm = isPlain ? withOthers(await rendering.plain(), files) : known?.isOld === true ? inForm2() : files;
-  const compared = isUpdate ? files : inForm;
-  const changes = changedFiles(compared, store, options);
-  const { whole } = rendering;
-  const sides = { recorded, rendered: compared, mask };
-  const meant = whole === undefined ? changes : changes.flatMap((change) => whole(change, sides) ?? []);
-  const meaning = meaningOf(withCrdsOfCases(meant, recorded, compared), meaningOptions(rendering, comparing));
+  // Without a record, a snapshot contains random values and secrets.
+  const compared = isPlain && !isUpdate ? withOthers(await rendering.plain(), files) : files;
+  const { changes, meaning } = compareFiles({ recorded, rendered: compared }, rendering, comparing);
   if (isUpdate) {
     const kept = formatSnapshotRecord({ key, inputs: await keptInputs(rendering, known) });
     writeChanges(changes, store, new Map([[recordName, kept]]));
@@ -110,30 +106,39 @@ export async function compareRendering(rendering: CaseRendering, comparing: Comp
     meaning: { ...meaning, objects: isUpdate ? [] : meaning.objects.map(plainChange) },
     written: isUpdate ? changes.length - removed : 0,
     removed: isUpdate ? removed : 0,
-    isOld: isPlain || known?.isOld === true,
+    isOld: isPlain,
   };
   if (outcome.meaning.objects.length > 0) comparing.onDifference?.(outcome);
   const objects: OutcomeChange[] = [];
   if (!isUpdate && comparing.isExplained !== false) {
-    const side = recordedSide(known);
-    for (const change of meaning.objects) objects.push(await explained(change, rendering, side));
+    const earlier = recordedInputs(known);
+    for (const change of meaning.objects) objects.push(await explained(change, rendering, earlier));
   } else objects.push(...outcome.meaning.objects);
   rendering.keep();
   return { ...outcome, meaning: { ...meaning, objects } };
 }
 
-function meaningOptions(
-  { namespace }: Pick<CaseRendering, 'namespace'>,
-  { comparison, settings, io }: Comparing,
-): MeaningOptions {
-  return {
-    ignore: comparison.rules,
-    all: comparison.isAll,
-    exact: comparison.isExact,
+type FileSides = Readonly<Record<'recorded' | 'rendered', SnapshotFiles>>;
+
+// `lines`: whether to compute the differing lines too.
+function compareFiles(
+  { recorded, rendered }: FileSides,
+  { namespace, missing, whole = (change) => change }: Pick<CaseRendering, 'namespace' | 'missing' | 'whole'>,
+  { comparison, settings, io, lines }: Comparing & Pick<MeaningOptions, 'lines'>,
+): { readonly changes: readonly ChangedFile[]; readonly meaning: Meaning } {
+  const { mask, rules, isAll, isExact } = comparison;
+  const changes = changedFiles(recorded, rendered, { mask, missing });
+  const meant = changes.flatMap((change) => whole(change, { recorded, rendered, mask }) ?? []);
+  const meaning = meaningOf(withCrdsOfCases(meant, recorded, rendered), {
+    ignore: rules,
+    all: isAll,
+    exact: isExact,
     showSecrets: settings.showSecrets,
     namespace,
     secretKey: io.env.DRYDOCK_SECRET_KEY || undefined,
-  };
+    lines,
+  });
+  return { changes, meaning };
 }
 
 /** An input at a revision. */
@@ -147,13 +152,11 @@ export interface BaseSide {
   readonly warnings?: readonly string[];
 }
 
-/** Reports whether two renderings are byte for byte the same. */
 function areSame(one: CaseRendering, other: CaseRendering): boolean {
   const isSame = [...one.digests].every(([path, digest]) => other.digests.get(path) === digest);
   return isSame && one.digests.size === other.digests.size;
 }
 
-/** Compares an input with its rendering at a revision; undefined stands for a removed input. */
 export async function compareSides(
   base: BaseSide,
   rendering: CaseRendering | undefined,
@@ -175,15 +178,7 @@ export async function compareSides(
     return found;
   const [recorded, rendered] = [await filesOf(before, own), await filesOf(rendering, own)];
   const missing = [...(before?.missing ?? []), ...(rendering?.missing ?? [])];
-  const { mask } = comparing.comparison;
-  const store = { read: () => recorded, write: () => {} };
-  const changes = changedFiles(rendered, store, { mask, missing });
-  const { whole = (change) => change } = own;
-  const meant = changes.flatMap((change) => whole(change, { recorded, rendered, mask }) ?? []);
-  const meaning = meaningOf(withCrdsOfCases(meant, recorded, rendered), {
-    ...meaningOptions(own, comparing),
-    lines: false,
-  });
+  const { meaning } = compareFiles({ recorded, rendered }, { ...own, missing }, { ...comparing, lines: false });
   const objects: OutcomeChange[] = [];
   for (const change of meaning.objects) objects.push(await explainedSides(change, before, rendering));
   before?.keep();
@@ -214,34 +209,25 @@ async function explainedSides(
 ): Promise<OutcomeChange> {
   // What is added or removed with its chart needs no other cause.
   if (before === undefined || after === undefined) return plainChange(change);
-  const known = async (): Promise<KnownSide | undefined> => {
-    const { documents, files } = change;
-    const document = documents.before ?? documents.after;
-    const content = document && (await before.original(files[0] ?? '', bareContent(document.content)));
-    const release = await before.traced(files, document && { ...document, content: content ?? '' });
-    return release && { inputs: () => release.side.known };
-  };
-  return explained(change, after, await known());
+  const { documents, files } = change;
+  const document = documents.before ?? documents.after;
+  const content = document && (await before.original(files[0] ?? '', bareContent(document.content)));
+  const release = await before.traced(files, document && { ...document, content: content ?? '' });
+  return explained(change, after, () => release?.side.known);
 }
 
-/** What is known of the earlier side of a difference. */
-interface KnownSide {
-  /** Returns the inputs of a release, or undefined. */
-  readonly inputs: (release: TracedRelease) => KnownInputs | undefined;
-}
+type EarlierInputs = (release: TracedRelease) => KnownInputs | undefined;
 
-function recordedSide(known: SnapshotRecord | undefined): KnownSide {
+function recordedInputs(known: SnapshotRecord | undefined): EarlierInputs {
   // Parsed once for each release, for all of its objects.
   const read = new Map<string, KnownInputs>();
-  return {
-    inputs: ({ key, kubeVersion }) => {
-      const kept = known?.inputs[key];
-      if (kept === undefined) return undefined;
-      const id = `${key} ${kubeVersion}`;
-      const inputs = read.get(id) ?? knownInputs({ ...kept, kubeVersion: kubeVersion ?? kept.kubeVersion });
-      read.set(id, inputs);
-      return inputs;
-    },
+  return ({ key, kubeVersion }) => {
+    const kept = known?.inputs[key];
+    if (kept === undefined) return undefined;
+    const id = `${key} ${kubeVersion}`;
+    const inputs = read.get(id) ?? knownInputs({ ...kept, kubeVersion: kubeVersion ?? kept.kubeVersion });
+    read.set(id, inputs);
+    return inputs;
   };
 }
 
@@ -262,33 +248,23 @@ function isRecorded({ digests, missing }: CaseRendering, root: string): boolean 
   if (isTorn(root)) return false;
   const paths = [...snapshotPaths(root)].filter(([path]) => !missing.includes(path));
   if (paths.length !== digests.size || !paths.every(([path]) => digests.has(path))) return false;
-  const known = new Map<string, string>();
-  return paths.every(([path, file]) => {
-    const digest = known.get(file) ?? contentDigest(readFileSync(file));
-    known.set(file, digest);
-    return digest === digests.get(path);
-  });
+  const digestOf = memo((file: string) => contentDigest(readFileSync(file)));
+  return paths.every(([path, file]) => digestOf(file) === digests.get(path));
 }
 
 async function unchanged(rendering: CaseRendering, comparing: Comparing): Promise<Outcome> {
-  const { input, name, snapshot, comparison } = comparing;
+  const { cases, digests, findings, folder } = rendering;
+  const { rules, listsRandom } = comparing.comparison;
   return {
-    input,
-    name,
-    snapshot,
-    isFault: false,
-    cases: rendering.cases,
-    files: rendering.digests.size,
-    manifests: [...rendering.digests.keys()].filter((path) => !/\.crds\./.test(path)).length,
-    meaning: { ...noMeaning, unusedRules: comparison.rules },
-    written: 0,
-    removed: 0,
-    isOld: false,
-    random: await randomSites(rendering, comparing),
-    findings: rendering.findings,
-    folder: rendering.folder,
-    warnings: [],
-    sources: [],
+    ...emptyOutcome(comparing),
+    cases,
+    files: digests.size,
+    manifests: [...digests.keys()].filter((path) => !/\.crds\./.test(path)).length,
+    meaning: { ...noMeaning, unusedRules: rules },
+    // On demand: it requires a traced rendering.
+    random: listsRandom ? await rendering.random() : [],
+    findings,
+    folder,
   };
 }
 
@@ -310,35 +286,14 @@ function withOthers(plain: SnapshotFiles, normalized: SnapshotFiles): SnapshotFi
   return new Map([...normalized.keys()].map((path) => [path, plain.get(path) ?? normalized.get(path)!]));
 }
 
-// Only the first lines of a record: the rest explains causes.
 function recordMark(root: string): string | undefined {
   const file = join(root, recordName);
-  if (!existsSync(file)) return undefined;
-  const start = Buffer.alloc(200);
-  const opened = openSync(file, 'r');
-  try {
-    return readRecordMark(start.toString('latin1', 0, readSync(opened, start)));
-  } finally {
-    closeSync(opened);
-  }
+  return existsSync(file) ? readRecordMark(readFileSync(file, 'latin1')) : undefined;
 }
 
 function recordIn(root: string, snapshot: string): SnapshotRecord | undefined {
   const file = join(root, recordName);
   return existsSync(file) ? readRecord(decodeUtf8(readFileSync(file)), `${snapshot}/${recordName}`) : undefined;
-}
-
-function printKey(snapshot: string, io: RunIo): void {
-  io.stderr(
-    `Warning: ${snapshot} was recorded with another DRYDOCK_SECRET_KEY, so the fingerprints of its secrets differ: set that key, or record it again with --update\n`,
-  );
-}
-
-// With a merge conflict between two recordings.
-function printTorn(snapshot: string, io: RunIo): void {
-  io.stderr(
-    `Note: ${snapshot}/${recordName} is incomplete, as after a merge, so causes are not reported: --update writes it again\n`,
-  );
 }
 
 // Recorded files of a case that does not render now are kept.
@@ -350,7 +305,7 @@ async function keptInputs(
   return { ...Object.fromEntries(kept), ...(await rendering.inputs()) };
 }
 
-function statusOf(name: string, changes: readonly ChangedFile[], meaning: ReturnType<typeof meaningOf>): CaseStatus {
+function statusOf(name: string, changes: readonly ChangedFile[], meaning: Meaning): CaseStatus {
   const isOwn = (path: string): boolean => name === 'order' || path.startsWith(`${name}.`);
   const own = meaning.files.filter(({ path }) => isOwn(path));
   if (own.some(({ status }) => status !== 'new')) return 'different';
@@ -361,7 +316,7 @@ function statusOf(name: string, changes: readonly ChangedFile[], meaning: Return
 async function explained(
   change: ShownChange,
   rendering: CaseRendering,
-  known: KnownSide | undefined,
+  earlier: EarlierInputs,
 ): Promise<OutcomeChange> {
   const { documents, files } = change;
   const { after: shown } = documents;
@@ -371,7 +326,7 @@ async function explained(
   };
   const release = await rendering.traced(files, after);
   if (release === undefined) return plainChange(change);
-  const inputs = known?.inputs(release);
+  const inputs = earlier(release);
   const found = after && release.documents.find(({ content }) => ownText(content) === ownText(after.content));
   const own = after && { path: found?.path ?? after.path, content: after.content };
   const object = {
@@ -394,9 +349,4 @@ function plainChange({ documents: _, ...rest }: ShownChange): OutcomeChange {
 
 function withoutCauses({ causes: _, entries, ...change }: OutcomeChange): OutcomeChange {
   return { ...change, entries: entries.map(({ causes: __, ...entry }) => entry) };
-}
-
-// On demand: it requires a traced rendering.
-async function randomSites(rendering: CaseRendering, { comparison }: Comparing): Promise<readonly RandomSite[]> {
-  return comparison.listsRandom ? rendering.random() : [];
 }

@@ -1,7 +1,6 @@
 // Compares a rendering with its recording: same, different, new or obsolete. Storage is passed in.
 
 import { escapePattern } from '../core/escape-pattern.ts';
-import { diffLines } from './diff.ts';
 
 /** The files of a snapshot: paths with `/`, and texts. */
 export type SnapshotFiles = ReadonlyMap<string, string>;
@@ -41,24 +40,12 @@ export interface ChangedFile extends Pick<SnapshotChange, 'path' | 'status'> {
   readonly after: string;
 }
 
-/** Compares a rendering with its snapshot and returns all changes by path; with `update` they are recorded. */
-export function compareSnapshot(
-  rendered: SnapshotFiles,
-  store: SnapshotStore,
-  options: CompareOptions = {},
-): readonly SnapshotChange[] {
-  return changedFiles(rendered, store, options).map(({ path, status, before, after }) => {
-    return { path, status, diff: status === 'different' ? diffLines(before, after) : '' };
-  });
-}
-
-/** Returns all files that differ, by path and with masked texts; with `update` they are recorded. */
+/** Returns all files that differ from their recordings, by path and with masked texts. */
 export function changedFiles(
+  recorded: SnapshotFiles,
   rendered: SnapshotFiles,
-  store: SnapshotStore,
-  { mask = [], missing = [], update = false }: CompareOptions = {},
+  { mask = [], missing = [] }: Pick<CompareOptions, 'mask' | 'missing'> = {},
 ): readonly ChangedFile[] {
-  const recorded = store.read();
   const changes: ChangedFile[] = [];
   for (const path of [...new Set([...rendered.keys(), ...recorded.keys()])].sort()) {
     if (missing.includes(path)) continue;
@@ -68,7 +55,6 @@ export function changedFiles(
     else if (was === undefined) changes.push({ path, status: 'new', before, after });
     else if (!isSame(before, after)) changes.push({ path, status: 'different', before, after });
   }
-  if (update) writeChanges(changes, store);
   return changes;
 }
 
@@ -82,17 +68,19 @@ export function writeChanges(changes: readonly ChangedFile[], store: SnapshotSto
   store.write(files, beside);
 }
 
+/** Describes the states of files. */
+export const statusWords: Readonly<Record<SnapshotStatus, string>> = {
+  different: 'is different',
+  new: 'is not recorded',
+  obsolete: 'is recorded, and nothing renders it any more',
+};
+
 /** Formats changes for people: a line for each, followed by its diff. */
 export function formatChanges(changes: readonly SnapshotChange[], name: string): string {
-  const words: Readonly<Record<SnapshotStatus, string>> = {
-    different: 'is different',
-    new: 'is not recorded',
-    obsolete: 'is recorded, and nothing renders it any more',
-  };
   return changes
     .map(({ path, status, diff }) => {
       const file = path === '' ? name : `${name}/${path}`;
-      return `${file} ${words[status]}\n${diff === '' ? '' : `--- recorded\n+++ rendered\n${diff}`}`;
+      return `${file} ${statusWords[status]}\n${diff === '' ? '' : `--- recorded\n+++ rendered\n${diff}`}`;
     })
     .join('');
 }

@@ -15,7 +15,6 @@ export interface SnapshotCoverage {
   readonly data: () => readonly PlacedCoverage[] | undefined;
 }
 
-/** Counts nothing. */
 export const noCoverage: SnapshotCoverage = {
   counterFor: () => (_name, render) => render({}),
   data: () => undefined,

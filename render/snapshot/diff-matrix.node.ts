@@ -9,7 +9,6 @@ import { helmVersionOf, type RenderSettings, type RunIo } from '../inputs/settin
 import { kubeRangesOf, type OpenSide } from './diff-sides.node.ts';
 import { kubeVersionsOf } from './matrix.node.ts';
 
-/** A comparison of a pair of sides. */
 export interface DiffMatrixEntry {
   /** For example `small, Kubernetes 1.31`; empty for a single one. */
   readonly name: string;
@@ -17,7 +16,6 @@ export interface DiffMatrixEntry {
   readonly after: RenderSettings;
 }
 
-/** The comparisons of a pair of sides. */
 export interface DiffMatrix {
   readonly cells: readonly DiffMatrixEntry[];
   /** The skipped versions, and why. */
@@ -26,10 +24,8 @@ export interface DiffMatrix {
   readonly isOneSided: boolean;
 }
 
-/** Options for the sides of a difference. */
 interface SideOptions {
   readonly settings: RenderSettings;
-  /** Returns the settings of the later side. */
   readonly later: (settings: RenderSettings) => RenderSettings;
   readonly io: RunIo;
 }

@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { parseYaml } from '../codec/yaml/parse.ts';
+import { attempt } from '../core/attempt.ts';
 import { RenderError } from '../core/errors.ts';
 import { observeHost, withOtherRandomness } from '../engine/randomness.ts';
 import { GoError } from '../go/value.ts';
@@ -31,7 +32,6 @@ export interface ReadSide extends NormalizedDocuments {
   readonly releases: readonly SideRelease[];
 }
 
-/** A side without objects. */
 export const emptySide: ReadSide = {
   documents: [],
   originals: new Map(),
@@ -42,7 +42,6 @@ export const emptySide: ReadSide = {
 
 /** The input that an argument names, on disk while it is used. */
 export interface OpenSide {
-  /** The argument. */
   readonly word: string;
   /** Its path; `-` for standard input. */
   readonly path: string;
@@ -50,7 +49,6 @@ export interface OpenSide {
   readonly place: string;
   /** The charts in a folder of charts, by folder; undefined for anything else. */
   readonly charts: readonly string[] | undefined;
-  /** Removes temporary files. */
   readonly remove: () => void;
 }
 
@@ -140,14 +138,15 @@ async function readPath(path: string, word: string, { settings, io }: Reading): 
 // An Order is a single document that lists packages; its kind may be missing.
 function isOrder(content: string, name: string): boolean {
   if (!/^["']?(?:kind["']?:\s*["']?Order\b|spec["']?:)|"packages"/m.test(content)) return false;
-  try {
-    const { value } = readOrder(content, name);
-    const { kind, spec } = value as { readonly kind?: unknown; readonly spec?: { readonly packages?: unknown } };
-    return kind === 'Order' || (kind === undefined && Array.isArray(spec?.packages));
-  } catch (error) {
-    if (error instanceof RenderError) return false;
-    throw error;
-  }
+  return attempt(
+    () => {
+      const { value } = readOrder(content, name);
+      const { kind, spec } = value as { readonly kind?: unknown; readonly spec?: { readonly packages?: unknown } };
+      return kind === 'Order' || (kind === undefined && Array.isArray(spec?.packages));
+    },
+    RenderError,
+    false,
+  );
 }
 
 function manifestSide(documents: readonly SourcedDocument[]): ReadSide {
@@ -166,14 +165,14 @@ function refuseText({ path, content }: SourcedDocument): void {
 }
 
 function isNoMap(text: string): boolean {
-  try {
-    const value = parseYaml(text);
-    return value !== null && !(value instanceof Map);
-  } catch (error) {
-    // Invalid YAML is reported when it is parsed.
-    if (error instanceof GoError) return false;
-    throw error;
-  }
+  return attempt(
+    () => {
+      const value = parseYaml(text);
+      return value !== null && !(value instanceof Map);
+    },
+    GoError,
+    false,
+  );
 }
 
 function filesBelow(folder: string): SourcedDocument[] {

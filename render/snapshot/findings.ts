@@ -1,6 +1,7 @@
 // Schema violations and deprecated APIs of rendered objects.
 
 import { RenderError } from '../core/errors.ts';
+import { type Group, groupBy } from '../core/group-by.ts';
 import type { RenderSettings } from '../inputs/settings.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
 import type { TracedObjects } from '../provenance/trace/explanation.ts';
@@ -8,7 +9,6 @@ import type { ReportedIssue } from '../report/model.ts';
 import { documentIssues, objectIssueText } from '../validation/objects/document-issues.ts';
 import type { CaseFinding, Finding } from './outcome.ts';
 
-/** What to validate. */
 export interface FindingOptions {
   readonly settings: Pick<RenderSettings, 'validate' | 'kubeVersions'>;
   /** For example `v1.31.0`. */
@@ -81,17 +81,8 @@ export function findingsText(findings: readonly CaseFinding[], cases: number): s
   return lines.join('');
 }
 
-type Group<T> = readonly [T, ...T[]];
-
 function gathered<T>(all: readonly T[], keyOf: (one: T) => readonly string[]): Group<T>[] {
-  const groups = new Map<string, [T, ...T[]]>();
-  for (const one of all) {
-    const key = JSON.stringify(keyOf(one));
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, [one]);
-    else known.push(one);
-  }
-  return [...groups.values()];
+  return [...groupBy(all, (one) => JSON.stringify(keyOf(one))).values()];
 }
 
 interface Version {

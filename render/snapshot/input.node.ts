@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { RenderError } from '../core/errors.ts';
+import { memo } from '../core/lazy.ts';
 import type { DiffCause, VersionChange } from '../diff/difference.ts';
 import { type ReviewPlace, sourcePath } from '../diff/review.ts';
 import { helmOf } from '../helm/versions.ts';
@@ -14,7 +15,7 @@ import { type OrderInput, readOrderFile } from '../inputs/orders.node.ts';
 import { helmVersionsOf, type RenderSettings, type RunIo } from '../inputs/settings.ts';
 import { explainPackage } from '../inputs/traced.node.ts';
 import { compareHelms, type HelmRendering } from '../provenance/impact/helm-versions.ts';
-import { withMore } from './cached-rendering.node.ts';
+import type { RunCache } from './cache.node.ts';
 import { type ChartRun, renderChartCases } from './chart.node.ts';
 import {
   type BaseSide,
@@ -26,11 +27,9 @@ import {
 import { noCoverage, type SnapshotCoverage } from './coverage.node.ts';
 import { type MatrixEntry, type MatrixEntryName, matrixForRanges, matrixOf, withMatrix } from './matrix.node.ts';
 import { renderOrderInput } from './order.node.ts';
-import { crdsEnding, noMeaning, type Outcome, shownChange } from './outcome.ts';
-import type { CaseRendering } from './rendering.ts';
-import type { RunCache } from './run-cache.node.ts';
+import { crdsEnding, emptyOutcome, noMeaning, type Outcome, shownChange } from './outcome.ts';
+import { type CaseRendering, withMore } from './rendering.node.ts';
 
-/** An input, and the name of its snapshot. */
 export interface InputJob {
   readonly input: string;
   readonly name: string;
@@ -129,33 +128,10 @@ function messageOfAll({ message, issues }: RenderError): string {
   return issues.length === 0 ? message : issues.map((issue) => issue.message).join('\n');
 }
 
-type Named = Pick<Outcome, 'input' | 'name' | 'snapshot'>;
-
-function faultOf(named: Named, error: RenderError): Outcome {
+function faultOf(named: Parameters<typeof emptyOutcome>[0], error: RenderError): Outcome {
   const message = messageOfAll(error);
   const fault = { name: 'order', valuesFiles: [], status: 'fault', message, milliseconds: 0 } as const;
   return { ...emptyOutcome(named), isFault: true, cases: [fault] };
-}
-
-function emptyOutcome({ input, name, snapshot }: Named): Outcome {
-  return {
-    input,
-    name,
-    snapshot,
-    isFault: false,
-    cases: [],
-    files: 0,
-    manifests: 0,
-    meaning: noMeaning,
-    written: 0,
-    removed: 0,
-    isOld: false,
-    random: [],
-    findings: [],
-    folder: '',
-    warnings: [],
-    sources: [],
-  };
 }
 
 // Adds the repository files that causes refer to, and the places of changed versions.
@@ -297,12 +273,7 @@ async function withOtherHelms(
 ): Promise<CaseRendering> {
   const plain = await rendering.plain();
   const names = [...plain.keys()].filter((name) => /^[^/]+\.yaml$/.test(name) && !name.endsWith(crdsEnding));
-  const renderings = new Map<string, Promise<ReadonlyMap<string, HelmRendering>>>();
-  const renderedBy = (version: string): Promise<ReadonlyMap<string, HelmRendering>> => {
-    const known = renderings.get(version) ?? manifestsOf(names, version, { job, order, run });
-    renderings.set(version, known);
-    return known;
-  };
+  const renderedBy = memo((version: string) => manifestsOf(names, version, { job, order, run }));
   const more = new Map<string, string>();
   const [first, ...others] = helmVersionsOf(settings);
   for (const version of others) {

@@ -1,7 +1,7 @@
 // The program of a thread: processes inputs in sequence.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { RenderCache } from './cache/entries.node.ts';
+import { RenderCache } from './cache.node.ts';
 import { noCoverage } from './coverage.node.ts';
 import type { InputJob } from './input.node.ts';
 import { answerJob, type ThreadData } from './pool.node.ts';

@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { RenderError } from '../core/errors.ts';
+import { groupBy } from '../core/group-by.ts';
 import { uniqueBy } from '../core/unique-by.ts';
 import { UsageError } from '../core/usage-error.ts';
 import { acceptsVersion, chooseVersions } from '../engine/kube-versions.ts';
@@ -11,12 +12,10 @@ import { helmOf } from '../helm/versions.ts';
 import { helmVersionOf, type RenderSettings } from '../inputs/settings.ts';
 import type { Inputs } from '../provenance/impact/inputs.ts';
 import { createCapabilities } from '../values/capabilities.ts';
-import { contentDigest, digestOfParts } from './cache/digest.node.ts';
-import { type ChangedFile, changedFiles, type SnapshotFiles } from './compare.ts';
-import { entryText, wholeText } from './matrix-text.ts';
+import { contentDigest, digestOfParts, type RunCache } from './cache.node.ts';
+import { changedFiles, type SnapshotFiles } from './compare.ts';
 import { type CaseFinding, type CaseOutcome, crdsEnding } from './outcome.ts';
-import type { CaseRendering, WholeFiles } from './rendering.ts';
-import type { RunCache } from './run-cache.node.ts';
+import type { CaseRendering, WholeFiles } from './rendering.node.ts';
 
 /** Returns the requested Kubernetes versions without duplicates. Throws UsageError for an invalid one. */
 export function kubeVersionsOf({ kubeVersions }: Pick<RenderSettings, 'kubeVersions'>): readonly string[] {
@@ -39,7 +38,6 @@ function tryVersion(word: string): { readonly version: string } {
   throw new UsageError('--kube-version has no version: give one or several, such as 1.29,1.31', undefined);
 }
 
-/** An entry of the matrix. */
 export interface MatrixEntryName {
   /** As requested, such as `1.31`; undefined if none was. */
   readonly version: string | undefined;
@@ -238,11 +236,9 @@ function wholeFiles(cells: readonly ShownCell[]): WholeFiles {
     const whole = (files: SnapshotFiles): string => {
       return wholeText(files.get(cell.plainName(change.path)) ?? '', files.get(change.path) ?? '');
     };
-    const [before, after] = [new Map([[change.path, whole(recorded)]]), new Map([[change.path, whole(rendered)]])];
-    const store = { read: () => before, write: () => {} };
-    const [found] = changedFiles(after, store, { mask });
-    const same: ChangedFile = { ...change, before: whole(rendered), after: whole(rendered) };
-    return found ?? same;
+    const [before, after] = [whole(recorded), whole(rendered)];
+    const [found] = changedFiles(new Map([[change.path, before]]), new Map([[change.path, after]]), { mask });
+    return found ?? { ...change, before: after, after };
   };
 }
 
@@ -385,4 +381,67 @@ function caseOf(name: string): string {
 function isOf(first: CaseRendering): (one: CaseOutcome) => boolean {
   const fine = new Set(first.cases.filter(({ status }) => status !== 'fault').map(({ name }) => name));
   return ({ name }) => fine.has(name);
+}
+
+/** Returns the differences of a manifest from that of a file: a comment that names the file, and the documents. Empty if there are none. */
+export function entryText(first: string, own: string, file: string): string {
+  const [theirs, ours] = [documentsOf(first), documentsOf(own)];
+  const isSame = (key: string, texts: readonly string[]): boolean =>
+    texts.join('\n---\n') === theirs.get(key)?.join('\n---\n');
+  const other = [...ours].flatMap(([key, texts]) => (isSame(key, texts) ? [] : texts));
+  const gone = [...theirs.keys()].filter((key) => !ours.has(key));
+  if (other.length === 0 && gone.length === 0) return '';
+  const parts = [
+    `# What is not the same as in ${file}.\n`,
+    ...other.map((text) => `---\n${text}\n`),
+    ...gone.map((key) => `---\n${goneMark}: ${JSON.stringify(key)}\n`),
+  ];
+  return parts.join('');
+}
+
+/** Restores the manifest from the result of `entryText`. */
+export function wholeText(first: string, cell: string): string {
+  const own = documentsOf(cell.replace(/^# [^\n]*\n/, ''));
+  const gone = new Set([...own.values()].flatMap((texts) => texts.flatMap((text) => goneKey(text) ?? [])));
+  const whole = new Map([...documentsOf(first)].filter(([key]) => !gone.has(key)));
+  for (const [key, texts] of own) {
+    const plain = texts.filter((text) => goneKey(text) === undefined);
+    if (plain.length > 0) whole.set(key, plain);
+  }
+  return [...whole.values()].map((texts) => texts.map((text) => `---\n${text}\n`).join('')).join('');
+}
+
+const goneMark = 'drydock.gone';
+
+function goneKey(text: string): string | undefined {
+  if (!text.startsWith(`${goneMark}: `)) return undefined;
+  try {
+    const key: unknown = JSON.parse(text.slice(goneMark.length + 2));
+    return typeof key === 'string' ? key : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+// Groups documents by what identifies an object in both: the template, the kind without its version, and the name.
+function documentsOf(text: string): ReadonlyMap<string, readonly string[]> {
+  const documents = text.split(/^---(?=\s|$)/m).map((part) => part.trim());
+  return groupBy(
+    documents.filter((document) => document !== ''),
+    keyOf,
+  );
+}
+
+function keyOf(document: string): string {
+  const word = (pattern: RegExp, text = document): string => pattern.exec(text)?.[1]?.replace(/^["']|["']$/g, '') ?? '';
+  const metadata = /^metadata:[ \t]*\n((?:[ \t].*\n|\n)*)/m.exec(`${document}\n`)?.[1] ?? '';
+  const indent = /^[ \t]+/.exec(metadata)?.[0] ?? '';
+  const member = (name: string): string => {
+    const line = metadata.split('\n').find((one) => one.startsWith(`${indent}${name}: `));
+    return line?.slice(indent.length + name.length + 2).trim() ?? '';
+  };
+  const braces = /^metadata:[ \t]*\{([^}]*)/m.exec(document)?.[1] ?? '';
+  const name = member('name') || word(/(?:^|,)[ \t]*name:[ \t]*([^\s,}]+)/, braces);
+  const parts = [word(/^# Source: (.*\S)/m), word(/^kind:\s*(\S+)/m), member('namespace'), name];
+  return parts.filter((part) => part !== '').join(' ') || 'a document';
 }

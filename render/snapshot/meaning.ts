@@ -1,5 +1,6 @@
 // The meaning of a snapshot's changes: the objects that differ, each listed once with its files.
 
+import { attempt } from '../core/attempt.ts';
 import { RenderError } from '../core/errors.ts';
 import { uniqueBy } from '../core/unique-by.ts';
 import {
@@ -39,7 +40,6 @@ export interface Meaning extends Omit<Difference, 'objects'> {
   readonly alike: readonly string[];
 }
 
-/** Options for reading changes. */
 export interface MeaningOptions extends DiffOptions {
   /** The namespace of objects without one. Default none. */
   readonly namespace?: string | undefined;
@@ -77,12 +77,7 @@ function differenceOf({ path, before, after }: ChangedFile, options: MeaningOpti
   if (path !== '' && !/\.(?:ya?ml|json)$/.test(path)) return undefined;
   const { namespace } = options;
   const side = (documents: string) => ({ documents, name: path, namespace });
-  try {
-    return diffObjects(side(before), side(after), options);
-  } catch (error) {
-    if (error instanceof RenderError) return undefined;
-    throw error;
-  }
+  return attempt(() => diffObjects(side(before), side(after), options), RenderError, undefined);
 }
 
 // A script contains manifests: a line with only another version is ignored here too, and so is a checksum beside one.
@@ -110,33 +105,15 @@ function merged(
   differences: readonly (readonly [path: string, difference: Difference])[],
   { ignore = [] }: MeaningOptions,
 ): Difference & { readonly objects: readonly ShownChange[] } {
-  const shown = new Map<string, { change: ObjectChange; readonly files: string[] }>();
-  const ignored = new Map<string, number>();
-  let same = 0;
-  for (const [path, difference] of differences) {
-    same = Math.max(same, difference.summary.same);
-    for (const change of difference.objects) {
-      const key = keyOf(change);
-      const known = shown.get(key);
-      if (known === undefined) shown.set(key, { change, files: [path] });
-      else {
-        known.change = { ...known.change, risks: joinRisks(known.change, change) };
-        known.files.push(path);
-      }
-    }
-    for (const { reason, count } of difference.ignored) {
-      ignored.set(reason, Math.max(ignored.get(reason) ?? 0, count));
-    }
-  }
-  const objects = withNamespaces([...shown.values()].map(({ change, files }): ShownChange => ({ ...change, files })));
+  const parts = differences.map(([path, difference]) => {
+    const objects = difference.objects.map((change): ShownChange => ({ ...change, files: [path] }));
+    return { ...difference, objects, files: [], alike: [] };
+  });
+  const { summary, ignored, ...joined } = joinMeanings(parts);
+  const objects = withNamespaces(joined.objects);
   const isUnused = (rule: IgnoreRule): boolean =>
     differences.every(([, { unusedRules }]) => unusedRules.includes(rule));
-  return {
-    summary: summaryOf(objects, { same, restarts: joinRestarts(differences.map(([, { summary }]) => summary)) }),
-    objects,
-    ignored: [...ignored].map(([reason, count]): Ignored => ({ reason, count })),
-    unusedRules: ignore.filter(isUnused),
-  };
+  return { summary: summaryOf(objects, summary), objects, ignored, unusedRules: ignore.filter(isUnused) };
 }
 
 // An object in a manifest can omit the namespace of the release; in its own file it has it. Two different namespaces are a difference.

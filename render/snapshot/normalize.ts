@@ -3,6 +3,7 @@
 import { JsonNumber } from '../codec/json.ts';
 import { emitYaml } from '../codec/yaml/emit.ts';
 import { parseWholeYaml } from '../codec/yaml/whole.ts';
+import { attempt } from '../core/attempt.ts';
 import { fingerprint, isFingerprint } from '../diff/fingerprint.ts';
 import { type DiffDocument, plainData } from '../diff/objects.ts';
 import { stepsText } from '../diff/steps.ts';
@@ -14,7 +15,6 @@ import { member, textMember } from '../manifest/objects.ts';
 import type { SnapshotFiles } from './compare.ts';
 import { markRandom, markText, type OnRandom, type RandomPath, randomMark } from './random.ts';
 
-/** Options of normalization. */
 export interface NormalizeOptions {
   /** The same files rendered with another seed; undefined if nothing is random. */
   readonly twin?: SnapshotFiles | undefined;
@@ -24,7 +24,6 @@ export interface NormalizeOptions {
   readonly showSecrets?: boolean | undefined;
 }
 
-/** A random member. */
 export interface RandomMember {
   /** The file of the snapshot, and the template of the object; empty if unknown. */
   readonly file: string;
@@ -38,7 +37,6 @@ export interface RandomMember {
   readonly steps: RandomPath;
 }
 
-/** A normalized rendering. */
 export interface NormalizedFiles {
   readonly files: SnapshotFiles;
   readonly random: readonly RandomMember[];
@@ -229,18 +227,19 @@ function split(part: string): { readonly head: string; readonly body: string } {
 
 // With all digits, and with a fingerprint of replaced entries.
 function read(text: string, key: string): GoValue {
-  try {
-    const { documents, rest } = parseWholeYaml(text);
-    const [first, ...others] = documents;
-    const { value, replaced } = first!;
-    const plain = copyTree(value, (scalar) => (scalar instanceof JsonNumber ? scalar.text : scalar));
-    const unread = [...replaced.map((entry) => entry.value), ...others.map((other) => other.value)];
-    if ((unread.length === 0 && rest === '') || !(plain instanceof Map)) return plain;
-    return plain.set('drydock.unread', fingerprint(`${canonical(unread)}${rest}`, key));
-  } catch (error) {
-    if (error instanceof GoError) return null;
-    throw error;
-  }
+  return attempt(
+    () => {
+      const { documents, rest } = parseWholeYaml(text);
+      const [first, ...others] = documents;
+      const { value, replaced } = first!;
+      const plain = copyTree(value, (scalar) => (scalar instanceof JsonNumber ? scalar.text : scalar));
+      const unread = [...replaced.map((entry) => entry.value), ...others.map((other) => other.value)];
+      if ((unread.length === 0 && rest === '') || !(plain instanceof Map)) return plain;
+      return plain.set('drydock.unread', fingerprint(`${canonical(unread)}${rest}`, key));
+    },
+    GoError,
+    null,
+  );
 }
 
 function nameOf(object: GoValue): string {

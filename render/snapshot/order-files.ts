@@ -26,7 +26,6 @@ const writers: Readonly<Record<OrderOutput, (rendered: RenderedOrder) => readonl
   yaml: (rendered) => [['scripts/kubectl.sh', withoutDigests(rendered.yamlScript(), rendered)]],
 };
 
-/** Options of `orderFiles`. */
 export interface OrderFilesOptions {
   /** Which outputs. Default all. */
   readonly outputs?: readonly OrderOutput[] | undefined;

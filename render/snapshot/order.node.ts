@@ -15,15 +15,19 @@ import { validateOrder } from '../order/validate.ts';
 import { sideRelease } from '../provenance/impact/attribution.ts';
 import { inputsOf } from '../provenance/impact/inputs.ts';
 import { schemasFor } from '../vendor/lock/registry.node.ts';
-import { digestOfParts } from './cache/digest.node.ts';
-import { CachedRendering, type Rendered, renderingOf } from './cached-rendering.node.ts';
+import { decidingText, digestOfParts, type RunCache } from './cache.node.ts';
 import { findingsIn } from './findings.ts';
 import { normalizeFiles } from './normalize.ts';
 import { orderFiles } from './order-files.ts';
-import { bareContent, type CaseRendering, type TracedRelease } from './rendering.ts';
-import { decidingText, type RunCache } from './run-cache.node.ts';
+import {
+  bareContent,
+  CachedRendering,
+  type CaseRendering,
+  type Rendered,
+  renderingOf,
+  type TracedRelease,
+} from './rendering.node.ts';
 
-/** Options for rendering an Order. */
 interface OrderRun {
   readonly settings: RenderSettings;
   readonly io: RunIo;
@@ -44,11 +48,11 @@ export async function renderOrderInput(read: OrderInput, input: string, run: Ord
   const kept =
     place && CachedRendering.find(place, () => renderUnit(order, folder, { settings, io, onWarning: () => {} }));
   const unit = kept ?? CachedRendering.of(await renderUnit(order, folder, { settings, io, onWarning }), place);
-  if (kept !== undefined) for (const line of kept.warnings) onWarning(line);
+  if (kept !== undefined) for (const line of kept.facts.warnings) onWarning(line);
   let releases: readonly TracedRelease[] | undefined;
   return renderingOf([unit], {
-    findings: unit.findings.map((finding) => ({ ...finding, case: 'order', cell: '' })),
-    cases: [{ name: 'order', valuesFiles: [], status: 'same', message: '', milliseconds: unit.milliseconds }],
+    findings: unit.facts.findings.map((finding) => ({ ...finding, case: 'order', cell: '' })),
+    cases: [{ name: 'order', valuesFiles: [], status: 'same', message: '', milliseconds: unit.facts.milliseconds }],
     missing: [],
     namespace: '',
     folder: '',
@@ -88,15 +92,7 @@ async function renderUnit(order: OrderInput, folder: string, { settings, io, onW
     ...release.manifests,
     ...release.hooks,
   ]);
-  const traces = async () => {
-    const again = {
-      ...order.options,
-      host: seededHostOf(settings),
-      helm: helmVersionOf(settings),
-      onWarning: () => {},
-    };
-    return (await planTraced({ ...order, options: again })).objects;
-  };
+  const traces = async () => (await planAgain(order, settings)).objects;
   const findings = await findingsIn(documents, { settings, kubeVersion: rendered.kubeVersion, traces });
   return {
     plain,
@@ -158,12 +154,17 @@ function inputsByRelease({ packages, kubeVersion, helm }: Pick<RenderedOrder, 'p
   return Object.fromEntries(all);
 }
 
+function planAgain(order: OrderInput, settings: RenderSettings, io?: RunIo): ReturnType<typeof planTraced> {
+  const host = seededHostOf(settings);
+  const options = { ...order.options, host, helm: helmVersionOf(settings), onWarning: () => {} };
+  return planTraced({ ...order, options }, io);
+}
+
 async function tracedReleases(
   order: OrderInput,
   { settings, io }: Pick<OrderRun, 'settings' | 'io'>,
 ): Promise<readonly TracedRelease[]> {
-  const given = { ...order.options, host: seededHostOf(settings), helm: helmVersionOf(settings), onWarning: () => {} };
-  const { rendered, objects } = await planTraced({ ...order, options: given }, io);
+  const { rendered, objects } = await planAgain(order, settings, io);
   return rendered.packages.map(({ release }, i): TracedRelease => {
     return { key: `${release.namespace}/${release.name}`, ...sideRelease(release, objects[i], rendered.kubeVersion) };
   });

@@ -8,7 +8,6 @@ export const crdsEnding = '.crds.yaml';
 /** The state of a case. `alike`: different text with the same meaning. */
 export type CaseStatus = 'same' | 'alike' | 'different' | 'new' | 'fault';
 
-/** A case of a chart, or an Order. */
 export interface CaseOutcome {
   /** For example `minimal-values`; `order` for an Order. */
   readonly name: string;
@@ -55,7 +54,6 @@ export interface RandomSite {
   readonly line: number;
 }
 
-/** An object that differs. */
 export type OutcomeChange = Omit<ShownChange, 'documents'>;
 
 /** The differences of an input from its rendering at a revision. */
@@ -73,17 +71,13 @@ export interface RevisionChange {
   readonly faults: readonly string[];
 }
 
-/** The result of comparing an input with its snapshot. */
 export interface Outcome {
   readonly input: string;
-  /** The name of its snapshot. */
   readonly name: string;
-  /** The folder of its snapshot, for output. */
   readonly snapshot: string;
   /** Whether the input could not be read. */
   readonly isFault: boolean;
   readonly cases: readonly CaseOutcome[];
-  /** Number of rendered files. */
   readonly files: number;
   /** Number of those that are not CRDs of a case. */
   readonly manifests: number;
@@ -97,7 +91,6 @@ export interface Outcome {
   readonly findings: readonly CaseFinding[];
   /** The folder of the chart's files, such as `charts/web`; empty for an Order. */
   readonly folder: string;
-  /** Helm's warnings. */
   readonly warnings: readonly string[];
   /** The repository files that causes of its changes refer to. */
   readonly sources: readonly string[];
@@ -105,7 +98,6 @@ export interface Outcome {
   readonly against?: RevisionChange | undefined;
 }
 
-/** Nothing that changed. */
 export const noMeaning: Outcome['meaning'] = {
   summary: { added: 0, removed: 0, changed: 0, replaced: 0, renamed: 0, same: 0, risks: {}, restarts: [] },
   objects: [],
@@ -114,6 +106,28 @@ export const noMeaning: Outcome['meaning'] = {
   files: [],
   alike: [],
 };
+
+/** Returns the outcome of an input of which nothing was rendered. */
+export function emptyOutcome({ input, name, snapshot }: Pick<Outcome, 'input' | 'name' | 'snapshot'>): Outcome {
+  return {
+    input,
+    name,
+    snapshot,
+    isFault: false,
+    cases: [],
+    files: 0,
+    manifests: 0,
+    meaning: noMeaning,
+    written: 0,
+    removed: 0,
+    isOld: false,
+    random: [],
+    findings: [],
+    folder: '',
+    warnings: [],
+    sources: [],
+  };
+}
 
 /** Returns the differences to show: those from a revision, or else from the snapshot. */
 export function shownChange({ against, meaning }: Outcome): Pick<RevisionChange, 'status' | 'meaning'> {

@@ -1,23 +1,21 @@
-// Plans a run of `drydock snapshot`: its inputs with their cases, after filters and sharding.
+// Plans a run of `drydock snapshot`: its inputs with their cases and the names of their snapshots, after filters and sharding.
 
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join, relative, resolve, sep } from 'node:path';
 import { listNames } from '../core/counted.ts';
 import { UsageError } from '../core/usage-error.ts';
 import { globTest } from '../diff/noise.ts';
 import { casesOf } from '../inputs/cases.node.ts';
 import { settingsForChart } from '../inputs/chart-settings.node.ts';
-import { isChartInput } from '../inputs/files.node.ts';
+import { expandPatterns, isChartInput } from '../inputs/files.node.ts';
 import type { RenderSettings, RunIo } from '../inputs/settings.ts';
+import { decidingText } from './cache.node.ts';
 import { changedInputs } from './changed.node.ts';
 import type { ComparisonSettings } from './compare-rendering.node.ts';
 import type { BaseRevision, InputJob } from './input.node.ts';
-import { snapshotInputs, snapshotNames } from './inputs.node.ts';
-import { decidingText } from './run-cache.node.ts';
-import { partsOf, type Shard, type ShardMark, type Unit } from './shards.ts';
+import type { Shard, ShardMark } from './report.ts';
 
-/** What a run renders. */
 export interface SnapshotPlan {
   readonly jobs: readonly InputJob[];
   /** The names of the snapshots of all inputs, rendered or not. */
@@ -27,7 +25,6 @@ export interface SnapshotPlan {
   readonly shard: ShardMark | undefined;
 }
 
-/** What a run renders of its inputs. */
 export interface InputSelection {
   /** Orders, charts, folders of charts, and patterns. */
   readonly inputs: readonly string[];
@@ -173,4 +170,131 @@ function comparing({ settings, comparison }: PlanContext): string[] {
   const { values, withApiVersions, withValues, forCharts } = settings;
   const { snapshots: _, explainsFailures: __, listsRandom: ___, ...compared } = comparison;
   return [values, withApiVersions, withValues, forCharts, compared].map((part) => JSON.stringify(part));
+}
+
+export interface SnapshotInputs {
+  readonly inputs: readonly string[];
+  /** Whether a pattern or a folder of charts was given, so that all inputs are known. */
+  readonly isWhole: boolean;
+}
+
+/** Returns the inputs of arguments: a folder that is not a chart stands for the charts in it. Throws UsageError. */
+async function snapshotInputs(words: readonly string[], cwd: string): Promise<SnapshotInputs> {
+  if (words.length === 0 || words.includes('-')) {
+    throw new UsageError(
+      '"drydock snapshot" takes files of Orders, chart folders or .tgz archives: their names name the snapshots',
+    );
+  }
+  const found = await expandPatterns(words, cwd);
+  const inputs = [...new Set(found.flatMap((input) => chartsIn(input, cwd)))];
+  return { inputs, isWhole: inputs.some((input) => !words.includes(input)) };
+}
+
+function chartsIn(input: string, cwd: string): string[] {
+  const folder = resolve(cwd, input);
+  if (!existsSync(folder) || !statSync(folder).isDirectory() || existsSync(join(folder, 'Chart.yaml'))) return [input];
+  const names = readdirSync(folder).filter((name) => isApplication(join(folder, name, 'Chart.yaml')));
+  // A folder without charts is reported as a chart without a Chart.yaml.
+  return names.length === 0 ? [input] : names.sort().map((name) => `${input.replace(/(?<![\\/])[\\/]+$/, '')}/${name}`);
+}
+
+// Library charts cannot be installed.
+function isApplication(file: string): boolean {
+  return existsSync(file) && !/^type:\s*["']?library\b/m.test(readFileSync(file, 'utf8'));
+}
+
+/**
+ * Returns the name of each input's snapshot: `orders/shop.yaml` is shop, `charts/web/` is web, `web-1.2.0.tgz` is web-1.2.0; inputs with
+ * the same name are named by their paths. Throws UsageError if two share that too.
+ */
+function snapshotNames(inputs: readonly string[], cwd: string): ReadonlyMap<string, string> {
+  const short = inputs.map(nameOf);
+  const names = new Map<string, string>();
+  inputs.forEach((input, i) => {
+    const name = short[i]!;
+    const isAlone = short.indexOf(name) === short.lastIndexOf(name);
+    names.set(input, isAlone ? name : pathName(input, cwd));
+  });
+  const all = [...names.values()];
+  const twice = all.find((name, index) => all.indexOf(name) !== index || name.startsWith('..'));
+  if (twice !== undefined) {
+    throw new UsageError(`two inputs are called ${basename(twice)}: give them different --snapshots in two runs`);
+  }
+  return names;
+}
+
+function nameOf(input: string): string {
+  return withoutEnding(basename(resolve(input)));
+}
+
+function pathName(input: string, cwd: string): string {
+  return withoutEnding(relative(cwd, resolve(cwd, input)).split(sep).join('/'));
+}
+
+function withoutEnding(path: string): string {
+  return path.replace(/\.(ya?ml|json|tgz)$/, '') || 'snapshot';
+}
+
+/** Returns the snapshots in a folder with other names. */
+export function orphans(folder: string, names: readonly string[]): string[] {
+  const known = new Set(names.map((name) => `${name.split('/')[0]}${name.includes('/') ? '' : '.snap'}`));
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).filter((name) => name.endsWith('.snap') && !known.has(name));
+}
+
+interface Unit {
+  readonly input: string;
+  readonly name: string;
+  /** Its duration, in any unit. */
+  readonly weight: number;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Parses --shard: `2/4`; `auto`, for a Kubernetes Indexed Job (`JOB_COMPLETION_INDEX`, with the count in `DRYDOCK_SHARDS`), a GitLab job
+ * with `parallel`, or a job of a GitHub matrix (`DRYDOCK_SHARD`, `DRYDOCK_SHARDS`). Undefined for an unsharded run. Throws UsageError.
+ */
+export function shardOf(word: string | undefined, env: Env): Shard | undefined {
+  if (word === undefined || word === '') return undefined;
+  if (word === 'auto') return shardOfEnv(env);
+  const [, index = '', total = ''] = /^(\d+)\/(\d+)$/.exec(word) ?? [];
+  return checked({ index: Number(index), total: Number(total) }, `--shard ${word}`);
+}
+
+function shardOfEnv(env: Env): Shard {
+  const { JOB_COMPLETION_INDEX, CI_NODE_INDEX, CI_NODE_TOTAL, DRYDOCK_SHARD, DRYDOCK_SHARDS } = env;
+  if (DRYDOCK_SHARD && DRYDOCK_SHARDS) {
+    return checked({ index: Number(DRYDOCK_SHARD), total: Number(DRYDOCK_SHARDS) }, 'DRYDOCK_SHARD and DRYDOCK_SHARDS');
+  }
+  if (JOB_COMPLETION_INDEX && DRYDOCK_SHARDS) {
+    const index = Number(JOB_COMPLETION_INDEX) + 1;
+    return checked({ index, total: Number(DRYDOCK_SHARDS) }, 'JOB_COMPLETION_INDEX and DRYDOCK_SHARDS');
+  }
+  if (CI_NODE_INDEX && CI_NODE_TOTAL) {
+    return checked({ index: Number(CI_NODE_INDEX), total: Number(CI_NODE_TOTAL) }, 'CI_NODE_INDEX and CI_NODE_TOTAL');
+  }
+  throw new UsageError(
+    '--shard auto finds no shard: a Kubernetes Indexed Job sets JOB_COMPLETION_INDEX and needs DRYDOCK_SHARDS, GitLab sets CI_NODE_INDEX with parallel, a matrix of GitHub needs DRYDOCK_SHARD and DRYDOCK_SHARDS',
+  );
+}
+
+function checked(shard: Shard, what: string): Shard {
+  const { index, total } = shard;
+  if (Number.isInteger(index) && Number.isInteger(total) && index >= 1 && index <= total && total <= 10_000)
+    return shard;
+  throw new UsageError(`${what}: a shard is I/N, from 1/N to N/N, such as --shard 2/4`);
+}
+
+/** Distributes units to shards: the largest first, each to the smallest shard. Deterministic. */
+function partsOf(units: readonly Unit[], total: number): readonly (readonly Unit[])[] {
+  const parts = Array.from({ length: total }, () => ({ weight: 0, units: [] as Unit[] }));
+  const keyOf = ({ input, name }: Unit): string => `${input}\n${name}`;
+  const sorted = [...units].sort((a, b) => b.weight - a.weight || (keyOf(a) < keyOf(b) ? -1 : 1));
+  for (const unit of sorted) {
+    const least = parts.reduce((best, part) => (part.weight < best.weight ? part : best));
+    least.weight += unit.weight;
+    least.units.push(unit);
+  }
+  return parts.map((part) => part.units);
 }

@@ -5,12 +5,10 @@ import { UsageError } from '../core/usage-error.ts';
 import { isError } from '../go/realm.ts';
 import { WorkerPool } from '../workers/pool.ts';
 import { startThread } from '../workers/start.node.ts';
-import { sweepEntries } from './cache/entries.node.ts';
+import { type RunCache, sweepEntries } from './cache.node.ts';
 import { compareInput, type InputJob, type InputRun } from './input.node.ts';
 import type { Outcome } from './outcome.ts';
-import type { RunCache } from './run-cache.node.ts';
 
-/** The data of a thread. */
 export interface ThreadData extends Pick<InputRun, 'settings' | 'comparison' | 'base'> {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -107,7 +105,6 @@ function errorOf(failure: JobAnswer['failure']): Error {
   return error;
 }
 
-/** Options of a run. */
 interface JobOptions {
   /** The number of threads; 0 for one per core. */
   readonly threads: number;

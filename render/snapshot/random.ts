@@ -1,6 +1,7 @@
 // Replaces the differences between two renderings with other random values by `<random>`.
 
-import { alignItems } from '../diff/alignment.ts';
+import { attempt } from '../core/attempt.ts';
+import { alignItems } from '../diff/lists.ts';
 import { DerReader, decodePem, tags } from '../functions/certificates/der.ts';
 import { decodeBase64 } from '../go/base64.ts';
 import { deepEqual } from '../go/deep-equal.ts';
@@ -68,12 +69,7 @@ export function markText(text: string, twin: string): string {
 // A certificate in base64, as in webhooks.
 function decodedPem(text: string): string {
   if (!text.startsWith('LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0t')) return text;
-  try {
-    return decodeUtf8(decodeBase64(text));
-  } catch (error) {
-    if (error instanceof GoError) return text;
-    throw error;
-  }
+  return attempt(() => decodeUtf8(decodeBase64(text)), GoError, text);
 }
 
 // Two random words can share their first or last letters. This many are not a coincidence, nor are characters that random words do not

@@ -4,26 +4,19 @@ import { RenderError } from '../core/errors.ts';
 import { fingerprint } from '../diff/fingerprint.ts';
 import type { Inputs } from '../provenance/impact/inputs.ts';
 
-/**
- * The format version. 1 contained random values and secrets and had no record; 2 did not contain CRDs, and had digests of charts in
- * scripts.
- */
+// The format version. 1, of drydock 0.1.0, contained random values and secrets and had no record; 2 was never released.
 const form = 3;
 
 /** The name of the file. Stores of snapshots ignore it because it starts with a dot. */
 export const recordName = '.record.json';
 
-/** What a snapshot remembers. */
 export interface SnapshotRecord {
-  /** Whether it was written by an older drydock in another format. Default false. */
-  readonly isOld?: boolean;
   /** The fingerprint of a known text, so that a comparison with another key is reported. */
   readonly key: string;
   /** The inputs of each case, or of each release of an Order by `NAMESPACE/NAME`. */
   readonly inputs: Readonly<Record<string, Inputs>>;
 }
 
-/** Returns the fingerprint of a key. */
 export function keyMark(secretKey = 'drydock'): string {
   return String(fingerprint('drydock', secretKey));
 }
@@ -39,7 +32,6 @@ export function formatSnapshotRecord({ key, inputs }: SnapshotRecord): string {
 }
 
 function withShared({ lines, ...rest }: Inputs, shared: string[]): unknown {
-  if (lines === undefined) return rest;
   const text = JSON.stringify(lines);
   const known = shared.indexOf(text);
   return { ...rest, lines: known < 0 ? shared.push(text) - 1 : known };
@@ -61,15 +53,13 @@ export function readRecord(text: string, name: string): SnapshotRecord | undefin
       hint: 'Take that version of drydock, or record it again with this one: drydock snapshot INPUT --update.',
     });
   }
-  if ((written !== form && written !== 2) || typeof key !== 'string' || typeof inputs !== 'object' || inputs === null)
-    return undefined;
+  if (written !== form || typeof key !== 'string' || typeof inputs !== 'object' || inputs === null) return undefined;
   const shared: unknown[] = Array.isArray(lines) ? lines : [];
   const whole = Object.entries(inputs as Record<string, unknown>).map(
     ([own, one]) => [own, withLines(one, shared)] as const,
   );
   const sound = whole.filter(([, one]) => isInputs(one));
-  const isOld = written !== form;
-  return { ...(isOld ? { isOld } : {}), key, inputs: Object.fromEntries(sound) as Record<string, Inputs> };
+  return { key, inputs: Object.fromEntries(sound) as Record<string, Inputs> };
 }
 
 function withLines(inputs: unknown, shared: readonly unknown[]): unknown {
@@ -87,7 +77,7 @@ function parse(text: string): unknown {
 
 function isInputs(value: unknown): value is Inputs {
   if (typeof value !== 'object' || value === null) return false;
-  const { charts, release, kubeVersion, helm, marks, lines = {} } = value as Partial<Inputs>;
+  const { charts, release, kubeVersion, helm, marks, lines } = value as Partial<Inputs>;
   return (
     isMarks(marks) &&
     typeof lines === 'object' &&

@@ -3,14 +3,25 @@
 import { plainStyle } from '../core/style.ts';
 import { uniqueBy } from '../core/unique-by.ts';
 import type { PlacedCoverage } from '../coverage/formats.ts';
-import { groupsOfCase, inputFile, reviewIssues } from '../report/changes.ts';
-import { leftOutText } from '../report/issues.ts';
+import { groupsOfCase, inputFile, leftOutText, reviewIssues } from '../report/issues.ts';
 import type { FileReport, Report, ReportedCase, ReportedDifference, ReportedIssue } from '../report/model.ts';
 import { findingIssues } from './findings.ts';
 import { type CaseOutcome, newFindings, type Outcome, shownChange } from './outcome.ts';
-import { reviewOutcomes } from './review.ts';
-import type { ShardMark } from './shards.ts';
-import { type OutcomeTextOptions, printOutcomes, staleText } from './text.ts';
+import { type OutcomeTextOptions, printOutcomes, reviewOutcomes, staleText } from './text.ts';
+
+/** A shard of a run, from 1. */
+export interface Shard {
+  readonly index: number;
+  readonly total: number;
+}
+
+/** The shard in a report. */
+export interface ShardMark extends Shard {
+  /** The same for all shards of a run: a digest of all cases. */
+  readonly plan: string;
+  /** The snapshots and cases of all shards, in the order of an unsharded run. */
+  readonly order: readonly (readonly [snapshot: string, name: string])[];
+}
 
 // For texts that are not objects.
 const textWords = {
@@ -19,7 +30,6 @@ const textWords = {
   obsolete: 'is gone',
 };
 
-/** The parts of a report other than its outcomes. */
 export interface ReportFacts {
   readonly version: string;
   readonly time: Date;
@@ -32,7 +42,6 @@ export interface ReportFacts {
   readonly against: string;
 }
 
-/** Returns outcomes as a report. */
 export function snapshotReport(outcomes: readonly Outcome[], facts: ReportFacts): Report {
   const { isUpdate, against, version, time, leftOut } = facts;
   const isTold = !isUpdate || against !== '';
@@ -182,7 +191,6 @@ function inputOf(outcome: Outcome): unknown {
   return { ...rest, status, isFault, cases, changes, alike, difference, ...faultFields };
 }
 
-/** The content of a JSON report. */
 export interface ReadReport {
   readonly outcomes: readonly Outcome[];
   readonly isUpdate: boolean;

@@ -1,20 +1,17 @@
-// Formats outcomes of `drydock snapshot` for a terminal.
+// Formats outcomes of `drydock snapshot` for a terminal, and as a review with the names of the cases that show a change.
 
 import { counted, listNames } from '../core/counted.ts';
+import { groupBy } from '../core/group-by.ts';
 import { paintDiff, paintDifference, type Style } from '../core/style.ts';
-import type { Review } from '../diff/review.ts';
-import { formatGroups, formatReviewCounts, formatReviewRisks } from '../diff/review-text.ts';
-import { formatSummary } from '../diff/text.ts';
-import type { SnapshotStatus } from './compare.ts';
+import { formatGroups, formatReviewCounts, type Review, reviewOf } from '../diff/review.ts';
+import { formatSummary, risksText } from '../diff/text.ts';
+import { statusWords } from './compare.ts';
 import { findingsText } from './findings.ts';
 import type { MeantFile } from './meaning.ts';
 import { isAllFault, isDifferent, newFindings, newWarnings, type Outcome, shownChange } from './outcome.ts';
-import { reviewOutcomes } from './review.ts';
 
-/** Options for printing outcomes. */
 export interface OutcomeTextOptions {
   readonly isUpdate: boolean;
-  /** Whether everything is listed. */
   readonly isFull: boolean;
   /** Whether the differing lines are included. */
   readonly hasLines: boolean;
@@ -22,11 +19,9 @@ export interface OutcomeTextOptions {
   readonly against: string;
 }
 
-/** Where outcomes are printed. */
 export interface Printer {
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
-  /** The style of standard output. */
   readonly out: Style;
   /** Whether only differences and errors are printed. */
   readonly quiet: boolean;
@@ -63,7 +58,7 @@ function differencesText(
   const of = outcomes.length === 1 ? inputs[0] : `${inputs.length} of ${counted(outcomes.length, 'input')}`;
   const verb = outcomes.length === 1 || inputs.length === 1 ? 'differs' : 'differ';
   const than = against === '' ? (outcomes.length === 1 ? 'its snapshot' : 'the snapshots') : against;
-  const risks = formatReviewRisks(review);
+  const risks = risksText(review.summary);
   const head = `${of} ${verb} from ${than}: ${formatReviewCounts(review)}\n${risks === '' ? '' : `risks: ${risks}\n`}`;
   return `${[head, ...formatGroups(review, isFull), ...notes].join('\n')}\n`;
 }
@@ -88,12 +83,6 @@ function filesText(outcome: Outcome, options: OutcomeTextOptions, io: Printer): 
   return shown.map((file) => fileText(file, place, { isShown, isFull, io })).join('') + more;
 }
 
-const words: Readonly<Record<SnapshotStatus, string>> = {
-  different: 'is different',
-  new: 'is not recorded',
-  obsolete: 'is recorded, and nothing renders it any more',
-};
-
 const mostLines = 8;
 
 function fileText(
@@ -101,7 +90,7 @@ function fileText(
   place: string,
   { isShown, isFull, io }: { readonly isShown: boolean; readonly isFull: boolean; readonly io: Printer },
 ): string {
-  const head = `${place}/${path} ${words[status]}`;
+  const head = `${place}/${path} ${statusWords[status]}`;
   if (diff === '') return `${head}\n`;
   const lines = diff.split('\n').slice(0, -1);
   const count = lines.filter((line) => /^[-+]/.test(line)).length;
@@ -201,4 +190,92 @@ export function staleText(outcomes: readonly Outcome[], isUpdate: boolean): stri
     5,
   );
   return `Not as recorded: ${names}. If the changes are meant, record them with --update.`;
+}
+
+/** Returns all differences in outcomes, grouped by cause. */
+export function reviewOutcomes(outcomes: readonly Outcome[]): Review {
+  return reviewOf(
+    outcomes.map((outcome) => {
+      const { input, folder, sources } = outcome;
+      const { status, meaning } = shownChange(outcome);
+      const casesOf = (files: readonly string[]): readonly string[] =>
+        status === 'both' ? casesShown(files, outcome) : [];
+      const { objects: changes, summary } = meaning;
+      return { title: input, folder, status, changes, casesOf, summary, sources };
+    }),
+  );
+}
+
+interface MatrixEntryName {
+  readonly own: string;
+  /** Undefined for the first version. */
+  readonly version: string | undefined;
+  /** The entry's settings other than the version, such as `values production`; empty for none. */
+  readonly more: string;
+}
+
+// The name of a recorded file: a case, then `.kube-`, `.apis-` and `.values-` of its matrix entry, as far as the matrix has them.
+function namesOf(file: string): MatrixEntryName {
+  const name = file.replace(/\.yaml$/, '').replace(/\.crds(?=\.|$)/, '');
+  let own = name;
+  const cut = (mark: string): string | undefined => {
+    const at = own.indexOf(mark, own.lastIndexOf('/') + 1);
+    if (at < 0) return undefined;
+    const part = own.slice(at + mark.length);
+    own = own.slice(0, at);
+    return part;
+  };
+  const [values, apis, version] = [cut('.values-'), cut('.apis-'), cut('.kube-')];
+  const parts = [
+    ...(apis === undefined ? [] : [`API versions ${apis.replaceAll('_', '/').replaceAll('+', ', ')}`]),
+    ...(values === undefined ? [] : [`values ${values.replaceAll('+', ', ')}`]),
+  ];
+  return { own, version, more: parts.join(' and ') };
+}
+
+/**
+ * Returns the cases with a change, each once with its matrix entries, such as `default with Kubernetes 1.31, 1.33`; for an Order only the
+ * entries. Empty if all have it.
+ */
+function casesShown(
+  files: readonly string[],
+  { cases, manifests: all }: Pick<Outcome, 'cases' | 'manifests'>,
+): string[] {
+  const isOrder = cases.some(({ name }) => name === 'order');
+  const names = files.map(namesOf);
+  if (!isOrder && files.length >= all) return [];
+  const rendered = cases.filter(({ status }) => status !== 'fault').length;
+  const cellsOfCase = rendered === 0 ? 1 : all / rendered;
+  if (isOrder) return orderCells(names);
+  return [...groupBy(names, ({ own }) => own)]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([own, cells]) => {
+      const others = cells.filter((cell) => !isFirst(cell));
+      if (others.length === 0 || cells.length >= cellsOfCase) return own;
+      return `${own}${others.length < cells.length ? ', also' : ''} with ${cellsText(others)}`;
+    });
+}
+
+function isFirst({ version, more }: MatrixEntryName): boolean {
+  return version === undefined && more === '';
+}
+
+// A change in the first entry needs no further ones named.
+function orderCells(names: readonly MatrixEntryName[]): string[] {
+  if (names.length === 0 || names.some(isFirst)) return [];
+  return [`order with ${cellsText(names)}`];
+}
+
+// Without repetition: `Kubernetes 1.31, 1.33 and values big`, or `values big, also with Kubernetes 1.31, 1.33` with the first version.
+function cellsText(cells: readonly MatrixEntryName[]): string {
+  const versionsOf = new Map<string, Set<string | undefined>>();
+  for (const { more, version } of cells) versionsOf.set(more, (versionsOf.get(more) ?? new Set()).add(version));
+  return [...versionsOf]
+    .map(([more, all]) => {
+      const versions = [...all].filter((version) => version !== undefined).sort();
+      const kubernetes = versions.length === 0 ? '' : `Kubernetes ${versions.join(', ')}`;
+      if (kubernetes === '' || more === '') return `${kubernetes}${more}`;
+      return all.has(undefined) ? `${more}, also with ${kubernetes}` : `${kubernetes} and ${more}`;
+    })
+    .join('; ');
 }

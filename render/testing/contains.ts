@@ -6,6 +6,7 @@ import { diffObjects } from '../diff/difference.ts';
 import { differenceText } from '../diff/text.ts';
 import { splitManifests } from '../manifest/split.ts';
 import type { JsonObject, JsonValue } from '../order/order.ts';
+import { isObject } from '../order/shape.ts';
 
 /** Returns the objects of a manifest as JSON. Throws GoError for a document that is not YAML. */
 function objectsIn(manifest: string): readonly JsonObject[] {
@@ -32,10 +33,6 @@ export function missingIn(manifest: string, expected: JsonObject): string | unde
     { all: true },
   );
   return `the nearest is ${nameOf(object)}; it would have to change so:\n\n${differenceText(difference)}`;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 // Every item of an expected list must match a different item, in any position.

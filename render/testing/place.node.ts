@@ -2,7 +2,7 @@
 
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { markOf } from '../provenance/impact/known-lines.ts';
+import { markOf } from '../provenance/impact/inputs.ts';
 
 // Some file systems do not support longer names.
 const mostWords = 120;

@@ -1,7 +1,7 @@
-// Renders for a test like helm-unittest, including its handling of errors.
-// Mirrors: helm-unittest 1.1.0, pkg/unittest, test_job.go; helm.sh/helm/v3 v3.20.2, which it is built with.
+// Renders for a test like helm-unittest, including its choice of templates and its handling of errors.
+// Mirrors: helm-unittest 1.1.0, pkg/unittest, test_job.go and deep_copy.go; helm.sh/helm/v3 v3.20.2, which it is built with.
 
-import type { Chart } from '../chart/chart.ts';
+import type { Chart, ChartFile } from '../chart/chart.ts';
 import { RenderError } from '../core/errors.ts';
 import type { Host } from '../core/host.ts';
 import { renderTemplates } from '../engine/engine.ts';
@@ -13,7 +13,6 @@ import { helmOf } from '../helm/versions.ts';
 import { composeValues } from '../values/compose.ts';
 import type { SchemaSource } from '../values/schema/refs.ts';
 import type { FakeCluster, PostRenderer, TestJob, TestSuite } from './suite.ts';
-import { chooseTemplates, templatePath } from './templates.ts';
 import { showYaml } from './yaml.ts';
 
 /** The Helm version that helm-unittest is built with, as a library: Kubernetes is 1.20 unless a suite specifies another version. */
@@ -24,7 +23,6 @@ export const helmOfUnittest: Helm = {
   kubeVersion: { version: 'v1.20.0', normalized: 'v1.20.0', major: '1', minor: '20' },
 };
 
-/** Inputs of a rendering in addition to suite and test. */
 export interface RenderContext {
   readonly chart: Chart;
   readonly values: GoMap;
@@ -35,7 +33,6 @@ export interface RenderContext {
   readonly kube: { major: string; minor: string };
 }
 
-/** The result of a rendering. */
 export interface RenderedFiles {
   /** The rendered chart with processed dependencies. */
   readonly chart: Chart;
@@ -180,7 +177,6 @@ export function postRenderSuite(
 
 type Lookup = (apiVersion: string, kind: string, namespace: string, name: string) => GoMap | undefined;
 
-/** Returns the lookup function of a cluster. */
 function lookupIn({ scheme, objects }: FakeCluster): Lookup {
   if (objects.length === 0) return () => undefined;
   return (apiVersion, kind, namespace, name) => {
@@ -229,4 +225,55 @@ function pluralOf(kind: string): string {
   if (kind.endsWith('endpoints')) return kind;
   if (kind.endsWith('s')) return `${kind}es`;
   return kind.endsWith('y') ? `${kind.slice(0, -1)}ies` : `${kind}s`;
+}
+
+/** Returns the path of a template below its chart: names without a folder are in `templates/`. */
+export function templatePath(name: string): string {
+  return /^(?:templates|charts|crds|\*\*)/.test(name) ? name : join('templates', name);
+}
+
+/** Which parts of a chart tree to render. */
+interface TemplateChoice {
+  /** The chart that the names refer to, such as `parent/charts/child`. */
+  readonly chartRoute: string;
+  readonly templates: readonly string[];
+  readonly excluded: readonly string[];
+}
+
+/** Returns a chart tree with only the selected templates, and the partials of all its charts. */
+function chooseTemplates(chart: Chart, choice: TemplateChoice): Chart {
+  const patternsOf = (names: readonly string[]): readonly RegExp[] =>
+    names.flatMap((name) => patternOf(join(choice.chartRoute, templatePath(name))) ?? []);
+  return choose(chart, chart.metadata.name, [patternsOf(choice.templates), patternsOf(choice.excluded)]);
+}
+
+type Patterns = readonly [chosen: readonly RegExp[], excluded: readonly RegExp[]];
+
+function choose(chart: Chart, route: string, [chosen, excluded]: Patterns): Chart {
+  const isChosen = ({ name }: ChartFile): boolean => {
+    if (base(name).startsWith('_')) return true;
+    const path = join(route, name);
+    return chosen.some((pattern) => pattern.test(path)) && !excluded.some((pattern) => pattern.test(path));
+  };
+  return {
+    ...chart,
+    templates: chart.templates.filter(isChosen),
+    children: chart.children.map((child) =>
+      choose(child, join(route, 'charts', child.metadata.name), [chosen, excluded]),
+    ),
+  };
+}
+
+// The pattern can match anywhere in the path of a template.
+function patternOf(name: string): RegExp | undefined {
+  const pattern = name
+    .replace(/[.+?()|{}^$[\]]/g, '\\$&')
+    .replaceAll('**', '[0-9a-zA-Z_\\-/.]+')
+    .replaceAll('*', '[0-9a-zA-Z_\\-/.]*');
+  try {
+    return new RegExp(pattern);
+  } catch {
+    // A backslash in a name makes an invalid pattern, which matches nothing.
+    return undefined;
+  }
 }

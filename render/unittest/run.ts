@@ -13,15 +13,13 @@ import {
   type RenderedTest,
   type SelectedValues,
 } from './assertions/assertion.ts';
-import { helmOfUnittest, postRenderSuite, type RenderedFiles, renderTest } from './render.ts';
+import { helmOfUnittest, postRenderSuite, type RenderedFiles, renderTest, templatePath } from './render.ts';
 import type { SuiteResult, TestResult } from './results.ts';
 import type { SnapshotCache } from './snapshot.ts';
 import type { PostRenderer, TestJob, TestSuite } from './suite.ts';
-import { templatePath } from './templates.ts';
 import { valuesOfTest } from './values.ts';
 import { readManifests, type TestManifest } from './yaml.ts';
 
-/** The environment and options of suites. */
 export interface SuiteRun {
   readonly host: Host;
   /** Returns the text of a file by its path relative to the working directory. Throws GoError. */

@@ -15,7 +15,8 @@ import { readTextFile } from '../inputs/files.node.ts';
 import type { RunIo } from '../inputs/settings.ts';
 import { findProgram, PostRenderError, postRender } from '../output/post-renderer.node.ts';
 import { schemasFor } from '../vendor/lock/registry.node.ts';
-import { snapshotFolder } from './glob.node.ts';
+import { suiteFailure } from './render.ts';
+import { formatSuiteReport, type ReportForm } from './reports/reports.ts';
 import {
   addSuite,
   colors,
@@ -26,21 +27,18 @@ import {
   printChartError,
   printSuite,
   printTotals,
+  type SuiteResult,
+  suiteError,
   type Totals,
-} from './print.ts';
-import { suiteFailure } from './render.ts';
-import { formatSuiteReport, type ReportForm } from './reports/reports.ts';
-import { type SuiteResult, suiteError } from './results.ts';
+} from './results.ts';
 import { firstKube, runSuite, type SuiteRun } from './run.ts';
 import { SnapshotCache } from './snapshot.ts';
 import type { PostRenderer, TestSuite } from './suite.ts';
-import { findSuites } from './suites.node.ts';
+import { findSuites, snapshotFolder } from './suites.node.ts';
 
-/** Options of a run, like the flags of helm-unittest. */
 export interface UnittestOptions {
   /** Patterns of suite files, from the chart on. Empty: `tests/*_test.yaml`. */
   readonly patterns: readonly string[];
-  /** Values files. */
   readonly values: readonly string[];
   /** The folder of a chart that renders suites, from the chart on; empty for none. */
   readonly testsChart: string;
@@ -58,7 +56,6 @@ export interface UnittestOptions {
   readonly report?: { readonly form: ReportForm; readonly file: string } | undefined;
 }
 
-/** The surroundings of a run. */
 type UnittestIo = RunIo & { readonly stdout: (text: string) => void };
 
 /** Runs the suites of charts, and prints the results to standard output. Returns whether all pass. */

@@ -14,7 +14,6 @@ export interface SnapshotPatterns {
   readonly doesNotMatch: string;
 }
 
-/** The result of a comparison with a snapshot. */
 export interface SnapshotComparison {
   readonly passed: boolean;
   /** The number within the test, from 1. */
@@ -36,7 +35,6 @@ export interface SnapshotCounts {
 
 type Recorded = Map<string, Map<string, string>>;
 
-/** The snapshots of a suite during one run. */
 export class SnapshotCache {
   readonly #cached: Recorded;
   readonly #current: Recorded = new Map();
@@ -73,7 +71,6 @@ export class SnapshotCache {
     return { passed: passed || this.#isUpdating, index, cached: cached ?? '', now, message, error };
   }
 
-  /** The results so far. */
   get counts(): SnapshotCounts {
     const failed = this.#isUpdating ? 0 : this.#updated;
     return { total: this.#total, failed, created: this.#inserted, vanished: this.#vanished() };

@@ -1,6 +1,7 @@
 // Parses suites of tests.
 // Mirrors: helm-unittest 1.1.0, pkg/unittest, test_suite.go and test_job.go.
 
+import { attempt } from '../core/attempt.ts';
 import { formatValue } from '../go/format.ts';
 import { compareVersions, parseVersion } from '../go/semver.ts';
 import { GoError, type GoMap, type GoValue, Int } from '../go/value.ts';
@@ -10,7 +11,6 @@ import { parseSuiteYaml, splitSuiteDocuments, wrongTypeError } from './yaml.ts';
 /** The supported version of helm-unittest. */
 const unittestVersion = '1.1.0';
 
-/** A post-renderer. */
 export interface PostRenderer {
   /** Empty for none. */
   readonly cmd: string;
@@ -59,7 +59,6 @@ export interface TestJob extends SuiteSettings {
   readonly assertions: readonly Assertion[];
 }
 
-/** A suite. */
 export interface TestSuite extends SuiteSettings {
   readonly name: string;
   /** The path of its file relative to the working directory. */
@@ -74,7 +73,6 @@ export interface TestSuite extends SuiteSettings {
   readonly tests: readonly TestJob[];
 }
 
-/** The context for parsing suites. */
 export interface SuiteSource {
   readonly file: string;
   readonly chartRoute: string;
@@ -112,16 +110,7 @@ function readForgiving(text: string): readonly [GoValue, boolean] {
   }
 }
 
-const settingNames = [
-  'values',
-  'set',
-  'release',
-  'chart',
-  'capabilities',
-  'kubernetesProvider',
-  'postRenderer',
-  'skip',
-];
+const settingNames = 'values set release chart capabilities kubernetesProvider postRenderer skip'.split(' ');
 const suiteNames = ['suite', 'templates', 'excludeTemplates', 'includeCrds', 'tests', 'snapshotId', ...settingNames];
 const testNames = [
   ...['it', 'template', 'templates', 'documentIndex', 'documentindices', 'documentSelector', 'asserts'],
@@ -131,17 +120,16 @@ const testNames = [
 function suiteOf(value: GoValue, source: SuiteSource): TestSuite {
   const { file, chartRoute, strict } = source;
   const fields = new SuiteFields(value, 'unittest.TestSuite', suiteNames, strict);
-  const own = settingsOf(fields, strict, true);
+  const own = settingsOf(fields, true);
   const read = fields.list('tests', '*unittest.TestJob').map((test) => {
     if (test === null) throw new GoError('no asserts found');
     return jobOf(test, strict);
   });
-  const skip = new SuiteFields(fields.get('skip'), 'struct', ['reason', 'minimumVersion'], strict);
-  let skipReason = own.skipReason;
-  const minimum = skip.text('minimumVersion');
-  if (minimum !== '' && !reaches(minimum)) {
-    skipReason = `Test suite requires minimum unittest plugin version ${minimum}, but current version is ${unittestVersion}`;
-  }
+  const minimum = fields.part('skip', 'struct', ['reason', 'minimumVersion']).text('minimumVersion');
+  const skipReason =
+    minimum === '' || reaches(minimum)
+      ? own.skipReason
+      : `Test suite requires minimum unittest plugin version ${minimum}, but current version is ${unittestVersion}`;
   const suite = { ...own, values: [...own.values, ...source.valuesFiles], skipReason };
   return {
     ...suite,
@@ -157,12 +145,7 @@ function suiteOf(value: GoValue, source: SuiteSource): TestSuite {
 }
 
 function reaches(minimum: string): boolean {
-  try {
-    return compareVersions(parseVersion(unittestVersion), parseVersion(minimum)) >= 0;
-  } catch (error) {
-    if (error instanceof GoError) return false;
-    throw error;
-  }
+  return attempt(() => compareVersions(parseVersion(unittestVersion), parseVersion(minimum)) >= 0, GoError, false);
 }
 
 function checkSuite(suite: TestSuite, { isRendered }: SuiteSource): void {
@@ -180,20 +163,19 @@ function jobOf(value: GoValue, strict: boolean): TestJob {
   });
   const template = fields.text('template');
   const templates = fields.texts('templates');
+  const selectorNames = ['path', 'value', 'matchMany', 'skipEmptyTemplates'];
+  const selector = fields.part('documentSelector', 'valueutils.DocumentSelector', selectorNames);
   return {
-    ...settingsOf(fields, strict, false),
+    ...settingsOf(fields, false),
     name: fields.text('it'),
     templates: templates.length > 0 || template === '' ? templates : [template],
     documentIndex: fields.whole('documentIndex'),
-    documentSelector: selectorOf(fields.get('documentSelector'), strict),
+    documentSelector: fields.get('documentSelector') === null ? undefined : selectorOf(selector),
     assertions,
   };
 }
 
-function selectorOf(value: GoValue, strict: boolean): DocumentSelector | undefined {
-  if (value === null) return undefined;
-  const names = ['path', 'value', 'matchMany', 'skipEmptyTemplates'];
-  const fields = new SuiteFields(value, 'valueutils.DocumentSelector', names, strict);
+function selectorOf(fields: SuiteFields): DocumentSelector {
   return {
     path: fields.text('path'),
     value: fields.get('value'),
@@ -202,14 +184,13 @@ function selectorOf(value: GoValue, strict: boolean): DocumentSelector | undefin
   };
 }
 
-function settingsOf(fields: SuiteFields, strict: boolean, isSuite: boolean): SuiteSettings {
-  const part = (name: string, type: string, names: readonly string[]): SuiteFields =>
-    new SuiteFields(fields.get(name), type, names, strict);
-  const release = part('release', 'struct', ['name', 'namespace', 'revision', 'upgrade']);
-  const chart = part('chart', 'struct', ['version', 'appVersion']);
-  const capabilities = part('capabilities', 'struct', ['majorVersion', 'minorVersion', 'apiVersions']);
-  const post = part('postRenderer', 'unittest.PostRendererConfig', ['cmd', 'args']);
-  const skip = part('skip', 'struct', isSuite ? ['reason', 'minimumVersion'] : ['reason']);
+function settingsOf(fields: SuiteFields, isSuite: boolean): SuiteSettings {
+  const release = fields.part('release', 'struct', ['name', 'namespace', 'revision', 'upgrade']);
+  const chart = fields.part('chart', 'struct', ['version', 'appVersion']);
+  const capabilities = fields.part('capabilities', 'struct', ['majorVersion', 'minorVersion', 'apiVersions']);
+  const post = fields.part('postRenderer', 'unittest.PostRendererConfig', ['cmd', 'args']);
+  const skip = fields.part('skip', 'struct', isSuite ? ['reason', 'minimumVersion'] : ['reason']);
+  const versionOf = (name: string): string => (isSuite ? capabilities.text(name) : versionText(capabilities.get(name)));
   return {
     values: fields.texts('values'),
     set: fields.map('set'),
@@ -221,20 +202,17 @@ function settingsOf(fields: SuiteFields, strict: boolean, isSuite: boolean): Sui
     },
     chart: { version: chart.text('version'), appVersion: chart.text('appVersion') },
     capabilities: {
-      majorVersion: isSuite ? capabilities.text('majorVersion') : versionOf(capabilities.get('majorVersion')),
-      minorVersion: isSuite ? capabilities.text('minorVersion') : versionOf(capabilities.get('minorVersion')),
+      majorVersion: versionOf('majorVersion'),
+      minorVersion: versionOf('minorVersion'),
       apiVersions: isSuite ? capabilities.texts('apiVersions') : apiVersionsOf(capabilities),
     },
-    cluster: clusterOf(
-      part('kubernetesProvider', 'unittest.KubernetesFakeClientProvider', ['scheme', 'objects']),
-      strict,
-    ),
+    cluster: clusterOf(fields),
     postRenderer: { cmd: post.text('cmd'), args: post.texts('args') },
     skipReason: skip.text('reason'),
   };
 }
 
-function versionOf(value: GoValue): string {
+function versionText(value: GoValue): string {
   if (typeof value === 'string') return value;
   return value instanceof Int ? String(value.value) : '';
 }
@@ -246,51 +224,41 @@ function apiVersionsOf(capabilities: SuiteFields): readonly string[] | undefined
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : undefined;
 }
 
-function clusterOf(fields: SuiteFields, strict: boolean): FakeCluster {
-  const scheme = [...fields.map('scheme')].map(([name, value]) => {
-    const kind = new SuiteFields(
-      value,
-      'unittest.KubernetesFakeKindProps',
-      ['should_err', 'gvr', 'namespaced'],
-      strict,
-    );
-    const gvr = new SuiteFields(
-      kind.get('gvr'),
-      'schema.GroupVersionResource',
-      ['group', 'version', 'resource'],
-      strict,
-    );
+function clusterOf(fields: SuiteFields): FakeCluster {
+  const own = fields.part('kubernetesProvider', 'unittest.KubernetesFakeClientProvider', ['scheme', 'objects']);
+  const kinds = own.parts('scheme', 'unittest.KubernetesFakeKindProps', ['should_err', 'gvr', 'namespaced']);
+  const scheme = kinds.map(([name, kind]) => {
+    const gvr = kind.part('gvr', 'schema.GroupVersionResource', ['group', 'version', 'resource']);
     const [group, version, resource] = [gvr.text('group'), gvr.text('version'), gvr.text('resource')];
     return [name, { group, version, resource, namespaced: kind.flag('namespaced') }] as const;
   });
-  const objects = fields.list('objects', 'map[string]interface {}').filter((object) => object instanceof Map);
+  const objects = own.list('objects', 'map[string]interface {}').filter((object) => object instanceof Map);
   return { scheme: new Map(scheme), objects };
 }
 
 function withSuite(test: TestJob, suite: SuiteSettings): TestJob {
-  const { apiVersions } = test.capabilities;
-  const own = test.capabilities;
+  const { release, chart, capabilities, cluster } = test;
   return {
     ...test,
     values: [...suite.values, ...test.values],
     release: {
-      name: test.release.name || suite.release.name,
-      namespace: test.release.namespace || suite.release.namespace,
-      revision: test.release.revision || suite.release.revision,
-      isUpgrade: test.release.isUpgrade || suite.release.isUpgrade,
+      name: release.name || suite.release.name,
+      namespace: release.namespace || suite.release.namespace,
+      revision: release.revision || suite.release.revision,
+      isUpgrade: release.isUpgrade || suite.release.isUpgrade,
     },
     chart: {
-      version: test.chart.version || suite.chart.version,
-      appVersion: test.chart.appVersion || suite.chart.appVersion,
+      version: chart.version || suite.chart.version,
+      appVersion: chart.appVersion || suite.chart.appVersion,
     },
     capabilities: {
-      majorVersion: own.majorVersion || suite.capabilities.majorVersion,
-      minorVersion: own.minorVersion || suite.capabilities.minorVersion,
-      apiVersions: apiVersions && [...apiVersions, ...(suite.capabilities.apiVersions ?? [])],
+      majorVersion: capabilities.majorVersion || suite.capabilities.majorVersion,
+      minorVersion: capabilities.minorVersion || suite.capabilities.minorVersion,
+      apiVersions: capabilities.apiVersions && [...capabilities.apiVersions, ...(suite.capabilities.apiVersions ?? [])],
     },
     cluster: {
-      scheme: new Map([...test.cluster.scheme, ...suite.cluster.scheme]),
-      objects: [...test.cluster.objects, ...suite.cluster.objects],
+      scheme: new Map([...cluster.scheme, ...suite.cluster.scheme]),
+      objects: [...cluster.objects, ...suite.cluster.objects],
     },
     postRenderer: test.postRenderer.cmd === '' ? suite.postRenderer : test.postRenderer,
     skipReason: suite.skipReason || test.skipReason,
@@ -300,19 +268,29 @@ function withSuite(test: TestJob, suite: SuiteSettings): TestJob {
 // Decodes the fields of a suite's mappings like go-yaml into structs.
 // Mirrors: go.yaml.in/yaml v3, decode.go, `unmarshal` into structs, with and without `KnownFields`.
 
-/** The fields of a mapping. */
 class SuiteFields {
   readonly #map: GoMap;
+  readonly #strict: boolean;
 
   /** `type` is Go's name of the struct. Throws GoError if it is not a mapping and, if `strict`, for an unknown field. */
   constructor(value: GoValue | undefined, type: string, names: readonly string[], strict: boolean) {
     if (value !== undefined && value !== null && !(value instanceof Map)) throw wrongTypeError(value, type);
     this.#map = value ?? new Map();
+    this.#strict = strict;
     const unknown = strict ? [...this.#map.keys()].filter((key) => !names.includes(key)) : [];
     if (unknown.length > 0) {
       const lines = unknown.map((key) => `  field ${key} not found in type ${type}`);
       throw new GoError(`yaml: unmarshal errors:\n${lines.join('\n')}`);
     }
+  }
+
+  part(name: string, type: string, names: readonly string[]): SuiteFields {
+    return new SuiteFields(this.get(name), type, names, this.#strict);
+  }
+
+  /** Returns the fields of each mapping in an inner mapping. */
+  parts(name: string, type: string, names: readonly string[]): (readonly [key: string, fields: SuiteFields])[] {
+    return [...this.map(name)].map(([key, value]) => [key, new SuiteFields(value, type, names, this.#strict)]);
   }
 
   get(name: string): GoValue {

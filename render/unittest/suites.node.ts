@@ -1,18 +1,18 @@
 // The suites of a chart and of its sub-charts: those in files, and those that a chart of suites renders.
-// Mirrors: helm-unittest 1.1.0, pkg/unittest, test_runner.go, `getV3TestSuites`, and test_suite.go, `RenderTestSuiteFiles`.
+// Mirrors: helm-unittest 1.1.0, pkg/unittest, test_runner.go, `getV3TestSuites`, and test_suite.go, `RenderTestSuiteFiles`; files.go; Go,
+// path/filepath, match.go, `Glob`; github.com/yargevad/filepathx, `Glob` with its `**`.
 
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import type { Chart } from '../chart/chart.ts';
 import { loadChartPath } from '../chart/directory.node.ts';
 import { realHost } from '../core/host.ts';
 import { renderTemplates } from '../engine/engine.ts';
-import { isAbs, join } from '../go/path.ts';
+import { compilePattern, dir, isAbs, join } from '../go/path.ts';
 import { compareStrings, GoError, type GoMap } from '../go/value.ts';
 import { readTextFile } from '../inputs/files.node.ts';
 import { coalesceTables } from '../values/coalesce.ts';
 import { composeValues } from '../values/compose.ts';
-import { chartFiles } from './glob.node.ts';
 import { helmOfUnittest, suiteFailure } from './render.ts';
 import { readSuite, readSuites, type TestSuite } from './suite.ts';
 import { parseSuiteYaml, splitSuiteDocuments } from './yaml.ts';
@@ -153,4 +153,60 @@ function isEnabled(parent: Chart, name: string, values: GoMap): boolean {
   const tags = values.get('tags');
   if (declared.tags.length === 0 || !(tags instanceof Map)) return true;
   return declared.tags.some((tag) => tags.get(tag) === true);
+}
+
+/** Returns the files below a chart that patterns name, in their order. What begins with `/` is a path, not a pattern. */
+function chartFiles(chart: string, patterns: readonly string[], cwd: string): readonly string[] {
+  const inner = patterns.filter((pattern, i) => pattern !== patterns[i - 1]);
+  return inner.flatMap((pattern) => {
+    if (isAbs(pattern)) return [pattern];
+    return glob(pattern.includes(`${chart}/`) ? pattern : join(`${chart}/`, pattern), cwd);
+  });
+}
+
+/** Returns the paths that a pattern names; `**` stands for any folders, and for what lies in them. */
+function glob(pattern: string, cwd: string): readonly string[] {
+  if (!pattern.includes('**')) return globOnce(pattern, cwd);
+  let found: readonly string[] = [''];
+  for (const part of pattern.split('**')) {
+    const hits = new Set<string>();
+    for (const before of found) {
+      for (const path of globOnce(before + part, cwd)) for (const below of walk(path, cwd)) hits.add(below);
+    }
+    found = [...hits];
+  }
+  return found;
+}
+
+function globOnce(pattern: string, cwd: string): readonly string[] {
+  if (!/[*?[\\]/.test(pattern)) return existsSync(resolve(cwd, pattern)) ? [pattern] : [];
+  const at = pattern.lastIndexOf('/');
+  const [folder, name] = [pattern.slice(0, at + 1), pattern.slice(at + 1)];
+  const matches = compilePattern(name);
+  matches('');
+  const folders = at < 0 ? ['.'] : at === 0 ? ['/'] : globOnce(folder.slice(0, -1), cwd);
+  return folders.flatMap((path) =>
+    namesIn(resolve(cwd, path))
+      .filter(matches)
+      .map((found) => join(path, found)),
+  );
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort(compareStrings);
+  } catch {
+    return [];
+  }
+}
+
+function walk(path: string, cwd: string): readonly string[] {
+  const isFolder = statSync(resolve(cwd, path), { throwIfNoEntry: false })?.isDirectory() === true;
+  if (!isFolder) return [path];
+  return [path, ...namesIn(resolve(cwd, path)).flatMap((name) => walk(join(path, name), cwd))];
+}
+
+/** Returns the folder of snapshots beside a suite's file. */
+export function snapshotFolder(file: string): string {
+  return join(dir(file), '__snapshot__');
 }

@@ -25,10 +25,8 @@ export type WorkerMessage =
   | { readonly type: 'done'; readonly answer: unknown }
   | { readonly type: 'failed'; readonly failure: unknown };
 
-/** Options of `WorkerPool`. */
 export interface PoolOptions {
   readonly start: () => PoolWorker;
-  /** The number of workers. */
   readonly size: number;
   /** Maximum number of waiting jobs, and of their bytes; beyond it the oldest are rejected. Default: no limit. */
   readonly maxWaiting?: { readonly jobs: number; readonly bytes: number } | undefined;
@@ -38,7 +36,6 @@ export interface PoolOptions {
   readonly idleMilliseconds?: number | undefined;
 }
 
-/** A job of a pool. */
 export interface PoolJob {
   /** The message for the worker, as `{ type: 'job', job: message }`. */
   readonly message: unknown;

@@ -12,7 +12,6 @@ export interface ThreadOptions {
   readonly source: URL;
   /** The name of its bundle in the package, beside the entry points. */
   readonly name: string;
-  /** `workerData` of the thread. */
   readonly data?: unknown;
   /** Memory limit in MiB. Default: Node's. */
   readonly memory?: number | undefined;

@@ -16,7 +16,7 @@ import { runInstall } from '../../render/engine/release.ts';
 import { helmOf } from '../../render/helm/versions.ts';
 import { readCaseWords, targetOfCase } from '../../render/inputs/cases.node.ts';
 import { formatTemplate } from '../../render/output/template.ts';
-import { createTrace } from '../../render/provenance/origins/create.ts';
+import { createTrace } from '../../render/provenance/origins/propagation.ts';
 import type { Trace } from '../../render/template/trace.ts';
 import { mergeUserValues } from '../../render/values/user.ts';
 import { askBounded, helmEnvironment, helmProgram, versionsOf } from '../../scripts/dev/tools/helm-binary.ts';

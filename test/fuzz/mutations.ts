@@ -66,8 +66,7 @@ function normalizedOriginal(original: RenderedDocument): ReadonlyMap<string, str
 }
 
 function snapshotMeaning(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): Meaning {
-  const store = { read: () => before, write: () => {}, remove: () => {} };
-  return meaningOf(changedFiles(after, store));
+  return meaningOf(changedFiles(before, after));
 }
 
 type Outcome = 'reported' | 'missed' | 'invented' | `ignored: ${string}`;

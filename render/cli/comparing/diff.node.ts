@@ -7,15 +7,14 @@ import { RenderError } from '../../core/errors.ts';
 import { ownVersion } from '../../core/own-files.node.ts';
 import { paintDifference } from '../../core/style.ts';
 import { type Difference, diffObjects, isDifference } from '../../diff/difference.ts';
-import { formatIgnoreRule, parseIgnoreRule } from '../../diff/ignore-rules.ts';
-import type { IgnoreRule } from '../../diff/noise.ts';
+import { formatIgnoreRule, type IgnoreRule, parseIgnoreRule } from '../../diff/noise.ts';
 import { reviewOf } from '../../diff/review.ts';
 import { differenceText } from '../../diff/text.ts';
 import { GoError } from '../../go/value.ts';
 import type { RenderSettings } from '../../inputs/settings.ts';
 import type { SourcedDocument } from '../../manifest/source.ts';
 import { withCauses } from '../../provenance/impact/attribution.ts';
-import { groupsOfCase, reviewIssues } from '../../report/changes.ts';
+import { groupsOfCase, reviewIssues } from '../../report/issues.ts';
 import type { Report, ReportedCase } from '../../report/model.ts';
 import { matrixOfPair } from '../../snapshot/diff-matrix.node.ts';
 import {

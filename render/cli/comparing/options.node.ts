@@ -1,11 +1,10 @@
 // The options of `drydock snapshot` from its command line.
 
 import { resolve } from 'node:path';
-import { parseIgnoreRule } from '../../diff/ignore-rules.ts';
+import { parseIgnoreRule } from '../../diff/noise.ts';
+import { openRunCache, type RunCache } from '../../snapshot/cache.node.ts';
 import type { ComparisonSettings } from '../../snapshot/compare-rendering.node.ts';
-import type { InputSelection } from '../../snapshot/plan.node.ts';
-import { openRunCache, type RunCache } from '../../snapshot/run-cache.node.ts';
-import { shardOf } from '../../snapshot/shards.ts';
+import { type InputSelection, shardOf } from '../../snapshot/plan.node.ts';
 import type { OutcomeTextOptions } from '../../snapshot/text.ts';
 import { findConfig } from '../config/load.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';

@@ -5,7 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { formatCase, formatValuesTable, generateCases, valuesSchema } from '../../api/cases.ts';
 import type { GeneratedCases, RejectedCase, Unreached, UnreachedReason } from '../../cases/generate.ts';
-import { formatOutcome } from '../../cases/values-file.ts';
+import { formatOutcome } from '../../cases/generate.ts';
 import { emitYaml } from '../../codec/yaml/emit.ts';
 import { counted } from '../../core/counted.ts';
 import { percentOf } from '../../coverage/measure.ts';

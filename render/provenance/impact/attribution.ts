@@ -6,15 +6,12 @@ import type { DiffDocument } from '../../diff/objects.ts';
 import type { RenderedRelease } from '../../engine/release.ts';
 import type { SourcedDocument } from '../../manifest/source.ts';
 import type { Steps } from '../../values/paths.ts';
-import type { TracedObjects } from '../trace/explanation.ts';
-import { memberLines } from '../trace/object.ts';
+import { memberLines, type TracedObjects } from '../trace/explanation.ts';
 import { type Cause, type CauseSide, causeSide } from './cause.ts';
 import { causesOf } from './causes.ts';
 import { livingInputs } from './inputs.ts';
-import { partsByLine } from './lines.ts';
-import { type ChangedPlace, writtenAt } from './places.ts';
+import { type ChangedPlace, partsByLine, writtenAt } from './places.ts';
 
-/** A release on one side of a comparison. */
 export interface SideRelease {
   readonly name: string;
   readonly namespace: string;

@@ -4,7 +4,7 @@ import type { VersionChange } from '../../diff/difference.ts';
 import type { TracedObjects } from '../trace/explanation.ts';
 import type { TracedFile } from '../trace/release-trace.ts';
 import type { ValueWay } from '../trace/values.ts';
-import type { Inputs, KnownInputs } from './inputs.ts';
+import type { KnownInputs } from './inputs.ts';
 import type { TracedSide, WalkedTable } from './places.ts';
 
 /**
@@ -20,7 +20,6 @@ import type { TracedSide, WalkedTable } from './places.ts';
  */
 export type CauseKind = 'value' | 'patch' | 'template' | 'file' | 'chart' | 'kubeVersion' | 'helmVersion' | 'release';
 
-/** The cause of a difference. */
 export interface Cause {
   readonly kind: CauseKind;
   /** A description, such as `image.tag, set by values.yaml:3:5`. */
@@ -33,13 +32,11 @@ export interface Cause {
   readonly file?: string | undefined;
   /** Line, from 1. */
   readonly line?: number | undefined;
-  /** The changed version. */
   readonly version?: VersionChange | undefined;
 }
 
 /** One of two renderings of a release; without objects if only the inputs were recorded. */
 export interface CauseSide extends TracedSide {
-  /** Its inputs. */
   readonly known: KnownInputs;
   /** The lists and tables that template files iterate over, computed on demand. */
   readonly walked: Map<TracedFile, readonly WalkedTable[]>;
@@ -50,7 +47,6 @@ export function causeSide(known: KnownInputs, objects?: TracedObjects): CauseSid
   return { known, objects, last: {}, walked: new Map() };
 }
 
-/** Both renderings. */
 export interface Sides {
   readonly before: CauseSide;
   readonly after: CauseSide;
@@ -80,7 +76,6 @@ export function bumpOf(chart: string, sides: Sides): readonly Cause[] | undefine
   return outer === undefined ? undefined : chartVersionCauses(outer, versionsOf(outer, sides));
 }
 
-/** Returns a chart's name for causes. */
 export function chartOfCause(chart: string): string {
   const [root, ...names] = chart.split('/charts/');
   return names.length === 0 ? `chart ${root}` : `dependency ${names.join('/')}`;
@@ -91,8 +86,7 @@ export function chartOfFile(path: string): string {
   return path.replace(/\/(?:templates|crds)\/.*/s, '');
 }
 
-/** A version on both sides. */
-export type Versions = readonly [before: string | number | undefined, after: string | number | undefined];
+export type Versions = readonly [before: string | undefined, after: string | undefined];
 
 /** Returns the version changes that affect a template. */
 export function versionCauses(sides: Sides, path: string): readonly Cause[] {
@@ -101,13 +95,8 @@ export function versionCauses(sides: Sides, path: string): readonly Cause[] {
   return [
     ...(bumpOf(chart, sides) ?? chartVersionCauses(chart, versionsOf(chart, sides))),
     ...versionCausesOf({ kind: 'kubeVersion', name: 'Kubernetes' }, [was.kubeVersion, is.kubeVersion]),
-    ...versionCausesOf({ kind: 'helmVersion', name: 'Helm' }, [helmVersionOf(was), helmVersionOf(is)]),
+    ...versionCausesOf({ kind: 'helmVersion', name: 'Helm' }, [was.helm, is.helm]),
   ];
-}
-
-// Older records contain the major version only.
-function helmVersionOf({ helm }: Pick<Inputs, 'helm'>): string {
-  return typeof helm === 'string' ? helm : helm === 4 ? '4.2.3' : '3.17.3';
 }
 
 /** Returns the change of a chart's version, or of its `appVersion`, if any. */
@@ -124,16 +113,14 @@ export function versionCausesOf(
 ): Cause[] {
   const [from, to] = versions;
   if (from === to || from === undefined || to === undefined) return [];
-  return [{ kind, text: `${name} ${from} → ${to}`, version: { ...of, from: `${from}`, to: `${to}` } }];
+  return [{ kind, text: `${name} ${from} → ${to}`, version: { ...of, from, to } }];
 }
 
-/** Returns the versions of a chart. */
 export function versionsOf(chart: string, sides: Sides): Versions {
   const { was, is } = inputsOfBoth(sides);
   return [was.charts[chart]?.version, is.charts[chart]?.version];
 }
 
-/** Returns the inputs of both sides. */
 export function inputsOfBoth({ before, after }: Sides): {
   readonly was: KnownInputs['inputs'];
   readonly is: KnownInputs['inputs'];

@@ -6,7 +6,7 @@ import { uniqueBy } from '../../core/unique-by.ts';
 import { valueOfJson } from '../../values/patch.ts';
 import { pathText, type Steps } from '../../values/paths.ts';
 import type { ExplainedPart, TemplatePlace } from '../trace/explain.ts';
-import { memberLines } from '../trace/object.ts';
+import { memberLines } from '../trace/explanation.ts';
 import type { Setter } from '../trace/setters.ts';
 import { type ExplainedValue, placesOf, type ValueWay } from '../trace/values.ts';
 import {
@@ -25,8 +25,7 @@ import {
   versionCausesOf,
   versionsOf,
 } from './cause.ts';
-import { editsNear, hunksOf } from './edits.ts';
-import { goneItemOf, goneItems, type KnownSides, partsOfName } from './gone-items.ts';
+import { editsNear, goneItemOf, goneItems, hunksOf, type KnownSides, partsOfName } from './edits.ts';
 import { type ChangedPlace, firstParts, isFile, leftOutParts, partsAt, type WalkedTable } from './places.ts';
 
 /** Returns the causes of a difference, the most direct first; empty if they are unknown. */
@@ -191,8 +190,8 @@ function goneFiles(
 ): readonly Cause[] {
   const isRead = around.some(({ values }) => values.some(({ path }) => path.startsWith('.Files')));
   const now = after.known.files;
-  if (!isRead || now === undefined) return [];
-  const gone = [...(before.known.files ?? [])].filter((file) => !now.has(file) && !file.includes('/templates/'));
+  if (!isRead) return [];
+  const gone = [...before.known.files].filter((file) => !now.has(file) && !file.includes('/templates/'));
   return gone
     .filter((file) => file.endsWith(`/${steps.at(-1)}`))
     .map((file) => ({ kind: 'file', text: `${file}, which is gone`, file }));
@@ -355,7 +354,7 @@ function fileCauses(value: ExplainedValue, other: CauseSide, sides: Sides): read
   } = value;
   const { known: before } = sides.before;
   const { known: after } = sides.after;
-  if (name === undefined || before.files === undefined) return [];
+  if (name === undefined) return [];
   const own = `${chart}/${name}`;
   const bumped = bumpOf(chart, sides);
   // The later folder is the one that users have.
@@ -399,7 +398,7 @@ function editedAt(places: readonly TemplatePlace[], other: CauseSide, sides: Sid
     const chart = chartOfFile(file);
     const moved = [...subchartCauses(chart, sides), ...(bumpOf(chart, sides) ?? [])];
     if (moved.length > 0) return moved;
-    if (known.files?.has(file) === false) return [fileCause(file, other === sides.after ? 'gone' : 'new')];
+    if (!known.files.has(file)) return [fileCause(file, other === sides.after ? 'gone' : 'new')];
     // A removed line is reported by its position in the later file.
     if (other === sides.after) return [];
     // The record of a long file says only whether it is the same.

@@ -1,6 +1,7 @@
 // Finds the Helm changes that cause differences between the renderings of two versions, by applying the changes between them one after the
 // other.
 
+import { counted } from '../../core/counted.ts';
 import { type Difference, diffObjects, isDifference } from '../../diff/difference.ts';
 import { formatBlocks, formatSummary } from '../../diff/text.ts';
 import type { HelmChange } from '../../helm/changes.ts';
@@ -15,7 +16,6 @@ export interface HelmRendering {
 /** Renders the input with a version, which may be between two releases. */
 export type RenderWith = (version: string) => Promise<HelmRendering>;
 
-/** A Helm change that affects a rendering. */
 export interface HelmCause {
   /** A sentence such as `since 4.2.0: null defaults in values.yaml are dropped (helm/helm#31979)`. */
   readonly text: string;
@@ -27,7 +27,6 @@ export interface HelmCause {
   readonly error?: string | undefined;
 }
 
-/** The differences between two Helm versions. */
 export interface HelmComparison {
   /** For people; the first line is a summary. */
   readonly text: string;
@@ -46,8 +45,11 @@ export async function compareHelms(
   const title = `Helm ${from} to Helm ${to}`;
   if (isSame(before, after)) return { text: `${title}: the same bytes\n`, isMeant: false, causes: [] };
   const changes = changesBetween(from, to);
-  const search = new Search(versions, changes, renderWith);
-  const steps = await search.between({ count: 0, rendering: before }, { count: changes.length, rendering: after });
+  const points = [
+    { count: 0, rendering: before },
+    { count: changes.length, rendering: after },
+  ] as const;
+  const steps = await stepsBetween(...points, { versions, changes, renderWith });
   const causes = steps.map((step) => causeOf(step, versions));
   if (after.error !== undefined || before.error !== undefined) return refusal(versions, [before, after], causes);
   const difference = differenceOf(before.text, after.text);
@@ -81,27 +83,22 @@ interface Step {
   readonly after: HelmRendering;
 }
 
-class Search {
-  readonly #versions: readonly [string, string];
-  readonly #changes: readonly HelmChange[];
-  readonly #renderWith: RenderWith;
+interface Search {
+  readonly versions: readonly [string, string];
+  readonly changes: readonly HelmChange[];
+  readonly renderWith: RenderWith;
+}
 
-  constructor(versions: readonly [string, string], changes: readonly HelmChange[], renderWith: RenderWith) {
-    this.#versions = versions;
-    this.#changes = changes;
-    this.#renderWith = renderWith;
+// The changes between two points that affect the rendering, each with the renderings before and after it.
+async function stepsBetween(low: Point, high: Point, search: Search): Promise<Step[]> {
+  if (isSame(low.rendering, high.rendering)) return [];
+  if (high.count - low.count < 2) {
+    return [{ change: search.changes[low.count]!, before: low.rendering, after: high.rendering }];
   }
-
-  /** Returns the changes between two points that affect the rendering, each with the renderings before and after it. */
-  async between(low: Point, high: Point): Promise<Step[]> {
-    if (isSame(low.rendering, high.rendering)) return [];
-    if (high.count - low.count < 2) {
-      return [{ change: this.#changes[low.count]!, before: low.rendering, after: high.rendering }];
-    }
-    const count = Math.floor((low.count + high.count) / 2);
-    const middle = { count, rendering: await this.#renderWith(profileBetween(...this.#versions, count)) };
-    return [...(await this.between(low, middle)), ...(await this.between(middle, high))];
-  }
+  const count = Math.floor((low.count + high.count) / 2);
+  const rendering = await search.renderWith(profileBetween(...search.versions, count));
+  const middle = { count, rendering };
+  return [...(await stepsBetween(low, middle, search)), ...(await stepsBetween(middle, high, search))];
 }
 
 function causeOf({ change, before, after }: Step, versions: readonly [string, string]): HelmCause {
@@ -139,7 +136,7 @@ function formatCause({ text, difference, reformatted: count, error }: HelmCause)
   if (error !== undefined) return `${text}:\n  ${error.trimEnd().replaceAll('\n', '\n  ')}\n`;
   if (difference === undefined) return `${text}\n`;
   if (!isDifference(difference)) {
-    return `${text}: ${count} ${count === 1 ? 'document' : 'documents'}, formatting only\n`;
+    return `${text}: ${counted(count, 'document')}, formatting only\n`;
   }
   return [`${text}\n`, ...formatBlocks(difference.objects)].join('\n');
 }

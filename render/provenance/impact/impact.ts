@@ -1,5 +1,6 @@
 // Finds the objects and fields that a value affects, from the explanations of all lines.
 
+import { counted } from '../../core/counted.ts';
 import { RenderError } from '../../core/errors.ts';
 import { splitPath } from '../../core/paths.ts';
 import { suggest } from '../../core/suggest.ts';
@@ -8,9 +9,10 @@ import { wayRank } from '../../template/origin.ts';
 import { pathText, type Steps, startsWith } from '../../values/paths.ts';
 import type { ExplainedCondition, ExplainedPart, TemplatePlace } from '../trace/explain.ts';
 import type { TracedObjects } from '../trace/explanation.ts';
+import { setterLines } from '../trace/report.ts';
 import type { Setter } from '../trace/setters.ts';
 import type { ExplainedValue, ValueWay } from '../trace/values.ts';
-import { type FieldLine, objectLines } from './lines.ts';
+import { type FieldLine, objectLines } from './places.ts';
 
 /** A field of an object that a value affects. */
 export interface ImpactedField {
@@ -55,7 +57,7 @@ export interface Impact {
 }
 
 /** Reports whether a value decided what is used, alone or with others. */
-export function isChoice(how: ValueWay): boolean {
+function isChoice(how: ValueWay): boolean {
   return how === 'decides' || how === 'shares';
 }
 
@@ -182,4 +184,41 @@ function leftOutBy(conditions: readonly ExplainedCondition[], wanted: Steps): Le
     const own = values.filter((value) => isBelow(value, wanted));
     return own.length === 0 ? [] : [{ place, values: pathsOf(own) }];
   });
+}
+
+const words: Readonly<Record<ImpactedField['how'], string>> = {
+  exact: 'appears in',
+  computed: 'makes',
+  decides: 'decides',
+  shares: 'decides with others',
+};
+
+/** Formats the effects of a value as a list: each object with its fields, then what was left out. */
+export function impactText({ path, setBy, objects, leftOut }: Impact): string {
+  return [
+    `${path} reaches ${objects.length === 0 ? 'nothing' : counted(objects.length, 'object')}`,
+    ...setterLines(setBy, '  '),
+    ...objects.flatMap(({ object, source, fields }) => ['', `${object} (${source})`, ...fieldRows(path, fields)]),
+    ...(leftOut.length === 0 ? [] : ['', 'left out as it is:', ...leftOut.map((one) => leftOutRow(path, one))]),
+    '',
+  ].join('\n');
+}
+
+function fieldRows(wanted: string, fields: readonly ImpactedField[]): string[] {
+  const rows = fields.map(({ path, how, line, text, values }) => {
+    const of = values.some((value) => value !== wanted) ? ` (${values.join(', ')})` : '';
+    const shown = path === '' ? 'that it is there' : path;
+    return [`  ${words[how]} ${shown}`, `${isChoice(how) ? '' : `line ${line}: ${text.trim()}`}${of}`] as const;
+  });
+  const width = Math.min(Math.max(...rows.map(([left]) => left.length)), 60);
+  return rows.map(([left, right]) => `${left.padEnd(width)}  ${right}`.trimEnd());
+}
+
+function leftOutRow(wanted: string, { place: { file, line, column, text }, values }: LeftOut): string {
+  const of = values.some((value) => value !== wanted) ? ` (${values.join(', ')})` : '';
+  return `  ${file}:${line}:${column}: ${text}${of}`;
+}
+
+export function impactJson(impacts: readonly Impact[]): string {
+  return `${JSON.stringify({ impacts }, null, 2)}\n`;
 }

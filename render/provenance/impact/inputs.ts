@@ -1,23 +1,16 @@
 // The inputs of a rendering as short digests, stored with its output so that a later run can report what changed.
 
+import { sha256 } from '@noble/hashes/sha2.js';
+import { type Chart, childPath } from '../../chart/chart.ts';
 import { emitJson } from '../../codec/json.ts';
-import { lazy } from '../../core/lazy.ts';
+import { lazy, memo } from '../../core/lazy.ts';
 import type { RenderedRelease } from '../../engine/release.ts';
-import { decodeUtf8 } from '../../go/utf8.ts';
+import { decodeBase64, encodeBase64 } from '../../go/base64.ts';
+import { decodeUtf8, encodeUtf8 } from '../../go/utf8.ts';
 import type { GoValue } from '../../go/value.ts';
 import { valueOfJson } from '../../values/patch.ts';
 import { pathText, type Steps, valueAtSteps } from '../../values/paths.ts';
 import { toJsonValue } from '../trace/setters.ts';
-import {
-  chartsOf,
-  filesOf,
-  type KnownFile,
-  knownFile,
-  markOf,
-  markOfLine,
-  packMarks,
-  unpackMarks,
-} from './known-lines.ts';
 
 /** The inputs of a release, as plain JSON without any plaintext value. */
 export interface Inputs {
@@ -27,12 +20,12 @@ export interface Inputs {
   readonly release: { readonly name: string; readonly namespace: string };
   /** For example `v1.32.0`. */
   readonly kubeVersion: string;
-  /** The Helm version. Older records contain its major version, 3 for 3.17.3 or 4 for 4.2.3. */
-  readonly helm: string | number;
-  /** Three bytes of a digest for each value and each of its paths, sorted, in base64. Older records also include template lines. */
+  /** The Helm version. */
+  readonly helm: string;
+  /** Three bytes of a digest for each value and each of its paths, sorted, in base64. */
   readonly marks: string;
-  /** Three bytes for each non-blank line of each template and each readable file, by path, in base64. Missing in older records. */
-  readonly lines?: Readonly<Record<string, string>>;
+  /** Three bytes for each non-blank line of each template and each readable file, by path, in base64. */
+  readonly lines: Readonly<Record<string, string>>;
 }
 
 /** Queries on inputs: whether something was among them. */
@@ -44,13 +37,11 @@ export interface KnownInputs {
   valueAt(steps: Steps): GoValue | undefined;
   /** Looks up a line of a template file, ignoring surrounding white space. */
   hasLine(file: string, line: string): boolean;
-  /** The templates and the files that they can read; undefined if unknown. */
-  readonly files: ReadonlySet<string> | undefined;
-  /** Returns one of them. */
+  /** The templates and the files that they can read. */
+  readonly files: ReadonlySet<string>;
   fileOf(path: string): KnownFile | undefined;
   /** Returns the text of one that is available in full. */
   textOf(path: string): string | undefined;
-  /** Returns the object for values computed from these and earlier inputs, always the same one. */
   comparisonWith(before: KnownInputs): InputComparison;
 }
 
@@ -71,18 +62,12 @@ export interface Hunk {
 }
 
 function createComparisons(): KnownInputs['comparisonWith'] {
-  const comparisons = new Map<KnownInputs, InputComparison>();
-  return (before) => {
-    const found = comparisons.get(before) ?? { hunks: new Map(), goneItems: new Map() };
-    comparisons.set(before, found);
-    return found;
-  };
+  return memo(() => ({ hunks: new Map(), goneItems: new Map() }));
 }
 
 type MadeOf = Pick<RenderedRelease, 'chart' | 'values' | 'name' | 'namespace'>;
 type MadeBy = Pick<Inputs, 'kubeVersion' | 'helm'>;
 
-/** Returns the inputs of a release. */
 export function inputsOf(release: MadeOf, by: MadeBy): Inputs {
   const marks = new Set<number>();
   for (const { steps, value } of partsOf(valueOfJson(toJsonValue(release.values)))) {
@@ -99,20 +84,11 @@ export function livingInputs(release: MadeOf, by: MadeBy): KnownInputs {
   const values = valueOfJson(toJsonValue(release.values));
   const files = lazy(() => new Map(filesOf(release.chart)));
   const names = lazy(() => new Set(files().keys()));
-  const known = new Map<string, KnownFile>();
-  const lines = new Map<string, ReadonlySet<string>>();
-  const texts = new Map<string, string>();
-  const textOf = (file: string): string | undefined => {
+  const textOf = memo((file: string) => {
     const data = files().get(file);
-    const text = texts.get(file) ?? (data && decodeUtf8(data));
-    if (text !== undefined) texts.set(file, text);
-    return text;
-  };
-  const linesOf = (file: string): ReadonlySet<string> => {
-    const own = lines.get(file) ?? new Set((textOf(file) ?? '').split('\n').map((line) => line.trim()));
-    lines.set(file, own);
-    return own;
-  };
+    return data && decodeUtf8(data);
+  });
+  const linesOf = memo((file: string) => new Set((textOf(file) ?? '').split('\n').map((line) => line.trim())));
   return {
     inputs: namesOf(release, by),
     hasValue: (steps, value) => {
@@ -125,12 +101,10 @@ export function livingInputs(release: MadeOf, by: MadeBy): KnownInputs {
     get files() {
       return names();
     },
-    fileOf: (path) => {
+    fileOf: memo((path: string) => {
       const data = files().get(path);
-      const found = known.get(path) ?? (data && knownFile(path, data));
-      if (found !== undefined) known.set(path, found);
-      return found;
-    },
+      return data && knownFile(path, data);
+    }),
     textOf,
     comparisonWith: createComparisons(),
   };
@@ -144,29 +118,21 @@ function namesOf({ chart, name, namespace }: MadeOf, { kubeVersion, helm }: Made
   return { charts, release: { name, namespace }, kubeVersion, helm };
 }
 
-/** Returns queries on recorded inputs. */
 export function knownInputs(inputs: Inputs): KnownInputs {
   const marks = new Set(unpackMarks(inputs.marks));
   const { lines } = inputs;
-  const marksOf = new Map<string, readonly number[]>();
-  const fileOf = (path: string): KnownFile | undefined => {
-    const text = lines !== undefined && Object.hasOwn(lines, path) ? lines[path] : undefined;
-    if (text === undefined) return undefined;
-    const own = marksOf.get(path) ?? unpackMarks(text);
-    marksOf.set(path, own);
-    return { marks: own, numbers: [] };
-  };
+  const fileOf = memo((path: string): KnownFile | undefined => {
+    const text = Object.hasOwn(lines, path) ? lines[path] : undefined;
+    return text === undefined ? undefined : { marks: unpackMarks(text), numbers: [] };
+  });
   return {
     inputs,
     // Deeper values are represented by the enclosing table with a digest.
     hasValue: (steps, value) => steps.length > markedSteps || marks.has(valueMark(steps, value)),
     hasPath: (steps) => steps.length > markedSteps || marks.has(pathMark(steps)),
     valueAt: () => undefined,
-    hasLine: (file, line) => {
-      if (lines === undefined) return marks.has(lineMark(file, line));
-      return line.trim() === '' || fileOf(file)?.marks.includes(markOfLine(line)) === true;
-    },
-    files: lines && new Set(Object.keys(lines)),
+    hasLine: (file, line) => line.trim() === '' || fileOf(file)?.marks.includes(markOfLine(line)) === true,
+    files: new Set(Object.keys(lines)),
     fileOf,
     textOf: () => undefined,
     comparisonWith: createComparisons(),
@@ -204,6 +170,65 @@ function valueMark(steps: Steps, value: GoValue): number {
   return markOf(`value\n${pathText(steps)}\n${emitJson(value)}`);
 }
 
-function lineMark(file: string, line: string): number {
-  return markOf(`line\n${file}\n${line.trim()}`);
+export interface KnownFile {
+  /** A digest for each non-blank line, or one for a whole file. */
+  readonly marks: readonly number[];
+  /** The line number (from 1) for each digest; empty if unknown. */
+  readonly numbers: readonly number[];
+}
+
+// Documentation and generated files are recorded as a whole.
+const maxLines = 2000;
+const wholeFiles = /\.(?:md|tgz|gz|zip|png|jpg|jpeg|ico|svg)$/i;
+
+export function markOf(text: string): number {
+  const [a = 0, b = 0, c = 0] = sha256(encodeUtf8(text));
+  return (a << 16) | (b << 8) | c;
+}
+
+function markOfLine(line: string): number {
+  return markOf(line.trim());
+}
+
+function chartsOf(chart: Chart, path = chart.metadata.name): ReadonlyMap<string, Chart> {
+  const inner = chart.children.flatMap((child) => [...chartsOf(child, childPath(path, child))]);
+  return new Map([[path, chart], ...inner]);
+}
+
+/** Returns the templates of a chart tree by path, and the files that they can read. */
+function* filesOf(chart: Chart): Generator<readonly [path: string, data: Uint8Array]> {
+  const charts = [...chartsOf(chart)];
+  for (const [path, { templates }] of charts) for (const { name, data } of templates) yield [`${path}/${name}`, data];
+  if (!charts.some(([, { templates }]) => templates.some(({ data }) => decodeUtf8(data).includes('.Files')))) return;
+  for (const [path, { files }] of charts) {
+    for (const { name, data } of files) if (!name.startsWith('ci/')) yield [`${path}/${name}`, data];
+  }
+}
+
+function knownFile(path: string, data: Uint8Array): KnownFile {
+  const text = decodeUtf8(data);
+  if (text.split('\n').length > maxLines || wholeFiles.test(path) || text.includes('\0')) {
+    return { marks: [markOf(`whole\n${text}`)], numbers: [] };
+  }
+  return linesOfText(text);
+}
+
+export function linesOfText(text: string): KnownFile {
+  const lines = text.split('\n');
+  const filled = [...lines.keys()].filter((at) => lines[at]?.trim() !== '');
+  return { marks: filled.map((at) => markOfLine(lines[at] ?? '')), numbers: filled.map((at) => at + 1) };
+}
+
+function packMarks(marks: readonly number[]): string {
+  return encodeBase64(Uint8Array.from(marks.flatMap((mark) => [mark >> 16, (mark >> 8) & 255, mark & 255])));
+}
+
+function unpackMarks(text: string): number[] {
+  const bytes = decodeBase64(text);
+  const marks: number[] = [];
+  for (let at = 0; at + 2 < bytes.length; at += 3) {
+    const [a = 0, b = 0, c = 0] = bytes.subarray(at, at + 3);
+    marks.push((a << 16) | (b << 8) | c);
+  }
+  return marks;
 }

@@ -1,14 +1,84 @@
-// The changed part of a document: its lines, what wrote them, and what left them out.
+// The lines of rendered objects with their fields and explanations, and the changed part of a document.
 
 import { stepsByLine } from '../../codec/yaml/members.ts';
+import { attempt } from '../../core/attempt.ts';
 import { splitPath } from '../../core/paths.ts';
 import { GoError } from '../../go/value.ts';
+import type { Manifest } from '../../manifest/sort.ts';
 import type { Steps } from '../../values/paths.ts';
 import type { ExplainedPart, SkippedBranch, TemplatePlace } from '../trace/explain.ts';
-import type { TracedObjects } from '../trace/explanation.ts';
-import { memberLines } from '../trace/object.ts';
+import { documentLine, documentTitle, memberLines, type TracedObjects } from '../trace/explanation.ts';
+import type { TracedFile } from '../trace/release-trace.ts';
 import type { ValueWay } from '../trace/values.ts';
-import { type DocumentParts, type LineParts, partsByLine } from './lines.ts';
+
+export interface FieldLine {
+  /** The line in the object, from 1. */
+  readonly line: number;
+  readonly text: string;
+  /** The field that starts or continues on the line. */
+  readonly steps: Steps;
+  readonly parts: readonly ExplainedPart[];
+}
+
+/** An object, line by line. */
+export interface ObjectLines {
+  /** `KIND/NAMESPACE/NAME`. */
+  readonly title: string;
+  /** The template file. */
+  readonly source: string;
+  readonly lines: readonly FieldLine[];
+}
+
+export function* objectLines(releases: readonly TracedObjects[]): Generator<ObjectLines> {
+  for (const release of releases) {
+    for (const document of release.documents) {
+      yield { title: documentTitle(document, release), source: document.path, lines: impactedLines(document, release) };
+    }
+  }
+}
+
+export function impactedLines(
+  { path, content }: Pick<Manifest, 'path' | 'content'>,
+  { trace }: Pick<TracedObjects, 'trace'>,
+): readonly FieldLine[] {
+  const parts = partsByLine({ path, content }, { trace });
+  if (parts.length === 0) return [];
+  const steps = stepsOf(content);
+  return content.split('\n').map((text, at) => {
+    return { line: at + 1, text, steps: steps[at] ?? [], parts: parts[at] ?? [] };
+  });
+}
+
+/**
+ * Returns what wrote each line of an object of a release; empty if its template was not traced. `last` caches the answer, because one
+ * document is queried many times in a row, once for each of its entries.
+ */
+export function partsByLine(
+  { path, content }: Pick<Manifest, 'path' | 'content'>,
+  { trace }: Pick<TracedObjects, 'trace'>,
+  last: { document?: DocumentParts } = {},
+): LineParts {
+  const file = trace.files.find((one) => one.path === path);
+  if (file === undefined) return [];
+  const known = last.document;
+  if (known?.file === file && known.content === content) return known.parts;
+  const start = documentLine(file, content) - 1;
+  const parts = content.split('\n').map((_, at) => file.lines[start + at]?.parts ?? []);
+  last.document = { file, content, parts };
+  return parts;
+}
+
+export type LineParts = readonly (readonly ExplainedPart[])[];
+
+export interface DocumentParts {
+  readonly file: TracedFile;
+  readonly content: string;
+  readonly parts: LineParts;
+}
+
+function stepsOf(content: string): readonly Steps[] {
+  return attempt(() => stepsByLine(content), GoError, []);
+}
 
 /** A part of a document that differs between the renderings. */
 export interface ChangedPlace {
@@ -72,7 +142,6 @@ export function writtenFrom(
   return part === undefined ? [] : [part.place, ...part.through.toReversed()].filter(isFile);
 }
 
-/** Returns what wrote the first line of a field. */
 export function firstParts(
   { objects, last }: TracedSide,
   document: ChangedPlace['document'],
@@ -130,18 +199,19 @@ function linesOfMember(lines: readonly string[], path: string, known: TracedSide
     path.replace(/\[[^\]]*(?:\]|$)/g, (step) => (/^[^"=]*=/.test(step) && step.endsWith(']') ? '[0]' : step)),
   );
   const indent = Math.min(...lines.filter((line) => line.trim() !== '').map((line) => line.search(/\S/)));
-  try {
-    const text = lines.map((line) => line.slice(indent)).join('\n');
-    const { steps } = known.embedded?.text === text ? known.embedded : { steps: stepsByLine(text) };
-    known.embedded = { text, steps };
-    return [...steps.keys()].filter((at) => {
-      const own = steps[at]!;
-      return own.length >= wanted.length && wanted.every((step, i) => typeof own[i] === 'number' || own[i] === step);
-    });
-  } catch (error) {
-    if (error instanceof GoError) return [];
-    throw error;
-  }
+  return attempt(
+    () => {
+      const text = lines.map((line) => line.slice(indent)).join('\n');
+      const { steps } = known.embedded?.text === text ? known.embedded : { steps: stepsByLine(text) };
+      known.embedded = { text, steps };
+      return [...steps.keys()].filter((at) => {
+        const own = steps[at]!;
+        return own.length >= wanted.length && wanted.every((step, i) => typeof own[i] === 'number' || own[i] === step);
+      });
+    },
+    GoError,
+    [],
+  );
 }
 
 // For a removed part that was not traced: a condition that is false now left it out, or one that is true now replaced it.

@@ -1,6 +1,8 @@
 // Propagates origins through functions that write and parse YAML and JSON: by line when written, by part when parsed.
 
 import { stepsByLine } from '../../codec/yaml/members.ts';
+import { attempt } from '../../core/attempt.ts';
+import { lazy } from '../../core/lazy.ts';
 import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
 import {
   assemble,
@@ -32,12 +34,7 @@ export const documentRules: readonly Entry[] = [
 ];
 
 function linesSteps(text: string): readonly Steps[] | undefined {
-  try {
-    return stepsByLine(text);
-  } catch (error) {
-    if (error instanceof GoError) return undefined;
-    throw error;
-  }
+  return attempt(() => stepsByLine(text), GoError, undefined);
 }
 
 function written(call: TracedCall): Origin {
@@ -159,7 +156,7 @@ function read({ args, origins, result, trace }: TracedCall): Origin {
   if (typeof result !== 'object' || result === null) return originOf(downgrade(readsOf(origin), 'computed'));
   if (origin === noOrigin) return noOrigin;
   const objects = new Set<object>();
-  const fill = lazily(() => fillParts(trace, { text, origin, result, objects }));
+  const fill = lazy(() => fillParts(trace, { text, origin, result, objects }));
   const visit = (value: GoValue): void => {
     if (typeof value !== 'object' || value === null || !hasParts(value)) return;
     objects.add(value);
@@ -171,15 +168,6 @@ function read({ args, origins, result, trace }: TracedCall): Origin {
   return originOf(
     origin.pieces === undefined ? downgrade(origin.reads, 'decides') : downgrade(origin.reads, 'computed'),
   );
-}
-
-function lazily(work: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (isDone) return;
-    isDone = true;
-    work();
-  };
 }
 
 // The origin of a line's key; undefined if unknown.

@@ -167,7 +167,6 @@ function noteMovedValues(trace: Trace, replaced: unknown, values: Value): void {
   }
 }
 
-/** A map before it was changed. */
 type Shape = ReadonlyMap<string, { readonly value: GoValue; readonly inner: Shape | undefined }>;
 
 const most = 12;

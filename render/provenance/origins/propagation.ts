@@ -15,7 +15,8 @@ import {
   type ValueReads,
   withReads,
 } from '../../template/origin.ts';
-import { bare, type Rules, type TracedCall } from '../../template/trace.ts';
+import { bare, type Rules, Trace, type TracedCall } from '../../template/trace.ts';
+import { Tracer } from '../../template/traced.ts';
 import { documentRules } from './documents.ts';
 import { before, objectRules } from './objects.ts';
 import { textRules } from './texts.ts';
@@ -24,7 +25,6 @@ import { textRules } from './texts.ts';
 
 type Entry = readonly [name: string, rule: (call: TracedCall) => Origin];
 
-/** The methods of `.Files`. */
 const fileRules: readonly Entry[] = [
   ['Get', (call) => fileOf(call)],
   ['GetBytes', (call) => fileOf(call)],
@@ -73,11 +73,10 @@ function filesOf({ receiver, trace: all }: TracedCall): ValueReads {
   return files.size === 0 && place !== undefined ? exactRead(place) : joinReads(...parts);
 }
 
-/** The origin of a result. */
-export type PropagationRule = (call: TracedCall) => Origin;
+type PropagationRule = (call: TracedCall) => Origin;
 
 /** Handles the functions of Go, sprig and Helm. Any other function computes its result from all arguments. */
-export const propagationRules: Rules = {
+const propagationRules: Rules = {
   prepare: before,
   carry(call) {
     const rule = table.get(call.name) ?? table.get(withoutMust(call.name));
@@ -183,3 +182,7 @@ const table: ReadonlyMap<string, PropagationRule> = new Map<string, PropagationR
     },
   ],
 ]);
+
+export function createTrace(): Trace {
+  return new Trace({ rules: propagationRules, observe: (running, trace) => new Tracer(running, trace) });
+}

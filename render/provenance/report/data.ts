@@ -1,9 +1,10 @@
 // The data of a report, without duplicates, for a page in a file or any other page.
 
-import { impactedLines } from '../impact/lines.ts';
+import { type Chart, childPath } from '../../chart/chart.ts';
+import { decodeUtf8 } from '../../go/utf8.ts';
+import { impactedLines } from '../impact/places.ts';
 import type { ExplainedCondition, ExplainedPart, TemplatePlace } from '../trace/explain.ts';
-import type { TracedObjects } from '../trace/explanation.ts';
-import { documentTitle } from '../trace/explanation.ts';
+import { documentTitle, type TracedObjects } from '../trace/explanation.ts';
 import type { Setter } from '../trace/setters.ts';
 import type { ExplainedValue, ValueWay } from '../trace/values.ts';
 
@@ -58,14 +59,12 @@ export interface ReportData {
   readonly files: readonly { readonly path: string; readonly text?: string }[];
 }
 
-/** The sources of a report. */
 export interface ReportSources {
   readonly title: string;
   /** The texts of templates and values files by their names in explanations. */
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** Returns the data of a report. */
 export function reportData(releases: readonly TracedObjects[], { title, files }: ReportSources): ReportData {
   const tables = new Tables(files);
   const objects = releases.flatMap((release) =>
@@ -91,7 +90,6 @@ export function reportData(releases: readonly TracedObjects[], { title, files }:
   };
 }
 
-/** A list without duplicates. */
 class Table<Item> {
   readonly items: Item[] = [];
   readonly #known = new Map<string, number>();
@@ -173,4 +171,19 @@ class Tables {
       }),
     }));
   }
+}
+
+/** Returns the templates and values files of a chart and its sub-charts by their names in explanations. */
+export function chartTexts(chart: Chart, folder: string = chart.metadata.name): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  const visit = (one: Chart, path: string): void => {
+    for (const { name, data } of one.templates) texts.set(`${path}/${name}`, decodeUtf8(data));
+    for (const { name, data } of one.files) if (/\.ya?ml$/.test(name)) texts.set(`${path}/${name}`, decodeUtf8(data));
+    if (one.dependenciesData !== undefined)
+      texts.set(`${path}/${one.dependenciesData.name}`, decodeUtf8(one.dependenciesData.data));
+    if (one.valuesData !== undefined) texts.set(`${path}/values.yaml`, decodeUtf8(one.valuesData));
+    for (const child of one.children) visit(child, childPath(path, child));
+  };
+  visit(chart, folder);
+  return texts;
 }

@@ -1,6 +1,5 @@
 // A virtual list of lines with keyboard and pointer navigation: only visible lines are in the document.
 
-/** The content of a list of lines, and its callbacks. */
 export interface LinesOptions {
   /** The accessible name of the list. */
   readonly label: string;
@@ -18,7 +17,6 @@ const rowHeight = 20;
 const margin = 20;
 let lists = 0;
 
-/** A list of lines. */
 export class LineList {
   readonly element: HTMLElement;
   readonly #rows: HTMLElement;

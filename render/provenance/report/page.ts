@@ -5,7 +5,6 @@ import { htmlPage } from '../../core/page/page.ts';
 import type { ReportData } from './data.ts';
 import { reportScript } from './script.generated.ts';
 
-/** Returns a report as a self-contained page. */
 export function reportPage(data: ReportData): string {
   return htmlPage({
     title: data.title,

@@ -9,7 +9,6 @@ export interface Hit {
   readonly text: string;
 }
 
-/** The matches of one kind. */
 export interface Hits {
   readonly name: 'Objects' | 'Values' | 'Lines';
   readonly hits: readonly Hit[];

@@ -152,7 +152,6 @@ function restOf(part: string, inner: readonly Range[]): string {
   return rest + part.slice(at);
 }
 
-/** Returns the enclosing branches, from the outermost. */
 export function conditionsOf(condition: Condition | undefined, values: ValueTable): ExplainedCondition[] {
   const found: ExplainedCondition[] = [];
   for (let at = condition; at !== undefined; at = at.outer) found.push(explainCondition(at, values));
@@ -218,7 +217,6 @@ function callsOf(call: TemplateCall | undefined): TemplatePlace[] {
   return found.reverse();
 }
 
-/** Returns a place in a template's text. */
 export function placeIn({ source }: Pick<Template, 'source'>, offset: number, text: string): TemplatePlace {
   const { line, character } = source.position(offset);
   return { file: source.name, line, column: character, source: source.line(line), text };

@@ -21,11 +21,10 @@ import {
   placeIn,
   type TemplatePlace,
 } from './explain.ts';
-import { type TraceSources, valuesOfRelease } from './release-trace.ts';
+import { conditionLines, frameOf, placeText, setterLines, titleOf, valueLines } from './report.ts';
 import type { Setter } from './setters.ts';
-import type { ExplainedValue, ValueTable } from './values.ts';
+import { type ExplainedValue, type TraceSources, type ValueTable, valuesOfRelease } from './values.ts';
 
-/** Lines of a file around an error. */
 export interface FaultFrame {
   /** The name: a file, or a file as it was rendered. */
   readonly title: string;
@@ -60,14 +59,11 @@ export interface RefusedValue {
   readonly setBy: readonly Setter[];
 }
 
-/** The explanation of a failed rendering. */
 export interface FailureExplanation {
   readonly frames: readonly FaultFrame[];
   /** The template lines behind a rendered line, or on the way to the failing template. */
   readonly places: readonly TemplatePlace[];
-  /** What was read for it. */
   readonly values: readonly ExplainedValue[];
-  /** The values that a schema refuses. */
   readonly refused: readonly RefusedValue[];
   readonly conditions: readonly ExplainedCondition[];
   readonly missing: MissingValue | undefined;
@@ -75,7 +71,6 @@ export interface FailureExplanation {
   readonly hints: readonly string[];
 }
 
-/** What is known of a failed rendering. */
 export interface FailedRendering {
   readonly error: RenderError;
   readonly chart: Chart;
@@ -189,10 +184,6 @@ function renderedLine(
     ),
     hints: yamlHints(text.text.split('\n')[line - 1] ?? '', parts),
   };
-}
-
-function titleOf({ file, line, column }: TemplatePlace): string {
-  return `${file}:${line}:${column}`;
 }
 
 function yamlHints(line: string, parts: readonly ExplainedPart[]): string[] {
@@ -335,4 +326,54 @@ function guardedText(expression: string): string | undefined {
   const [start, rest] = root === '$' ? [`$.${first}`, names] : ['.Values', [first!, ...names]];
   if (rest.length < 2 || rest.some((name) => name === undefined)) return undefined;
   return `${rest.slice(0, -1).reduce((text, name) => `(${text}.${name})`, start)}.${rest.at(-1)}`;
+}
+
+/** Formats the explanation of a failure; empty if nothing is known beyond Helm's message. */
+export function failureText({
+  frames,
+  places,
+  values,
+  refused,
+  conditions,
+  missing,
+  hints,
+}: FailureExplanation): string {
+  const blocks = [
+    ...frames.map(frameLines),
+    places.flatMap((place, at) => frameOf(at === 0 ? 'written by' : 'through', place)),
+    missing === undefined ? [] : missingLines(missing),
+    ...refused.map(refusedLines),
+    values.flatMap((value) => valueLines(value, value.how === 'computed' ? 'was read' : undefined)),
+    conditions.flatMap(conditionLines),
+    hints,
+  ];
+  const shown = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return shown.length === 0 ? '' : `\n${shown.join('\n\n')}\n`;
+}
+
+function frameLines({ title, line, column, width, lines }: FaultFrame): string[] {
+  const digits = String(lines.at(-1)?.line ?? line).length;
+  const rows = lines.flatMap((one) => {
+    const row = `${one.line === line ? '>' : ' '} ${String(one.line).padStart(digits)} | ${one.text}`.trimEnd();
+    if (one.line !== line) return [row];
+    const blank = one.text.slice(0, column - 1).replace(/[^\t]/g, ' ');
+    return [row, `  ${' '.repeat(digits)} | ${blank}${'^'.repeat(width)}`];
+  });
+  return [`${title}:${line}:${column}`, ...rows];
+}
+
+function refusedLines({ path, message, setBy }: RefusedValue): string[] {
+  const places = setterLines(setBy, '    ', ({ value }) => ` (${JSON.stringify(value)})`);
+  return [`  ${path === '' ? 'the values' : path}: ${message}`, ...places];
+}
+
+function missingLines({ path, absent, besideBy, nullBy }: MissingValue): string[] {
+  const [reset] = nullBy;
+  const [beside] = besideBy;
+  const absence = reset === undefined ? 'is not set' : `is set to null by ${placeText(reset)}`;
+  const where =
+    beside === undefined
+      ? 'at the top of a values file'
+      : `where the values around it are: ${besideBy.map(placeText).join(', ')}`;
+  return [`  ${absent} ${absence}${absent === path ? '' : `, so there is no ${path}`}`, `    could be set ${where}`];
 }

@@ -15,8 +15,9 @@ import { valueOfJson } from '../../values/patch.ts';
 import { pathText, type Steps, valueAtSteps } from '../../values/paths.ts';
 import type { UserValues } from '../../values/user.ts';
 import type { TracedObjects } from './explanation.ts';
-import { type TraceSources, traceOf } from './release-trace.ts';
+import { traceOf } from './release-trace.ts';
 import { fileSetters, type Setter, type SettersOf, toJsonValue, userSetters } from './setters.ts';
+import type { TraceSources } from './values.ts';
 
 /** A chart, and the user's input for it. */
 export interface ChartWithValues {

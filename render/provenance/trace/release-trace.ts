@@ -4,10 +4,9 @@ import { type Chart, type Dependency, nilList } from '../../chart/chart.ts';
 import { findMember } from '../../codec/yaml/places.ts';
 import { splitPath } from '../../core/paths.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
-import type { GoMap } from '../../go/value.ts';
-import type { Read, TracedText } from '../../template/origin.ts';
-import type { MovedValues, Trace } from '../../template/trace.ts';
-import { pathText, type Steps, valueAtSteps } from '../../values/paths.ts';
+import type { TracedText } from '../../template/origin.ts';
+import type { MovedValues } from '../../template/trace.ts';
+import { type Steps, valueAtSteps } from '../../values/paths.ts';
 import {
   type ExplainedCondition,
   type ExplainedPart,
@@ -16,8 +15,8 @@ import {
   explainSkipped,
   type SkippedBranch,
 } from './explain.ts';
-import { type Setter, type SettersOf, settersOf, toJsonValue } from './setters.ts';
-import { createValueTable, type ValueTable } from './values.ts';
+import type { Setter } from './setters.ts';
+import { type TracedValues, type TraceSources, type ValueTable, valuesOfRelease } from './values.ts';
 
 /** A line of a text with its explanation. */
 export interface ExplainedLine {
@@ -54,51 +53,7 @@ export interface ReleaseTrace {
   setBy(path: string | readonly (string | number)[]): readonly Setter[];
 }
 
-/** The inputs of a release, for the places that set values. */
-export interface TraceSources {
-  /** The chart before its dependencies were processed. */
-  readonly chart: Chart;
-  /** The prefix of the chart's files in reports. Default: its name. */
-  readonly folder?: string | undefined;
-  /** Returns the places of the user. */
-  readonly user: SettersOf;
-  /** Returns the places that set an object other than values, such as `.Release.Name`; empty for `.Chart`. */
-  readonly objects: (read: Read) => readonly Setter[];
-}
-
-/** A release whose trace is requested. */
-export interface TracedOutcome {
-  readonly chart: Chart;
-  readonly values: GoMap;
-  readonly trace: Trace;
-}
-
-/** Returns the table of the values that a release's explanations refer to. */
-export function valuesOfRelease(
-  { values, trace }: Pick<TracedOutcome, 'values' | 'trace'>,
-  sources: TraceSources,
-): ValueTable {
-  const folder = sources.folder ?? sources.chart.metadata.name;
-  return createValueTable({
-    chart: sources.chart,
-    values,
-    moved: trace.moved,
-    settersOf: settersOf(sources.chart, { folder, user: sources.user }),
-    objectSetters: (read) => [...chartSetters(read, sources.chart, folder), ...sources.objects(read)],
-  });
-}
-
-// `.Chart` and `.Files` are the chart's own files.
-function chartSetters({ steps, chart = '', value }: Read, root: Chart, folder: string): Setter[] {
-  const [object, name] = steps;
-  if (object !== 'Chart' && (object !== 'Files' || name === undefined)) return [];
-  const file = object === 'Chart' ? 'Chart.yaml' : name;
-  const where = `${folder}${chart.slice(root.metadata.name.length)}/${file}`;
-  return [{ kind: 'chart', where, path: `.${pathText(steps)}`, value: toJsonValue(value ?? null) }];
-}
-
-/** Returns the trace of a release as plain data. */
-export function traceOf(outcome: TracedOutcome, sources: TraceSources): ReleaseTrace {
+export function traceOf(outcome: TracedValues, sources: TraceSources): ReleaseTrace {
   const values = valuesOfRelease(outcome, sources);
   const folder = sources.folder ?? sources.chart.metadata.name;
   const subcharts = decidedSubcharts(sources.chart, folder, values);

@@ -38,7 +38,7 @@ export function conditionLines(condition: ExplainedCondition): string[] {
   ];
 }
 
-function titleOf({ file, line, column }: TemplatePlace): string {
+export function titleOf({ file, line, column }: TemplatePlace): string {
   return `${file}:${line}:${column}`;
 }
 
@@ -60,11 +60,20 @@ const ways: Readonly<Record<ExplainedValue['how'], string>> = {
 
 /** Formats a value and the places that set it. */
 export function valueLines({ path, value, how, setBy }: ExplainedValue, part: string = ways[how]): string[] {
-  const places = setBy.map(
-    (setter, at) => `    ${at === 0 ? 'set by' : 'over'} ${placeText(setter)}${detail(setter, { path, value, at })}`,
-  );
+  const places = setterLines(setBy, '    ', (setter, at) => detail(setter, { path, value, at }));
   const none = path.startsWith('.') ? [] : ['    not set in any values'];
   return [`  ${path} = ${valueText(value)}: ${part}`, ...(places.length === 0 ? none : places)];
+}
+
+/** Formats the places that set a value, each with a detail. */
+export function setterLines(
+  setBy: readonly Setter[],
+  indent: string,
+  detailOf: (setter: Setter, at: number) => string = () => '',
+): string[] {
+  return setBy.map(
+    (setter, at) => `${indent}${at === 0 ? 'set by' : 'over'} ${placeText(setter)}${detailOf(setter, at)}`,
+  );
 }
 
 // What differs from the line above: another value, another path, another way.

@@ -54,7 +54,6 @@ export interface Setter {
 /** Returns the places that set a value, the winning one first. */
 export type SettersOf = (steps: Steps) => readonly Setter[];
 
-/** Converts a Go value to JSON. */
 export function toJsonValue(value: GoValue): JsonValue {
   return plainValue(value) as JsonValue;
 }

@@ -2,11 +2,12 @@
 
 import type { Chart } from '../../chart/chart.ts';
 import type { GoMap } from '../../go/value.ts';
-import type { JsonValue } from '../../order/order.ts';
+import type { JsonObject, JsonValue } from '../../order/order.ts';
 import type { Read, Way } from '../../template/origin.ts';
-import type { MovedValues } from '../../template/trace.ts';
+import type { MovedValues, Trace } from '../../template/trace.ts';
+import { leafPaths } from '../../values/edit.ts';
 import { pathText, type Steps, startsWith, valueAtSteps } from '../../values/paths.ts';
-import { type Setter, type SettersOf, toJsonValue } from './setters.ts';
+import { type Setter, type SetterKind, type SettersOf, settersOf, toJsonValue } from './setters.ts';
 
 /**
  * How a value took part.
@@ -37,36 +38,50 @@ export interface ExplainedValue {
   readonly setBy: readonly Setter[];
 }
 
-/** Shared by the explanations of a release. */
 export interface ValueTable {
   /** The chart before its dependencies were processed. */
   readonly chart: Chart;
   /** The values that the root chart's templates received. */
   readonly root: GoMap;
-  /** Returns the value of a read, and how it took part. */
   explain(read: Read, how: ValueWay): ExplainedValue;
   readonly settersOf: SettersOf;
 }
 
-/** The sources of a values table. */
-export interface ValueSources {
+export interface TraceSources {
   /** The chart before its dependencies were processed: then an alias is still beside the name. */
   readonly chart: Chart;
+  /** The prefix of the chart's files in reports. Default: its name. */
+  readonly folder?: string | undefined;
+  /** Returns the places of the user. */
+  readonly user: SettersOf;
+  /** Returns the places that set an object other than values, such as `.Release.Name`; empty for `.Chart`. */
+  readonly objects: (read: Read) => readonly Setter[];
+}
+
+/** A traced rendering: the values that the root chart's templates received, and its trace. */
+export interface TracedValues {
   readonly values: GoMap;
-  /** Tables that became `.Values`. */
+  readonly trace: Trace;
+}
+
+interface ValueSources {
+  readonly chart: Chart;
+  readonly values: GoMap;
   readonly moved: readonly MovedValues[];
   readonly settersOf: SettersOf;
-  /** For objects other than values: `.Release`, `.Chart`, `.Capabilities`. */
   readonly objectSetters: (read: Read) => readonly Setter[];
 }
 
-/** Returns the table of a release's values. Values and places are computed on first use. */
-export function createValueTable(sources: ValueSources): ValueTable {
+/** Returns the table of the values that a release's explanations refer to. Values and places are computed on first use. */
+export function valuesOfRelease({ values, trace: { moved } }: TracedValues, given: TraceSources): ValueTable {
+  const { chart, folder = chart.metadata.name, user, objects } = given;
+  const objectSetters = (read: Read): Setter[] => [...ownSetters(read, chart, folder), ...objects(read)];
+  const sources = { chart, values, moved, settersOf: settersOf(chart, { folder, user }), objectSetters };
   const known = new Map<string, ExplainedValue>();
   return {
-    chart: sources.chart,
-    root: sources.values,
-    settersOf: (steps) => [steps, ...placesOf(steps, sources.moved)].flatMap(sources.settersOf),
+    chart,
+    root: values,
+    settersOf: (steps) => [steps, ...placesOf(steps, moved)].flatMap(sources.settersOf),
     explain(read, how) {
       const key = `${how} ${read.root} ${read.chart ?? ''} ${JSON.stringify(read.steps)}`;
       const found = known.get(key) ?? explainRead(read, how, sources);
@@ -74,6 +89,15 @@ export function createValueTable(sources: ValueSources): ValueTable {
       return found;
     },
   };
+}
+
+// `.Chart` and `.Files` are the chart's own files.
+function ownSetters({ steps, chart = '', value }: Read, root: Chart, folder: string): Setter[] {
+  const [object, name] = steps;
+  if (object !== 'Chart' && (object !== 'Files' || name === undefined)) return [];
+  const file = object === 'Chart' ? 'Chart.yaml' : name;
+  const where = `${folder}${chart.slice(root.metadata.name.length)}/${file}`;
+  return [{ kind: 'chart', where, path: `.${pathText(steps)}`, value: toJsonValue(value ?? null) }];
 }
 
 function explainRead(read: Read, how: ValueWay, sources: ValueSources): ExplainedValue {
@@ -154,4 +178,32 @@ function chartsAlong(
     chart = child;
   }
   return found;
+}
+
+/** A value that templates received: a text, a number, a whole list, or an empty table. */
+export interface MergedValue {
+  /** For example `image.tag`; for a sub-chart, from the root chart. */
+  readonly path: string;
+  readonly steps: readonly (string | number)[];
+  readonly value: JsonValue;
+  /** Every place that sets it, the winning one first. */
+  readonly setBy: readonly Setter[];
+  /** Whether a user set it, rather than a chart. */
+  readonly isGiven: boolean;
+  /** Whether the user's value differs from the chart's default. */
+  readonly isChanged: boolean;
+}
+
+const defaults: ReadonlySet<SetterKind> = new Set<SetterKind>(['chart', 'parent-chart', 'import-values']);
+
+/** Returns values in order of their paths. Global values are listed once, where they are set, not in every sub-chart. */
+export function mergedValues(values: JsonObject, setBy: (steps: Steps) => readonly Setter[]): MergedValue[] {
+  return leafPaths(values).flatMap(({ steps, value }) => {
+    const places = setBy(steps);
+    if (steps.indexOf('global') > 0 && places[0]?.path.startsWith('global')) return [];
+    const isGiven = places[0] !== undefined && !defaults.has(places[0].kind);
+    const own = places.find(({ kind }) => defaults.has(kind));
+    const isChanged = isGiven && JSON.stringify(own?.value) !== JSON.stringify(value);
+    return [{ path: pathText(steps), steps, value, setBy: places, isGiven, isChanged }];
+  });
 }

@@ -4,7 +4,6 @@
 import { deepEqual } from '../../go/deep-equal.ts';
 import { compareStrings, GoError, type GoMap, type GoValue, Int } from '../../go/value.ts';
 import type { TestManifest } from '../yaml.ts';
-import { type AssertionValidator, type Context, valuesAt } from './context.ts';
 import {
   containsDocument,
   equalRaw,
@@ -27,8 +26,8 @@ import {
   matchRegex,
   ordered,
 } from './values.ts';
+import { type AssertionValidator, type Context, valuesAt } from './verdict.ts';
 
-/** The documents of an assertion. */
 export interface DocumentSelector {
   readonly path: string;
   /** Null for any. */
@@ -37,7 +36,6 @@ export interface DocumentSelector {
   readonly skipEmptyTemplates: boolean;
 }
 
-/** An assertion of a suite. */
 export interface Assertion {
   /** For example `equal`. */
   readonly type: string;
@@ -53,7 +51,6 @@ export interface Assertion {
   readonly validate: AssertionValidator;
 }
 
-/** The result of an assertion. */
 export interface AssertionResult {
   readonly index: number;
   readonly type: string;
@@ -142,7 +139,6 @@ function readSelector(given: GoMap): DocumentSelector {
   };
 }
 
-/** Inputs of a test's assertions. */
 export interface RenderedTest extends Pick<Context, 'compare' | 'renderError' | 'failFast'> {
   readonly manifests: ReadonlyMap<string, readonly TestManifest[]>;
   readonly succeeded: boolean;
@@ -156,7 +152,6 @@ export interface SelectedValues extends Pick<Assertion, 'documentIndex' | 'docum
   readonly templates: readonly string[];
 }
 
-/** Evaluates an assertion. */
 export function decideAssertion(
   assertion: Assertion,
   index: number,

@@ -5,61 +5,61 @@ import { compileRegexp, quoteMeta } from '../../go/regexp/regexp.ts';
 import { GoError, type GoValue } from '../../go/value.ts';
 import type { SnapshotComparison } from '../snapshot.ts';
 import { showYaml, type TestManifest } from '../yaml.ts';
-import { type AssertionValidator, type Context, everyDocument, everyValue, valuesAt } from './context.ts';
-import { failure, failVerdict, holds, nowhere, uniform, type Verdict } from './info.ts';
 import type { Parameters } from './parameters.ts';
 import { unifiedDiff } from './unified-diff.ts';
-import { patternFault } from './values.ts';
+import {
+  type AssertionValidator,
+  type Context,
+  eachDocument,
+  eachValue,
+  type Fail,
+  failure,
+  failVerdict,
+  holds,
+  nowhere,
+  patternFault,
+  uniform,
+  type Verdict,
+  valuesAt,
+} from './verdict.ts';
+
+const none = 'no manifest found';
 
 /** `isKind` and `isAPIVersion`: a field of the document has this value. */
 export function isOf(given: Parameters, field: 'kind' | 'apiVersion'): AssertionValidator {
   const of = given.text('of');
-  return (context) => {
-    const fail = (actual: GoValue, document: number): Verdict => {
-      const parts = context.negative ? {} : { actual: showYaml(actual) };
-      return failure([context.negative, ` to be ${field}`, of], parts, { document, value: -1 });
-    };
-    return everyDocument(
-      context,
-      (manifest, i) => {
-        const actual = manifest.get(field) ?? null;
-        return (actual === of) === context.negative ? fail(actual, i) : holds;
-      },
-      () => fail('no manifest found', -1),
-    );
-  };
+  const fail: Fail<GoValue> = ({ negative }, actual, where) =>
+    failure([negative, ` to be ${field}`, of], negative ? {} : { actual: showYaml(actual) }, where);
+  return eachDocument(fail, none, (manifest) => {
+    const actual = manifest.get(field) ?? null;
+    return [actual === of, actual];
+  });
 }
 
 /** `equalRaw`: a file that is not valid YAML has this text. */
 export function equalRaw(given: Parameters): AssertionValidator {
   const value = given.text('value');
-  return (context) => {
-    const fail = (actual: string): Verdict => {
-      const [expected, shown] = [showYaml(value), showYaml(actual)];
-      const parts = context.negative ? {} : { actual: shown, diff: unifiedDiff(expected, shown) };
-      return failure([context.negative, ' to equal', expected], parts, nowhere);
-    };
-    const decide = (manifest: TestManifest): Verdict => {
-      const actual = uniform(manifest.get('raw'));
-      return (actual === value) === context.negative ? fail(actual) : holds;
-    };
-    return everyDocument(context, decide, () => fail('no manifest found'));
+  const fail: Fail<string> = ({ negative }, actual) => {
+    const [expected, shown] = [showYaml(value), showYaml(actual)];
+    const parts = negative ? {} : { actual: shown, diff: unifiedDiff(expected, shown) };
+    return failure([negative, ' to equal', expected], parts, nowhere);
   };
+  return eachDocument(fail, none, (manifest) => {
+    const actual = uniform(manifest.get('raw'));
+    return [actual === value, actual];
+  });
 }
 
 /** `matchRegexRaw`: a file that is not valid YAML matches. */
 export function matchRegexRaw(given: Parameters): AssertionValidator {
   const pattern = given.text('pattern');
-  return (context) => {
-    if (pattern === '') return failVerdict("expected field 'pattern' to be filled");
-    const fail = (actual: string): Verdict => failure([context.negative, ' to match', pattern], { actual }, nowhere);
-    const decide = (manifest: TestManifest): Verdict => {
-      const actual = uniform(manifest.get('raw'));
-      return compileRegexp(pattern).matchString(actual) === context.negative ? fail(actual) : holds;
-    };
-    const wrong = context.selected.length === 0 ? undefined : patternFault(pattern);
-    return wrong ?? everyDocument(context, decide, () => fail('no manifest found'));
-  };
+  if (pattern === '') return () => failVerdict("expected field 'pattern' to be filled");
+  const fail: Fail<string> = ({ negative }, actual) => failure([negative, ' to match', pattern], { actual }, nowhere);
+  const validate = eachDocument(fail, none, (manifest) => {
+    const actual = uniform(manifest.get('raw'));
+    return [compileRegexp(pattern).matchString(actual), actual];
+  });
+  return (context) => (context.selected.length === 0 ? undefined : patternFault(pattern)) ?? validate(context);
 }
 
 /** `hasDocuments`: the template renders, or the selection has, this number of documents. */
@@ -112,32 +112,24 @@ export function containsDocument(given: Parameters): AssertionValidator {
 /** `failedTemplate`: rendering fails, with this message or pattern. */
 export function failedTemplate(given: Parameters): AssertionValidator {
   const [message, pattern] = [given.text('errorMessage'), given.text('errorPattern')];
+  if (message !== '' && pattern !== '') {
+    return () => failVerdict("single attribute 'errorMessage' or 'errorPattern' supported at the same time");
+  }
   const what = pattern === '' ? ' to equal' : ' to match';
-  return (context) => {
-    const { negative, selected, renderError } = context;
-    const fail = (actual: string, document: number): Verdict =>
-      failure([negative, what, message || pattern], negative ? {} : { actual }, { document, value: -1 });
-    const decide = (actual: string | undefined, document: number): Verdict => {
-      if (pattern !== '')
-        return actual === undefined || matches(actual, pattern, negative) ? holds : fail(actual, document);
-      if (message === '') return holds;
-      return (actual === message) === negative ? fail(actual ?? '%!s(<nil>)', document) : holds;
-    };
-    if (message !== '' && pattern !== '') {
-      return failVerdict("single attribute 'errorMessage' or 'errorPattern' supported at the same time");
-    }
-    if (renderError !== undefined) return decide(renderError, -1);
-    if (selected.length === 0 && negative) return holds;
-    const rawOf = (manifest: TestManifest): string | undefined => {
-      const raw = manifest.get('raw');
-      return raw === undefined || raw === null ? undefined : uniformRaw(raw);
-    };
-    return everyDocument(
-      context,
-      (manifest, i) => decide(rawOf(manifest), i),
-      () => fail('No failed document', -1),
-    );
+  const fail: Fail<string> = ({ negative }, actual, where) =>
+    failure([negative, what, message || pattern], negative ? {} : { actual }, where);
+  const judge = (actual: string | undefined, document: number, context: Context): Verdict => {
+    const where = { document, value: -1 };
+    if (pattern !== '')
+      return actual === undefined || matches(actual, pattern, context.negative) ? holds : fail(context, actual, where);
+    if (message === '') return holds;
+    return (actual === message) === context.negative ? fail(context, actual ?? '%!s(<nil>)', where) : holds;
   };
+  const validate = eachDocument(fail, 'No failed document', (manifest, i, context) => {
+    const raw = manifest.get('raw') ?? null;
+    return judge(raw === null ? undefined : uniformRaw(raw), i, context);
+  });
+  return (context) => (context.renderError === undefined ? validate(context) : judge(context.renderError, -1, context));
 }
 
 function uniformRaw(raw: GoValue): string {
@@ -163,41 +155,37 @@ export function matchSnapshotAssertion(given: Parameters): AssertionValidator {
     matches: given.inner('matchRegex', 'pattern'),
     doesNotMatch: given.inner('notMatchRegex', 'pattern'),
   };
-  return (context) => {
-    const decide = (found: GoValue, document: number, value: number): Verdict => {
-      const result = context.compare(found, patterns);
-      const where = { document, value };
+  return unlessEmpty(
+    eachValue({ path, fail: () => holds, none: '' }, (found, where, { compare, negative }) => {
+      const result = compare(found, patterns);
       if (result.error !== undefined) return failVerdict(result.error, where);
-      if (result.passed !== context.negative) return holds;
-      if (result.message !== '') return failure([context.negative, result.message, result.cached], {}, where);
-      return failure(
-        [context.negative, ` to match snapshot ${result.index}`, changeOf(result, context)],
-        { path },
-        where,
-      );
-    };
-    return unlessEmpty(context, (manifest, i) =>
-      everyValue(context, [manifest, i], { path }, (found, at) => decide(found, i, at)),
-    );
-  };
+      if (result.passed !== negative) return holds;
+      if (result.message !== '') return failure([negative, result.message, result.cached], {}, where);
+      return failure([negative, ` to match snapshot ${result.index}`, changeOf(result, negative)], { path }, where);
+    }),
+  );
 }
 
 /** `matchSnapshotRaw`: a file that is not valid YAML is as recorded. */
 export function matchSnapshotRaw(): AssertionValidator {
-  return (context) =>
-    unlessEmpty(context, (manifest) => {
-      const result = context.compare(uniform(manifest.get('raw')));
-      if (result.passed !== context.negative) return holds;
-      return failure([context.negative, ` to match snapshot ${result.index}`, changeOf(result, context)], {}, nowhere);
-    });
+  return unlessEmpty(
+    eachDocument(
+      () => holds,
+      '',
+      (manifest, _, { compare, negative }) => {
+        const result = compare(uniform(manifest.get('raw')));
+        if (result.passed !== negative) return holds;
+        return failure([negative, ` to match snapshot ${result.index}`, changeOf(result, negative)], {}, nowhere);
+      },
+    ),
+  );
 }
 
 // Without a document nothing can differ, and nothing can be different either.
-function unlessEmpty(context: Context, decide: (manifest: TestManifest, index: number) => Verdict): Verdict {
-  if (context.selected.length === 0) return { passed: !context.negative, info: [] };
-  return everyDocument(context, decide, () => holds);
+function unlessEmpty(validate: AssertionValidator): AssertionValidator {
+  return (context) => (context.selected.length === 0 ? { passed: !context.negative, info: [] } : validate(context));
 }
 
-function changeOf({ cached, now }: SnapshotComparison, { negative }: Context): string {
+function changeOf({ cached, now }: SnapshotComparison, negative: boolean): string {
   return negative ? cached : unifiedDiff(cached, now);
 }

@@ -1,6 +1,8 @@
 // A unified diff like that of Go's port of Python's difflib: with one line of context around each change.
 // Mirrors: github.com/pmezard/go-difflib, difflib.go, `SequenceMatcher` and `GetUnifiedDiffString`.
 
+import { groupBy } from '../../core/group-by.ts';
+
 interface Block {
   readonly a: number;
   readonly b: number;
@@ -22,24 +24,15 @@ export function unifiedDiff(expected: string, actual: string): string {
     if (text === '') text = '--- Expected\n+++ Actual\n';
     text += `@@ -${range(first.a[0], last.a[1])} +${range(first.b[0], last.b[1])} @@\n`;
     for (const { isEqual, a: gone, b: come } of group) {
-      if (isEqual)
-        text += a
-          .slice(...gone)
-          .map((line) => ` ${line}`)
-          .join('');
-      else {
-        text += a
-          .slice(...gone)
-          .map((line) => `-${line}`)
-          .join('');
-        text += b
-          .slice(...come)
-          .map((line) => `+${line}`)
-          .join('');
-      }
+      text += marked(isEqual ? ' ' : '-', a.slice(...gone));
+      if (!isEqual) text += marked('+', b.slice(...come));
     }
   }
   return text;
+}
+
+function marked(sign: string, lines: readonly string[]): string {
+  return lines.map((line) => `${sign}${line}`).join('');
 }
 
 function linesOf(text: string): readonly string[] {
@@ -54,12 +47,7 @@ function range(from: number, to: number): string {
 
 // Lines that are frequent in a long text do not help to align it.
 function placesOf(lines: readonly string[]): Map<string, number[]> {
-  const places = new Map<string, number[]>();
-  lines.forEach((line, i) => {
-    const known = places.get(line);
-    if (known === undefined) places.set(line, [i]);
-    else known.push(i);
-  });
+  const places: Map<string, number[]> = groupBy(lines.keys(), (at) => lines[at]!);
   if (lines.length < 200) return places;
   const most = Math.floor(lines.length / 100) + 1;
   for (const [line, found] of places) if (found.length > most) places.delete(line);

@@ -1,6 +1,7 @@
 // Assertions on values at a path: equal, contained, matching, empty, type, size.
 // Mirrors: helm-unittest 1.1.0, pkg/unittest/validators.
 
+import { attempt } from '../../core/attempt.ts';
 import { decodeBase64 } from '../../go/base64.ts';
 import { deepEqual } from '../../go/deep-equal.ts';
 import { formatValue } from '../../go/format.ts';
@@ -8,122 +9,88 @@ import { compileRegexp } from '../../go/regexp/regexp.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import { compareStrings, GoError, type GoMap, type GoValue, Int, isTrue, typeOf } from '../../go/value.ts';
 import { showYaml } from '../yaml.ts';
-import { type AssertionValidator, type Context, everyDocument, everyValue, valuesAt } from './context.ts';
-import { failure, failVerdict, holds, nowhere, placeLines, uniform, type Verdict } from './info.ts';
 import type { Parameters } from './parameters.ts';
 import { unifiedDiff } from './unified-diff.ts';
+import {
+  type AssertionPlace,
+  type AssertionValidator,
+  type Context,
+  eachDocument,
+  eachValue,
+  type Fail,
+  failure,
+  failVerdict,
+  holds,
+  patternFault,
+  placeLines,
+  uniform,
+  type Verdict,
+  valuesAt,
+} from './verdict.ts';
 
-const noManifest = 'no manifest found';
+const none = 'no manifest found';
 
 /** `equal`: the value is equal; texts are compared without trailing spaces. */
 export function equal(given: Parameters): AssertionValidator {
   const [path, value, decodes] = [given.text('path'), given.any('value'), given.flag('decodeBase64')];
-  return (context) => {
-    const fail = (actual: GoValue, document: number, at: number): Verdict => {
-      const [expected, shown] = [showYaml(value), showYaml(actual)];
-      const parts = context.negative ? { path } : { path, actual: shown, diff: unifiedDiff(expected, shown) };
-      return failure([context.negative, ' to equal', expected], parts, { document, value: at });
-    };
-    const decide = (found: GoValue, document: number, at: number): Verdict => {
-      let actual = found;
-      if (typeof actual === 'string') {
-        const text = decodes ? decoded(actual) : actual;
-        if (text === undefined) return notBase64(actual, document, at);
-        actual = uniform(text);
-      }
-      return deepEqual(value, actual) === context.negative ? fail(actual, document, at) : holds;
-    };
-    return everyDocument(
-      context,
-      (manifest, i) => everyValue(context, [manifest, i], { path }, (found, at) => decide(found, i, at)),
-      () => fail(noManifest, -1, -1),
-    );
+  const fail: Fail<GoValue> = ({ negative }, actual, where) => {
+    const [expected, shown] = [showYaml(value), showYaml(actual)];
+    const parts = negative ? { path } : { path, actual: shown, diff: unifiedDiff(expected, shown) };
+    return failure([negative, ' to equal', expected], parts, where);
   };
+  return eachValue({ path, fail, none }, (found, where) => {
+    if (typeof found !== 'string') return [deepEqual(value, found), found];
+    const text = decodes ? decoded(found) : found;
+    return text === undefined ? notBase64(found, where) : [deepEqual(value, uniform(text)), uniform(text)];
+  });
 }
 
 function decoded(text: string): string | undefined {
-  try {
-    return decodeUtf8(decodeBase64(text));
-  } catch {
-    return undefined;
-  }
+  return attempt(() => decodeUtf8(decodeBase64(text)), Error, undefined);
 }
 
-function notBase64(text: string, document: number, value: number): Verdict {
-  return failVerdict(`unable to decode base64 expected content ${text}`, { document, value });
+function notBase64(text: string, where: AssertionPlace): Verdict {
+  return failVerdict(`unable to decode base64 expected content ${text}`, where);
 }
 
 /** `matchRegex`: the text matches the pattern. */
 export function matchRegex(given: Parameters): AssertionValidator {
   const [path, pattern, decodes] = [given.text('path'), given.text('pattern'), given.flag('decodeBase64')];
-  return (context) => {
-    if (pattern === '') return failVerdict("expected field 'pattern' to be filled");
-    const fail = (actual: string, document: number, value: number): Verdict =>
-      failure([context.negative, ' to match', pattern], { path, actual }, { document, value });
-    const decide = (found: GoValue, document: number, at: number): Verdict => {
-      if (typeof found !== 'string') {
-        return failVerdict(`expect '${path}' to be a string, got:\n${showYaml(found)}`, { document, value: at });
-      }
-      const text = decodes ? decoded(found) : found;
-      if (text === undefined) return notBase64(found, document, at);
-      return compileRegexp(pattern).matchString(text) === context.negative ? fail(text, document, at) : holds;
-    };
-    return everyDocument(
-      context,
-      (manifest, i) => {
-        const found = valuesAt(manifest, path);
-        const wrong = found instanceof GoError ? undefined : patternFault(pattern);
-        return wrong ?? everyValue(context, [manifest, i], { path }, (value, at) => decide(value, i, at));
-      },
-      () => fail(noManifest, -1, -1),
-    );
-  };
-}
-
-/** Returns the verdict for an invalid pattern. */
-export function patternFault(pattern: string): Verdict | undefined {
-  try {
-    compileRegexp(pattern);
-    return undefined;
-  } catch (error) {
-    if (error instanceof GoError) return failVerdict(error.message);
-    throw error;
-  }
+  if (pattern === '') return () => failVerdict("expected field 'pattern' to be filled");
+  const fail: Fail<string> = ({ negative }, actual, where) =>
+    failure([negative, ' to match', pattern], { path, actual }, where);
+  const fault = () => patternFault(pattern);
+  return eachValue({ path, fail, none, fault }, (found, where) => {
+    if (typeof found !== 'string') {
+      return failVerdict(`expect '${path}' to be a string, got:\n${showYaml(found)}`, where);
+    }
+    const text = decodes ? decoded(found) : found;
+    return text === undefined ? notBase64(found, where) : [compileRegexp(pattern).matchString(text), text];
+  });
 }
 
 /** `contains`: the list contains the content, with `any` a map with its entries, with `count` this often. */
 export function containsAssertion(given: Parameters): AssertionValidator {
-  const [path, content, count, any] = [
-    given.text('path'),
-    given.any('content'),
-    given.count('count'),
-    given.flag('any'),
-  ];
+  const [path, content] = [given.text('path'), given.any('content')];
+  const [count, any] = [given.count('count'), given.flag('any')];
   const isContent = (item: GoValue): boolean =>
     any && item instanceof Map && content instanceof Map ? hasEntries(item, content) : deepEqual(item, content);
-  return (context) => {
-    const fail = (actual: GoValue, document: number, value: number): Verdict =>
-      failure(
-        [context.negative, ' to contain', showYaml([content])],
-        { path, actual: showYaml(actual) },
-        { document, value },
-      );
-    const decide = (found: GoValue, document: number, value: number): Verdict => {
-      const where = { document, value };
-      if (!Array.isArray(found)) return failVerdict(`expect '${path}' to be an array, got:\n${showYaml(found)}`, where);
-      const times = found.filter(isContent).length;
-      if (count === undefined) return times > 0 === context.negative ? fail(found, document, value) : holds;
-      if ((times > 0 && BigInt(times) === count.value) !== context.negative) return holds;
-      if (times === 0) return fail(found, document, value);
-      const text = `expect count ${count.value} in '${path}' to be in array, got ${times}:\n${showYaml(found)}`;
-      return failVerdict(text, where);
-    };
-    return everyDocument(
-      context,
-      (manifest, i) => everyValue(context, [manifest, i], { path }, (found, at) => decide(found, i, at)),
-      () => fail(noManifest, 0, -1),
-    );
-  };
+  const fail = failsToContain(path, [content]);
+  const noneAt = { document: 0, value: -1 };
+  return eachValue({ path, fail, none, noneAt }, (found, where, context) => {
+    if (!Array.isArray(found)) return failVerdict(`expect '${path}' to be an array, got:\n${showYaml(found)}`, where);
+    const times = found.filter(isContent).length;
+    if (count === undefined) return [times > 0, found];
+    if ((times > 0 && BigInt(times) === count.value) !== context.negative) return holds;
+    if (times === 0) return fail(context, found, where);
+    const text = `expect count ${count.value} in '${path}' to be in array, got ${times}:\n${showYaml(found)}`;
+    return failVerdict(text, where);
+  });
+}
+
+function failsToContain(path: string, content: GoValue): Fail<GoValue> {
+  return ({ negative }, actual, where) =>
+    failure([negative, ' to contain', showYaml(content)], { path, actual: showYaml(actual) }, where);
 }
 
 function hasEntries(map: GoMap, entries: GoMap): boolean {
@@ -133,104 +100,62 @@ function hasEntries(map: GoMap, entries: GoMap): boolean {
 /** `isSubset`: the map has all entries of the content. */
 export function isSubset(given: Parameters): AssertionValidator {
   const [path, content] = [given.text('path'), given.any('content')];
-  return (context) => {
-    const fail = (actual: GoValue, document: number, value: number): Verdict =>
-      failure(
-        [context.negative, ' to contain', showYaml(content)],
-        { path, actual: showYaml(actual) },
-        { document, value },
-      );
-    const decide = (found: GoValue, document: number, value: number): Verdict => {
-      if (!(found instanceof Map && content instanceof Map)) {
-        return failVerdict(`expect '${path}' to be an object, got:\n${showYaml(found)}`, { document, value });
-      }
-      return hasEntries(found, content) === context.negative ? fail(found, document, value) : holds;
-    };
-    return everyDocument(
-      context,
-      (manifest, i) => everyValue(context, [manifest, i], { path }, (found, at) => decide(found, i, at)),
-      () => fail(noManifest, -1, -1),
-    );
-  };
+  return eachValue({ path, fail: failsToContain(path, content), none }, (found, where) =>
+    found instanceof Map && content instanceof Map
+      ? [hasEntries(found, content), found]
+      : failVerdict(`expect '${path}' to be an object, got:\n${showYaml(found)}`, where),
+  );
 }
 
 /** `exists`: the path exists, even if the value is null. */
 export function exists(given: Parameters): AssertionValidator {
   const path = given.text('path');
-  return (context) => {
-    const fail = (document: number): Verdict => {
-      const text = `Path:\t${path.trim()} expected to ${context.negative ? 'NOT ' : ''}exists`;
-      return { passed: false, info: [...placeLines({ document, value: -1 }), ...text.split('\n')] };
-    };
-    return everyDocument(
-      context,
-      (manifest, i) => {
-        const found = valuesAt(manifest, path);
-        if (found instanceof GoError) return failVerdict(found.message, { document: i, value: -1 });
-        return found.length > 0 === context.negative ? fail(i) : holds;
-      },
-      () => fail(-1),
-    );
+  const fail: Fail<undefined> = ({ negative }, _, where) => {
+    const text = `Path:\t${path.trim()} expected to ${negative ? 'NOT ' : ''}exists`;
+    return { passed: false, info: [...placeLines(where), ...text.split('\n')] };
   };
+  return eachDocument(fail, undefined, (manifest, document) => {
+    const found = valuesAt(manifest, path);
+    if (found instanceof GoError) return failVerdict(found.message, { document, value: -1 });
+    return [found.length > 0, undefined];
+  });
 }
 
 /** `isNullOrEmpty`: the value is null, zero, or empty. */
 export function isNullOrEmpty(given: Parameters): AssertionValidator {
   const path = given.text('path');
-  return (context) => {
-    const fail = (actual: GoValue, document: number, value: number): Verdict =>
-      failure([context.negative, ' to be null or empty, got', showYaml(actual)], { path }, { document, value });
-    return everyDocument(
-      context,
-      (manifest, i) =>
-        everyValue(context, [manifest, i], { path }, (found, at) =>
-          !isTrue(found) === context.negative ? fail(found, i, at) : holds,
-        ),
-      () => fail(noManifest, -1, -1),
-    );
-  };
+  const fail: Fail<GoValue> = ({ negative }, actual, where) =>
+    failure([negative, ' to be null or empty, got', showYaml(actual)], { path }, where);
+  return eachValue({ path, fail, none }, (found) => [!isTrue(found), found]);
 }
 
 /** `isType`: the value has a type, by Go's name. */
 export function isType(given: Parameters): AssertionValidator {
   const [path, type] = [given.text('path'), given.text('type')];
-  return (context) => {
-    const fail = (actual: string, document: number, value: number): Verdict =>
-      failure([context.negative, ' to be of type', type], { path, actual }, { document, value });
-    const decide = (found: GoValue, document: number, at: number): Verdict => {
-      const actual = found === null ? '' : typeOf(found);
-      return (actual === type) === context.negative ? fail(actual, document, at) : holds;
-    };
-    return everyDocument(
-      context,
-      (manifest, i) => everyValue(context, [manifest, i], { path }, (found, at) => decide(found, i, at)),
-      () => fail(noManifest, -1, -1),
-    );
-  };
+  const fail: Fail<string> = ({ negative }, actual, where) =>
+    failure([negative, ' to be of type', type], { path, actual }, where);
+  return eachValue({ path, fail, none }, (found) => {
+    const actual = found === null ? '' : typeOf(found);
+    return [actual === type, actual];
+  });
 }
 
 /** `greaterOrEqual` and `lessOrEqual`: the value, of the same type, compares accordingly. */
 export function ordered(given: Parameters, side: 'greater' | 'less'): AssertionValidator {
   const [path, value] = [given.text('path'), given.any('value')];
-  return (context) => {
-    const fail = (message: string, document: number, at: number): Verdict =>
-      failure([context.negative, ` to be ${side} then or equal to, got`, message], { path }, { document, value: at });
-    return everyDocument(
-      context,
-      (manifest, i) =>
-        everyValue(context, [manifest, i], { path, unknown: `unknown path '${path}'` }, (found, at) => {
-          const [actual, expected] = [shownType(found), shownType(value)];
-          if (actual !== expected) {
-            const text = `actual '${actual}' and expected '${expected}' types do not match`;
-            // helm-unittest only reports the message: another value may still make it pass.
-            return { info: failVerdict(text, { document: i, value: at }).info };
-          }
-          const problem = compareSides(value, found, side, context.negative);
-          return problem === undefined ? holds : fail(problem, i, at);
-        }),
-      () => fail('no manifests found', -1, -1),
-    );
-  };
+  const fail: Fail<string> = ({ negative }, message, where) =>
+    failure([negative, ` to be ${side} then or equal to, got`, message], { path }, where);
+  const assertion = { path, fail, none: 'no manifests found', unknown: `unknown path '${path}'` };
+  return eachValue(assertion, (found, where, context) => {
+    const [actual, expected] = [shownType(found), shownType(value)];
+    if (actual !== expected) {
+      const text = `actual '${actual}' and expected '${expected}' types do not match`;
+      // helm-unittest only reports the message: another value may still make it pass.
+      return { info: failVerdict(text, where).info };
+    }
+    const problem = compareSides(value, found, side, context.negative);
+    return problem === undefined ? holds : fail(context, problem, where);
+  });
 }
 
 function shownType(value: GoValue): string {
@@ -266,23 +191,19 @@ function orderOf(a: GoValue, b: GoValue): number {
 /** `lengthEqual`: a list has this length, or several lists have the same length. */
 export function lengthEqual(given: Parameters): AssertionValidator {
   const [path, paths, count] = [given.text('path'), given.texts('paths'), given.count('count')];
-  return (context) => {
-    if (path !== '' && (count === undefined || count.value < 0n)) {
-      return failVerdict("'count' field must be set if 'path' is used");
-    }
-    if (path !== '' && paths.length > 0) return failVerdict("'paths' couldn't be used with 'path'");
-    return everyDocument(
-      context,
-      (manifest, i) => {
-        if (path !== '') return countAt(context, [manifest, i], path, count).verdict;
-        const counts = paths.map((one) => ({ one, ...countAt(context, [manifest, i], one, count) }));
-        const failed = counts.filter(({ verdict }) => !verdict.passed);
-        if (failed.length > 0) return { passed: false, info: failed.flatMap(({ verdict }) => verdict.info) };
-        return compareCounts(context, new Map(counts.map(({ one, length }) => [one, length])), i);
-      },
-      () => failure([context.negative, ' to match count', ''], { path: '', actual: noManifest }, nowhere),
-    );
-  };
+  if (path !== '' && (count === undefined || count.value < 0n)) {
+    return () => failVerdict("'count' field must be set if 'path' is used");
+  }
+  if (path !== '' && paths.length > 0) return () => failVerdict("'paths' couldn't be used with 'path'");
+  const fail: Fail<string> = ({ negative }, actual, where) =>
+    failure([negative, ' to match count', ''], { path: '', actual }, where);
+  return eachDocument(fail, none, (manifest, i, context) => {
+    if (path !== '') return countAt(context, [manifest, i], path, count).verdict;
+    const counts = paths.map((one) => ({ one, ...countAt(context, [manifest, i], one, count) }));
+    const failed = counts.filter(({ verdict }) => !verdict.passed);
+    if (failed.length > 0) return { passed: false, info: failed.flatMap(({ verdict }) => verdict.info) };
+    return compareCounts(context, new Map(counts.map(({ one, length }) => [one, length])), i);
+  });
 }
 
 function countAt(

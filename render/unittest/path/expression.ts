@@ -1,12 +1,11 @@
 // Parses the paths of assertions: JSONPath like yaml-jsonpath, where the first name needs no `$` or dot.
-// Mirrors: github.com/vmware-labs/yaml-jsonpath v0.3.2, pkg/yamlpath (its language; the parser is our own).
+// Mirrors: github.com/vmware-labs/yaml-jsonpath v0.3.2, pkg/yamlpath, slicer.go and its language; the parser is our own.
 
+import { messageOf } from '../../core/errors.ts';
 import { quote } from '../../go/number.ts';
 import { compileRegexp, type Regexp } from '../../go/regexp/regexp.ts';
 import { GoError } from '../../go/value.ts';
-import { type IndexRange, readSubscript } from './subscript.ts';
 
-/** A step of a path. */
 export type PathStep =
   | { readonly kind: 'root' | 'all' | 'allKeys' }
   | { readonly kind: 'names' | 'keys'; readonly names: readonly string[] }
@@ -14,7 +13,6 @@ export type PathStep =
   | { readonly kind: 'items'; readonly ranges: readonly IndexRange[] }
   | { readonly kind: 'filter'; readonly filter: Filter; readonly isRecursive: boolean };
 
-/** A filter condition. */
 export type Filter =
   | { readonly kind: 'and' | 'or'; readonly left: Filter; readonly right: Filter }
   | { readonly kind: 'not'; readonly of: Filter }
@@ -22,7 +20,6 @@ export type Filter =
   | { readonly kind: 'match'; readonly left: Term; readonly pattern: Regexp }
   | { readonly kind: 'holds'; readonly term: Term };
 
-/** How two values are compared. */
 export type Operator = '==' | '!=' | '>=' | '<=' | '>' | '<';
 
 /** An operand of a comparison: a literal, or a path. */
@@ -265,4 +262,60 @@ function isText(term: Term): boolean {
 
 function withoutEscapes(text: string): string {
   return text.replace(/\\(\\?)/g, '$1');
+}
+
+/** A slice; a single index is a slice of one. */
+interface IndexRange {
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  readonly step: number;
+  readonly isSingle: boolean;
+}
+
+/** Parses subscripts. Throws RangeError with what is wrong. */
+function readSubscript(text: string): readonly IndexRange[] {
+  const members = text.split(',');
+  if (members.length === 1) return [readRange(text)];
+  return members.map((member, i) => {
+    try {
+      if (member.trim() === '*') throw new RangeError('wildcard cannot be used in union');
+      return readRange(member);
+    } catch (error) {
+      throw new RangeError(`error in union member ${i}: ${messageOf(error)}`);
+    }
+  });
+}
+
+function readRange(text: string): IndexRange {
+  const parts = text.split(':').map((part) => {
+    const index = part.trim();
+    if (index === '') return undefined;
+    if (!/^[-+]?\d+$/.test(index)) throw new RangeError('non-integer array index');
+    return Number(index);
+  });
+  if (parts.length > 3) throw new RangeError('malformed array index, too many colons');
+  const [from, to, step = 1] = parts;
+  if (parts.length === 1 && from === undefined) throw new RangeError('array index missing');
+  if (step === 0) throw new RangeError('array index step value must be non-zero');
+  return { from, to, step, isSingle: parts.length === 1 };
+}
+
+/** Returns the items of a list in a slice, in its order. */
+export function takeRange<T>(items: readonly T[], { from, to, step, isSingle }: IndexRange): readonly T[] {
+  const { length } = items;
+  const place = (index: number): number => (index < 0 ? index + length : index);
+  if (isSingle) {
+    const at = place(from!);
+    return at >= 0 && at < length ? [items[at] as T] : [];
+  }
+  const taken: T[] = [];
+  if (step > 0) {
+    const end = Math.min(to === undefined ? length : place(to), length);
+    for (let i = Math.max(from === undefined ? 0 : place(from), 0); i < end; i += step) taken.push(items[i] as T);
+  } else {
+    const end = Math.max(to === undefined ? -1 : place(to), -1);
+    const start = Math.min(from === undefined ? length - 1 : place(from), length);
+    for (let i = start; i > end; i += step) if (i < length) taken.push(items[i] as T);
+  }
+  return taken;
 }

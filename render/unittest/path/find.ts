@@ -2,21 +2,16 @@
 // Mirrors: github.com/vmware-labs/yaml-jsonpath v0.3.2, pkg/yamlpath, path.go, filter.go and comparison.go.
 
 import { orderKeys } from '../../codec/yaml/order.ts';
+import { memo } from '../../core/lazy.ts';
 import { type GoMap, type GoValue, Int } from '../../go/value.ts';
-import { type Filter, type Operator, type PathStep, parsePathExpression, type Term } from './expression.ts';
-import { takeRange } from './subscript.ts';
+import { type Filter, type Operator, type PathStep, parsePathExpression, type Term, takeRange } from './expression.ts';
 
-const known = new Map<string, readonly PathStep[]>();
+const stepsOf = memo(parsePathExpression);
 
 /** Returns all values at a path, in document order. Throws GoError for an invalid path. */
 export function findValues(object: GoMap, path: string): readonly GoValue[] {
   if (path === '') return [object];
-  let steps = known.get(path);
-  if (steps === undefined) {
-    steps = parsePathExpression(path);
-    known.set(path, steps);
-  }
-  return walk([object], steps, object);
+  return walk([object], stepsOf(path), object);
 }
 
 function walk(start: readonly GoValue[], steps: readonly PathStep[], root: GoValue): readonly GoValue[] {

@@ -8,7 +8,7 @@ import { parseFlags } from '../../../render/cli/flags.ts';
 import { renderSettings } from '../../../render/cli/settings.ts';
 import { flagsOf } from '../../../render/cli/table/command.ts';
 import { snapshotSpec } from '../../../render/cli/table/snapshot.ts';
-import { RenderCache, sweepEntries } from '../../../render/snapshot/cache/entries.node.ts';
+import { RenderCache, sweepEntries } from '../../../render/snapshot/cache.node.ts';
 import { runInProcess } from '../../support/cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { entryText, wholeText } from '../../../render/snapshot/matrix-text.ts';
+import { entryText, wholeText } from '../../../render/snapshot/matrix.node.ts';
 import { chartIn, chartYaml, createProject } from '../../support/project.ts';
 
 const templates = `apiVersion: apps/v1

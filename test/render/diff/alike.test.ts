@@ -2,9 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { alikeEntries, elsewhereText } from '../../../render/diff/alike.ts';
 import { diffObjects } from '../../../render/diff/difference.ts';
-import { differenceText } from '../../../render/diff/text.ts';
+import { alikeEntries, differenceText, elsewhereText } from '../../../render/diff/text.ts';
 
 const receivers = ['discord', 'slack', 'sns'];
 

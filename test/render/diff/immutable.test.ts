@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { parse } from 'yaml';
 import type { RawEntry } from '../../../render/diff/compare.ts';
 import { diffObjects } from '../../../render/diff/difference.ts';
-import { isImmutable } from '../../../render/diff/immutable.ts';
+import { isImmutable } from '../../../render/diff/live.ts';
 import type { GoMap, GoValue } from '../../../render/go/value.ts';
 
 interface Updates {

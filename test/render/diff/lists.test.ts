@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { alignItems } from '../../../render/diff/alignment.ts';
 import { diffObjects } from '../../../render/diff/difference.ts';
+import { alignItems } from '../../../render/diff/lists.ts';
 import { fc } from '../../support/fast-check.ts';
 
 type Items = readonly unknown[];

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CompareOptions, compareSnapshot, formatChanges } from '../../../render/snapshot/compare.ts';
+import { type CompareOptions, changedFiles, formatChanges, writeChanges } from '../../../render/snapshot/compare.ts';
 
 /** Compares texts; returns the statuses by path and the new recorded texts. */
 function compare(
@@ -17,7 +17,8 @@ function compare(
       files = all;
     },
   };
-  const changes = compareSnapshot(new Map(Object.entries(rendered)), store, options);
+  const changes = changedFiles(files, new Map(Object.entries(rendered)), options);
+  if (options.update) writeChanges(changes, store);
   return {
     statuses: Object.fromEntries(changes.map(({ path, status }) => [path, status])),
     recorded: Object.fromEntries([...files].sort()),

@@ -3,13 +3,12 @@
 import type { Chart } from '../../../render/chart/chart.ts';
 import { RenderError } from '../../../render/core/errors.ts';
 import { withinLimits } from '../../../render/core/limits.ts';
-import type { DiffCause } from '../../../render/diff/difference.ts';
-import { diffObjects } from '../../../render/diff/difference.ts';
+import { type DiffCause, diffObjects } from '../../../render/diff/difference.ts';
 import { runInstall } from '../../../render/engine/release.ts';
 import { decodeUtf8, encodeUtf8 } from '../../../render/go/utf8.ts';
 import type { GoMap } from '../../../render/go/value.ts';
 import { type SideRelease, sideRelease, withCauses } from '../../../render/provenance/impact/attribution.ts';
-import { createTrace } from '../../../render/provenance/origins/create.ts';
+import { createTrace } from '../../../render/provenance/origins/propagation.ts';
 import { releaseObjects } from '../../../render/provenance/trace/objects.ts';
 import { settersOf } from '../../../render/provenance/trace/setters.ts';
 import { pathText, startsWith } from '../../../render/values/paths.ts';

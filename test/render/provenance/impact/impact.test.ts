@@ -13,7 +13,7 @@ import type { GoValue } from '../../../../render/go/value.ts';
 import { type Cause, causeSide } from '../../../../render/provenance/impact/cause.ts';
 import { causesOf } from '../../../../render/provenance/impact/causes.ts';
 import { inputsOf, knownInputs } from '../../../../render/provenance/impact/inputs.ts';
-import { createTrace } from '../../../../render/provenance/origins/create.ts';
+import { createTrace } from '../../../../render/provenance/origins/propagation.ts';
 import { releaseObjects } from '../../../../render/provenance/trace/objects.ts';
 import { createCapabilities } from '../../../../render/values/capabilities.ts';
 import { mergeUserValues, type UserValues } from '../../../../render/values/user.ts';
@@ -116,7 +116,7 @@ function sideOf({ changed = {}, set = [], kubeVersion = '1.31' }: Side, isTraced
     trace,
   });
   // Stored as JSON, as beside a snapshot.
-  const inputs = JSON.parse(JSON.stringify(inputsOf(release, { kubeVersion, helm: 3 })));
+  const inputs = JSON.parse(JSON.stringify(inputsOf(release, { kubeVersion, helm: '3.17.3' })));
   const objects = releaseObjects({ ...release, trace }, { chart, given });
   return { ...causeSide(knownInputs(inputs), isTraced ? objects : undefined), documents: objects.documents };
 }
@@ -227,7 +227,7 @@ test('marks the table around values that are nested too deep to be listed', () =
   };
   const inputsWith = (depth: number, end: number) => {
     const release = { chart: loadChart(files), values: nested(depth, end), name: 'demo', namespace: 'default' };
-    return inputsOf(release, { kubeVersion: 'v1.32.0', helm: 3 });
+    return inputsOf(release, { kubeVersion: 'v1.32.0', helm: '3.17.3' });
   };
   // A marker for each of 400 levels would take seconds.
   const known = knownInputs(inputsWith(400, 1));

@@ -14,7 +14,7 @@ import {
   type Setter,
   seededHost,
 } from '../../../../render/index.ts';
-import { documentLine, memberLines } from '../../../../render/provenance/trace/object.ts';
+import { documentLine, memberLines } from '../../../../render/provenance/trace/explanation.ts';
 import { checkPrecision } from '../../../support/claims/precision.ts';
 import { checkRecall } from '../../../support/claims/recall.ts';
 import { Dice } from '../../../support/dice.ts';

@@ -6,9 +6,8 @@ import { type ChartFiles, loadChart } from '../../../../render/chart/load.ts';
 import { RenderError } from '../../../../render/core/errors.ts';
 import { seededHost } from '../../../../render/core/host.ts';
 import { runInstall } from '../../../../render/engine/release.ts';
-import { createTrace } from '../../../../render/provenance/origins/create.ts';
-import { explainFailure } from '../../../../render/provenance/trace/failure.ts';
-import { failureText } from '../../../../render/provenance/trace/failure-text.ts';
+import { createTrace } from '../../../../render/provenance/origins/propagation.ts';
+import { explainFailure, failureText } from '../../../../render/provenance/trace/failure.ts';
 import { chartSources } from '../../../../render/provenance/trace/objects.ts';
 import { mergeUserValues, type UserValues } from '../../../../render/values/user.ts';
 

@@ -1,14 +1,11 @@
 // The cache of renderings: each is a file named by the digest of everything that decides the rendering. An entry that cannot be read or
 // written, or whose digest does not match, is rendered again: a cache may be lost, incomplete or restored from another machine.
 
+import { createHash } from 'node:crypto';
 import {
-  closeSync,
   existsSync,
-  fstatSync,
-  openSync,
   readdirSync,
   readFileSync,
-  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -16,29 +13,58 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { threadId } from 'node:worker_threads';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { makeFolder } from '../../core/make-folder.node.ts';
-import { decodeUtf8, encodeUtf8 } from '../../go/utf8.ts';
-import { contentDigest } from './digest.node.ts';
+import { makeFolder } from '../core/make-folder.node.ts';
+import { ownVersion, packageFolder } from '../core/own-files.node.ts';
+import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
+import { helmVersionsOf, type RenderSettings, type RunIo } from '../inputs/settings.ts';
+
+export interface RunCache {
+  readonly store: CacheStore;
+  /** The folder of the cache, which is excluded from charts. */
+  readonly folder: string;
+  readonly program: string;
+}
+
+/**
+ * Returns the cache in a folder for a run with these settings. It is undefined with `showSecrets`, with several Helm versions, and for values
+ * from standard input, which can be read only once.
+ */
+export function openRunCache(folder: string, settings: RenderSettings): RunCache | undefined {
+  const isStream = settings.values.some((files) => files.split(',').some((file) => file.trim() === '-'));
+  if (settings.showSecrets || helmVersionsOf(settings).length > 1 || isStream) return undefined;
+  return { store: new RenderCache(folder), folder, program: programDigest() };
+}
+
+// The contents of these files, and the settings of the chart at hand, are parts of a key by themselves; the other entries of a matrix have
+// keys of their own.
+const indifferent: ReadonlySet<string> = new Set<keyof RenderSettings>([
+  'charts',
+  'forCharts',
+  'values',
+  'withApiVersions',
+  'withValues',
+]);
+
+/** Returns what of settings and environment affects a rendering, as one text. */
+export function decidingText(settings: RenderSettings, { env }: Pick<RunIo, 'env'>): string {
+  const deciding = Object.entries(settings).filter(([name]) => !indifferent.has(name));
+  return JSON.stringify([contentDigest(env.DRYDOCK_SECRET_KEY ?? ''), ...deciding]);
+}
 
 const form = 1;
-
-// Enough for the head of every entry except Orders with hundreds of resources.
-const firstRead = 8192;
 
 // Using an entry updates its timestamp, at most this often.
 const day = 24 * 3600 * 1000;
 
-/** A rendering to be cached. */
 export interface CachedFiles {
-  /** Texts by name. */
   readonly files: ReadonlyMap<string, string>;
   /** Additional plain data. */
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/** A cached rendering. Its texts are read on demand. */
 export interface CacheEntry {
   /** The digest of each text by name. */
   readonly digests: ReadonlyMap<string, string>;
@@ -53,11 +79,9 @@ interface Head {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/** A cache of renderings. */
 export interface CacheStore {
   /** Returns the entry of a key (a hexadecimal digest); undefined if it does not exist, or is incomplete. */
   find(key: string): CacheEntry | undefined;
-  /** Caches a rendering, if possible. */
   put(key: string, kept: CachedFiles): void;
 }
 
@@ -70,12 +94,10 @@ export class RenderCache implements CacheStore {
     this.#folder = folder;
   }
 
-  /** Returns the entry of a key (a hexadecimal digest); undefined if it does not exist, or is incomplete. */
   find(key: string): CacheEntry | undefined {
     const file = this.#fileOf(key);
     try {
-      const { text, start } = readHead(file);
-      const head = JSON.parse(text) as Head;
+      const { head, start } = readHead(file);
       if (head.key !== key) return undefined;
       return {
         digests: new Map(head.files.map(([name, digest]) => [name, digest])),
@@ -87,7 +109,6 @@ export class RenderCache implements CacheStore {
     }
   }
 
-  /** Caches a rendering, unless the folder cannot be written. */
   put(key: string, { files, facts }: CachedFiles): void {
     if (!this.#isWritable) return;
     const texts = [...files].map(([name, text]) => [name, encodeUtf8(text)] as const);
@@ -128,29 +149,17 @@ function writeAside(root: string, file: string, bytes: Buffer): void {
   }
 }
 
-/** Reads the head of an entry. Throws if the file is not an entry, or is incomplete. */
-function readHead(path: string): { readonly text: string; readonly start: number } {
-  const file = openSync(path, 'r');
-  try {
-    const { size, mtimeMs } = fstatSync(file);
-    if (Date.now() - mtimeMs > day) renew(path);
-    const first = readAt(file, 0, Math.min(size, firstRead));
-    const line = first.subarray(0, first.indexOf(10)).toString('latin1');
-    const [, written, digest, length = ''] = /^drydock (\d+) ([0-9a-f]{64}) (\d+)$/.exec(line) ?? [];
-    const at = line.length + 1;
-    const end = at + Number(length);
-    if (Number(written) !== form || end > size) throw new Error('not an entry');
-    const bytes = end <= first.length ? first.subarray(at, end) : readAt(file, at, end - at);
-    if (contentDigest(bytes) !== digest) throw new Error('torn entry');
-    return { text: bytes.toString(), start: end };
-  } finally {
-    closeSync(file);
-  }
-}
-
-function readAt(file: number, position: number, length: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
-  return bytes.subarray(0, readSync(file, bytes, 0, length, position));
+/** Reads the head of an entry, and where its texts start. Throws if the file is not an entry, or is incomplete. */
+function readHead(path: string): { readonly head: Head; readonly start: number } {
+  if (Date.now() - statSync(path).mtimeMs > day) renew(path);
+  const all = readFileSync(path);
+  const line = all.subarray(0, all.indexOf(10)).toString('latin1');
+  const [, written, digest, length = ''] = /^drydock (\d+) ([0-9a-f]{64}) (\d+)$/.exec(line) ?? [];
+  const start = line.length + 1 + Number(length);
+  const bytes = all.subarray(line.length + 1, start);
+  if (Number(written) !== form || start > all.length) throw new Error('not an entry');
+  if (contentDigest(bytes) !== digest) throw new Error('torn entry');
+  return { head: JSON.parse(bytes.toString()) as Head, start };
 }
 
 function renew(path: string): void {
@@ -178,7 +187,6 @@ function readTexts(path: string, start: number, head: Head): ReadonlyMap<string,
   }
 }
 
-/** Limits of a cache. */
 interface SweepLimits {
   /** In bytes. The most recently used entries are kept. */
   readonly total: number;
@@ -233,4 +241,57 @@ function discard(path: string): void {
   } catch {
     // Read-only.
   }
+}
+
+/** Returns the SHA-256 of a text or of bytes, in hex. */
+export function contentDigest(content: string | Uint8Array): string {
+  return createHash('sha256')
+    .update(typeof content === 'string' ? encodeUtf8(content) : content)
+    .digest('hex');
+}
+
+/** Returns one digest of several parts. Each is prefixed with its length, so that different lists cannot produce the same bytes. */
+export function digestOfParts(parts: Iterable<string | Uint8Array>): string {
+  const hash = createHash('sha256');
+  for (const part of parts) {
+    const bytes = typeof part === 'string' ? encodeUtf8(part) : part;
+    hash.update(`${bytes.length}\n`).update(bytes);
+  }
+  return hash.digest('hex');
+}
+
+/** Returns the digest of files: their names and contents, in order. */
+export function digestOfFiles(files: ReadonlyMap<string, Uint8Array>): string {
+  return digestOfParts([...files].flat());
+}
+
+let known: string | undefined;
+
+/**
+ * Returns the digest of the running program: its version and code, so that a local build counts as another program. It is the same on every
+ * machine with the same package.
+ */
+function programDigest(): string {
+  known ??= digestOfParts([ownVersion(), ...codeOf(fileURLToPath(import.meta.url))]);
+  return known;
+}
+
+function codeOf(file: string): string[] {
+  if (file.endsWith('.ts')) return ['render', 'emulator'].flatMap((room) => sourcesIn(join(packageFolder(), room)));
+  // In the package the command and what it loads are in one folder and in `parts/` below it; a bundle of the command has none.
+  const own = dirname(file);
+  const root = own.endsWith('parts') ? dirname(own) : own;
+  return [root, join(root, 'parts')].filter(existsSync).flatMap((folder) => {
+    const names = readdirSync(folder).filter((name) => /\.c?js$/.test(name));
+    return names.sort().map((name) => `${name} ${contentDigest(readFileSync(join(folder, name)))}`);
+  });
+}
+
+// There are many sources; size and modification time are enough.
+function sourcesIn(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  return names.sort().map((name) => {
+    const { size, mtimeMs } = statSync(join(folder, name));
+    return `${name} ${size} ${mtimeMs}`;
+  });
 }
