@@ -113,7 +113,7 @@ export const timeType: GoType = {
     }
     try {
       // Go parses the time from the JSON text with its escapes.
-      return parseGoTime(rfc3339, quoteJson(value, true).slice(1, -1));
+      return parseGoTime(rfc3339, quoteJson(value).slice(1, -1));
     } catch (error) {
       if (!(error instanceof GoError)) throw error;
       faults.push(error);

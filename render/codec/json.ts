@@ -1,5 +1,6 @@
 // encoding/json: Go values to JSON and back, with Go's error messages.
-// Mirrors: Go 1.23, encoding/json, encode.go, indent.go, scanner.go (syntax), decode.go (`unquote`, `convertNumber`).
+// Mirrors: Go 1.23, encoding/json, encode.go, indent.go, scanner.go (syntax), decode.go (`unquote`, `convertNumber`); Go 1.27,
+// encoding/json, v2_inject.go and v2_scanner.go, and its internal/jsonwire, decode.go and wire.go.
 
 import { maxDepth } from '../core/arguments.ts';
 import type { Place } from '../core/errors.ts';
@@ -7,7 +8,7 @@ import { tooDeep } from '../core/limits.ts';
 import { encodeBase64 } from '../go/base64.ts';
 import { quote } from '../go/number.ts';
 import { isBytes } from '../go/realm.ts';
-import { encodeUtf8, isValidUtf8, toValidUtf8 } from '../go/utf8.ts';
+import { decodeUtf8, encodeUtf8, isValidUtf8, toValidUtf8 } from '../go/utf8.ts';
 import {
   GoError,
   type GoMap,
@@ -20,6 +21,7 @@ import {
   sortedKeys,
   typeOf,
 } from '../go/value.ts';
+import type { JsonVersion } from './rules.ts';
 
 /** Options for writing JSON. */
 export interface JsonOptions {
@@ -27,16 +29,17 @@ export interface JsonOptions {
   readonly escapeHtml?: boolean;
   /** The indentation of each level, with one line per value; by default everything is on one line. */
   readonly indent?: string;
+  /** Which implementation writes invalid UTF-8: v1 as the escape of U+FFFD (default), v2 as U+FFFD itself. */
+  readonly version?: JsonVersion;
 }
 
 /** Returns the JSON of a value. Throws GoError with encoding/json's message, for example `json: unsupported value: +Inf`. */
 export function emitJson(value: GoValue, options: JsonOptions = {}): string {
-  const scalar = jsonScalar(value, options.escapeHtml ?? true);
-  return scalar ?? new JsonWriter(options.escapeHtml ?? true, options.indent ?? '').collections(value);
+  return jsonScalar(value, options) ?? new JsonWriter(options).collections(value);
 }
 
-function jsonScalar(value: GoValue, escapeHtml: boolean): string | undefined {
-  if (typeof value === 'string') return quoteJson(value, escapeHtml);
+function jsonScalar(value: GoValue, options: JsonOptions): string | undefined {
+  if (typeof value === 'string') return quoteJson(value, options);
   if (typeof value === 'number') return jsonNumber(value);
   if (typeof value === 'boolean') return value ? 'true' : 'false';
   if (isNil(value)) return 'null';
@@ -58,14 +61,14 @@ interface OpenJson {
 }
 
 class JsonWriter {
-  readonly #escapeHtml: boolean;
+  readonly #options: JsonOptions;
   readonly #indent: string;
   readonly #open: OpenJson[] = [];
   #text = '';
 
-  constructor(escapeHtml: boolean, indent: string) {
-    this.#escapeHtml = escapeHtml;
-    this.#indent = indent;
+  constructor(options: JsonOptions) {
+    this.#options = options;
+    this.#indent = options.indent ?? '';
   }
 
   collections(value: GoValue): string {
@@ -83,7 +86,7 @@ class JsonWriter {
       if (keys === undefined) this.#value((items as readonly GoValue[])[top.at++] as GoValue, top.inner);
       else {
         const key = keys[top.at++]!;
-        this.#text += quoteJson(key, this.#escapeHtml) + colon;
+        this.#text += quoteJson(key, this.#options) + colon;
         this.#value((items as GoMap).get(key) as GoValue, top.inner);
       }
     }
@@ -92,7 +95,7 @@ class JsonWriter {
 
   // Writes a scalar, or opens a collection. `newline` is a line break with the indentation of the current level.
   #value(value: GoValue, newline: string): void {
-    const scalar = jsonScalar(value, this.#escapeHtml);
+    const scalar = jsonScalar(value, this.#options);
     if (scalar !== undefined) this.#text += scalar;
     else if (value instanceof Map) this.#begin(value, sortedKeys(value), value, newline);
     else if (Array.isArray(value)) this.#begin(value, undefined, value, newline);
@@ -154,7 +157,7 @@ const shortEscapes: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Formats a text as a JSON string. */
-export function quoteJson(text: string, escapeHtml: boolean): string {
+export function quoteJson(text: string, { escapeHtml = true, version = 'v1' }: JsonOptions = {}): string {
   let quoted = text;
   if (special.test(text)) {
     quoted = text.replace(specials, (char) => {
@@ -164,28 +167,28 @@ export function quoteJson(text: string, escapeHtml: boolean): string {
       return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
     });
   }
-  if (!isValidUtf8(text)) quoted = quoted.replace(/[\ud800-\udfff]/gu, '\\ufffd');
+  if (!isValidUtf8(text)) quoted = quoted.replace(/[\ud800-\udfff]/gu, version === 'v1' ? '\\ufffd' : '\ufffd');
   return `"${quoted}"`;
 }
 
 // ---- reading
 
 /** Parses JSON: numbers are float64, of duplicate keys the last one wins. Throws GoError with encoding/json's message. */
-export function parseJson(text: string): GoValue {
-  return read(text, (value) => value);
+export function parseJson(text: string, version: JsonVersion = 'v1'): GoValue {
+  return read(text, version, (value) => value);
 }
 
 /** Parses a JSON object; `null` is a nil map. Throws GoError, also if the text is not an object. */
-export function parseJsonMap(text: string): GoMap {
-  return read(text, (value) => (value === null ? nilMap() : expectMap(value)));
+export function parseJsonMap(text: string, version: JsonVersion = 'v1'): GoMap {
+  return read(text, version, (value) => (value === null ? nilMap() : expectMap(value)));
 }
 
 /** Parses a JSON array; `null` is a nil slice. Throws GoError, also if the text is not an array. */
-export function parseJsonArray(text: string): GoValue[] {
-  return read(text, (value) => (value === null ? nilSlice() : expectArray(value)));
+export function parseJsonArray(text: string, version: JsonVersion = 'v1'): GoValue[] {
+  return read(text, version, (value) => (value === null ? nilSlice() : expectArray(value)));
 }
 
-/** A number out of the range of float64. Go continues with a nil in its place. */
+/** A number out of the range of float64. Go continues with nil in its place, v2 with 0. */
 export class JsonNumberError extends GoError {
   readonly rest: GoValue;
 
@@ -202,8 +205,8 @@ export class JsonEndError extends GoError {
   }
 }
 
-function read<T>(text: string, expect: (value: GoValue) => T): T {
-  const reader = new JsonReader(text);
+function read<T>(text: string, version: JsonVersion, expect: (value: GoValue) => T): T {
+  const reader = new JsonReader(text, { version });
   const value = reader.value();
   reader.end();
   // If the whole text is a number that is too large, it is still a number.
@@ -226,15 +229,23 @@ export class JsonNumber extends GoObject {
   }
 }
 
+/** Options for reading JSON. */
+export interface JsonReadOptions {
+  /** Whether numbers keep their text; default false. */
+  readonly keepNumbers?: boolean;
+  /** Which implementation words the errors; default v1. */
+  readonly version?: JsonVersion;
+}
+
 /**
  * Parses the JSON value at the start of a text, like a `json.Decoder`, and returns its text including leading white space. Numbers are
  * float64, or keep their text. Throws GoError.
  */
 export function prefixOfJson(
   text: string,
-  { keepNumbers = false }: { readonly keepNumbers?: boolean } = {},
+  options: JsonReadOptions = {},
 ): { readonly value: GoValue; readonly text: string } {
-  const reader = new JsonReader(text, keepNumbers);
+  const reader = new JsonReader(text, options);
   const value = reader.value();
   if (reader.fault !== undefined) throw new GoError(reader.fault);
   return { value, text: text.slice(0, reader.pos) };
@@ -282,6 +293,19 @@ const literals: ReadonlyMap<string, GoValue> = new Map<string, GoValue>([
   ['null', null],
 ]);
 
+/** An open collection, and the key of its current member. */
+interface JsonStep {
+  readonly container: GoMap | GoValue[] | undefined;
+  readonly key: string;
+}
+
+/** Returns how v2 names the place of a value of the wrong type by the keys and indexes from the root. */
+export function jsonTarget(steps: readonly string[]): string {
+  if (steps.length === 0) return 'Go value';
+  const path = steps.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1')).join('.');
+  return /(?:^|\.)\d+$/.test(path) ? `.${path}` : `Go struct field .${path}`;
+}
+
 class JsonReader {
   readonly text: string;
   pos = 0;
@@ -289,14 +313,17 @@ class JsonReader {
   fault: string | undefined;
 
   readonly #keepNumbers: boolean;
+  readonly #isV2: boolean;
+  #tooLarge: string | undefined;
 
-  constructor(text: string, keepNumbers = false) {
+  constructor(text: string, { keepNumbers = false, version = 'v1' }: JsonReadOptions = {}) {
     this.text = text;
     this.#keepNumbers = keepNumbers;
+    this.#isV2 = version === 'v2';
   }
 
   value(): GoValue {
-    const outer: { readonly container: GoMap | GoValue[] | undefined; readonly key: string }[] = [];
+    const outer: JsonStep[] = [];
     let container: GoMap | GoValue[] | undefined;
     let key = '';
     for (;;) {
@@ -318,6 +345,7 @@ class JsonReader {
         this.pos++;
         value = opened;
       } else value = this.#scalar(unit);
+      if (this.#tooLarge !== undefined) this.#refuseNumber(this.#tooLarge, [...outer, { container, key }].slice(1));
       // Adds a complete value to its parent, and closes all collections that end with it.
       for (;;) {
         if (container === undefined) return value;
@@ -399,7 +427,7 @@ class JsonReader {
       this.pos++;
       return plain;
     }
-    if (text[this.pos] !== 'u') this.#fail('in string escape code');
+    if (text[this.pos] !== 'u') this.#failEscape('in string escape code', 2);
     const unit = this.#hexUnit();
     if (unit < 0xd800 || unit > 0xdfff) return String.fromCharCode(unit);
     // A lone surrogate becomes U+FFFD.
@@ -416,7 +444,7 @@ class JsonReader {
   #hexUnit(): number {
     const start = ++this.pos;
     while (this.pos < start + 4) {
-      if (!/^[0-9a-fA-F]$/.test(this.text.charAt(this.pos))) this.#fail('in \\u hexadecimal character escape');
+      if (!/^[0-9a-fA-F]$/.test(this.text.charAt(this.pos))) this.#failEscape('in \\u hexadecimal character escape', 6);
       this.pos++;
     }
     return Number.parseInt(this.text.slice(start, this.pos), 16);
@@ -441,8 +469,15 @@ class JsonReader {
     if (this.#keepNumbers) return new JsonNumber(literal);
     const value = Number(literal);
     if (Number.isFinite(value)) return value;
-    this.fault ??= `json: cannot unmarshal number ${literal} into Go value of type float64`;
-    return null;
+    this.#tooLarge = literal;
+    return this.#isV2 ? 0 : null;
+  }
+
+  #refuseNumber(literal: string, path: readonly JsonStep[]): void {
+    this.#tooLarge = undefined;
+    const steps = path.map(({ container, key }) => (Array.isArray(container) ? String(container.length) : key));
+    const target = this.#isV2 ? jsonTarget(steps) : 'Go value';
+    this.fault ??= `json: cannot unmarshal number ${literal} into ${target} of type float64`;
   }
 
   #digits(context: string): void {
@@ -461,13 +496,27 @@ class JsonReader {
   #fail(context: string): never {
     const place = this.#place();
     if (this.pos < this.text.length) {
-      throw new GoError(`invalid character ${this.#quotedByte()} ${context}`, { place });
+      const where = this.#isV2 ? contextOfV2(context) : context;
+      throw new GoError(`invalid character ${this.#quotedCharacter()} ${where}`, { place });
     }
-    // Go treats the end like a space, which is wrong only within a number, a word or an escape.
-    if (/literal|decimal|escape/.test(context) && !context.includes('string literal')) {
+    // v1 treats the end like a space, which is wrong only within a number, a word or an escape.
+    if (!this.#isV2 && /literal|decimal|escape/.test(context) && !context.includes('string literal')) {
       throw new GoError(`invalid character ' ' ${context}`, { place });
     }
     throw new JsonEndError(place);
+  }
+
+  // v2 names the whole escape sequence, of `length` bytes.
+  #failEscape(context: string, length: number): never {
+    if (!this.#isV2) this.#fail(context);
+    const start = this.text.lastIndexOf('\\', this.pos - 1);
+    const bytes = encodeUtf8(this.text.slice(start, start + length));
+    const sequence = decodeUtf8(bytes.slice(0, length));
+    if (bytes.length < length && /^\\(?:u[0-9a-fA-F]*)?$/.test(sequence)) throw new JsonEndError(this.#place());
+    const plain = sequence.replaceAll(/["\\]/g, '');
+    const isPrintable = !/[` \ufffd]/.test(plain) && quote(plain) === `"${plain}"`;
+    const shown = isPrintable ? `\`${sequence}\`` : quote(sequence);
+    throw new GoError(`invalid escape sequence ${shown} in string`, { place: this.#place() });
   }
 
   #place(): Partial<Place> {
@@ -475,12 +524,20 @@ class JsonReader {
     return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
   }
 
-  // Go names the byte, not the character.
-  #quotedByte(): string {
-    const char = String.fromCharCode(encodeUtf8(this.text.slice(this.pos, this.pos + 2))[0]!);
+  // v1 names the byte, v2 the character.
+  #quotedCharacter(): string {
+    const next = String.fromCodePoint(this.text.codePointAt(this.pos)!);
+    const char = this.#isV2 ? next : String.fromCharCode(encodeUtf8(next)[0]!);
     if (char === "'") return "'\\''";
     return char === '"' ? `'"'` : `'${quote(char).slice(1, -1)}'`;
   }
+}
+
+function contextOfV2(context: string): string {
+  if (context === 'in string literal') return 'in string';
+  return context.endsWith('in numeric literal') || context.endsWith('of numeric literal')
+    ? 'in numeric literal'
+    : context;
 }
 
 function isDigit(unit: number): boolean {

@@ -51,6 +51,7 @@ export const baseRules: HelmRules = {
   schema: { library: 'gojsonschema', resolvesUrns: false, isLater: false },
   go: go123,
   codec: {
+    json: 'v1',
     yamlKeys: 'loose',
     tomlExponents: false,
     toml11: false,

@@ -437,4 +437,12 @@ export const helmChanges: readonly HelmChange[] = [
     reference: 'helm/helm#31748',
     rules: { charts: { limitsFiles: false } },
   },
+  {
+    name: 'go-1.27',
+    since: { 4: '4.3.0' },
+    summary:
+      'built with Go 1.27: errors about JSON have other texts and name the path, and invalid UTF-8 becomes U+FFFD itself',
+    reference: 'Go 1.27, encoding/json',
+    rules: { codec: { json: 'v2' } },
+  },
 ];
