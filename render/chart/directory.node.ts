@@ -77,7 +77,7 @@ export function readChartPath(path: string, options: ReadOptions = {}): ReadChar
   return convertGoError(() => {
     if (!statSync(absolute).isDirectory()) return readArchive(absolute, options);
     const { helm, onWarning, detectsVersion = helmOf(options.helm).charts.detectsVersion } = options;
-    if (detectsVersion) detectChart(absolute);
+    if (detectsVersion) detectChart(absolute, options);
     const files = readChartFiles(absolute, options);
     return {
       files,
@@ -91,13 +91,13 @@ export function readChartPath(path: string, options: ReadOptions = {}): ReadChar
 }
 
 // Mirrors: helm.sh/helm/v4/pkg/chart/loader, load.go, `LoadDir`, v4.2.3.
-function detectChart(folder: string): void {
+function detectChart(folder: string, { helm }: CommandLoadOptions): void {
   const path = join(folder, 'Chart.yaml');
   const data = convertGoError(
     () => attempt('open', path, () => readFileSync(path)),
     (cause) => new GoError(`unable to detect chart at ${path}: ${cause.message}`, { cause }),
   );
-  checkApiVersion({ name: 'Chart.yaml', data });
+  checkApiVersion({ name: 'Chart.yaml', data }, { helm });
 }
 
 function readArchive(path: string, options: CommandLoadOptions): ReadChart {

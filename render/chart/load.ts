@@ -139,7 +139,7 @@ function loadDetected(files: readonly ChartFile[], options: CommandLoadOptions):
   if (detects(options)) {
     const file = files.findLast(({ name }) => name === 'Chart.yaml');
     if (file === undefined) throw new GoError('unable to detect chart version, no Chart.yaml found', missingChart);
-    checkApiVersion(file);
+    checkApiVersion(file, options);
   }
   return loadFiles(files, options);
 }
@@ -152,8 +152,9 @@ export function chartFileMissing(): GoError {
 const missingChart = { place: { file: 'Chart.yaml' }, hint: hints[''] };
 
 /** Checks that a Helm version which detects chart versions supports that of a Chart.yaml. Throws GoError. */
-export function checkApiVersion({ name, data }: ChartFile): void {
-  const { apiVersion = '' } = within('cannot load Chart.yaml', name, () => decodeBase(decodeUtf8(data))) ?? {};
+export function checkApiVersion({ name, data }: ChartFile, { helm }: Pick<LoadOptions, 'helm'>): void {
+  const { apiVersion = '' } =
+    within('cannot load Chart.yaml', name, () => decodeBase(decodeUtf8(data), helmOf(helm))) ?? {};
   if (!isKnownVersion(apiVersion)) throw unsupportedVersion(hints[name]);
 }
 
@@ -214,11 +215,10 @@ function loadFiles(files: readonly ChartFile[], options: LoadOptions): Chart {
     files: [],
     subcharts: new Map(),
   };
-  const { goPackage } = helmOf(options.helm).charts;
   for (const { name, data } of files) {
     if (name !== 'Chart.yaml') continue;
     const raw = within('cannot load Chart.yaml', name, () =>
-      decodeMetadata(decodeUtf8(data), parts.metadata ?? {}, goPackage),
+      decodeMetadata(decodeUtf8(data), parts.metadata ?? {}, helmOf(options.helm)),
     );
     parts.metadata = { ...raw, apiVersion: raw.apiVersion || 'v1' };
     if (raw.dependencies !== undefined) parts.dependenciesData = { name, data };
@@ -270,14 +270,14 @@ function loadRequirements(file: ChartFile, parts: Parts, { helm, onWarning }: Lo
     onWarning?.(helmOf(helm).log.oldRequirements);
   }
   parts.metadata = within('cannot load requirements.yaml', file.name, () =>
-    decodeMetadata(decodeUtf8(file.data), before, helmOf(helm).charts.goPackage),
+    decodeMetadata(decodeUtf8(file.data), before, helmOf(helm)),
   );
   parts.dependenciesData = file;
   if (parts.metadata.apiVersion === 'v1') parts.files.push(file);
 }
 
 function checkLockFile({ name, data }: ChartFile, { helm }: LoadOptions): void {
-  within(`cannot load ${name}`, name, () => checkLock(decodeUtf8(data), helmOf(helm).charts.goPackage));
+  within(`cannot load ${name}`, name, () => checkLock(decodeUtf8(data), helmOf(helm)));
 }
 
 function loadRequirementsLock(file: ChartFile, parts: Parts, options: LoadOptions): void {

@@ -4,6 +4,7 @@
 import {
   anyType,
   boolType,
+  type DecodeOptions,
   decodeYaml,
   type GoType,
   pointerTo,
@@ -20,6 +21,7 @@ import { isVersion } from '../go/semver.ts';
 import { isPrint, runeOf } from '../go/unicode.ts';
 import { toValidUtf8 } from '../go/utf8.ts';
 import { GoError } from '../go/value.ts';
+import type { Helm } from '../helm/helm.ts';
 import { type Dependency, type Maintainer, type Metadata, nilAnnotations, nilList } from './chart.ts';
 
 /** A Chart.yaml before validation: everything is optional, and an entry may be null. */
@@ -57,23 +59,27 @@ const baseType = structOf('chartBase', texts('apiVersion'), 'loader.chartBase');
 const lockType = structOf('Lock', { generated: timeType, digest: stringType, dependencies });
 
 /** Decodes a Chart.yaml or requirements.yaml over previous metadata. Throws GoError with Go's message. */
-export function decodeMetadata(text: string, previous: RawMetadata, goPackage?: string): RawMetadata {
-  return decodeYaml<RawMetadata>(text, metadataType, previous, { goPackage });
+export function decodeMetadata(text: string, previous: RawMetadata, helm: Helm): RawMetadata {
+  return decodeYaml<RawMetadata>(text, metadataType, previous, errorRules(helm));
 }
 
 /** Checks that a Chart.yaml has no unknown fields or duplicate keys. Throws GoError with Go's message. */
-export function checkStrictMetadata(text: string): void {
-  decodeYaml(text, metadataType, {}, { isStrict: true });
+export function checkStrictMetadata(text: string, helm: Helm): void {
+  decodeYaml(text, metadataType, {}, { ...errorRules(helm), isStrict: true });
 }
 
 /** Reads the kind of chart from a Chart.yaml, if present. Throws GoError with Go's message. */
-export function decodeBase(text: string): Pick<RawMetadata, 'apiVersion'> | undefined {
-  return decodeYaml<Pick<RawMetadata, 'apiVersion'> | undefined>(text, baseType, undefined);
+export function decodeBase(text: string, helm: Helm): Pick<RawMetadata, 'apiVersion'> | undefined {
+  return decodeYaml<Pick<RawMetadata, 'apiVersion'> | undefined>(text, baseType, undefined, errorRules(helm));
 }
 
 /** Parses a Chart.lock, whose content is not used. Throws GoError with Go's message. */
-export function checkLock(text: string, goPackage?: string): void {
-  decodeYaml(text, lockType, undefined, { goPackage });
+export function checkLock(text: string, helm: Helm): void {
+  decodeYaml(text, lockType, undefined, errorRules(helm));
+}
+
+function errorRules({ charts, codec }: Helm): DecodeOptions {
+  return { goPackage: charts.goPackage, json: codec.json };
 }
 
 /**

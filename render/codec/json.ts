@@ -1,5 +1,6 @@
 // encoding/json: Go values to JSON and back, with Go's error messages.
-// Mirrors: Go 1.23, encoding/json, encode.go, indent.go, scanner.go (syntax), decode.go (`unquote`, `convertNumber`).
+// Mirrors: Go 1.23, encoding/json, encode.go, indent.go, scanner.go (syntax), decode.go (`unquote`, `convertNumber`); Go 1.27,
+// encoding/json, v2_inject.go and v2_scanner.go, and its internal/jsonwire, decode.go and wire.go.
 
 import { maxDepth } from '../core/arguments.ts';
 import type { Place } from '../core/errors.ts';
@@ -7,7 +8,7 @@ import { tooDeep } from '../core/limits.ts';
 import { encodeBase64 } from '../go/base64.ts';
 import { quote } from '../go/number.ts';
 import { isBytes } from '../go/realm.ts';
-import { encodeUtf8, isValidUtf8, toValidUtf8 } from '../go/utf8.ts';
+import { decodeUtf8, encodeUtf8, isValidUtf8, toValidUtf8 } from '../go/utf8.ts';
 import {
   GoError,
   type GoMap,
@@ -20,6 +21,7 @@ import {
   sortedKeys,
   typeOf,
 } from '../go/value.ts';
+import type { JsonVersion } from './rules.ts';
 
 /** Options for writing JSON. */
 export interface JsonOptions {
@@ -27,15 +29,17 @@ export interface JsonOptions {
   readonly escapeHtml?: boolean;
   /** The indentation of each level, with one line per value; by default everything is on one line. */
   readonly indent?: string;
+  /** Which implementation writes invalid UTF-8: v1 as the escape of U+FFFD (default), v2 as U+FFFD itself. */
+  readonly version?: JsonVersion;
 }
 
 /** Returns the JSON of a value. Throws GoError with encoding/json's message, for example `json: unsupported value: +Inf`. */
-export function emitJson(value: GoValue, { escapeHtml = true, indent = '' }: JsonOptions = {}): string {
-  return writeJson(value, { escapeHtml, indent }, []);
+export function emitJson(value: GoValue, { escapeHtml = true, indent = '', version = 'v1' }: JsonOptions = {}): string {
+  return writeJson(value, { escapeHtml, indent, version }, []);
 }
 
-function jsonScalar(value: GoValue, escapeHtml: boolean): string | undefined {
-  if (typeof value === 'string') return quoteJson(value, escapeHtml);
+function jsonScalar(value: GoValue, options: JsonOptions): string | undefined {
+  if (typeof value === 'string') return quoteJson(value, options);
   if (typeof value === 'number') return jsonNumber(value);
   if (typeof value === 'boolean') return value ? 'true' : 'false';
   if (isNil(value)) return 'null';
@@ -45,8 +49,8 @@ function jsonScalar(value: GoValue, escapeHtml: boolean): string | undefined {
 
 // `open` are the enclosing collections.
 function writeJson(value: GoValue, options: Required<JsonOptions>, open: GoValue[]): string {
-  const { escapeHtml, indent } = options;
-  const scalar = jsonScalar(value, escapeHtml);
+  const { indent } = options;
+  const scalar = jsonScalar(value, options);
   if (scalar !== undefined) return scalar;
   const isStruct = value instanceof GoObject;
   const plain = isStruct ? value.json() : value;
@@ -58,7 +62,7 @@ function writeJson(value: GoValue, options: Required<JsonOptions>, open: GoValue
     // A struct keeps the order of its fields.
     const keys = isStruct ? [...plain.keys()] : sortedKeys(plain);
     const colon = indent === '' ? ':' : ': ';
-    parts = keys.map((key) => quoteJson(key, escapeHtml) + colon + writeJson(plain.get(key)!, options, open));
+    parts = keys.map((key) => quoteJson(key, options) + colon + writeJson(plain.get(key)!, options, open));
   } else parts = Array.from(plain as GoValue[], (item) => writeJson(item, options, open));
   open.pop();
   const [start, end] = plain instanceof Map ? ['{', '}'] : ['[', ']'];
@@ -101,7 +105,7 @@ const shortEscapes: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Formats a text as a JSON string. */
-export function quoteJson(text: string, escapeHtml: boolean): string {
+export function quoteJson(text: string, { escapeHtml = true, version = 'v1' }: JsonOptions = {}): string {
   let quoted = text;
   if (special.test(text)) {
     quoted = text.replace(specials, (char) => {
@@ -111,28 +115,28 @@ export function quoteJson(text: string, escapeHtml: boolean): string {
       return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
     });
   }
-  if (!isValidUtf8(text)) quoted = quoted.replace(/[\ud800-\udfff]/gu, '\\ufffd');
+  if (!isValidUtf8(text)) quoted = quoted.replace(/[\ud800-\udfff]/gu, version === 'v1' ? '\\ufffd' : '\ufffd');
   return `"${quoted}"`;
 }
 
 // ---- reading
 
 /** Parses JSON: numbers are float64, of duplicate keys the last one wins. Throws GoError with encoding/json's message. */
-export function parseJson(text: string): GoValue {
-  return read(text, (value) => value);
+export function parseJson(text: string, version: JsonVersion = 'v1'): GoValue {
+  return read(text, version, (value) => value);
 }
 
 /** Parses a JSON object; `null` is a nil map. Throws GoError, also if the text is not an object. */
-export function parseJsonMap(text: string): GoMap {
-  return read(text, (value) => (value === null ? nilMap() : expectMap(value)));
+export function parseJsonMap(text: string, version: JsonVersion = 'v1'): GoMap {
+  return read(text, version, (value) => (value === null ? nilMap() : expectMap(value)));
 }
 
 /** Parses a JSON array; `null` is a nil slice. Throws GoError, also if the text is not an array. */
-export function parseJsonArray(text: string): GoValue[] {
-  return read(text, (value) => (value === null ? nilSlice() : expectArray(value)));
+export function parseJsonArray(text: string, version: JsonVersion = 'v1'): GoValue[] {
+  return read(text, version, (value) => (value === null ? nilSlice() : expectArray(value)));
 }
 
-/** A number out of the range of float64. Go continues with a nil in its place. */
+/** A number out of the range of float64. Go continues with nil in its place, v2 with 0. */
 export class JsonNumberError extends GoError {
   readonly rest: GoValue;
 
@@ -149,8 +153,8 @@ export class JsonEndError extends GoError {
   }
 }
 
-function read<T>(text: string, expect: (value: GoValue) => T): T {
-  const reader = new JsonReader(text);
+function read<T>(text: string, version: JsonVersion, expect: (value: GoValue) => T): T {
+  const reader = new JsonReader(text, { version });
   const value = reader.value();
   reader.end();
   // If the whole text is a number that is too large, it is still a number.
@@ -173,15 +177,23 @@ export class JsonNumber extends GoObject {
   }
 }
 
+/** Options for reading JSON. */
+export interface JsonReadOptions {
+  /** Whether numbers keep their text; default false. */
+  readonly keepNumbers?: boolean;
+  /** Which implementation words the errors; default v1. */
+  readonly version?: JsonVersion;
+}
+
 /**
  * Parses the JSON value at the start of a text, like a `json.Decoder`, and returns its text including leading white space. Numbers are
  * float64, or keep their text. Throws GoError.
  */
 export function prefixOfJson(
   text: string,
-  { keepNumbers = false }: { readonly keepNumbers?: boolean } = {},
+  options: JsonReadOptions = {},
 ): { readonly value: GoValue; readonly text: string } {
-  const reader = new JsonReader(text, keepNumbers);
+  const reader = new JsonReader(text, options);
   const value = reader.value();
   if (reader.fault !== undefined) throw new GoError(reader.fault);
   return { value, text: text.slice(0, reader.pos) };
@@ -229,6 +241,13 @@ const literals: ReadonlyMap<string, GoValue> = new Map<string, GoValue>([
   ['null', null],
 ]);
 
+/** Returns how v2 names the place of a value of the wrong type by the keys and indexes from the root. */
+export function jsonTarget(steps: readonly (string | number)[]): string {
+  if (steps.length === 0) return 'Go value';
+  const path = steps.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1')).join('.');
+  return /(?:^|\.)\d+$/.test(path) ? `.${path}` : `Go struct field .${path}`;
+}
+
 class JsonReader {
   readonly text: string;
   pos = 0;
@@ -236,18 +255,21 @@ class JsonReader {
   fault: string | undefined;
 
   readonly #keepNumbers: boolean;
-  #depth = 0;
+  readonly #isV2: boolean;
+  /** The keys and indexes of the current value. */
+  readonly #path: (string | number)[] = [];
 
-  constructor(text: string, keepNumbers = false) {
+  constructor(text: string, { keepNumbers = false, version = 'v1' }: JsonReadOptions = {}) {
     this.text = text;
     this.#keepNumbers = keepNumbers;
+    this.#isV2 = version === 'v2';
   }
 
   value(): GoValue {
     this.#skipBlanks();
     const unit = this.text.charCodeAt(this.pos);
     if (unit !== 123 && unit !== 91) return this.#scalar(unit);
-    if (this.#depth === maxDepth) throw tooDeep('JSON', this.#place());
+    if (this.#path.length === maxDepth) throw tooDeep('JSON', this.#place());
     const collection: GoMap | GoValue[] = unit === 123 ? new Map() : [];
     this.pos++;
     this.#skipBlanks();
@@ -256,18 +278,23 @@ class JsonReader {
       this.pos++;
       return collection;
     }
-    this.#depth++;
     if (collection instanceof Map) {
       do {
         const key = this.#key();
-        collection.set(key, this.value());
+        collection.set(key, this.#member(key));
       } while (this.#take(',', '}', 'after object key:value pair'));
     } else {
-      do collection.push(this.value());
+      do collection.push(this.#member(collection.length));
       while (this.#take(',', ']', 'after array element'));
     }
-    this.#depth--;
     return collection;
+  }
+
+  #member(step: string | number): GoValue {
+    this.#path.push(step);
+    const value = this.value();
+    this.#path.pop();
+    return value;
   }
 
   #scalar(unit: number): GoValue {
@@ -332,7 +359,7 @@ class JsonReader {
       this.pos++;
       return plain;
     }
-    if (text[this.pos] !== 'u') this.#fail('in string escape code');
+    if (text[this.pos] !== 'u') this.#failEscape('in string escape code', 2);
     const unit = this.#hexUnit();
     if (unit < 0xd800 || unit > 0xdfff) return String.fromCharCode(unit);
     // A lone surrogate becomes U+FFFD.
@@ -349,7 +376,7 @@ class JsonReader {
   #hexUnit(): number {
     const start = ++this.pos;
     while (this.pos < start + 4) {
-      if (!/^[0-9a-fA-F]$/.test(this.text.charAt(this.pos))) this.#fail('in \\u hexadecimal character escape');
+      if (!/^[0-9a-fA-F]$/.test(this.text.charAt(this.pos))) this.#failEscape('in \\u hexadecimal character escape', 6);
       this.pos++;
     }
     return Number.parseInt(this.text.slice(start, this.pos), 16);
@@ -374,8 +401,9 @@ class JsonReader {
     if (this.#keepNumbers) return new JsonNumber(literal);
     const value = Number(literal);
     if (Number.isFinite(value)) return value;
-    this.fault ??= `json: cannot unmarshal number ${literal} into Go value of type float64`;
-    return null;
+    const target = this.#isV2 ? jsonTarget(this.#path) : 'Go value';
+    this.fault ??= `json: cannot unmarshal number ${literal} into ${target} of type float64`;
+    return this.#isV2 ? 0 : null;
   }
 
   #digits(context: string): void {
@@ -394,13 +422,27 @@ class JsonReader {
   #fail(context: string): never {
     const place = this.#place();
     if (this.pos < this.text.length) {
-      throw new GoError(`invalid character ${this.#quotedByte()} ${context}`, { place });
+      const where = this.#isV2 ? contextOfV2(context) : context;
+      throw new GoError(`invalid character ${this.#quotedCharacter()} ${where}`, { place });
     }
-    // Go treats the end like a space, which is wrong only within a number, a word or an escape.
-    if (/literal|decimal|escape/.test(context) && !context.includes('string literal')) {
+    // v1 treats the end like a space, which is wrong only within a number, a word or an escape.
+    if (!this.#isV2 && /literal|decimal|escape/.test(context) && !context.includes('string literal')) {
       throw new GoError(`invalid character ' ' ${context}`, { place });
     }
     throw new JsonEndError(place);
+  }
+
+  // v2 names the whole escape sequence, of `length` bytes.
+  #failEscape(context: string, length: number): never {
+    if (!this.#isV2) this.#fail(context);
+    const start = this.text.lastIndexOf('\\', this.pos - 1);
+    const bytes = encodeUtf8(this.text.slice(start, start + length));
+    const sequence = decodeUtf8(bytes.slice(0, length));
+    if (bytes.length < length && /^\\(?:u[0-9a-fA-F]*)?$/.test(sequence)) throw new JsonEndError(this.#place());
+    const plain = sequence.replaceAll(/["\\]/g, '');
+    const isPrintable = !/[` \ufffd]/.test(plain) && quote(plain) === `"${plain}"`;
+    const shown = isPrintable ? `\`${sequence}\`` : quote(sequence);
+    throw new GoError(`invalid escape sequence ${shown} in string`, { place: this.#place() });
   }
 
   #place(): Partial<Place> {
@@ -408,12 +450,20 @@ class JsonReader {
     return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
   }
 
-  // Go names the byte, not the character.
-  #quotedByte(): string {
-    const char = String.fromCharCode(encodeUtf8(this.text.slice(this.pos, this.pos + 2))[0]!);
+  // v1 names the byte, v2 the character.
+  #quotedCharacter(): string {
+    const next = String.fromCodePoint(this.text.codePointAt(this.pos)!);
+    const char = this.#isV2 ? next : String.fromCharCode(encodeUtf8(next)[0]!);
     if (char === "'") return "'\\''";
     return char === '"' ? `'"'` : `'${quote(char).slice(1, -1)}'`;
   }
+}
+
+function contextOfV2(context: string): string {
+  if (context === 'in string literal') return 'in string';
+  return context.endsWith('in numeric literal') || context.endsWith('of numeric literal')
+    ? 'in numeric literal'
+    : context;
 }
 
 function isDigit(unit: number): boolean {

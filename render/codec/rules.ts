@@ -1,7 +1,12 @@
-// Differences between the versions of the YAML and TOML libraries.
+// Differences between the versions of the JSON, YAML and TOML libraries.
+
+/** The implementation of encoding/json: v2 since Go 1.27. */
+export type JsonVersion = 'v1' | 'v2';
 
 /** How the libraries of a Helm version read and write. */
 export interface CodecRules {
+  /** The implementation of encoding/json. Documents are the same; errors and invalid UTF-8 differ. */
+  readonly json: JsonVersion;
   /** The order of keys in compact YAML. That of go-yaml 2, `loose`, is not transitive where digits meet letters. */
   readonly yamlKeys: 'loose' | 'natural';
   /** Whether TOML floats can have an exponent. */

@@ -1,12 +1,14 @@
 // Decodes YAML into Go structs: scalars are converted to string fields, names are case-insensitive.
-// Mirrors: sigs.k8s.io/yaml 1.4.0, yaml.go, `convertToJSONableObject` and `jsonUnmarshal`; Go 1.23, encoding/json, decode.go.
+// Mirrors: sigs.k8s.io/yaml 1.4.0, yaml.go, `convertToJSONableObject` and `jsonUnmarshal`; Go 1.23, encoding/json, decode.go;
+// Go 1.27, encoding/json, v2_inject.go.
 
 import { catchGoError } from '../core/catch.ts';
 import { withFloats } from '../go/copy-tree.ts';
 import { quote } from '../go/number.ts';
 import { parseGoTime } from '../go/time/time.ts';
 import { GoError, type GoValue, sortedEntries } from '../go/value.ts';
-import { jsonKindOf, quoteJson } from './json.ts';
+import { jsonKindOf, jsonTarget, quoteJson } from './json.ts';
+import type { JsonVersion } from './rules.ts';
 import { listRepeatedKeys } from './yaml/members.ts';
 import { type IsTextField, parseYamlExact, scalarText } from './yaml/parse.ts';
 
@@ -24,6 +26,9 @@ export interface GoType {
 export interface StructPlace {
   /** For example `Metadata.dependencies.name`; empty outside of a struct. */
   readonly field: string;
+  /** The keys and indexes from the root. */
+  readonly steps: readonly (string | number)[];
+  readonly json: JsonVersion;
   readonly faults: GoError[];
   /** Whether an unknown field is an error. Default false. */
   readonly isStrict?: boolean | undefined;
@@ -37,6 +42,8 @@ export interface DecodeOptions {
   readonly goPackage?: string | undefined;
   /** Whether an unknown field or a duplicate key is an error. Default false. */
   readonly isStrict?: boolean | undefined;
+  /** The implementation of encoding/json, which words the errors. Default v1. */
+  readonly json?: JsonVersion | undefined;
 }
 
 /**
@@ -45,11 +52,11 @@ export interface DecodeOptions {
  * Mirrors: sigs.k8s.io/yaml, `Unmarshal` and `UnmarshalStrict`.
  */
 export function decodeYaml<T>(text: string, type: GoType, previous: unknown, options: DecodeOptions = {}): T {
-  const { goPackage = 'chart', isStrict } = options;
+  const { goPackage = 'chart', isStrict, json = 'v1' } = options;
   const value = parseYamlExact(text, type.isText);
   if (isStrict) checkKeys(text);
   const faults: GoError[] = [];
-  const decoded = type.decode(value, previous, { field: '', faults, isStrict });
+  const decoded = type.decode(value, previous, { field: '', steps: [], json, faults, isStrict });
   const [fault] = faults;
   if (fault !== undefined) {
     const message = fault.message.replace(/\bchart(?=\.\w+$)/, goPackage);
@@ -59,9 +66,9 @@ export function decodeYaml<T>(text: string, type: GoType, previous: unknown, opt
 }
 
 /** Decodes a value parsed from JSON. Throws GoError, such as `json: cannot unmarshal …`. */
-export function decodeJson(value: GoValue, type: GoType): unknown {
+export function decodeJson(value: GoValue, type: GoType, json: JsonVersion = 'v1'): unknown {
   const faults: GoError[] = [];
-  const decoded = type.decode(value, undefined, { field: '', faults, isJson: true });
+  const decoded = type.decode(value, undefined, { field: '', steps: [], json, faults, isJson: true });
   if (faults[0] !== undefined) throw faults[0];
   return decoded;
 }
@@ -108,7 +115,7 @@ export const timeType: GoType = {
       return previous;
     }
     // Go parses the time from the JSON text with its escapes.
-    const text = quoteJson(value, true).slice(1, -1);
+    const text = quoteJson(value).slice(1, -1);
     return catchGoError(
       () => parseGoTime(rfc3339, text),
       (error) => {
@@ -128,7 +135,7 @@ export function sliceOf(element: GoType, zero: unknown): GoType {
       if (value === null) return undefined;
       if (!Array.isArray(value)) return mismatch(value, name, previous, place);
       const before = (previous ?? []) as readonly unknown[];
-      return value.map((item, i) => element.decode(item, before[i], place) ?? zero);
+      return value.map((item, i) => element.decode(item, before[i], within(place, i)) ?? zero);
     },
     isText: ([index, ...path]) => typeof index === 'number' && element.isText?.(path) === true,
   };
@@ -141,7 +148,9 @@ export const stringMapType: GoType = {
     if (value === null) return undefined;
     if (!(value instanceof Map)) return mismatch(value, 'map[string]string', previous, place);
     const entries = new Map((previous ?? []) as ReadonlyMap<string, unknown>);
-    for (const [key, entry] of sortedEntries(value)) entries.set(key, stringType.decode(entry, undefined, place) ?? '');
+    for (const [key, entry] of sortedEntries(value)) {
+      entries.set(key, stringType.decode(entry, undefined, within(place, key)) ?? '');
+    }
     return entries;
   },
   isText: ([key, ...path]) => typeof key === 'string' && path.length === 0,
@@ -169,7 +178,7 @@ export function structOf(name: string, types: Readonly<Record<string, GoType>>, 
           continue;
         }
         const { field, property, inside } = found;
-        const inner = { ...place, field: `${name}.${path}${field}` };
+        const inner = { ...within(place, key), field: `${name}.${path}${field}` };
         decoded[property] = inside.decode(member, decoded[property], inner);
       }
       return decoded;
@@ -198,8 +207,14 @@ export function pointerTo(type: GoType): GoType {
   };
 }
 
-function mismatch(value: GoValue, type: string, previous: unknown, { field, faults }: StructPlace): unknown {
-  const target = field === '' ? 'Go value' : `Go struct field ${field}`;
+function within(place: StructPlace, step: string | number): StructPlace {
+  return { ...place, steps: [...place.steps, step] };
+}
+
+function mismatch(value: GoValue, type: string, previous: unknown, place: StructPlace): unknown {
+  const { field, steps, json, faults } = place;
+  const named = field === '' ? 'Go value' : `Go struct field ${field}`;
+  const target = json === 'v2' ? jsonTarget(steps) : named;
   faults.push(new GoError(`json: cannot unmarshal ${jsonKindOf(value)} into ${target} of type ${type}`));
   return previous;
 }

@@ -3,6 +3,7 @@
 
 import { decodeBase32, encodeBase32 } from '../codec/base32.ts';
 import { emitJson, JsonNumberError, type JsonOptions, parseJson, parseJsonArray, parseJsonMap } from '../codec/json.ts';
+import type { JsonVersion } from '../codec/rules.ts';
 import { emitToml } from '../codec/toml/emit.ts';
 import { parseToml } from '../codec/toml/parse.ts';
 import { emitYaml, emitYamlPretty } from '../codec/yaml/emit.ts';
@@ -12,9 +13,6 @@ import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
 import { type FuncMap, func, GoError, type GoMap, type GoValue } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 
-const pretty: JsonOptions = { indent: '  ' };
-const raw: JsonOptions = { escapeHtml: false };
-
 /** Returns the encoding functions. Helm's own ignore an error or return it as a value; those with `must` throw it. */
 export function createEncodingFuncs({ codec, functions }: Helm): FuncMap {
   const yaml = (value: GoValue): string => trimNewline(emitYaml(value, codec.yamlKeys));
@@ -22,6 +20,7 @@ export function createEncodingFuncs({ codec, functions }: Helm): FuncMap {
   const tomlOrMessage = (value: GoValue): string => orMessage(() => toml(value));
   return new Map([
     ...encodingFuncs,
+    ...jsonFuncs(codec.json),
     ['toYaml', func(['any'], (value) => orEmpty(() => yaml(value)))],
     ['toToml', func(['any'], (value) => tomlOrMessage(notNil(value)))],
     ['fromToml', func(['string'], (text) => orErrorKey(() => parseToml(text, codec)))],
@@ -38,22 +37,30 @@ const encodingFuncs: FuncMap = new Map([
   ['toYamlPretty', func(['any'], (value) => orEmpty(() => trimNewline(emitYamlPretty(value))))],
   ['fromYaml', func(['string'], (text) => orErrorKey(() => parseYamlMap(text)))],
   ['fromYamlArray', func(['string'], (text) => orErrorItem(() => parseYamlArray(text)))],
-  ['toJson', func(['any'], (value) => orEmpty(() => emitJson(value)))],
-  ['mustToJson', func(['any'], (value) => emitJson(value))],
-  ['toPrettyJson', func(['any'], (value) => orEmpty(() => emitJson(value, pretty)))],
-  ['mustToPrettyJson', func(['any'], (value) => emitJson(value, pretty))],
-  // sprig panics here, which has the same result as an error.
-  ['toRawJson', func(['any'], (value) => emitJson(value, raw))],
-  ['mustToRawJson', func(['any'], (value) => emitJson(value, raw))],
-  ['fromJson', func(['string'], fromJson)],
-  ['mustFromJson', func(['string'], parseJson)],
-  ['fromJsonArray', func(['string'], (text) => orErrorItem(() => parseJsonArray(text)))],
 ]);
 
+function jsonFuncs(version: JsonVersion): FuncMap {
+  const plain: JsonOptions = { version };
+  const pretty: JsonOptions = { version, indent: '  ' };
+  const raw: JsonOptions = { version, escapeHtml: false };
+  return new Map([
+    ['toJson', func(['any'], (value) => orEmpty(() => emitJson(value, plain)))],
+    ['mustToJson', func(['any'], (value) => emitJson(value, plain))],
+    ['toPrettyJson', func(['any'], (value) => orEmpty(() => emitJson(value, pretty)))],
+    ['mustToPrettyJson', func(['any'], (value) => emitJson(value, pretty))],
+    // sprig panics here, which has the same result as an error.
+    ['toRawJson', func(['any'], (value) => emitJson(value, raw))],
+    ['mustToRawJson', func(['any'], (value) => emitJson(value, raw))],
+    ['fromJson', func(['string'], (text) => fromJson(text, version))],
+    ['mustFromJson', func(['string'], (text) => parseJson(text, version))],
+    ['fromJsonArray', func(['string'], (text) => orErrorItem(() => parseJsonArray(text, version)))],
+  ]);
+}
+
 // What was parsed is returned in addition to the error.
-function fromJson(text: string): GoMap {
+function fromJson(text: string, version: JsonVersion): GoMap {
   try {
-    return parseJsonMap(text);
+    return parseJsonMap(text, version);
   } catch (error) {
     if (!(error instanceof JsonNumberError) || !(error.rest instanceof Map))
       return orErrorKey(() => {

@@ -385,6 +385,13 @@ const changes: Readonly<Record<string, Omit<HelmChange, 'name'>>> = {
     reference: 'helm/helm#31748',
     rules: { charts: { limitsFiles: false } },
   },
+  'go-1.27': {
+    since: { 4: '4.3.0' },
+    summary:
+      'built with Go 1.27: errors about JSON have other texts and name the path, and invalid UTF-8 becomes U+FFFD itself',
+    reference: 'Go 1.27, encoding/json',
+    rules: { codec: { json: 'v2' }, schema: { json: 'v2' } },
+  },
 };
 
 /** All changes, in an order in which they can be applied. */

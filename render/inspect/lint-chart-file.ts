@@ -21,14 +21,14 @@ const file = 'Chart.yaml';
 export function lintChartFile(linter: Linter, read: () => string, helm: Helm): void {
   const parse = (): [string, RawMetadata] => {
     const text = read();
-    return [text, decodeMetadata(text, {}, helm.charts.goPackage)];
+    return [text, decodeMetadata(text, {}, helm)];
   };
   const parsed = linter.attempt(file, parse, (message) => `unable to parse YAML\n\t${message}`);
   if (parsed === undefined) return;
   const [text, metadata] = parsed;
   const fail = (message: string | undefined): boolean => linter.rule('error', file, message);
   if (helm.lint.isStrict) {
-    const fault = errorOf(() => checkStrictMetadata(text));
+    const fault = errorOf(() => checkStrictMetadata(text, helm));
     linter.rule('warning', file, fault && `failed to strictly parse chart metadata file\n\t${fault}`);
   }
   fail(nameFault(metadata));

@@ -149,8 +149,8 @@ function* decodeDocuments(text: string, helm: Helm): Generator<unknown> {
   for (let count = 0; isJsonStart(text) && refusal === undefined; count++) {
     if (trimSpace(rest) === '') return;
     try {
-      const { value, text: read } = prefixOfJson(rest);
-      const decoded = decodeJson(value, type);
+      const { value, text: read } = prefixOfJson(rest, { version: helm.codec.json });
+      const decoded = decodeJson(value, type, helm.codec.json);
       rest = rest.slice(read.length);
       yield decoded;
     } catch (error) {
@@ -163,7 +163,7 @@ function* decodeDocuments(text: string, helm: Helm): Generator<unknown> {
   let isFirst = true;
   try {
     for (const { document } of splitDocuments(rest)) {
-      const decoded = decodeYaml(document, type, undefined);
+      const decoded = decodeYaml(document, type, undefined, { json: helm.codec.json });
       isFirst = false;
       yield decoded;
     }
@@ -245,10 +245,10 @@ interface AnnotatedList {
 }
 
 // Helm checks the first document of the file, regardless of the current one.
-function listFault({ kind }: LintedDocument, text: string, { lint }: Helm): string | undefined {
+function listFault({ kind }: LintedDocument, text: string, { lint, codec }: Helm): string | undefined {
   if (kind !== 'List') return undefined;
   try {
-    const { items = [] } = decodeYaml<AnnotatedList | undefined>(text, listType, {}) ?? {};
+    const { items = [] } = decodeYaml<AnnotatedList | undefined>(text, listType, {}, codec) ?? {};
     const isKept = items.some(({ metadata }) => metadata?.annotations?.has('helm.sh/resource-policy'));
     return isKept ? lint.listAnnotation : undefined;
   } catch (error) {

@@ -60,7 +60,7 @@ function inFolder(path: string, { cwd, helm }: LintPathOptions, lint: (folder: s
   try {
     const data = within('unable to open tarball', () => readFile(path, cwd));
     const files = within('unable to extract tarball', () => unpackArchive(data, helm.charts));
-    lint(expand(files, aside));
+    lint(expand(files, aside, helm));
   } finally {
     rmSync(aside, { recursive: true, force: true });
   }
@@ -71,8 +71,8 @@ function isArchive(path: string): boolean {
 }
 
 // Mirrors: pkg/chartutil, expand.go, `Expand`.
-function expand(files: readonly ChartFile[], aside: string): string {
-  const name = within('unable to extract tarball', () => nameOf(files));
+function expand(files: readonly ChartFile[], aside: string, helm: Helm): string {
+  const name = within('unable to extract tarball', () => nameOf(files, helm));
   const folder = join(aside, join(sep, name));
   for (const file of files) {
     const target = join(folder, join(sep, file.name));
@@ -83,11 +83,11 @@ function expand(files: readonly ChartFile[], aside: string): string {
   return join(aside, first);
 }
 
-function nameOf(files: readonly ChartFile[]): string {
+function nameOf(files: readonly ChartFile[], helm: Helm): string {
   let name = '';
   for (const file of files) {
     if (file.name !== 'Chart.yaml') continue;
-    name = within('cannot load Chart.yaml', () => decodeMetadata(decodeUtf8(file.data), {})).name ?? '';
+    name = within('cannot load Chart.yaml', () => decodeMetadata(decodeUtf8(file.data), {}, helm)).name ?? '';
   }
   if (name === '') throw new GoError('chart name not specified');
   return name;

@@ -96,7 +96,7 @@ export class ManifestError extends RenderError {
 
 function headOf(content: string, helm: Helm, convert: (error: unknown) => unknown): ManifestHead {
   try {
-    return readHead(content, helm.types.manifestHead);
+    return readHead(content, helm);
   } catch (error) {
     throw convert(error);
   }
@@ -150,11 +150,11 @@ interface RawHead {
  * Reads the head of a document; the rest must be valid YAML. Throws GoError with the message of sigs.k8s.io/yaml, which names the target
  * type.
  */
-export function readHead(document: string, type = 'releaseutil.SimpleHead'): ManifestHead {
+export function readHead(document: string, { types, codec }: Helm): ManifestHead {
   return heads.get(document, () => {
     const fields = { apiVersion: stringType, kind: stringType, metadata: pointerTo(metadataType) };
-    const headType = structOf('SimpleHead', fields, type);
-    const { apiVersion = '', kind = '', metadata } = decodeYaml<RawHead>(document, headType, {});
+    const headType = structOf('SimpleHead', fields, types.manifestHead);
+    const { apiVersion = '', kind = '', metadata } = decodeYaml<RawHead>(document, headType, {}, { json: codec.json });
     return { apiVersion, kind, name: metadata?.name ?? '', annotations: metadata?.annotations ?? new Map() };
   });
 }

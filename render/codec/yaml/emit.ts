@@ -211,10 +211,10 @@ class CompactEmitter extends Emitter {
 
   protected override unusual(text: string, isKey: boolean): string {
     if (isKey && (text.length > longKey || altered.test(text))) {
-      const { value } = composeYaml(`{${quoteJson(text, true)}:0}`);
+      const { value } = composeYaml(`{${quoteJson(text)}:0}`);
       return [...(value as GoMap).keys()][0]!;
     }
-    return altered.test(text) ? (composeYaml(quoteJson(text, true)).value as string) : text;
+    return altered.test(text) ? (composeYaml(quoteJson(text)).value as string) : text;
   }
 }
 

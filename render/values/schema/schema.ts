@@ -195,13 +195,13 @@ function keeping<T>(read: Reader<T>): Reader<T> {
   };
 }
 
-const readEarly = keeping((bytes, load): SchemaModel | GoError =>
-  read(bytes, (text) => compileValuesSchema(prefixOfJson(text).value, load)),
+const readEarly = keeping((bytes, load, { json }): SchemaModel | GoError =>
+  read(bytes, (text) => compileValuesSchema(prefixOfJson(text, { version: json }).value, load)),
 );
 
 const readLate = keeping((bytes, load, rules): ReadSchema | GoError =>
   read(bytes, (text) => {
-    const { value, text: whole } = prefixOfJson(text, { keepNumbers: true });
+    const { value, text: whole } = prefixOfJson(text, { keepNumbers: true, version: rules.json });
     if (/[^ \t\r\n]/.test(text.slice(whole.length))) throw new GoError('invalid character after top-level value');
     return readDraft2020Schema(value, rules, load);
   }),

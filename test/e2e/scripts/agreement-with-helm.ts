@@ -14,6 +14,7 @@ import { emitYaml } from '../../../render/codec/yaml/emit.ts';
 import { parseYaml } from '../../../render/codec/yaml/parse.ts';
 import { defaultHelm } from '../../../render/core/helm-version.ts';
 import type { GoMap, GoValue } from '../../../render/go/value.ts';
+import { helmOf } from '../../../render/helm/versions.ts';
 import { readHead, readHookRules } from '../../../render/manifest/sort.ts';
 import { splitManifests } from '../../../render/manifest/split.ts';
 import { formatValues } from '../../../render/output/documents.ts';
@@ -98,7 +99,7 @@ function objectsAndHooks(text: string): string[] {
   for (const document of splitManifests(text)) {
     const value = parseYaml(document);
     if (!(value instanceof Map)) continue;
-    const head = readHead(document);
+    const head = readHead(document, helmOf());
     const rules = head.annotations.has('helm.sh/hook') ? readHookRules(head) : undefined;
     if (rules === undefined) objects.push(emitYaml(value));
     else if ('events' in rules && rules.events.some((event) => event.endsWith('-install'))) hooks.push(emitYaml(value));

@@ -77,7 +77,10 @@ for (const [document, message] of faults) {
 }
 
 test('parses heads with keys in any case, and numbers as strings', () => {
-  const head = readHead('APIVERSION: 1\nKind: A\nkind: true\nMetadata: {Name: 12345678, annotations: {x: 1.50, z: ~}}');
+  const head = readHead(
+    'APIVERSION: 1\nKind: A\nkind: true\nMetadata: {Name: 12345678, annotations: {x: 1.50, z: ~}}',
+    helm,
+  );
   assert.equal(head.apiVersion, '1');
   assert.equal(head.kind, 'true');
   assert.equal(head.name, '12345678');
@@ -91,12 +94,12 @@ test('parses heads with keys in any case, and numbers as strings', () => {
 });
 
 test('accepts an infinity in a string field, and rejects it elsewhere', () => {
-  assert.equal(readHead('kind: .inf\nmetadata: {annotations: {x: -.inf}}').annotations.get('x'), '-Inf');
-  assert.throws(() => readHead('metadata: {labels: {x: .inf}}'), { message: /json: unsupported value: \+Inf$/ });
+  assert.equal(readHead('kind: .inf\nmetadata: {annotations: {x: -.inf}}', helm).annotations.get('x'), '-Inf');
+  assert.throws(() => readHead('metadata: {labels: {x: .inf}}', helm), { message: /json: unsupported value: \+Inf$/ });
 });
 
 test('accepts an empty document as an object without fields', () => {
-  for (const document of ['', '~', '{}', '# a comment']) assert.equal(readHead(document).kind, '');
+  for (const document of ['', '~', '{}', '# a comment']) assert.equal(readHead(document, helm).kind, '');
 });
 
 test('sorts known kinds by rank, others by name after them, starting with the empty kind', () => {

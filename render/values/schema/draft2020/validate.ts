@@ -512,12 +512,12 @@ function checkDuplicates(items: readonly GoValue[]): string | undefined {
 
 // Returns the same text for equal values.
 function equalityText(value: GoValue): string {
-  if (typeof value === 'string') return quoteJson(value, false);
+  if (typeof value === 'string') return quoteJson(value, { escapeHtml: false });
   if (isSchemaNumber(value)) return decimalText(value);
   if (Array.isArray(value)) return `[${value.map(equalityText).join()}]`;
   if (!(value instanceof Map)) return String(value);
   return `{${sortedEntries(value)
-    .map(([key, member]) => `${quoteJson(key, false)}:${equalityText(member)}`)
+    .map(([key, member]) => `${quoteJson(key, { escapeHtml: false })}:${equalityText(member)}`)
     .join()}}`;
 }
 
