@@ -5,7 +5,7 @@
 import type { Chart } from '../chart/chart.ts';
 import { plainValue } from '../codec/plain.ts';
 import { parseYaml } from '../codec/yaml/parse.ts';
-import { attempt } from '../core/attempt.ts';
+import { attempt } from '../core/catch.ts';
 import { memo } from '../core/lazy.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { GoError, type GoValue, Int } from '../go/value.ts';

@@ -1,7 +1,17 @@
-// Handling of Go's errors.
+// Calls that may fail.
 
 import { GoError } from '../go/value.ts';
 import { limitIn } from './limits.ts';
+
+/** Returns the result of `read`, or `otherwise` if it throws an error of a class. Throws any other error. */
+export function attempt<T, U>(read: () => T, kind: abstract new (...args: never[]) => Error, otherwise: U): T | U {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof kind) return otherwise;
+    throw error;
+  }
+}
 
 /** Returns the result of `run` or, if it throws a GoError, that of `handle`. */
 export function catchGoError<T, U>(run: () => T, handle: (error: GoError) => U): T | U {

@@ -1,7 +1,7 @@
 // Formats a difference for people: the summary first, then each object with its entries.
 
 import { emitYaml } from '../codec/yaml/emit.ts';
-import { attempt } from '../core/attempt.ts';
+import { attempt } from '../core/catch.ts';
 import { counted } from '../core/counted.ts';
 import { groupBy } from '../core/group-by.ts';
 import { GoError, type GoMap, type GoValue } from '../go/value.ts';

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Chart, type Dependency, nilList } from '../chart/chart.ts';
 import { readChartPath } from '../chart/directory.node.ts';
-import { attempt } from '../core/attempt.ts';
+import { attempt } from '../core/catch.ts';
 import { RenderError } from '../core/errors.ts';
 import { quote } from '../go/number.ts';
 import { compilePattern, ext } from '../go/path.ts';

@@ -3,7 +3,7 @@
 // Mirrors: k8s.io/client-go, util/jsonpath, parser.go and jsonpath.go, v0.37.0.
 
 import { emitJson } from '../codec/json.ts';
-import { attempt } from '../core/attempt.ts';
+import { attempt } from '../core/catch.ts';
 import { formatValue, sprintf } from '../go/format.ts';
 import { unquoteText } from '../go/number.ts';
 import { encodeUtf8 } from '../go/utf8.ts';

@@ -3,7 +3,7 @@
 
 import { checkStrictMetadata, decodeMetadata, type RawMetadata } from '../chart/metadata.ts';
 import { parseYaml } from '../codec/yaml/parse.ts';
-import { attempt } from '../core/attempt.ts';
+import { attempt } from '../core/catch.ts';
 import { RenderError } from '../core/errors.ts';
 import { quote } from '../go/number.ts';
 import { base } from '../go/path.ts';

@@ -6,7 +6,7 @@ import type { Chart, ChartFile } from '../chart/chart.ts';
 import { splitDocuments } from '../chart/values-file.ts';
 import { JsonEndError, prefixOfJson } from '../codec/json.ts';
 import { decodeJson, decodeYaml, pointerTo, sliceOf, stringMapType, stringType, structOf } from '../codec/struct.ts';
-import { attempt } from '../core/attempt.ts';
+import { attempt } from '../core/catch.ts';
 import type { Host } from '../core/host.ts';
 import { renderTemplates } from '../engine/engine.ts';
 import { quote } from '../go/number.ts';

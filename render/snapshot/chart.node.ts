@@ -3,7 +3,7 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import type { Chart } from '../chart/chart.ts';
 import { readChartPath } from '../chart/directory.node.ts';
-import { attempt } from '../core/attempt.ts';
+import { attempt } from '../core/catch.ts';
 import { listNames } from '../core/counted.ts';
 import { RenderError } from '../core/errors.ts';
 import { packFailure, unpackFailure } from '../core/failure.ts';

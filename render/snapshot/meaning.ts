@@ -1,6 +1,6 @@
 // The meaning of a snapshot's changes: the objects that differ, each listed once with its files.
 
-import { attempt } from '../core/attempt.ts';
+import { attempt } from '../core/catch.ts';
 import { RenderError } from '../core/errors.ts';
 import { uniqueBy } from '../core/unique-by.ts';
 import {

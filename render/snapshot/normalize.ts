@@ -3,7 +3,7 @@
 import { JsonNumber } from '../codec/json.ts';
 import { emitYaml } from '../codec/yaml/emit.ts';
 import { parseWholeYaml } from '../codec/yaml/whole.ts';
-import { attempt } from '../core/attempt.ts';
+import { attempt } from '../core/catch.ts';
 import { fingerprint, isFingerprint } from '../diff/fingerprint.ts';
 import { type DiffDocument, plainData } from '../diff/objects.ts';
 import { stepsText } from '../diff/steps.ts';

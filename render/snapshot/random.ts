@@ -1,6 +1,6 @@
 // Replaces the differences between two renderings with other random values by `<random>`.
 
-import { attempt } from '../core/attempt.ts';
+import { attempt } from '../core/catch.ts';
 import { alignItems } from '../diff/lists.ts';
 import { DerReader, decodePem, tags } from '../functions/certificates/der.ts';
 import { decodeBase64 } from '../go/base64.ts';

@@ -1,7 +1,7 @@
 // Parses suites of tests.
 // Mirrors: helm-unittest 1.1.0, pkg/unittest, test_suite.go and test_job.go.
 
-import { attempt } from '../core/attempt.ts';
+import { attempt } from '../core/catch.ts';
 import { formatValue } from '../go/format.ts';
 import { compareVersions, parseVersion } from '../go/semver.ts';
 import { GoError, type GoMap, type GoValue, Int } from '../go/value.ts';

@@ -3,7 +3,7 @@
 
 import { diffArrays } from 'diff';
 import { parseYaml } from '../../codec/yaml/parse.ts';
-import { attempt } from '../../core/attempt.ts';
+import { attempt } from '../../core/catch.ts';
 import { GoError, type GoValue } from '../../go/value.ts';
 import { pathText, type Steps } from '../../values/paths.ts';
 import type { TemplatePlace } from '../trace/explain.ts';

@@ -1,7 +1,7 @@
 // The lines of rendered objects with their fields and explanations, and the changed part of a document.
 
 import { stepsByLine } from '../../codec/yaml/members.ts';
-import { attempt } from '../../core/attempt.ts';
+import { attempt } from '../../core/catch.ts';
 import { splitPath } from '../../core/paths.ts';
 import { GoError } from '../../go/value.ts';
 import type { Manifest } from '../../manifest/sort.ts';

@@ -1,7 +1,7 @@
 // Propagates origins through functions that write and parse YAML and JSON: by line when written, by part when parsed.
 
 import { stepsByLine } from '../../codec/yaml/members.ts';
-import { attempt } from '../../core/attempt.ts';
+import { attempt } from '../../core/catch.ts';
 import { lazy } from '../../core/lazy.ts';
 import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
 import {

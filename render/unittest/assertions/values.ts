@@ -1,7 +1,7 @@
 // Assertions on values at a path: equal, contained, matching, empty, type, size.
 // Mirrors: helm-unittest 1.1.0, pkg/unittest/validators.
 
-import { attempt } from '../../core/attempt.ts';
+import { attempt } from '../../core/catch.ts';
 import { decodeBase64 } from '../../go/base64.ts';
 import { deepEqual } from '../../go/deep-equal.ts';
 import { formatValue } from '../../go/format.ts';
