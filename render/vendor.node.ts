@@ -4,27 +4,21 @@
 import { resolve } from 'node:path';
 import { loadChartPath } from './chart/directory.node.ts';
 import { type ChartRef, checkRef, type Registry } from './chart/registry.ts';
-import { checkArguments, filled, kind, listOf } from './core/arguments.ts';
+import { checkArguments, filled, listOf } from './core/arguments.ts';
 import { validateOrder } from './order/validate.ts';
 import type { VendorOrder } from './vendor/fetch/demand.node.ts';
 import { type BroughtDependency, bringDependencies } from './vendor/fetch/dependencies.node.ts';
+import { anyObject, type VendorOptions, vendorOptions } from './vendor/fetch/options.ts';
 import { fetchSchemas as bringSchemas, type SchemaReport, schemaCharts } from './vendor/fetch/schemas.node.ts';
-import {
-  type VendorOptions,
-  type VendorReport,
-  vendorNamed,
-  vendorOptions,
-  vendorRequests,
-} from './vendor/fetch/vendor.node.ts';
+import { type VendorReport, vendorNamed, vendorRequests } from './vendor/fetch/vendor.node.ts';
 import { directoryRegistry } from './vendor/lock/registry.node.ts';
 
 export type { BroughtDependency } from './vendor/fetch/dependencies.node.ts';
 export { VendorError, type VendorErrorCode, type VendorErrorDetails } from './vendor/fetch/errors.ts';
+export type { VendorEvent, VendorOptions } from './vendor/fetch/options.ts';
 export type { SchemaReport, VendoredSchema } from './vendor/fetch/schemas.node.ts';
-export type { VendorEvent, VendoredChart, VendorOptions, VendorReport } from './vendor/fetch/vendor.node.ts';
+export type { VendoredChart, VendorReport } from './vendor/fetch/vendor.node.ts';
 export { type Lock, type LockedChart, type LockedSchema, parseLock } from './vendor/lock/lock.ts';
-
-const anyObject = kind('an object', (value) => typeof value === 'object' && value !== null);
 
 /**
  * Downloads every chart of the Orders, and the dependencies of local charts, into a folder, and pins each in drydock.lock. `orders` are

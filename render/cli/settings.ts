@@ -2,7 +2,7 @@
 
 import { parseBool } from '../go/number.ts';
 import type { ChartSettings, RenderSettings } from '../inputs/settings.ts';
-import type { FlagSpec, ParsedFlags } from './flags.ts';
+import { type FlagSpec, type ParsedFlags, UsageError } from './flags.ts';
 
 interface Field<Value> {
   readonly flag: string;
@@ -104,4 +104,13 @@ export function laterSpecs(specs: readonly FlagSpec[]): FlagSpec[] {
 
 export function hasLater(flags: ParsedFlags): boolean {
   return laterNames.some((name) => flags.has(`new-${name}`));
+}
+
+/** Returns the format that --format or --json selects. Throws UsageError for two of them. */
+export function formatOf<Format extends string>(flags: ParsedFlags): Format | 'json' | 'text' {
+  const format = flags.text('format') as Format | undefined;
+  if (flags.on('json') && format !== undefined && format !== 'json') {
+    throw new UsageError(`--json cannot be used with --format ${format}`);
+  }
+  return format ?? (flags.on('json') ? 'json' : 'text');
 }

@@ -1,14 +1,13 @@
 // Files of a git revision, in a temporary folder.
 
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, posix } from 'node:path';
 import type { Chart } from '../chart/chart.ts';
 import { readChartPath } from '../chart/directory.node.ts';
 import { RenderError } from '../core/errors.ts';
-import { parseConstraint, parseVersion, satisfies } from '../go/semver.ts';
-import { GoError } from '../go/value.ts';
-import { missingDependencies } from '../vendor/lock/dependencies.ts';
+import { accepts, missingDependencies } from '../vendor/lock/dependencies.ts';
+import { readChartLock } from '../vendor/lock/registry.node.ts';
 import { type Git, GitError, gitIn } from './git.node.ts';
 import { localDependencies } from './paths.node.ts';
 import type { RunIo } from './settings.ts';
@@ -256,15 +255,14 @@ function lendDependencies(folder: string, working: string): LentDependencies {
   if (chart === undefined) return { copied: [], lacking: [] };
   const copied: string[] = [];
   const lacking: string[] = [];
-  const lock = ['Chart.lock', 'requirements.lock'].map((name) => join(folder, name)).find((file) => existsSync(file));
-  for (const { dependency, from } of missingDependencies(chart, lock && readFileSync(lock, 'utf8'))) {
+  for (const { dependency, from } of missingDependencies(chart, readChartLock(folder))) {
     if ('path' in from) {
       const local = join(folder, from.path);
       if (existsSync(local)) cpSync(local, join(folder, 'charts', dependency.name), { recursive: true });
       continue;
     }
     const held = heldIn(join(working, 'charts')).filter(({ name }) => name === dependency.name);
-    const found = held.find(({ version }) => isAllowed(version, from.ref.version));
+    const found = held.find(({ version }) => accepts(from.ref.version || '*', version));
     if (found === undefined) {
       if (held.length > 0) lacking.push(`${dependency.name} ${from.ref.version ?? ''}`.trim());
       continue;
@@ -295,15 +293,6 @@ function tryRead(path: string): Chart | undefined {
     return readChartPath(path).load();
   } catch (error) {
     if (error instanceof RenderError) return undefined;
-    throw error;
-  }
-}
-
-function isAllowed(version: string, wanted: string | undefined): boolean {
-  try {
-    return version === wanted || satisfies(parseVersion(version), parseConstraint(wanted || '*'));
-  } catch (error) {
-    if (error instanceof GoError) return false;
     throw error;
   }
 }

@@ -20,7 +20,7 @@ import { requestedReports } from '../comparing/reports.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { printFailure, printIssues, progressOf } from '../output.ts';
 import type { CommandContext } from '../program.ts';
-import { renderSettings } from '../settings.ts';
+import { formatOf, renderSettings } from '../settings.ts';
 
 interface Finding {
   readonly file: string;
@@ -38,7 +38,7 @@ export async function checkCommand(flags: ParsedFlags, io: CommandContext): Prom
   if (flags.args.length === 0 || flags.args.includes('')) {
     throw new UsageError('"drydock check" takes files of Orders, or - for standard input');
   }
-  const format = formatOf(flags);
+  const format = formatOf<ReportFormat>(flags);
   const reports = requestedReports(flags, io);
   if (reports.takesOutput && format !== 'text') {
     throw new UsageError('one report can go to standard output: give --report a file, as in --report junit=FILE');
@@ -66,14 +66,6 @@ export async function checkCommand(flags: ParsedFlags, io: CommandContext): Prom
   }
   reports.write({ ...report, text: findings.flatMap(textOf).join('') });
   return errors === 0 ? 0 : 1;
-}
-
-function formatOf(flags: ParsedFlags): ReportFormat {
-  const format = flags.text('format') as ReportFormat | undefined;
-  if (flags.on('json') && format !== undefined && format !== 'json') {
-    throw new UsageError(`--json cannot be used with --format ${format}`);
-  }
-  return format ?? (flags.on('json') ? 'json' : 'text');
 }
 
 // A single unreadable file needs no summary.

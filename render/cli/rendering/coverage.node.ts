@@ -23,7 +23,7 @@ import { helmVersionOf } from '../../inputs/settings.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { progressOf } from '../output.ts';
 import type { CommandContext } from '../program.ts';
-import { renderSettings } from '../settings.ts';
+import { formatOf, renderSettings } from '../settings.ts';
 
 /** Parses --min and --min-branches. Throws UsageError. */
 export function limitsOf(flags: ParsedFlags): CoverageLimits {
@@ -97,7 +97,7 @@ export function requestedCoverage(flags: ParsedFlags, io: CommandContext): Reque
 export async function coverageCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   const charts = await expandPatterns(flags.args, io.cwd);
   if (charts.length === 0) throw new UsageError('"drydock coverage" takes chart folders or .tgz archives');
-  const format = formatOf(flags);
+  const format = formatOf<CoverageFormat>(flags);
   const limits = limitsOf(flags);
   const progress = progressOf(io, charts.length);
   const covered: PlacedCoverage[] = [];
@@ -110,14 +110,6 @@ export async function coverageCommand(flags: ParsedFlags, io: CommandContext): P
   const failed = printFailures(covered, io);
   const isShort = printShortfalls(covered, limits, io);
   return failed || isShort ? 1 : 0;
-}
-
-function formatOf(flags: ParsedFlags): CoverageFormat {
-  const format = flags.text('format');
-  if (flags.on('json') && format !== undefined && format !== 'json') {
-    throw new UsageError(`--json cannot be used with --format ${format}`);
-  }
-  return flags.on('json') ? 'json' : ((format ?? 'text') as CoverageFormat);
 }
 
 async function cover(word: string, flags: ParsedFlags, io: CommandContext): Promise<PlacedCoverage> {

@@ -78,6 +78,9 @@ function offeredFlag(flag: FlagSpec): OfferedFlag {
   };
 }
 
+const spellings = ({ name, short }: Pick<OfferedFlag, 'name' | 'short'>): readonly string[] =>
+  short === undefined ? [`--${name}`] : [`--${name}`, `-${short}`];
+
 // The completion script for bash. It does not need bash-completion, and runs in the bash 3.2 of macOS.
 
 function bashScript(commands: readonly OfferedCommand[], leading: readonly OfferedFlag[]): string {
@@ -132,8 +135,7 @@ function valueCases(flags: readonly OfferedFlag[]): string {
   return flags
     .filter(({ takesValue, offers }) => takesValue || offers !== 'none')
     .map(({ name, short, offers, takesValue }) => {
-      const separate = [`--${name}`, ...(short === undefined ? [] : [`-${short}`])];
-      const pattern = [...(takesValue ? separate : []), `--${name}=`].join('|');
+      const pattern = [...(takesValue ? spellings({ name, short }) : []), `--${name}=`].join('|');
       return `        ${pattern}) ${offer(offers)}; return ;;\n`;
     })
     .join('');
@@ -146,7 +148,7 @@ function offer(offers: Offers): string {
 }
 
 function words(flags: readonly OfferedFlag[]): string {
-  return flags.flatMap(({ name, short }) => [`--${name}`, ...(short === undefined ? [] : [`-${short}`])]).join(' ');
+  return flags.flatMap(spellings).join(' ');
 }
 
 function quote(text: string): string {
@@ -156,7 +158,7 @@ function quote(text: string): string {
 // The completion script for zsh, based on its `_arguments`.
 
 function zshScript(commands: readonly OfferedCommand[], leading: readonly OfferedFlag[]): string {
-  const names = commands.map(({ name, about }) => `    ${zshQuote(`${escapeColon(name)}:${about}`)}`).join('\n');
+  const names = commands.map(({ name, about }) => `    ${quote(`${escapeColon(name)}:${about}`)}`).join('\n');
   return `#compdef drydock
 # Completion of drydock for zsh: save it as _drydock in a folder of $fpath
 
@@ -187,7 +189,7 @@ if [[ $funcstack[1] == _drydock ]]; then _drydock "$@"; else compdef _drydock dr
 
 function zshCommandCase({ name, flags, offers }: OfferedCommand): string {
   const action = actionOf(offers);
-  const words = offers === 'none' ? [] : [zshQuote(`*:${name}:${action}`)];
+  const words = offers === 'none' ? [] : [quote(`*:${name}:${action}`)];
   const lines = [...flags.flatMap(flagSpecs), ...words].join(' \\\n          ');
   return `        ${name})
         _arguments \\
@@ -198,8 +200,8 @@ function zshCommandCase({ name, flags, offers }: OfferedCommand): string {
 function flagSpecs({ name, short, about, takesValue, offers }: OfferedFlag): readonly string[] {
   const value = takesValue ? `:value:${actionOf(offers)}` : '';
   const text = `[${about.replaceAll('\\', '\\\\').replaceAll(']', '\\]').replaceAll('[', '\\[').replaceAll(':', '\\:')}]${value}`;
-  const long = zshQuote(`*--${name}${takesValue ? '=' : ''}${text}`);
-  return short === undefined ? [long] : [long, zshQuote(`*-${short}${takesValue ? '+' : ''}${text}`)];
+  const long = quote(`*--${name}${takesValue ? '=' : ''}${text}`);
+  return short === undefined ? [long] : [long, quote(`*-${short}${takesValue ? '+' : ''}${text}`)];
 }
 
 function actionOf(offers: Offers): string {
@@ -210,10 +212,6 @@ function actionOf(offers: Offers): string {
 
 function escapeColon(text: string): string {
   return text.replaceAll(':', '\\:');
-}
-
-function zshQuote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 // The completion script for fish.
@@ -302,11 +300,7 @@ ${commands.map(({ name, offers }) => `    ${powerShellQuote(name)} = ${listOf(of
 function valueTable(name: string, flags: readonly OfferedFlag[]): string {
   const rows = flags
     .filter(({ takesValue }) => takesValue)
-    .flatMap(({ name: flag, short, offers }) =>
-      [`--${flag}`, ...(short === undefined ? [] : [`-${short}`])].map(
-        (word) => `      ${powerShellQuote(word)} = ${listOf(offers)}`,
-      ),
-    );
+    .flatMap((flag) => spellings(flag).map((word) => `      ${powerShellQuote(word)} = ${listOf(flag.offers)}`));
   return `    ${powerShellQuote(name)} = @{\n${rows.join('\n')}\n    }`;
 }
 

@@ -19,6 +19,7 @@ import {
 } from '../../vendor/fetch/dependencies.node.ts';
 import { VendorError } from '../../vendor/fetch/errors.ts';
 import { helmHome } from '../../vendor/fetch/helm-home.node.ts';
+import type { VendorEvent, VendorOptions } from '../../vendor/fetch/options.ts';
 import {
   compareSchemas,
   fetchSchemas,
@@ -26,13 +27,7 @@ import {
   schemaCharts,
   type VendoredSchema,
 } from '../../vendor/fetch/schemas.node.ts';
-import {
-  compareCharts,
-  type VendorEvent,
-  type VendorOptions,
-  type VendorReport,
-  vendorNamed,
-} from '../../vendor/fetch/vendor.node.ts';
+import { compareCharts, type VendorReport, vendorNamed } from '../../vendor/fetch/vendor.node.ts';
 import type { LockedSchema } from '../../vendor/lock/lock.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { printFailure, printIssues } from '../output.ts';
@@ -62,7 +57,10 @@ export async function vendorCommand(flags: ParsedFlags, io: CommandContext): Pro
     },
   };
   try {
-    const dependencies = await bringAll(folders, options, io);
+    const dependencies: { chart: string; brought: readonly BroughtDependency[] }[] = [];
+    for (const chart of folders) {
+      dependencies.push({ chart, brought: await bringDependencies(resolve(io.cwd, chart), options) });
+    }
     const report = orders.length === 0 ? undefined : await vendorNamed(orders, options);
     const { schemas, removed } = await fetchSchemas(await schemaChartsOf(orders, folders, choice, io), options);
     bar.clear();
@@ -315,19 +313,6 @@ function checkForCharts([folder = '']: readonly string[], flags: ParsedFlags): v
   const given = ['dir', 'frozen', 'prune'].find((name) => flags.isGiven(name));
   if (given === undefined) return;
   throw new UsageError(`--${given} is for Orders; ${folder} is a chart folder, whose Chart.lock pins versions`);
-}
-
-/** Brings the dependencies of chart folders, one folder after the other. Rejects as `bringDependencies` does. */
-async function bringAll(
-  folders: readonly string[],
-  options: VendorOptions,
-  io: CommandContext,
-): Promise<readonly { readonly chart: string; readonly brought: readonly BroughtDependency[] }[]> {
-  const all: { chart: string; brought: readonly BroughtDependency[] }[] = [];
-  for (const chart of folders) {
-    all.push({ chart, brought: await bringDependencies(resolve(io.cwd, chart), options) });
-  }
-  return all;
 }
 
 /** Returns what is wrong with the dependencies of chart folders; undefined where one is not a chart, which is reported. */

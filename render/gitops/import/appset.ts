@@ -4,7 +4,6 @@
 import { limitIn } from '../../core/limits.ts';
 import { decodeBase64 } from '../../go/base64.ts';
 import { formatValue } from '../../go/format.ts';
-import { matchPattern } from '../../go/path.ts';
 import { compileRegexp } from '../../go/regexp/regexp.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import { type FuncMap, func, GoError, type GoFunc, type GoValue, Int, int, variadic } from '../../go/value.ts';
@@ -12,7 +11,7 @@ import type { JsonObject, JsonValue } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
 import { valueOfJson } from '../../values/patch.ts';
 import type { KustomizeResource } from './kustomize.ts';
-import { listAt, objectAt, objectsAt, overlay, parseYamlAs, textAt, textsAt } from './members.ts';
+import { listAt, matchesPattern, objectAt, objectsAt, overlay, parseYamlAs, textAt, textsAt } from './members.ts';
 import { PatchError, strategicMerge } from './patches.ts';
 import { renderTemplate, sprigFuncs } from './templating.ts';
 import type { FileTree } from './tree.ts';
@@ -111,15 +110,7 @@ function ofDirectories(
   own: JsonObject,
   context: GeneratorContext,
 ): GeneratorParameters[] {
-  // An invalid pattern matches nothing.
-  const matches = (entry: JsonObject, folder: string): boolean => {
-    try {
-      return matchPattern(textAt(entry, 'path'), folder);
-    } catch (error) {
-      if (error instanceof GoError) return false;
-      throw error;
-    }
-  };
+  const matches = (entry: JsonObject, folder: string): boolean => matchesPattern(textAt(entry, 'path'), folder);
   return entriesBelow(context.tree)
     .filter(({ path, isFolder }) => isFolder && !/(?:^|\/)\./.test(path))
     .map(({ path }) => path)

@@ -1,8 +1,8 @@
 // Flux's variable substitution: `${NAME}`, defaults, letter case, substrings and replacements, with `$${` as the escape.
 // Mirrors: fluxcd/pkg/envsubst, parse/parse.go, parse/scan.go, funcs.go, v1.9.
 
-import { matchPattern } from '../../go/path.ts';
 import { GoError } from '../../go/value.ts';
+import { matchesPattern } from './members.ts';
 
 /** Returns the value of a variable, or "" if it is not set. `hasDefault` is true if the text specifies a default. */
 export type Variables = (name: string, hasDefault: boolean) => string;
@@ -155,16 +155,7 @@ function trim(operator: string, value: string, pattern: string): string {
   for (const size of sizes) {
     const isPrefix = operator.startsWith('#');
     const part = isPrefix ? value.slice(0, size) : value.slice(value.length - size);
-    if (matches(pattern, part)) return isPrefix ? value.slice(size) : value.slice(0, value.length - size);
+    if (matchesPattern(pattern, part)) return isPrefix ? value.slice(size) : value.slice(0, value.length - size);
   }
   return value;
-}
-
-function matches(pattern: string, text: string): boolean {
-  try {
-    return matchPattern(pattern, text);
-  } catch (error) {
-    if (error instanceof GoError) return false;
-    throw error;
-  }
 }

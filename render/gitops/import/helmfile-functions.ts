@@ -5,7 +5,7 @@ import { parseYaml12 } from '../../codec/yaml/parse.ts';
 import { expandEnv } from '../../go/env.ts';
 import { type FuncMap, func, GoError, type GoFunc, type GoMap, type GoValue, int, variadic } from '../../go/value.ts';
 import type { JsonValue } from '../../order/order.ts';
-import { isObject } from '../../order/shape.ts';
+import { valueOfJson } from '../../values/patch.ts';
 import { refuseFunction, renderTemplate, sprigFuncs } from './templating.ts';
 import { type FileTree, hasFolder, resolvePath } from './tree.ts';
 
@@ -18,10 +18,7 @@ interface FunctionContext {
 
 /** Converts a JSON value for helmfile's templates: whole numbers are integers. */
 export function templateValue(json: JsonValue): GoValue {
-  if (typeof json === 'number') return Number.isSafeInteger(json) ? int(json) : json;
-  if (Array.isArray(json)) return json.map(templateValue);
-  if (!isObject(json)) return json;
-  return new Map(Object.entries(json).map(([key, value]) => [key, templateValue(value)]));
+  return withIntegers(valueOfJson(json));
 }
 
 /** Returns all template functions of helmfile; those that run a command or read a secret store fail with the reason. */

@@ -192,7 +192,7 @@ function parsed({ file, line }: Part, text: string): JsonObject {
     if (value === null) return {};
     if (isObject(value)) return value;
   } catch (error) {
-    throw asHelmfileError(error, file, text.includes('{{') ? line : line);
+    throw asHelmfileError(error, file, line);
   }
   throw new HelmfileError(file, 'is not a YAML mapping');
 }

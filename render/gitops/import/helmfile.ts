@@ -55,16 +55,12 @@ export function importHelmfile(file: string, context: HelmfileContext, given: Js
   } catch (error) {
     if (!(error instanceof HelmfileError)) throw error;
     const place = error.line === undefined ? '' : `:${error.line}`;
-    return [
-      {
-        origin: 'helmfile',
-        file: `${error.file}${place}`,
-        chart: { name: '', releaseName: '' },
-        notes: [],
-        skipped: error.message,
-      },
-    ];
+    return [skippedIn(`${error.file}${place}`, error.message)];
   }
+}
+
+function skippedIn(file: string, skipped: string): FoundRelease {
+  return { origin: 'helmfile', file, chart: { name: '', releaseName: '' }, notes: [], skipped };
 }
 
 function subHelmfiles(state: HelmfileState, context: HelmfileContext, given: JsonObject): FoundRelease[] {
@@ -76,15 +72,7 @@ function subHelmfiles(state: HelmfileState, context: HelmfileContext, given: Jso
     const files = isDirectory ? helmfilesIn(context.tree, folder) : expand(context.tree, state.folder, path);
     if (files.length === 0 || files.includes(state.file)) {
       const skipped = files.length === 0 ? `${path} is not in the repository` : 'it names itself';
-      return [
-        {
-          origin: 'helmfile',
-          file: state.file,
-          chart: { name: '', releaseName: '' },
-          notes: [],
-          skipped: `helmfiles[${index}]: ${skipped}`,
-        },
-      ];
+      return [skippedIn(state.file, `helmfiles[${index}]: ${skipped}`)];
     }
     const values = listAt(spec, 'values').reduce<JsonObject>(
       (all, item) => overlay(all, isObject(item) ? item : fileValues(String(item), state, context)),
@@ -143,12 +131,11 @@ function releasesOf(state: HelmfileState, context: HelmfileContext): Labelled[] 
 
 function skippedRelease(release: JsonObject, state: HelmfileState, skipped: string): Labelled {
   const releaseName = textAt(release, 'name');
+  const origin = `release ${releaseName}`;
   return {
-    origin: `release ${releaseName}`,
-    file: state.file,
+    ...skippedIn(state.file, skipped),
+    origin,
     chart: { name: '', releaseName },
-    notes: [],
-    skipped,
     labels: objectAt(release, 'labels'),
   };
 }

@@ -2,16 +2,31 @@
 
 import { plainValue } from '../../codec/plain.ts';
 import { parseYaml, parseYaml12 } from '../../codec/yaml/parse.ts';
+import { matchPattern } from '../../go/path.ts';
 import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
 import type { ChartInput, SourceInput } from '../../order/document.ts';
 import { isUrl } from '../../order/names.ts';
 import type { JsonObject, JsonValue } from '../../order/order.ts';
 import { isObject, listAt, objectAt, objectsAt, textAt, textsAt } from '../../order/shape.ts';
+import { valueOfJson } from '../../values/patch.ts';
+import { parseSet, parseSetString } from '../../values/set.ts';
 
 export { listAt, objectAt, objectsAt, textAt, textsAt };
 
-import { valueOfJson } from '../../values/patch.ts';
-import { parseSet, parseSetString } from '../../values/set.ts';
+// Undefined in place of a GoError.
+function ifValid<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof GoError) return undefined;
+    throw error;
+  }
+}
+
+/** Reports whether a text matches a pattern like Go's `path.Match`; an invalid pattern matches nothing. */
+export function matchesPattern(pattern: string, text: string): boolean {
+  return ifValid(() => matchPattern(pattern, text)) ?? false;
+}
 
 /** Returns the API group of an object: `argoproj.io` of `argoproj.io/v1alpha1`. */
 export function apiGroupOf(object: JsonObject): string {
@@ -46,13 +61,8 @@ export function parseYamlAs(text: string, dialect: YamlDialect = '1.1'): JsonVal
 
 /** Returns the values in a YAML text; undefined if it is not a mapping. */
 export function valuesOfText(text: string, dialect: YamlDialect = '1.1'): JsonObject | undefined {
-  try {
-    const value = parseYamlAs(text, dialect);
-    return isObject(value) ? value : value === null ? {} : undefined;
-  } catch (error) {
-    if (error instanceof GoError) return undefined;
-    throw error;
-  }
+  const value = ifValid(() => parseYamlAs(text, dialect));
+  return isObject(value) ? value : value === null ? {} : undefined;
 }
 
 /** Reports whether a document or values file was encrypted with SOPS. */
@@ -78,14 +88,11 @@ export function withSet(
   [name, value]: readonly [string, string],
   isText: boolean,
 ): JsonObject | undefined {
-  const target = goMapOf(values);
-  try {
+  return ifValid(() => {
+    const target = goMapOf(values);
     (isText ? parseSetString : parseSet)(`${name}=${value}`, target);
-  } catch (error) {
-    if (error instanceof GoError) return undefined;
-    throw error;
-  }
-  return objectMember(target);
+    return objectMember(target);
+  });
 }
 
 /** Returns a value for `--set` with escaped commas, unless it is a list in braces. */

@@ -24,7 +24,8 @@ import {
 import { readChartLock } from '../lock/registry.node.ts';
 import { absentDependency, type ChartDemand, faultyDependency, isChartFolder } from './demand.node.ts';
 import { VendorError } from './errors.ts';
-import { gathered, type VendoredChart, type VendorOptions, vendorRequests } from './vendor.node.ts';
+import type { VendorOptions } from './options.ts';
+import { gathered, type VendoredChart, vendorRequests } from './vendor.node.ts';
 
 /** A missing dependency of a chart folder. */
 export interface BroughtDependency {

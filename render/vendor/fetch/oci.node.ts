@@ -42,27 +42,17 @@ interface Place {
   readonly url: string;
 }
 
-/** The options of an `OciSource`, except for the transport. */
-interface OciOptions {
-  readonly home: HelmHome;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether registries use plain HTTP. */
-  readonly plainHttp: boolean;
-  /** Hosts of token services that receive the credentials of any registry, such as `auth.example.com`. */
-  readonly tokenHosts: readonly string[];
-}
-
 export class OciSource {
   readonly #transport: Transport;
-  readonly #options: OciOptions;
+  readonly #home: HelmHome;
   readonly #authorizations = new Map<string, string>();
   // The hint for a token service that did not receive the existing credentials.
   readonly #withheld = new Map<string, VendorError>();
   readonly #credentials = new Map<string, Promise<Credential | undefined>>();
 
-  constructor(transport: Transport, options: OciOptions) {
+  constructor(transport: Transport, home: HelmHome) {
     this.#transport = transport;
-    this.#options = options;
+    this.#home = home;
   }
 
   /** Returns the version of a chart in a registry that matches a request. Rejects with CHART_UNKNOWN, VERSION_UNKNOWN and others. */
@@ -215,7 +205,7 @@ export class OciSource {
   #credentialOf(host: string): Promise<Credential | undefined> {
     let credential = this.#credentials.get(host);
     if (credential === undefined) {
-      credential = credentialFor(host, this.#options.home, this.#options.env);
+      credential = credentialFor(host, this.#home, this.#transport.env);
       this.#credentials.set(host, credential);
     }
     return credential;
@@ -231,7 +221,7 @@ export class OciSource {
     const service = challenge.get('service') ?? '';
     const scope = challenge.get('scope') ?? `repository:${place.path}:pull`;
     const target = parseUrl(realm);
-    if (target.protocol === 'http:' && !this.#options.plainHttp) return undefined;
+    if (target.protocol === 'http:' && this.#transport.options.plainHttp !== true) return undefined;
     const isTrusted = this.#isTrusted(target, place);
     const known = isTrusted ? credential : undefined;
     if (credential !== undefined && !isTrusted) this.#withheld.set(scopeOf(place), credentialsWithheld(target, place));
@@ -263,7 +253,7 @@ export class OciSource {
     if (realm.protocol === 'http:') {
       return realm.origin === registry.origin || (isLoopback(realm) && isLoopback(registry));
     }
-    const allowed = [...(wellKnownTokenHosts.get(place.host) ?? []), ...this.#options.tokenHosts];
+    const allowed = [...(wellKnownTokenHosts.get(place.host) ?? []), ...(this.#transport.options.tokenHosts ?? [])];
     return realm.hostname === registry.hostname || allowed.includes(realm.host) || allowed.includes(realm.hostname);
   }
 
@@ -320,7 +310,7 @@ export class OciSource {
 
   #origin({ host }: Place): string {
     const api = host === 'docker.io' || host === 'index.docker.io' ? 'registry-1.docker.io' : host;
-    return `${this.#options.plainHttp ? 'http' : 'https'}://${api}`;
+    return `${this.#transport.options.plainHttp === true ? 'http' : 'https'}://${api}`;
   }
 }
 

@@ -12,8 +12,9 @@ import { formatLock, type Lock, type LockedSchema, lockName } from '../lock/lock
 import { readLockFile } from '../lock/registry.node.ts';
 import { download } from './download.node.ts';
 import { VendorError } from './errors.ts';
-import type { Transport } from './transport.node.ts';
-import { gathered, transportFor, type VendorOptions } from './vendor.node.ts';
+import type { VendorOptions } from './options.ts';
+import { Transport } from './transport.node.ts';
+import { gathered } from './vendor.node.ts';
 
 /** A chart to check for schemas. */
 export interface SchemaChart {
@@ -89,7 +90,7 @@ class SchemaRun {
   constructor(home: SchemaHome, options: VendorOptions) {
     this.#home = home;
     this.#options = options;
-    this.#transport = transportFor(options);
+    this.#transport = new Transport(options);
     this.#pinned = pinnedIn(home.lock);
   }
 

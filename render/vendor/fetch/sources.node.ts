@@ -9,7 +9,14 @@ import { archivePath, type LockedChart, ociAddress, publicUrl, sourceKey, source
 import { ClassicSource } from './classic.node.ts';
 import type { Staging } from './download.node.ts';
 import { VendorError } from './errors.ts';
-import { cachedArchive, type HelmHome, type Repository, readRepositories, repositoryAt } from './helm-home.node.ts';
+import {
+  cachedArchive,
+  type HelmHome,
+  helmHome,
+  type Repository,
+  readRepositories,
+  repositoryAt,
+} from './helm-home.node.ts';
 import { OciSource } from './oci.node.ts';
 import type { Transport } from './transport.node.ts';
 
@@ -43,28 +50,24 @@ interface BringOptions {
   readonly onBytes?: (bytes: number, total: number | undefined) => void;
 }
 
-interface SourceOptions {
-  readonly transport: Transport;
-  readonly home: HelmHome;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly plainHttp: boolean;
-  /** Hosts of token services that receive the credentials of any registry. */
-  readonly tokenHosts: readonly string[];
-  /** URLs of repositories by name, in addition to those known to Helm. */
-  readonly repositories: ReadonlyMap<string, string>;
-  readonly passCredentials: boolean;
-}
-
 export class Sources {
-  readonly #options: SourceOptions;
+  readonly #transport: Transport;
+  readonly #home: HelmHome;
+  readonly #passCredentials: boolean;
+  /** URLs of repositories by name, in addition to those known to Helm. */
+  readonly #given: ReadonlyMap<string, string>;
   readonly #classic: ClassicSource;
   readonly #oci: OciSource;
   #known: readonly Repository[] | undefined;
 
-  constructor(options: SourceOptions) {
-    this.#options = options;
-    this.#classic = new ClassicSource(options.transport, options.home);
-    this.#oci = new OciSource(options.transport, options);
+  constructor(transport: Transport) {
+    const { passCredentials, repositories } = transport.options;
+    this.#transport = transport;
+    this.#home = helmHome(transport.env);
+    this.#passCredentials = passCredentials === true;
+    this.#given = new Map(Object.entries(repositories ?? {}));
+    this.#classic = new ClassicSource(transport, this.#home);
+    this.#oci = new OciSource(transport, this.#home);
   }
 
   /**
@@ -83,7 +86,7 @@ export class Sources {
       return { version, urls, digest, named, manifest: undefined, provenance: undefined, repository };
     // An index can refer to a registry, with the tag after the name.
     const [, address = first, tag = version] = /^(.*[^/]):([^/:]+)$/.exec(first) ?? [];
-    await this.#options.transport.checkNamed(address.replace(/^oci:/i, 'https:'), repository.url);
+    await this.#transport.checkNamed(address.replace(/^oci:/i, 'https:'), repository.url);
     return { ...(await this.#resolveOci(address, { name: ref.name, version: tag }, named)), version };
   }
 
@@ -104,7 +107,7 @@ export class Sources {
     const { digest } = found;
     const [first = ''] = found.urls;
     if (digest !== undefined) {
-      const data = cachedArchive(this.#options.home, { ...found, name: options.name, digest });
+      const data = cachedArchive(this.#home, { ...found, name: options.name, digest });
       if (data !== undefined) return { data, digest, url: first, isCached: true };
       const kept = options.staging.kept(digest);
       if (kept !== undefined && archiveDigest(kept) === digest)
@@ -166,20 +169,19 @@ export class Sources {
   // Like Helm, the credentials of a known repository with the same URL are used.
   #repository(url: string): Repository {
     const known = repositoryAt(this.#repositories(), url);
-    const passCredentialsAll = this.#options.passCredentials || known?.passCredentialsAll === true;
+    const passCredentialsAll = this.#passCredentials || known?.passCredentialsAll === true;
     if (known !== undefined) return { ...known, passCredentialsAll };
     return { name: '', url, username: '', password: '', passCredentialsAll, tls: undefined };
   }
 
   #named(source: string, locked: LockedChart | undefined): Repository {
     const name = source.replace(/^(?:@|alias:)/, '');
-    const given = this.#options.repositories.get(name);
+    const given = this.#given.get(name);
     if (given !== undefined) return this.#repository(given);
     const known = this.#repositories().find((repository) => repository.name === name);
-    if (known !== undefined)
-      return { ...known, passCredentialsAll: known.passCredentialsAll || this.#options.passCredentials };
+    if (known !== undefined) return { ...known, passCredentialsAll: known.passCredentialsAll || this.#passCredentials };
     if (locked?.repository !== undefined) return this.#repository(locked.repository);
-    const names = [...this.#options.repositories.keys(), ...this.#repositories().map((repository) => repository.name)];
+    const names = [...this.#given.keys(), ...this.#repositories().map((repository) => repository.name)];
     const meant = suggest(name, names);
     throw new VendorError('REPOSITORY_UNKNOWN', `there is no repository ${JSON.stringify(name)}`, {
       hint:
@@ -190,7 +192,7 @@ export class Sources {
   }
 
   #repositories(): readonly Repository[] {
-    this.#known ??= readRepositories(this.#options.home.repositoryConfig);
+    this.#known ??= readRepositories(this.#home.repositoryConfig);
     return this.#known;
   }
 }

@@ -10,6 +10,7 @@ import { messageOf } from '../../core/errors.ts';
 import { parseIp } from '../../go/net.ts';
 import { publicUrl } from '../lock/lock.ts';
 import { connectionFailure, hostOf, parseUrl, VendorError } from './errors.ts';
+import type { VendorOptions } from './options.ts';
 
 /** Who can reach an address: this machine, its link, its private network, everyone. */
 type Reach = 'loopback' | 'link-local' | 'private' | 'public';
@@ -79,26 +80,10 @@ export function guardedLookup(allowed: ReadonlySet<Reach>, namedBy: string): Loo
   };
 }
 
-/** The certificates of a connection; paths of PEM files. */
-export interface TlsFiles {
-  /** The trusted authorities instead of the system's. */
-  readonly caFile?: string | undefined;
-  readonly certFile?: string | undefined;
-  readonly keyFile?: string | undefined;
-  readonly insecureSkipTlsVerify?: boolean | undefined;
-}
+type Environment = NonNullable<VendorOptions['env']>;
 
-interface TransportOptions {
-  /** The environment, of which HTTPS_PROXY, HTTP_PROXY, NO_PROXY and SSL_CERT_FILE are used. */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly tls: TlsFiles;
-  /** Maximum time without data from a server, in milliseconds. */
-  readonly timeout: number;
-  /** Number of retries of temporary failures. */
-  readonly retries: number;
-  readonly onRetry?: ((line: string) => void) | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
+/** The certificates of a connection. */
+export type TlsFiles = Pick<VendorOptions, 'caFile' | 'certFile' | 'keyFile' | 'insecureSkipTlsVerify'>;
 
 export interface RequestSettings {
   readonly method?: 'GET' | 'POST' | 'HEAD';
@@ -127,14 +112,17 @@ export interface Answer {
 }
 
 const maxRedirects = 10;
+const defaultTimeout = 60_000;
 
 export class Transport {
-  readonly options: TransportOptions;
+  readonly options: VendorOptions;
+  readonly env: Environment;
   readonly #agents = new Map<string, Dispatcher>();
   readonly #reaches = new Map<string, Promise<ReadonlySet<Reach>>>();
 
-  constructor(options: TransportOptions) {
+  constructor(options: VendorOptions) {
     this.options = options;
+    this.env = options.env ?? process.env;
   }
 
   /** Returns the response after all redirects, with any status. Rejects with VendorError. */
@@ -164,7 +152,7 @@ export class Transport {
   async #check(url: URL, namedBy: string): Promise<void> {
     const allowed = await this.#allowedBy(namedBy);
     if (isHostOf(url, namedBy)) return;
-    const isDirect = proxyFor(url, this.options.env) === undefined;
+    const isDirect = proxyFor(url, this.env) === undefined;
     // A direct connection checks the address that it connects to.
     if (isDirect && literalAddress(url) === undefined) return;
     for (const reach of await reachesOf(url)) {
@@ -179,7 +167,7 @@ export class Transport {
   }
 
   async #once(url: URL, options: RequestSettings): Promise<Answer> {
-    const { timeout, signal } = this.options;
+    const { timeout = defaultTimeout, signal } = this.options;
     const { namedBy } = options;
     if (namedBy !== undefined) await this.#check(url, namedBy);
     const guard =
@@ -189,7 +177,7 @@ export class Transport {
     const headers: Record<string, string> = { 'user-agent': 'drydock', ...options.headers };
     if (options.authorization !== undefined) headers.authorization = options.authorization;
     try {
-      const answer = await this.#agentFor(options.tls ?? this.options.tls, url, guard).request({
+      const answer = await this.#agentFor(options.tls ?? this.options, url, guard).request({
         origin: url.origin,
         path: `${url.pathname}${url.search}`,
         method: options.method ?? 'GET',
@@ -213,7 +201,7 @@ export class Transport {
 
   /** Returns the result of `attempt` with retries of temporary failures. */
   async retry<T>(attempt: (isLast: boolean) => Promise<T>): Promise<T> {
-    const { retries, onRetry, signal } = this.options;
+    const { retries = 4, onRetry, signal } = this.options;
     for (let tries = 0; ; tries++) {
       try {
         return await attempt(tries >= retries);
@@ -232,7 +220,7 @@ export class Transport {
   }
 
   #agentFor(tls: TlsFiles, url: URL, guard: Guard | undefined): Dispatcher {
-    const proxy = proxyFor(url, this.options.env);
+    const proxy = proxyFor(url, this.env);
     const { caFile, certFile, keyFile, insecureSkipTlsVerify } = tls;
     const guarded = guard && proxy === undefined ? [guard.namedBy, ...guard.allowed] : [];
     const key = JSON.stringify([proxy, caFile, certFile, keyFile, insecureSkipTlsVerify, guarded]);
@@ -244,9 +232,9 @@ export class Transport {
   }
 
   #createAgent(tls: TlsFiles, proxy: string | undefined, guard: Guard | undefined): Dispatcher {
-    const { env, timeout } = this.options;
+    const { timeout = defaultTimeout } = this.options;
     const connect = {
-      ca: authorities(tls.caFile, env),
+      ca: authorities(tls.caFile, this.env),
       cert: readPem(tls.certFile),
       key: readPem(tls.keyFile),
       rejectUnauthorized: tls.insecureSkipTlsVerify !== true,
@@ -313,7 +301,7 @@ const bundles = [
 ];
 
 // Helm trusts the system's authorities; Node by default has its own list.
-function authorities(caFile: string | undefined, env: TransportOptions['env']): string | string[] {
+function authorities(caFile: string | undefined, env: Environment): string | string[] {
   if (caFile !== undefined) return readPem(caFile) ?? '';
   const file = env.SSL_CERT_FILE || bundles.find((path) => existsSync(path));
   if (file === undefined || !existsSync(file)) return [...rootCertificates];
@@ -346,8 +334,6 @@ function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<v
 
 // Selects the proxy of a request by HTTPS_PROXY, HTTP_PROXY and NO_PROXY.
 // Mirrors: golang.org/x/net, http/httpproxy/proxy.go, which Helm uses.
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Returns the address of the proxy for a URL; undefined for a direct connection. Throws UNREACHABLE for an invalid address. */
 export function proxyFor(url: URL, env: Environment): string | undefined {

@@ -4,17 +4,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pickCandidate } from '../../chart/registry.ts';
-import {
-  callback,
-  filled,
-  flag,
-  having,
-  kind,
-  listOf,
-  type OptionChecks,
-  optionsOf,
-  wholeNumber,
-} from '../../core/arguments.ts';
 import { andMore } from '../../core/counted.ts';
 import { archiveDigest } from '../lock/bundle.ts';
 import { writeWhole } from '../lock/folder-dependencies.node.ts';
@@ -32,40 +21,17 @@ import { readLockFile } from '../lock/registry.node.ts';
 import { type ChartDemand, type Demand, demandOf, type VendorOrder } from './demand.node.ts';
 import { Staging } from './download.node.ts';
 import { VendorError } from './errors.ts';
-import { helmHome } from './helm-home.node.ts';
+import type { VendorOptions } from './options.ts';
 import { createVerifier } from './provenance.node.ts';
 import { lockedOf, type Resolved, Sources } from './sources.node.ts';
 import { Transport } from './transport.node.ts';
 
-/** Progress of a run. */
-export interface VendorEvent {
-  readonly kind: 'resolved' | 'bytes' | 'brought' | 'moved';
-  /** `name version`, or the name if no version is known yet. */
-  readonly chart: string;
-  readonly bytes?: number;
-  readonly total?: number | undefined;
-  /** The previous version. */
-  readonly from?: string;
-  readonly isCached?: boolean;
-}
-
-interface VendorPlan {
+interface VendorPlan extends VendorOptions {
   /** The folder of archives, with the lock file beside it. */
   readonly folder: string;
   readonly sources: Sources;
-  /** Whether the lock file must not change. */
-  readonly isFrozen: boolean;
-  /** What moves to the newest matching version: everything, or charts by name. */
-  readonly update: boolean | readonly string[];
-  /** Whether charts that nothing needs are removed. */
-  readonly prune: boolean;
-  /** Whether nothing is written. */
-  readonly isDry: boolean;
   /** Verifies the signature of an archive and returns the signer. Undefined for no verification. */
-  readonly verify?:
-    | ((archive: { readonly data: Uint8Array; readonly name: string }, provenance: Uint8Array) => Promise<string>)
-    | undefined;
-  readonly onEvent: (event: VendorEvent) => void;
+  readonly verify: Awaited<ReturnType<typeof createVerifier>> | undefined;
 }
 
 /** A chart after a run. */
@@ -100,28 +66,22 @@ async function vendorCharts(requests: readonly ChartDemand[], plan: VendorPlan):
   const before = readLockFile(file);
   checkFolder(before, plan.folder, file);
   const old: Lock = before ?? { folder: basename(plan.folder), charts: [] };
-  if (plan.isFrozen) refuseChange(requests, old, file);
+  if (plan.frozen === true) refuseChange(requests, old, file);
   const staging = new Staging(plan.folder);
   try {
     const charts = await each(requests, (request) => vendorOne(request, old, { ...plan, staging }));
-    const { kept, unused } = remaining(old, requests, plan.prune);
+    const unused = plan.prune === true ? [] : unusedOf(old, requests);
     const lock: Lock = {
       ...old,
-      charts: distinctCharts([...charts.map(withoutStatus), ...kept]).sort(compareLocked),
+      charts: distinctCharts([...charts.map(withoutStatus), ...unused]).sort(compareLocked),
     };
     const removed = old.charts.filter((chart) => !lock.charts.some((other) => isSame(chart, other)));
     const text = formatLock(lock);
     const isChanged = !existsSync(file) || readFileSync(file, 'utf8') !== text;
-    const report = {
-      lock: file,
-      charts: charts.sort(compareLocked),
-      unused: plan.prune ? [] : unused,
-      removed,
-      isChanged,
-    };
-    if (plan.isDry) return report;
+    const report = { lock: file, charts: charts.sort(compareLocked), unused, removed, isChanged };
+    if (plan.dryRun === true) return report;
     settle(charts, staging, plan.folder);
-    if (isChanged && !plan.isFrozen) writeWhole(file, text);
+    if (isChanged && plan.frozen !== true) writeWhole(file, text);
     sweep(old, lock, plan.folder);
     return report;
   } finally {
@@ -203,7 +163,7 @@ async function vendorOne({ ref }: ChartDemand, lock: Lock, plan: Work): Promise<
     pinned === undefined
       ? await plan.sources.resolve(ref, isMoving, exact ?? candidates[0])
       : plan.sources.pinned(ref, pinned);
-  plan.onEvent({ kind: 'resolved', chart: `${ref.name} ${found.version}` });
+  plan.onEvent?.({ kind: 'resolved', chart: `${ref.name} ${found.version}` });
   const moved = exact !== undefined && exact.version !== found.version ? { from: exact.version } : {};
   const same = pinned ?? candidates.find((chart) => chart.version === found.version && chart.digest === found.digest);
   const there = same === undefined ? undefined : readArchive(plan.folder, same);
@@ -211,7 +171,7 @@ async function vendorOne({ ref }: ChartDemand, lock: Lock, plan: Work): Promise<
     const chart = { ...same, asked: ref.version };
     return { ...chart, ...moved, ...(await verified(found, { chart, data: there }, plan)), status: 'kept' };
   }
-  if (plan.isDry) {
+  if (plan.dryRun === true) {
     const wanted = lockedOf(ref, found, { digest: found.digest ?? '', url: found.urls[0] ?? '' });
     return { ...wanted, ...moved, status: 'wanted' };
   }
@@ -227,12 +187,12 @@ async function bringOne(
   const brought = await plan.sources.bring(found, {
     name: ref.name,
     staging: plan.staging,
-    onBytes: (bytes, total) => plan.onEvent({ kind: 'bytes', chart: label, bytes, total }),
+    onBytes: (bytes, total) => plan.onEvent?.({ kind: 'bytes', chart: label, bytes, total }),
   });
   const chart = besideOthers(lockedOf(ref, found, brought), plan.lock);
   const signed = await verified(found, { chart, data: brought.data }, plan);
   plan.staging.keep(brought.digest, brought.data);
-  plan.onEvent({ kind: 'brought', chart: label, isCached: brought.isCached });
+  plan.onEvent?.({ kind: 'brought', chart: label, isCached: brought.isCached });
   return { ...chart, ...signed, status: brought.isCached ? 'cached' : 'fetched' };
 }
 
@@ -249,7 +209,7 @@ async function verified(
   { chart, data }: { readonly chart: LockedChart; readonly data: Uint8Array },
   plan: Work,
 ): Promise<{ readonly signedBy?: string }> {
-  if (plan.verify === undefined || plan.isDry) return {};
+  if (plan.verify === undefined || plan.dryRun === true) return {};
   const provenance = await plan.sources
     .bringProvenance(found, { name: chart.name, staging: plan.staging })
     .catch((error: unknown) => {
@@ -292,15 +252,6 @@ function sweep(old: Lock, lock: Lock, folder: string): void {
   for (const { archive } of old.charts) if (!used.has(archive)) rmSync(join(folder, archive), { force: true });
 }
 
-function remaining(
-  old: Lock,
-  requests: readonly ChartDemand[],
-  prune: boolean,
-): { readonly kept: readonly LockedChart[]; readonly unused: readonly LockedChart[] } {
-  const unused = unusedOf(old, requests);
-  return { unused, kept: prune ? [] : unused };
-}
-
 /** Returns the charts of a lock file that nothing needs. */
 function unusedOf(lock: Lock, requests: readonly ChartDemand[]): readonly LockedChart[] {
   const used = new Set(requests.map(({ ref }) => lockedFor(lock, ref)));
@@ -315,81 +266,6 @@ function withoutStatus({ status: _status, from: _from, signedBy: _signedBy, ...c
   return chart;
 }
 
-/** Options for downloading charts. */
-export interface VendorOptions {
-  /** The folder of archives, with drydock.lock beside it. Default `charts`. */
-  readonly dir?: string | undefined;
-  /** The base of relative paths. Default: the current folder. */
-  readonly cwd?: string | undefined;
-  /** Whether the lock file must not change. Default false. */
-  readonly frozen?: boolean | undefined;
-  /** What moves to the newest matching version: everything (true), or charts by name. Default nothing. */
-  readonly update?: boolean | readonly string[] | undefined;
-  /** Whether charts that nothing needs are removed from lock file and folder. Default false. */
-  readonly prune?: boolean | undefined;
-  /** Whether nothing is written. Default false. */
-  readonly dryRun?: boolean | undefined;
-  /** URLs of repositories by name, in addition to those known to Helm. Default none. */
-  readonly repositories?: Readonly<Record<string, string>> | undefined;
-  /** Whether the credentials of a repository are sent to all hosts in its index. Default false. */
-  readonly passCredentials?: boolean | undefined;
-  /** Whether OCI registries use plain HTTP. Default false. */
-  readonly plainHttp?: boolean | undefined;
-  /** Hosts of token services that receive the credentials of registries on other hosts. Default none. */
-  readonly tokenHosts?: readonly string[] | undefined;
-  /** The trusted certificate authorities, a PEM file. Default: those of the system. */
-  readonly caFile?: string | undefined;
-  /** The client certificate, a PEM file. */
-  readonly certFile?: string | undefined;
-  /** The key of `certFile`, a PEM file. */
-  readonly keyFile?: string | undefined;
-  /** Whether to skip certificate verification. Default false. */
-  readonly insecureSkipTlsVerify?: boolean | undefined;
-  /** The keyring that must have signed every archive. Default: signatures are not verified. */
-  readonly keyring?: string | undefined;
-  /** Maximum time without data from a server, in milliseconds. Default 60,000. */
-  readonly timeout?: number | undefined;
-  /** Number of retries of temporary failures. Default 4. */
-  readonly retries?: number | undefined;
-  /** The environment: proxies, and locations of Helm's and Docker's files. Default: that of the process. */
-  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Called with each step. */
-  readonly onEvent?: ((event: VendorEvent) => void) | undefined;
-  /** Called with each retry. */
-  readonly onRetry?: ((line: string) => void) | undefined;
-  /** Aborts the run; unfinished downloads are discarded. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-const anyObject = kind('an object', (value) => typeof value === 'object' && value !== null);
-const names = listOf(filled);
-const checks: OptionChecks<VendorOptions> = {
-  dir: filled,
-  cwd: filled,
-  frozen: flag,
-  update: (value, path) => (typeof value === 'boolean' ? [] : names(value, path)),
-  prune: flag,
-  dryRun: flag,
-  repositories: anyObject,
-  passCredentials: flag,
-  plainHttp: flag,
-  tokenHosts: names,
-  caFile: filled,
-  certFile: filled,
-  keyFile: filled,
-  insecureSkipTlsVerify: flag,
-  keyring: filled,
-  timeout: wholeNumber(1, 3_600_000),
-  retries: wholeNumber(0, 100),
-  env: anyObject,
-  onEvent: callback,
-  onRetry: callback,
-  signal: having<AbortSignal>('an AbortSignal', { addEventListener: callback }),
-};
-
-/** The validation rules of `VendorOptions`. */
-export const vendorOptions = optionsOf<VendorOptions>(checks);
-
 /** Downloads the charts that Orders need. Rejects with VendorError. */
 export async function vendorNamed(orders: readonly VendorOrder[], options: VendorOptions): Promise<VendorReport> {
   const { requests: asks, failures } = await demandOf(orders);
@@ -399,50 +275,18 @@ export async function vendorNamed(orders: readonly VendorOrder[], options: Vendo
 
 /** Downloads the requested charts. Rejects with VendorError. */
 export async function vendorRequests(requests: readonly ChartDemand[], options: VendorOptions): Promise<VendorReport> {
-  const env = options.env ?? process.env;
   const cwd = resolve(options.cwd ?? '.');
-  const home = helmHome(env);
-  const transport = transportFor(options);
+  const transport = new Transport(options);
   try {
     return await vendorCharts(requests, {
+      ...options,
       folder: resolve(cwd, options.dir ?? 'charts'),
-      sources: new Sources({
-        transport,
-        home,
-        env,
-        plainHttp: options.plainHttp === true,
-        tokenHosts: options.tokenHosts ?? [],
-        repositories: new Map(Object.entries(options.repositories ?? {})),
-        passCredentials: options.passCredentials === true,
-      }),
-      isFrozen: options.frozen === true,
-      update: options.update ?? false,
-      prune: options.prune === true,
-      isDry: options.dryRun === true,
+      sources: new Sources(transport),
       verify: options.keyring === undefined ? undefined : await createVerifier(resolve(cwd, options.keyring)),
-      onEvent: options.onEvent ?? (() => {}),
     });
   } finally {
     await transport.close();
   }
-}
-
-/** Returns connections for a run. */
-export function transportFor({
-  caFile,
-  certFile,
-  keyFile,
-  insecureSkipTlsVerify,
-  ...options
-}: VendorOptions): Transport {
-  return new Transport({
-    env: options.env ?? process.env,
-    tls: { caFile, certFile, keyFile, insecureSkipTlsVerify },
-    timeout: options.timeout ?? 60_000,
-    retries: options.retries ?? 4,
-    onRetry: options.onRetry,
-    signal: options.signal,
-  });
 }
 
 interface Agreement {

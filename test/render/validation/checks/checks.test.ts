@@ -9,7 +9,8 @@ import { encodeUtf8 } from '../../../../render/go/utf8.ts';
 import type { JsonObject } from '../../../../render/order/order.ts';
 
 interface Package {
-  readonly name: string;
+  /** By default that of its place: a, b. */
+  readonly name?: string;
   /** The templates. */
   readonly objects?: string;
   readonly crds?: string;
@@ -17,7 +18,7 @@ interface Package {
   readonly more?: JsonObject;
 }
 
-function chartOf({ name, objects = '', crds = '', meta = '' }: Package): Chart {
+function chartOf({ name = '', objects = '', crds = '', meta = '' }: Package): Chart {
   const files = {
     'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n${meta}`,
     'templates/all.yaml': objects,
@@ -26,7 +27,8 @@ function chartOf({ name, objects = '', crds = '', meta = '' }: Package): Chart {
   return loadChart(new Map(Object.entries(files).map(([path, text]) => [path, encodeUtf8(text)])));
 }
 
-async function issuesOf(packages: readonly Package[], spec: JsonObject = {}, helm?: 3 | 4): Promise<string[]> {
+async function issuesOf(given: readonly Package[], spec: JsonObject = {}, helm?: 3 | 4): Promise<string[]> {
+  const packages = given.map((one, index) => ({ name: 'ab'.charAt(index), ...one }));
   const charts = packages.map(({ name, more = {} }) => ({
     chart: { name, releaseName: name, namespace: 'here', sourceRef: { kind: 'Embed', name }, ...more },
   }));
@@ -70,134 +72,92 @@ const tooLate = [
 
 // The check, the packages, and the issues.
 const rows: readonly (readonly [string, readonly Package[], readonly string[]])[] = [
-  ['a kind with its CRD', [{ name: 'a', crds: crd, objects: resource }], []],
-  [
-    'a kind with a CRD before',
-    [
-      { name: 'a', objects: crd },
-      { name: 'b', objects: resource },
-    ],
-    [],
-  ],
+  ['a kind with its CRD', [{ crds: crd, objects: resource }], []],
+  ['a kind with a CRD before', [{ objects: crd }, { objects: resource }], []],
   [
     'a kind with a CRD after',
-    [
-      { name: 'a', objects: resource },
-      { name: 'b', crds: crd },
-    ],
+    [{ objects: resource }, { crds: crd }],
     ['error [0].chart example.com/v1 Thing of a/templates/all.yaml is defined by spec.packages[1], which comes later'],
   ],
   [
     'a kind without CRD',
-    [{ name: 'a', objects: `${resource}---\n${resource.replace('name: t', 'name: u')}` }],
+    [{ objects: `${resource}---\n${resource.replace('name: t', 'name: u')}` }],
     ['warning [0].chart example.com/v1 Thing of a/templates/all.yaml is defined by no package of the Order'],
   ],
   [
     'a kind whose CRD is required',
-    [{ name: 'a', objects: resource, more: { resources: { required: claim } } }],
+    [{ objects: resource, more: { resources: { required: claim } } }],
     ['warning [0].chart.resources.required[0] things.example.com is not provided by any package'],
   ],
-  [
-    'a required CRD that is brought',
-    [
-      { name: 'a', crds: crd },
-      { name: 'b', more: { resources: { required: claim } } },
-    ],
-    [],
-  ],
+  ['a required CRD that is brought', [{ crds: crd }, { more: { resources: { required: claim } } }], []],
   [
     'a required CRD that is owned',
-    [
-      { name: 'a', more: { resources: { owned: claim } } },
-      { name: 'b', more: { resources: { required: claim } } },
-    ],
+    [{ more: { resources: { owned: claim } } }, { more: { resources: { required: claim } } }],
     [],
   ],
   [
     'a required CRD that comes later',
-    [
-      { name: 'a', more: { resources: { required: claim } } },
-      { name: 'b', crds: crd },
-    ],
+    [{ more: { resources: { required: claim } } }, { crds: crd }],
     ['error [0].chart.resources.required[0] things.example.com is provided by spec.packages[1], which comes later'],
   ],
   [
     'no such kind',
-    [{ name: 'a', objects: deployment.replace('Deployment', 'Deploymint') }],
+    [{ objects: deployment.replace('Deployment', 'Deploymint') }],
     ['error [0].chart apps/v1 Deploymint of a/templates/all.yaml is not a kind of Kubernetes'],
   ],
   [
     'no kind',
-    [{ name: 'a', objects: 'a: 1\n' }],
+    [{ objects: 'a: 1\n' }],
     ['error [0].chart (no apiVersion) (no kind) of a/templates/all.yaml is no Kubernetes object'],
   ],
   [
     'one object of two packages',
-    [
-      { name: 'a', objects: config('x') },
-      { name: 'b', objects: config('x') },
-    ],
+    [{ objects: config('x') }, { objects: config('x') }],
     ['error [1].chart ConfigMap here/x is made by spec.packages[0] too'],
   ],
   [
     'one object twice',
-    [{ name: 'a', objects: `${config('x')}---\n${config('x', 'here')}` }],
+    [{ objects: `${config('x')}---\n${config('x', 'here')}` }],
     ['warning [0].chart ConfigMap here/x is made twice'],
   ],
   [
     'another namespace',
-    [{ name: 'a', objects: config('x', 'm') }],
+    [{ objects: config('x', 'm') }],
     ['warning [0].chart objects live in namespace m, which no package makes'],
   ],
   [
     'another namespace that is made',
-    [{ name: 'a', objects: `apiVersion: v1\nkind: Namespace\nmetadata: {name: m}\n---\n${config('x', 'm')}` }],
+    [{ objects: `apiVersion: v1\nkind: Namespace\nmetadata: {name: m}\n---\n${config('x', 'm')}` }],
     [],
   ],
   [
     'a version that Kubernetes never had',
-    [{ name: 'a', objects: deployment.replace('apps/v1', 'apps/v9') }],
+    [{ objects: deployment.replace('apps/v1', 'apps/v9') }],
     ['error [0].chart apps/v9 Deployment of a/templates/all.yaml has a version that Kubernetes never had'],
   ],
   [
     'the server of an API, which every cluster knows',
-    [{ name: 'a', objects: 'apiVersion: apiregistration.k8s.io/v1\nkind: APIService\nmetadata: {name: v1.m.io}\n' }],
+    [{ objects: 'apiVersion: apiregistration.k8s.io/v1\nkind: APIService\nmetadata: {name: v1.m.io}\n' }],
     [],
   ],
-  [
-    'CRDs in crds/ of two packages, which Helm shares',
-    [
-      { name: 'a', crds: crd },
-      { name: 'b', crds: crd },
-    ],
-    [],
-  ],
+  ['CRDs in crds/ of two packages, which Helm shares', [{ crds: crd }, { crds: crd }], []],
   [
     'a CRD in crds/, then in a template',
-    [
-      { name: 'a', crds: crd },
-      { name: 'b', objects: crd },
-    ],
+    [{ crds: crd }, { objects: crd }],
     ['error [1].chart CustomResourceDefinition things.example.com is made by spec.packages[0] too'],
   ],
   [
     'a CRD file that is not valid YAML, and what else there is',
-    [
-      { name: 'a', crds: 'kind: CustomResourceDefinition\na: [1\n' },
-      { name: 'b', objects: deployment.replace('Deployment', 'Deploymint') },
-    ],
+    [{ crds: 'kind: CustomResourceDefinition\na: [1\n' }, { objects: deployment.replace('Deployment', 'Deploymint') }],
     [
       "error [0].chart YAML parse error on a/crds/all.yaml: error converting YAML to JSON: yaml: line 2: did not find expected ',' or ']'",
       'error [1].chart apps/v1 Deploymint of b/templates/all.yaml is not a kind of Kubernetes',
     ],
   ],
-  ['a deprecated chart', [{ name: 'a', meta: 'deprecated: true\n' }], ['warning [0].chart chart a is deprecated']],
+  ['a deprecated chart', [{ meta: 'deprecated: true\n' }], ['warning [0].chart chart a is deprecated']],
   [
     'a chart for another Kubernetes',
-    [
-      { name: 'a', meta: 'kubeVersion: "<1.20"\n' },
-      { name: 'b', objects: '{{ fail "no" }}' },
-    ],
+    [{ meta: 'kubeVersion: "<1.20"\n' }, { objects: '{{ fail "no" }}' }],
     [
       'error [0].chart package here/a (chart a): chart requires kubeVersion: <1.20 which is incompatible with Kubernetes v1.37.0',
       'error [1].chart package here/b (chart b): execution error at (b/templates/all.yaml:1:3): no',
@@ -207,7 +167,6 @@ const rows: readonly (readonly [string, readonly Package[], readonly string[]])[
     'waits that match',
     [
       {
-        name: 'a',
         crds: crd,
         objects: `${deployment}---\n${resource}`,
         more: waits(
@@ -231,65 +190,49 @@ const rows: readonly (readonly [string, readonly Package[], readonly string[]])[
   ],
   [
     'a hook of the cluster in two releases',
-    [
-      { name: 'a', objects: hook('r', 'pre-install') },
-      { name: 'b', objects: hook('r', 'pre-install') },
-    ],
+    [{ objects: hook('r', 'pre-install') }, { objects: hook('r', 'pre-install') }],
     [],
   ],
   [
     'a hook that deletes what another release has',
-    [
-      { name: 'a', objects: role },
-      { name: 'b', objects: hook('r', 'pre-install') },
-    ],
+    [{ objects: role }, { objects: hook('r', 'pre-install') }],
     ['error [1].chart ClusterRole r, a hook, deletes the one that spec.packages[0] makes and takes its place'],
   ],
   [
     'a hook that stays, and an object of its name after it',
-    [
-      { name: 'a', objects: hook('r', 'pre-install') },
-      { name: 'b', objects: role },
-    ],
+    [{ objects: hook('r', 'pre-install') }, { objects: role }],
     ['error [1].chart ClusterRole r is made by spec.packages[0] too'],
   ],
   [
     'a hook that goes, and an object of its name after it',
-    [
-      { name: 'a', objects: hook('r', 'pre-install', 'hook-succeeded') },
-      { name: 'b', objects: role },
-    ],
+    [{ objects: hook('r', 'pre-install', 'hook-succeeded') }, { objects: role }],
     [],
   ],
   [
     'a hook that does not delete what is there',
-    [
-      { name: 'a', objects: hook('r', 'pre-install') },
-      { name: 'b', objects: hook('r', 'pre-install', 'hook-succeeded') },
-    ],
+    [{ objects: hook('r', 'pre-install') }, { objects: hook('r', 'pre-install', 'hook-succeeded') }],
     ['error [1].chart ClusterRole r, a hook, is made by spec.packages[0] too, and nothing deletes that one'],
   ],
-  ['a kind with its CRD in the templates', [{ name: 'a', objects: `${crd}---\n${resource}` }], tooLate],
+  ['a kind with its CRD in the templates', [{ objects: `${crd}---\n${resource}` }], tooLate],
   [
     'a kind with its CRD as a hook: Helm looks for kinds before the first hook',
-    [{ name: 'a', objects: `${hookOf(crd, 'pre-install')}---\n${resource}` }],
+    [{ objects: `${hookOf(crd, 'pre-install')}---\n${resource}` }],
     tooLate,
   ],
   [
     'a hook of a kind with its CRD in the templates, before',
-    [{ name: 'a', objects: `${crd}---\n${hookOf(resource, 'pre-install')}` }],
+    [{ objects: `${crd}---\n${hookOf(resource, 'pre-install')}` }],
     tooLate,
   ],
   [
     'a hook of a kind with its CRD in the templates, after',
-    [{ name: 'a', objects: `${crd}---\n${hookOf(resource, 'post-install')}` }],
+    [{ objects: `${crd}---\n${hookOf(resource, 'post-install')}` }],
     [],
   ],
   [
     'entries that stand twice',
     [
       {
-        name: 'a',
         objects: pod(
           '{containers: [{name: c, env: [{name: A, value: "1"}, {name: B}, {name: A, value: "2"}], ports: [{containerPort: 80}, {containerPort: 80, protocol: TCP}, {containerPort: 80, protocol: UDP}]}]}',
         ),
@@ -304,7 +247,6 @@ const rows: readonly (readonly [string, readonly Package[], readonly string[]])[
     'waits that match nothing',
     [
       {
-        name: 'a',
         objects: deployment,
         more: waits(
           { resource: { group: 'deployments.apps', resource: 'wep' }, for: 'condition=Available' },
@@ -327,54 +269,54 @@ const rows: readonly (readonly [string, readonly Package[], readonly string[]])[
 ];
 
 for (const [title, packages, want] of rows) {
-  test('generated names are not supported by Helm', async () => {
-    const named = (annotations: string): string =>
-      `apiVersion: v1\nkind: ConfigMap\nmetadata: {generateName: g-, annotations: {${annotations}}}\n`;
-    const refused = [
-      'error [0].chart ConfigMap of a/templates/all.yaml has generateName g- and no name: its installation with Helm fails',
-    ];
-    // Recorded from Helm 3.17.3 and 4.2.3 with the API server of the end-to-end tests.
-    for (const [annotations, by3, by4] of [
-      ['', refused, refused],
-      ['helm.sh/hook: post-install', refused, refused],
-      ['helm.sh/hook: post-install, helm.sh/hook-delete-policy: hook-succeeded', refused, refused],
-      ['helm.sh/hook: post-install, helm.sh/hook-delete-policy: hook-failed', [], refused],
-    ] as const) {
-      const packages = [{ name: 'a', objects: named(annotations) }];
-      assert.deepEqual(await issuesOf(packages), by3, annotations);
-      assert.deepEqual(await issuesOf(packages, {}, 4), by4, annotations);
-    }
-  });
-
-  test("kinds have the versions of the Order's Kubernetes version", async () => {
-    const budget = 'apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: x}\n';
-    const claim = 'apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: x}\n';
-    const name = (kind: string): string => `warning [0].chart ${kind} of a/templates/all.yaml`;
-    for (const [objects, kubeVersion, wanted] of [
-      [budget, 'v1.24.0', []],
-      [budget, 'v1.25.0', [`${name('policy/v1beta1 PodDisruptionBudget')} is gone since Kubernetes 1.25`]],
-      [claim, 'v1.33.0', [`${name('resource.k8s.io/v1 ResourceClaim')} is there since Kubernetes 1.34 only`]],
-      [claim, 'v1.34.0', []],
-      [deployment, 'v1.16.0', []],
-      [config('x'), 'v1.99.0', []],
-      [
-        claim.replace('v1', 'v1alpha2'),
-        'v1.31.0',
-        [`${name('resource.k8s.io/v1alpha2 ResourceClaim')} is gone since Kubernetes 1.31`],
-      ],
-    ] as const) {
-      assert.deepEqual(await issuesOf([{ name: 'a', objects }], { kubeVersion }), wanted, kubeVersion);
-    }
-  });
-
   test(title, async () => assert.deepEqual(await issuesOf(packages), want));
 }
 
+test('generated names are not supported by Helm', async () => {
+  const named = (annotations: string): string =>
+    `apiVersion: v1\nkind: ConfigMap\nmetadata: {generateName: g-, annotations: {${annotations}}}\n`;
+  const refused = [
+    'error [0].chart ConfigMap of a/templates/all.yaml has generateName g- and no name: its installation with Helm fails',
+  ];
+  // Recorded from Helm 3.17.3 and 4.2.3 with the API server of the end-to-end tests.
+  for (const [annotations, by3, by4] of [
+    ['', refused, refused],
+    ['helm.sh/hook: post-install', refused, refused],
+    ['helm.sh/hook: post-install, helm.sh/hook-delete-policy: hook-succeeded', refused, refused],
+    ['helm.sh/hook: post-install, helm.sh/hook-delete-policy: hook-failed', [], refused],
+  ] as const) {
+    const packages = [{ objects: named(annotations) }];
+    assert.deepEqual(await issuesOf(packages), by3, annotations);
+    assert.deepEqual(await issuesOf(packages, {}, 4), by4, annotations);
+  }
+});
+
+test("kinds have the versions of the Order's Kubernetes version", async () => {
+  const budget = 'apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: x}\n';
+  const claim = 'apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: x}\n';
+  const name = (kind: string): string => `warning [0].chart ${kind} of a/templates/all.yaml`;
+  for (const [objects, kubeVersion, wanted] of [
+    [budget, 'v1.24.0', []],
+    [budget, 'v1.25.0', [`${name('policy/v1beta1 PodDisruptionBudget')} is gone since Kubernetes 1.25`]],
+    [claim, 'v1.33.0', [`${name('resource.k8s.io/v1 ResourceClaim')} is there since Kubernetes 1.34 only`]],
+    [claim, 'v1.34.0', []],
+    [deployment, 'v1.16.0', []],
+    [config('x'), 'v1.99.0', []],
+    [
+      claim.replace('v1', 'v1alpha2'),
+      'v1.31.0',
+      [`${name('resource.k8s.io/v1alpha2 ResourceClaim')} is gone since Kubernetes 1.31`],
+    ],
+  ] as const) {
+    assert.deepEqual(await issuesOf([{ objects }], { kubeVersion }), wanted, kubeVersion);
+  }
+});
+
 test('the Kubernetes version may be a constraint that the default satisfies', async () => {
-  assert.deepEqual(await issuesOf([{ name: 'a' }], { kubeVersion: '>=1.25' }), []);
-  assert.deepEqual(await issuesOf([{ name: 'a', meta: 'kubeVersion: "<1.20"\n' }], { kubeVersion: 'v1.19.3' }), []);
+  assert.deepEqual(await issuesOf([{}], { kubeVersion: '>=1.25' }), []);
+  assert.deepEqual(await issuesOf([{ meta: 'kubeVersion: "<1.20"\n' }], { kubeVersion: 'v1.19.3' }), []);
   await assert.rejects(
-    issuesOf([{ name: 'a' }], { kubeVersion: '<1.20' }),
+    issuesOf([{}], { kubeVersion: '<1.20' }),
     /^RenderError: spec\.kubeVersion "<1\.20" is no Kubernetes version/,
   );
 });

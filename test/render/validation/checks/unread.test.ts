@@ -40,14 +40,17 @@ data: {size: {{ .Values.size | default 1 | quote }}, zone: {{ .Values.global.zon
   'charts/store/Chart.yaml': 'apiVersion: v2\nname: store\nversion: 1.0.0\n',
 });
 
+const orderWith = (more: JsonObject): JsonObject => {
+  const chart = { name: 'web', sourceRef: { name: 'x' }, releaseName: 'r', namespace: 'default', ...more };
+  return { spec: { packages: [{ chart }] } };
+};
+
 async function unread(values: JsonObject, valuesPatch: readonly JsonObject[] = []): Promise<unknown[]> {
-  const packages = [
-    { chart: { name: 'web', sourceRef: { name: 'x' }, releaseName: 'r', namespace: 'default', values, valuesPatch } },
-  ];
+  const order = orderWith({ values, valuesPatch: [...valuesPatch] });
   const registry = memoryRegistry([chart]);
-  const issues = await inspectOrder({ spec: { packages } }, { registry });
+  const issues = await inspectOrder(order, { registry });
   // A caller that renders anyway gets the same result without another rendering.
-  const rendered = await renderOrder({ spec: { packages } }, { registry, watch: true }).catch(() => undefined);
+  const rendered = await renderOrder(order, { registry, watch: true }).catch(() => undefined);
   assert.deepEqual(rendered?.issues ?? issues, issues);
   return issues
     .filter(({ code }) => code === 'UNREAD_VALUE')
@@ -60,10 +63,9 @@ async function unread(values: JsonObject, valuesPatch: readonly JsonObject[] = [
 const look = "Look for its name in the chart's values, or leave it out.";
 
 test('reports nothing for a rendering without tracking', async () => {
-  const packages = [{ chart: { name: 'web', sourceRef: { name: 'x' }, releaseName: 'r', namespace: 'default' } }];
   const options = { registry: memoryRegistry([chart]) };
-  assert.equal((await renderOrder({ spec: { packages } }, options)).issues, undefined);
-  assert.ok(Array.isArray((await renderOrder({ spec: { packages } }, { ...options, watch: true })).issues));
+  assert.equal((await renderOrder(orderWith({}), options)).issues, undefined);
+  assert.ok(Array.isArray((await renderOrder(orderWith({}), { ...options, watch: true })).issues));
 });
 
 test('reports unread values, with the most similar name that is read', async () => {
@@ -126,8 +128,7 @@ test('counts the rest of more than ten thousand unread values, and of unknown fi
   const reported = await unread(many);
   assert.equal(reported.length, 10_001);
   assert.deepEqual(reported.at(-1), ['values', 'Fix or remove the ones above first.']);
-  const chart = { name: 'web', sourceRef: { name: 'x' }, releaseName: 'r', namespace: 'default', ...many };
-  const { warnings } = validateOrder({ spec: { packages: [{ chart }] } });
+  const { warnings } = validateOrder(orderWith(many));
   assert.equal(warnings.length, 10_001);
   assert.deepEqual(warnings.at(-1), {
     path: 'spec.packages[0].chart',
@@ -139,24 +140,7 @@ test('counts the rest of more than ten thousand unread values, and of unknown fi
 test('reports that too many values to track were not checked', async () => {
   const values = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`k${i}`, { a: i }]));
   const issuesOf = (more: JsonObject): Promise<unknown[]> =>
-    inspectOrder(
-      {
-        spec: {
-          packages: [
-            {
-              chart: {
-                name: 'web',
-                sourceRef: { name: 'x' },
-                releaseName: 'r',
-                namespace: 'default',
-                values: { ...values, ...more },
-              },
-            },
-          ],
-        },
-      },
-      { registry: memoryRegistry([chart]) },
-    ).then((issues) =>
+    inspectOrder(orderWith({ values: { ...values, ...more } }), { registry: memoryRegistry([chart]) }).then((issues) =>
       issues
         .filter(({ path }) => path.includes('values'))
         .map(({ path, message, severity, hint }) => ({ path, message, severity, hint })),

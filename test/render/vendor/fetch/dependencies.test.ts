@@ -8,19 +8,12 @@ import { after, test } from 'node:test';
 import { helmHome } from '../../../../render/vendor/fetch/helm-home.node.ts';
 import { vendorDependencies } from '../../../../render/vendor.node.ts';
 import { runInProcess } from '../../../support/cli.ts';
-import { archiveOf, indexOf, serve } from './server.ts';
+import { webArchives as archives, serveWeb } from './server.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'drydock-dependencies-test-'));
 after(() => rmSync(root, { recursive: true, force: true }));
 
-const versions = ['1.0.0', '1.2.0', '2.0.0'];
-const archives = new Map(versions.map((version) => [version, archiveOf('web', version)]));
-const index = indexOf(versions.map((version) => ({ name: 'web', version, data: archives.get(version) as Buffer })));
-const server = await serve(({ url = '' }, response) => {
-  const data = url === '/index.yaml' ? Buffer.from(index) : archives.get(/web-(.*)\.tgz$/.exec(url)?.[1] ?? '');
-  if (data === undefined) response.writeHead(404).end();
-  else response.writeHead(200, { 'content-length': data.length }).end(data);
-});
+const server = await serveWeb();
 after(() => server.close());
 
 function write(path: string, text: string): void {

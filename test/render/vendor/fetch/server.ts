@@ -82,6 +82,26 @@ export function indexOf(
   return `${lines.join('\n')}\n`;
 }
 
+/** The archives of the chart `web`, by version. */
+export const webArchives: ReadonlyMap<string, Buffer> = new Map(
+  ['1.0.0', '1.2.0', '2.0.0', '3.0.0-rc.1'].map((version) => [version, archiveOf('web', version)]),
+);
+
+export const webIndex = indexOf([...webArchives].map(([version, data]) => ({ name: 'web', version, data })));
+
+/** Starts a repository with the chart `web`; `change` returns the content for a path, or the status of a failure. */
+export function serveWeb(
+  change: (path: string, data: Buffer) => Buffer | number = (_, data) => data,
+): Promise<TestServer> {
+  return serve(({ url = '' }, response) => {
+    const found =
+      url === '/index.yaml' ? Buffer.from(webIndex) : webArchives.get(/web-(.*)\.tgz$/.exec(url)?.[1] ?? '');
+    const answer = found === undefined ? 404 : change(url, found);
+    if (typeof answer === 'number') response.writeHead(answer).end();
+    else response.writeHead(200, { 'content-length': answer.length }).end(answer);
+  });
+}
+
 const chartLayer = 'application/vnd.cncf.helm.chart.content.v1.tar+gzip';
 
 /** Returns the responses of a registry without passwords for one chart. */

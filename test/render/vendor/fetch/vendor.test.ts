@@ -8,14 +8,19 @@ import { after, test } from 'node:test';
 import { renderOrder } from '../../../../render/index.ts';
 import { directoryRegistry } from '../../../../render/vendor/lock/registry.node.ts';
 import { VendorError, type VendorOptions, vendoringRegistry, vendorOrders } from '../../../../render/vendor.node.ts';
-import { archiveOf, digestOf, indexOf, registryOf, serve, type TestServer } from './server.ts';
+import {
+  archiveOf,
+  webArchives as archives,
+  digestOf,
+  webIndex as index,
+  registryOf,
+  serve,
+  serveWeb,
+  type TestServer,
+} from './server.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'drydock-vendor-'));
 after(() => rmSync(root, { recursive: true, force: true }));
-
-const versions = ['1.0.0', '1.2.0', '2.0.0', '3.0.0-rc.1'];
-const archives = new Map(versions.map((version) => [version, archiveOf('web', version)]));
-const index = indexOf(versions.map((version) => ({ name: 'web', version, data: archives.get(version) as Buffer })));
 
 function project(): VendorOptions & { readonly cwd: string } {
   const cwd = mkdtempSync(join(root, 'project-'));
@@ -26,16 +31,8 @@ function orderOf(name: string, version: string, sourceRef: Readonly<Record<strin
   return { spec: { packages: [{ chart: { name, version, sourceRef, releaseName: 'r', namespace: 'n' } }] } };
 }
 
-async function repository(
-  change: (path: string, data: Buffer) => Buffer | number = (_, data) => data,
-): Promise<TestServer> {
-  const server = await serve(({ url = '' }, response) => {
-    const version = /web-(.*)\.tgz$/.exec(url)?.[1] ?? '';
-    const found = url === '/index.yaml' ? Buffer.from(index) : archives.get(version);
-    const answer = found === undefined ? 404 : change(url, found);
-    if (typeof answer === 'number') response.writeHead(answer).end();
-    else response.writeHead(200, { 'content-length': answer.length }).end(answer);
-  });
+async function repository(...change: Parameters<typeof serveWeb>): Promise<TestServer> {
+  const server = await serveWeb(...change);
   after(() => server.close());
   return server;
 }
@@ -139,7 +136,7 @@ test('dependencies of a chart folder are downloaded, and rendering finds them', 
 });
 
 test('each failure is one sentence, and leaves everything unchanged', async () => {
-  const cases: readonly (readonly [VendorError['code'], RegExp, Parameters<typeof repository>[0]])[] = [
+  const cases: readonly (readonly [VendorError['code'], RegExp, Parameters<typeof serveWeb>[0]])[] = [
     ['ACCESS_DENIED', /wants credentials .*\(401\)$/, () => 401],
     ['ACCESS_DENIED', /does not allow .*\(403\)$/, () => 403],
     ['REPOSITORY_UNKNOWN', /has no index\.yaml \(404\)$/, () => 404],
