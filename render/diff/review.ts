@@ -213,7 +213,7 @@ class InputReader {
     }
     if (kind === 'template' || kind === 'file') {
       const own = file === undefined ? undefined : this.#fileOf(file);
-      const words = own === undefined ? text : text.endsWith(', which is gone') ? 'removed lines' : '';
+      const words = own === undefined ? text : text.endsWith(', removed') ? 'removed lines' : '';
       const draft = this.#draft(`${own ?? text}${words}`, words, own === undefined ? undefined : { file: own, line });
       if (line !== undefined) draft.lines.add(line);
       return draft;

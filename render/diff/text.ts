@@ -156,7 +156,7 @@ function formatEntry(entry: DiffEntry, place: DiffPlace | undefined, isCut: bool
   const head = `  ${lineSigns[op]} ${where}`;
   const written = place === undefined ? '' : `      written by ${place.file}:${place.line}\n`;
   const causes = written + (entry.causes ?? []).map((cause) => causeText(cause, '      ')).join('');
-  if (op === 'move') return `${head}: another order${marks}\n${causes}`;
+  if (op === 'move') return `${head}: reordered${marks}\n${causes}`;
   const long = isCut ? cutLines : (text: string): string => text;
   const short = isCut ? cutValue : shortText;
   if (lines !== undefined) return `${head}:${marks}\n${long(indented(lines))}${causes}`;

@@ -150,7 +150,7 @@ function sarifOf(report: Report): unknown {
         shortDescription: { text: 'What is rendered means something else than what it is compared with' },
       },
       { id: 'SCHEMA_INVALID', shortDescription: { text: 'An object that violates the schema of its kind' } },
-      { id: 'API_DEPRECATED', shortDescription: { text: 'An object of an API that is gone or will be' } },
+      { id: 'API_DEPRECATED', shortDescription: { text: 'An object of a removed or deprecated API' } },
       { id: 'left-out', shortDescription: { text: 'Inputs that were not checked' } },
       { id: 'failure', shortDescription: { text: 'What does not render' } },
       { id: 'UNREAD_VALUE', shortDescription: { text: 'A value of an Order that no template reads' } },

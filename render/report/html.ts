@@ -73,7 +73,7 @@ function entryRow(entry: Entry, others: number): Html {
     lines === undefined
       ? html`<td class="before">${op !== 'add' && textOf(before)}</td><td class="after">${op !== 'remove' && textOf(after)}</td>`
       : html`<td colspan="2" class="lines">${lines}</td>`;
-  return html`<tr><th scope="row"><code>${where}</code>${op === 'move' && ' (another order)'}${marks.map((mark) => html` <span class="mark risk">${mark}</span>`)}${others > 0 && ` and ${others} more`}${place !== undefined && html`<small>${place.file}:${place.line}</small>`}</th>${sides}</tr>\n`;
+  return html`<tr><th scope="row"><code>${where}</code>${op === 'move' && ' (reordered)'}${marks.map((mark) => html` <span class="mark risk">${mark}</span>`)}${others > 0 && ` and ${others} more`}${place !== undefined && html`<small>${place.file}:${place.line}</small>`}</th>${sides}</tr>\n`;
 }
 
 function textOf(value: unknown): string {

@@ -27,7 +27,7 @@ export interface ShardMark extends Shard {
 const textWords = {
   different: 'is different',
   new: 'is new',
-  obsolete: 'is gone',
+  obsolete: 'is no longer rendered',
 };
 
 export interface ReportFacts {

@@ -160,8 +160,8 @@ interface Hiding {
 function withoutSecrets(cause: Cause, { hidden, isSecret, place }: Hiding): Cause {
   const { kind, text, file, line } = cause;
   if (kind === 'template' && isSecret && file !== undefined && !isInClear(text, place.steps)) {
-    if (text === `${file}, which is gone` || /^:\d+, where /.test(text.slice(file.length))) return cause;
-    return { ...cause, text: line === undefined ? `${file}, where a line is gone` : `${file}:${line}` };
+    if (text === `${file}, removed` || /^:\d+, with /.test(text.slice(file.length))) return cause;
+    return { ...cause, text: line === undefined ? `${file}, with a line removed` : `${file}:${line}` };
   }
   const [, before = '', flag = ''] = /^(.*, set by )(--set\S* .*)$/s.exec(text) ?? [];
   if (flag === '' || !hidden().has(flag)) return cause;
@@ -177,7 +177,7 @@ function isInClear(text: string, [first, second]: Steps): boolean {
 function ownFile(path: string, documents: SideRelease['documents']): readonly Cause[] {
   if (!path.includes('/crds/') || path.includes('/templates/')) return [];
   const isGone = documents.every((document) => document.path !== path);
-  return [{ kind: 'template', text: `${path}${isGone ? ', which is gone' : ''}`, file: path }];
+  return [{ kind: 'template', text: `${path}${isGone ? ', removed' : ''}`, file: path }];
 }
 
 function releasesOf(

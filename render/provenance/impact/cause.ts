@@ -12,7 +12,7 @@ import type { TracedSide, WalkedTable } from './places.ts';
  *
  * - `value` – a value that is another one, or was removed.
  * - `patch` – the same, where an operation of an Order's `valuesPatch` sets it.
- * - `template` – a line of a template that was not there before, or where lines are gone.
+ * - `template` – a line of a template that was not there before, or with lines removed.
  * - `file` – a file of the chart that a template reads.
  * - `chart` – another version of the chart or of a dependency, or a dependency that is new or gone.
  * - `kubeVersion`, `helmVersion` – another version of Kubernetes or Helm.

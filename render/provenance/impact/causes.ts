@@ -92,7 +92,7 @@ function indirectCauses(sides: Sides, place: ChangedPlace): readonly Cause[] {
   if (isTemplate && files !== undefined && !files.some(({ path }) => path === document.path)) {
     if (!isWhole) return [];
     const bumped = bumpOf(chartOfFile(document.path), sides);
-    return bumped ?? [fileCause(document.path, 'gone')];
+    return bumped ?? [fileCause(document.path, 'removed')];
   }
   const around = other === undefined ? [] : partsAt(after, { ...other, side: 'after' });
   const shrunk = shorterCauses(isWhole ? walkedTables(place, after) : tablesAround(around, after), place, sides);
@@ -162,7 +162,7 @@ function walkedTables({ document }: ChangedPlace, { objects, walked }: CauseSide
 
 function goneCause(steps: Steps, how: ValueWay): Cause {
   const path = pathText(steps);
-  return { kind: 'value', text: `${path}, which was set before`, path, how };
+  return { kind: 'value', text: `${path}, no longer set`, path, how };
 }
 
 // What no value and no existing line explains: lines that were removed from or moved in the templates that wrote it, and removed files.
@@ -194,7 +194,7 @@ function goneFiles(
   const gone = [...before.known.files].filter((file) => !now.has(file) && !file.includes('/templates/'));
   return gone
     .filter((file) => file.endsWith(`/${steps.at(-1)}`))
-    .map((file) => ({ kind: 'file', text: `${file}, which is gone`, file }));
+    .map((file) => ({ kind: 'file', text: `${file}, removed`, file }));
 }
 
 // Lines of the document that appear unchanged in the template; for a whole document, that of its kind.
@@ -208,7 +208,7 @@ function lostLines(sides: Sides, { document, steps }: ChangedPlace): readonly Ca
     if (line.trim() === '' || !isLost) return [];
     const bumped = bumpOf(chartOfFile(document.path), sides);
     if (bumped !== undefined) return bumped;
-    return [{ kind: 'template', text: `${document.path}: ${shownLine(line)}, which is gone`, file: document.path }];
+    return [{ kind: 'template', text: `${document.path}: ${shownLine(line)}, removed`, file: document.path }];
   });
 }
 
@@ -229,7 +229,7 @@ function valueCauses(parts: readonly ExplainedPart[], other: CauseSide, sides: S
   return [];
 }
 
-// Where it is set now, or that it was set before.
+// Where it is set now, or that it no longer is.
 function causeOf(value: ExplainedValue, other: CauseSide, sides: Sides): readonly Cause[] {
   const { before, after } = sides;
   const { steps } = value;
@@ -264,7 +264,7 @@ function setCause({ path, how, steps, setBy }: ExplainedValue, { before, after }
   const [winner] = after.objects?.trace.setBy(steps) ?? setBy;
   const isGone = winner === undefined && before.known.hasPath(steps);
   const where = winner === undefined ? '' : `, set by ${placeOf(winner)}`;
-  const text = `${path}${isGone ? ', which was set before' : where}`;
+  const text = `${path}${isGone ? ', no longer set' : where}`;
   return { kind: winner?.kind === 'patch' ? 'patch' : 'value', text, path, how, ...fileOf(winner) };
 }
 
@@ -280,7 +280,7 @@ function subchartCauses(chart: string, sides: Sides): readonly Cause[] {
   const changed = decided.filter((value) => !isKnown(value, before, sides)).map((value) => setCause(value, sides));
   if (changed.length > 0) return changed;
   const isNew = was.charts[outer] === undefined;
-  return [{ kind: 'chart', text: `${chartOfCause(outer)}, which is ${isNew ? 'new' : 'gone'}` }];
+  return [{ kind: 'chart', text: `${chartOfCause(outer)}, ${isNew ? 'added' : 'removed'}` }];
 }
 
 // Lists of sub-charts, such as `.Subcharts`, contain none of their values.
@@ -366,12 +366,12 @@ function fileCauses(value: ExplainedValue, other: CauseSide, sides: Sides): read
   if (was === undefined || is === undefined) {
     if (was === is) return [];
     if (bumped !== undefined) return bumped;
-    return causeOf(was === undefined ? ', which is new' : ', which is gone');
+    return causeOf(was === undefined ? ', added' : ', removed');
   }
   if (was.marks.length === is.marks.length && was.marks.every((mark, at) => mark === is.marks[at])) return [];
   if (bumped !== undefined) return bumped;
   const line = hunksOf(own, { before, after })?.[0]?.line;
-  return line === undefined ? causeOf(', which was edited') : causeOf(`:${line}, which was edited`, line);
+  return line === undefined ? causeOf(', edited') : causeOf(`:${line}, edited`, line);
 }
 
 function templateCauses(parts: readonly ExplainedPart[], other: CauseSide, sides: Sides): readonly Cause[] {
@@ -398,14 +398,14 @@ function editedAt(places: readonly TemplatePlace[], other: CauseSide, sides: Sid
     const chart = chartOfFile(file);
     const moved = [...subchartCauses(chart, sides), ...(bumpOf(chart, sides) ?? [])];
     if (moved.length > 0) return moved;
-    if (!known.files.has(file)) return [fileCause(file, other === sides.after ? 'gone' : 'new')];
+    if (!known.files.has(file)) return [fileCause(file, other === sides.after ? 'removed' : 'added')];
     // A removed line is reported by its position in the later file.
     if (other === sides.after) return [];
     // The record of a long file says only whether it is the same.
     const [was, is] = [known.fileOf(file), own.fileOf(file)];
     const isRecorded = known.textOf(file) === undefined && own.textOf(file) !== undefined;
     if (isRecorded && was !== undefined && is?.numbers.length === 0) {
-      return was.marks[0] === is.marks[0] ? [] : [{ kind: 'template', text: `${file}, which was edited`, file }];
+      return was.marks[0] === is.marks[0] ? [] : [{ kind: 'template', text: `${file}, edited`, file }];
     }
     return [{ kind: 'template', text: `${file}:${line}: ${shownLine(source)}`, file, line }];
   });
@@ -417,12 +417,12 @@ function goneLines(parts: readonly ExplainedPart[], other: CauseSide, { after }:
   const places = parts.flatMap(({ place, through, conditions }) => [place, ...through, ...conditions]);
   const gone = places.filter((place) => isFile(place) && !after.known.hasLine(place.file, place.source));
   return gone.map(({ file, source }) => {
-    return { kind: 'template', text: `${file}: ${shownLine(source)}, which is gone`, file };
+    return { kind: 'template', text: `${file}: ${shownLine(source)}, removed`, file };
   });
 }
 
-function fileCause(file: string, what: 'gone' | 'new'): Cause {
-  return { kind: 'template', text: `${file}, which is ${what}`, file };
+function fileCause(file: string, what: 'added' | 'removed'): Cause {
+  return { kind: 'template', text: `${file}, ${what}`, file };
 }
 
 function isOfChart(causes: readonly Cause[]): boolean {

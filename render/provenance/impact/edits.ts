@@ -146,9 +146,7 @@ function definitionOf(
 function causeOf(file: string, { line, gone, came }: Hunk, text: readonly string[]): Edit {
   const place = `${file}:${line}`;
   const change =
-    came > 0
-      ? `: ${shownLine(text[line - 1] ?? '')}`
-      : `, where ${gone === 1 ? 'a line is' : `${gone} lines are`} gone`;
+    came > 0 ? `: ${shownLine(text[line - 1] ?? '')}` : `, with ${gone === 1 ? 'a line' : `${gone} lines`} removed`;
   return { text: `${place}${change}`, file, line };
 }
 

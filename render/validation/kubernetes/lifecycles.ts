@@ -17,7 +17,7 @@ export interface Entry {
 export interface KindFault {
   /** `gone`: removed or not available yet; `unserved`: no Kubernetes version has it. */
   readonly kind: 'gone' | 'deprecated' | 'unserved';
-  /** For example `is gone since Kubernetes 1.22`. */
+  /** For example `is no longer served as of Kubernetes 1.22`. */
   readonly message: string;
   readonly hint: string;
 }
@@ -92,10 +92,10 @@ export function kindFault(apiVersion: string, kind: string, kubeVersion: string)
   const gone = span !== undefined && span[1] < minors[1] ? span[1] + 1 : cycle?.gone;
   if (gone !== undefined && minor >= gone) {
     const hint = cycle === undefined ? 'Use a later version of its API.' : replacementOf(cycle);
-    return { kind: 'gone', message: `is gone since Kubernetes 1.${gone}`, hint };
+    return { kind: 'gone', message: `is no longer served as of Kubernetes 1.${gone}`, hint };
   }
   if (cycle !== undefined && minor >= cycle.deprecated) {
-    const end = gone === undefined ? '' : `, and gone in 1.${gone}`;
+    const end = gone === undefined ? '' : `, and not served as of 1.${gone}`;
     return {
       kind: 'deprecated',
       message: `is deprecated since Kubernetes 1.${cycle.deprecated}${end}`,

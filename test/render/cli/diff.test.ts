@@ -297,7 +297,7 @@ test('a removed line that also occurs elsewhere in a long template is reported w
   const { stdout } = await run('short/long', 'shorter/long');
   assert.match(
     stdout,
-    /- spec\.properties\.f900\.minLength: 1\n.*\n {6}because of long\/templates\/a\.yaml:2709, where a line is gone\n$/,
+    /- spec\.properties\.f900\.minLength: 1\n.*\n {6}because of long\/templates\/a\.yaml:2709, with a line removed\n$/,
   );
 });
 

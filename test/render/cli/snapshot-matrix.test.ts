@@ -109,9 +109,9 @@ test('each cell lists removed APIs with their replacements, and does not fail fo
   assert.equal(exitCode, 0);
   assert.match(
     stdout,
-    /warning: FlowSchema\/flow of web\/templates\/all\.yaml:22: .* deprecated since Kubernetes 1\.29, and gone in 1\.32 \(Kubernetes 1\.29, 1\.31\)\n +Use flowcontrol\.apiserver\.k8s\.io\/v1 FlowSchema\.\n/,
+    /warning: FlowSchema\/flow of web\/templates\/all\.yaml:22: .* deprecated since Kubernetes 1\.29, and not served as of 1\.32 \(Kubernetes 1\.29, 1\.31\)\n +Use flowcontrol\.apiserver\.k8s\.io\/v1 FlowSchema\.\n/,
   );
-  assert.match(stdout, /warning: .* is gone since Kubernetes 1\.32 \(Kubernetes 1\.33\)/);
+  assert.match(stdout, /warning: .* is no longer served as of Kubernetes 1\.32 \(Kubernetes 1\.33\)/);
   const { stdout: json } = await run(...matrix, '--json');
   const [{ findings }] = JSON.parse(json).inputs;
   assert.deepEqual(
@@ -187,7 +187,7 @@ spec: {image: a:1}
   const again = await run(...apis.slice(0, 2), '--kube-version', '1.29,1.33');
   assert.match(
     again.stdout,
-    /gone since Kubernetes 1\.32 \(Kubernetes 1\.33, 1\.33 with monitoring\.coreos\.com\/v1\)/,
+    /no longer served as of Kubernetes 1\.32 \(Kubernetes 1\.33, 1\.33 with monitoring\.coreos\.com\/v1\)/,
   );
   write({ 'web/values.yaml': 'replicas: 1\nimage: a:3\n' });
   const both = await run(...apis.slice(0, 2), '--kube-version', '1.29,1.33');

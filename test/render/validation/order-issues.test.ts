@@ -25,7 +25,7 @@ test('a removed API is reported once, with its line if schemas are checked', asy
     [
       [
         'warning',
-        'policy/v1beta1 PodDisruptionBudget of old/templates/all.yaml is gone since Kubernetes 1.25',
+        'policy/v1beta1 PodDisruptionBudget of old/templates/all.yaml is no longer served as of Kubernetes 1.25',
         'API_DEPRECATED',
       ],
     ],
@@ -36,7 +36,7 @@ test('a removed API is reported once, with its line if schemas are checked', asy
     [
       [
         'error',
-        'PodDisruptionBudget/a of old/templates/all.yaml:1: policy/v1beta1 PodDisruptionBudget is gone since Kubernetes 1.25 (Kubernetes 1.31)',
+        'PodDisruptionBudget/a of old/templates/all.yaml:1: policy/v1beta1 PodDisruptionBudget is no longer served as of Kubernetes 1.25 (Kubernetes 1.31)',
         'API_DEPRECATED',
       ],
     ],

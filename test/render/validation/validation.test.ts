@@ -146,10 +146,10 @@ test('fields depend on the version, and only those required in every later versi
 test('removed APIs are reported with their replacements', async () => {
   const budget = 'apiVersion: policy/v1beta1\nkind: PodDisruptionBudget\nmetadata: {name: a}\n';
   assert.deepEqual(await problems(budget, { kubeVersion: '1.24' }), [
-    'warning PodDisruptionBudget/a policy/v1beta1 PodDisruptionBudget is deprecated since Kubernetes 1.21, and gone in 1.25',
+    'warning PodDisruptionBudget/a policy/v1beta1 PodDisruptionBudget is deprecated since Kubernetes 1.21, and not served as of 1.25',
   ]);
   const [gone] = await validateObjects(budget, { kubeVersion: '1.25' });
-  assert.equal(gone?.message, 'policy/v1beta1 PodDisruptionBudget is gone since Kubernetes 1.25');
+  assert.equal(gone?.message, 'policy/v1beta1 PodDisruptionBudget is no longer served as of Kubernetes 1.25');
   assert.equal(gone?.hint, 'Use policy/v1 PodDisruptionBudget.');
   const policy = 'apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\n';
   assert.match((await problems(policy, { kubeVersion: '1.29' })).join(), /is there since Kubernetes 1.30 only/);
@@ -168,7 +168,7 @@ test('Kubernetes 1.37 has its own kinds and fields', async () => {
     /is there since Kubernetes 1.37 only/,
   );
   const address = 'apiVersion: networking.k8s.io/v1beta1\nkind: IPAddress\nmetadata: {name: 10.0.0.1}\n';
-  assert.match((await problems(address, { kubeVersion: '1.37' })).join(), /error .* is gone since Kubernetes 1.37/);
+  assert.match((await problems(address, { kubeVersion: '1.37' })).join(), /error .* is no longer served as of Kubernetes 1.37/);
   assert.match(
     (await problems('apiVersion: v9\nkind: ConfigMap\nmetadata: {name: a}\n', { kubeVersion: '1.37' })).join(),
     /has a version that Kubernetes never had/,
@@ -178,7 +178,7 @@ test('Kubernetes 1.37 has its own kinds and fields', async () => {
 test('an API that was removed earlier than announced is missing from then on', async () => {
   const claim = 'apiVersion: resource.k8s.io/v1alpha3\nkind: ResourceClaim\nmetadata: {name: a}\nspec: {}\n';
   const [gone] = await validateObjects(claim, { kubeVersion: '1.34' });
-  assert.equal(gone?.message, 'resource.k8s.io/v1alpha3 ResourceClaim is gone since Kubernetes 1.34');
+  assert.equal(gone?.message, 'resource.k8s.io/v1alpha3 ResourceClaim is no longer served as of Kubernetes 1.34');
   assert.equal(gone?.hint, 'Use resource.k8s.io/v1beta1 ResourceClaim.');
 });
 

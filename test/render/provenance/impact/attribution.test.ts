@@ -154,8 +154,8 @@ test('a dependency is reported with its versions, or as added or removed', async
   write('none/parent', { 'Chart.yaml': parent('[]') });
   const bumped = await causes('diff', 'one/parent', 'two/parent');
   assert.deepEqual([...new Set(bumped)], ['dependency inner 1.0.0 → 2.0.0']);
-  assert.deepEqual(await causes('diff', 'none/parent', 'one/parent'), ['dependency inner, which is new']);
-  assert.deepEqual(await causes('diff', 'one/parent', 'none/parent'), ['dependency inner, which is gone']);
+  assert.deepEqual(await causes('diff', 'none/parent', 'one/parent'), ['dependency inner, added']);
+  assert.deepEqual(await causes('diff', 'one/parent', 'none/parent'), ['dependency inner, removed']);
 });
 
 test('reports group the effects of a new dependency version at its line in Chart.yaml', async () => {

@@ -297,7 +297,7 @@ test("kinds have the versions of the Order's Kubernetes version", async () => {
   const name = (kind: string): string => `warning [0].chart ${kind} of a/templates/all.yaml`;
   for (const [objects, kubeVersion, wanted] of [
     [budget, 'v1.24.0', []],
-    [budget, 'v1.25.0', [`${name('policy/v1beta1 PodDisruptionBudget')} is gone since Kubernetes 1.25`]],
+    [budget, 'v1.25.0', [`${name('policy/v1beta1 PodDisruptionBudget')} is no longer served as of Kubernetes 1.25`]],
     [claim, 'v1.33.0', [`${name('resource.k8s.io/v1 ResourceClaim')} is there since Kubernetes 1.34 only`]],
     [claim, 'v1.34.0', []],
     [deployment, 'v1.16.0', []],
@@ -305,7 +305,7 @@ test("kinds have the versions of the Order's Kubernetes version", async () => {
     [
       claim.replace('v1', 'v1alpha2'),
       'v1.31.0',
-      [`${name('resource.k8s.io/v1alpha2 ResourceClaim')} is gone since Kubernetes 1.31`],
+      [`${name('resource.k8s.io/v1alpha2 ResourceClaim')} is no longer served as of Kubernetes 1.31`],
     ],
   ] as const) {
     assert.deepEqual(await issuesOf([{ objects }], { kubeVersion }), wanted, kubeVersion);
