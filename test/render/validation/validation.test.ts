@@ -168,7 +168,10 @@ test('Kubernetes 1.37 has its own kinds and fields', async () => {
     /is there since Kubernetes 1.37 only/,
   );
   const address = 'apiVersion: networking.k8s.io/v1beta1\nkind: IPAddress\nmetadata: {name: 10.0.0.1}\n';
-  assert.match((await problems(address, { kubeVersion: '1.37' })).join(), /error .* is no longer served as of Kubernetes 1.37/);
+  assert.match(
+    (await problems(address, { kubeVersion: '1.37' })).join(),
+    /error .* is no longer served as of Kubernetes 1.37/,
+  );
   assert.match(
     (await problems('apiVersion: v9\nkind: ConfigMap\nmetadata: {name: a}\n', { kubeVersion: '1.37' })).join(),
     /has a version that Kubernetes never had/,

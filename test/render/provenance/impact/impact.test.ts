@@ -153,9 +153,7 @@ test('names the value and where it is set', () => {
   assert.deepEqual(causes({ set: ['ingress.enabled=true'] }, {}, 'Ingress', ''), [
     'value: ingress.enabled, set by web/values.yaml:3:11',
   ]);
-  assert.deepEqual(causes({ set: ['debug=true'] }, {}, 'Deployment', 'spec.debug'), [
-    'value: debug, no longer set',
-  ]);
+  assert.deepEqual(causes({ set: ['debug=true'] }, {}, 'Deployment', 'spec.debug'), ['value: debug, no longer set']);
   // Unchanged inputs are no cause.
   assert.deepEqual(causes({}, { set: ['replicas=3'] }, 'Deployment', 'spec.image'), []);
 });
