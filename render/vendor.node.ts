@@ -8,7 +8,7 @@ import { checkArguments, filled, listOf } from './core/arguments.ts';
 import { validateOrder } from './order/validate.ts';
 import type { VendorOrder } from './vendor/fetch/demand.node.ts';
 import { type BroughtDependency, bringDependencies } from './vendor/fetch/dependencies.node.ts';
-import { anyObject, type VendorOptions, vendorOptions } from './vendor/fetch/options.ts';
+import { objectArgument, type VendorOptions, vendorOptions } from './vendor/fetch/options.ts';
 import { fetchSchemas as bringSchemas, type SchemaReport, schemaCharts } from './vendor/fetch/schemas.node.ts';
 import { type VendorReport, vendorNamed, vendorRequests } from './vendor/fetch/vendor.node.ts';
 import { directoryRegistry } from './vendor/lock/registry.node.ts';
@@ -28,7 +28,7 @@ export { type Lock, type LockedChart, type LockedSchema, parseLock } from './ven
  * const { charts } = await vendorOrders([order], { dir: 'charts' });
  */
 export async function vendorOrders(orders: readonly unknown[], options: VendorOptions = {}): Promise<VendorReport> {
-  checkArguments('vendorOrders', ['orders', orders, listOf(anyObject)], ['options', options, vendorOptions]);
+  checkArguments('vendorOrders', ['orders', orders, listOf(objectArgument)], ['options', options, vendorOptions]);
   const cwd = resolve(options.cwd ?? '.');
   const valid = orders.map(
     (order, index): VendorOrder => ({

@@ -1,7 +1,7 @@
 // The definition of an Order: every member with its rule, its description for editors and docs, and its hints.
 // Mirrors: kubepack, apis/releases/v1alpha1, `Order`, with the additions of this project (`values`, both list names).
 
-import { rules, type WordRule } from './names.ts';
+import { textRules, type WordRule } from './names.ts';
 import { ORDER_API_VERSION, type PatchOperation, type SourceKind } from './order.ts';
 import { isObject, memberOf, type ObjectShape, type Rule, type Shape, type TextShape } from './shape.ts';
 
@@ -41,7 +41,7 @@ const source: ObjectShape = {
   description: 'Where the chart comes from',
   examples: [{ kind: 'Local', name: 'charts/web' }],
   members: {
-    apiGroup: text(rules.apiGroup, 'The API group of a repository object'),
+    apiGroup: text(textRules.apiGroup, 'The API group of a repository object'),
     kind: {
       type: 'choice',
       choices: sourceKinds,
@@ -49,7 +49,7 @@ const source: ObjectShape = {
       description:
         'HelmRepository (the default): a repository URL, or the name of a repository object; Legacy: a URL or path; Local: a path; Embed: the available charts; OCIRepository: an OCI registry',
     },
-    namespace: text(rules.namespaceName, 'The namespace of a repository object'),
+    namespace: text(textRules.namespaceName, 'The namespace of a repository object'),
     name: {
       type: 'when',
       description:
@@ -57,23 +57,23 @@ const source: ObjectShape = {
       examples: ['https://charts.example.com', 'oci://registry.example.com/charts', 'charts/web'],
       member: 'kind',
       among: ['OCIRepository'],
-      chosen: text(rules.repositoryUrl, 'The address of the registry', required),
+      chosen: text(textRules.repositoryUrl, 'The address of the registry', required),
       other: {
         type: 'when',
         member: 'kind',
         among: ['', 'HelmRepository'],
-        chosen: text(rules.objectName, 'A URL, or the name of a repository object', {
+        chosen: text(textRules.objectName, 'A URL, or the name of a repository object', {
           ...required,
-          url: rules.repositoryUrl,
+          url: textRules.repositoryUrl,
         }),
-        other: text(rules.localPath, 'A URL, or a path', { ...required, url: rules.repositoryUrl }),
+        other: text(textRules.localPath, 'A URL, or a path', { ...required, url: textRules.repositoryUrl }),
       },
     },
   },
 };
 
 const pointer = (description: string): TextShape =>
-  text(rules.jsonPointer, description, { ...required, mayBeEmpty: true, examples: ['/service/port'] });
+  text(textRules.jsonPointer, description, { ...required, mayBeEmpty: true, examples: ['/service/port'] });
 
 const patchOperation: ObjectShape = {
   type: 'object',
@@ -106,9 +106,9 @@ const resourceId: ObjectShape = {
   description: 'A custom resource type; its CRD is called <resource>.<group>',
   examples: [{ group: 'cert-manager.io', version: 'v1', resource: 'certificates' }],
   members: {
-    group: text(rules.apiGroup, 'The API group', { ...required, examples: ['cert-manager.io'] }),
-    version: text(rules.apiVersion, 'The version', { examples: ['v1'] }),
-    resource: text(rules.resourceName, 'The plural', { ...required, examples: ['certificates'] }),
+    group: text(textRules.apiGroup, 'The API group', { ...required, examples: ['cert-manager.io'] }),
+    version: text(textRules.apiVersion, 'The version', { examples: ['v1'] }),
+    resource: text(textRules.resourceName, 'The plural', { ...required, examples: ['certificates'] }),
   },
 };
 
@@ -117,7 +117,7 @@ const requirement: ObjectShape = {
   title: 'LabelRequirement',
   description: 'A set-based part of a selector',
   members: {
-    key: text(rules.labelKey, 'The key of a label', required),
+    key: text(textRules.labelKey, 'The key of a label', required),
     operator: {
       type: 'choice',
       choices: ['In', 'NotIn', 'Exists', 'DoesNotExist'],
@@ -132,12 +132,12 @@ const requirement: ObjectShape = {
       among: ['In', 'NotIn'],
       chosen: {
         type: 'list',
-        item: text(rules.labelValue, 'The value of a label', { mayBeEmpty: true }),
+        item: text(textRules.labelValue, 'The value of a label', { mayBeEmpty: true }),
         size: { is: 'some', message: 'must not be empty for In and NotIn', hint: 'Give at least one value.' },
       },
       other: {
         type: 'list',
-        item: text(rules.labelValue, 'The value of a label', { mayBeEmpty: true }),
+        item: text(textRules.labelValue, 'The value of a label', { mayBeEmpty: true }),
         size: { is: 'none', message: 'must be empty for Exists and DoesNotExist', hint: 'Leave the values out.' },
       },
     },
@@ -151,8 +151,8 @@ const selector: ObjectShape = {
   members: {
     matchLabels: {
       type: 'map',
-      key: rules.labelKey,
-      value: text(rules.labelValue, 'The value of the label', { mayBeEmpty: true }),
+      key: textRules.labelKey,
+      value: text(textRules.labelValue, 'The value of the label', { mayBeEmpty: true }),
       description: 'Labels that an object must have',
     },
     matchExpressions: { type: 'list', item: requirement, description: 'What else must be true of its labels' },
@@ -207,17 +207,17 @@ const wait: ObjectShape = {
       description: 'The type, and perhaps the name of one object',
       required: 'Name a type, such as {"group": "deployments.apps"}.',
       members: {
-        group: text(rules.resourceType, 'The type as kubectl takes it', {
+        group: text(textRules.resourceType, 'The type as kubectl takes it', {
           ...required,
           examples: ['pods', 'deployments.apps'],
         }),
-        resource: text(rules.waitName, 'The name of one object'),
+        resource: text(textRules.waitName, 'The name of one object'),
       },
     },
     labels: selector,
     all: { type: 'flag', description: 'Every object of the type' },
-    timeout: text(rules.duration, "A Go duration; the script's own limit without it", { examples: ['5m0s'] }),
-    for: text(rules.waitCondition, 'The condition', {
+    timeout: text(textRules.duration, "A Go duration; the script's own limit without it", { examples: ['5m0s'] }),
+    for: text(textRules.waitCondition, 'The condition', {
       ...required,
       examples: ['condition=Ready', 'delete', 'create', 'jsonpath={.status.phase}=Running'],
     }),
@@ -229,10 +229,10 @@ const seal: ObjectShape = {
   title: 'ChartSeal',
   description: 'What chart and values must be, as `drydock pin` writes it',
   members: {
-    content: text(rules.digest, 'Of all that the chart holds, the same for a folder and its archive'),
-    values: text(rules.digest, 'Of the values that the package is rendered with'),
-    archive: text(rules.digest, 'Of the archive'),
-    manifest: text(rules.digest, 'Of the manifest in an OCI registry'),
+    content: text(textRules.digest, 'Of all that the chart holds, the same for a folder and its archive'),
+    values: text(textRules.digest, 'Of the values that the package is rendered with'),
+    archive: text(textRules.digest, 'Of the archive'),
+    manifest: text(textRules.digest, 'Of the manifest in an OCI registry'),
   },
 };
 
@@ -249,17 +249,19 @@ const chart: ObjectShape = {
     }),
   ],
   members: {
-    name: text(rules.chartName, 'The name in the Chart.yaml', { ...required, examples: ['web'] }),
+    name: text(textRules.chartName, 'The name in the Chart.yaml', { ...required, examples: ['web'] }),
     sourceRef: source,
-    url: text(rules.localPath, 'The old form of sourceRef: a repository URL or a path', { url: rules.repositoryUrl }),
-    version: text(rules.chartVersion, 'An exact version, or a constraint; the newest release without it', {
+    url: text(textRules.localPath, 'The old form of sourceRef: a repository URL or a path', {
+      url: textRules.repositoryUrl,
+    }),
+    version: text(textRules.chartVersion, 'An exact version, or a constraint; the newest release without it', {
       examples: ['1.2.3', '>=1.2.0 <2.0.0'],
     }),
-    releaseName: text(rules.releaseName, 'The name of the release, unique in its namespace', required),
-    namespace: text(rules.namespaceName, 'The namespace to install into', {
+    releaseName: text(textRules.releaseName, 'The name of the release, unique in its namespace', required),
+    namespace: text(textRules.namespaceName, 'The namespace to install into', {
       absent: { message: 'is not given: "default" is used', hint: 'Name the namespace to install into.' },
     }),
-    valuesFile: text(rules.chartFile, 'A file inside the chart that overrides its values.yaml', {
+    valuesFile: text(textRules.chartFile, 'A file inside the chart that overrides its values.yaml', {
       examples: ['values-production.yaml'],
     }),
     values: {
@@ -360,8 +362,8 @@ export const orderShape: ObjectShape = {
       description: 'The name of the Order',
       isOpen: true,
       members: {
-        name: text(rules.objectName, 'The name; that of the first release without it'),
-        uid: text(rules.objectName, 'What a server gave'),
+        name: text(textRules.objectName, 'The name; that of the first release without it'),
+        uid: text(textRules.objectName, 'What a server gave'),
       },
     },
     spec: {
@@ -380,7 +382,7 @@ export const orderShape: ObjectShape = {
         packages: packages('What to install, in install order'),
         items: packages('The old name of packages'),
         kubeVersion: text(
-          rules.kubeVersion,
+          textRules.kubeVersion,
           'The Kubernetes version to render for, or a constraint that it must meet',
           {
             examples: ['v1.31.0'],

@@ -41,7 +41,7 @@ const chartVersion = rule(
 );
 
 /** The rules of the texts of an Order. */
-export const rules = {
+export const textRules = {
   // Mirrors: helm, pkg/chartutil/validate_name.go, `ValidateReleaseName`, v3.17.3.
   releaseName: rule(
     'a release name',

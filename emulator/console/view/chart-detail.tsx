@@ -22,7 +22,7 @@ import { useLoad } from './load.ts';
 import { addChart } from './palette.tsx';
 import {
   Button,
-  Check,
+  CheckBox,
   CopyButton,
   DownloadButton,
   Empty,
@@ -324,7 +324,7 @@ function TemplatesPart({ chart, request, wanted }: TemplatesProps) {
           options={templates.map((one) => one.name)}
           onChoose={setName}
         />
-        <Check label="Mark what is not reached" on={marksCoverage} />
+        <CheckBox label="Mark what is not reached" on={marksCoverage} />
         <span class="soft" role="status">
           {isMarked ? statusOf(coverage.value, marks) : ''}
         </span>

@@ -177,7 +177,7 @@ export function SearchField({ label, text, ...rest }: SearchProps) {
 }
 
 /** A check box with its label. */
-export function Check({ label, on, class: kind = 'check' }: { label: string; on: Signal<boolean>; class?: string }) {
+export function CheckBox({ label, on, class: kind = 'check' }: { label: string; on: Signal<boolean>; class?: string }) {
   const write = (isOn: boolean): void => {
     on.value = isOn;
   };

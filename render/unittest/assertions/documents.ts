@@ -12,7 +12,6 @@ import {
   type Context,
   eachDocument,
   eachValue,
-  type Fail,
   failure,
   failVerdict,
   holds,
@@ -20,6 +19,7 @@ import {
   patternFault,
   uniform,
   type Verdict,
+  type VerdictOf,
   valuesAt,
 } from './verdict.ts';
 
@@ -28,7 +28,7 @@ const none = 'no manifest found';
 /** `isKind` and `isAPIVersion`: a field of the document has this value. */
 export function isOf(given: Parameters, field: 'kind' | 'apiVersion'): AssertionValidator {
   const of = given.text('of');
-  const fail: Fail<GoValue> = ({ negative }, actual, where) =>
+  const fail: VerdictOf<GoValue> = ({ negative }, actual, where) =>
     failure([negative, ` to be ${field}`, of], negative ? {} : { actual: showYaml(actual) }, where);
   return eachDocument(fail, none, (manifest) => {
     const actual = manifest.get(field) ?? null;
@@ -39,7 +39,7 @@ export function isOf(given: Parameters, field: 'kind' | 'apiVersion'): Assertion
 /** `equalRaw`: a file that is not valid YAML has this text. */
 export function equalRaw(given: Parameters): AssertionValidator {
   const value = given.text('value');
-  const fail: Fail<string> = ({ negative }, actual) => {
+  const fail: VerdictOf<string> = ({ negative }, actual) => {
     const [expected, shown] = [showYaml(value), showYaml(actual)];
     const parts = negative ? {} : { actual: shown, diff: unifiedDiff(expected, shown) };
     return failure([negative, ' to equal', expected], parts, nowhere);
@@ -54,7 +54,8 @@ export function equalRaw(given: Parameters): AssertionValidator {
 export function matchRegexRaw(given: Parameters): AssertionValidator {
   const pattern = given.text('pattern');
   if (pattern === '') return () => failVerdict("expected field 'pattern' to be filled");
-  const fail: Fail<string> = ({ negative }, actual) => failure([negative, ' to match', pattern], { actual }, nowhere);
+  const fail: VerdictOf<string> = ({ negative }, actual) =>
+    failure([negative, ' to match', pattern], { actual }, nowhere);
   const validate = eachDocument(fail, none, (manifest) => {
     const actual = uniform(manifest.get('raw'));
     return [compileRegexp(pattern).matchString(actual), actual];
@@ -116,7 +117,7 @@ export function failedTemplate(given: Parameters): AssertionValidator {
     return () => failVerdict("single attribute 'errorMessage' or 'errorPattern' supported at the same time");
   }
   const what = pattern === '' ? ' to equal' : ' to match';
-  const fail: Fail<string> = ({ negative }, actual, where) =>
+  const fail: VerdictOf<string> = ({ negative }, actual, where) =>
     failure([negative, what, message || pattern], negative ? {} : { actual }, where);
   const judge = (actual: string | undefined, document: number, context: Context): Verdict => {
     const where = { document, value: -1 };

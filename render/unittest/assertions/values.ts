@@ -17,7 +17,6 @@ import {
   type Context,
   eachDocument,
   eachValue,
-  type Fail,
   failure,
   failVerdict,
   holds,
@@ -25,6 +24,7 @@ import {
   placeLines,
   uniform,
   type Verdict,
+  type VerdictOf,
   valuesAt,
 } from './verdict.ts';
 
@@ -33,7 +33,7 @@ const none = 'no manifest found';
 /** `equal`: the value is equal; texts are compared without trailing spaces. */
 export function equal(given: Parameters): AssertionValidator {
   const [path, value, decodes] = [given.text('path'), given.any('value'), given.flag('decodeBase64')];
-  const fail: Fail<GoValue> = ({ negative }, actual, where) => {
+  const fail: VerdictOf<GoValue> = ({ negative }, actual, where) => {
     const [expected, shown] = [showYaml(value), showYaml(actual)];
     const parts = negative ? { path } : { path, actual: shown, diff: unifiedDiff(expected, shown) };
     return failure([negative, ' to equal', expected], parts, where);
@@ -57,7 +57,7 @@ function notBase64(text: string, where: AssertionPlace): Verdict {
 export function matchRegex(given: Parameters): AssertionValidator {
   const [path, pattern, decodes] = [given.text('path'), given.text('pattern'), given.flag('decodeBase64')];
   if (pattern === '') return () => failVerdict("expected field 'pattern' to be filled");
-  const fail: Fail<string> = ({ negative }, actual, where) =>
+  const fail: VerdictOf<string> = ({ negative }, actual, where) =>
     failure([negative, ' to match', pattern], { path, actual }, where);
   const fault = () => patternFault(pattern);
   return eachValue({ path, fail, none, fault }, (found, where) => {
@@ -88,7 +88,7 @@ export function containsAssertion(given: Parameters): AssertionValidator {
   });
 }
 
-function failsToContain(path: string, content: GoValue): Fail<GoValue> {
+function failsToContain(path: string, content: GoValue): VerdictOf<GoValue> {
   return ({ negative }, actual, where) =>
     failure([negative, ' to contain', showYaml(content)], { path, actual: showYaml(actual) }, where);
 }
@@ -110,7 +110,7 @@ export function isSubset(given: Parameters): AssertionValidator {
 /** `exists`: the path exists, even if the value is null. */
 export function exists(given: Parameters): AssertionValidator {
   const path = given.text('path');
-  const fail: Fail<undefined> = ({ negative }, _, where) => {
+  const fail: VerdictOf<undefined> = ({ negative }, _, where) => {
     const text = `Path:\t${path.trim()} expected to ${negative ? 'NOT ' : ''}exists`;
     return { passed: false, info: [...placeLines(where), ...text.split('\n')] };
   };
@@ -124,7 +124,7 @@ export function exists(given: Parameters): AssertionValidator {
 /** `isNullOrEmpty`: the value is null, zero, or empty. */
 export function isNullOrEmpty(given: Parameters): AssertionValidator {
   const path = given.text('path');
-  const fail: Fail<GoValue> = ({ negative }, actual, where) =>
+  const fail: VerdictOf<GoValue> = ({ negative }, actual, where) =>
     failure([negative, ' to be null or empty, got', showYaml(actual)], { path }, where);
   return eachValue({ path, fail, none }, (found) => [!isTrue(found), found]);
 }
@@ -132,7 +132,7 @@ export function isNullOrEmpty(given: Parameters): AssertionValidator {
 /** `isType`: the value has a type, by Go's name. */
 export function isType(given: Parameters): AssertionValidator {
   const [path, type] = [given.text('path'), given.text('type')];
-  const fail: Fail<string> = ({ negative }, actual, where) =>
+  const fail: VerdictOf<string> = ({ negative }, actual, where) =>
     failure([negative, ' to be of type', type], { path, actual }, where);
   return eachValue({ path, fail, none }, (found) => {
     const actual = found === null ? '' : typeOf(found);
@@ -143,7 +143,7 @@ export function isType(given: Parameters): AssertionValidator {
 /** `greaterOrEqual` and `lessOrEqual`: the value, of the same type, compares accordingly. */
 export function ordered(given: Parameters, side: 'greater' | 'less'): AssertionValidator {
   const [path, value] = [given.text('path'), given.any('value')];
-  const fail: Fail<string> = ({ negative }, message, where) =>
+  const fail: VerdictOf<string> = ({ negative }, message, where) =>
     failure([negative, ` to be ${side} then or equal to, got`, message], { path }, where);
   const assertion = { path, fail, none: 'no manifests found', unknown: `unknown path '${path}'` };
   return eachValue(assertion, (found, where, context) => {
@@ -195,7 +195,7 @@ export function lengthEqual(given: Parameters): AssertionValidator {
     return () => failVerdict("'count' field must be set if 'path' is used");
   }
   if (path !== '' && paths.length > 0) return () => failVerdict("'paths' couldn't be used with 'path'");
-  const fail: Fail<string> = ({ negative }, actual, where) =>
+  const fail: VerdictOf<string> = ({ negative }, actual, where) =>
     failure([negative, ' to match count', ''], { path: '', actual }, where);
   return eachDocument(fail, none, (manifest, i, context) => {
     if (path !== '') return countAt(context, [manifest, i], path, count).verdict;

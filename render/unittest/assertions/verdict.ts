@@ -78,7 +78,7 @@ export function uniform(value: GoValue | undefined): string {
 }
 
 /** Reports a mismatch: what there is instead of what is expected. */
-export type Fail<T> = (context: Context, actual: T, where: AssertionPlace) => Verdict;
+export type VerdictOf<T> = (context: Context, actual: T, where: AssertionPlace) => Verdict;
 
 /** The verdict on one of several values; without `passed` the others decide. */
 export type ValueVerdict = Partial<Verdict> & Pick<Verdict, 'info'>;
@@ -86,7 +86,7 @@ export type ValueVerdict = Partial<Verdict> & Pick<Verdict, 'info'>;
 /** Whether something is as expected, and what is reported if it is not; or the verdict itself. */
 export type Judgment<T> = readonly [isExpected: boolean, actual: T] | ValueVerdict;
 
-function settle<T>(judgment: Judgment<T>, context: Context, fail: Fail<T>, where: AssertionPlace): ValueVerdict {
+function settle<T>(judgment: Judgment<T>, context: Context, fail: VerdictOf<T>, where: AssertionPlace): ValueVerdict {
   if ('info' in judgment) return judgment;
   const [isExpected, actual] = judgment;
   return isExpected === context.negative ? fail(context, actual, where) : holds;
@@ -94,7 +94,7 @@ function settle<T>(judgment: Judgment<T>, context: Context, fail: Fail<T>, where
 
 /** Evaluates each document: all must pass. `none` is reported, by default nowhere, if there is no document. */
 export function eachDocument<T>(
-  fail: Fail<T>,
+  fail: VerdictOf<T>,
   none: T,
   judge: (document: TestManifest, index: number, context: Context) => Judgment<T>,
   noneAt: AssertionPlace = nowhere,
@@ -117,7 +117,7 @@ export function eachDocument<T>(
 /** Which values are evaluated, and how a mismatch is reported. */
 export interface ValueAssertion<T> {
   readonly path: string;
-  readonly fail: Fail<T>;
+  readonly fail: VerdictOf<T>;
   /** What is reported if there is no document, and where. Default nowhere. */
   readonly none: T;
   readonly noneAt?: AssertionPlace;

@@ -70,7 +70,7 @@ export interface VendorOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export const anyObject = kind('an object', (value) => typeof value === 'object' && value !== null);
+export const objectArgument = kind('an object', (value) => typeof value === 'object' && value !== null);
 const names = listOf(filled);
 const checks: OptionChecks<VendorOptions> = {
   dir: filled,
@@ -79,7 +79,7 @@ const checks: OptionChecks<VendorOptions> = {
   update: (value, path) => (typeof value === 'boolean' ? [] : names(value, path)),
   prune: flag,
   dryRun: flag,
-  repositories: anyObject,
+  repositories: objectArgument,
   passCredentials: flag,
   plainHttp: flag,
   tokenHosts: names,
@@ -90,7 +90,7 @@ const checks: OptionChecks<VendorOptions> = {
   keyring: filled,
   timeout: wholeNumber(1, 3_600_000),
   retries: wholeNumber(0, 100),
-  env: anyObject,
+  env: objectArgument,
   onEvent: callback,
   onRetry: callback,
   signal: having<AbortSignal>('an AbortSignal', { addEventListener: callback }),

@@ -28,7 +28,7 @@ import { sortNewestFirst } from '../../order/saved.ts';
 import { shortJson } from '../../order/why.ts';
 import { charts, helms, showMessage } from '../../session.ts';
 import { useLoad } from '../load.ts';
-import { Button, Check, CopyButton, Empty, ErrorMessage, More } from '../parts.tsx';
+import { Button, CheckBox, CopyButton, Empty, ErrorMessage, More } from '../parts.tsx';
 import { timesSaved } from './actions.ts';
 
 const counted = ['added', 'removed', 'changed', 'replaced', 'renamed', 'same'] as const;
@@ -108,7 +108,7 @@ export function CompareTab() {
         <Button icon="open" kind="quiet" onPress={openFile}>
           File
         </Button>
-        <Check label="Version labels and checksums" on={isComplete} />
+        <CheckBox label="Version labels and checksums" on={isComplete} />
         <span class="spring" />
         {difference ? <CopyButton text={difference.text} what="Difference" /> : undefined}
       </div>

@@ -11,7 +11,7 @@ import { Code } from '../code.tsx';
 import { useRendered } from '../load.ts';
 import {
   Button,
-  Check,
+  CheckBox,
   CopyButton,
   DownloadButton,
   Empty,
@@ -37,7 +37,7 @@ export function ResourcesTab() {
   );
   return (
     <div class="scroll">
-      <Check label="Skip CRDs" on={skipsCrds} class="check pad" />
+      <CheckBox label="Skip CRDs" on={skipsCrds} class="check pad" />
       <ErrorMessage message={fault} />
       {value?.map(({ name, version, releaseName, namespace, crds, resources }) => (
         <section key={`${namespace}/${releaseName}`} class="resource-list" aria-label={`Resources of ${releaseName}`}>
