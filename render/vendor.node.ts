@@ -56,7 +56,7 @@ export async function vendorDependencies(
 }
 
 /**
- * Downloads the schemas that the values.schema.json files of a chart folder and its sub-charts refer to by URL, and pins them in
+ * Downloads the schemas that the values.schema.json files of a chart folder and its subcharts refer to by URL, and pins them in
  * drydock.lock. `folder` is relative to `cwd`. Rejects with VendorError, which leaves everything unchanged; with the error of an invalid
  * chart, ARGUMENT_INVALID.
  * @example

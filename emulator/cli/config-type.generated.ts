@@ -221,7 +221,7 @@ export interface DrydockConfig {
     readonly values?: readonly string[];
     /** Update snapshots; review what changes. */
     readonly updateSnapshot?: boolean;
-    /** Also run the suites of sub-charts in charts/ (default true). */
+    /** Also run the suites of subcharts in charts/ (default true). */
     readonly withSubchart?: boolean;
     /** Also write the results to this file. */
     readonly outputFile?: string;
@@ -503,7 +503,7 @@ export interface DrydockConfig {
     readonly apiVersions?: readonly string[];
     /** Also render every case as an upgrade. */
     readonly upgrade?: boolean;
-    /** Include the templates and defaults of sub-charts. */
+    /** Include the templates and defaults of subcharts. */
     readonly subcharts?: boolean;
     /** Do not check values against values.schema.json. */
     readonly skipSchemaValidation?: boolean;
@@ -532,7 +532,7 @@ export interface DrydockConfig {
     readonly write?: string;
     /** Exit with 1 if the existing cases miss a branch that values can reach. */
     readonly check?: boolean;
-    /** Include the templates and defaults of sub-charts. */
+    /** Include the templates and defaults of subcharts. */
     readonly subcharts?: boolean;
     /** End the search after this many seconds (default 60). */
     readonly maxTime?: number;

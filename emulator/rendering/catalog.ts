@@ -77,7 +77,7 @@ function iconOf({ metadata: { icon }, files }: Chart): string | undefined {
   return `data:image/${type};base64,${encodeBase64(file.data)}`;
 }
 
-/** Returns a chart as JSON: its values and schema, those of its sub-charts, README and dependencies, and optionally its templates. */
+/** Returns a chart as JSON: its values and schema, those of its subcharts, README and dependencies, and optionally its templates. */
 export function chartJson(chart: Chart, { templates }: { readonly templates: boolean }): JsonObject {
   const { metadata, children, files } = chart;
   const readme = files.find(({ name }) => /^readme\.md$/i.test(name));
@@ -98,7 +98,7 @@ export function chartJson(chart: Chart, { templates }: { readonly templates: boo
   };
 }
 
-// Maximum nesting of sub-charts.
+// Maximum nesting of subcharts.
 const deepest = 6;
 
 function valuesJson({ metadata, schema, valuesData, children }: Chart, depth = 0): JsonObject {

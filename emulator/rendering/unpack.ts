@@ -58,7 +58,7 @@ async function refusing(name: string, { refused }: Found, run: () => void | Prom
   }
 }
 
-// Folders with a Chart.yaml, without those of sub-charts.
+// Folders with a Chart.yaml, without those of subcharts.
 function chartFolders(files: readonly HandedFile[]): readonly string[] {
   const roots = files
     .filter(({ path }) => /(?:^|\/)Chart\.yaml$/.test(path))

@@ -64,7 +64,7 @@ export interface GenerateCasesOptions {
   readonly cases?: readonly CoverageCase[] | undefined;
   /** How all generated cases are rendered; their values override its values. Default: as in `helm template`. */
   readonly release?: ReleaseOptions | undefined;
-  /** Whether the templates of sub-charts count. Default false. */
+  /** Whether the templates of subcharts count. Default false. */
   readonly subcharts?: boolean | undefined;
   /** Maximum number of renderings. Default 3000. */
   readonly maxRenderings?: number | undefined;

@@ -70,7 +70,7 @@ export interface ReleaseOptions {
   readonly schemas?: ((url: string) => string | undefined) | undefined;
   /** Whether `getHostByName` answers. Default false. */
   readonly enableDns?: boolean | undefined;
-  /** Whether the notes of sub-charts are appended. Default false. */
+  /** Whether the notes of subcharts are appended. Default false. */
   readonly subchartNotes?: boolean | undefined;
   /** The clock, the random source and the cluster that templates can observe. Default `realHost()`; `seededHost()` is reproducible. */
   readonly host?: Host | undefined;
@@ -109,7 +109,7 @@ export interface ReleaseHook extends ReleaseObject {
 export interface Release {
   readonly name: string;
   readonly namespace: string;
-  /** The chart as it was rendered: without disabled sub-charts, with aliases, with imported values among the defaults. */
+  /** The chart as it was rendered: without disabled subcharts, with aliases, with imported values among the defaults. */
   readonly chart: Chart;
   /** The installed objects in installation order, without hooks and `crds/`. */
   readonly objects: readonly ReleaseObject[];
@@ -119,7 +119,7 @@ export interface Release {
   readonly crds: readonly SourcedDocument[];
   /** The rendered NOTES.txt; empty if there is none. */
   readonly notes: string;
-  /** The values that the root chart's templates received, with defaults and sub-chart sections. */
+  /** The values that the root chart's templates received, with defaults and subchart sections. */
   readonly values: JsonObject;
   /** The lines that Helm would write to standard error. */
   readonly warnings: readonly string[];

@@ -26,7 +26,7 @@ export interface CoverageCase extends ReleaseOptions {
 export interface CoverageOptions {
   /** The renderings. Default: one, with the chart's defaults. */
   readonly cases?: readonly CoverageCase[] | undefined;
-  /** Whether the templates and defaults of sub-charts count. Default false. */
+  /** Whether the templates and defaults of subcharts count. Default false. */
   readonly subcharts?: boolean | undefined;
 }
 

@@ -88,7 +88,7 @@ function sourceOf(tree: ParsedFile): Source | undefined {
   return tree.templates.get(tree.name)?.source;
 }
 
-// A sub-chart under two names has each file parsed twice, into the same nodes. Returns the index of the next file's nodes.
+// A subchart under two names has each file parsed twice, into the same nodes. Returns the index of the next file's nodes.
 function addReached(
   file: TemplateFile,
   runs: Runs,

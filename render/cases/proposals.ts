@@ -191,7 +191,7 @@ export function exampleFor(name: string): JsonValue {
   return exampleText(name);
 }
 
-/** Returns values for each condition and tag of the dependencies of a chart and its sub-charts: enabled and disabled. */
+/** Returns values for each condition and tag of the dependencies of a chart and its subcharts: enabled and disabled. */
 export function dependencyValues(chart: Chart): JsonObject[] {
   return switchesOf(chart, [], {});
 }
@@ -222,7 +222,7 @@ export interface Examples {
   at(path: Steps): readonly JsonValue[];
 }
 
-/** Returns the examples of a chart and its sub-charts. */
+/** Returns the examples of a chart and its subcharts. */
 export function examplesOf(chart: Chart): Examples {
   const known = new Map<string, readonly JsonValue[]>();
   const sourceOf = memo(readSource);

@@ -69,7 +69,7 @@ function schemaAt(value: JsonValue, steps: Steps, sources: SchemaSources): JsonO
     ...Object.fromEntries([...new Set(looked)].sort().map((key) => [key, {}])),
     ...(steps.length === 0 && !known.has('global') && { global: { type: 'object' } }),
   } as JsonObject;
-  // Helm passes a sub-chart its section under its name, whether the chart has values for it or not.
+  // Helm passes a subchart its section under its name, whether the chart has values for it or not.
   const subcharts = steps.length === 0 ? subchartNames(chart).filter((name) => !Object.hasOwn(properties, name)) : [];
   const all = {
     ...properties,

@@ -51,7 +51,7 @@ export interface ChartFile {
   readonly data: Uint8Array;
 }
 
-/** A loaded chart with all its sub-charts. Immutable. */
+/** A loaded chart with all its subcharts. Immutable. */
 export interface Chart {
   readonly metadata: Metadata;
   /** Files under `templates/`, in load order. */
@@ -71,7 +71,7 @@ export interface Chart {
   readonly dependenciesData?: ChartFile | undefined;
   /** values.schema.json, if there is one. */
   readonly schema: Uint8Array | undefined;
-  /** Sub-charts of `charts/`, in load order. */
+  /** Subcharts of `charts/`, in load order. */
   readonly children: readonly Chart[];
   /**
    * The path of the parent chart in Helm, if it differs from that of the chart that contains this one: undeclared children of a chart with
@@ -101,7 +101,7 @@ export function isCrdFile({ name }: ChartFile): boolean {
   return name.startsWith('crds/') && /\.(ya?ml|json)$/i.test(name);
 }
 
-/** Returns the CRDs of a chart, then those of its sub-charts. Mirrors: pkg/chart, chart.go, `CRDObjects`. */
+/** Returns the CRDs of a chart, then those of its subcharts. Mirrors: pkg/chart, chart.go, `CRDObjects`. */
 export function crdFiles({ files, children }: Chart): readonly ChartFile[] {
   return [...files.filter(isCrdFile), ...children.flatMap(crdFiles)];
 }

@@ -9,7 +9,7 @@ import type { Chart } from './chart.ts';
 
 const known = new WeakMap<Chart, string>();
 
-/** Returns the SHA-256 of a chart and its sub-charts, such as `sha256:9f86…`: equal charts have equal digests. */
+/** Returns the SHA-256 of a chart and its subcharts, such as `sha256:9f86…`: equal charts have equal digests. */
 export function digestChart(chart: Chart): string {
   return getOrCreate(known, chart, () => `sha256:${bytesToHex(contentHash(chart))}`);
 }

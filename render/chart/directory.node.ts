@@ -118,7 +118,7 @@ function loadStream(data: Uint8Array, path: string, options: CommandLoadOptions)
   try {
     return loadForCommand(data, options);
   } catch (error) {
-    // Files of this chart's archive; an error of a sub-chart names the sub-chart.
+    // Files of this chart's archive; an error of a subchart names the subchart.
     if (!(error instanceof RenderError) || error.message !== invalidHeader) throw error;
     throw new GoError(`file '${path}' does not appear to be a valid chart file (details: ${invalidHeader})`);
   }

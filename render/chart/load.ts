@@ -1,4 +1,4 @@
-// Assembles files into a chart with all its sub-charts.
+// Assembles files into a chart with all its subcharts.
 // Mirrors: helm.sh/helm/v3/pkg/chart/loader, load.go, v3.17.3.
 
 import { type Check, callback, checkArguments, isPlain, kind, optionsOf, wrongKind } from '../core/arguments.ts';
@@ -199,7 +199,7 @@ interface Parts {
   schema: Uint8Array | undefined;
   readonly templates: ChartFile[];
   readonly files: ChartFile[];
-  /** The files of each sub-chart by the first step of their path below `charts/`. */
+  /** The files of each subchart by the first step of their path below `charts/`. */
   readonly subcharts: Map<string, ChartFile[]>;
 }
 
@@ -307,7 +307,7 @@ function loadSubchart(
   });
 }
 
-// Adds the step and the file that failed; a file of a sub-chart is below the sub-chart.
+// Adds the step and the file that failed; a file of a subchart is below the subchart.
 function within<T>(step: string, file: string, load: () => T): T {
   const convert = (error: GoError): GoError => {
     const inner = error.place.file;

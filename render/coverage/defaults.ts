@@ -7,9 +7,9 @@ import { defaultLine, valueDescriber } from '../values/describe.ts';
 import { pathText, type Steps } from '../values/paths.ts';
 import type { DefaultsCoverage, SubchartDefaults } from './measure.ts';
 
-/** A sub-chart that was enabled in a rendering, and its unread values. */
+/** A subchart that was enabled in a rendering, and its unread values. */
 export interface SubchartUnread {
-  /** The sub-chart as it was loaded. */
+  /** The subchart as it was loaded. */
   readonly chart: Chart;
   /** The folder of its files below the chart, such as `charts/cache/`. */
   readonly folder: string;
@@ -41,7 +41,7 @@ export function unreadInAll(cases: readonly (readonly Steps[])[]): readonly Step
   return [...left.values()];
 }
 
-/** The same for sub-charts: what is unread in every case and under every name. */
+/** The same for subcharts: what is unread in every case and under every name. */
 export function subchartDefaults(found: readonly SubchartUnread[]): SubchartDefaults[] {
   return [...groupBy(found, ({ folder }) => folder)]
     .sort(([a], [b]) => (a < b ? -1 : 1))

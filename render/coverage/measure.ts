@@ -54,9 +54,9 @@ export interface DefaultsCoverage {
   readonly unread: readonly UnreadDefault[];
 }
 
-/** The defaults in the values.yaml of a sub-chart. Cases in which it is disabled do not count. */
+/** The defaults in the values.yaml of a subchart. Cases in which it is disabled do not count. */
 export interface SubchartDefaults extends DefaultsCoverage {
-  /** The folder of the sub-chart below the chart, such as `charts/cache/`. */
+  /** The folder of the subchart below the chart, such as `charts/cache/`. */
   readonly folder: string;
 }
 
@@ -76,7 +76,7 @@ export interface Coverage {
   /** All template files, including partials and notes, sorted by path. */
   readonly files: readonly FileCoverage[];
   readonly defaults: DefaultsCoverage;
-  /** For sub-charts that count; empty if they do not. */
+  /** For subcharts that count; empty if they do not. */
   readonly subchartDefaults: readonly SubchartDefaults[];
 }
 
@@ -132,7 +132,7 @@ export function joinCoverage(a: Coverage, b: Coverage): Coverage {
   };
 }
 
-// A sub-chart enabled in only one run is reported as in that run.
+// A subchart enabled in only one run is reported as in that run.
 function inBoth(folder: string, a: Coverage, b: Coverage): SubchartDefaults {
   const [first, second] = [a, b].flatMap((one) => one.subchartDefaults.filter((own) => own.folder === folder));
   const { total, unread } = first ?? { total: 0, unread: [] };
@@ -163,7 +163,7 @@ function hasRun({ count, actions, templates }: FileCoverage): boolean {
   return count > 0 || [...actions, ...templates].some((part) => part.count > 0);
 }
 
-// A sub-chart under two names has each file parsed twice: one file with the sum of both counts.
+// A subchart under two names has each file parsed twice: one file with the sum of both counts.
 function measureFile(template: TemplateFile, runs: Runs): FileCoverage {
   const { path, file } = template;
   const measured = parsedFiles(template).map((tree) => {

@@ -67,7 +67,7 @@ function defaultLines(coverage: Coverage, folder: string): string[] {
   ];
 }
 
-/** Returns the defaults of a chart and, if they count, of its sub-charts. */
+/** Returns the defaults of a chart and, if they count, of its subcharts. */
 export function allDefaults({ defaults, subchartDefaults }: Coverage): readonly SubchartDefaults[] {
   return [{ folder: '', ...defaults }, ...subchartDefaults];
 }

@@ -47,7 +47,7 @@ export interface InstallOptions extends SharedOptions {
   /** Whether the API versions in the chart's `crds/` are available too, as during an installation. Default false. */
   readonly installsCrds?: boolean | undefined;
   readonly isUpgrade?: boolean | undefined;
-  /** Whether the notes of sub-charts are appended. Default false. */
+  /** Whether the notes of subcharts are appended. Default false. */
   readonly subchartNotes?: boolean | undefined;
   /** Default `realHost()`. */
   readonly host?: Host | undefined;
@@ -194,7 +194,7 @@ export function releaseNameError(name: string): string | undefined {
   return `invalid release name, must match regex ${releaseName.source} and the length must not be longer than ${maxNameLength}`;
 }
 
-/** Returns the files in `crds/` of a chart and its sub-charts. */
+/** Returns the files in `crds/` of a chart and its subcharts. */
 export function listCrds(chart: Chart, path: string): SourcedDocument[] {
   const own = chart.files.filter(isCrdFile);
   return [

@@ -20,7 +20,7 @@ class Trees {
   readonly #vocabulary: Vocabulary;
   /** The names of the functions that templates can call. */
   readonly functions: () => readonly string[];
-  // A sub-chart under two names has its files parsed under two paths.
+  // A subchart under two names has its files parsed under two paths.
   readonly #files = new WeakMap<ChartFile, Map<string, ParsedFile>>();
   readonly #bodies = new LruCache<ParsedFile>({ total: 1_500_000, each: 200_000 });
   readonly #texts = new LruCache<ParsedFile>({ total: 600_000, each: 200_000 });

@@ -217,7 +217,7 @@ const changes: Readonly<Record<string, Omit<HelmChange, 'name'>>> = {
   },
   'alias-copies': {
     since: { 4: '4.0.0' },
-    summary: 'a dependency with an alias has sub-charts of its own',
+    summary: 'a dependency with an alias has subcharts of its own',
     reference: 'helm/helm@v4.0.0',
     rules: { charts: { copiesBelowAlias: true } },
   },

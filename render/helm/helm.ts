@@ -74,7 +74,7 @@ export interface ChartRules {
   readonly limitsFiles: boolean;
   /** When the leading slash of a .helmignore rule is removed. */
   readonly ignoreSlash: 'once' | 'each comparison';
-  /** Whether an alias gets its own sub-charts instead of sharing those of the original chart. */
+  /** Whether an alias gets its own subcharts instead of sharing those of the original chart. */
   readonly copiesBelowAlias: boolean;
 }
 

@@ -119,7 +119,7 @@ function isDependency(path: string, root: string): boolean {
   return steps.some((step, at) => step === 'charts' && existsSync(join(root, ...steps.slice(0, at), 'Chart.yaml')));
 }
 
-// The folders of charts, except sub-charts.
+// The folders of charts, except subcharts.
 function chartsAmong(paths: readonly string[]): string[] {
   const folders = paths
     .filter((path) => posix.basename(path) === 'Chart.yaml')

@@ -14,7 +14,7 @@ import type { ValuesFile } from '../values/user.ts';
 /** Texts of open documents by absolute path. */
 export type OpenTexts = ReadonlyMap<string, string>;
 
-/** Returns the folder of a file's chart: for a sub-chart, that of the outermost chart. Undefined for other files. */
+/** Returns the folder of a file's chart: for a subchart, that of the outermost chart. Undefined for other files. */
 export function chartFolderOf(file: string): string | undefined {
   let folder = dirname(file);
   while (!existsSync(join(folder, 'Chart.yaml'))) {

@@ -47,7 +47,7 @@ export async function analyzeChart(snapshot: ChartSnapshot): Promise<AnalyzedCha
   if (broken.length > 0) return incomplete(broken);
   const runs = snapshot.cases.map((given) => renderCase(chart, given, snapshot));
   const problems = await problemsOf(runs, { chart, files, count: cases.length });
-  // Without those of packed sub-charts.
+  // Without those of packed subcharts.
   const own = templates.filter(({ path }) => files.has(path));
   const trees = own.flatMap((template) => parsedFiles(template).map((tree) => ({ path: template.path, tree })));
   const analysis: ChartAnalysis = {
@@ -88,7 +88,7 @@ export async function analyzeTemplate(
   return found.filter((problem) => problem.path === path);
 }
 
-// Returns a chart in which one template file has been replaced, its own or a sub-chart's.
+// Returns a chart in which one template file has been replaced, its own or a subchart's.
 function withTemplate(chart: Chart, file: ChartFile, edited: ChartFile): Chart {
   return {
     ...chart,

@@ -79,7 +79,7 @@ export interface ChartAnalysis {
   readonly definitions: readonly TemplateNameAt[];
   readonly calls: readonly TemplateNameAt[];
   readonly reached: readonly ReachedPart[];
-  /** The defaults of the chart and of its sub-charts, with their comments. */
+  /** The defaults of the chart and of its subcharts, with their comments. */
   readonly values: ChartValues;
 }
 

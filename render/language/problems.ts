@@ -71,7 +71,7 @@ export class ProblemList {
 
 /** Returns the problem of a template file that does not parse, if any. */
 export function parseProblem({ path, chartPath, file }: TemplateFile, files: ChartTexts, helm: Helm): EditorProblem[] {
-  // The files of a packed sub-chart cannot be edited.
+  // The files of a packed subchart cannot be edited.
   const place = files.has(path) ? { path } : chartYaml;
   return templateProblem(`${chartPath}/${file.name}`, file, helm).map((problem) => ({ ...problem, ...place }));
 }

@@ -64,12 +64,12 @@ function namedValue(node: NamesNode, at: number, file: string): Steps | undefine
   return [...subchartsIn(file.slice(file.indexOf('/') + 1)), ...node.names.slice(values + 1, at + 1)];
 }
 
-/** Returns the names of the sub-charts that contain a file, outermost first. The path is relative to the root chart. */
+/** Returns the names of the subcharts that contain a file, outermost first. The path is relative to the root chart. */
 export function subchartsIn(path: string): string[] {
   return [...path.matchAll(/(?:^|\/)charts\/([^/]+)(?=\/)/g)].map(([, name]) => name!);
 }
 
-/** Returns the keys of the chart's values.yaml, of those of its sub-charts' folders, and of its cases. */
+/** Returns the keys of the chart's values.yaml, of those of its subcharts' folders, and of its cases. */
 export function listValueKeys({ cases }: ChartSnapshot, chart: Chart, texts: ChartTexts): ValueKey[] {
   const found: ValueKey[] = [];
   const add = (path: string, text: string, prefix: Steps): void => {
@@ -88,7 +88,7 @@ export function listValueKeys({ cases }: ChartSnapshot, chart: Chart, texts: Cha
   return found;
 }
 
-/** Returns the defaults of a chart and of its sub-charts. */
+/** Returns the defaults of a chart and of its subcharts. */
 export function chartValues(chart: Chart, name = chart.metadata.name): ChartValues {
   const { valuesData, schema, children } = chart;
   return {

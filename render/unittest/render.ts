@@ -106,7 +106,7 @@ export function suiteFailure(error: unknown): string {
   throw error;
 }
 
-// The version and app version of a test apply to the chart and its direct sub-charts.
+// The version and app version of a test apply to the chart and its direct subcharts.
 function withVersions(chart: Chart, { version, appVersion }: TestJob['chart']): Chart {
   if (version === '' && appVersion === '') return chart;
   const renamed = (one: Chart): Chart => ({

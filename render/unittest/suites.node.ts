@@ -1,4 +1,4 @@
-// The suites of a chart and of its sub-charts: those in files, and those that a chart of suites renders.
+// The suites of a chart and of its subcharts: those in files, and those that a chart of suites renders.
 // Mirrors: helm-unittest 1.1.0, pkg/unittest, test_runner.go, `getV3TestSuites`, and test_suite.go, `RenderTestSuiteFiles`; files.go; Go,
 // path/filepath, match.go, `Glob`; github.com/yargevad/filepathx, `Glob` with its `**`.
 
@@ -123,7 +123,7 @@ async function renderedSuites(folder: string, source: Source, cwd: string): Prom
   return suites;
 }
 
-// The values that decide which sub-charts are on. Where a file is not there, all of them are.
+// The values that decide which subcharts are on. Where a file is not there, all of them are.
 function valuesOf(path: string, chart: Chart, { cwd, values, onWarning }: SuiteSearch): GoMap | undefined {
   let merged = chart.values;
   for (const file of values) {

@@ -40,7 +40,7 @@ function readValues(path: string, file: string, read: (path: string) => string):
   return value ?? new Map();
 }
 
-// A sub-chart's values are in its section of its parents' values, except for global ones.
+// A subchart's values are in its section of its parents' values, except for global ones.
 function scoped(values: GoMap, route: readonly string[]): GoMap {
   let within = values;
   for (const name of route.slice(1).toReversed()) {

@@ -1,4 +1,4 @@
-// Merges values: the user's over the chart's over those of its sub-charts.
+// Merges values: the user's over the chart's over those of its subcharts.
 // Mirrors: helm.sh/helm/v3/pkg/chartutil, coalesce.go, v3.17.3.
 
 import { formatValue, sprintf } from '../go/format.ts';
@@ -29,7 +29,7 @@ export interface CoalescingOptions extends Composing {
 }
 
 /**
- * Returns values merged over the defaults of a chart and all its sub-charts, as new maps. Throws GoError `type mismatch on NAME: …`.
+ * Returns values merged over the defaults of a chart and all its subcharts, as new maps. Throws GoError `type mismatch on NAME: …`.
  * Mirrors: `CoalesceValues`, `MergeValues`.
  */
 export function coalesceValues(chart: Layer, values: GoMap, options: CoalescingOptions): GoMap {

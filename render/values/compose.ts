@@ -15,9 +15,9 @@ import { validateSchema } from './schema/schema.ts';
 
 /** A chart ready to render. */
 export interface Composition {
-  /** The chart with processed dependencies: without disabled sub-charts, with aliases, with imported values among the defaults. */
+  /** The chart with processed dependencies: without disabled subcharts, with aliases, with imported values among the defaults. */
   readonly chart: Chart;
-  /** The values of the root chart including sub-chart sections. They belong to the caller, so templates can modify them. */
+  /** The values of the root chart including subchart sections. They belong to the caller, so templates can modify them. */
   readonly values: GoMap;
 }
 
@@ -44,7 +44,7 @@ export function composeValues(chart: Chart, userValues: GoMap, options: ComposeV
     new RenderError('VALUES_INVALID', message, {
       cause,
       place: { file: chart.metadata.name },
-      hint: 'Give the section of a sub-chart a mapping, or leave it out.',
+      hint: 'Give the section of a subchart a mapping, or leave it out.',
     });
   const processed = convertGoError(
     () => processDependencies(chart, userValues, composing),
@@ -91,8 +91,8 @@ function missingOf(chart: Chart): string {
   return missing.length === 0 ? '' : `found in Chart.yaml, but missing in charts/ directory: ${missing.join(', ')}`;
 }
 
-// Helm 4 supports charts of version 3 only in part. It checks as many of their declarations as they have sub-charts, and panics if there
-// are more sub-charts; here that is an error too.
+// Helm 4 supports charts of version 3 only in part. It checks as many of their declarations as they have subcharts, and panics if there
+// are more subcharts; here that is an error too.
 // Mirrors: helm.sh/helm/v4/pkg/chart, common.go, `v3Accessor.MetaDependencies`, v4.2.3.
 function uninstallable(chart: Chart, { version, wording }: Helm): RenderError {
   const [present, declared] = [chart.children.length, chart.metadata.dependencies.length];

@@ -1,4 +1,4 @@
-// Enables, renames and copies sub-charts by condition, tag and alias, and imports the values that they export.
+// Enables, renames and copies subcharts by condition, tag and alias, and imports the values that they export.
 // Mirrors: helm.sh/helm/v3/pkg/chartutil, dependencies.go, v3.17.3.
 
 import { type Chart, type Dependency, isCompatibleRange, nilList } from '../chart/chart.ts';
@@ -10,7 +10,7 @@ import { type Composing, coalesceTables, coalesceValues, type Layer } from './co
 import { isTable, lookupTable, valueAt } from './lookup.ts';
 
 /**
- * Returns the chart with dependencies processed for the values: without disabled sub-charts, with aliases, with imported values among the
+ * Returns the chart with dependencies processed for the values: without disabled subcharts, with aliases, with imported values among the
  * defaults. The input is not modified. Throws GoError `type mismatch on NAME: …`.
  * Mirrors: `ProcessDependenciesWithMerge`.
  */
@@ -89,7 +89,7 @@ function selectChildren(chart: Draft, dependencies: readonly DraftDependency[], 
   return children;
 }
 
-// Helm 3 keeps the sub-charts of a copy below the original chart and shares its entries.
+// Helm 3 keeps the subcharts of a copy below the original chart and shares its entries.
 function withOwnChildren(copy: Draft): Draft {
   copy.dependencies = copy.dependencies?.map((entry) => ({ ...entry }));
   setChildren(

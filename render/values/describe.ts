@@ -11,7 +11,7 @@ import type { GoValue } from '../go/value.ts';
 import { member } from '../manifest/objects.ts';
 import { pathText, type Steps } from './paths.ts';
 
-/** Returns the description of a value; undefined if neither the chart nor the sub-chart has one. */
+/** Returns the description of a value; undefined if neither the chart nor the subchart has one. */
 export type ValueDescriber = (steps: Steps) => string | undefined;
 
 /** Returns the description of one value of a chart; `valueDescriber` is faster for many. */
@@ -33,7 +33,7 @@ export function valueDescriber(chart: Chart): ValueDescriber {
   };
 }
 
-/** Returns the sub-chart whose values are under a name or alias, or undefined. */
+/** Returns the subchart whose values are under a name or alias, or undefined. */
 export function subchartAt({ metadata, children }: Chart, key: string | number | undefined): Chart | undefined {
   const names = metadata.dependencies.filter(({ alias, name }) => (alias || name) === key);
   return children.find(
@@ -41,7 +41,7 @@ export function subchartAt({ metadata, children }: Chart, key: string | number |
   );
 }
 
-/** Returns the keys of a sub-chart's values: its name, or its aliases. */
+/** Returns the keys of a subchart's values: its name, or its aliases. */
 export function subchartKeys({ metadata }: Chart, child: Chart): readonly [string, ...string[]] {
   const { name } = child.metadata;
   const [first, ...others] = metadata.dependencies

@@ -17,7 +17,7 @@ import { applyPatch, valueOfJson } from './patch.ts';
 
 /** The values of a package of an Order. */
 export interface EffectiveValues {
-  /** The complete values of the root chart. A null in the Order removes a key of a sub-chart. */
+  /** The complete values of the root chart. A null in the Order removes a key of a subchart. */
   readonly values: GoMap;
   /**
    * The overrides of the chart's defaults that lead to these values, for Helm. A removed key is a null. Helm interprets an empty document

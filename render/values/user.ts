@@ -139,7 +139,7 @@ function placeOf(path: string, { chart, files, others }: ValuesSources): Place |
   return inChart(chart, chart.metadata.name, steps);
 }
 
-// The values.yaml of the chart comes before those of its sub-charts, whose sections it may contain.
+// The values.yaml of the chart comes before those of its subcharts, whose sections it may contain.
 function inChart(chart: Chart, path: string, steps: readonly string[]): Place | undefined {
   const { valuesData } = chart;
   const found = valuesData === undefined ? undefined : findMember(decodeUtf8(valuesData), steps);

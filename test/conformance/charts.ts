@@ -26,7 +26,7 @@ interface FoundChart {
   readonly missing: readonly MissingDependency[];
 }
 
-/** Returns the folder of every chart below `root` that is not a sub-chart of another one. */
+/** Returns the folder of every chart below `root` that is not a subchart of another one. */
 export async function findCharts(root: string): Promise<string[]> {
   const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
   if (entries.some((entry) => entry.name === 'Chart.yaml' && entry.isFile())) return [root];

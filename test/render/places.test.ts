@@ -68,7 +68,7 @@ const others: readonly (readonly [what: string, place: string | undefined, files
   [
     ['Chart.yaml', 'Chart.yaml:1:9', { 'Chart.yaml': 'name: "x' }],
     ['values.yaml', 'values.yaml:3:4', { 'values.yaml': 'a:\n- b\n  c: [' }],
-    ['values.yaml of a sub-chart', 'charts/db/values.yaml:2:1', subchart],
+    ['values.yaml of a subchart', 'charts/db/values.yaml:2:1', subchart],
     ['a values file', 'prod.yaml:2:5', {}, { valuesFiles: [{ name: 'prod.yaml', text: 'a: 1\nb: c: d\n' }] }],
     ['a default that the schema refuses', 'web/values.yaml:4:3', strict],
     [

@@ -110,7 +110,7 @@ function withTags(fields: readonly ValueField[], values: string): readonly Value
   });
 }
 
-/** Returns the fields of a chart with those of a sub-chart that it does not define itself: its values win. */
+/** Returns the fields of a chart with those of a subchart that it does not define itself: its values win. */
 export function withSubchart(
   fields: readonly ValueField[],
   name: string,

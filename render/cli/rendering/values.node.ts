@@ -145,7 +145,7 @@ function keyText(name: string): string {
 }
 
 function originOf([winner]: readonly Setter[]): string {
-  if (winner === undefined) return 'set by a template or a sub-chart';
+  if (winner === undefined) return 'set by a template or a subchart';
   const { where, line } = winner;
   return line === undefined ? where : `${where}:${line}`;
 }

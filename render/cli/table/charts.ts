@@ -48,7 +48,7 @@ export const coverageSpec: CommandSpec = {
     kubeVersionsFlag,
     ...orderFlags.filter(({ name }) => name === 'api-versions'),
     boolFlag('upgrade', 'also render every case as an upgrade'),
-    boolFlag('subcharts', 'include the templates and defaults of sub-charts'),
+    boolFlag('subcharts', 'include the templates and defaults of subcharts'),
     ...orderFlags.filter(({ name }) => name === 'skip-schema-validation'),
     ...coverageLimitFlags,
     textFlag('format', 'FORMAT', 'report format: for people, or for coverage tools', {
@@ -144,7 +144,7 @@ export const unittestSpec: CommandSpec = {
   operands: 'CHART…',
   summary: 'run helm-unittest suites of charts',
   about: [
-    'Runs the suites in tests/*_test.yaml of charts, and of their sub-charts, as helm-unittest 1.1 does: the same results,',
+    'Runs the suites in tests/*_test.yaml of charts, and of their subcharts, as helm-unittest 1.1 does: the same results,',
     'text, snapshots and result files.',
   ],
   flags: [
@@ -161,7 +161,7 @@ export const unittestSpec: CommandSpec = {
       type: 'bool',
       short: 's',
       default: 'true',
-      help: 'also run the suites of sub-charts in charts/',
+      help: 'also run the suites of subcharts in charts/',
     },
     fileFlag('output-file', 'also write the results to this file', { short: 'o' }),
     textFlag('output-type', 'FORM', 'format of that file: XUnit, JUnit, NUnit or Sonar', {

@@ -79,7 +79,7 @@ export const valuesSpec: CommandSpec = {
   summary: 'print the merged values of a chart or an Order, with their origins',
   about: [
     'Prints the values that the templates of a chart, or of each package of an Order, see after everything is merged:',
-    "defaults of the chart and its sub-charts, values files, --set, an Order's values and patches. With PATH, such as",
+    "defaults of the chart and its subcharts, values files, --set, an Order's values and patches. With PATH, such as",
     'cache.resources, only the values below it.',
   ],
   flags: [

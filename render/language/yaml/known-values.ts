@@ -27,7 +27,7 @@ export interface KnownValues {
   known(path: readonly (string | number)[]): KnownValue | undefined;
 }
 
-/** The values, schema and sub-charts of a chart. */
+/** The values, schema and subcharts of a chart. */
 export interface ChartValues {
   /** The key of its values in the parent chart. */
   readonly name: string;
@@ -35,7 +35,7 @@ export interface ChartValues {
   readonly values: string;
   /** The content of values.schema.json, or undefined. */
   readonly schema: unknown;
-  /** Of its sub-charts. */
+  /** Of its subcharts. */
   readonly charts: readonly ChartValues[];
 }
 
@@ -65,7 +65,7 @@ export function knownValuesOfChart(values: string, schema: unknown): KnownValues
   };
 }
 
-/** Returns the same for a chart with its sub-charts, whose values are below their names. */
+/** Returns the same for a chart with its subcharts, whose values are below their names. */
 export function knownValuesOfCharts({ values, schema, charts }: ChartValues): KnownValues {
   const own = knownValuesOfChart(values, schema);
   const within = new Map(charts.map((chart) => [chart.name, knownValuesOfCharts(chart)]));

@@ -9,7 +9,7 @@ const mostReferences = 12;
 /** A JSON Schema, or a part of one. */
 export type ValuesSchema = Readonly<Record<string, unknown>>;
 
-/** Returns the description of a sub-chart's values. */
+/** Returns the description of a subchart's values. */
 export function aboutSubchart(name: string): string {
   return `What the chart ${name} within this one takes`;
 }

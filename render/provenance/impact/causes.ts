@@ -234,7 +234,7 @@ function causeOf(value: ExplainedValue, other: CauseSide, sides: Sides): readonl
   const { before, after } = sides;
   const { steps } = value;
   if (isKnown(value, other, sides)) return [];
-  // A disabled sub-chart has no defaults, and one of another version has others.
+  // A disabled subchart has no defaults, and one of another version has others.
   const chart = defaultsOf(value, sides);
   const moved = chart === undefined ? [] : [...subchartCauses(chart, sides), ...(bumpOf(chart, sides) ?? [])];
   if (moved.length > 0) return moved;
@@ -268,7 +268,7 @@ function setCause({ path, how, steps, setBy }: ExplainedValue, { before, after }
   return { kind: winner?.kind === 'patch' ? 'patch' : 'value', text, path, how, ...fileOf(winner) };
 }
 
-// Why a sub-chart is installed on only one side: the values that enable it, or that it was added or removed.
+// Why a subchart is installed on only one side: the values that enable it, or that it was added or removed.
 function subchartCauses(chart: string, sides: Sides): readonly Cause[] {
   const { before, after } = sides;
   const { was, is } = inputsOfBoth(sides);
@@ -283,7 +283,7 @@ function subchartCauses(chart: string, sides: Sides): readonly Cause[] {
   return [{ kind: 'chart', text: `${chartOfCause(outer)}, ${isNew ? 'added' : 'removed'}` }];
 }
 
-// Lists of sub-charts, such as `.Subcharts`, contain none of their values.
+// Lists of subcharts, such as `.Subcharts`, contain none of their values.
 function otherSubcharts(sides: Sides): readonly Cause[] {
   const { was, is } = inputsOfBoth(sides);
   const charts = Object.keys({ ...was.charts, ...is.charts });

@@ -243,7 +243,7 @@ function branchesOf(branches: readonly SkippedBranch[], place: ChangedPlace): re
   return beginning.length === 0 ? branches : beginning.filter((_, at) => counts[at] === most);
 }
 
-// A text executed by `tpl` is not in a file, and conditions of sub-charts are not in a template.
+// A text executed by `tpl` is not in a file, and conditions of subcharts are not in a template.
 /** Reports whether a place is in a template file. */
 export function isFile({ file }: TemplatePlace): boolean {
   return file !== 'gotpl' && !/\/(?:Chart|requirements)\.yaml$/.test(file);

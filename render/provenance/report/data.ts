@@ -173,7 +173,7 @@ class Tables {
   }
 }
 
-/** Returns the templates and values files of a chart and its sub-charts by their names in explanations. */
+/** Returns the templates and values files of a chart and its subcharts by their names in explanations. */
 export function chartTexts(chart: Chart, folder: string = chart.metadata.name): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   const visit = (one: Chart, path: string): void => {

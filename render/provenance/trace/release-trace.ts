@@ -45,7 +45,7 @@ export interface TracedFile {
 export interface ReleaseTrace {
   /** The template files in execution order, including NOTES.txt. */
   readonly files: readonly TracedFile[];
-  /** The sub-charts that values enable or disable, including disabled ones. */
+  /** The subcharts that values enable or disable, including disabled ones. */
   readonly subcharts: readonly DecidedSubchart[];
   /** Values tables that became `.Values`. */
   readonly moved: readonly MovedValues[];
@@ -99,9 +99,9 @@ function fileOf(
   };
 }
 
-// Explains why a sub-chart is enabled or disabled: the condition or tags of its dependency entry.
+// Explains why a subchart is enabled or disabled: the condition or tags of its dependency entry.
 
-/** A sub-chart that values enable or disable. */
+/** A subchart that values enable or disable. */
 interface DecidedSubchart {
   /** Its path, such as `web/charts/cache`, with its alias if it has one. */
   readonly path: string;
@@ -110,7 +110,7 @@ interface DecidedSubchart {
   readonly condition: ExplainedCondition;
 }
 
-/** Returns the sub-charts, at all levels, with a condition or tags; those of disabled ones are left out. */
+/** Returns the subcharts, at all levels, with a condition or tags; those of disabled ones are left out. */
 function decidedSubcharts(chart: Chart, folder: string, values: ValueTable): DecidedSubchart[] {
   const found: DecidedSubchart[] = [];
   const visit = (one: Chart, path: string, at: { readonly steps: Steps; readonly folder: string }): void => {
@@ -148,7 +148,7 @@ interface Decision extends Pick<ExplainedCondition, 'text' | 'values'> {
 function decisionOf({ name, alias, condition, tags }: Dependency, at: Steps, values: ValueTable): Decision | undefined {
   const read = (steps: Steps): ExplainedCondition['values'][number] =>
     values.explain({ root: 'Values', steps }, 'decides');
-  const subchart = `the sub-chart ${alias || name}`;
+  const subchart = `the subchart ${alias || name}`;
   for (const path of condition.split(',').map((word) => word.trim())) {
     const steps = [...at, ...path.split('.')];
     const value = valueAtSteps(values.root, steps);

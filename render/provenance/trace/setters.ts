@@ -22,7 +22,7 @@ import { mergeUserValues, type UserValues, type ValuesFile } from '../../values/
  * - `values-file` – a file of values, given by a user or named by an Order.
  * - `parent-chart` – the values.yaml of a chart around the one whose value it is.
  * - `chart` – the values.yaml of the chart itself; of `.Chart` its Chart.yaml.
- * - `import-values` – the values.yaml of a sub-chart, from which a chart above imports it.
+ * - `import-values` – the values.yaml of a subchart, from which a chart above imports it.
  * - `release` – an option of the rendering, such as the name of the release.
  */
 export type SetterKind =
@@ -152,7 +152,7 @@ function placeChart(chart: Chart, folder: string): PlacedChart {
 
 /**
  * Returns a function that finds the places that set a value, the winning one first. `user` returns those of the user; `folder` names the
- * chart's files. A global value of a sub-chart is also set by its enclosing charts, which take precedence.
+ * chart's files. A global value of a subchart is also set by its enclosing charts, which take precedence.
  */
 export function settersOf(
   chart: Chart,
@@ -184,7 +184,7 @@ interface Way {
   readonly steps: Steps;
 }
 
-// Places in a chart's own values, its imports, and its sub-charts' values: the outer ones first.
+// Places in a chart's own values, its imports, and its subcharts' values: the outer ones first.
 function chartSetters(placed: PlacedChart, { above, steps }: Way): Setter[] {
   const [first, ...rest] = steps;
   const child = rest.length === 0 ? undefined : placed.children.find(({ names }) => names.includes(String(first)));
@@ -200,7 +200,7 @@ function chartSetters(placed: PlacedChart, { above, steps }: Way): Setter[] {
   return [...own, ...imported, ...inner];
 }
 
-// What Chart.yaml imports from a sub-chart's values at the end of a path. Later imports have lower precedence.
+// What Chart.yaml imports from a subchart's values at the end of a path. Later imports have lower precedence.
 function importSetters(placed: PlacedChart, entry: Dependency, { above, steps }: Way): Setter[] {
   const name = entry.alias || entry.name;
   const child = placed.children.find(({ names }) => names.includes(name));

@@ -22,7 +22,7 @@ export type ValueWay = Way;
 /** A value that was read. */
 export interface ExplainedValue {
   /**
-   * The path for users, from the values of the root chart, such as `image.tag`: a global value of a sub-chart is `global.registry` if an
+   * The path for users, from the values of the root chart, such as `image.tag`: a global value of a subchart is `global.registry` if an
    * enclosing chart sets it. Objects other than values start with a dot, such as `.Release.Name`.
    */
   readonly path: string;
@@ -139,7 +139,7 @@ function userSteps(steps: Steps, { chart, values, moved }: ValueSources): Steps 
   const own = table === undefined ? steps : [...table.to, ...steps.slice(table.from.length)];
   const at = own.indexOf('global');
   if (at <= 0 || !isChart(chart, own.slice(0, at))) return own;
-  // A chart passes its globals to its sub-charts, where they take precedence.
+  // A chart passes its globals to its subcharts, where they take precedence.
   const outer = Array.from({ length: at }, (_, depth) => [...own.slice(0, depth), ...own.slice(at)]);
   return (
     outer.find((path) => valueAtSteps(values, path) !== undefined) ??
@@ -163,7 +163,7 @@ function ownerOf(root: Chart, steps: Steps): { readonly chart: string; readonly 
   return { chart: path, alias: charts.at(-1)?.alias };
 }
 
-// The sub-charts on a path, one for each step, with the names of those used under another one.
+// The subcharts on a path, one for each step, with the names of those used under another one.
 function chartsAlong(
   root: Chart,
   steps: Steps,
@@ -182,7 +182,7 @@ function chartsAlong(
 
 /** A value that templates received: a text, a number, a whole list, or an empty table. */
 export interface MergedValue {
-  /** For example `image.tag`; for a sub-chart, from the root chart. */
+  /** For example `image.tag`; for a subchart, from the root chart. */
   readonly path: string;
   readonly steps: readonly (string | number)[];
   readonly value: JsonValue;
@@ -196,7 +196,7 @@ export interface MergedValue {
 
 const defaults: ReadonlySet<SetterKind> = new Set<SetterKind>(['chart', 'parent-chart', 'import-values']);
 
-/** Returns values in order of their paths. Global values are listed once, where they are set, not in every sub-chart. */
+/** Returns values in order of their paths. Global values are listed once, where they are set, not in every subchart. */
 export function mergedValues(values: JsonObject, setBy: (steps: Steps) => readonly Setter[]): MergedValue[] {
   return leafPaths(values).flatMap(({ steps, value }) => {
     const places = setBy(steps);

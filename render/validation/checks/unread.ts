@@ -81,7 +81,7 @@ function unreadOf(source: Chart, { chart, values }: RenderedRelease, whole: GoVa
   );
 }
 
-/** Returns the values tables of a chart and its sub-charts: each has its own global values, which it may read. */
+/** Returns the values tables of a chart and its subcharts: each has its own global values, which it may read. */
 export function sections(chart: Chart, values: GoMap): GoMap[] {
   const inner = chart.children.flatMap((child) => {
     const section = values instanceof WatchedMap ? Map.prototype.get.call(values, child.metadata.name) : undefined;
@@ -144,7 +144,7 @@ function issueFor({ selection, chart, release }: RenderedPackage, unread: Unread
   const message =
     off === undefined
       ? `nothing reads the value ${name}: no template of chart ${selection.chart.name} asks for it in this rendering`
-      : `nothing reads the value ${name}: the sub-chart ${off} is not enabled`;
+      : `nothing reads the value ${name}: the subchart ${off} is not enabled`;
   return {
     ...warning(
       place.path,
@@ -180,7 +180,7 @@ function disabledAmong(chart: Chart, rendered: Chart, [first]: Steps): string | 
   return isDeclared && !isThere ? String(first) : undefined;
 }
 
-/** Returns the unread defaults of each enabled sub-chart, once for each name that it was used under. */
+/** Returns the unread defaults of each enabled subchart, once for each name that it was used under. */
 export function unreadInSubcharts(chart: Chart, release: RenderedRelease): SubchartUnread[] {
   const found: SubchartUnread[] = [];
   const visit = (loaded: Chart, rendered: Chart, at: Pick<SubchartUnread, 'folder' | 'prefix'>): void => {
@@ -211,7 +211,7 @@ export function unreadInSubcharts(chart: Chart, release: RenderedRelease): Subch
     const isWhole = paths.some((steps) => steps.length <= prefix.length);
     return isWhole ? [...values.keys()].map((key) => [key]) : paths.map((steps) => steps.slice(prefix.length));
   };
-  // A global value is read by a chart or its sub-charts.
+  // A global value is read by a chart or its subcharts.
   const globals = (child: Chart, used: Chart, prefix: readonly string[]): Steps[] => {
     const given = child.values.get('global');
     const section = prefix.reduce<GoValue>(

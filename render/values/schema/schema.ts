@@ -1,4 +1,4 @@
-// Validates composed values against the values.schema.json of a chart and its sub-charts.
+// Validates composed values against the values.schema.json of a chart and its subcharts.
 // Mirrors: helm.sh/helm/v3/pkg/chartutil, jsonschema.go, v3.17.3, with gojsonschema v1.2.0; helm.sh/helm/v4/pkg/chart/common/util,
 // jsonschema.go, v4.2.3, with santhosh-tekuri/jsonschema v6.0.2.
 

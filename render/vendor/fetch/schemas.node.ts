@@ -38,7 +38,7 @@ export interface SchemaReport {
   readonly removed: readonly LockedSchema[];
 }
 
-/** Returns a chart and its sub-charts, each with its repository. */
+/** Returns a chart and its subcharts, each with its repository. */
 export function schemaCharts(by: string, chart: Chart, source?: string): readonly SchemaChart[] {
   const own = source === undefined || source === '' || source.startsWith('file:') ? undefined : source;
   const children = chart.children.flatMap((child) => {

@@ -144,7 +144,7 @@ test('nested aliases do not take exponential time', () => {
   assert.ok(performance.now() - started < 5000);
 });
 
-test('a sub-chart adds the fields that its parent does not set', () => {
+test('a subchart adds the fields that its parent does not set', () => {
   const inner = parseFields(
     '# How many\nreplicas: 3\nuser: app\nglobal: {a: 1}\ntls:\n  use: false\n  days: 9\n',
     null,
@@ -155,7 +155,7 @@ test('a sub-chart adds the fields that its parent does not set', () => {
   assert.equal(named(fields, 'db.replicas')?.about, 'How many');
   assert.equal(named(fields, 'db.global'), undefined);
   assert.deepEqual(nearestField(fields, ['db', 'replicas']), ['db', 'replicas']);
-  // If the parent chart sets nothing, or only braces, all of them are of the sub-chart.
+  // If the parent chart sets nothing, or only braces, all of them are of the subchart.
   for (const text of ['own: 1\n', 'own: 1\ndb: {}\n']) {
     const all = withSubchart(parseFields(text, null), 'db', inner);
     assert.deepEqual([named(all, 'db')?.kind, named(all, 'db.user')?.own], ['group', 'app']);

@@ -297,7 +297,7 @@ spec: {ports: [{port: 80}], selectors: {}}
   );
 });
 
-test('sub-charts are included on request', () => {
+test('subcharts are included on request', () => {
   const chart = chartOf('a: 1', 'sub: {flag: false}', {
     'charts/sub/Chart.yaml': 'apiVersion: v2\nname: sub\nversion: 1.0.0\n',
     'charts/sub/templates/s.yaml': 's: {{ if .Values.flag }}1{{ end }}',
@@ -307,7 +307,7 @@ test('sub-charts are included on request', () => {
   assert.deepEqual([after, cases[0]?.values], [{ covered: 2, total: 2 }, { sub: { flag: true } }]);
 });
 
-test('a disabled sub-chart is enabled by its condition or its tag, also within another', () => {
+test('a disabled subchart is enabled by its condition or its tag, also within another', () => {
   const sub = (name: string, more = ''): ChartFiles => ({
     'Chart.yaml': `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n${more}`,
     'templates/s.yaml': 's: {{ if .Values.flag }}1{{ end }}',

@@ -97,7 +97,7 @@ test('a strict schema knows the keys that templates look up, and rejects others'
   assert.ok(!accepts({ image: { tagg: '1' } }, { strict: true }));
 });
 
-test('sub-charts have separate schemas', () => {
+test('subcharts have separate schemas', () => {
   const parent = loadChart({
     ...files,
     'charts/sub/Chart.yaml': 'apiVersion: v2\nname: sub\nversion: 1.0.0\n',

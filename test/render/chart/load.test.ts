@@ -72,7 +72,7 @@ test('files are assigned in load order', () => {
   assert.equal(chart.children.length, 0);
 });
 
-test('loads nested sub-charts from folders and archives', () => {
+test('loads nested subcharts from folders and archives', () => {
   const inner = tgz([{ name: 'x/Chart.yaml', data: 'name: inner\nversion: 1.0.0' }]);
   const packed = tgz([
     { name: 'x/Chart.yaml', data: 'name: packed\nversion: 1.0.0' },

@@ -115,7 +115,7 @@ test('counts deeply nested actions', () => {
   assert.ok(branches.every(({ outcomes }) => outcomes[0]?.count === 1 && outcomes[1]?.count === 0));
 });
 
-test('counts a sub-chart with two names as one file, and a disabled one as never run', () => {
+test('counts a subchart with two names as one file, and a disabled one as never run', () => {
   const child = (name: string) => ({
     [`charts/${name}/Chart.yaml`]: `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`,
     [`charts/${name}/templates/x.yaml`]: 'a: {{ .Chart.Name }}\n',

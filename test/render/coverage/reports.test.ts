@@ -136,7 +136,7 @@ test('the sources in a report are those of the chart', () => {
   assert.equal(formatCoverage(coverage, { format: 'json' }).includes('"source"'), false);
 });
 
-test('lists the unread defaults of sub-charts with their own files, if sub-charts are included', () => {
+test('lists the unread defaults of subcharts with their own files, if subcharts are included', () => {
   const child = (name: string, values: string, template: string): Record<string, string> => ({
     [`charts/${name}/Chart.yaml`]: `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`,
     [`charts/${name}/values.yaml`]: values,

@@ -111,7 +111,7 @@ for (const [title, files, expected] of rows) {
   });
 }
 
-test('a chart finds its own crds/ and those of its sub-charts, but not definitions in its templates', async () => {
+test('a chart finds its own crds/ and those of its subcharts, but not definitions in its templates', async () => {
   const map = { 'templates/map.yaml': asks(...all) };
   const subchart = chartIn('charts/inner', { 'crds/a.yaml': crd('things', 'Thing') });
   assert.deepEqual(await found('own', ['own', { ...map, 'crds/a.yaml': crd('things', 'Thing') }]), served);

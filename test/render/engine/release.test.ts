@@ -63,7 +63,7 @@ const tree = {
   'charts/s/crds/s.json': '{}',
 };
 
-test("notes are the root chart's own, unless those of sub-charts are requested", () => {
+test("notes are the root chart's own, unless those of subcharts are requested", () => {
   assert.equal(runInstall(chartOf(tree), { name: 'r' }).notes, 'own notes of r');
   const all = runInstall(chartOf(tree), { name: 'r', subchartNotes: true }).notes.split('\n');
   assert.deepEqual(all.sort(), ['gone', 'notes of s', 'own notes of r']);

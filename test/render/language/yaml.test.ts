@@ -90,7 +90,7 @@ test('values and schema members are completed, with their choices, each once', (
   assert.deepEqual(offered('ports: [{port: 80}, {|}]'), ['port: ', 'name: ']);
 });
 
-test('values of sub-charts are known below their names, unless the parent sets them', () => {
+test('values of subcharts are known below their names, unless the parent sets them', () => {
   const leaf = { name: 'cache', values: 'size: 1\n', schema: null, charts: [] };
   const db = {
     name: 'db',

@@ -15,7 +15,7 @@ import { recordedHelms } from '../../support/rows.ts';
 
 const helm = helmOf(recordedHelms[3]);
 
-/** Loads the chart `c` with its sub-chart `s`. */
+/** Loads the chart `c` with its subchart `s`. */
 const chartOf = (files: Readonly<Record<string, string>>, subchart: Readonly<Record<string, string>> = {}) =>
   loadChart({ 'Chart.yaml': chartYaml('c'), ...files, ...chartIn('charts/s', subchart) }, { helm: helm.name });
 
@@ -46,7 +46,7 @@ test('an inner table of global is the same map in parent and child', () => {
 const header = "values don't meet the specifications of the schema(s) in the following chart(s):\n";
 const a = (schema: string): string => `{"properties": {"a": ${schema}}}`;
 
-test("root and sub-charts are validated in turn; issues have paths within the parent's values", () => {
+test("root and subcharts are validated in turn; issues have paths within the parent's values", () => {
   const chart = chartOf(
     { 'values.schema.json': a('{"type": "string"}') },
     { 'values.schema.json': '{"additionalProperties": false}' },

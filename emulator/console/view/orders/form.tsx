@@ -131,7 +131,7 @@ function useFields(chart: ShownChart | undefined): readonly ValueField[] | undef
   return chart && read.get(chart);
 }
 
-// Including those of sub-charts.
+// Including those of subcharts.
 async function fieldsOfAll(chart: ChartValues, pause: () => Promise<void>): Promise<readonly ValueField[]> {
   let fields = await fieldsInPieces(chart.values, chart.schema, pause);
   for (const inner of chart.charts) {

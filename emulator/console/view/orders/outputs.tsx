@@ -182,7 +182,7 @@ export function ComputedTab() {
                         <code>{path}</code> <code class="row-value">{shortJson(value)}</code>
                         {isGiven ? <span class="tag">set</span> : undefined}
                         <span class="spring" />
-                        {setBy.length === 0 ? <span class="soft">set by a template or a sub-chart</span> : undefined}
+                        {setBy.length === 0 ? <span class="soft">set by a template or a subchart</span> : undefined}
                         <ul class="row-origins">
                           {setBy.map((setter, order) => (
                             <SetterRow key={`${order}`} setter={setter} isOverridden={order > 0} />

@@ -86,7 +86,7 @@ write('global', {
   'charts/inner/templates/a.yaml': object('  tag: {{ .Values.global.tag }}\n'),
 });
 
-test('a global value is a cause for what sub-charts derive from it', async () => {
+test('a global value is a cause for what subcharts derive from it', async () => {
   const { stdout } = await runInProcess(['impact', 'global', 'global.tag'], root);
   assert.match(stdout, /^global\.tag reaches 1 object$/m);
   assert.match(stdout, /appears in data\.tag/);
@@ -104,7 +104,7 @@ write('import', {
   'templates/a.yaml': object('  size: {{ .Values.own.size | default "none" }}\n'),
 });
 
-test('an imported value is attributed to its sub-chart', async () => {
+test('an imported value is attributed to its subchart', async () => {
   assert.deepEqual(await causes('diff', 'import', '--new-set', 'inner.enabled=false'), [
     'inner.enabled, set by --set inner.enabled=false',
   ]);

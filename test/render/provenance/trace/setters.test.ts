@@ -44,7 +44,7 @@ function reported(trace: Traced, start: string): unknown {
   return values.map(({ path, chart, alias, setBy }) => [path, chart, alias ?? '', ...setBy.map(titleOf)]);
 }
 
-test('names the parent chart, its global values, imports, and the sub-chart itself', () => {
+test('names the parent chart, its global values, imports, and the subchart itself', () => {
   const { trace } = renderRelease(umbrella, { trace: true });
   assert.deepEqual(reported(trace, 'title:'), [['title', 'shop', '', 'chart shop/values.yaml:1 = "Shop"']]);
   const db = 'shop/charts/db/values.yaml';
@@ -85,7 +85,7 @@ test('names the flags of the command line, in order of precedence', () => {
   assert.deepEqual((winnersOf('zone:') as string[])[0], 'set --set-literal imported.zone=a,b = "a,b"');
 });
 
-test('names the operations of a patch that affect a sub-chart, the last one first', async () => {
+test('names the operations of a patch that affect a subchart, the last one first', async () => {
   const selection = {
     ...{ name: 'shop', sourceRef: { name: 'x' }, releaseName: 'r', namespace: 'n' },
     values: { store: { size: '5Gi' } },

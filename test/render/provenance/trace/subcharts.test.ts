@@ -1,4 +1,4 @@
-// Sub-charts with a condition or tags: what is enabled by them, and what is not.
+// Subcharts with a condition or tags: what is enabled by them, and what is not.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -37,7 +37,7 @@ dependencies:
   'charts/queue/templates/queue.yaml': map('queue'),
 });
 
-test('an object of a sub-chart depends on the condition of each enclosing dependency', () => {
+test('an object of a subchart depends on the condition of each enclosing dependency', () => {
   const release = renderRelease(chart, { trace: true });
   const conditionsOf = (object: string): unknown[] =>
     explain(release, { object, path: 'kind' }).lines.flatMap(({ parts }) =>
@@ -50,7 +50,7 @@ test('an object of a sub-chart depends on the condition of each enclosing depend
   const fast = [
     'web/Chart.yaml:8:5',
     'condition: missing, fast.enabled',
-    'the sub-chart fast, by its condition',
+    'the subchart fast, by its condition',
     'fast.enabled',
   ];
   assert.deepEqual(conditionsOf('ConfigMap/cache'), [fast]);
@@ -59,7 +59,7 @@ test('an object of a sub-chart depends on the condition of each enclosing depend
     [
       'web/charts/cache/Chart.yaml:5:32',
       '- {name: disk, version: 1.x, condition: disk.used}',
-      'the sub-chart disk, by its condition',
+      'the subchart disk, by its condition',
       'fast.disk.used',
     ],
   ]);
@@ -67,7 +67,7 @@ test('an object of a sub-chart depends on the condition of each enclosing depend
   assert.deepEqual(conditionsOf('ConfigMap/web'), []);
 });
 
-test('a value that enables a sub-chart affects all of its objects, or leaves them out', () => {
+test('a value that enables a subchart affects all of its objects, or leaves them out', () => {
   const release = renderRelease(chart, { trace: true });
   const { objects } = impact(release, 'fast.enabled');
   assert.deepEqual(
@@ -81,6 +81,6 @@ test('a value that enables a sub-chart affects all of its objects, or leaves the
   assert.deepEqual(none, []);
   assert.deepEqual(
     leftOut.map(({ place, values }) => [`${place.file}:${place.line}`, place.text, ...values]),
-    [['web/Chart.yaml:9', 'the sub-chart store, by its tags', 'tags.data']],
+    [['web/Chart.yaml:9', 'the subchart store, by its tags', 'tags.data']],
   );
 });

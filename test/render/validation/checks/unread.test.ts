@@ -94,7 +94,7 @@ test('a value that is only tested for existence, or iterated over, counts as rea
   assert.deepEqual(await unread({ image: null }), []);
 });
 
-test('checks sub-charts, global values and patches; Helm itself reads conditions and tags', async () => {
+test('checks subcharts, global values and patches; Helm itself reads conditions and tags', async () => {
   assert.deepEqual(
     await unread({ cache: { size: 2, enabled: true }, tags: { data: false }, global: { zone: 'b' } }),
     [],
