@@ -158,8 +158,13 @@ export class ConsolePage {
       Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true });
     });
     await action();
-    await this.page.waitForFunction('window.copied !== ""');
-    return this.page.evaluate('window.copied');
+    let copied = '';
+    // waitForFunction evaluates text, which the page's Content Security Policy forbids.
+    await eventually(async () => {
+      copied = await this.page.evaluate('window.copied');
+      assert.notEqual(copied, '');
+    });
+    return copied;
   }
 
   /** Puts a file into the page without the console knowing it. */
