@@ -6,9 +6,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import type { DemoInput } from '../../emulator/demo/given.ts';
+import { temporaryFolder } from '../../scripts/dev/tools/tools.ts';
 import { writeFiles } from '../../scripts/dev/tools/write-files.ts';
 import { runInProcess } from '../support/cli.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let folder: string;
 const files = {

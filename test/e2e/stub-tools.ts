@@ -10,8 +10,8 @@ import { renderOrder } from '../../render/api/order.ts';
 import { folderRegistry } from '../../render/chart/registry.node.ts';
 import { parseYamlMap } from '../../render/codec/yaml/parse.ts';
 import { seededHost } from '../../render/core/host.ts';
+import { temporaryFolder } from '../../scripts/dev/tools/tools.ts';
 import { chartsDirectory, loadOrder } from '../support/orders.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const isWindows = process.platform === 'win32';
 const hosts = isWindows

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { execa } from 'execa';
 import { buildProduct } from '../../../scripts/dev/tools/product.ts';
-import { check } from '../../../scripts/dev/tools/tools.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { check, temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 import { reportOfPage } from './page-report.ts';
 
 const root = join(import.meta.dirname, '../../..');

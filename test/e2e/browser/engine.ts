@@ -9,11 +9,10 @@ import { readChartPath } from '../../../render/chart/directory.node.ts';
 import { parseFlags } from '../../../render/cli/flags.ts';
 import { otherFlags, templateFlags } from '../../../render/cli/table/template.ts';
 import { buildBrowserEngine } from '../../../scripts/build/build.ts';
-import { check } from '../../../scripts/dev/tools/tools.ts';
+import { check, temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 import { type Engine, type EngineCase, runCases } from '../../support/engine-cases.ts';
 import { chartsDirectory, type GoldenCase, type GoldenHelm, readCases, readRecord } from '../../support/golden.ts';
 import { chartOfRow, idOf, readRowFiles, recordedHelms } from '../../support/rows.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { reportOfPage } from './page-report.ts';
 
 const root = join(import.meta.dirname, '../../..');

@@ -20,8 +20,7 @@ import {
 } from '../../../render/index.ts';
 import { formatHtml } from '../../../render/report/html.ts';
 import { launchChromium } from '../../../scripts/dev/tools/chromium.ts';
-import { until } from '../../../scripts/dev/tools/tools.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder, until } from '../../../scripts/dev/tools/tools.ts';
 
 const paths = process.argv.length > 2 ? process.argv.slice(2) : ['fixtures/charts/web'];
 const folder = temporaryFolder('drydock-pages-');

@@ -9,8 +9,8 @@ import { renderSettings } from '../../../render/cli/settings.ts';
 import { flagsOf } from '../../../render/cli/table/command.ts';
 import { snapshotSpec } from '../../../render/cli/table/snapshot.ts';
 import { RenderCache, sweepEntries } from '../../../render/snapshot/cache.node.ts';
+import { temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 import { runInProcess } from '../../support/cli.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const root = temporaryFolder('drydock-cache-');
 

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { execa } from 'execa';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'drydock-code-folder-')));
 const program = join(folder, 'program.cjs');

@@ -12,10 +12,10 @@ import type { SourcedDocument } from '../../../render/manifest/source.ts';
 import { isBuiltIn } from '../../../render/output/scope.ts';
 import { createValidator } from '../../../render/validation/kubernetes/validate.ts';
 import { type HelmMajor, helmBinary } from '../../../scripts/dev/tools/helm-binary.ts';
+import { temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 import { startCluster } from '../../../scripts/reference/cluster.ts';
 import { kubernetesVersion, reference } from '../../../scripts/reference/programs.ts';
 import { readCollection } from '../../conformance/charts.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type KubeObject, objectsIn } from './charts.ts';
 import { writeOddChart } from './odd-chart.ts';
 import {

@@ -2,8 +2,8 @@
 // `npm run test:e2e -- cluster-diff [FOLDER...]`
 
 import { type Difference, diffManifests } from '../../../render/index.ts';
+import { temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 import { startCluster } from '../../../scripts/reference/cluster.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { chartFolders, type KubeObject, type RenderedCase, renderedCases } from './charts.ts';
 import { kubectl, Resources, rejectionOf } from './server.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe } from 'node:test';
 import type { Page } from 'playwright-core';
 import { archiveDigest, packBundle } from '../../../render/vendor/lock/bundle.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 import { chartArchive } from './console-page.ts';
 import { demoTest, skipInFirefox } from './fixture.ts';
 import { testAccessibility } from './screens.ts';

@@ -5,7 +5,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { execa } from 'execa';
 import { installProject, packProduct } from '../../../scripts/dev/tools/product.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 import { chartArchive, eventually } from './console-page.ts';
 import { checkFirstViewSize, demoTest, type SiteFiles } from './fixture.ts';
 

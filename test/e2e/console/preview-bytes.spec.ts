@@ -10,7 +10,7 @@ import { execa } from 'execa';
 import { parse } from 'yaml';
 import { readChartFiles } from '../../../render/chart/directory.node.ts';
 import { packChart } from '../../../render/vendor/lock/bundle.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 import type { ConsolePage } from './console-page.ts';
 import { consoleTest, demoTest } from './fixture.ts';
 

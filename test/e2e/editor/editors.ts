@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { strFromU8, unzipSync } from 'fflate';
 import { packExtension } from '../../../scripts/build/editor/pack-vscode.ts';
-import { check } from '../../../scripts/dev/tools/tools.ts';
+import { check, temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 import { sourceServer } from '../../support/language-client.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const folder = temporaryFolder('drydock-editors-');

@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { createEmulator } from '../../../emulator/emulator.ts';
 import { findUser } from '../../../emulator/store/people.ts';
-import { check, freePort, installTools, until } from '../../../scripts/dev/tools/tools.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { check, freePort, installTools, temporaryFolder, until } from '../../../scripts/dev/tools/tools.ts';
 
 /** The methods of the `nats` client that the test uses. */
 interface NatsClient {

@@ -6,9 +6,8 @@ import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
-import { check, until } from '../../../scripts/dev/tools/tools.ts';
+import { check, temporaryFolder, until } from '../../../scripts/dev/tools/tools.ts';
 import { command, type Served, serve } from '../../support/served.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const { rounds = '100' } = parseArgs({ options: { rounds: { type: 'string' } } }).values;
 const folder = temporaryFolder('drydock-state-');

@@ -6,10 +6,9 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { request } from 'node:https';
 import { join } from 'node:path';
-import { check, freePort, until } from '../../../scripts/dev/tools/tools.ts';
+import { check, freePort, temporaryFolder, until } from '../../../scripts/dev/tools/tools.ts';
 import { listen, type Running } from '../../support/loopback.ts';
 import { command, type Served, serve as start } from '../../support/served.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const folder = temporaryFolder('drydock-serving-');
 // Compiled code is cached only outside the current folder.

@@ -7,9 +7,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { check } from '../../../scripts/dev/tools/tools.ts';
+import { check, temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 import { type Served, serve } from '../../support/served.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const clients = 50;
 const floodSeconds = 12;

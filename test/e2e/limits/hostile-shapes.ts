@@ -8,8 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { buildProduct } from '../../../scripts/dev/tools/product.ts';
-import { check } from '../../../scripts/dev/tools/tools.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { check, temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 
 const size = 200_000;
 const maxSeconds = 6;

@@ -10,10 +10,10 @@ import { folderRegistry } from '../../../render/chart/registry.node.ts';
 import { RenderError } from '../../../render/core/errors.ts';
 import type { JsonObject } from '../../../render/order/order.ts';
 import { validateOrder } from '../../../render/order/validate.ts';
+import { temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 import { hostileWords } from '../../support/hostile-words.ts';
 import { chartsDirectory, renderSample } from '../../support/orders.ts';
 import { needsTools, runScript, shells, testShellCheck } from '../../support/shells.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const folder = temporaryFolder('canary-');
 const canary = join(folder, 'executed');

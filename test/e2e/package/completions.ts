@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { program } from '../../../emulator/cli/program.node.ts';
 import { completionScript } from '../../../render/cli/tools/completion.ts';
-import { check } from '../../../scripts/dev/tools/tools.ts';
+import { check, temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 import { parsePowerShell } from '../../support/powershell.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** The input, the expected completions, and those that must not appear. */
 const rows: readonly (readonly [typed: string, offered: readonly string[], absent: readonly string[]])[] = [

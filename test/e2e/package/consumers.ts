@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { nodeFolder, nodeMajors } from '../../../scripts/dev/tools/node-binary.ts';
 import { installProject, packProduct } from '../../../scripts/dev/tools/product.ts';
+import { temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 import { writeFiles } from '../../../scripts/dev/tools/write-files.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** A user's project: the packages it installs, its files, and the commands that must succeed. */
 interface Consumer {

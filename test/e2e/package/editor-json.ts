@@ -4,9 +4,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { check, installTools } from '../../../scripts/dev/tools/tools.ts';
+import { check, installTools, temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 import { runInProcess } from '../../support/cli.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 interface Service {
   parseJSONDocument(document: object): object;

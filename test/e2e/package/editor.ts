@@ -4,9 +4,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeSchemas } from '../../../scripts/build/generate/schemas.ts';
-import { check, installTools } from '../../../scripts/dev/tools/tools.ts';
+import { check, installTools, temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 import { LanguageClient } from '../../support/language-client.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const tools = await installTools('editor', ['yaml-language-server@1.15.0']);
 const folder = temporaryFolder('drydock-editor-');

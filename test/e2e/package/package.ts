@@ -8,9 +8,8 @@ import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { execa } from 'execa';
 import { buildProduct } from '../../../scripts/dev/tools/product.ts';
-import { check, installTools } from '../../../scripts/dev/tools/tools.ts';
+import { check, installTools, temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 import { writeFiles } from '../../../scripts/dev/tools/write-files.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 const consumers = join(root, 'test/e2e/package/consumers');

@@ -9,9 +9,8 @@ import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { launchChromium } from '../../../scripts/dev/tools/chromium.ts';
 import { buildProduct } from '../../../scripts/dev/tools/product.ts';
-import { check, freePort, installTools, until } from '../../../scripts/dev/tools/tools.ts';
+import { check, freePort, installTools, temporaryFolder, until } from '../../../scripts/dev/tools/tools.ts';
 import { listen, type Running } from '../../support/loopback.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** The methods of Vite that the test uses. */
 interface Vite {

@@ -21,11 +21,11 @@ import { formatValues } from '../../../render/output/documents.ts';
 import { isBuiltIn } from '../../../render/output/scope.ts';
 import { valueOfJson } from '../../../render/values/patch.ts';
 import { helmBinary, helmProgram } from '../../../scripts/dev/tools/helm-binary.ts';
+import { temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 import { generatedOrder } from '../../support/generated-orders.ts';
 import { objectTexts } from '../../support/objects.ts';
 import { appliedObjects, chartsDirectory, listOrders, loadOrder, renderSample } from '../../support/orders.ts';
 import { runScript, shells } from '../../support/shells.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { valueTree } from '../../support/value-trees.ts';
 import { startStatic } from '../vendor/servers.ts';
 

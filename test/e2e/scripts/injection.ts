@@ -12,10 +12,10 @@ import { loadChart } from '../../../render/chart/load.ts';
 import { memoryRegistry } from '../../../render/chart/registry.ts';
 import { RenderError } from '../../../render/core/errors.ts';
 import { realHost } from '../../../render/core/host.ts';
+import { temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 import { hostileWords } from '../../support/hostile-words.ts';
 import { parsePowerShell } from '../../support/powershell.ts';
 import { runScript, shells } from '../../support/shells.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const { values: flags } = parseArgs({
   options: {

@@ -3,11 +3,11 @@ import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 import type { RenderedOrder } from '../../../render/api/order.ts';
 import { helmBinary } from '../../../scripts/dev/tools/helm-binary.ts';
+import { temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 import { readCollection } from '../../conformance/charts.ts';
 import { objectTexts } from '../../support/objects.ts';
 import { appliedObjects } from '../../support/orders.ts';
 import { type Run, runScript, shells } from '../../support/shells.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { orderOf } from '../cluster/orders.ts';
 
 const { values: flags, positionals } = parseArgs({

@@ -7,8 +7,8 @@ import { suite, test } from 'node:test';
 import { parse } from 'yaml';
 import type { Difference } from '../../../render/diff/difference.ts';
 import { differenceText } from '../../../render/diff/text.ts';
+import { temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 import { runInProcess } from '../../support/cli.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 type Files = Readonly<Record<string, string>>;
 type Edits = readonly (readonly [file: string, from: string, to: string])[];

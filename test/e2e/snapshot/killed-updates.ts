@@ -10,9 +10,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 import { buildProduct } from '../../../scripts/dev/tools/product.ts';
-import { check } from '../../../scripts/dev/tools/tools.ts';
+import { check, temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 import { writeFiles } from '../../../scripts/dev/tools/write-files.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const { rounds = '30' } = parseArgs({ options: { rounds: { type: 'string' } } }).values;
 const command = await buildProduct();

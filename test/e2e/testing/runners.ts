@@ -5,7 +5,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { installProject, packProduct } from '../../../scripts/dev/tools/product.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const folder = temporaryFolder('drydock-runners-');

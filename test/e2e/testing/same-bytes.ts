@@ -9,8 +9,8 @@ import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 import { nodeFolder } from '../../../scripts/dev/tools/node-binary.ts';
 import { cacheDirectory } from '../../../scripts/dev/tools/pinned-package.ts';
+import { temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 import { listCases } from '../../conformance/charts.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { renderInPage } from './in-page.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));

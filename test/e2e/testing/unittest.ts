@@ -5,9 +5,9 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
+import { temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 import { type ChartCollection, describe, readCollection } from '../../conformance/charts.ts';
 import { runInProcess } from '../../support/cli.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 async function unittest(
   cwd: string,

@@ -9,7 +9,7 @@ import { validateObjects } from '../../../render/api/validation.ts';
 import type { JsonObject, JsonValue } from '../../../render/order/order.ts';
 import type { ObjectIssue } from '../../../render/validation/objects/document-issues.ts';
 import { helmBinary } from '../../../scripts/dev/tools/helm-binary.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 import { type Mutation, mutations } from './mutations.ts';
 
 const seed = 20_250_131;

@@ -14,9 +14,8 @@ import { buildImage } from '../../../../scripts/build/channels/image.ts';
 import { versionedFiles } from '../../../../scripts/dev/release.ts';
 import { helmEnvironment, helmProgram } from '../../../../scripts/dev/tools/helm-binary.ts';
 import { installProject, packProduct } from '../../../../scripts/dev/tools/product.ts';
-import { check } from '../../../../scripts/dev/tools/tools.ts';
+import { check, temporaryFolder } from '../../../../scripts/dev/tools/tools.ts';
 import { root } from '../../../../scripts/docs/pages.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { startGitHub, startRegistry, type TestServer } from './servers.ts';
 
 const words = process.argv.slice(2).filter((word) => !word.startsWith('-'));
