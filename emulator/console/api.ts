@@ -213,7 +213,7 @@ const hints: Readonly<Record<number, string>> = {
   401: 'Use a valid token, or the right password.',
   403: 'Choose a user who may: the list of users says what each is.',
   429: 'A fault does that: lift it under Control, Faults or Scenarios.',
-  503: 'A fault does that, or too much is asked at once: look under Control, Requests.',
+  503: 'A fault, or too many requests at once. See Control, Requests.',
 };
 
 const secret = /secret|password|token|privatekey|apikey|serviceaccount|accesskey|sha1/i;

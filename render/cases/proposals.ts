@@ -5,10 +5,10 @@
 import type { Chart } from '../chart/chart.ts';
 import { plainValue } from '../codec/plain.ts';
 import { parseYaml } from '../codec/yaml/parse.ts';
-import { attempt } from '../core/catch.ts';
+import { orUndefined } from '../core/catch.ts';
 import { memo } from '../core/lazy.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
-import { GoError, type GoValue, Int } from '../go/value.ts';
+import { type GoValue, Int } from '../go/value.ts';
 import type { JsonObject, JsonValue } from '../order/order.ts';
 import { isObject } from '../order/shape.ts';
 import { defaultLine, readSchema, schemaNodes, subchartAt } from '../values/describe.ts';
@@ -352,14 +352,10 @@ function isBelow(text: string, indent: number): boolean {
 function parsed(lines: readonly string[]): JsonValue | undefined {
   const text = lines.join('\n');
   if (!/[:-]/.test(text)) return undefined;
-  return attempt(
-    () => {
-      const value = plainValue(parseYaml(text)) as JsonValue;
-      return isMapOrList(value) && holdsNoProse(value) ? withoutGaps(value, '') : undefined;
-    },
-    GoError,
-    undefined,
-  );
+  return orUndefined(() => {
+    const value = plainValue(parseYaml(text)) as JsonValue;
+    return isMapOrList(value) && holdsNoProse(value) ? withoutGaps(value, '') : undefined;
+  });
 }
 
 // `name:` alone is left for the user to fill in.

@@ -1,10 +1,10 @@
 // Formats a difference for people: the summary first, then each object with its entries.
 
 import { emitYaml } from '../codec/yaml/emit.ts';
-import { attempt } from '../core/catch.ts';
+import { catchGoError } from '../core/catch.ts';
 import { counted } from '../core/counted.ts';
 import { groupBy } from '../core/group-by.ts';
-import { GoError, type GoMap, type GoValue } from '../go/value.ts';
+import type { GoMap, GoValue } from '../go/value.ts';
 import {
   type DiffCause,
   type DiffEntry,
@@ -226,7 +226,10 @@ function block(sign: string, value: unknown): string {
 
 function yamlText(value: unknown): string {
   if (typeof value === 'string') return value;
-  return attempt(() => emitYaml(goValue(value)), GoError, `${JSON.stringify(value, null, 2)}\n`);
+  return catchGoError(
+    () => emitYaml(goValue(value)),
+    () => `${JSON.stringify(value, null, 2)}\n`,
+  );
 }
 
 function goValue(value: unknown): GoValue {

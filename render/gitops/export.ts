@@ -396,19 +396,19 @@ const forms: Readonly<Record<Engine, Form>> = {
     fileName: 'applications.yaml',
     documents: argocdDocuments,
     hasValuesFiles: true,
-    waits: 'Argo CD goes on when an Application is healthy',
+    waits: 'Argo CD continues when an Application is healthy',
   },
   flux: {
     fileName: 'releases.yaml',
     documents: fluxDocuments,
     hasValuesFiles: true,
-    waits: 'Flux goes on when a release is ready',
+    waits: 'Flux continues when a release is ready',
   },
   helmfile: {
     fileName: 'helmfile.yaml',
     documents: helmfileDocuments,
     hasValuesFiles: false,
-    waits: "helmfile goes on when Helm's own wait ends",
+    waits: "helmfile continues when Helm's own wait ends",
   },
   kustomize: {
     fileName: 'kustomization.yaml',

@@ -89,7 +89,7 @@ export const baseRules: HelmRules = {
     ignoreSlash: 'each comparison',
     copiesBelowAlias: false,
   },
-  schema: { library: 'gojsonschema', json: 'v1', resolvesUrns: false, isLater: false },
+  schema: { library: 'gojsonschema', resolvesUrns: false, isLater: false },
   go: go123,
   codec: {
     json: 'v1',

@@ -390,7 +390,7 @@ const changes: Readonly<Record<string, Omit<HelmChange, 'name'>>> = {
     summary:
       'built with Go 1.27: errors about JSON have other texts and name the path, and invalid UTF-8 becomes U+FFFD itself',
     reference: 'Go 1.27, encoding/json',
-    rules: { codec: { json: 'v2' }, schema: { json: 'v2' } },
+    rules: { codec: { json: 'v2' } },
   },
 };
 

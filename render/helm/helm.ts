@@ -1,7 +1,7 @@
 // A profile: all differences between the supported Helm versions, as data. The engine reads the fields of a profile and never checks its
 // version. `base.ts` is the oldest profile, and `changes.ts` lists the changes of later releases.
 
-import type { CodecRules, JsonVersion } from '../codec/rules.ts';
+import type { CodecRules } from '../codec/rules.ts';
 import type { SemverRules } from '../go/semver.ts';
 import type { GoRules } from '../template/rules.ts';
 import type { LogLines } from './log.ts';
@@ -81,8 +81,6 @@ export interface ChartRules {
 /** How values are validated against a `values.schema.json`. */
 export interface SchemaRules {
   readonly library: 'gojsonschema' | 'santhosh-tekuri';
-  /** The implementation of encoding/json that reads schemas. */
-  readonly json: JsonVersion;
   /** Whether it is release 6.0.3 of santhosh-tekuri's library, which reports some violations with another place or text. */
   readonly isLater: boolean;
   /** Whether an unresolved `urn:` accepts everything instead of being an error. */

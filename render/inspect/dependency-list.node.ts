@@ -5,12 +5,12 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Chart, type Dependency, nilList } from '../chart/chart.ts';
 import { readChartPath } from '../chart/directory.node.ts';
-import { attempt } from '../core/catch.ts';
+import { attempt, catchGoError, orUndefined } from '../core/catch.ts';
 import { RenderError } from '../core/errors.ts';
 import { quote } from '../go/number.ts';
 import { compilePattern, ext } from '../go/path.ts';
 import { isStrictVersion, parseConstraint, parseVersion, satisfies } from '../go/semver.ts';
-import { compareStrings, GoError } from '../go/value.ts';
+import { compareStrings } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 
 export interface DependencyListOptions {
@@ -44,7 +44,7 @@ function load(path: string, { helm, cwd, onWarning }: DependencyListOptions): Ch
 // Mirrors: `dependencyStatus`.
 function statusOf(dependency: Dependency, chart: Chart, folder: string, options: DependencyListOptions): string {
   const { name } = dependency;
-  const archives = attempt(() => namesIn(folder, `${name}-*.tgz`, options), GoError, undefined);
+  const archives = orUndefined(() => namesIn(folder, `${name}-*.tgz`, options));
   if (archives === undefined) return 'bad pattern';
   const versioned = archives.filter((file) => isStrictVersion(file.slice(name.length + 1, -'.tgz'.length)));
   if (archives.length > 1 && versioned.length > 1) return 'too many matches';
@@ -70,13 +70,12 @@ function archiveStatus(path: string, dependency: Dependency, options: Dependency
 
 function versionFault({ metadata }: Chart, { version }: Dependency, { semver }: Helm): string | undefined {
   if (metadata.version === version) return undefined;
-  return attempt(
+  return catchGoError(
     () => {
       const constraint = parseConstraint(version, semver);
       return satisfies(parseVersion(metadata.version, semver), constraint) ? undefined : 'wrong version';
     },
-    GoError,
-    'invalid version',
+    () => 'invalid version',
   );
 }
 

@@ -3,7 +3,7 @@
 // Mirrors: k8s.io/client-go, util/jsonpath, parser.go and jsonpath.go, v0.37.0.
 
 import { emitJson } from '../codec/json.ts';
-import { attempt } from '../core/catch.ts';
+import { catchGoError } from '../core/catch.ts';
 import { formatValue, sprintf } from '../go/format.ts';
 import { unquoteText } from '../go/number.ts';
 import { encodeUtf8 } from '../go/utf8.ts';
@@ -38,7 +38,10 @@ type Node =
 /** Evaluates a template for a value. Throws GoError if the template is invalid. */
 export function printJsonPath(template: string, data: GoValue): string {
   const nodes = new Parser(template).parse();
-  return attempt(() => new Evaluation(nodes).results(data, 0).map(printResults).join(''), GoError, '');
+  return catchGoError(
+    () => new Evaluation(nodes).results(data, 0).map(printResults).join(''),
+    () => '',
+  );
 }
 
 const isTerminator = (char: string): boolean => char === '' || ' \t\r\n.,[]$@{}'.includes(char);
@@ -311,7 +314,10 @@ class Evaluation {
   }
 
   #exists(item: GoValue, nodes: readonly Node[]): boolean {
-    return attempt(() => this.#walkAll([item], nodes).length > 0, GoError, false);
+    return catchGoError(
+      () => this.#walkAll([item], nodes).length > 0,
+      () => false,
+    );
   }
 }
 

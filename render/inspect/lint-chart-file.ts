@@ -3,7 +3,7 @@
 
 import { checkStrictMetadata, decodeMetadata, type RawMetadata } from '../chart/metadata.ts';
 import { parseYaml } from '../codec/yaml/parse.ts';
-import { attempt } from '../core/catch.ts';
+import { catchGoError, orUndefined } from '../core/catch.ts';
 import { RenderError } from '../core/errors.ts';
 import { quote } from '../go/number.ts';
 import { base } from '../go/path.ts';
@@ -11,7 +11,7 @@ import { compileRegexp } from '../go/regexp/regexp.ts';
 import { compareVersions, isStrictVersion, isVersion, parseVersion } from '../go/semver.ts';
 import { parseGoUrl, parseRequestUri } from '../go/url.ts';
 import { byteLength, runeCount } from '../go/utf8.ts';
-import { GoError, type GoValue, typeOf } from '../go/value.ts';
+import { type GoValue, typeOf } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { errorOf, type Linter } from './lint-rules.ts';
 
@@ -68,13 +68,12 @@ function apiVersionFault({ apiVersion = '' }: RawMetadata): string | undefined {
 
 // The fields before they are converted to strings.
 function plainFields(text: string): ReadonlyMap<string, GoValue> {
-  return attempt(
+  return catchGoError(
     () => {
       const value = parseYaml(text);
       return value instanceof Map ? value : new Map();
     },
-    GoError,
-    new Map(),
+    () => new Map(),
   );
 }
 
@@ -152,11 +151,7 @@ function isEmail(text: string): boolean {
 /** Reports whether a text is a URL, with or without its scheme. Mirrors: `IsURL`. */
 function isUrl(text: string): boolean {
   if (runeCount(text) >= 2083 || byteLength(text) <= 3 || text.startsWith('.')) return false;
-  const url = attempt(
-    () => parseGoUrl(text.includes(':') && !text.includes('://') ? `http://${text}` : text),
-    GoError,
-    undefined,
-  );
+  const url = orUndefined(() => parseGoUrl(text.includes(':') && !text.includes('://') ? `http://${text}` : text));
   if (url === undefined || url.host.startsWith('.')) return false;
   if (url.host === '' && url.path !== '' && !url.path.includes('.')) return false;
   return compileRegexp(urlPattern).matchString(text);
@@ -164,5 +159,5 @@ function isUrl(text: string): boolean {
 
 /** Reports whether a text is a URL with a scheme. Mirrors: `IsRequestURL`. */
 function isRequestUrl(text: string): boolean {
-  return (attempt(() => parseRequestUri(text), GoError, undefined)?.scheme ?? '') !== '';
+  return (orUndefined(() => parseRequestUri(text))?.scheme ?? '') !== '';
 }

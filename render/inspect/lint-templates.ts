@@ -6,7 +6,7 @@ import type { Chart, ChartFile } from '../chart/chart.ts';
 import { splitDocuments } from '../chart/values-file.ts';
 import { JsonEndError, prefixOfJson } from '../codec/json.ts';
 import { decodeJson, decodeYaml, pointerTo, sliceOf, stringMapType, stringType, structOf } from '../codec/struct.ts';
-import { attempt } from '../core/catch.ts';
+import { orUndefined } from '../core/catch.ts';
 import type { Host } from '../core/host.ts';
 import { renderTemplates } from '../engine/engine.ts';
 import { quote } from '../go/number.ts';
@@ -73,16 +73,12 @@ export function lintTemplates(linter: Linter, chart: Chart, options: LintRenderi
 // Helm is silent if values cannot be composed. It merges them twice, and warns twice.
 function compose(chart: Chart, { helm, values, onWarning }: LintRendering): Composition | undefined {
   const composing: Composing = { helm, warn: onWarning };
-  return attempt(
-    () => {
-      const processed = processDependencies(chart, values, composing);
-      const coalescing = { ...composing, merge: false };
-      const once = coalesceValues(processed, values, coalescing);
-      return { chart: processed, values: coalesceValues(processed, once, coalescing) };
-    },
-    GoError,
-    undefined,
-  );
+  return orUndefined(() => {
+    const processed = processDependencies(chart, values, composing);
+    const coalescing = { ...composing, merge: false };
+    const once = coalesceValues(processed, values, coalescing);
+    return { chart: processed, values: coalesceValues(processed, once, coalescing) };
+  });
 }
 
 function lintTemplate(linter: Linter, { name, data }: ChartFile, helm: Helm): void {

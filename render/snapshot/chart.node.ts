@@ -3,7 +3,7 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import type { Chart } from '../chart/chart.ts';
 import { readChartPath } from '../chart/directory.node.ts';
-import { attempt } from '../core/catch.ts';
+import { catchGoError } from '../core/catch.ts';
 import { listNames } from '../core/counted.ts';
 import { RenderError } from '../core/errors.ts';
 import { packFailure, unpackFailure } from '../core/failure.ts';
@@ -262,7 +262,10 @@ class ChartCases {
       // An unreadable one is reported when the case is rendered.
       cluster: files.flatMap(({ file, folder }) => [
         file,
-        attempt(() => readTextFile(resolve(folder, file), folder), GoError, ''),
+        catchGoError(
+          () => readTextFile(resolve(folder, file), folder),
+          () => '',
+        ),
       ]),
     };
   }

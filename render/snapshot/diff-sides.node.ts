@@ -3,10 +3,9 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { parseYaml } from '../codec/yaml/parse.ts';
-import { attempt } from '../core/catch.ts';
+import { attempt, catchGoError } from '../core/catch.ts';
 import { RenderError } from '../core/errors.ts';
 import { observeHost, withOtherRandomness } from '../engine/randomness.ts';
-import { GoError } from '../go/value.ts';
 import { didYouMeanPath, readTextFile } from '../inputs/files.node.ts';
 import { kubeRangeOf, kubeRangesOfOrder } from '../inputs/kube-ranges.node.ts';
 import { readOrderFile } from '../inputs/orders.node.ts';
@@ -165,13 +164,12 @@ function refuseText({ path, content }: SourcedDocument): void {
 }
 
 function isNoMap(text: string): boolean {
-  return attempt(
+  return catchGoError(
     () => {
       const value = parseYaml(text);
       return value !== null && !(value instanceof Map);
     },
-    GoError,
-    false,
+    () => false,
   );
 }
 

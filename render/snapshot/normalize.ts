@@ -3,14 +3,14 @@
 import { JsonNumber } from '../codec/json.ts';
 import { emitYaml } from '../codec/yaml/emit.ts';
 import { parseWholeYaml } from '../codec/yaml/whole.ts';
-import { attempt } from '../core/catch.ts';
+import { catchGoError } from '../core/catch.ts';
 import { fingerprint, isFingerprint } from '../diff/fingerprint.ts';
 import { type DiffDocument, plainData } from '../diff/objects.ts';
 import { stepsText } from '../diff/steps.ts';
 import { canonical } from '../diff/value.ts';
 import type { RenderedRelease } from '../engine/release.ts';
 import { copyTree } from '../go/copy-tree.ts';
-import { GoError, type GoMap, type GoValue } from '../go/value.ts';
+import type { GoMap, GoValue } from '../go/value.ts';
 import { member, textMember } from '../manifest/objects.ts';
 import type { SnapshotFiles } from './compare.ts';
 import { markRandom, markText, type OnRandom, type RandomPath, randomMark } from './random.ts';
@@ -227,7 +227,7 @@ function split(part: string): { readonly head: string; readonly body: string } {
 
 // With all digits, and with a fingerprint of replaced entries.
 function read(text: string, key: string): GoValue {
-  return attempt(
+  return catchGoError(
     () => {
       const { documents, rest } = parseWholeYaml(text);
       const [first, ...others] = documents;
@@ -237,8 +237,7 @@ function read(text: string, key: string): GoValue {
       if ((unread.length === 0 && rest === '') || !(plain instanceof Map)) return plain;
       return plain.set('drydock.unread', fingerprint(`${canonical(unread)}${rest}`, key));
     },
-    GoError,
-    null,
+    () => null,
   );
 }
 

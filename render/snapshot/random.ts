@@ -1,6 +1,6 @@
 // Replaces the differences between two renderings with other random values by `<random>`.
 
-import { attempt } from '../core/catch.ts';
+import { catchGoError } from '../core/catch.ts';
 import { alignItems } from '../diff/lists.ts';
 import { DerReader, decodePem, tags } from '../functions/certificates/der.ts';
 import { decodeBase64 } from '../go/base64.ts';
@@ -69,7 +69,10 @@ export function markText(text: string, twin: string): string {
 // A certificate in base64, as in webhooks.
 function decodedPem(text: string): string {
   if (!text.startsWith('LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0t')) return text;
-  return attempt(() => decodeUtf8(decodeBase64(text)), GoError, text);
+  return catchGoError(
+    () => decodeUtf8(decodeBase64(text)),
+    () => text,
+  );
 }
 
 // Two random words can share their first or last letters. This many are not a coincidence, nor are characters that random words do not

@@ -1,7 +1,7 @@
 // Parses suites of tests.
 // Mirrors: helm-unittest 1.1.0, pkg/unittest, test_suite.go and test_job.go.
 
-import { attempt } from '../core/catch.ts';
+import { catchGoError } from '../core/catch.ts';
 import { formatValue } from '../go/format.ts';
 import { compareVersions, parseVersion } from '../go/semver.ts';
 import { GoError, type GoMap, type GoValue, Int } from '../go/value.ts';
@@ -145,7 +145,10 @@ function suiteOf(value: GoValue, source: SuiteSource): TestSuite {
 }
 
 function reaches(minimum: string): boolean {
-  return attempt(() => compareVersions(parseVersion(unittestVersion), parseVersion(minimum)) >= 0, GoError, false);
+  return catchGoError(
+    () => compareVersions(parseVersion(unittestVersion), parseVersion(minimum)) >= 0,
+    () => false,
+  );
 }
 
 function checkSuite(suite: TestSuite, { isRendered }: SuiteSource): void {

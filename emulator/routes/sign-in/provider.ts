@@ -296,6 +296,6 @@ export function findProvider({ store }: Pick<Call, 'store'>, name: string): Prov
   const organization = store.organization.get(id);
   const source = organization && activeAuthSource(organization);
   if (organization && source) return { organization, source };
-  const why = organization ? `${organization.full_name} has no active way to sign in` : 'there is none of that name';
-  throw missing(`Nobody signs in through ${JSON.stringify(name)}: ${why}.`);
+  const why = organization ? `${organization.full_name} has no active way to sign in` : 'it does not exist';
+  throw missing(`Cannot sign in through ${JSON.stringify(name)}: ${why}.`);
 }

@@ -16,7 +16,7 @@ export const templateFlags: readonly FlagSpec[] = [
   },
   boolFlag('debug', 'print the rendered text even if it is not valid YAML'),
   boolFlag('dependency-update', 'if dependencies are missing and all are folders (file://), pack them into charts/'),
-  textFlag('dry-run', 'MODE', 'none, client or server: all render alike, for there is no cluster', {
+  textFlag('dry-run', 'MODE', 'none, client or server; all render the same, without a cluster', {
     bare: 'client',
     offers: ['none', 'client', 'server'],
   }),
@@ -27,7 +27,7 @@ export const templateFlags: readonly FlagSpec[] = [
   boolFlag('include-crds', 'print the files of crds/ first'),
   boolFlag('is-upgrade', 'set .Release.IsUpgrade instead of .Release.IsInstall'),
   textFlag('kube-version', 'VERSION', 'Kubernetes version for .Capabilities.KubeVersion'),
-  textFlag('name-template', 'TEMPLATE', 'a Go template that gives the release name'),
+  textFlag('name-template', 'TEMPLATE', 'Go template for the name of the release'),
   {
     name: 'namespace',
     short: 'n',

@@ -3,8 +3,8 @@
 
 import { diffArrays } from 'diff';
 import { parseYaml } from '../../codec/yaml/parse.ts';
-import { attempt } from '../../core/catch.ts';
-import { GoError, type GoValue } from '../../go/value.ts';
+import { catchGoError } from '../../core/catch.ts';
+import type { GoValue } from '../../go/value.ts';
 import { pathText, type Steps } from '../../values/paths.ts';
 import type { TemplatePlace } from '../trace/explain.ts';
 import { memberLines } from '../trace/explanation.ts';
@@ -213,7 +213,7 @@ function shownValues({ document: { content }, steps }: Removed): readonly GoValu
   if (steps.length === 0) return partsOfName(content);
   const [first, last] = memberLines(content, steps.map(String)) ?? [1, 0];
   const lines = content.split('\n').slice(first - 1, last);
-  return attempt(
+  return catchGoError(
     () => {
       const value = parseYaml(lines.join('\n'));
       const item = Array.isArray(value) && value.length === 1 ? value[0]! : value;
@@ -221,8 +221,7 @@ function shownValues({ document: { content }, steps }: Removed): readonly GoValu
       const pieces = typeof item === 'string' && item.length < longestText ? item.split(/[^\w.-]+/) : [];
       return [value, item, ...pieces.filter((piece) => piece !== '' && piece !== item)];
     },
-    GoError,
-    [],
+    () => [],
   );
 }
 

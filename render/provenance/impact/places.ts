@@ -1,9 +1,8 @@
 // The lines of rendered objects with their fields and explanations, and the changed part of a document.
 
 import { stepsByLine } from '../../codec/yaml/members.ts';
-import { attempt } from '../../core/catch.ts';
+import { catchGoError } from '../../core/catch.ts';
 import { splitPath } from '../../core/paths.ts';
-import { GoError } from '../../go/value.ts';
 import type { Manifest } from '../../manifest/sort.ts';
 import type { Steps } from '../../values/paths.ts';
 import type { ExplainedPart, SkippedBranch, TemplatePlace } from '../trace/explain.ts';
@@ -77,7 +76,10 @@ export interface DocumentParts {
 }
 
 function stepsOf(content: string): readonly Steps[] {
-  return attempt(() => stepsByLine(content), GoError, []);
+  return catchGoError(
+    () => stepsByLine(content),
+    () => [],
+  );
 }
 
 /** A part of a document that differs between the renderings. */
@@ -199,7 +201,7 @@ function linesOfMember(lines: readonly string[], path: string, known: TracedSide
     path.replace(/\[[^\]]*(?:\]|$)/g, (step) => (/^[^"=]*=/.test(step) && step.endsWith(']') ? '[0]' : step)),
   );
   const indent = Math.min(...lines.filter((line) => line.trim() !== '').map((line) => line.search(/\S/)));
-  return attempt(
+  return catchGoError(
     () => {
       const text = lines.map((line) => line.slice(indent)).join('\n');
       const { steps } = known.embedded?.text === text ? known.embedded : { steps: stepsByLine(text) };
@@ -209,8 +211,7 @@ function linesOfMember(lines: readonly string[], path: string, known: TracedSide
         return own.length >= wanted.length && wanted.every((step, i) => typeof own[i] === 'number' || own[i] === step);
       });
     },
-    GoError,
-    [],
+    () => [],
   );
 }
 

@@ -1,9 +1,9 @@
 // Propagates origins through functions that write and parse YAML and JSON: by line when written, by part when parsed.
 
 import { stepsByLine } from '../../codec/yaml/members.ts';
-import { attempt } from '../../core/catch.ts';
+import { orUndefined } from '../../core/catch.ts';
 import { lazy } from '../../core/lazy.ts';
-import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
+import type { GoMap, GoValue } from '../../go/value.ts';
 import {
   assemble,
   deciding,
@@ -34,7 +34,7 @@ export const documentRules: readonly Entry[] = [
 ];
 
 function linesSteps(text: string): readonly Steps[] | undefined {
-  return attempt(() => stepsByLine(text), GoError, undefined);
+  return orUndefined(() => stepsByLine(text));
 }
 
 function written(call: TracedCall): Origin {

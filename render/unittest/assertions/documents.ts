@@ -15,6 +15,7 @@ import {
   failure,
   failVerdict,
   holds,
+  noManifest,
   nowhere,
   patternFault,
   uniform,
@@ -23,14 +24,12 @@ import {
   valuesAt,
 } from './verdict.ts';
 
-const none = 'no manifest found';
-
 /** `isKind` and `isAPIVersion`: a field of the document has this value. */
 export function isOf(given: Parameters, field: 'kind' | 'apiVersion'): AssertionValidator {
   const of = given.text('of');
   const fail: VerdictOf<GoValue> = ({ negative }, actual, where) =>
     failure([negative, ` to be ${field}`, of], negative ? {} : { actual: showYaml(actual) }, where);
-  return eachDocument(fail, none, (manifest) => {
+  return eachDocument(fail, noManifest, (manifest) => {
     const actual = manifest.get(field) ?? null;
     return [actual === of, actual];
   });
@@ -44,7 +43,7 @@ export function equalRaw(given: Parameters): AssertionValidator {
     const parts = negative ? {} : { actual: shown, diff: unifiedDiff(expected, shown) };
     return failure([negative, ' to equal', expected], parts, nowhere);
   };
-  return eachDocument(fail, none, (manifest) => {
+  return eachDocument(fail, noManifest, (manifest) => {
     const actual = uniform(manifest.get('raw'));
     return [actual === value, actual];
   });
@@ -56,7 +55,7 @@ export function matchRegexRaw(given: Parameters): AssertionValidator {
   if (pattern === '') return () => failVerdict("expected field 'pattern' to be filled");
   const fail: VerdictOf<string> = ({ negative }, actual) =>
     failure([negative, ' to match', pattern], { actual }, nowhere);
-  const validate = eachDocument(fail, none, (manifest) => {
+  const validate = eachDocument(fail, noManifest, (manifest) => {
     const actual = uniform(manifest.get('raw'));
     return [compileRegexp(pattern).matchString(actual), actual];
   });

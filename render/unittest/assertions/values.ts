@@ -20,6 +20,7 @@ import {
   failure,
   failVerdict,
   holds,
+  noManifest,
   patternFault,
   placeLines,
   uniform,
@@ -27,8 +28,6 @@ import {
   type VerdictOf,
   valuesAt,
 } from './verdict.ts';
-
-const none = 'no manifest found';
 
 /** `equal`: the value is equal; texts are compared without trailing spaces. */
 export function equal(given: Parameters): AssertionValidator {
@@ -38,7 +37,7 @@ export function equal(given: Parameters): AssertionValidator {
     const parts = negative ? { path } : { path, actual: shown, diff: unifiedDiff(expected, shown) };
     return failure([negative, ' to equal', expected], parts, where);
   };
-  return eachValue({ path, fail, none }, (found, where) => {
+  return eachValue({ path, fail, none: noManifest }, (found, where) => {
     if (typeof found !== 'string') return [deepEqual(value, found), found];
     const text = decodes ? decoded(found) : found;
     return text === undefined ? notBase64(found, where) : [deepEqual(value, uniform(text)), uniform(text)];
@@ -60,7 +59,7 @@ export function matchRegex(given: Parameters): AssertionValidator {
   const fail: VerdictOf<string> = ({ negative }, actual, where) =>
     failure([negative, ' to match', pattern], { path, actual }, where);
   const fault = () => patternFault(pattern);
-  return eachValue({ path, fail, none, fault }, (found, where) => {
+  return eachValue({ path, fail, none: noManifest, fault }, (found, where) => {
     if (typeof found !== 'string') {
       return failVerdict(`expect '${path}' to be a string, got:\n${showYaml(found)}`, where);
     }
@@ -77,7 +76,7 @@ export function containsAssertion(given: Parameters): AssertionValidator {
     any && item instanceof Map && content instanceof Map ? hasEntries(item, content) : deepEqual(item, content);
   const fail = failsToContain(path, [content]);
   const noneAt = { document: 0, value: -1 };
-  return eachValue({ path, fail, none, noneAt }, (found, where, context) => {
+  return eachValue({ path, fail, none: noManifest, noneAt }, (found, where, context) => {
     if (!Array.isArray(found)) return failVerdict(`expect '${path}' to be an array, got:\n${showYaml(found)}`, where);
     const times = found.filter(isContent).length;
     if (count === undefined) return [times > 0, found];
@@ -100,7 +99,7 @@ function hasEntries(map: GoMap, entries: GoMap): boolean {
 /** `isSubset`: the map has all entries of the content. */
 export function isSubset(given: Parameters): AssertionValidator {
   const [path, content] = [given.text('path'), given.any('content')];
-  return eachValue({ path, fail: failsToContain(path, content), none }, (found, where) =>
+  return eachValue({ path, fail: failsToContain(path, content), none: noManifest }, (found, where) =>
     found instanceof Map && content instanceof Map
       ? [hasEntries(found, content), found]
       : failVerdict(`expect '${path}' to be an object, got:\n${showYaml(found)}`, where),
@@ -126,7 +125,7 @@ export function isNullOrEmpty(given: Parameters): AssertionValidator {
   const path = given.text('path');
   const fail: VerdictOf<GoValue> = ({ negative }, actual, where) =>
     failure([negative, ' to be null or empty, got', showYaml(actual)], { path }, where);
-  return eachValue({ path, fail, none }, (found) => [!isTrue(found), found]);
+  return eachValue({ path, fail, none: noManifest }, (found) => [!isTrue(found), found]);
 }
 
 /** `isType`: the value has a type, by Go's name. */
@@ -134,7 +133,7 @@ export function isType(given: Parameters): AssertionValidator {
   const [path, type] = [given.text('path'), given.text('type')];
   const fail: VerdictOf<string> = ({ negative }, actual, where) =>
     failure([negative, ' to be of type', type], { path, actual }, where);
-  return eachValue({ path, fail, none }, (found) => {
+  return eachValue({ path, fail, none: noManifest }, (found) => {
     const actual = found === null ? '' : typeOf(found);
     return [actual === type, actual];
   });
@@ -197,7 +196,7 @@ export function lengthEqual(given: Parameters): AssertionValidator {
   if (path !== '' && paths.length > 0) return () => failVerdict("'paths' couldn't be used with 'path'");
   const fail: VerdictOf<string> = ({ negative }, actual, where) =>
     failure([negative, ' to match count', ''], { path: '', actual }, where);
-  return eachDocument(fail, none, (manifest, i, context) => {
+  return eachDocument(fail, noManifest, (manifest, i, context) => {
     if (path !== '') return countAt(context, [manifest, i], path, count).verdict;
     const counts = paths.map((one) => ({ one, ...countAt(context, [manifest, i], one, count) }));
     const failed = counts.filter(({ verdict }) => !verdict.passed);

@@ -92,6 +92,9 @@ function settle<T>(judgment: Judgment<T>, context: Context, fail: VerdictOf<T>, 
   return isExpected === context.negative ? fail(context, actual, where) : holds;
 }
 
+/** Reported by assertions on documents if there is none. */
+export const noManifest = 'no manifest found';
+
 /** Evaluates each document: all must pass. `none` is reported, by default nowhere, if there is no document. */
 export function eachDocument<T>(
   fail: VerdictOf<T>,

@@ -12,7 +12,7 @@ import { getOrCreate } from '../../core/lazy.ts';
 import { limitIn } from '../../core/limits.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoMap, typeOf } from '../../go/value.ts';
-import type { SchemaRules } from '../../helm/helm.ts';
+import type { Helm } from '../../helm/helm.ts';
 import { helmOf, releases } from '../../helm/versions.ts';
 import type { Composing } from '../coalesce.ts';
 import { checkAgainst } from './check.ts';
@@ -71,8 +71,8 @@ export function schemaUrls(chart: Chart, load: SchemaSource): ReadonlySet<string
   for (const one of chartTree(chart)) {
     if (one.schema === undefined) continue;
     for (const version of Object.keys(releases) as (keyof typeof releases)[]) {
-      const { schema: rules } = helmOf(version);
-      (isEarly(rules) ? readEarly : readLate)(one.schema, record, rules);
+      const helm = helmOf(version);
+      (isEarly(helm) ? readEarly : readLate)(one.schema, record, helm);
     }
   }
   return urls;
@@ -86,7 +86,7 @@ interface Report {
   text: string;
   readonly load: SchemaSource;
   readonly issues: Issue[];
-  readonly rules: SchemaRules;
+  readonly helm: Helm;
   readonly warnOfUrn: (urn: string) => void;
 }
 
@@ -96,11 +96,11 @@ function createReport({ helm, warn }: Composing, load: SchemaSource): Report {
     if (!warned.has(urn)) warn(helm.log.unresolvedUrn(urn));
     warned.add(urn);
   };
-  return { text: '', issues: [], rules: helm.schema, load, warnOfUrn };
+  return { text: '', issues: [], helm, load, warnOfUrn };
 }
 
-function isEarly({ library }: SchemaRules): boolean {
-  return library === 'gojsonschema';
+function isEarly({ schema }: Helm): boolean {
+  return schema.library === 'gojsonschema';
 }
 
 // `path` is the dotted path of the chart's section with a trailing dot.
@@ -109,7 +109,7 @@ function checkChart(chart: Chart, values: GoMap, path: string, report: Report): 
   for (const child of chart.children) {
     const { name } = child.metadata;
     const section = values.get(name);
-    if (section instanceof Map || isEarly(report.rules)) {
+    if (section instanceof Map || isEarly(report.helm)) {
       checkChart(child, section as GoMap, `${path}${name}.`, report);
     } else if (section !== undefined && section !== null) {
       report.text += `${name}:\ninvalid type for values: expected object (map), got ${typeOf(section)}\n`;
@@ -138,11 +138,11 @@ function checkSchema(chart: Chart, bytes: Uint8Array, section: Section): string 
 
 // Returns the messages; empty if the section is valid.
 function checkBytes(bytes: Uint8Array, section: Section): string {
-  return isEarly(section.report.rules) ? checkEarly(bytes, section) : checkLate(bytes, section);
+  return isEarly(section.report.helm) ? checkEarly(bytes, section) : checkLate(bytes, section);
 }
 
 function checkEarly(bytes: Uint8Array, { values, path, report }: Section): string {
-  const schema = unwritable(values) ?? readEarly(bytes, report.load, report.rules);
+  const schema = unwritable(values) ?? readEarly(bytes, report.load, report.helm);
   if (schema instanceof GoError) throw schema;
   const faults = checkAgainst(schema, values);
   for (const { field, message } of faults) {
@@ -153,11 +153,11 @@ function checkEarly(bytes: Uint8Array, { values, path, report }: Section): strin
 }
 
 function checkLate(bytes: Uint8Array, { values, path, report }: Section): string {
-  const read = readLate(bytes, report.load, report.rules);
+  const read = readLate(bytes, report.load, report.helm);
   if (read instanceof GoError) throw read;
   for (const urn of read.unresolved) report.warnOfUrn(urn);
   if (read.schema instanceof GoError) throw read.schema;
-  const faults = violationsOf(read.schema, values, report.rules);
+  const faults = violationsOf(read.schema, values, report.helm.schema);
   for (const { at, message } of leavesOf(faults)) {
     report.issues.push({ path: path + at.join('.') || path.slice(0, -1), message, severity: 'error' });
   }
@@ -174,13 +174,13 @@ interface KeptSchema<T> {
   readonly loaded: ReadonlyMap<string, string | undefined>;
 }
 
-type Reader<T> = (bytes: Uint8Array, load: SchemaSource, rules: SchemaRules) => T;
+type Reader<T> = (bytes: Uint8Array, load: SchemaSource, helm: Helm) => T;
 
 // A schema is read again if a referenced document has changed.
 function keeping<T>(read: Reader<T>): Reader<T> {
-  const all = new WeakMap<SchemaRules, WeakMap<Uint8Array, KeptSchema<T>>>();
-  return (bytes, load, rules) => {
-    const own = getOrCreate(all, rules, () => new WeakMap<Uint8Array, KeptSchema<T>>());
+  const all = new WeakMap<Helm, WeakMap<Uint8Array, KeptSchema<T>>>();
+  return (bytes, load, helm) => {
+    const own = getOrCreate(all, helm, () => new WeakMap<Uint8Array, KeptSchema<T>>());
     const kept = own.get(bytes);
     if (kept !== undefined && [...kept.loaded].every(([url, text]) => load(url) === text)) return kept.schema;
     const loaded = new Map<string, string | undefined>();
@@ -189,21 +189,21 @@ function keeping<T>(read: Reader<T>): Reader<T> {
       loaded.set(url, text);
       return text;
     };
-    const schema = read(bytes, record, rules);
+    const schema = read(bytes, record, helm);
     own.set(bytes, { schema, loaded });
     return schema;
   };
 }
 
-const readEarly = keeping((bytes, load, { json }): SchemaModel | GoError =>
-  read(bytes, (text) => compileValuesSchema(prefixOfJson(text, { version: json }).value, load)),
+const readEarly = keeping((bytes, load, { codec }): SchemaModel | GoError =>
+  read(bytes, (text) => compileValuesSchema(prefixOfJson(text, { version: codec.json }).value, load)),
 );
 
-const readLate = keeping((bytes, load, rules): ReadSchema | GoError =>
+const readLate = keeping((bytes, load, { codec, schema }): ReadSchema | GoError =>
   read(bytes, (text) => {
-    const { value, text: whole } = prefixOfJson(text, { keepNumbers: true, version: rules.json });
+    const { value, text: whole } = prefixOfJson(text, { keepNumbers: true, version: codec.json });
     if (/[^ \t\r\n]/.test(text.slice(whole.length))) throw new GoError('invalid character after top-level value');
-    return readDraft2020Schema(value, rules, load);
+    return readDraft2020Schema(value, schema, load);
   }),
 );
 

@@ -70,7 +70,7 @@ function entriesOf(text: string, url: string): ReadonlyMap<string, GoValue> {
     if (!(error instanceof GoError || error instanceof SyntaxError) && limit === undefined) throw error;
     fault = limit?.problem ?? (error as Error).message;
   }
-  throw new VendorError('ANSWER_INVALID', `${url}: what it serves as index.yaml is none: ${fault}`, {
+  throw new VendorError('ANSWER_INVALID', `${url}: index.yaml is not a repository index: ${fault}`, {
     hint: 'Correct the address: it is the folder that holds the index.yaml.',
   });
 }

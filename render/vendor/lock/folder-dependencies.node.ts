@@ -52,7 +52,7 @@ export function archiveOfChart(chart: Chart): Uint8Array {
   const path = pathOfChart(chart);
   const { name, version } = chart.metadata;
   if (path === undefined) {
-    throw new RenderError('CHART_INVALID', `chart ${name} ${version} comes from no file that could be packed`, {
+    throw new RenderError('CHART_INVALID', `chart ${name} ${version} has no archive or folder to pack`, {
       hint: 'Take it from a folder or an archive.',
     });
   }

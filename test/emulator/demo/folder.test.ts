@@ -21,7 +21,7 @@ const refused: readonly (readonly [DemoOptions, code: string, message: RegExp])[
   [
     { charts: [{ chart, sourceRef: { kind: 'Local', name: 'web' } }] },
     'CHART_INVALID',
-    /^chart web 1\.0\.0 comes from no file/,
+    /^chart web 1\.0\.0 has no archive or folder to pack/,
   ],
   [
     { charts: [{} as never] },

@@ -353,7 +353,7 @@ describe('through an organization', () => {
     for (const name of ['org-1', 'org-1002', 'github', 'org-1e3', 'org-', '__proto__', 'org-99999999999999999999']) {
       const answer = await call('GET', `//user/oauth2/${name}`);
       assert.equal(answer.status, 404, name);
-      assert.match(answer.text, /Nobody signs in through/);
+      assert.match(answer.text, /Cannot sign in through/);
     }
     assert.match((await call('GET', '//user/oauth2/org-1002')).text, /Northwind Traders has no active way/);
   });

@@ -38,7 +38,7 @@ for (const [rows, message] of wrong) {
     assert.throws(() => loadStore({ serial: 0, last: {}, rows }), message));
 }
 
-test('refuses a dump that is no object, or has no counters', () => {
+test('rejects a dump that is not an object or has no counters', () => {
   assert.throws(() => loadStore([]), /^StateError: state: expected an object/);
   assert.throws(() => loadStore({}), /serial: expected a whole number/);
 });

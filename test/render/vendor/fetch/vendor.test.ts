@@ -146,7 +146,7 @@ test('each failure is one sentence, and leaves everything unchanged', async () =
       /has sha256:.* and must have sha256:/,
       (url, data) => (url.endsWith('.tgz') ? archiveOf('web', '9.0.0') : data),
     ],
-    ['ANSWER_INVALID', /what it serves as index\.yaml is none/, () => Buffer.from('<html>')],
+    ['ANSWER_INVALID', /index\.yaml is not a repository index/, () => Buffer.from('<html>')],
   ];
   for (const [code, message, change] of cases) {
     const server = await repository(change);
