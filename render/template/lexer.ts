@@ -24,7 +24,6 @@ export type TokenKind =
   | 'text'
   | 'leftDelim'
   | 'rightDelim'
-  | 'space'
   | 'identifier'
   | 'field'
   | 'variable'
@@ -41,14 +40,16 @@ export type TokenKind =
   | 'assign'
   | 'char';
 
-/** A token within an action. The text of an `error` token is the message. */
+/** A token within an action. The text of an `error` token is the message. A `field` has the fields chained to it: `.a.b`. */
 interface ActionToken {
   readonly kind: Exclude<TokenKind, 'text'>;
   readonly offset: number;
   readonly text: string;
+  /** Whether space precedes it. In Go, space is a token of its own. */
+  readonly spaced: boolean;
 }
 
-/** Text between actions. It becomes a node of the tree unchanged. */
+/** An action's token, or text between actions, which becomes a node of the tree unchanged. */
 export type Token = TextNode | ActionToken;
 
 /** Formats a token as in Go's "unexpected …" errors. */
@@ -56,8 +57,9 @@ export function describeToken(token: Token): string {
   if (token.kind === 'eof') return 'EOF';
   if (token.kind === 'error') return token.text;
   if (token.kind === 'dot' || keywordOf.has(token.kind)) return `<${token.text}>`;
-  if (byteLength(token.text) <= 10) return quote(token.text);
-  return `${quote([...token.text].slice(0, 10).join(''))}...`;
+  // Go's lexer does not chain fields.
+  const text = token.kind === 'field' ? `.${token.text.split('.')[1]}` : token.text;
+  return byteLength(text) <= 10 ? quote(text) : `${quote([...text].slice(0, 10).join(''))}...`;
 }
 
 const leftDelim = '{{';
@@ -101,6 +103,7 @@ export class Lexer {
   readonly #text: string;
   #at = 0;
   #insideAction = false;
+  #spaced = false;
   #parenDepth = 0;
   /** The comments read so far. */
   readonly #comments: { readonly start: number; readonly end: number }[] = [];
@@ -126,7 +129,7 @@ export class Lexer {
 
   #token(kind: ActionToken['kind'], start: number, end: number): Token {
     this.#at = end;
-    return { kind, offset: start, text: this.#text.slice(start, end) };
+    return { kind, offset: start, text: this.#text.slice(start, end), spaced: this.#spaced };
   }
 
   /** Reads text up to the next action and skips comments. */
@@ -149,10 +152,10 @@ export class Lexer {
         this.#at = first;
         this.#insideAction = true;
         this.#parenDepth = 0;
-        return { kind: 'leftDelim', offset: open, text: leftDelim };
+        return { kind: 'leftDelim', offset: open, text: leftDelim, spaced: false };
       }
       const wrong = this.#skipComment(first);
-      if (wrong !== undefined) return { kind: 'error', offset: first, text: wrong };
+      if (wrong !== undefined) return this.#error(first, wrong);
     }
   }
 
@@ -198,7 +201,7 @@ export class Lexer {
 
   #lexAction(): Token {
     const text = this.#text;
-    const start = this.#at;
+    const start = this.#skipSpace();
     if (start >= text.length) return this.#error(start, 'unclosed action');
     const code = text.charCodeAt(start);
     const shape = code < 0x80 ? shapes[code]! : 0;
@@ -206,9 +209,18 @@ export class Lexer {
     if ((shape & space) !== 0 || code === closingBrace) {
       const length = this.#rightDelimLength(start);
       if (length > 0) return this.#lexRightDelim(start + length - rightDelim.length);
-      if (code !== closingBrace) return this.#lexSpace(start);
     }
     return (shape & sign) === 0 ? this.#lexWord(start, code) : this.#lexSign(start, text[start]!);
+  }
+
+  /** Skips space, except one that belongs to a trim marker. Returns where the next token starts. */
+  #skipSpace(): number {
+    const text = this.#text;
+    let end = spaceEnd(text, this.#at);
+    if (end > this.#at && text.charCodeAt(end) === minus && isRightDelim(text, end + 1)) end--;
+    this.#spaced = end > this.#at;
+    this.#at = end;
+    return end;
   }
 
   #lexSign(start: number, char: string): Token {
@@ -243,7 +255,7 @@ export class Lexer {
   #lexRightDelim(offset: number): Token {
     if (this.#parenDepth > 0) return this.#error(this.#at, 'unclosed left paren');
     this.#passRightDelim();
-    return { kind: 'rightDelim', offset, text: rightDelim };
+    return { kind: 'rightDelim', offset, text: rightDelim, spaced: this.#spaced };
   }
 
   #lexWord(start: number, first: number): Token {
@@ -259,26 +271,32 @@ export class Lexer {
     return this.#error(start, `unrecognized character in action: ${formatCharacter(code)}`);
   }
 
-  /** Reads space, except one that belongs to a trim marker. */
-  #lexSpace(start: number): Token {
-    let end = spaceEnd(this.#text, start);
-    if (this.#text.charCodeAt(end) === minus && isRightDelim(this.#text, end + 1)) end--;
-    return this.#token('space', start, end);
-  }
-
   #lexIdentifier(start: number, end: number): Token {
     if (!this.#endsName(end)) return this.#badCharacter(start, end);
     const text = this.#text.slice(start, end);
+    const kind = text === 'true' || text === 'false' ? 'bool' : (keywordOf.get(text) ?? 'identifier');
     this.#at = end;
-    if (text === 'true' || text === 'false') return { kind: 'bool', offset: start, text };
-    return { kind: keywordOf.get(text) ?? 'identifier', offset: start, text };
+    return { kind, offset: start, text, spaced: this.#spaced };
   }
 
-  /** Reads `.name` or `$name`, or the sign alone. */
+  /** Reads `.name` with the fields chained to it, `$name`, or the sign alone. */
   #lexName(start: number, kind: 'field' | 'variable'): Token {
     if (this.#endsName(start + 1)) return this.#token(kind === 'field' ? 'dot' : kind, start, start + 1);
     const end = wordEnd(this.#text, start + 1);
-    return this.#endsName(end) ? this.#token(kind, start, end) : this.#badCharacter(start, end);
+    if (!this.#endsName(end)) return this.#badCharacter(start, end);
+    return this.#token(kind, start, kind === 'field' ? this.#chainEnd(end) : end);
+  }
+
+  /** Returns where the fields that follow a field end. */
+  #chainEnd(start: number): number {
+    const text = this.#text;
+    let end = start;
+    while (text.charCodeAt(end) === dot && !isDigit(text.charCodeAt(end + 1))) {
+      const next = wordEnd(text, end + 1);
+      if (next === end + 1 || !this.#endsName(next)) break;
+      end = next;
+    }
+    return end;
   }
 
   /** Reports whether a name may end at an offset: before space, the end of the text, one of `. , | : ( )` or a delimiter. */
@@ -326,7 +344,7 @@ export class Lexer {
   }
 
   #error(offset: number, text: string): Token {
-    return { kind: 'error', offset, text };
+    return { kind: 'error', offset, text, spaced: this.#spaced };
   }
 }
 

@@ -12,6 +12,7 @@ import {
   type BodyNode,
   type BranchNode,
   type CommandNode,
+  type FieldNode,
   type ListNode,
   type OperandNode,
   type PipeNode,
@@ -95,7 +96,7 @@ export class BodyParser {
   /** Parses the whole text. `{{define}}` is allowed at this level only. */
   parseFile(): void {
     const nodes: BodyNode[] = [];
-    for (let token = this.nextNonSpace(); token.kind !== 'eof'; token = this.nextNonSpace()) {
+    for (let token = this.next(); token.kind !== 'eof'; token = this.next()) {
       if (token.kind === 'leftDelim' && this.takeDefine()) {
         new BodyParser(this.context).parseDefinition();
         continue;
@@ -109,7 +110,7 @@ export class BodyParser {
 
   /** Reads `define` if it comes next. */
   private takeDefine(): boolean {
-    if (this.peekNonSpace().kind !== 'define') return false;
+    if (this.peek().kind !== 'define') return false;
     this.next();
     return true;
   }
@@ -117,7 +118,7 @@ export class BodyParser {
   /** Parses `{{define "name"}} list {{end}}` after the keyword. */
   private parseDefinition(): void {
     const context = 'define clause';
-    const name = this.parseTemplateName(this.nextNonSpace(), context);
+    const name = this.parseTemplateName(this.next(), context);
     this.expect('rightDelim', context);
     const { list, closing } = this.parseList();
     if (closing.kind !== 'end') this.fail(`unexpected {{${closing.kind}}} in ${context}`);
@@ -135,7 +136,7 @@ export class BodyParser {
   /** Parses text and actions up to `{{else}}` or `{{end}}`. */
   private parseList(): { readonly list: ListNode; readonly closing: Closing } {
     const nodes: BodyNode[] = [];
-    for (let token = this.nextNonSpace(); token.kind !== 'eof'; token = this.nextNonSpace()) {
+    for (let token = this.next(); token.kind !== 'eof'; token = this.next()) {
       const node = this.parseTextOrAction(token);
       if (isClosing(node)) return { list: { nodes }, closing: node };
       nodes.push(node);
@@ -154,7 +155,7 @@ export class BodyParser {
 
   /** Parses the rest of an action after `{{`: a keyword's construct, or a pipeline, whose variables are in scope until the enclosing `{{end}}`. */
   private parseAction(): BodyNode | Closing {
-    const token = this.nextNonSpace();
+    const token = this.next();
     switch (token.kind) {
       case 'block':
         return this.parseBlock();
@@ -179,7 +180,7 @@ export class BodyParser {
   }
 
   private parseJump(kind: 'break' | 'continue', offset: number): BodyNode {
-    const token = this.nextNonSpace();
+    const token = this.next();
     if (token.kind !== 'rightDelim') this.unexpected(token, `{{${kind}}}`);
     if (this.rangeDepth === 0) this.fail(`{{${kind}}} outside {{range}}`);
     return { kind, offset };
@@ -187,7 +188,7 @@ export class BodyParser {
 
   /** Parses `{{else}}`, `{{else if` or `{{else with`; the second keyword is left for `parseBranch`. */
   private parseElse(): Closing {
-    const { kind } = this.peekNonSpace();
+    const { kind } = this.peek();
     if (kind !== 'if' && kind !== 'with') this.expect('rightDelim', 'else');
     return elseClosing;
   }
@@ -225,7 +226,7 @@ export class BodyParser {
   private parseBlock(): TemplateNode {
     this.enter();
     const context = 'block clause';
-    const token = this.nextNonSpace();
+    const token = this.next();
     const name = this.parseTemplateName(token, context);
     const pipe = this.parsePipe(context, 'rightDelim');
     const block = new BodyParser(this.context);
@@ -239,10 +240,10 @@ export class BodyParser {
   /** Parses `{{template "name" pipeline}}` after the keyword. The pipeline is optional. */
   private parseTemplate(): TemplateNode {
     const context = 'template clause';
-    const token = this.nextNonSpace();
+    const token = this.next();
     const name = this.parseTemplateName(token, context);
-    if (this.peekNonSpace().kind === 'rightDelim') {
-      this.nextNonSpace();
+    if (this.peek().kind === 'rightDelim') {
+      this.next();
       return { kind: 'template', offset: token.offset, name, pipe: undefined };
     }
     const pipe = this.parsePipe(context, 'rightDelim');
@@ -256,12 +257,12 @@ export class BodyParser {
 
   /** Parses declarations and commands separated by `|`, up to the closing token. */
   private parsePipe(context: string, end: TokenKind): PipeNode {
-    const { offset, kind } = this.peekNonSpace();
+    const { offset, kind } = this.peek();
     const declared: Variables = kind === 'variable' ? [] : nothing;
     const sign = kind === 'variable' ? this.parseVariables(context, declared) : undefined;
     const commands: CommandNode[] = [];
     for (;;) {
-      const token = this.peekNonSpace();
+      const token = this.peek();
       if (token.kind === end) {
         this.next();
         break;
@@ -288,15 +289,13 @@ export class BodyParser {
 
   /** Parses `$a :=`, `$a =` or, after `range`, `$a, $b :=`. Returns the operator, or undefined if there are no declarations. */
   private parseVariables(context: string, declared: Variables): 'declare' | 'assign' | undefined {
-    while (this.peekNonSpace().kind === 'variable') {
-      const variable = this.nextNonSpace();
-      const after = this.next();
-      const following = after.kind === 'space' ? this.nextNonSpace() : after;
+    while (this.peek().kind === 'variable') {
+      const variable = this.next();
+      const following = this.next();
       const comma = following.kind === 'char' && following.text === ',';
       if (following.kind !== 'declare' && following.kind !== 'assign' && !comma) {
         // It is an argument, not a declaration.
-        if (after !== following) this.backUp(following);
-        this.backUp(after);
+        this.backUp(following);
         this.backUp(variable);
         break;
       }
@@ -304,7 +303,7 @@ export class BodyParser {
       this.names.push(variable.text);
       if (following.kind === 'declare' || following.kind === 'assign') return following.kind;
       if (context !== 'range' || declared.length > 1) this.fail(`too many declarations in ${context}`);
-      const { kind } = this.peekNonSpace();
+      const { kind } = this.peek();
       if (kind !== 'variable' && kind !== 'rightDelim' && kind !== 'rightParen') {
         this.fail('range can only initialize variables');
       }
@@ -314,17 +313,18 @@ export class BodyParser {
 
   /** Parses operands separated by spaces, up to `|` (consumed) or the closing token (not consumed). */
   private parseCommand(): CommandNode {
-    const offset = this.peekNonSpace().offset;
+    const { offset } = this.peek();
     const words: OperandNode[] = [];
     for (;;) {
-      this.peekNonSpace();
       const word = this.parseOperand();
       if (word !== undefined) words.push(word);
-      const token = this.next();
-      if (token.kind === 'space') continue;
-      if (token.kind === 'rightDelim' || token.kind === 'rightParen') this.backUp(token);
-      else if (token.kind !== 'pipe') this.unexpected(token, 'operand');
-      break;
+      const token = this.peek();
+      if (token.kind === 'rightDelim' || token.kind === 'rightParen') break;
+      if (token.kind === 'pipe') {
+        this.next();
+        break;
+      }
+      if (word === undefined || token.kind === 'text' || !token.spaced) this.unexpected(token, 'operand');
     }
     if (words.length === 0) this.fail('empty command');
     return { kind: 'command', offset, words };
@@ -333,11 +333,11 @@ export class BodyParser {
   /** Parses a term and the fields chained to it. Returns undefined if no operand comes next. */
   private parseOperand(): OperandNode | undefined {
     const term = this.parseTerm();
-    if (term === undefined || this.peek().kind !== 'field') return term;
-    // Go positions a chain at its second element.
-    const offset = this.peek().offset;
-    const names: string[] = [];
-    while (this.peek().kind === 'field') names.push(this.next().text.slice(1));
+    const token = this.peek();
+    if (term === undefined || token.kind !== 'field' || token.spaced) return term;
+    this.next();
+    const { offset } = token;
+    const names = fieldNames(token.text);
     if (term.kind === 'field' || term.kind === 'variable') return { ...term, offset, names: [...term.names, ...names] };
     if (literals.has(term.kind)) this.fail(`unexpected . after term ${quote(printNode(term))}`);
     return { kind: 'chain', offset, operand: term, names };
@@ -345,7 +345,7 @@ export class BodyParser {
 
   /** Parses a literal, a function name, `.`, `.Field`, `$x` or a parenthesized pipeline. */
   private parseTerm(): OperandNode | undefined {
-    const token = this.nextNonSpace();
+    const token = this.next();
     const { text } = token;
     const offset = token.offset;
     switch (token.kind) {
@@ -359,7 +359,7 @@ export class BodyParser {
         if (!this.names.includes(text)) this.fail(`undefined variable ${quote(text)}`);
         return this.variable(offset, text);
       case 'field':
-        return { kind: 'field', offset, names: [text.slice(1)] };
+        return fieldNode(offset, fieldNames(text));
       case 'bool':
         return { kind: 'bool', offset, value: text === 'true' };
       case 'charConstant':
@@ -397,17 +397,7 @@ export class BodyParser {
   // ---- tokens
 
   private next(): Token {
-    const known = this.ahead.pop();
-    if (known !== undefined) return known;
-    const token = this.context.lexer.next();
-    this.farthest = token.offset;
-    return token;
-  }
-
-  private nextNonSpace(): Token {
-    let token = this.next();
-    while (token.kind === 'space') token = this.next();
-    return token;
+    return this.ahead.pop() ?? this.read();
   }
 
   private backUp(token: Token): void {
@@ -415,19 +405,19 @@ export class BodyParser {
   }
 
   private peek(): Token {
-    const token = this.next();
-    this.backUp(token);
-    return token;
+    const { ahead } = this;
+    if (ahead.length === 0) ahead.push(this.read());
+    return ahead[ahead.length - 1] as Token;
   }
 
-  private peekNonSpace(): Token {
-    const token = this.nextNonSpace();
-    this.backUp(token);
+  private read(): Token {
+    const token = this.context.lexer.next();
+    this.farthest = token.offset;
     return token;
   }
 
   private expect(kind: TokenKind, context: string): void {
-    const token = this.nextNonSpace();
+    const token = this.next();
     if (token.kind !== kind) this.unexpected(token, context);
   }
 
@@ -470,4 +460,15 @@ export class BodyParser {
 
 function isClosing(node: BodyNode | Closing): node is Closing {
   return node.kind === 'else' || node.kind === 'end';
+}
+
+/** Splits `.a.b`. */
+function fieldNames(text: string): string[] {
+  return text.slice(1).split('.');
+}
+
+/** Returns `.a` or `.a.b`. Go positions a chain at its second element. */
+function fieldNode(offset: number, names: readonly string[]): FieldNode {
+  const [first = ''] = names;
+  return { kind: 'field', offset: names.length === 1 ? offset : offset + 1 + first.length, names };
 }
