@@ -258,7 +258,7 @@ class ChartCases {
       fails: words.some(({ fails }) => fails),
       capabilities,
       options,
-      host: () => files.reduce(withCluster, seededHostOf(settings)),
+      host: () => withCluster(seededHostOf(settings), files),
       // An unreadable one is reported when the case is rendered.
       cluster: files.flatMap(({ file, folder }) => [
         file,
@@ -400,10 +400,13 @@ function shownFile(file: string, io: RunIo): string {
   return file.trim() === '-' ? file : relative(io.cwd, resolve(io.cwd, file)).split(sep).join('/');
 }
 
-// A fake cluster for `lookup`, with the objects of a file relative to a folder.
-function withCluster(host: Host, { file, folder }: { readonly file: string; readonly folder: string }): Host {
+// A fake cluster for `lookup`, with the objects of all files. Each is relative to its folder.
+function withCluster(host: Host, files: readonly { readonly file: string; readonly folder: string }[]): Host {
+  if (files.length === 0) return host;
   try {
-    const objects = readObjects({ path: file, content: readTextFile(resolve(folder, file), folder) });
+    const objects = files.flatMap(({ file, folder }) =>
+      readObjects({ path: file, content: readTextFile(resolve(folder, file), folder) }),
+    );
     return { ...host, lookup: (...words) => find(objects, words) };
   } catch (error) {
     if (!(error instanceof GoError)) throw error;

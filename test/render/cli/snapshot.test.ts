@@ -176,11 +176,12 @@ test('a values file sets the objects that lookup finds, and that its case must f
     'templates/a.yaml': `kind: A\nmetadata: {name: a}\nspec:\n  ${template}`,
     'templates/b.yaml': '{{ if .Values.bad }}{{ fail "no" }}{{ end }}',
     'ci/cluster.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b, namespace: a}\ndata: c\n',
-    'ci/good-values.yaml': '# drydock: cluster cluster.yaml\n',
+    'ci/more.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: d, namespace: c}\n',
+    'ci/good-values.yaml': '# drydock: cluster cluster.yaml\n# drydock: cluster more.yaml\n',
     'ci/bad-values.yaml': '# drydock: cluster cluster.yaml\n# drydock: fails\nbad: true\n',
   });
   assert.equal((await run('words', '-u')).exitCode, 0);
-  assert.match(read('snapshots/words.snap/good-values.yaml'), /spec:\n {2}c: 1\n/);
+  assert.match(read('snapshots/words.snap/good-values.yaml'), /spec:\n {2}c: 2\n/);
   assert.match(read('snapshots/words.snap/bad-values.failure.txt'), /: no\n$/);
   assert.equal((await run('words')).exitCode, 0);
   write({ 'words/ci/bad-values.yaml': '# drydock: cluster cluster.yaml\n# drydock: fails\n' });
