@@ -1,10 +1,18 @@
 // The parts of a template file that can be executed, with their counts.
 
 import { escapePattern } from '../core/escape-pattern.ts';
-import type { BranchNode, CommandNode, ListNode, OperandNode, PipeNode, Template } from '../template/nodes.ts';
-import { printNode } from '../template/nodes.ts';
+import {
+  type ActionNode,
+  type BranchNode,
+  type CommandNode,
+  type ListNode,
+  type OperandNode,
+  type PipeNode,
+  printNode,
+  type Template,
+  type TemplateNode,
+} from '../template/nodes.ts';
 import type { FileRuns } from '../template/runs.ts';
-import type { Source } from '../template/source.ts';
 import type { ParsedFile } from '../template/template.ts';
 
 /** A place in a template file. */
@@ -82,142 +90,112 @@ export function sitesOf(file: ParsedFile, runs: FileRuns): Sites {
 
 /** Returns the parts of a parsed file, or of some of its templates. */
 export function listSites(file: ParsedFile, templates: Iterable<Template> = file.templates.values()): FileSites {
-  const lister = new SiteLister();
-  for (const template of templates) lister.addTemplate(template, template.name !== file.name);
+  const actions: FileSites['actions'][number][] = [];
+  const branches: FileSites['branches'][number][] = [];
+  const named: FileSites['templates'][number][] = [];
+  for (const { name, source, body } of templates) {
+    const placeOf = (offset: number): CoveredPlace => {
+      const { line, character } = source.position(offset);
+      return { line, column: character };
+    };
+    if (name !== file.name) named.push({ ...placeOf(definitionOf(name, source.text)), name, count: countOf(body) });
+    for (const node of executedNodes(body)) {
+      const place = placeOf(node.offset);
+      if (node.kind === 'template') {
+        actions.push({ ...place, text: printNode(node).slice(2, -2), count: countOf(node) });
+      } else if (node.kind === 'action') {
+        actions.push({ ...place, text: printNode(node.pipe), count: countOf(node.pipe) });
+      } else {
+        const text = `${node.kind} ${printNode(node.pipe)}`;
+        actions.push({ ...place, text, count: countOf(node.pipe) });
+        branches.push({ ...place, kind: node.kind, text, outcomes: waysOf(node) });
+      }
+      for (const { command, name: kind, offset, outcomes } of choicesIn(node.pipe))
+        branches.push({ ...placeOf(offset), kind, text: printNode(command), outcomes });
+    }
+  }
   const inOrder = (a: CoveredPlace, b: CoveredPlace): number => a.line - b.line || a.column - b.column;
-  return {
-    actions: lister.actions.sort(inOrder),
-    branches: lister.branches.sort(inOrder),
-    templates: lister.templates.sort(inOrder),
-  };
+  return { actions: actions.sort(inOrder), branches: branches.sort(inOrder), templates: named.sort(inOrder) };
 }
 
-class SiteLister {
-  readonly actions: FileSites['actions'][number][] = [];
-  readonly branches: FileSites['branches'][number][] = [];
-  readonly templates: FileSites['templates'][number][] = [];
-  #source: Source | undefined;
-
-  addTemplate({ name, source, body }: Template, isNamed: boolean): void {
-    this.#source ??= source;
-    if (isNamed) {
-      this.templates.push({ ...this.#placeOf(definitionOf(name, source.text)), name, count: countOf(body) });
-    }
-    // An explicit stack, because branches can be nested deeply.
-    const lists: ListNode[] = [body];
-    for (let list = lists.pop(); list !== undefined; list = lists.pop()) this.#addList(list, lists);
-  }
-
-  #addList(list: ListNode, ahead: ListNode[]): void {
+// With an explicit stack, because branches can be nested deeply.
+function* executedNodes(body: ListNode): Generator<ActionNode | TemplateNode | BranchNode> {
+  const lists = [body];
+  for (let list = lists.pop(); list !== undefined; list = lists.pop()) {
     for (const node of list.nodes) {
-      switch (node.kind) {
-        case 'action':
-          this.#addAction(node, printNode(node.pipe), countOf(node.pipe));
-          this.#addPipe(node.pipe);
-          break;
-        case 'template':
-          this.#addAction(node, printNode(node).slice(2, -2), countOf(node));
-          if (node.pipe !== undefined) this.#addPipe(node.pipe);
-          break;
-        case 'if':
-        case 'with':
-        case 'range':
-          this.#addBranch(node);
-          ahead.push(node.list);
-          if (node.otherwise !== undefined) ahead.push(node.otherwise);
-          break;
-      }
+      if (node.kind === 'action' || node.kind === 'template') yield node;
+      if (!('list' in node)) continue;
+      yield node;
+      lists.push(node.list, ...(node.otherwise === undefined ? [] : [node.otherwise]));
     }
   }
+}
 
-  #addAction({ offset }: { readonly offset: number }, text: string, count: Counter): void {
-    this.actions.push({ ...this.#placeOf(offset), text, count });
-  }
-
-  #addBranch(node: BranchNode): void {
-    const text = `${node.kind} ${printNode(node.pipe)}`;
-    this.#addAction(node, text, countOf(node.pipe));
-    const [taken, other] = node.kind === 'range' ? ['entered', 'empty'] : ['then', 'else'];
-    const outcomes = [
-      { name: taken, count: countOf(node.list) },
-      { name: other, count: countOf(node.otherwise ?? node) },
-    ] as const;
-    this.branches.push({ ...this.#placeOf(node.offset), kind: node.kind, text, outcomes });
-    this.#addPipe(node.pipe);
-  }
-
-  // All calls within a pipeline that return one of their arguments.
-  #addPipe(pipe: PipeNode): void {
-    const operands: OperandNode[] = [pipe];
-    for (let operand = operands.pop(); operand !== undefined; operand = operands.pop()) {
-      if (operand.kind === 'chain') operands.push(operand.operand);
-      if (operand.kind !== 'pipe') continue;
-      operand.commands.forEach((command, at) => {
-        this.#addCall(command, at > 0);
-        operands.push(...command.words);
-      });
-    }
-  }
-
-  #addCall(command: CommandNode, isPiped: boolean): void {
-    const [first, ...words] = command.words;
-    if (first?.kind !== 'identifier') return;
-    const outcomes = outcomesOf(first.name, [...words, ...(isPiped ? ['piped' as const] : [])], (words, at) =>
-      outcomeCount(command, words, at),
-    );
-    if (outcomes === undefined) return;
-    const kind = first.name as BranchCoverage['kind'];
-    this.branches.push({ ...this.#placeOf(first.offset), kind, text: printNode(command), outcomes });
-  }
-
-  #placeOf(offset: number): CoveredPlace {
-    const { line, character } = this.#source!.position(offset);
-    return { line, column: character };
-  }
+function waysOf(node: BranchNode): readonly Uncounted<OutcomeCoverage>[] {
+  const [taken, other] = node.kind === 'range' ? ['entered', 'empty'] : ['then', 'else'];
+  return [
+    { name: taken!, count: countOf(node.list) },
+    { name: other!, count: countOf(node.otherwise ?? node) },
+  ];
 }
 
 function countOf(node: object): Counter {
   return (runs) => runs.started(node);
 }
 
+interface Choice {
+  readonly command: CommandNode;
+  readonly name: BranchCoverage['kind'];
+  readonly offset: number;
+  readonly outcomes: readonly Uncounted<OutcomeCoverage>[];
+}
+
+// All calls within a pipeline that return one of their arguments.
+function* choicesIn(pipe: PipeNode | undefined): Generator<Choice> {
+  const operands: OperandNode[] = pipe === undefined ? [] : [pipe];
+  for (let operand = operands.pop(); operand !== undefined; operand = operands.pop()) {
+    if (operand.kind === 'chain') operands.push(operand.operand);
+    if (operand.kind !== 'pipe') continue;
+    for (const [at, command] of operand.commands.entries()) {
+      const [first, ...words] = command.words;
+      operands.push(...command.words);
+      if (first?.kind !== 'identifier') continue;
+      const outcomes = outcomesOf(command, first.name, at > 0 ? [...words, 'piped'] : words);
+      if (outcomes.length === 0) continue;
+      yield { command, name: first.name as BranchCoverage['kind'], offset: first.offset, outcomes };
+    }
+  }
+}
+
 type Operand = OperandNode | 'piped';
 
-// An operand of `and` and `or` was the last one if the next one was not evaluated.
-function outcomeCount(command: CommandNode, words: readonly Operand[], at: number): Counter {
-  if (!isLogic(command)) return (runs) => runs.chosen(command)[at] ?? 0;
-  const started = (runs: FileRuns, word: Operand | undefined): number =>
-    word === undefined || word === 'piped' ? 0 : runs.started(word);
-  return (runs) => Math.max(started(runs, words[at]) - started(runs, words[at + 1]), 0);
-}
-
-function isLogic({ words: [first] }: CommandNode): boolean {
-  return first?.kind === 'identifier' && (first.name === 'and' || first.name === 'or');
-}
-
 function outcomesOf(
+  command: CommandNode,
   name: string,
   words: readonly Operand[],
-  counterOf: (words: readonly Operand[], at: number) => Counter,
-): readonly Uncounted<OutcomeCoverage>[] | undefined {
-  const textOf = (word: Operand): string => (word === 'piped' ? 'the piped value' : printNode(word));
-  const outcome = (text: string, at: number): Uncounted<OutcomeCoverage> => ({
-    name: text,
-    count: counterOf(words, at),
-  });
+): readonly Uncounted<OutcomeCoverage>[] {
+  const texts = words.map((word) => (word === 'piped' ? 'the piped value' : printNode(word)));
+  const chosen = texts.map((text, at) => ({ name: text, count: (runs: FileRuns) => runs.chosen(command)[at] ?? 0 }));
   switch (name) {
     case 'and':
-    case 'or':
+    case 'or': {
       // Whether a piped operand was reached cannot be determined from those before it.
-      return words.length < 2 || words.includes('piped')
-        ? undefined
-        : words.map((word, at) => outcome(textOf(word), at));
+      const operands = words.filter((word) => word !== 'piped');
+      if (operands.length < Math.max(words.length, 2)) return [];
+      // An operand was the last one if the next one was not evaluated.
+      const started = (runs: FileRuns, at: number): number => (at < operands.length ? runs.started(operands[at]!) : 0);
+      return texts.map((text, at) => ({
+        name: text,
+        count: (runs) => Math.max(started(runs, at) - started(runs, at + 1), 0),
+      }));
+    }
     case 'default':
     case 'ternary':
-      return words.length < 2 ? undefined : words.slice(0, 2).map((word, at) => outcome(textOf(word), at));
+      return words.length < 2 ? [] : chosen.slice(0, 2);
     case 'coalesce':
-      return [...words.map(textOf), 'nothing'].map(outcome);
+      return [...chosen, { name: 'nothing', count: (runs) => runs.chosen(command)[words.length] ?? 0 }];
   }
-  return undefined;
+  return [];
 }
 
 // A definition is found by its quoted name after the keyword; a call of the template may come before it.

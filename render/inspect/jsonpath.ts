@@ -12,34 +12,24 @@ import { compareStrings, GoError, type GoValue, Int, sortedEntries } from '../go
 /** A value, or undefined for none, which Go prints as `<no value>`. */
 type Result = GoValue | undefined;
 
-type Node =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'literal'; readonly value: GoValue }
-  | { readonly type: 'field'; readonly name: string }
-  | { readonly type: 'identifier'; readonly name: string }
-  | {
-      readonly type: 'slice';
-      readonly from?: number;
-      readonly to?: number;
-      readonly isOne: boolean;
-      readonly step?: number;
-    }
-  | { readonly type: 'union'; readonly lists: readonly (readonly Node[])[] }
-  | {
-      readonly type: 'filter';
-      readonly left: readonly Node[];
-      readonly operator: string;
-      readonly right: readonly Node[];
-    }
-  | { readonly type: 'wildcard' }
-  | { readonly type: 'recursive' }
-  | { readonly type: 'list'; readonly nodes: readonly Node[] };
+/** Returns what a part of a template leads to from the previous values. */
+type Walk = (input: readonly Result[]) => Result[];
+
+/** The ranges of a template while it is evaluated: those that begin or end with the current action, and those that are open. */
+interface Ranges {
+  begun: number;
+  open: number;
+  ended: number;
+  /** The action with the last end. */
+  lastEnd: number;
+}
 
 /** Evaluates a template for a value. Throws GoError if the template is invalid. */
 export function printJsonPath(template: string, data: GoValue): string {
-  const nodes = new Parser(template).parse();
+  const ranges: Ranges = { begun: 0, open: 0, ended: 0, lastEnd: -1 };
+  const actions = new Parser(template, ranges).parse();
   return catchGoError(
-    () => new Evaluation(nodes).results(data, 0).map(printResults).join(''),
+    () => evaluate(actions, ranges, data).map(printResults).join(''),
     () => '',
   );
 }
@@ -49,40 +39,43 @@ const isDigit = (char: string): boolean => /^\p{Nd}$/u.test(char);
 
 class Parser {
   readonly #input: string;
+  readonly #ranges: Ranges;
   #at = 0;
 
-  constructor(input: string) {
+  constructor(input: string, ranges: Ranges) {
     this.#input = input;
+    this.#ranges = ranges;
   }
 
-  parse(): Node[] {
-    const root: Node[] = [];
+  /** Returns the steps of each text and action. */
+  parse(): Walk[][] {
+    const root: Walk[][] = [];
     while (this.#at < this.#input.length) {
       const open = this.#input.indexOf('{', this.#at);
       const text = this.#input.slice(this.#at, open < 0 ? undefined : open);
-      if (text !== '') root.push({ type: 'text', text });
+      if (text !== '') root.push([() => [text]]);
       if (open < 0) break;
       this.#at = open + 1;
-      root.push({ type: 'list', nodes: this.#action() });
+      root.push(this.#action());
     }
     return root;
   }
 
   // Reads up to the closing brace.
-  #action(): Node[] {
-    const nodes: Node[] = [];
+  #action(): Walk[] {
+    const steps: Walk[] = [];
     while (!this.#take('}')) {
-      if (this.#take('[?(')) nodes.push(this.#filter());
+      if (this.#take('[?(')) steps.push(this.#filter());
       else if (this.#take('..')) {
-        if (nodes.at(-1)?.type === 'recursive') throw new GoError('invalid multiple recursive descent');
-        nodes.push({ type: 'recursive' });
-        if (/^[_\p{L}\p{Nd}]/u.test(this.#input.slice(this.#at))) nodes.push(this.#field());
-      } else nodes.push(...this.#operand());
+        if (steps.at(-1) === recursive) throw new GoError('invalid multiple recursive descent');
+        steps.push(recursive);
+        if (/^[_\p{L}\p{Nd}]/u.test(this.#input.slice(this.#at))) steps.push(this.#field());
+      } else steps.push(...this.#operand());
     }
-    return nodes;
+    return steps;
   }
 
-  #operand(): readonly Node[] {
+  #operand(): readonly Walk[] {
     const char = this.#next();
     if (char === '' || char === '\r' || char === '\n') throw new GoError('unclosed action');
     if (' @$'.includes(char)) return [];
@@ -96,24 +89,33 @@ class Parser {
     throw new GoError(`unrecognized character in action: ${sprintf('%#U', code)}`);
   }
 
-  #identifier(): Node {
+  #identifier(): Walk {
     const name = this.#takeWhile((char) => !isTerminator(char));
-    return name === 'true' || name === 'false'
-      ? { type: 'literal', value: name === 'true' }
-      : { type: 'identifier', name };
+    const ranges = this.#ranges;
+    if (name === 'true' || name === 'false') return literal(name === 'true');
+    return (input) => {
+      if (name === 'range') {
+        ranges.begun++;
+        return [...input];
+      }
+      if (name !== 'end') throw new GoError(`unrecognized identifier ${name}`);
+      if (ranges.open === 0) throw new GoError('not in range, nothing to end');
+      ranges.ended++;
+      return [];
+    };
   }
 
-  #number(): Node {
+  #number(): Walk {
     const start = this.#at;
     if (/^[+-]/.test(this.#input.slice(this.#at))) this.#at++;
     this.#takeWhile((char) => char === '.' || isDigit(char));
     const text = this.#input.slice(start, this.#at);
-    if (/^[+-]?[0-9]+$/.test(text)) return { type: 'literal', value: new Int(BigInt(text.replace(/^\+/, '')), 'int') };
-    if (/^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)$/.test(text)) return { type: 'literal', value: Number(text) };
+    if (/^[+-]?[0-9]+$/.test(text)) return literal(new Int(BigInt(text.replace(/^\+/, '')), 'int'));
+    if (/^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)$/.test(text)) return literal(Number(text));
     throw new GoError(`cannot parse number ${text}`);
   }
 
-  #quoted(mark: string): Node {
+  #quoted(mark: string): Walk {
     const start = this.#at - 1;
     for (;;) {
       const char = this.#next();
@@ -122,14 +124,15 @@ class Parser {
     }
     const text = this.#input.slice(start, this.#at);
     try {
-      return { type: 'text', text: unquoteText(text) };
+      const value = unquoteText(text);
+      return () => [value];
     } catch (error) {
       if (!(error instanceof GoError)) throw error;
       throw new GoError(`unquote string ${text} error ${error.message}`);
     }
   }
 
-  #field(): Node {
+  #field(): Walk {
     const start = this.#at;
     for (;;) {
       const char = this.#next();
@@ -140,22 +143,26 @@ class Parser {
       }
     }
     const name = this.#input.slice(start, this.#at);
-    return name === '*' ? { type: 'wildcard' } : { type: 'field', name: name.replaceAll('\\', '') };
+    if (name === '*') return (input) => input.flatMap(elementsOf);
+    const plain = name.replaceAll('\\', '');
+    return (input) => fieldsIn(input, plain);
   }
 
-  #array(): readonly Node[] {
+  #array(): readonly Walk[] {
     const start = this.#at;
     for (let char = this.#next(); char !== ']'; char = this.#next())
       if (char === '' || char === '\n') throw new GoError('unterminated array');
     const text = this.#input.slice(start, this.#at - 1);
     const parts = text.split(',');
-    if (parts.length > 1)
-      return [{ type: 'union', lists: parts.map((part) => actionOf(`[${part.replace(/^ +|(?<! ) +$/g, '')}]`)) }];
+    if (parts.length > 1) {
+      const lists = parts.map((part) => this.#inner(`[${part.replace(/^ +|(?<! ) +$/g, '')}]`));
+      return [(input) => lists.flatMap((steps) => walk(input, steps))];
+    }
     const [, key] = /^'([^']*)'$/.exec(text) ?? [];
-    return key === undefined ? [sliceOf(text === '*' ? ':' : text)] : actionOf(`.${key}`);
+    return key === undefined ? [sliceOf(text === '*' ? ':' : text)] : this.#inner(`.${key}`);
   }
 
-  #filter(): Node {
+  #filter(): Walk {
     const start = this.#at;
     let [mark, isClosed] = ['', false];
     for (;;) {
@@ -169,8 +176,15 @@ class Parser {
     const text = this.#input.slice(start, this.#at - 1);
     if (this.#next() !== ']') throw new GoError('unclosed array expect ]');
     const [, left, operator = '', right = ''] = /^([^!<>=]+)([!<>=]+)(.+)$/s.exec(text) ?? [];
-    if (left === undefined) return { type: 'filter', left: actionOf(text), operator: 'exists', right: [] };
-    return { type: 'filter', left: actionOf(left), operator, right: actionOf(right) };
+    const lefts = this.#inner(left ?? text);
+    const rights = left === undefined ? [] : this.#inner(right);
+    const isRight = (item: GoValue): boolean =>
+      left === undefined ? exists(item, lefts) : compares(one(item, lefts), operator, () => one(item, rights));
+    return (input) => input.flatMap((value) => filtered(value, isRight));
+  }
+
+  #inner(text: string): readonly Walk[] {
+    return new Parser(`{${text}}`, this.#ranges).parse()[0] ?? [];
   }
 
   #next(): string {
@@ -197,12 +211,13 @@ class Parser {
   }
 }
 
-function actionOf(text: string): readonly Node[] {
-  const [first] = new Parser(`{${text}}`).parse();
-  return first?.type === 'list' ? first.nodes : [];
+const recursive: Walk = (input) => input.flatMap(descendants);
+
+function literal(value: GoValue): Walk {
+  return (input) => input.map(() => value);
 }
 
-function sliceOf(text: string): Node {
+function sliceOf(text: string): Walk {
   const match = /^(-?[0-9]*)(:-?[0-9]*)?(:-?[0-9]*)?$/.exec(text);
   if (match === null) throw new GoError(`invalid array index ${text}`);
   const [, from = '', to, step] = match;
@@ -214,111 +229,56 @@ function sliceOf(text: string): Node {
   const known = (part: string | undefined): number | undefined =>
     part === undefined || part === ':' ? undefined : numberOf(part.slice(1));
   const isOne = to === undefined;
-  const [end, by] = [isOne ? (start ?? 0) + 1 : known(to), known(step)];
-  return {
-    type: 'slice',
-    isOne,
-    ...(start === undefined ? {} : { from: start }),
-    ...(end === undefined ? {} : { to: end }),
-    ...(by === undefined ? {} : { step: by }),
-  };
+  const range = { from: start, to: isOne ? (start ?? 0) + 1 : known(to), step: known(step), isOne };
+  return (input) => input.flatMap((value) => (value === null ? [] : sliced(value, range)));
 }
 
-class Evaluation {
-  readonly #nodes: readonly Node[];
-  #begun = 0;
-  #open = 0;
-  #ended = 0;
-  #lastEnd = -1;
+function walk(input: readonly Result[], steps: readonly Walk[]): Result[] {
+  return steps.reduce((values, step) => step(values), [...input]);
+}
 
-  constructor(nodes: readonly Node[]) {
-    this.#nodes = nodes;
-  }
-
-  /** Evaluates the nodes from `start` to the end of its range. */
-  results(data: Result, start: number): Result[][] {
-    const all: Result[][] = [];
-    for (let at = start; at < this.#nodes.length; at++) {
-      const found = this.#walk([data], this.#nodes[at]!);
-      if (this.#ended > 0 && this.#ended <= this.#open) {
-        this.#ended--;
-        this.#lastEnd = at;
-        break;
-      }
-      if (this.#begun === 0) {
-        all.push(found);
-        continue;
-      }
-      this.#begun--;
-      this.#open++;
-      for (const value of found) all.push(...this.results(value ?? undefined, at + 1));
-      // A range over an empty value is skipped to its end.
-      if (found.length === 0) this.results(undefined, at + 1);
-      this.#open--;
-      if (this.#lastEnd > at) at = this.#lastEnd;
+// Evaluates the actions from `start` to the end of its range.
+function evaluate(actions: readonly (readonly Walk[])[], ranges: Ranges, data: Result, start = 0): Result[][] {
+  const all: Result[][] = [];
+  for (let at = start; at < actions.length; at++) {
+    const found = walk([data], actions[at]!);
+    if (ranges.ended > 0 && ranges.ended <= ranges.open) {
+      ranges.ended--;
+      ranges.lastEnd = at;
+      break;
     }
-    return all;
-  }
-
-  #walk(input: Result[], node: Node): Result[] {
-    switch (node.type) {
-      case 'list':
-        return this.#walkAll(input, node.nodes);
-      case 'text':
-        return [node.text];
-      case 'literal':
-        return input.map(() => node.value);
-      case 'field':
-        return fieldsIn(input, node.name);
-      case 'slice':
-        return input.flatMap((value) => (value === null ? [] : sliced(value, node)));
-      case 'union':
-        return node.lists.flatMap((list) => this.#walkAll(input, list));
-      case 'wildcard':
-        return input.flatMap(elementsOf);
-      case 'recursive':
-        return input.flatMap(descendants);
-      case 'filter':
-        return input.flatMap((value) => this.#filtered(value, node));
-      default:
-        return this.#keyword(input, node.name);
+    if (ranges.begun === 0) {
+      all.push(found);
+      continue;
     }
+    ranges.begun--;
+    ranges.open++;
+    for (const value of found) all.push(...evaluate(actions, ranges, value ?? undefined, at + 1));
+    // A range over an empty value is skipped to its end.
+    if (found.length === 0) evaluate(actions, ranges, undefined, at + 1);
+    ranges.open--;
+    if (ranges.lastEnd > at) at = ranges.lastEnd;
   }
+  return all;
+}
 
-  #walkAll(input: Result[], nodes: readonly Node[]): Result[] {
-    return nodes.reduce((values, node) => this.#walk(values, node), input);
-  }
+function filtered(value: Result, isRight: (item: GoValue) => boolean): Result[] {
+  if (!Array.isArray(value)) throw new GoError('the value is not array or slice and cannot be filtered');
+  return value.filter(isRight);
+}
 
-  #keyword(input: Result[], name: string): Result[] {
-    if (name === 'range') {
-      this.#begun++;
-      return input;
-    }
-    if (name !== 'end') throw new GoError(`unrecognized identifier ${name}`);
-    if (this.#open === 0) throw new GoError('not in range, nothing to end');
-    this.#ended++;
-    return [];
-  }
+function exists(item: GoValue, steps: readonly Walk[]): boolean {
+  return catchGoError(
+    () => walk([item], steps).length > 0,
+    () => false,
+  );
+}
 
-  #filtered(value: Result, { left, operator, right }: Extract<Node, { type: 'filter' }>): Result[] {
-    if (!Array.isArray(value)) throw new GoError('the value is not array or slice and cannot be filtered');
-    return value.filter((item) => {
-      if (operator === 'exists') return this.#exists(item, left);
-      const lefts = this.#walkAll([item], left);
-      if (lefts.length > 1) throw new GoError('can only compare one element at a time');
-      if (lefts.length === 0) return false;
-      const rights = this.#walkAll([item], right);
-      if (rights.length > 1) throw new GoError('can only compare one element at a time');
-      return rights.length === 1 && compares(lefts[0], operator, rights[0]);
-    });
-  }
-
-  #exists(item: GoValue, nodes: readonly Node[]): boolean {
-    return catchGoError(
-      () => this.#walkAll([item], nodes).length > 0,
-      () => false,
-    );
-  }
+// A list of one value, or of none.
+function one(item: GoValue, steps: readonly Walk[]): Result[] {
+  const found = walk([item], steps);
+  if (found.length > 1) throw new GoError('can only compare one element at a time');
+  return found;
 }
 
 function fieldsIn(input: readonly Result[], name: string): Result[] {
@@ -327,7 +287,14 @@ function fieldsIn(input: readonly Result[], name: string): Result[] {
   return found;
 }
 
-function sliced(value: Result, { from = 0, to, isOne, step = 1 }: Extract<Node, { type: 'slice' }>): Result[] {
+interface Slice {
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  readonly step: number | undefined;
+  readonly isOne: boolean;
+}
+
+function sliced(value: Result, { from = 0, to, isOne, step = 1 }: Slice): Result[] {
   if (!Array.isArray(value)) throw new GoError('the value is not array or slice');
   const { length } = value;
   const start = from < 0 ? from + length : from;
@@ -362,7 +329,11 @@ const operators: Readonly<Record<string, (order: number) => boolean>> = {
 };
 
 // Only values of one kind compare.
-function compares(left: Result, operator: string, right: Result): boolean {
+function compares(lefts: readonly Result[], operator: string, rightsOf: () => readonly Result[]): boolean {
+  if (lefts.length === 0) return false;
+  const rights = rightsOf();
+  if (rights.length === 0) return false;
+  const [left, right] = [lefts[0], rights[0]];
   const order = orderOf(left, right);
   const isOrder = operator !== '==' && operator !== '!=';
   if (typeof left === 'boolean' && isOrder) throw new GoError('invalid type for comparison');

@@ -45,7 +45,7 @@ async function countPair(one: ConformanceCase, pair: Pair, counts: PairCounts, r
   else if (before.error !== undefined || after.error !== undefined) counts.refused++;
   else if (isMeant) counts.changed++;
   else counts.reformatted++;
-  for (const { text } of causes) counts.causes.set(text, (counts.causes.get(text) ?? 0) + 1);
+  for (const text of causes) counts.causes.set(text, (counts.causes.get(text) ?? 0) + 1);
 }
 
 type Pair = readonly [HelmVersion, HelmVersion];

@@ -1,11 +1,12 @@
 // The type of a cause, and causes that are version changes.
 
+import { memo } from '../../core/lazy.ts';
 import type { VersionChange } from '../../diff/difference.ts';
 import type { TracedObjects } from '../trace/explanation.ts';
-import type { TracedFile } from '../trace/release-trace.ts';
 import type { ValueWay } from '../trace/values.ts';
+import { type InputEdits, inputEdits } from './edits.ts';
 import type { KnownInputs } from './inputs.ts';
-import type { TracedSide, WalkedTable } from './places.ts';
+import { type TracedSide, tracedSide } from './places.ts';
 
 /**
  * Names what made a difference.
@@ -38,27 +39,18 @@ export interface Cause {
 /** One of two renderings of a release; without objects if only the inputs were recorded. */
 export interface CauseSide extends TracedSide {
   readonly known: KnownInputs;
-  /** The lists and tables that template files iterate over, computed on demand. */
-  readonly walked: Map<TracedFile, readonly WalkedTable[]>;
+  /** Returns the edits of files and lists since an earlier rendering. */
+  readonly editsSince: (before: KnownInputs) => InputEdits;
 }
 
 /** Returns a rendering as a side; without objects, only its inputs are used. */
 export function causeSide(known: KnownInputs, objects?: TracedObjects): CauseSide {
-  return { known, objects, last: {}, walked: new Map() };
+  return { known, ...tracedSide(objects), editsSince: memo((before) => inputEdits(before, known)) };
 }
 
 export interface Sides {
   readonly before: CauseSide;
   readonly after: CauseSide;
-}
-
-const maxLine = 200;
-
-/** Returns a template line for the description of a cause: long lines, such as those of dashboards, are truncated. */
-export function shownLine(source: string): string {
-  const text = source.trim();
-  if (text.length <= maxLine) return text;
-  return `${text.slice(0, maxLine).replace(/[\ud800-\udbff]$/, '')}… (${text.length} characters)`;
 }
 
 /** Returns a chart and its enclosing charts, the outermost first, without the root chart. */

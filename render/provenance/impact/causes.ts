@@ -19,14 +19,13 @@ import {
   inputsOfBoth,
   outerCharts,
   type Sides,
-  shownLine,
   type Versions,
   versionCauses,
   versionCausesOf,
   versionsOf,
 } from './cause.ts';
-import { editsNear, goneItemOf, goneItems, hunksOf, type KnownSides, partsOfName } from './edits.ts';
-import { type ChangedPlace, firstParts, isFile, leftOutParts, partsAt, type WalkedTable } from './places.ts';
+import { editsNear, goneItemOf, type InputEdits, partsOfName, shownLine } from './edits.ts';
+import { type ChangedPlace, firstParts, isFile, leftOutParts, partsAt, rangeAt, type WalkedTable } from './places.ts';
 
 /** Returns the causes of a difference, the most direct first; empty if they are unknown. */
 export function causesOf(before: CauseSide, after: CauseSide, place: ChangedPlace): readonly Cause[] {
@@ -94,10 +93,11 @@ function indirectCauses(sides: Sides, place: ChangedPlace): readonly Cause[] {
     const bumped = bumpOf(chartOfFile(document.path), sides);
     return bumped ?? [fileCause(document.path, 'removed')];
   }
-  const around = other === undefined ? [] : partsAt(after, { ...other, side: 'after' });
-  const shrunk = shorterCauses(isWhole ? walkedTables(place, after) : tablesAround(around, after), place, sides);
+  const around = other && rangeAt(after, { ...other, side: 'after' });
+  const tables = isWhole ? after.walkedIn(document.path) : (around?.tables() ?? []);
+  const shrunk = shorterCauses(tables, place, sides);
   if (shrunk.length > 0) return shrunk;
-  const values = closest(valueCauses(around, before, sides));
+  const values = closest(valueCauses(around?.parts ?? [], before, sides));
   return values.length > 0 ? values : lostLines(sides, place);
 }
 
@@ -107,57 +107,18 @@ function shorterCauses(
   place: ChangedPlace,
   { before, after }: Sides,
 ): readonly Cause[] {
-  const known = { before: before.known, after: after.known };
+  const edits = after.editsSince(before.known);
   const { steps, document } = place;
   const names = steps.length === 0 ? partsOfName(document.content) : steps.slice(-1);
   const isGone = (path: Steps): boolean => before.known.hasPath(path) && !after.known.hasPath(path);
   const causes: Cause[] = [];
   for (const { table, isList, how } of tables) {
     const named = names.find((name) => typeof name === 'string' && isGone([...table, name]));
-    const lost = isList ? goneItemOf(table, place, known) : named === undefined ? [] : [named];
+    const lost = isList ? goneItemOf(table, place, edits) : named === undefined ? [] : [named];
     if (lost.length > 0 && !causes.some(({ path = '' }) => isWithin(`${pathText(table)}.`, path)))
       causes.push(...lost.map((step) => goneCause([...table, step], how)));
   }
   return causes;
-}
-
-// Each once, because every item of a long list was read. Enclosing ones are iterated for members, not for whole objects.
-function tablesOf(values: readonly ExplainedValue[], isNearest: boolean): readonly WalkedTable[] {
-  const tables = new Map<string, WalkedTable>();
-  for (const { steps, how } of values) {
-    for (let at = isNearest ? Math.max(steps.length - 1, 0) : 0; at < steps.length; at++) {
-      const table = steps.slice(0, at);
-      const path = pathText(table);
-      if (!tables.has(path)) tables.set(path, { table, isList: typeof steps[at] === 'number', how });
-    }
-  }
-  return [...tables.values()];
-}
-
-function tablesAround(parts: readonly ExplainedPart[], { last: { range } }: CauseSide): readonly WalkedTable[] {
-  const known = range?.found === parts ? range : undefined;
-  const found =
-    known?.tables ??
-    tablesOf(
-      parts.flatMap((part) => part.values),
-      false,
-    );
-  if (known !== undefined) known.tables = found;
-  return found;
-}
-
-// What the template iterates over, if it created an object for each item.
-function walkedTables({ document }: ChangedPlace, { objects, walked }: CauseSide): readonly WalkedTable[] {
-  const file = objects?.trace.files.find(({ path }) => path === document.path);
-  if (file === undefined) return [];
-  const known = walked.get(file);
-  if (known !== undefined) return known;
-  const parts = file.lines.flatMap((line) => line.parts);
-  const ranges = parts.flatMap(({ conditions }) => conditions.filter(({ text }) => text.startsWith('range ')));
-  const values = ranges.flatMap((range) => range.values);
-  const found = tablesOf(values, true);
-  walked.set(file, found);
-  return found;
 }
 
 function goneCause(steps: Steps, how: ValueWay): Cause {
@@ -176,7 +137,7 @@ function editCauses(parts: readonly ExplainedPart[], sides: Sides, place: Change
   // Lines are numbered in the later file; those of the earlier one are known only approximately.
   const near = around.length > 0 ? around : parts;
   const places = near.flatMap(({ place: own, through }) => [own, ...through]);
-  const edits = editsNear(document.path, places.filter(isFile), { before: before.known, after: after.known });
+  const edits = editsNear(document.path, places.filter(isFile), after.editsSince(before.known));
   return edits.flatMap((edit): readonly Cause[] => {
     return bumpOf(chartOfFile(edit.file), sides) ?? [{ kind: 'template', ...edit }];
   });
@@ -240,7 +201,7 @@ function causeOf(value: ExplainedValue, other: CauseSide, sides: Sides): readonl
   if (moved.length > 0) return moved;
   if (other === after) {
     // The item now at its index is the next one.
-    const lost = lostItem(steps, { before: before.known, after: after.known });
+    const lost = lostItem(steps, after.editsSince(before.known));
     if (lost !== undefined) return [lostCause(lost, value, sides)];
   }
   return [setCause(value, sides)];
@@ -298,9 +259,9 @@ function lostCause(steps: Steps, value: ExplainedValue, sides: Sides): Cause {
   return isEmpty ? setCause({ ...value, path: pathText(list), steps: list }, sides) : goneCause(steps, value.how);
 }
 
-function lostItem(steps: Steps, sides: KnownSides): Steps | undefined {
+function lostItem(steps: Steps, { goneItems }: InputEdits): Steps | undefined {
   const at = steps.findIndex((step, i) => {
-    return typeof step === 'number' && goneItems(steps.slice(0, i), sides).includes(step);
+    return typeof step === 'number' && goneItems(steps.slice(0, i)).includes(step);
   });
   return at < 0 ? undefined : steps.slice(0, at + 1);
 }
@@ -370,7 +331,7 @@ function fileCauses(value: ExplainedValue, other: CauseSide, sides: Sides): read
   }
   if (was.marks.length === is.marks.length && was.marks.every((mark, at) => mark === is.marks[at])) return [];
   if (bumped !== undefined) return bumped;
-  const line = hunksOf(own, { before, after })?.[0]?.line;
+  const line = sides.after.editsSince(before).hunksOf(own)?.[0]?.line;
   return line === undefined ? causeOf(', edited') : causeOf(`:${line}, edited`, line);
 }
 

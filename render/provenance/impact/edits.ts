@@ -4,17 +4,38 @@
 import { diffArrays } from 'diff';
 import { parseYaml } from '../../codec/yaml/parse.ts';
 import { catchGoError } from '../../core/catch.ts';
+import { memo, memoBy } from '../../core/lazy.ts';
 import type { GoValue } from '../../go/value.ts';
 import { pathText, type Steps } from '../../values/paths.ts';
 import type { TemplatePlace } from '../trace/explain.ts';
 import { memberLines } from '../trace/explanation.ts';
-import { shownLine } from './cause.ts';
-import { type Hunk, type KnownFile, type KnownInputs, linesOfText, markedSteps } from './inputs.ts';
+import { type KnownFile, type KnownInputs, linesOfText, markedSteps } from './inputs.ts';
 
-interface EditedSides {
+/** A range of differing lines. */
+interface Hunk {
+  /** The line (from 1) of the later file at which it starts, or before which lines were removed. */
+  readonly line: number;
+  readonly gone: number;
+  readonly came: number;
+}
+
+/** The edits between the inputs of two renderings, of which the later ones are available in full. */
+export interface InputEdits {
   readonly before: KnownInputs;
-  /** Available in full. */
   readonly after: KnownInputs;
+  /** Returns the edits of a file; undefined if it is not known on both sides, or has almost nothing in common. */
+  readonly hunksOf: (file: string) => readonly Hunk[] | undefined;
+  /** Returns the indexes (from 0) of the items missing in the later list, by the shortest edit; empty if it is not a list. */
+  readonly goneItems: (table: Steps) => readonly number[];
+}
+
+export function inputEdits(before: KnownInputs, after: KnownInputs): InputEdits {
+  return {
+    before,
+    after,
+    hunksOf: memo((file) => findHunks(...marksOfBoth(file, before, after))),
+    goneItems: memoBy(pathText, (table) => lostItems(table, before, after)),
+  };
 }
 
 export interface Edit {
@@ -27,17 +48,11 @@ export interface Edit {
 // Files with almost nothing in common are different files.
 const maxEditLength = 600;
 
-/** Returns the edits of a file; undefined if it is not known on both sides, or has almost nothing in common. */
-export function hunksOf(file: string, { before, after }: EditedSides): readonly Hunk[] | undefined {
-  const { hunks: known } = after.comparisonWith(before);
-  if (!known.has(file)) known.set(file, findHunks(...marksOfBoth(file, { before, after })));
-  return known.get(file);
-}
-
 // A long file is recorded as a whole; if both texts are available, their lines are compared.
 function marksOfBoth(
   file: string,
-  { before, after }: EditedSides,
+  before: KnownInputs,
+  after: KnownInputs,
 ): readonly [KnownFile | undefined, KnownFile | undefined] {
   const [was, is] = [before.textOf(file), after.textOf(file)];
   if (was === undefined || is === undefined) return [before.fileOf(file), after.fileOf(file)];
@@ -75,24 +90,24 @@ type Place = Pick<TemplatePlace, 'file' | 'line' | 'source'>;
  * Returns the edits that may have caused a difference: in each file that wrote the place, the one nearest to its lines in the same
  * definition; and those in definitions called by these lines. `file` is the document's own.
  */
-export function editsNear(file: string, places: readonly Place[], sides: EditedSides): readonly Edit[] {
+export function editsNear(file: string, places: readonly Place[], edits: InputEdits): readonly Edit[] {
   const byFile = new Map<string, Set<number>>([[file, new Set()]]);
   for (const place of places) {
     const lines = byFile.get(place.file);
     if (lines === undefined) byFile.set(place.file, new Set([place.line]));
     else lines.add(place.line);
   }
-  const near = [...byFile].flatMap(([path, lines]) => nearest(path, [...lines], sides));
-  return near.length > 0 ? near : calledEdits(places, sides);
+  const near = [...byFile].flatMap(([path, lines]) => nearest(path, [...lines], edits));
+  return near.length > 0 ? near : calledEdits(places, edits);
 }
 
-function nearest(file: string, lines: readonly number[], sides: EditedSides): readonly Edit[] {
-  const text = sides.after.textOf(file)?.split('\n') ?? [];
+function nearest(file: string, lines: readonly number[], edits: InputEdits): readonly Edit[] {
+  const text = edits.after.textOf(file)?.split('\n') ?? [];
   const definition = (line: number): number => text.slice(0, line).findLastIndex((one) => definePattern.test(one));
   const own = new Set(lines.map(definition));
   const distance = ({ line }: Hunk): number =>
     lines.reduce((least, one) => Math.min(least, Math.abs(line - one)), Infinity);
-  const fitting = (hunksOf(file, sides) ?? []).filter(({ line }) => lines.length === 0 || own.has(definition(line)));
+  const fitting = (edits.hunksOf(file) ?? []).filter(({ line }) => lines.length === 0 || own.has(definition(line)));
   if (lines.length === 0) {
     // For a removed object its former place is unknown: edits that contain its name come first.
     const naming = fitting.filter(({ line, came }) => came > 0 && namePattern.test(text[line - 1] ?? ''));
@@ -107,18 +122,18 @@ const definePattern = /\{\{-?\s*define\s/;
 const callPattern = /\b(?:include|template)\s+"([^"]+)"/g;
 
 // For definitions that are called by name, and those that they call in turn.
-function calledEdits(places: readonly Place[], sides: EditedSides): readonly Edit[] {
+function calledEdits(places: readonly Place[], edits: InputEdits): readonly Edit[] {
   const known = new Set<string>();
   const ahead = places.flatMap(({ source }) => callsIn(source));
   const causes: Edit[] = [];
   for (let name = ahead.pop(); name !== undefined; name = ahead.pop()) {
     if (known.has(name)) continue;
     known.add(name);
-    const found = definitionOf(name, sides.after);
+    const found = definitionOf(name, edits.after);
     if (found === undefined) continue;
     const { file, from, to, text } = found;
     for (const line of text.slice(from - 1, to)) ahead.push(...callsIn(line));
-    const own = (hunksOf(file, sides) ?? []).filter(({ line }) => line >= from && line <= to);
+    const own = (edits.hunksOf(file) ?? []).filter(({ line }) => line >= from && line <= to);
     causes.push(...own.map((hunk) => causeOf(file, hunk, text)));
   }
   return causes;
@@ -143,6 +158,15 @@ function definitionOf(
   return undefined;
 }
 
+const maxLine = 200;
+
+/** Returns a template line for the description of a cause: long lines, such as those of dashboards, are truncated. */
+export function shownLine(source: string): string {
+  const text = source.trim();
+  if (text.length <= maxLine) return text;
+  return `${text.slice(0, maxLine).replace(/[\ud800-\udbff]$/, '')}… (${text.length} characters)`;
+}
+
 function causeOf(file: string, { line, gone, came }: Hunk, text: readonly string[]): Edit {
   const place = `${file}:${line}`;
   const change =
@@ -150,25 +174,10 @@ function causeOf(file: string, { line, gone, came }: Hunk, text: readonly string
   return { text: `${place}${change}`, file, line };
 }
 
-export interface KnownSides {
-  readonly before: KnownInputs;
-  /** Available in full. */
-  readonly after: KnownInputs;
-}
-
 // Lists with less in common are reported by their missing indexes at the end.
 const maxItemEdits = 500;
 
-/** Returns the indexes (from 0) of the items missing in the later list, by the shortest edit; empty if it is not a list. */
-export function goneItems(table: Steps, { before, after }: KnownSides): readonly number[] {
-  const { goneItems: known } = after.comparisonWith(before);
-  const path = pathText(table);
-  const found = known.get(path) ?? lostItems(table, { before, after });
-  known.set(path, found);
-  return found;
-}
-
-function lostItems(table: Steps, { before, after }: KnownSides): readonly number[] {
+function lostItems(table: Steps, before: KnownInputs, after: KnownInputs): readonly number[] {
   const items = after.valueAt(table);
   if (table.length >= markedSteps || !Array.isArray(items)) return [];
   let count = 0;
@@ -189,14 +198,12 @@ interface Removed {
 }
 
 /** Returns the removed item that belongs to what was removed; all of them if that is unknown. */
-export function goneItemOf(table: Steps, removed: Removed, sides: KnownSides): readonly number[] {
-  const gone = goneItems(table, sides);
+export function goneItemOf(table: Steps, removed: Removed, { goneItems, before }: InputEdits): readonly number[] {
+  const gone = goneItems(table);
   if (gone.length < 2) return gone;
   const at = removed.steps.at(-1);
   const shown = shownValues(removed);
-  const isShown = (place: number): boolean => {
-    return shown.some((value) => isItem([...table, place], value, sides.before));
-  };
+  const isShown = (place: number): boolean => shown.some((value) => isItem([...table, place], value, before));
   // Digests are short: among thousands of items two may be equal. The item at the same index in the values comes first.
   if (typeof at === 'number' && isShown(at)) return [at];
   const found = gone.find(isShown);

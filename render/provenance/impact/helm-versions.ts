@@ -16,23 +16,13 @@ export interface HelmRendering {
 /** Renders the input with a version, which may be between two releases. */
 export type RenderWith = (version: string) => Promise<HelmRendering>;
 
-export interface HelmCause {
-  /** A sentence such as `since 4.2.0: null defaults in values.yaml are dropped (helm/helm#31979)`. */
-  readonly text: string;
-  /** The semantic differences; undefined if one side is an error. */
-  readonly difference?: Difference | undefined;
-  /** Number of documents that differ only in formatting. */
-  readonly reformatted: number;
-  /** The error on the side of the newer set of changes. */
-  readonly error?: string | undefined;
-}
-
 export interface HelmComparison {
   /** For people; the first line is a summary. */
   readonly text: string;
   /** Whether an object differs in meaning, or one version reports an error. */
   readonly isMeant: boolean;
-  readonly causes: readonly HelmCause[];
+  /** Sentences such as `since 4.2.0: null defaults in values.yaml are dropped (helm/helm#31979)`. */
+  readonly causes: readonly string[];
 }
 
 /** Compares the renderings of two versions; `renderWith` is also called for versions between them. */
@@ -45,30 +35,40 @@ export async function compareHelms(
   const title = `Helm ${from} to Helm ${to}`;
   if (isSame(before, after)) return { text: `${title}: the same bytes\n`, isMeant: false, causes: [] };
   const changes = changesBetween(from, to);
-  const points = [
+  const ends = [
     { count: 0, rendering: before },
     { count: changes.length, rendering: after },
   ] as const;
-  const steps = await stepsBetween(...points, { versions, changes, renderWith });
-  const causes = steps.map((step) => causeOf(step, versions));
-  if (after.error !== undefined || before.error !== undefined) return refusal(versions, [before, after], causes);
-  const difference = differenceOf(before.text, after.text);
-  if (!isDifference(difference)) {
+  const steps = await stepsBetween(...ends, { versions, changes, renderWith });
+  const causes = steps.map(({ change }) => sentenceOf(change, to));
+  const effects = steps.map((step, at) => effectOf(step, causes[at]!));
+  if (after.error !== undefined || before.error !== undefined) {
+    const errors = [before.error, after.error].filter((error) => error !== undefined).map(indentedError);
+    const reasons = causes.map((text) => `${text}\n`);
     return {
-      text: `${title}: other bytes, the same meaning\n${causes.map(formatCause).join('')}`,
-      isMeant: false,
+      text: `${refusalTitle(versions, before, after)}:\n${[...errors, ...reasons].join('')}`,
+      isMeant: true,
       causes,
     };
   }
-  return {
-    text: `${title}: ${[formatSummary(difference), ...causes.map(formatCause)].join('\n')}`,
-    isMeant: true,
-    causes,
-  };
+  const difference = differenceOf(before.text, after.text);
+  if (isDifference(difference))
+    return { text: `${title}: ${[formatSummary(difference), ...effects].join('\n')}`, isMeant: true, causes };
+  return { text: `${title}: other bytes, the same meaning\n${effects.join('')}`, isMeant: false, causes };
 }
 
 function isSame(a: HelmRendering, b: HelmRendering): boolean {
   return a.text === b.text && a.error === b.error;
+}
+
+function refusalTitle([from, to]: readonly [string, string], before: HelmRendering, after: HelmRendering): string {
+  if (before.error === undefined) return `Helm ${from} renders it, Helm ${to} refuses it`;
+  if (after.error === undefined) return `Helm ${to} renders it, Helm ${from} refuses it`;
+  return `Helm ${from} and Helm ${to} refuse it with different errors`;
+}
+
+function indentedError(error: string): string {
+  return `  ${error.trimEnd().replaceAll('\n', '\n  ')}\n`;
 }
 
 /** A rendering with the first changes applied. */
@@ -101,14 +101,7 @@ async function stepsBetween(low: Point, high: Point, search: Search): Promise<St
   return [...(await stepsBetween(low, middle, search)), ...(await stepsBetween(middle, high, search))];
 }
 
-function causeOf({ change, before, after }: Step, versions: readonly [string, string]): HelmCause {
-  const text = sentenceOf(change, versions);
-  if (before.error !== undefined || after.error !== undefined) return { text, reformatted: 0, error: after.error };
-  const difference = differenceOf(before.text, after.text);
-  return { text, difference, reformatted: isDifference(difference) ? 0 : reformatted(before.text, after.text) };
-}
-
-function sentenceOf(change: HelmChange, [, to]: readonly [string, string]): string {
+function sentenceOf(change: HelmChange, to: string): string {
   const since = change.since[majorOf(to)];
   const when = hasChange(to, change)
     ? `since ${since}`
@@ -118,42 +111,21 @@ function sentenceOf(change: HelmChange, [, to]: readonly [string, string]): stri
   return `${when}: ${change.summary} (${change.reference})`;
 }
 
+// The sentence of a change with its error, or with what it changes.
+function effectOf({ before, after }: Step, sentence: string): string {
+  if (after.error !== undefined) return `${sentence}:\n${indentedError(after.error)}`;
+  if (before.error !== undefined) return `${sentence}\n`;
+  const difference = differenceOf(before.text, after.text);
+  if (isDifference(difference)) return [`${sentence}\n`, ...formatBlocks(difference.objects)].join('\n');
+  const known = new Set(documentsOf(before.text));
+  const reformatted = documentsOf(after.text).filter((document) => !known.has(document)).length;
+  return `${sentence}: ${counted(reformatted, 'document')}, formatting only\n`;
+}
+
 function differenceOf(before: string, after: string): Difference {
   return diffObjects({ documents: before, name: 'before' }, { documents: after, name: 'after' }, { all: true });
 }
 
-// Documents of the later text that are not byte for byte in the earlier one.
-function reformatted(before: string, after: string): number {
-  const known = new Set(documentsOf(before));
-  return documentsOf(after).filter((document) => !known.has(document)).length;
-}
-
 function documentsOf(text: string): string[] {
   return text.split(/^---$/m).filter((document) => document.trim() !== '');
-}
-
-function formatCause({ text, difference, reformatted: count, error }: HelmCause): string {
-  if (error !== undefined) return `${text}:\n  ${error.trimEnd().replaceAll('\n', '\n  ')}\n`;
-  if (difference === undefined) return `${text}\n`;
-  if (!isDifference(difference)) {
-    return `${text}: ${counted(count, 'document')}, formatting only\n`;
-  }
-  return [`${text}\n`, ...formatBlocks(difference.objects)].join('\n');
-}
-
-function refusal(
-  [from, to]: readonly [string, string],
-  [before, after]: readonly [HelmRendering, HelmRendering],
-  causes: readonly HelmCause[],
-): HelmComparison {
-  const title =
-    before.error === undefined
-      ? `Helm ${from} renders it, Helm ${to} refuses it`
-      : after.error === undefined
-        ? `Helm ${to} renders it, Helm ${from} refuses it`
-        : `Helm ${from} and Helm ${to} refuse it with different errors`;
-  const errors = [before.error, after.error].filter((error) => error !== undefined);
-  const indented = errors.map((error) => `  ${error.trimEnd().replaceAll('\n', '\n  ')}\n`).join('');
-  const reasons = causes.map(({ text }) => `${text}\n`).join('');
-  return { text: `${title}:\n${indented}${reasons}`, isMeant: true, causes };
 }

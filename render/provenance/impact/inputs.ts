@@ -42,27 +42,6 @@ export interface KnownInputs {
   fileOf(path: string): KnownFile | undefined;
   /** Returns the text of one that is available in full. */
   textOf(path: string): string | undefined;
-  comparisonWith(before: KnownInputs): InputComparison;
-}
-
-/** Values that attribution computes once for a pair of inputs. */
-export interface InputComparison {
-  /** The edits of files by path; undefined for files with almost nothing in common. */
-  readonly hunks: Map<string, readonly Hunk[] | undefined>;
-  /** The indexes of removed items by the path of the list. */
-  readonly goneItems: Map<string, readonly number[]>;
-}
-
-/** A range of differing lines. */
-export interface Hunk {
-  /** The line (from 1) of the later file at which it starts, or before which lines were removed. */
-  readonly line: number;
-  readonly gone: number;
-  readonly came: number;
-}
-
-function createComparisons(): KnownInputs['comparisonWith'] {
-  return memo(() => ({ hunks: new Map(), goneItems: new Map() }));
 }
 
 type MadeOf = Pick<RenderedRelease, 'chart' | 'values' | 'name' | 'namespace'>;
@@ -106,7 +85,6 @@ export function livingInputs(release: MadeOf, by: MadeBy): KnownInputs {
       return data && knownFile(path, data);
     }),
     textOf,
-    comparisonWith: createComparisons(),
   };
 }
 
@@ -135,7 +113,6 @@ export function knownInputs(inputs: Inputs): KnownInputs {
     files: new Set(Object.keys(lines)),
     fileOf,
     textOf: () => undefined,
-    comparisonWith: createComparisons(),
   };
 }
 

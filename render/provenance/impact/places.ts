@@ -2,13 +2,16 @@
 
 import { stepsByLine } from '../../codec/yaml/members.ts';
 import { catchGoError } from '../../core/catch.ts';
+import { lazy, memo, memoBy } from '../../core/lazy.ts';
 import { splitPath } from '../../core/paths.ts';
 import type { Manifest } from '../../manifest/sort.ts';
-import type { Steps } from '../../values/paths.ts';
+import { pathText, type Steps } from '../../values/paths.ts';
 import type { ExplainedPart, SkippedBranch, TemplatePlace } from '../trace/explain.ts';
 import { documentLine, documentTitle, memberLines, type TracedObjects } from '../trace/explanation.ts';
-import type { TracedFile } from '../trace/release-trace.ts';
-import type { ValueWay } from '../trace/values.ts';
+import type { ExplainedValue, ValueWay } from '../trace/values.ts';
+
+type Document = Pick<Manifest, 'path' | 'content'>;
+type Parts = readonly ExplainedPart[];
 
 export interface FieldLine {
   /** The line in the object, from 1. */
@@ -16,7 +19,7 @@ export interface FieldLine {
   readonly text: string;
   /** The field that starts or continues on the line. */
   readonly steps: Steps;
-  readonly parts: readonly ExplainedPart[];
+  readonly parts: Parts;
 }
 
 /** An object, line by line. */
@@ -36,43 +39,22 @@ export function* objectLines(releases: readonly TracedObjects[]): Generator<Obje
   }
 }
 
-export function impactedLines(
-  { path, content }: Pick<Manifest, 'path' | 'content'>,
-  { trace }: Pick<TracedObjects, 'trace'>,
-): readonly FieldLine[] {
-  const parts = partsByLine({ path, content }, { trace });
+/** Returns the lines of an object of a release; empty if its template was not traced. */
+export function impactedLines(document: Document, objects: Pick<TracedObjects, 'trace'>): readonly FieldLine[] {
+  const parts = partsByLine(document, objects);
   if (parts.length === 0) return [];
-  const steps = stepsOf(content);
-  return content.split('\n').map((text, at) => {
+  const steps = stepsOf(document.content);
+  return document.content.split('\n').map((text, at) => {
     return { line: at + 1, text, steps: steps[at] ?? [], parts: parts[at] ?? [] };
   });
 }
 
-/**
- * Returns what wrote each line of an object of a release; empty if its template was not traced. `last` caches the answer, because one
- * document is queried many times in a row, once for each of its entries.
- */
-export function partsByLine(
-  { path, content }: Pick<Manifest, 'path' | 'content'>,
-  { trace }: Pick<TracedObjects, 'trace'>,
-  last: { document?: DocumentParts } = {},
-): LineParts {
+/** Returns what wrote each line of an object of a release; empty if its template was not traced. */
+export function partsByLine({ path, content }: Document, { trace }: Pick<TracedObjects, 'trace'>): readonly Parts[] {
   const file = trace.files.find((one) => one.path === path);
   if (file === undefined) return [];
-  const known = last.document;
-  if (known?.file === file && known.content === content) return known.parts;
   const start = documentLine(file, content) - 1;
-  const parts = content.split('\n').map((_, at) => file.lines[start + at]?.parts ?? []);
-  last.document = { file, content, parts };
-  return parts;
-}
-
-export type LineParts = readonly (readonly ExplainedPart[])[];
-
-export interface DocumentParts {
-  readonly file: TracedFile;
-  readonly content: string;
-  readonly parts: LineParts;
+  return content.split('\n').map((_, at) => file.lines[start + at]?.parts ?? []);
 }
 
 function stepsOf(content: string): readonly Steps[] {
@@ -84,7 +66,7 @@ function stepsOf(content: string): readonly Steps[] {
 
 /** A part of a document that differs between the renderings. */
 export interface ChangedPlace {
-  readonly document: { readonly path: string; readonly content: string };
+  readonly document: Document;
   /** The field; empty for the whole document. */
   readonly steps: Steps;
   /** The rendering that contains the document: `before` if it, or the field, was removed. */
@@ -95,26 +77,27 @@ export interface ChangedPlace {
   readonly inside?: string | undefined;
 }
 
-/** The objects of a rendering, and cached information about the last queried document. */
+/** The objects of a rendering, and what is requested of them for every entry of a difference. */
 export interface TracedSide {
   readonly objects?: TracedObjects | undefined;
-  readonly last: { document?: DocumentParts; range?: RangeParts; embedded?: EmbeddedSteps };
+  readonly partsOf: (document: Document) => DocumentParts;
+  /** Returns the fields of the lines of an embedded text. */
+  readonly stepsOf: (text: string) => readonly Steps[];
+  /** Returns the lists and tables that a template file iterates over. */
+  readonly walkedIn: (path: string) => readonly WalkedTable[];
 }
 
-/** The fields of the lines of an embedded text. */
-interface EmbeddedSteps {
-  readonly text: string;
-  readonly steps: readonly Steps[];
+/** What wrote a document. */
+interface DocumentParts {
+  readonly lines: readonly Parts[];
+  /** Returns what wrote some lines, from 1. */
+  readonly between: (first: number, last: number) => RangeParts;
 }
 
-/** What wrote a range of lines. */
+/** What wrote some lines, and the lists and tables around the values that they read. */
 export interface RangeParts {
-  readonly of: LineParts;
-  readonly first: number;
-  readonly last: number;
-  readonly found: readonly ExplainedPart[];
-  /** The lists and tables around the values that they read, computed on demand. */
-  tables?: readonly WalkedTable[];
+  readonly parts: Parts;
+  readonly tables: () => readonly WalkedTable[];
 }
 
 /** A list or table of the values that a template iterates over. */
@@ -122,6 +105,49 @@ export interface WalkedTable {
   readonly table: Steps;
   readonly isList: boolean;
   readonly how: ValueWay;
+}
+
+export function tracedSide(objects?: TracedObjects): TracedSide {
+  const partsOf = memoBy(
+    ({ path, content }: Document) => `${path}\n${content}`,
+    (document): DocumentParts => {
+      const lines = objects === undefined ? [] : partsByLine(document, objects);
+      // Each entry of a list queries the same surrounding lines.
+      const found = memo((range: string) => {
+        const [first = 1, last = 0] = range.split('-').map(Number);
+        return rangeOf(lines.slice(first - 1, last).flat());
+      });
+      return { lines, between: (first, last) => found(`${first}-${last}`) };
+    },
+  );
+  return { objects, partsOf, stepsOf: memo(stepsOf), walkedIn: memo((path) => walkedTables(objects, path)) };
+}
+
+function rangeOf(parts: Parts): RangeParts {
+  const read = (): ExplainedValue[] => parts.flatMap(({ values }) => values);
+  return { parts, tables: lazy(() => tablesOf(read(), false)) };
+}
+
+// What the template iterates over, if it created an object for each item.
+function walkedTables(objects: TracedObjects | undefined, path: string): readonly WalkedTable[] {
+  const file = objects?.trace.files.find((one) => one.path === path);
+  const parts = file?.lines.flatMap((line) => line.parts) ?? [];
+  const ranges = parts.flatMap(({ conditions }) => conditions.filter(({ text }) => text.startsWith('range ')));
+  const values = ranges.flatMap((range) => range.values);
+  return tablesOf(values, true);
+}
+
+// Each once, because every item of a long list was read. Enclosing ones are iterated for members, not for whole objects.
+function tablesOf(values: readonly ExplainedValue[], isNearest: boolean): readonly WalkedTable[] {
+  const tables = new Map<string, WalkedTable>();
+  for (const { steps, how } of values) {
+    for (let at = isNearest ? Math.max(steps.length - 1, 0) : 0; at < steps.length; at++) {
+      const table = steps.slice(0, at);
+      const path = pathText(table);
+      if (!tables.has(path)) tables.set(path, { table, isList: typeof steps[at] === 'number', how });
+    }
+  }
+  return [...tables.values()];
 }
 
 /** Returns the template line that wrote a part of a document; undefined if it was not traced. */
@@ -133,50 +159,40 @@ export function writtenAt(side: TracedSide, place: ChangedPlace): TemplatePlace 
 }
 
 /** Returns the template lines that wrote the first line of a field: the innermost, then each that includes it. */
-export function writtenFrom(
-  objects: TracedObjects,
-  document: ChangedPlace['document'],
-  steps: Steps,
-): readonly TemplatePlace[] {
-  const [part] = firstParts({ objects, last: {} }, document, steps).filter(({ place, through }) =>
-    [place, ...through].some(isFile),
+export function writtenFrom(objects: TracedObjects, document: Document, steps: Steps): readonly TemplatePlace[] {
+  const places = firstParts(tracedSide(objects), document, steps).map(({ place, through }) =>
+    [place, ...through.toReversed()].filter(isFile),
   );
-  return part === undefined ? [] : [part.place, ...part.through.toReversed()].filter(isFile);
+  return places.find(({ length }) => length > 0) ?? [];
 }
 
-export function firstParts(
-  { objects, last }: TracedSide,
-  document: ChangedPlace['document'],
-  steps: Steps,
-): readonly ExplainedPart[] {
+export function firstParts(side: TracedSide, document: Document, steps: Steps): Parts {
   const [first] = memberLines(document.content, steps.map(String)) ?? [];
-  return first === undefined || objects === undefined ? [] : (partsByLine(document, objects, last)[first - 1] ?? []);
+  return first === undefined ? [] : (side.partsOf(document).lines[first - 1] ?? []);
 }
 
 /** Returns what wrote a place; empty if it was not traced. */
-export function partsAt({ objects, last: known }: TracedSide, place: ChangedPlace): readonly ExplainedPart[] {
-  if (objects === undefined) return [];
-  const { document, steps, inside } = place;
-  const parts = partsByLine(document, objects, known);
-  // The cause of a whole document is the conditions that all its lines share.
-  if (steps.length === 0) return parts[0] ?? [];
-  const [first, last] = memberLines(document.content, steps.map(String)) ?? [1, parts.length];
-  if (inside !== undefined) return linesInside(place, [first, last], known).flatMap((line) => parts[line - 1] ?? []);
-  // Each entry of a list queries the same surrounding lines.
-  const { range } = known;
-  if (range?.of === parts && range.first === first && range.last === last) return range.found;
-  const found = parts.slice(first - 1, last).flat();
-  if (found.length >= manyParts) known.range = { of: parts, first, last, found };
-  return found;
+export function partsAt(side: TracedSide, place: ChangedPlace): Parts {
+  return rangeAt(side, place).parts;
 }
 
-const manyParts = 100;
+/** Returns what wrote a place, with the lists and tables around it. */
+export function rangeAt(side: TracedSide, place: ChangedPlace): RangeParts {
+  const { document, steps, inside } = place;
+  const { lines, between } = side.partsOf(document);
+  if (lines.length === 0) return rangeOf([]);
+  // The cause of a whole document is the conditions that all its lines share.
+  if (steps.length === 0) return rangeOf(lines[0] ?? []);
+  const [first, last] = memberLines(document.content, steps.map(String)) ?? [1, lines.length];
+  if (inside === undefined) return between(first, last);
+  return rangeOf(linesInside(place, [first, last], side.stepsOf).flatMap((line) => lines[line - 1] ?? []));
+}
 
 // The changed lines (from 1) of a text: those of the named member that differ on the other side.
 function linesInside(
   { document, other, inside = '' }: ChangedPlace,
   [first, last]: readonly [number, number],
-  known: TracedSide['last'] = {},
+  fieldsOf: TracedSide['stepsOf'] = stepsOf,
 ): readonly number[] {
   const all = Array.from({ length: last - first + 1 }, (_, at) => first + at);
   if (last === first) return all;
@@ -190,34 +206,27 @@ function linesInside(
   );
   const isChanged = (line: number): boolean => !others.has(texts[line - 1]!.trim());
   const within =
-    inside === '' ? [] : linesOfMember(texts.slice(first, last), inside, known).map((at) => first + 1 + at);
+    inside === '' ? [] : linesOfMember(texts.slice(first, last), inside, fieldsOf).map((at) => first + 1 + at);
   const lists = [within.filter(isChanged), within, all.filter(isChanged)];
   return lists.find(({ length }) => length > 0) ?? all;
 }
 
 // The lines (from 0) of a member of a YAML or JSON text. Names such as `[name=web]` match any entry.
-function linesOfMember(lines: readonly string[], path: string, known: TracedSide['last']): readonly number[] {
+function linesOfMember(lines: readonly string[], path: string, fieldsOf: TracedSide['stepsOf']): readonly number[] {
   const wanted = splitPath(
     path.replace(/\[[^\]]*(?:\]|$)/g, (step) => (/^[^"=]*=/.test(step) && step.endsWith(']') ? '[0]' : step)),
   );
   const indent = Math.min(...lines.filter((line) => line.trim() !== '').map((line) => line.search(/\S/)));
-  return catchGoError(
-    () => {
-      const text = lines.map((line) => line.slice(indent)).join('\n');
-      const { steps } = known.embedded?.text === text ? known.embedded : { steps: stepsByLine(text) };
-      known.embedded = { text, steps };
-      return [...steps.keys()].filter((at) => {
-        const own = steps[at]!;
-        return own.length >= wanted.length && wanted.every((step, i) => typeof own[i] === 'number' || own[i] === step);
-      });
-    },
-    () => [],
-  );
+  const fields = fieldsOf(lines.map((line) => line.slice(indent)).join('\n'));
+  return [...fields.keys()].filter((at) => {
+    const own = fields[at]!;
+    return own.length >= wanted.length && wanted.every((step, i) => typeof own[i] === 'number' || own[i] === step);
+  });
 }
 
 // For a removed part that was not traced: a condition that is false now left it out, or one that is true now replaced it.
 /** Returns the conditions that may have left out the removed part. */
-export function leftOutParts(objects: TracedObjects | undefined, place: ChangedPlace): readonly ExplainedPart[] {
+export function leftOutParts(objects: TracedObjects | undefined, place: ChangedPlace): Parts {
   const { document } = place;
   const file = objects?.trace.files.find(({ path }) => path === document.path);
   const subcharts = (objects?.trace.subcharts ?? []).filter(({ path }) => document.path.startsWith(`${path}/`));

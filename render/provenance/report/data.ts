@@ -1,10 +1,12 @@
 // The data of a report, without duplicates, for a page in a file or any other page.
 
 import { type Chart, childPath } from '../../chart/chart.ts';
+import { memo } from '../../core/lazy.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import { impactedLines } from '../impact/places.ts';
 import type { ExplainedCondition, ExplainedPart, TemplatePlace } from '../trace/explain.ts';
 import { documentTitle, type TracedObjects } from '../trace/explanation.ts';
+import { placeText } from '../trace/report.ts';
 import type { Setter } from '../trace/setters.ts';
 import type { ExplainedValue, ValueWay } from '../trace/values.ts';
 
@@ -26,13 +28,13 @@ export interface ReportValue {
 /** A taken branch: its place, whether the line is in its `else`, and the deciding values. */
 export type ReportCondition = readonly [place: number, isElse: 0 | 1, values: readonly number[]];
 
-/** A part of a line: its text, what wrote it, the actions on the way, the values, and the conditions, all as indexes. */
+/** A part of a line: its text, what wrote it, the actions on the way, the values, and the conditions from the outermost, all as indexes. */
 export type ReportPart = readonly [
   text: string,
   place: number,
   through: readonly number[],
   values: readonly (readonly [value: number, how: 0 | 1 | 2 | 3])[],
-  conditions: number,
+  conditions: readonly number[],
 ];
 
 /** A rendered object. */
@@ -53,8 +55,6 @@ export interface ReportData {
   readonly places: readonly ReportPlace[];
   readonly values: readonly ReportValue[];
   readonly conditions: readonly ReportCondition[];
-  /** Lists of conditions, from the outermost; the first one is empty. */
-  readonly chains: readonly (readonly number[])[];
   /** Templates and values files; without text if unknown. */
   readonly files: readonly { readonly path: string; readonly text?: string }[];
 }
@@ -65,8 +65,37 @@ export interface ReportSources {
   readonly files: ReadonlyMap<string, string>;
 }
 
-export function reportData(releases: readonly TracedObjects[], { title, files }: ReportSources): ReportData {
-  const tables = new Tables(files);
+const ways: Readonly<Record<ValueWay, 0 | 1 | 2 | 3>> = { exact: 0, computed: 1, decides: 2, shares: 3 };
+const maxValue = 400;
+
+export function reportData(releases: readonly TracedObjects[], { title, files: texts }: ReportSources): ReportData {
+  const files: ReportData['files'][number][] = [];
+  const fileAt = memo((path: string) => files.push({ path, ...(texts.has(path) && { text: texts.get(path)! }) }) - 1);
+  const places = new Distinct<ReportPlace>();
+  const placeAt = ({ file, line, column, text }: TemplatePlace): number =>
+    places.indexOf([fileAt(file), line, column, text]);
+  const values = new Distinct<ReportValue>();
+  const valueAt = memo(({ path, value, setBy }: ExplainedValue) => {
+    const json = JSON.stringify(value) ?? 'null';
+    const shown = json.length > maxValue ? `${json.slice(0, maxValue)}…` : json;
+    const setters = setBy.map((setter): ReportSetter => {
+      const { where, line = 0, kind } = setter;
+      return [placeText(setter), texts.has(where) ? fileAt(where) : -1, line, kind];
+    });
+    return values.indexOf({ path, value: shown, setBy: setters });
+  });
+  const conditions = new Distinct<ReportCondition>();
+  const conditionAt = memo((one: ExplainedCondition) =>
+    conditions.indexOf([placeAt(one), one.isElse ? 1 : 0, one.values.map(valueAt)]),
+  );
+  const reportPart = ({ text, place, through, values: read, conditions: taken }: ExplainedPart): ReportPart => [
+    text,
+    // Literal text is the same in the template.
+    placeAt(place.text === text.trim() ? { ...place, text: '' } : place),
+    through.map(placeAt),
+    read.map((one) => [valueAt(one), ways[one.how]] as const),
+    taken.map(conditionAt),
+  ];
   const objects = releases.flatMap((release) =>
     release.documents.map((document): ReportObject => {
       const lines = impactedLines(document, release);
@@ -74,102 +103,23 @@ export function reportData(releases: readonly TracedObjects[], { title, files }:
         title: documentTitle(document, release),
         source: document.path,
         lines: lines.map(({ text }) => text),
-        parts: lines.map(({ parts }) => parts.map((part) => tables.part(part))),
+        parts: lines.map(({ parts }) => parts.map(reportPart)),
       };
     }),
   );
-  const { places, values, conditions, chains } = tables;
-  return {
-    title,
-    objects,
-    places: places.items,
-    values: values.items,
-    conditions: conditions.items,
-    chains: chains.items,
-    files: tables.files.items,
-  };
+  return { title, objects, places: places.items, values: values.items, conditions: conditions.items, files };
 }
 
-class Table<Item> {
+/** A list of different items. */
+class Distinct<Item> {
   readonly items: Item[] = [];
   readonly #known = new Map<string, number>();
 
-  indexOf(key: string, make: () => Item): number {
-    const found = this.#known.get(key);
-    if (found !== undefined) return found;
-    // Creating an item may add others to this list.
-    const item = make();
-    this.#known.set(key, this.items.length);
-    return this.items.push(item) - 1;
-  }
-}
-
-const ways: Readonly<Record<ValueWay, 0 | 1 | 2 | 3>> = { exact: 0, computed: 1, decides: 2, shares: 3 };
-const maxValue = 400;
-
-class Tables {
-  readonly files = new Table<ReportData['files'][number]>();
-  readonly places = new Table<ReportPlace>();
-  readonly values = new Table<ReportValue>();
-  readonly conditions = new Table<ReportCondition>();
-  readonly chains = new Table<readonly number[]>();
-  readonly #texts: ReadonlyMap<string, string>;
-  readonly #reported = new WeakMap<ExplainedValue, number>();
-
-  constructor(texts: ReadonlyMap<string, string>) {
-    this.#texts = texts;
-    this.chains.indexOf('', () => []);
-  }
-
-  part({ text, place, through, values, conditions }: ExplainedPart): ReportPart {
-    const chain = conditions.map((one) => this.#condition(one));
-    return [
-      text,
-      // Literal text is the same in the template.
-      this.#place(place.text === text.trim() ? { ...place, text: '' } : place),
-      through.map((one) => this.#place(one)),
-      values.map((one) => [this.#value(one), ways[one.how]] as const),
-      this.chains.indexOf(chain.join(), () => chain),
-    ];
-  }
-
-  #file(path: string): number {
-    const text = this.#texts.get(path);
-    return this.files.indexOf(path, () => ({ path, ...(text === undefined ? {} : { text }) }));
-  }
-
-  #place({ file, line, column, text }: TemplatePlace): number {
-    const at = this.#file(file);
-    return this.places.indexOf(`${at} ${line} ${column} ${text}`, () => [at, line, column, text]);
-  }
-
-  #condition(condition: ExplainedCondition): number {
-    const place = this.#place(condition);
-    const values = condition.values.map((one) => this.#value(one));
-    return this.conditions.indexOf(`${place} ${condition.isElse} ${values.join()}`, () => {
-      return [place, condition.isElse ? 1 : 0, values];
-    });
-  }
-
-  #value(explained: ExplainedValue): number {
-    const at = this.#reported.get(explained) ?? this.#newValue(explained);
-    this.#reported.set(explained, at);
-    return at;
-  }
-
-  // Another release of an Order may read the same path.
-  #newValue({ chart, path, value, setBy }: ExplainedValue): number {
-    const json = JSON.stringify(value) ?? 'null';
-    const first = setBy[0];
-    const key = `${chart} ${path} ${json} ${first?.where} ${first?.line}`;
-    return this.values.indexOf(key, () => ({
-      path,
-      value: json.length > maxValue ? `${json.slice(0, maxValue)}…` : json,
-      setBy: setBy.map(({ where, line = 0, column, kind }) => {
-        const text = line === 0 ? where : `${where}:${line}:${column}`;
-        return [text, this.#texts.has(where) ? this.#file(where) : -1, line, kind];
-      }),
-    }));
+  indexOf(item: Item): number {
+    const key = JSON.stringify(item);
+    const found = this.#known.get(key) ?? this.items.push(item) - 1;
+    this.#known.set(key, found);
+    return found;
   }
 }
 

@@ -35,9 +35,8 @@ main { grid-area: main; grid-row: span 2; display: flex; flex-direction: column;
 .why { grid-area: why; overflow: hidden; display: flex; flex-direction: column; border-top: 1px solid var(--line); }
 .why .body { overflow: auto; padding-right: .5rem; flex: 1; }
 .source { grid-area: source; display: flex; flex-direction: column; min-height: 0; border-top: 1px solid var(--line); padding-bottom: 1rem; }
-.lines { flex: 1; min-height: 4rem; overflow: auto; border: 1px solid var(--line); border-radius: 4px; font: 13px/20px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
-.rows { position: relative; }
-.row { position: absolute; left: 0; right: 0; height: 20px; white-space: pre; cursor: pointer; }
+.lines { position: relative; flex: 1; min-height: 4rem; overflow: auto; border: 1px solid var(--line); border-radius: 4px; font: 13px/20px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+.row { min-width: max-content; height: 20px; white-space: pre; cursor: pointer; }
 .row:hover { background: var(--raised); }
 .row[aria-selected='true'] { background: var(--part-back); }
 .number { display: inline-block; width: 6ch; padding-right: 1ch; text-align: right; color: var(--dim); user-select: none; }

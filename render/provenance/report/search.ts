@@ -22,48 +22,26 @@ const maxHits = 200;
 export function search(data: ReportData, words: string): readonly Hits[] {
   const wanted = words.trim().toLowerCase();
   const isWanted = (text: string): boolean => text.toLowerCase().includes(wanted);
-  const objects = data.objects.flatMap(({ title, source }, object) =>
-    wanted === '' || isWanted(title) || isWanted(source) ? [{ object, line: 0, text: title }] : [],
+  const titles = data.objects.map(({ title }, object): Hit => ({ object, line: 0, text: title }));
+  if (wanted === '') return [{ name: 'Objects', hits: titles, more: 0 }];
+  const objects = titles.filter(({ object, text }) => isWanted(text) || isWanted(data.objects[object]!.source));
+  // Every line that a value affects, except those where it only decides.
+  const paths = new Map(data.values.flatMap(({ path }, at) => (isWanted(path) ? [[at, path]] : [])));
+  const values = data.objects.flatMap(({ title, parts }, object) =>
+    parts.flatMap((own, line): Hit[] => {
+      const [value] = own.flatMap(([, , , read]) => read).find(([at, how]) => how < 2 && paths.has(at)) ?? [];
+      return value === undefined ? [] : [{ object, line, text: `${paths.get(value)} in ${title}:${line + 1}` }];
+    }),
   );
-  const found = [{ name: 'Objects' as const, hits: objects, more: 0 }];
-  if (wanted === '') return found;
-  return [...found, values(data, isWanted), lines(data, isWanted)];
+  const lines = data.objects.flatMap((one, object) =>
+    one.lines.flatMap((text, line): Hit[] => {
+      const shown = `${text.trim().slice(0, 120)} in ${one.title}:${line + 1}`;
+      return isWanted(text) ? [{ object, line, text: shown }] : [];
+    }),
+  );
+  return [{ name: 'Objects', hits: objects, more: 0 }, first('Values', values), first('Lines', lines)];
 }
 
-// Every line that a value affects, except those where it only decides.
-function values(data: ReportData, isWanted: (text: string) => boolean): Hits {
-  const paths = new Set(data.values.flatMap(({ path }, at) => (isWanted(path) ? [at] : [])));
-  const hits = new Hitlist();
-  data.objects.forEach(({ title, parts }, object) => {
-    parts.forEach((own, line) => {
-      const value = own.flatMap(([, , , read]) => read).find(([at, how]) => how < 2 && paths.has(at));
-      if (value !== undefined)
-        hits.add({ object, line, text: `${data.values[value[0]]?.path} in ${title}:${line + 1}` });
-    });
-  });
-  return { name: 'Values', ...hits.all() };
-}
-
-function lines(data: ReportData, isWanted: (text: string) => boolean): Hits {
-  const hits = new Hitlist();
-  data.objects.forEach((one, object) => {
-    one.lines.forEach((text, line) => {
-      if (isWanted(text)) hits.add({ object, line, text: `${text.trim().slice(0, 120)} in ${one.title}:${line + 1}` });
-    });
-  });
-  return { name: 'Lines', ...hits.all() };
-}
-
-class Hitlist {
-  readonly #hits: Hit[] = [];
-  #more = 0;
-
-  add(hit: Hit): void {
-    if (this.#hits.length < maxHits) this.#hits.push(hit);
-    else this.#more++;
-  }
-
-  all(): Pick<Hits, 'hits' | 'more'> {
-    return { hits: this.#hits, more: this.#more };
-  }
+function first(name: Hits['name'], hits: readonly Hit[]): Hits {
+  return { name, hits: hits.slice(0, maxHits), more: Math.max(hits.length - maxHits, 0) };
 }

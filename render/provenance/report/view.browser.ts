@@ -4,12 +4,9 @@ import type { ReportCondition, ReportData, ReportPart, ReportSetter } from './da
 import { LineList, make } from './lines.browser.ts';
 import { search } from './search.ts';
 
-/** Shows a report in an element and returns a function that selects a line of an object. */
-export function mountReport(root: HTMLElement, data: ReportData): (object: number, line: number) => void {
-  const view = new ReportView(data);
-  root.replaceChildren(view.header, view.navigation, view.manifest, view.why, view.source);
-  view.start();
-  return (object, line) => view.goTo(object, line);
+/** Shows a report in an element. */
+export function mountReport(root: HTMLElement, data: ReportData): void {
+  new ReportView(root, data);
 }
 
 const ways = ['used here', 'computed from it', 'decides', 'decides with others'] as const;
@@ -20,126 +17,105 @@ const kinds: Readonly<Partial<Record<ReportSetter[3], string>>> = {
 };
 
 class ReportView {
-  readonly header = make('header', '');
-  readonly navigation = make('nav', '');
-  readonly manifest = make('main', '');
-  readonly why = make('section', 'why');
-  readonly source = make('section', 'source');
   readonly #data: ReportData;
-  readonly #box = document.createElement('input');
+  readonly #search = document.createElement('input');
   readonly #results = make('div', 'results');
   readonly #heading = make('h2', '');
   readonly #lines = new LineList();
-  readonly #whyBody = make('div', 'body');
+  readonly #why = make('div', 'body');
   readonly #sourceHeading = make('h2', '', 'Source');
   readonly #sourceLines = new LineList();
   #object = -1;
   #shown = -1;
   #sourceFile = -1;
 
-  constructor(data: ReportData) {
+  constructor(root: HTMLElement, data: ReportData) {
     this.#data = data;
-    this.#box.type = 'search';
-    this.#box.id = 'search';
-    this.#box.placeholder = 'Objects, lines, values';
-    const label = make('label', '', 'Search ');
-    label.append(this.#box);
+    this.#search.type = 'search';
+    this.#search.id = 'search';
+    this.#search.placeholder = 'Objects, lines, values';
+    this.#why.setAttribute('aria-live', 'polite');
+    this.#why.tabIndex = 0;
     const keys = make('p', 'dim keys', '/ search · ↑ ↓ lines · Enter source · [ ] objects');
-    this.header.append(make('h1', '', data.title), label, keys);
-    this.navigation.setAttribute('aria-label', 'Objects');
-    this.navigation.append(this.#results);
-    this.manifest.append(this.#heading, this.#lines.element);
-    this.why.setAttribute('aria-label', 'Why the line is what it is');
-    this.#whyBody.setAttribute('aria-live', 'polite');
-    this.#whyBody.tabIndex = 0;
-    this.why.append(make('h2', '', 'Why'), this.#whyBody);
-    this.source.setAttribute('aria-label', 'Source');
-    this.source.append(this.#sourceHeading, this.#sourceLines.element);
+    root.replaceChildren(
+      make('header', '', make('h1', '', data.title), make('label', '', 'Search ', this.#search), keys),
+      labelled('Objects', make('nav', '', this.#results)),
+      make('main', '', this.#heading, this.#lines.element),
+      labelled('Why the line is what it is', make('section', 'why', make('h2', '', 'Why'), this.#why)),
+      labelled('Source', make('section', 'source', this.#sourceHeading, this.#sourceLines.element)),
+    );
     let timer = 0;
-    this.#box.addEventListener('input', () => {
+    this.#search.addEventListener('input', () => {
       clearTimeout(timer);
       timer = window.setTimeout(() => this.#drawResults(), 80);
     });
     document.addEventListener('keydown', (event) => this.#onKey(event));
     window.addEventListener('hashchange', () => this.#followAddress());
-  }
-
-  start(): void {
     this.#drawResults();
     this.#followAddress();
   }
 
-  /** Selects a line (from 0) of an object. */
-  goTo(object: number, line: number): void {
+  // Selects a line (from 0) of an object.
+  #goTo(object: number, line: number): void {
     const found = this.#data.objects[object];
     if (found === undefined) return;
     if (object !== this.#object) {
       this.#object = object;
       this.#heading.replaceChildren(found.title, ' ', make('small', 'dim', found.source));
-      this.#lines.show(found.lines.length, longest(found.lines), {
-        label: `Lines of ${found.title}`,
-        draw: (at) => this.#drawLine(found.lines[at] ?? '', found.parts[at] ?? []),
-        onLine: (at) => this.#explain(at),
-        onChoose: (at) => this.#openSource(at),
-      });
-      for (const link of this.#results.querySelectorAll('[data-object]')) {
-        const isIt = (link as HTMLElement).dataset.object === String(object);
-        if (isIt) link.setAttribute('aria-current', 'true');
-        else link.removeAttribute('aria-current');
-      }
+      this.#lines.show(
+        found.lines.map((text, at) => [...markValues(text, found.parts[at] ?? [])]),
+        {
+          label: `Lines of ${found.title}`,
+          onLine: (at) => this.#explain(at),
+          onChoose: (at) => this.#openSource(at),
+        },
+      );
+      this.#markCurrent();
     }
     this.#shown = -1;
     this.#lines.goTo(line);
   }
 
+  #markCurrent(): void {
+    for (const link of this.#results.querySelectorAll<HTMLElement>('[data-object]')) {
+      if (link.dataset.object === String(this.#object)) link.setAttribute('aria-current', 'true');
+      else link.removeAttribute('aria-current');
+    }
+  }
+
   #followAddress(): void {
     const [, title, line = '1'] = /^#(.*?)(?::(\d+))?$/.exec(decodeURI(location.hash)) ?? [];
     const object = this.#data.objects.findIndex((one) => one.title === title);
-    this.goTo(Math.max(object, 0), Number(line) - 1);
+    this.#goTo(Math.max(object, 0), Number(line) - 1);
   }
 
   #onKey(event: KeyboardEvent): void {
-    const isTyping = event.target === this.#box;
+    const isTyping = event.target === this.#search;
     if (event.key === 'Escape' && isTyping) this.#lines.element.focus();
     if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === '/') this.#box.focus();
-    else if (event.key === '[') this.goTo(this.#object - 1, 0);
-    else if (event.key === ']') this.goTo(this.#object + 1, 0);
+    if (event.key === '/') this.#search.focus();
+    else if (event.key === '[') this.#goTo(this.#object - 1, 0);
+    else if (event.key === ']') this.#goTo(this.#object + 1, 0);
     else if (event.key === 'Escape') this.#lines.element.focus();
     else return;
     event.preventDefault();
   }
 
   #drawResults(): void {
-    const groups = search(this.#data, this.#box.value);
+    const groups = search(this.#data, this.#search.value);
     const parts = groups.flatMap(({ name, hits, more }) => {
       const list = make('ul', '');
       for (const { object, line, text } of hits) {
         const link = make('a', '', text) as HTMLAnchorElement;
         link.href = `#${encodeURI(this.#data.objects[object]?.title ?? '')}:${line + 1}`;
         if (name === 'Objects') link.dataset.object = String(object);
-        if (name === 'Objects' && object === this.#object) link.setAttribute('aria-current', 'true');
         list.append(make('li', '', link));
       }
       const rest = more === 0 ? [] : [make('p', 'dim', `and ${more} more`)];
       return hits.length === 0 ? [] : [make('h2', '', `${name} (${hits.length + more})`), list, ...rest];
     });
     this.#results.replaceChildren(...(parts.length === 0 ? [make('p', 'dim', 'Nothing is found.')] : parts));
-  }
-
-  // Text from values is highlighted against literal text.
-  *#drawLine(line: string, parts: readonly ReportPart[]): Generator<Node> {
-    let from = 0;
-    for (const [text, , , values] of parts) {
-      const at = text === '' ? -1 : line.indexOf(text, from);
-      if (at < 0 || values.length === 0) continue;
-      const how = Math.min(...values.map(([, way]) => way));
-      if (how === 2) continue;
-      yield document.createTextNode(line.slice(from, at));
-      yield make('span', how === 0 ? 'exact' : 'computed', text);
-      from = at + text.length;
-    }
-    yield document.createTextNode(line.slice(from));
+    this.#markCurrent();
   }
 
   #explain(line: number): void {
@@ -147,12 +123,11 @@ class ReportView {
     this.#shown = line;
     const object = this.#data.objects[this.#object];
     const parts = object?.parts[line] ?? [];
-    const chainIndexes = new Set(parts.map(([, , , , chain]) => chain));
-    const conditions = [...chainIndexes].flatMap((chain) => this.#data.chains[chain] ?? []);
-    this.#whyBody.replaceChildren(
+    const conditions = new Set(parts.flatMap(([, , , , taken]) => taken));
+    this.#why.replaceChildren(
       make('pre', 'asked', object?.lines[line] ?? ''),
       ...parts.map((part) => this.#drawPart(part)),
-      ...[...new Set(conditions)].map((at) => this.#drawCondition(this.#data.conditions[at]!)),
+      ...[...conditions].map((at) => this.#drawCondition(this.#data.conditions[at]!)),
       ...(parts.length === 0 ? [make('p', 'dim', 'No action wrote this line.')] : []),
     );
   }
@@ -216,16 +191,32 @@ class ReportView {
     const lines = text.split('\n');
     this.#sourceHeading.textContent = path ?? '';
     if (file !== this.#sourceFile) {
-      this.#sourceLines.show(lines.length, longest(lines), {
-        label: `Source of ${path}`,
-        draw: (at) => [document.createTextNode(lines[at] ?? '')],
-      });
+      this.#sourceLines.show(
+        lines.map((line) => [line]),
+        { label: `Source of ${path}` },
+      );
     }
     this.#sourceFile = file;
     this.#sourceLines.goTo(line - 1);
   }
 }
 
-function longest(lines: readonly string[]): number {
-  return lines.reduce((most, line) => Math.max(most, line.length), 0);
+// Text from values is highlighted against literal text.
+function* markValues(line: string, parts: readonly ReportPart[]): Generator<Node | string> {
+  let from = 0;
+  for (const [text, , , values] of parts) {
+    const at = text === '' ? -1 : line.indexOf(text, from);
+    if (at < 0 || values.length === 0) continue;
+    const how = Math.min(...values.map(([, way]) => way));
+    if (how === 2) continue;
+    yield line.slice(from, at);
+    yield make('span', how === 0 ? 'exact' : 'computed', text);
+    from = at + text.length;
+  }
+  yield line.slice(from);
+}
+
+function labelled(label: string, element: HTMLElement): HTMLElement {
+  element.setAttribute('aria-label', label);
+  return element;
 }

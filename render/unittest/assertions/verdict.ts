@@ -4,7 +4,7 @@
 import { formatValue } from '../../go/format.ts';
 import { compileRegexp } from '../../go/regexp/regexp.ts';
 import { GoError, type GoValue } from '../../go/value.ts';
-import { findValues } from '../path/find.ts';
+import { findValues } from '../path.ts';
 import type { SnapshotComparison, SnapshotPatterns } from '../snapshot.ts';
 import type { TestManifest } from '../yaml.ts';
 

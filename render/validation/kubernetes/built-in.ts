@@ -7,11 +7,8 @@ import { type GoMap, type GoValue, Int, isNil } from '../../go/value.ts';
 import { entryOf, isIn, knownVersions, minorOf, splitLines, typesOfKinds } from './lifecycles.ts';
 import { types } from './tables.generated.ts';
 
-/** A path in an object, linked to its parent so that long paths share their common part. */
-export interface FieldPath {
-  readonly step: string | number;
-  readonly before: FieldPath | undefined;
-}
+/** The keys and indexes that lead to a field. */
+export type Steps = readonly (string | number)[];
 
 /** The kind of a problem: an unknown field, a wrong type or value, or a missing field. */
 type FaultKind = 'unknown' | 'invalid' | 'missing';
@@ -20,35 +17,25 @@ export interface ObjectViolation {
   readonly kind: FaultKind;
   /** The field, such as `spec.replicas`. */
   readonly path: string;
-  readonly steps: readonly (string | number)[];
+  readonly steps: Steps;
   /** For example `unknown field "spec.replcas"`. */
   readonly message: string;
   /** How to fix it, as one sentence. */
   readonly hint: string;
 }
 
-export function memberPath(before: FieldPath | undefined, step: string | number): FieldPath {
-  return { step, before };
-}
-
-function pathSteps(path: FieldPath | undefined): (string | number)[] {
-  const steps: (string | number)[] = [];
-  for (let at = path; at !== undefined; at = at.before) steps.push(at.step);
-  return steps.reverse();
-}
-
 /** Returns the problem of an unknown field. `known` are the names of its siblings. */
-export function unknownField(path: FieldPath, known: Iterable<string>): ObjectViolation {
-  const meant = suggest(String(path.step), known);
+export function unknownField(path: Steps, known: Iterable<string>): ObjectViolation {
+  const meant = suggest(String(path.at(-1)), known);
   const hint = meant === undefined ? 'Leave it out, or move it to where it belongs.' : `Did you mean "${meant}"?`;
   return fault('unknown', path, (text) => `unknown field "${text}"`, hint);
 }
 
-export function missingField(path: FieldPath): ObjectViolation {
+export function missingField(path: Steps): ObjectViolation {
   return fault('missing', path, (text) => `missing required field "${text}"`, 'Give it.');
 }
 
-export function wrongType(path: FieldPath | undefined, got: string, expected: string): ObjectViolation {
+export function wrongType(path: Steps, got: string, expected: string): ObjectViolation {
   const hint =
     expected === 'string' && (got === 'integer' || got === 'number' || got === 'boolean')
       ? 'Write it in quotes: the template may pipe it to quote.'
@@ -56,17 +43,11 @@ export function wrongType(path: FieldPath | undefined, got: string, expected: st
   return fault('invalid', path, (text) => `invalid type for ${text}: got "${got}", expected "${expected}"`, hint);
 }
 
-export function wrongValue(path: FieldPath | undefined, reason: string, hint: string): ObjectViolation {
+export function wrongValue(path: Steps, reason: string, hint: string): ObjectViolation {
   return fault('invalid', path, (text) => `invalid value for ${text}: ${reason}`, hint);
 }
 
-function fault(
-  kind: FaultKind,
-  at: FieldPath | undefined,
-  message: (path: string) => string,
-  hint: string,
-): ObjectViolation {
-  const steps = pathSteps(at);
+function fault(kind: FaultKind, steps: Steps, message: (path: string) => string, hint: string): ObjectViolation {
   const path = steps.reduce<string>((text, step) => joinPath(text, step), '');
   return { kind, path, steps, message: message(path === '' ? 'the object' : path), hint };
 }
@@ -179,7 +160,7 @@ export function nameFaults(apiVersion: string, kind: string, metadata: GoValue):
   // A missing name is reported elsewhere; the names of IPAddress objects are addresses.
   if (typeof name !== 'string' || name === '' || kind === 'IPAddress') return [];
   const { pattern, what, hint } = ruleOfKind[`${apiVersion} ${kind}`] ?? subdomainRule;
-  const path = memberPath(memberPath(undefined, 'metadata'), 'name');
+  const path = ['metadata', 'name'];
   if (!pattern.test(name)) return [wrongValue(path, `${quoted(name)} is not a ${what}`, hint)];
   if (apiVersion === 'batch/v1' && kind === 'CronJob' && name.length > 52)
     return [wrongValue(path, `the name of a CronJob has at most 52 characters, not ${name.length}`, 'Shorten it.')];
@@ -187,39 +168,39 @@ export function nameFaults(apiVersion: string, kind: string, metadata: GoValue):
 }
 
 /** Returns the problems of the labels and annotations of an object, or of a template in it. */
-function metadataFaults(metadata: GoMap, path: FieldPath | undefined): ObjectViolation[] {
+function metadataFaults(metadata: GoMap, path: Steps): ObjectViolation[] {
   const namespace = metadata.get('namespace');
   const faults: ObjectViolation[] = [];
   if (typeof namespace === 'string' && namespace !== '' && !label.test(namespace)) {
-    faults.push(wrongValue(memberPath(path, 'namespace'), `${quoted(namespace)} is not a DNS label`, labelRule.hint));
+    faults.push(wrongValue([...path, 'namespace'], `${quoted(namespace)} is not a DNS label`, labelRule.hint));
   }
-  faults.push(...labelFaults(metadata.get('labels') ?? null, memberPath(path, 'labels')));
+  faults.push(...labelFaults(metadata.get('labels') ?? null, [...path, 'labels']));
   const annotations = metadata.get('annotations');
   if (!(annotations instanceof Map)) return faults;
-  const at = memberPath(path, 'annotations');
+  const at = [...path, 'annotations'];
   for (const key of annotations.keys()) faults.push(...keyFaults(key.toLowerCase(), key, at));
   return faults;
 }
 
 /** Returns the problems of a map of labels: those of an object or of a selector. */
-function labelFaults(labels: GoValue, path: FieldPath): ObjectViolation[] {
+function labelFaults(labels: GoValue, path: Steps): ObjectViolation[] {
   if (!(labels instanceof Map)) return [];
   return [...labels].flatMap(([key, value]) => {
     const faults = keyFaults(key, key, path);
     if (typeof value === 'string' && !labelValue.test(value)) {
       const hint =
         'Use at most 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends: the template may pipe it to trunc 63 and trimSuffix.';
-      faults.push(wrongValue(memberPath(path, key), `${quoted(value)} is not a label value`, hint));
+      faults.push(wrongValue([...path, key], `${quoted(value)} is not a label value`, hint));
     }
     return faults;
   });
 }
 
-function keyFaults(key: string, shown: string, path: FieldPath): ObjectViolation[] {
+function keyFaults(key: string, shown: string, path: Steps): ObjectViolation[] {
   const [name = '', prefix, ...more] = key.split('/').reverse();
   if (keyName.test(name) && (prefix === undefined || subdomain.test(prefix)) && more.length === 0) return [];
   const hint = 'Write NAME or DOMAIN/NAME; a name has at most 63 letters, digits, "-", "_" and ".".';
-  return [wrongValue(memberPath(path, shown), `${quoted(shown)} is not a valid key`, hint)];
+  return [wrongValue([...path, shown], `${quoted(shown)} is not a valid key`, hint)];
 }
 
 function quoted(text: string): string {
@@ -229,17 +210,24 @@ function quoted(text: string): string {
 interface Open {
   readonly value: GoValue;
   readonly shape: string;
-  readonly path: FieldPath | undefined;
+  readonly path: Steps;
 }
 
 /** Returns the problems of a value of a type such as `V1Deployment`, in field order. */
-export function checkObjectShape(value: GoValue, type: string, shapes: Shapes, at?: FieldPath): ObjectViolation[] {
+export function checkObjectShape(value: GoValue, type: string, shapes: Shapes, at: Steps = []): ObjectViolation[] {
+  return checkEach<Open>({ value, shape: type, path: at }, (open, faults) => checkValue(open, shapes, faults));
+}
+
+/** Returns the problems of a value and of what is in it; `check` adds those of a value, and returns the values in it. */
+export function checkEach<Value>(
+  start: Value,
+  check: (value: Value, faults: ObjectViolation[]) => readonly Value[],
+): ObjectViolation[] {
   const faults: ObjectViolation[] = [];
   // An explicit stack: deep nesting must not crash the process.
-  const open: Open[] = [{ value, shape: type, path: at }];
+  const open = [start];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const inner = checkValue(next, shapes, faults);
-    for (let i = inner.length - 1; i >= 0; i--) open.push(inner[i]!);
+    for (const inner of check(next, faults).toReversed()) open.push(inner);
   }
   return faults;
 }
@@ -251,7 +239,7 @@ function checkValue({ value, shape, path }: Open, shapes: Shapes, faults: Object
     return shape.length > 2 && isStruct(shape) ? checkFields(new Map(), { shape, path }, shapes, faults) : [];
   if (shape.startsWith('[')) {
     if (Array.isArray(value)) {
-      return value.map((item, index) => ({ value: item, shape: shape.slice(1), path: memberPath(path, index) }));
+      return value.map((item, index) => ({ value: item, shape: shape.slice(1), path: [...path, index] }));
     }
     faults.push(wrongType(path, typeName(value), 'array'));
     return [];
@@ -262,7 +250,7 @@ function checkValue({ value, shape, path }: Open, shapes: Shapes, faults: Object
       return [];
     }
     if (isStruct(shape)) return checkFields(value, { shape, path }, shapes, faults);
-    return [...value].map(([key, item]) => ({ value: item, shape: shape.slice(1), path: memberPath(path, key) }));
+    return [...value].map(([key, item]) => ({ value: item, shape: shape.slice(1), path: [...path, key] }));
   }
   const fault = scalarFault(value, shape, path);
   if (fault !== undefined) faults.push(fault);
@@ -282,18 +270,18 @@ function checkFields(
   const fields = shapes.fieldsOf(shape);
   const open: Open[] = [];
   // The server does not validate the metadata of a CronJob's job template.
-  if (shape === 'V1ObjectMeta' && path?.before?.step !== 'jobTemplate') faults.push(...metadataFaults(value, path));
+  if (shape === 'V1ObjectMeta' && path.at(-2) !== 'jobTemplate') faults.push(...metadataFaults(value, path));
   if (shape === 'V1LabelSelector') {
-    faults.push(...labelFaults(value.get('matchLabels') ?? null, memberPath(path, 'matchLabels')));
+    faults.push(...labelFaults(value.get('matchLabels') ?? null, [...path, 'matchLabels']));
   }
   for (const [name, { isRequired }] of fields) {
-    if (isRequired && isNil(value.get(name) ?? null)) faults.push(missingField(memberPath(path, name)));
+    if (isRequired && isNil(value.get(name) ?? null)) faults.push(missingField([...path, name]));
   }
   for (const [name, item] of value) {
     const field = fields.get(name);
     // Required fields of a null are not reported separately; the null itself is.
-    if (field === undefined) faults.push(unknownField(memberPath(path, name), fields.keys()));
-    else if (!isNil(item)) open.push({ value: item, shape: field.shape, path: memberPath(path, name) });
+    if (field === undefined) faults.push(unknownField([...path, name], fields.keys()));
+    else if (!isNil(item)) open.push({ value: item, shape: field.shape, path: [...path, name] });
   }
   return open;
 }
@@ -318,7 +306,7 @@ const quantity = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))(?:[KMGTPE]i|[numkMGTPE]|[eE][+
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const bits: Readonly<Record<string, bigint>> = { i: 32n, l: 64n, x: 32n };
 
-function scalarFault(value: GoValue, shape: string, path: FieldPath | undefined): ObjectViolation | undefined {
+function scalarFault(value: GoValue, shape: string, path: Steps): ObjectViolation | undefined {
   const got = typeName(value);
   const isText = typeof value === 'string';
   const wrong = (expected: string): ObjectViolation => wrongType(path, got, expected);
@@ -351,7 +339,7 @@ function scalarFault(value: GoValue, shape: string, path: FieldPath | undefined)
   }
 }
 
-function integerFault(value: GoValue, shape: string, path: FieldPath | undefined): ObjectViolation | undefined {
+function integerFault(value: GoValue, shape: string, path: Steps): ObjectViolation | undefined {
   const whole = integerOf(value);
   if (whole === undefined) return wrongType(path, typeName(value), shape === 'x' ? 'integer or string' : 'integer');
   const size = bits[shape] ?? 64n;

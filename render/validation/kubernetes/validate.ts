@@ -4,13 +4,13 @@ import { compileRegexp } from '../../go/regexp/regexp.ts';
 import { GoError, type GoMap, type GoValue, isNil } from '../../go/value.ts';
 import { member, textMember } from '../../manifest/objects.ts';
 import {
+  checkEach,
   checkObjectShape,
-  type FieldPath,
-  memberPath,
   missingField,
   nameFaults,
   type ObjectViolation,
   type Shapes,
+  type Steps,
   shapesOf,
   typeName,
   unknownField,
@@ -24,7 +24,7 @@ import { type KindFault, kindFault } from './lifecycles.ts';
 interface Open {
   readonly value: GoValue;
   readonly schema: GoValue;
-  readonly path: FieldPath | undefined;
+  readonly path: Steps;
   /** Whether it is a whole object, with a type and metadata. */
   readonly isObject: boolean;
   /** Whether unknown fields are preserved here. */
@@ -35,13 +35,8 @@ const objectFields = ['apiVersion', 'kind', 'metadata'] as const;
 
 /** Returns the problems of a custom resource according to the schema of its version. */
 function checkCustom(value: GoMap, schema: GoValue, shapes: Shapes): ObjectViolation[] {
-  const faults: ObjectViolation[] = [];
-  const open: Open[] = [{ value, schema, path: undefined, isObject: true, isKept: false }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const inner = checkValue(next, shapes, faults);
-    for (let i = inner.length - 1; i >= 0; i--) open.push(inner[i]!);
-  }
-  return faults;
+  const start: Open = { value, schema, path: [], isObject: true, isKept: false };
+  return checkEach(start, (open, faults) => checkValue(open, shapes, faults));
 }
 
 function of(schema: GoValue, key: string): GoValue {
@@ -76,7 +71,7 @@ function checkValue(open: Open, shapes: Shapes, faults: ObjectViolation[]): Open
     return value.map((item, at) => ({
       value: item,
       schema: items,
-      path: memberPath(path, at),
+      path: [...path, at],
       isObject: false,
       isKept,
     }));
@@ -98,11 +93,11 @@ function checkMembers(
   for (const name of textsOf(of(schema, 'required'))) {
     const own = known.get(name) ?? null;
     const isAbsent = !map.has(name) || isPrunedNull(map.get(name) ?? null, own);
-    if (isAbsent && of(own, 'default') === null) faults.push(missingField(memberPath(path, name)));
+    if (isAbsent && of(own, 'default') === null) faults.push(missingField([...path, name]));
   }
   const open: Open[] = [];
   for (const [name, item] of map) {
-    const at = memberPath(path, name);
+    const at = [...path, name];
     if (isObject && objectFields.some((field) => field === name)) {
       if (name === 'metadata') faults.push(...checkObjectShape(item, 'V1ObjectMeta', shapes, at));
       else if (typeof item !== 'string') faults.push(wrongType(at, typeName(item), 'string'));
@@ -134,7 +129,7 @@ function fits(value: GoValue, schema: GoValue, type: GoValue): boolean {
 
 const hint = 'Look at the definition of the kind for what it takes.';
 
-function valueFaults(value: GoValue, schema: GoMap, path: FieldPath | undefined): ObjectViolation[] {
+function valueFaults(value: GoValue, schema: GoMap, path: Steps): ObjectViolation[] {
   const reason = reasonAgainst(value, schema);
   return reason === undefined ? [] : [wrongValue(path, reason, hint)];
 }
@@ -231,10 +226,10 @@ export function createValidator(kubeVersion: string, definitions: readonly GoMap
       const apiVersion = textMember(object, 'apiVersion');
       const kind = textMember(object, 'kind');
       const missing = [...(apiVersion === '' ? ['apiVersion'] : []), ...(kind === '' ? ['kind'] : [])];
-      if (missing.length > 0) return missing.map((name) => missingField(memberPath(undefined, name)));
+      if (missing.length > 0) return missing.map((name) => missingField([name]));
       // kubectl sends the items of a list one by one, and refuses a list without items.
       if (apiVersion === 'v1' && kind === 'List') {
-        return Array.isArray(member(object, 'items')) ? [] : [missingField(memberPath(undefined, 'items'))];
+        return Array.isArray(member(object, 'items')) ? [] : [missingField(['items'])];
       }
       return [
         ...apiFaults(apiVersion, kind, kubeVersion),
@@ -258,7 +253,7 @@ function fieldFaults(object: GoMap, { apiVersion, kind, shapes, custom }: Known)
   const schema = custom.get(`${apiVersion} ${kind}`);
   if (schema !== undefined) return checkCustom(object, schema, shapes);
   const metadata = member(object, 'metadata');
-  return metadata === null ? [] : checkObjectShape(metadata, 'V1ObjectMeta', shapes, memberPath(undefined, 'metadata'));
+  return metadata === null ? [] : checkObjectShape(metadata, 'V1ObjectMeta', shapes, ['metadata']);
 }
 
 // A version without a schema accepts anything; one of a definition with `preserveUnknownFields` keeps unknown fields.

@@ -36,13 +36,13 @@ test('contains every line with its parts, values and conditions', () => {
   const [object] = data.objects;
   assert.equal(object?.title, 'ConfigMap/default/a');
   const line = object?.lines.findIndex((text) => text.includes('text:')) ?? -1;
-  const reported = object?.parts[line]?.map(([text, place, , values, chain]) => {
+  const reported = object?.parts[line]?.map(([text, place, , values, conditions]) => {
     const [file, at] = data.places[place] ?? [-1, 0];
     return [
       text.trim().slice(0, 5),
       `${data.files[file]?.path}:${at}`,
       values.map(([value]) => `${data.values[value]?.path} ${data.values[value]?.setBy[0]?.[0]}`),
-      data.chains[chain]?.map((one) => data.values[data.conditions[one]?.[2][0] ?? -1]?.path),
+      conditions.map((one) => data.values[data.conditions[one]?.[2][0] ?? -1]?.path),
     ];
   });
   assert.deepEqual(reported, [

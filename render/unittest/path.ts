@@ -1,39 +1,45 @@
-// Parses the paths of assertions: JSONPath like yaml-jsonpath, where the first name needs no `$` or dot.
-// Mirrors: github.com/vmware-labs/yaml-jsonpath v0.3.2, pkg/yamlpath, slicer.go and its language; the parser is our own.
+// Evaluates the paths of assertions: JSONPath like yaml-jsonpath, where the first name needs no `$` or dot. A path is read into functions.
+// Mirrors: github.com/vmware-labs/yaml-jsonpath v0.3.2, pkg/yamlpath, slicer.go, path.go, filter.go, comparison.go and its language; the parser
+// is our own.
 
-import { messageOf } from '../../core/errors.ts';
-import { quote } from '../../go/number.ts';
-import { compileRegexp, type Regexp } from '../../go/regexp/regexp.ts';
-import { GoError } from '../../go/value.ts';
+import { orderKeys } from '../codec/yaml/order.ts';
+import { messageOf } from '../core/errors.ts';
+import { memo } from '../core/lazy.ts';
+import { quote } from '../go/number.ts';
+import { compileRegexp } from '../go/regexp/regexp.ts';
+import { GoError, type GoMap, type GoValue, Int } from '../go/value.ts';
 
-export type PathStep =
-  | { readonly kind: 'root' | 'all' | 'allKeys' }
-  | { readonly kind: 'names' | 'keys'; readonly names: readonly string[] }
-  | { readonly kind: 'descent'; readonly name: string }
-  | { readonly kind: 'items'; readonly ranges: readonly IndexRange[] }
-  | { readonly kind: 'filter'; readonly filter: Filter; readonly isRecursive: boolean };
+/** Returns the values that a step leads to from one of the previous step's values. */
+type Step = (value: GoValue, root: GoValue) => readonly GoValue[];
 
-export type Filter =
-  | { readonly kind: 'and' | 'or'; readonly left: Filter; readonly right: Filter }
-  | { readonly kind: 'not'; readonly of: Filter }
-  | { readonly kind: 'compare'; readonly operator: Operator; readonly left: Term; readonly right: Term }
-  | { readonly kind: 'match'; readonly left: Term; readonly pattern: Regexp }
-  | { readonly kind: 'holds'; readonly term: Term };
+/** Reports whether a condition holds for an item. */
+type Filter = (item: GoValue, root: GoValue) => boolean;
 
-export type Operator = '==' | '!=' | '>=' | '<=' | '>' | '<';
+/** An operand of a comparison: a path, or a literal. */
+interface Term {
+  readonly find: Step;
+  readonly literal?: GoValue;
+}
 
-/** An operand of a comparison: a literal, or a path. */
-export type Term =
-  | { readonly kind: 'literal'; readonly value: string | number | boolean | null }
-  | { readonly kind: 'path'; readonly from: 'item' | 'root'; readonly steps: readonly PathStep[] };
+const stepsOf = memo(parsePath);
 
-/** Parses a path. Throws GoError with what is wrong and where. */
-export function parsePathExpression(text: string): readonly PathStep[] {
+/** Returns all values at a path, in document order. Throws GoError, with what is wrong and where, for an invalid path. */
+export function findValues(object: GoMap, path: string): readonly GoValue[] {
+  return path === '' ? [object] : walk(object, stepsOf(path));
+}
+
+function walk(start: GoValue, steps: readonly Step[]): readonly GoValue[] {
+  return steps.reduce<readonly GoValue[]>((found, step) => found.flatMap((value) => step(value, start)), [start]);
+}
+
+function parsePath(text: string): readonly Step[] {
   const reader = new PathReader(text);
   const steps = reader.path();
   if (reader.at < text.length) reader.fail('invalid path syntax');
   return steps;
 }
+
+type Operator = '==' | '!=' | '>=' | '<=' | '>' | '<';
 
 const operators: readonly Operator[] = ['==', '!=', '>=', '<=', '>', '<'];
 // Deeper nested conditions would overflow the stack.
@@ -52,12 +58,10 @@ class PathReader {
     throw new GoError(`${problem} at position ${this.at}, following ${quote(this.#text.slice(0, this.at))}`);
   }
 
-  path(): readonly PathStep[] {
-    const steps: PathStep[] = [{ kind: 'root' }];
-    if (this.#text === '' || this.#take('$')) return this.#steps(steps, false);
-    if (/^[.[)]/.test(this.#text)) return this.#steps(steps, false);
-    this.#name(steps, /[.[\]) &|=!><~]/g, false);
-    return this.#steps(steps, false);
+  path(): readonly Step[] {
+    const isNamed = !this.#take('$') && !/^[.[)]/.test(this.#text);
+    const first = isNamed ? [this.#name(/[.[\]) &|=!><~]/g, false)] : [];
+    return [...first, ...this.#steps(false)];
   }
 
   #peek(token: string): boolean {
@@ -83,31 +87,38 @@ class PathReader {
     return part;
   }
 
-  #steps(steps: PathStep[], inFilter: boolean): readonly PathStep[] {
+  #steps(inFilter: boolean): readonly Step[] {
+    const steps: Step[] = [];
+    let isRecursive = false;
     while (this.at < this.#text.length && !this.#peek(')')) {
       if (this.#take('..')) {
         const name = this.#until(/[.[]/g);
-        if (name === '' && !this.#peek('['))
+        isRecursive = name === '';
+        if (isRecursive && !this.#peek('['))
           this.fail('child name or array access or filter missing after recursive descent');
-        steps.push({ kind: 'descent', name: name === '*' ? name : withoutEscapes(name) });
-      } else if (this.#take('.')) this.#name(steps, /[.[) &|=!><~]/g, inFilter);
-      else if (this.#bracketNames(steps, inFilter) || this.#filterStep(steps) || this.#subscript(steps, inFilter))
+        const shown = name === '*' ? name : withoutEscapes(name);
+        steps.push((value) => descend(value, shown));
         continue;
-      else if (inFilter && /[\s&|=!><]/.test(this.#text.charAt(this.at))) return steps;
-      else if (/[\s&|=!><]/.test(this.#text.charAt(this.at)))
-        this.fail(`invalid character '${this.#text.charAt(this.at)}'`);
-      else this.fail('invalid path syntax');
+      }
+      const char = this.#text.charAt(this.at);
+      if (this.#take('.')) steps.push(this.#name(/[.[) &|=!><~]/g, inFilter));
+      else if (/^\s*\[\s*['"]/.test(this.#text.slice(this.at))) steps.push(this.#bracketNames(inFilter));
+      else if (this.#take('[?(')) steps.push(this.#filterStep(isRecursive));
+      else if (this.#take('[')) steps.push(this.#subscript(inFilter));
+      else if (!/[\s&|=!><]/.test(char)) this.fail('invalid path syntax');
+      else if (inFilter) return steps;
+      else this.fail(`invalid character '${char}'`);
+      isRecursive = false;
     }
     if (!inFilter && this.#peek(')')) this.fail('syntax error');
     return steps;
   }
 
-  #name(steps: PathStep[], marks: RegExp, inFilter: boolean): void {
+  #name(marks: RegExp, inFilter: boolean): Step {
     const name = this.#until(marks);
     if (name === '') this.fail('child name missing');
-    if (this.#keysOf(inFilter)) steps.push({ kind: 'keys', names: [withoutEscapes(name)] });
-    else if (name === '*') steps.push({ kind: 'all' });
-    else steps.push({ kind: 'names', names: [withoutEscapes(name)] });
+    if (this.#keysOf(inFilter)) return keysNamed([withoutEscapes(name)]);
+    return name === '*' ? childrenOf : membersNamed([withoutEscapes(name)]);
   }
 
   // Whether `~` follows: then the name itself is returned.
@@ -118,8 +129,7 @@ class PathReader {
     return true;
   }
 
-  #bracketNames(steps: PathStep[], inFilter: boolean): boolean {
-    if (!/^\s*\[\s*['"]/.test(this.#text.slice(this.at))) return false;
+  #bracketNames(inFilter: boolean): Step {
     this.#until(/['"]/g);
     const names: string[] = [];
     do {
@@ -129,8 +139,7 @@ class PathReader {
       this.#space();
     } while (this.#take(','));
     if (!this.#take(']')) this.fail('missing "]" or ","');
-    steps.push({ kind: this.#keysOf(inFilter) ? 'keys' : 'names', names });
-    return true;
+    return this.#keysOf(inFilter) ? keysNamed(names) : membersNamed(names);
   }
 
   #quoted(): string {
@@ -147,21 +156,19 @@ class PathReader {
     this.fail(`unmatched ${mark}`);
   }
 
-  #filterStep(steps: PathStep[]): boolean {
-    if (!this.#take('[?(')) return false;
-    const last = steps.at(-1);
-    const isRecursive = last?.kind === 'descent' && last.name === '';
+  #filterStep(isRecursive: boolean): Step {
     this.#space();
     if (this.#peek(')]')) this.fail('missing filter');
     const filter = this.#or();
     this.#space();
     if (!this.#take(')]')) this.fail(this.at >= this.#text.length ? 'missing end of filter' : 'invalid filter syntax');
-    steps.push({ kind: 'filter', filter, isRecursive });
-    return true;
+    return (value, root) => {
+      const items = Array.isArray(value) && !isRecursive ? value : [value];
+      return items.filter((item) => filter(item, root));
+    };
   }
 
-  #subscript(steps: PathStep[], inFilter: boolean): boolean {
-    if (!this.#take('[')) return false;
+  #subscript(inFilter: boolean): Step {
     const before = this.at - 1;
     const subscript = this.#until(/\]/g);
     if (!this.#take(']')) this.fail('unmatched [');
@@ -171,30 +178,31 @@ class PathReader {
       const ranges = isAll ? [] : readSubscript(subscript);
       if (this.#keysOf(inFilter)) {
         if (!isAll) this.fail('property name operator can only be used on map nodes');
-        steps.push({ kind: 'allKeys' });
-      } else steps.push(isAll ? { kind: 'all' } : { kind: 'items', ranges });
+        return (value) => (value instanceof Map ? keysOf(value) : []);
+      }
+      if (isAll) return childrenOf;
+      return (value) => (Array.isArray(value) ? ranges.flatMap((range) => takeRange(value, range)) : []);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       const written = this.#text.slice(before, this.at);
       throw new GoError(`invalid array index ${written} before position ${this.at}: ${error.message}`);
     }
-    return true;
   }
 
   // ---- conditions
 
   #or(): Filter {
     if (++this.#depth > maxDepth) this.fail('conditions are nested too deeply');
-    let left = this.#and();
-    for (this.#space(); this.#take('||'); this.#space()) left = { kind: 'or', left, right: this.#and() };
+    const any = [this.#and()];
+    for (this.#space(); this.#take('||'); this.#space()) any.push(this.#and());
     this.#depth--;
-    return left;
+    return (item, root) => any.some((holds) => holds(item, root));
   }
 
   #and(): Filter {
-    let left = this.#basic();
-    for (this.#space(); this.#take('&&'); this.#space()) left = { kind: 'and', left, right: this.#basic() };
-    return left;
+    const all = [this.#basic()];
+    for (this.#space(); this.#take('&&'); this.#space()) all.push(this.#basic());
+    return (item, root) => all.every((holds) => holds(item, root));
   }
 
   #basic(): Filter {
@@ -207,45 +215,64 @@ class PathReader {
     }
     if (!this.#peek('!=') && this.#take('!')) {
       if (++this.#depth > maxDepth) this.fail('conditions are nested too deeply');
-      return { kind: 'not', of: this.#basic() };
+      const denied = this.#basic();
+      return (item, root) => !denied(item, root);
     }
     const missing = ['&&', '||', ...operators].find((operator) => this.#peek(operator));
     if (missing !== undefined) this.fail(`missing first operand for binary operator ${missing}`);
     const left = this.#term('invalid filter syntax');
     this.#space();
-    if (this.#take('=~')) return { kind: 'match', left, pattern: this.#pattern() };
+    if (this.#take('=~')) {
+      const pattern = this.#pattern();
+      return (item, root) => {
+        const values = left.find(item, root);
+        return values.length > 0 && values.every((value) => typeof value === 'string' && pattern.matchString(value));
+      };
+    }
     const operator = operators.find((text) => this.#take(text));
-    if (operator === undefined) return { kind: 'holds', term: left };
+    if (operator === undefined) {
+      if (left.literal !== undefined) return () => left.literal === true;
+      return (item, root) => left.find(item, root).length > 0;
+    }
     this.#space();
     const isOrder = operator !== '==' && operator !== '!=';
-    if (isOrder && (isText(left) || this.#peek("'"))) this.fail(`strings cannot be compared using ${operator}`);
-    return { kind: 'compare', operator, left, right: this.#term('invalid filter term') };
+    if (isOrder && (typeof left.literal === 'string' || this.#peek("'")))
+      this.fail(`strings cannot be compared using ${operator}`);
+    const right = this.#term('invalid filter term');
+    return (item, root) => {
+      const [lefts, rights] = [left.find(item, root), right.find(item, root)];
+      if (lefts.length === 0 || rights.length === 0) return false;
+      return lefts.every((a) => rights.every((b) => compare(a, b, operator)));
+    };
   }
 
   #term(problem: string): Term {
-    if (this.#take('@')) return { kind: 'path', from: 'item', steps: this.#steps([], true) };
-    if (this.#take('$')) return { kind: 'path', from: 'root', steps: this.#steps([{ kind: 'root' }], true) };
+    const isOfItem = this.#take('@');
+    if (isOfItem || this.#take('$')) {
+      const steps = this.#steps(true);
+      return { find: (item, root) => walk(isOfItem ? item : root, steps) };
+    }
     const mark = this.#text.charAt(this.at);
     if (mark === "'" || mark === '"') {
       const start = this.at++;
       const value = this.#until(mark === "'" ? /'/g : /"/g);
       if (!this.#take(mark)) throw new GoError(`unmatched string delimiter ${mark} at position ${start}`);
-      return { kind: 'literal', value };
+      return literal(value);
     }
     const word = /^(?:true|false|null)/.exec(this.#text.slice(this.at))?.[0];
     if (word !== undefined) {
       this.at += word.length;
-      return { kind: 'literal', value: word === 'null' ? null : word === 'true' };
+      return literal(word === 'null' ? null : word === 'true');
     }
     const number = /^[-.0-9][-.0-9eE]*/.exec(this.#text.slice(this.at))?.[0];
     if (number === undefined) this.fail(problem);
     this.at += number.length;
     if (Number.isNaN(Number(number)))
       throw new GoError(`invalid float literal ${quote(number)} before position ${this.at}`);
-    return { kind: 'literal', value: Number(number) };
+    return literal(Number(number));
   }
 
-  #pattern(): Regexp {
+  #pattern(): ReturnType<typeof compileRegexp> {
     this.#space();
     const start = this.at;
     if (!this.#take('/')) this.fail('regular expression does not start with /');
@@ -256,8 +283,8 @@ class PathReader {
   }
 }
 
-function isText(term: Term): boolean {
-  return term.kind === 'literal' && typeof term.value === 'string';
+function literal(value: GoValue): Term {
+  return { find: () => [value], literal: value };
 }
 
 function withoutEscapes(text: string): string {
@@ -301,7 +328,7 @@ function readRange(text: string): IndexRange {
 }
 
 /** Returns the items of a list in a slice, in its order. */
-export function takeRange<T>(items: readonly T[], { from, to, step, isSingle }: IndexRange): readonly T[] {
+function takeRange<T>(items: readonly T[], { from, to, step, isSingle }: IndexRange): readonly T[] {
   const { length } = items;
   const place = (index: number): number => (index < 0 ? index + length : index);
   if (isSingle) {
@@ -318,4 +345,68 @@ export function takeRange<T>(items: readonly T[], { from, to, step, isSingle }: 
     for (let i = start; i > end; i += step) if (i < length) taken.push(items[i] as T);
   }
   return taken;
+}
+
+function membersNamed(names: readonly string[]): Step {
+  return (value) => (value instanceof Map ? names.flatMap((name) => memberOf(value, name)) : []);
+}
+
+function keysNamed(names: readonly string[]): Step {
+  return (value) => (value instanceof Map ? names.filter((name) => value.has(name)) : []);
+}
+
+function keysOf(map: GoMap): string[] {
+  return orderKeys([...map.keys()], 'natural');
+}
+
+// A list of one, or of none.
+function memberOf(map: GoMap, name: string): readonly GoValue[] {
+  const value = map.get(name);
+  return value === undefined ? [] : [value];
+}
+
+function childrenOf(value: GoValue): readonly GoValue[] {
+  if (value instanceof Map) return keysOf(value).flatMap((key) => memberOf(value, key));
+  return Array.isArray(value) ? value : [];
+}
+
+// A value and all values below it, from the top; map keys count as values too.
+function descend(top: GoValue, name: string): readonly GoValue[] {
+  const found: GoValue[] = [];
+  const left = [top];
+  for (let value = left.pop(); value !== undefined; value = left.pop()) {
+    if (name === '') found.push(value);
+    else if (name === '*') found.push(...childrenOf(value));
+    else if (value instanceof Map) found.push(...memberOf(value, name));
+    const nodes = value instanceof Map ? withKeys(value) : childrenOf(value);
+    for (const node of [...nodes].reverse()) left.push(node);
+  }
+  return found;
+}
+
+function withKeys(map: GoMap): readonly GoValue[] {
+  return keysOf(map).flatMap((key) => [key, ...memberOf(map, key)]);
+}
+
+function compare(left: GoValue, right: GoValue, operator: Operator): boolean {
+  const [a, b] = [numberOf(left), numberOf(right)];
+  if (a === undefined || b === undefined) {
+    const isEqual = isScalar(left) && left === right;
+    if (operator === '!=') return !isEqual;
+    return isEqual && operator !== '<' && operator !== '>';
+  }
+  if (operator === '==') return a === b;
+  if (operator === '!=') return a !== b;
+  if (operator === '>=') return a >= b;
+  if (operator === '<=') return a <= b;
+  return operator === '>' ? a > b : a < b;
+}
+
+function numberOf(value: GoValue): number | undefined {
+  if (value instanceof Int) return Number(value.value);
+  return typeof value === 'number' ? value : undefined;
+}
+
+function isScalar(value: GoValue): boolean {
+  return value === null || typeof value === 'string' || typeof value === 'boolean';
 }
