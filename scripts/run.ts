@@ -53,11 +53,11 @@ const commands: Readonly<Record<string, Programs>> = {
     package: ['test/e2e/package/package.ts'],
     persistence: ['test/e2e/emulator/persistence.ts', 'test/e2e/snapshot/killed-updates.ts'],
     'preview-bytes': ['test/e2e/console/preview-bytes.spec.ts'],
-    'public-charts': ['test/e2e/scripts/public-charts.ts'],
+    'public-charts': ['test/e2e/scripts/agreement.ts'],
     'report-pages': ['test/e2e/browser/report-pages.ts'],
     runners: ['test/e2e/testing/runners.ts'],
     'same-bytes': ['test/e2e/testing/same-bytes.ts'],
-    scripts: ['test/e2e/scripts/agreement-with-helm.ts', 'test/e2e/scripts/injection.ts'],
+    scripts: ['test/e2e/scripts/agreement.ts', 'test/e2e/scripts/injection.ts'],
     serve: ['test/e2e/emulator/serve.ts'],
     unittest: ['test/e2e/testing/unittest.ts'],
     unread: ['test/e2e/charts/claims.ts unread'],
@@ -89,9 +89,7 @@ const commands: Readonly<Record<string, Programs>> = {
   bench: {
     default: ['scripts/bench/bench.ts'],
     emulator: ['scripts/bench/emulator.ts'],
-    repositories: ['scripts/bench/repositories.ts'],
     snapshot: ['scripts/bench/snapshot.ts'],
-    watch: ['scripts/bench/watch.ts'],
   },
   docs: {
     default: ['scripts/docs/build-site.ts'],

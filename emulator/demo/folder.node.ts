@@ -102,8 +102,13 @@ export async function writeDemo(folder: string, options: DemoOptions = {}): Prom
   const packed = packCharts([...charts, ...found], archiveOfChart);
   // Problems are reported here and not by the page.
   createEmulator(emulator);
+  const old = await filesOfDemo(folder);
   const files = demoFiles(await loadParts(), { files: packed, orders, options: { ...emulator } });
-  await writeFiles(folder, files);
+  for (const name of old) await rm(join(folder, name), { recursive: true });
+  for (const [name, content] of files) {
+    makeFolder(dirname(join(folder, name)));
+    await writeFile(join(folder, name), content);
+  }
   return {
     files: files.size,
     bytes: [...files.values()].reduce((sum, content) => sum + content.length, 0),
@@ -171,16 +176,8 @@ export function demoFiles(parts: DemoParts, given: DemoInput = {}): ReadonlyMap<
   return files;
 }
 
-async function writeFiles(folder: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
-  await clear(folder);
-  for (const [name, content] of files) {
-    makeFolder(dirname(join(folder, name)));
-    await writeFile(join(folder, name), content);
-  }
-}
-
 // Other folders are neither mixed with a demo nor emptied.
-async function clear(folder: string): Promise<void> {
+async function filesOfDemo(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch((failure: NodeJS.ErrnoException) => {
     if (failure.code === 'ENOENT') return [];
     throw failure;
@@ -188,7 +185,7 @@ async function clear(folder: string): Promise<void> {
   const worker = await readFile(join(folder, 'sw.js'), 'utf8').catch(() => '');
   if (names.length > 0 && !worker.startsWith(mark))
     throw invalid(`${folder} holds something else`, 'name a folder that is new, empty or holds a demo');
-  for (const name of names) await rm(join(folder, name), { recursive: true });
+  return names;
 }
 
 function encode(text: string): Uint8Array {

@@ -1,19 +1,16 @@
 // Lists the test files, grouped by the process they share.
 
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-/** The number of processes for folders whose tests take long. The tests of any other folder share one. */
-const processes: Readonly<Record<string, number>> = {
-  test: 2,
-  // One process for each file, because msw replaces the `fetch` of a process.
-  'test/emulator': Infinity,
-  'test/render': 3,
-  'test/render/cli': 3,
-};
+/**
+ * The number of processes for the tests of each part. A process imports its part once, which takes two seconds of processor time; more
+ * processes spread better over the cores.
+ */
+const processes: Readonly<Record<string, number>> = { 'test/render/': 8, 'test/emulator/': 4, 'test/': 1 };
 /** The folder for the files that import all tests of a folder. */
 const bundles = join(root, 'node_modules/.cache/drydock/test-bundles');
 
@@ -32,32 +29,27 @@ export function isEndToEnd(file: string): boolean {
   return file.startsWith('test/e2e/');
 }
 
-/**
- * Returns the files for `node --test`, longest first. The tests of a folder share a process, which imports the engine once: with a process
- * per file, a third of the time went into imports.
- */
+/** Returns the files for `node --test`: each runs the tests of several files in one process, except end-to-end tests and those that start msw. */
 export async function testEntries(files: readonly string[]): Promise<string[]> {
-  const alone = files.filter(isEndToEnd).map((file) => join(root, file));
-  const folders = new Map<string, string[]>();
+  const alone: string[] = [];
+  const groups = new Map<string, string[]>(Object.keys(processes).map((part) => [part, []]));
   for (const file of files) {
-    if (isEndToEnd(file)) continue;
-    const folder = dirname(file);
-    folders.set(folder, [...(folders.get(folder) ?? []), file]);
+    const text = await readFile(join(root, file), 'utf8');
+    // msw replaces the `fetch` of its process.
+    if (isEndToEnd(file) || text.includes('setupServer')) alone.push(join(root, file));
+    else groups.get(Object.keys(processes).find((part) => file.startsWith(part))!)?.push(file);
   }
   await mkdir(bundles, { recursive: true });
-  const isLong = ([folder]: readonly [string, unknown]): number => (folder in processes ? 0 : 1);
-  const shared = [...folders]
-    .sort((a, b) => isLong(a) - isLong(b))
-    .flatMap(([folder, members]) => {
-      const count = Math.min(processes[folder] ?? 1, members.length);
-      return Array.from({ length: count }, (_, at) =>
-        bundleFile(
-          `${folder}-${at + 1}`,
-          members.filter((_file, index) => index % count === at),
-        ),
-      );
-    });
-  return [...alone, ...(await Promise.all(shared))];
+  const shared = [...groups].flatMap(([part, members]) => {
+    const count = Math.min(processes[part]!, members.length);
+    return Array.from({ length: count }, (_, at) =>
+      bundleFile(
+        `${part}${at + 1}`,
+        members.filter((_file, index) => index % count === at),
+      ),
+    );
+  });
+  return [...(await Promise.all(shared)), ...alone];
 }
 
 async function bundleFile(name: string, members: readonly string[]): Promise<string> {

@@ -1,27 +1,16 @@
 // Renders every chart in some folders with real Helm and with drydock (in process) and reports the differences. If the two differ,
 // Helm runs again: lines that differ between its own two runs are random and are not compared.
 // `npm run conformance -- DIR… [--helm VERSION,…|both] [--command WORDS] [--flag-sets] [--filter TEXT] [--every N]`: --every N selects every
-// Nth case, --command compares a command other than `template`, such as "lint" or "show all". `--traced` does not run Helm: it renders every
-// case with and without a trace, which must give the same bytes.
+// Nth case, --command compares a command other than `template`, such as "lint" or "show all".
 
 import { readFileSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Chart } from '../../render/chart/chart.ts';
-import { loadChartPath } from '../../render/chart/directory.node.ts';
-import { RenderError } from '../../render/core/errors.ts';
 import type { HelmVersion } from '../../render/core/helm-version.ts';
-import { runInstall } from '../../render/engine/release.ts';
-import { helmOf } from '../../render/helm/versions.ts';
 import { readCaseWords, targetOfCase } from '../../render/inputs/cases.node.ts';
-import { formatTemplate } from '../../render/output/template.ts';
-import { createTrace } from '../../render/provenance/origins/propagation.ts';
-import type { Trace } from '../../render/template/trace.ts';
-import { mergeUserValues } from '../../render/values/user.ts';
 import { askBounded, helmEnvironment, helmProgram, versionsOf } from '../../scripts/dev/tools/helm-binary.ts';
 import { cacheDirectory } from '../../scripts/dev/tools/pinned-package.ts';
-import { repeatableHost } from '../support/claims/tools.ts';
 import { runInProcess } from '../support/cli.ts';
 import type { Answer } from '../support/golden.ts';
 import { type ConformanceCase, listCases } from './charts.ts';
@@ -47,52 +36,6 @@ const flagSets: readonly (readonly string[])[] = [
   ['--force-conflicts'],
   ['--kube-version', 'one'],
 ];
-
-// Renders cases with and without a trace, in this process, and reports where the bytes differ.
-
-/** Number of equal results, by whether they rendered, and the different ones. */
-interface TracedOutcome {
-  readonly rendered: number;
-  readonly refused: number;
-  readonly different: readonly string[];
-}
-
-/** Renders every case twice with the same Helm version: without a trace and with one. */
-async function compareTraced(cases: readonly ConformanceCase[], version: HelmVersion): Promise<TracedOutcome> {
-  const helm = helmOf(version);
-  const sums = { rendered: 0, refused: 0 };
-  const different: string[] = [];
-  for (const { id, chart: path, valuesFile } of cases) {
-    const chart = await loadOr(path, version);
-    // A chart that does not load is not rendered.
-    if (chart === undefined) continue;
-    const file =
-      valuesFile === undefined ? [] : [{ name: valuesFile, text: await readFile(join(path, valuesFile), 'utf8') }];
-    const outcomeOf = (trace: Trace | undefined): string => {
-      try {
-        const values = mergeUserValues({ valuesFiles: file }, helm);
-        const release = runInstall(chart, { helm, name: 'release-name', values, host: repeatableHost(), trace });
-        sums.rendered++;
-        return `${formatTemplate(release, {})}\0${release.notes}`;
-      } catch (error) {
-        if (!(error instanceof RenderError)) throw error;
-        sums.refused++;
-        return error.message;
-      }
-    };
-    if (outcomeOf(undefined) !== outcomeOf(createTrace())) different.push(id);
-  }
-  return { rendered: sums.rendered / 2, refused: sums.refused / 2, different };
-}
-
-async function loadOr(path: string, helm: HelmVersion): Promise<Chart | undefined> {
-  try {
-    return await loadChartPath(path, { helm, onWarning: () => {} });
-  } catch (error) {
-    if (error instanceof RenderError) return undefined;
-    throw error;
-  }
-}
 
 type Verdict =
   | 'identical'
@@ -227,11 +170,10 @@ const { values: flags, positionals } = parseArgs({
     'flag-sets': { type: 'boolean', default: false },
     helm: { type: 'string', default: 'both' },
     every: { type: 'string', default: '1' },
-    traced: { type: 'boolean', default: false },
   },
 });
 if (positionals.length === 0) {
-  console.error('usage: npm run conformance -- DIR… [--helm VERSION,…|both] [--traced] [--filter TEXT]');
+  console.error('usage: npm run conformance -- DIR… [--helm VERSION,…|both] [--filter TEXT]');
   process.exit(2);
 }
 const workspace = join(cacheDirectory, 'conformance');
@@ -244,17 +186,6 @@ const cases = (await listCases(roots, workspace)).filter(
     (takesValues || valuesFile === undefined) &&
     (flags.filter === undefined || flags.filter.some((text) => id.includes(text))),
 );
-if (flags.traced) {
-  for (const version of versionsOf(flags.helm)) {
-    const { rendered, refused, different } = await compareTraced(cases, version);
-    for (const id of different) console.log(`different with a trace: ${id}`);
-    console.log(
-      `Helm ${version}: ${rendered} cases rendered and ${refused} refused, ${different.length} different with a trace`,
-    );
-    if (different.length > 0 || rendered === 0) process.exitCode = 1;
-  }
-  process.exit();
-}
 const sets = flags['flag-sets'] ? flagSets : [[]];
 for (const version of versionsOf(flags.helm)) {
   const helm = await helmProgram(version);

@@ -2,14 +2,13 @@
 // `npm run fuzz -- api [COUNT [SEED]]`, default 100,000 and a new seed, which is printed and repeats the run.
 
 import { readFile } from 'node:fs/promises';
-import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { documentRoutes } from '../../emulator/app/openapi.ts';
 import { createEmulator } from '../../emulator/emulator.ts';
 import { Dice } from '../support/dice.ts';
 import { serve } from '../support/served.ts';
-import { faultyWorld, type GeneratedRequest, generateRequest, operationsOf, type Subject } from './api/requests.ts';
-import { type BrowserState, receive, signInSteps } from './api/sign-in.ts';
+import { faultyWorld, type GeneratedRequest, generateRequest, operationsOf, type Subject } from './requests.ts';
 
 const count = Number(process.argv[2] ?? 100_000);
 const seed = Number(process.argv[3] ?? Math.floor(Math.random() * 2 ** 31));
@@ -23,7 +22,6 @@ interface Outcome {
   readonly status: number;
   readonly durationMs: number;
   readonly text: string;
-  readonly headers: IncomingHttpHeaders;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
@@ -35,8 +33,8 @@ function send(port: number, request: GeneratedRequest): Promise<Outcome> {
 function sendHttp(port: number, { method, path, headers, body, chunked }: GeneratedRequest): Promise<Outcome> {
   const started = performance.now();
   return new Promise((resolve) => {
-    const end = (status: number, text: string, answered: IncomingHttpHeaders = {}): void =>
-      resolve({ status, text, headers: answered, durationMs: performance.now() - started });
+    const end = (status: number, text: string): void =>
+      resolve({ status, text, durationMs: performance.now() - started });
     const length: Record<string, string> = !body
       ? {}
       : chunked
@@ -48,7 +46,7 @@ function sendHttp(port: number, { method, path, headers, body, chunked }: Genera
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('error', (error) => end(0, error.message));
-        response.on('end', () => end(response.statusCode ?? 0, Buffer.concat(chunks).toString(), response.headers));
+        response.on('end', () => end(response.statusCode ?? 0, Buffer.concat(chunks).toString()));
       });
       sent.on('error', (error) => end(0, error.message));
       sent.end(body);
@@ -71,7 +69,7 @@ function sendRaw(port: number, bytes: Buffer): Promise<Outcome> {
     socket.on('error', () => {});
     socket.on('close', () => {
       const status = Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1] ?? 0);
-      resolve({ status, text, headers: {}, durationMs: performance.now() - started });
+      resolve({ status, text, durationMs: performance.now() - started });
     });
   });
 }
@@ -133,13 +131,13 @@ try {
   const memory: number[] = [];
   const findings: Finding[] = [];
   const slow: GeneratedRequest[] = [];
-  let [requests, longest, sessions] = [0, 0, 0];
+  let [requests, longest] = [0, 0];
   console.log(`${subject.operations.length} operations, seed ${seed}`);
 
   const reset = async (): Promise<void> => {
     await fetch(`${url}/__drydock/reset`, { method: 'POST', headers: { 'X-Drydock-World': faultyWorld } });
   };
-  const ask = async (request: GeneratedRequest): Promise<Outcome> => {
+  const ask = async (request: GeneratedRequest): Promise<void> => {
     const at = requests++;
     const outcome = await send(port, request);
     statuses.set(outcome.status, (statuses.get(outcome.status) ?? 0) + 1);
@@ -149,21 +147,10 @@ try {
     if (outcome.durationMs > slowMs) slow.push(request);
     if (at % 500 === 0) memory.push(await memoryOf(child.pid ?? 0));
     if (at % 2000 === 0) await reset();
-    return outcome;
-  };
-  const signIn = async (): Promise<void> => {
-    const seen: BrowserState = { cookies: new Map(), location: '' };
-    for (const step of signInSteps(dice)) {
-      const request = step(seen);
-      const outcome = await ask(request);
-      receive(seen, outcome.headers);
-      if (request.path === '/api/v1/user' && outcome.status === 200 && request.headers.Cookie) sessions++;
-    }
   };
   const worker = async (): Promise<void> => {
     while (requests < count && child.exitCode === null && findings.length < 20) {
-      if (dice.chance(0.01)) await signIn();
-      else await ask(generateRequest(dice, subject));
+      await ask(generateRequest(dice, subject));
     }
   };
   const started = performance.now();
@@ -190,9 +177,6 @@ try {
   console.log(
     `memory: ${early.toFixed()} MB after ${warmUp} requests, minimum near the end ${late.toFixed()} MB (${history.join(' ')})`,
   );
-  console.log(`${sessions} sign-ins opened a session`);
-  if (sessions === 0 && count >= 5000)
-    findings.push({ what: 'no sign-in opened a session', request: generateRequest(dice, subject) });
   const grows = late > early * 1.2 + 20;
   for (const { what, request } of findings)
     console.error(what, JSON.stringify({ ...request, body: request.body?.toString().slice(0, 500) }));

@@ -4,72 +4,29 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
-import { Dice as RandomSource, wordList } from '../support/dice.ts';
+import { Dice, wordList } from '../support/dice.ts';
 import { type Command, runCommands } from './commands.ts';
 import type { Family, Tools } from './family.ts';
 
-/** A random source. The higher `calm`, the fewer unusual parts an archive has; most calm archives are accepted, so that their files are compared. */
-interface Dice {
-  (sides: number): number;
-  readonly calm: number;
+/** A random source. Most calm archives have few unusual parts and are accepted, so that their files are compared. */
+interface Source {
+  readonly dice: Dice;
+  /** Decides whether a part is unusual: once in `sides` times, less often in a calm archive. */
+  isUnusual(sides: number): boolean;
 }
 
-/** Decides whether a part is unusual: once in `sides` times, less often in a calm archive. */
-const isUnusual = (dice: Dice, sides: number): boolean => dice(sides * dice.calm) === 0;
-
-const pick = <T>(dice: Dice, items: readonly T[]): T => items[dice(items.length)] as T;
-
-interface Header {
-  name: string;
-  type: string;
-  size: string;
-  mode: string;
-  magic: string;
-  prefix: string;
-  trailer: string;
-  /** Texts that overwrite bytes of the header. */
-  readonly extras: [at: number, text: string][];
+function sourceOf(seed: number): Source {
+  const dice = new Dice(seed);
+  const calm = dice.below(3) === 0 ? 1 : 5;
+  return { dice, isUnusual: (sides) => dice.below(sides * calm) === 0 };
 }
 
 const latin = (text: string): Buffer => Buffer.from(text, 'latin1');
-
-/** The header of an ordinary file. */
-const plain: Omit<Header, 'name' | 'size'> = {
-  type: '0',
-  mode: '0000644\0',
-  magic: 'ustar\x0000',
-  prefix: '',
-  trailer: '',
-  extras: [],
-};
-
-function block(header: Header, dice: Dice): Buffer {
-  const bytes = Buffer.alloc(512);
-  const put = (text: string, at: number): void => void latin(text).copy(bytes, at);
-  put(header.name.slice(0, 100), 0);
-  put(header.mode, 100);
-  put('0000000\0', 108);
-  put('0000000\0', 116);
-  put(header.size, 124);
-  put('00000000000\0', 136);
-  put('        ', 148);
-  put(header.type, 156);
-  put(header.magic, 257);
-  put(header.prefix.slice(0, 155), 345);
-  put(header.trailer, 508);
-  for (const [at, text] of header.extras) put(text, at);
-  let sum = 0;
-  for (const byte of bytes) sum += dice(400) === 0 ? byte - 256 * (byte >> 7) : byte;
-  put(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
-  return bytes;
-}
-
 const octal = (value: number): string => `${value.toString(8).padStart(11, '0')}\0`;
 
 function base256(value: bigint): string {
-  const bytes = Buffer.alloc(12);
-  for (let i = 11, rest = BigInt.asUintN(96, value); i >= 0; i--, rest >>= 8n) bytes[i] = Number(rest & 0xffn);
-  bytes[0] = (bytes[0] as number) | 0x80;
+  const bytes = Buffer.from(BigInt.asUintN(96, value).toString(16).padStart(24, '0'), 'hex');
+  bytes[0] = bytes[0]! | 0x80;
   return bytes.toString('latin1');
 }
 
@@ -77,66 +34,34 @@ function padded(content: Buffer): Buffer {
   return Buffer.concat([content, Buffer.alloc((512 - (content.length % 512)) % 512)]);
 }
 
-const modes = [
-  '0000644\0',
-  '0040755\0',
-  '0100644\0',
-  '1040755\0',
-  '        ',
-  'abc\0\0\0\0\0',
-  '\x80\0\0\0\0\0\x40\0',
-  '0120777\0',
-];
-const magics = [
-  'ustar\x0000',
-  'ustar\x0000',
-  'ustar\x0000',
-  'ustar  \0',
-  'ustar\x0099',
-  'ustar ',
-  '\0\0\0\0\0\0\0\0',
-  'USTAR\x0000',
-];
-const types = '0000000000\x001234567gxLKSDVXNM5A ';
+/** The fields of a header, with the place of each. */
+const offsets = {
+  ...{ name: 0, mode: 100, uid: 108, gid: 116, size: 124, time: 136, type: 156, magic: 257, prefix: 345, trailer: 508 },
+  // Bytes that overwrite those of other fields.
+  ...{ inUid: 110, inTime: 140, inOwner: 329, inPrefix: 357, inPadding: 488 },
+} as const;
+type Fields = { readonly [Name in keyof typeof offsets]?: string };
 
-function sizeField(size: number, dice: Dice): string {
-  const unusual = [
-    octal(size + 1),
-    octal(0),
-    octal(6_000_000),
-    octal(200_000_000),
-    base256(BigInt(size)),
-    base256(-1n),
-    base256(1n << 62n),
-    base256(1n << 64n),
+const junk = ['zz', '\x80\x01', '8', '  7\0'];
+
+/** Returns unusual values of the fields of a file's header. */
+const unusualFields = (size: number): { readonly [Name in keyof Fields]: readonly string[] } => ({
+  mode: [...['0040755\0', '0100644\0', '1040755\0', '        ', 'abc\0\0\0\0\0', '\x80\0\0\0\0\0\x40\0', '0120777\0']],
+  size: [
+    ...[octal(size + 1), octal(0), octal(6_000_000), octal(200_000_000)],
+    ...[base256(BigInt(size)), base256(-1n), base256(1n << 62n), base256(1n << 64n)],
     `${size.toString(8)} `.padStart(12, ' '),
     `${size.toString(8)}\0junk12`.padEnd(12, '\0'),
-    '9'.repeat(12),
-    '7'.repeat(12),
-    '-0000000001\0',
-  ];
-  return isUnusual(dice, 12) ? pick(dice, unusual) : octal(size);
-}
+    ...['9'.repeat(12), '7'.repeat(12), '-0000000001\0'],
+  ],
+  magic: ['ustar  \0', 'ustar\x0099', 'ustar ', '\0\0\0\0\0\0\0\0', 'USTAR\x0000'],
+  prefix: ['c', 'c/templates', 'é', '0'.repeat(155)],
+  trailer: ['tar\0'],
+  ...{ inUid: junk, inTime: junk, inOwner: junk, inPrefix: junk, inPadding: junk },
+});
 
-function entry(name: string, content: Buffer, dice: Dice): Buffer {
-  const hasUnusualType = isUnusual(dice, 5);
-  const header: Header = {
-    name: hasUnusualType ? pick(dice, unusualNames) : name,
-    type: hasUnusualType ? pick(dice, [...types]) : '0',
-    size: sizeField(content.length, dice),
-    mode: isUnusual(dice, 15) ? pick(dice, modes) : '0000644\0',
-    magic: isUnusual(dice, 4) ? pick(dice, magics) : 'ustar\x0000',
-    prefix: isUnusual(dice, 10) ? pick(dice, ['c', 'c/templates', 'é', '0'.repeat(155)]) : '',
-    trailer: isUnusual(dice, 15) ? 'tar\0' : '',
-    extras: [],
-  };
-  if (isUnusual(dice, 20))
-    header.extras.push([
-      pick(dice, [108, 116, 136, 329, 337, 345, 357, 476, 488]),
-      pick(dice, ['zz', '\x80\x01', '8', '  7\0']),
-    ]);
-  return Buffer.concat([block(header, dice), padded(content)]);
-}
+// Without `S`: drydock refuses sparse files, with a message of its own.
+const types = [...'0000000000\x001234567gxLKDVXNM5A '];
 
 const unusualNames = [
   ...wordList`
@@ -149,49 +74,55 @@ const unusualNames = [
   'c/a b\n.txt',
 ];
 
+/** Returns a header and its content, with the given fields instead of those of a file. */
+function entry({ dice }: Source, content: Buffer, fields: Fields): Buffer {
+  const bytes = Buffer.alloc(512);
+  const own = { mode: '0000644\0', uid: '0000000\0', gid: '0000000\0', size: octal(content.length), type: '0' };
+  const all: Fields = { ...own, time: '00000000000\0', magic: 'ustar\x0000', ...fields };
+  for (const [name, offset] of Object.entries(offsets)) latin(all[name as keyof Fields] ?? '').copy(bytes, offset);
+  bytes.write('        ', 148);
+  // Some programs sum up signed bytes.
+  const isSigned = dice.below(40) === 0;
+  const sum = bytes.reduce((all, byte) => all + (isSigned ? byte - 256 * (byte >> 7) : byte), 0);
+  bytes.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+  return Buffer.concat([bytes, padded(content)]);
+}
+
+function file(source: Source, name: string, content: Buffer): Buffer {
+  const { dice, isUnusual } = source;
+  const changed = Object.entries(unusualFields(content.length))
+    .filter(() => isUnusual(24))
+    .map(([field, values]) => [field, dice.pick(values)]);
+  const kind = isUnusual(5) ? { name: dice.pick(unusualNames), type: dice.pick(types) } : { name };
+  return entry(source, content, { ...Object.fromEntries(changed), ...kind });
+}
+
 function record(key: string, value: string): string {
   const rest = ` ${key}=${value}\n`;
   const length = Buffer.byteLength(rest);
   return `${length + String(length + String(length).length).length}${rest}`;
 }
 
-function extended(dice: Dice): Buffer {
-  const records = [
-    () => record('path', pick(dice, ['c/pax.txt', '', 'c/é', 'c/\0', 'c/dir/'])),
-    () => record('size', pick(dice, ['0', '4', '+4', '-1', '99999999999', '1e3', '', '9223372036854775808'])),
-    () => record('mtime', pick(dice, ['1', '1.5', '-1.25', 'x', '1.x', '', '1.'])),
-    () => record('uid', pick(dice, ['0', 'x', '-5'])),
-    () => record('comment', 'c\0d'),
-    () => record('', 'x'),
-    () => record('\0k', 'x'),
-    () =>
-      pick(dice, [
-        '5 a=b\n',
-        '6 a=b\n',
-        '7 a=b\n',
-        '6 a b\n',
-        'x a=b\n',
-        '99 a=b\n',
-        '-6 a=b\n',
-        '+6 a=b\n',
-        '6 a=bc',
-        '4 =\n',
-        '0 a=b\n',
-      ]),
-  ];
-  let text = '';
-  for (let count = 1 + dice(3); count > 0; count--) text += pick(dice, records)();
-  const content = latin(text);
-  const header = { ...plain, name: 'pax', type: dice(8) === 0 ? 'g' : 'x', size: octal(content.length) };
-  return Buffer.concat([block(header, dice), padded(content)]);
+/** The records of PAX headers: values by key, and broken ones. */
+const paxRecords: readonly string[] = [
+  ...['c/pax.txt', '', 'c/é', 'c/\0', 'c/dir/'].map((value) => record('path', value)),
+  ...['0', '4', '+4', '-1', '99999999999', '1e3', '', '9223372036854775808'].map((value) => record('size', value)),
+  ...['1', '1.5', '-1.25', 'x', '1.x', '', '1.'].map((value) => record('mtime', value)),
+  ...['0', 'x', '-5'].map((value) => record('uid', value)),
+  ...[record('comment', 'c\0d'), record('', 'x'), record('\0k', 'x')],
+  ...['5 a=b\n', '6 a=b\n', '7 a=b\n', '6 a b\n', 'x a=b\n', '99 a=b\n', '-6 a=b\n', '+6 a=b\n', '6 a=bc', '4 =\n'],
+];
+
+function paxHeader(source: Source): Buffer {
+  const { dice } = source;
+  const text = dice.list(1, 3, () => dice.pick(paxRecords)).join('');
+  return entry(source, latin(text), { name: 'pax', type: dice.below(8) === 0 ? 'g' : 'x' });
 }
 
-function gnu(dice: Dice): Buffer {
-  const content = latin(`${pick(dice, unusualNames)}${dice(2) === 0 ? '\0' : '\0tail'}`);
-  const type = pick(dice, ['L', 'L', 'K']);
-  const size = sizeField(content.length, dice);
-  const header = { ...plain, name: '././@LongLink', type, size, magic: 'ustar  \0' };
-  return Buffer.concat([block(header, dice), padded(content)]);
+function gnuHeader(source: Source): Buffer {
+  const { dice } = source;
+  const content = latin(`${dice.pick(unusualNames)}${dice.pick(['\0', '\0tail'])}`);
+  return entry(source, content, { name: '././@LongLink', type: dice.pick(['L', 'L', 'K']), magic: 'ustar  \0' });
 }
 
 /** A template that prints the content of an archive: its files, templates and subcharts. */
@@ -201,70 +132,68 @@ files:{{ range $path, $data := .Files }}
 charts: {{ keys .Subcharts | sortAlpha | toJson }}
 `;
 
-function archive(dice: Dice): Buffer {
-  const parts: Buffer[] = [];
-  const add = (name: string, text: string | Buffer): void => {
-    if (isUnusual(dice, 6)) parts.push(extended(dice));
-    if (isUnusual(dice, 8)) parts.push(gnu(dice));
-    parts.push(entry(name, Buffer.from(text), dice));
-  };
-  if (!isUnusual(dice, 10)) add('c/Chart.yaml', 'apiVersion: v2\nname: c\nversion: 1.0.0\n');
-  add('c/values.yaml', 'a: 1\n');
-  add('c/templates/a.yaml', `${printer}${'# pad\n'.repeat(dice(200))}`);
-  for (let count = dice(3); count > 0; count--)
-    add(isUnusual(dice, 2) ? pick(dice, unusualNames) : `c/f${count}.txt`, 'text');
-  if (dice(4) === 0) add('c/charts/s-1.0.0.tgz', subchart(dice));
-  if (dice(6) === 0)
-    parts.push(
-      Buffer.concat([Buffer.alloc(512), dice(2) === 0 ? entry('c/z.txt', Buffer.from('z'), dice) : Buffer.alloc(0)]),
-    );
-  return Buffer.concat([...parts, Buffer.alloc(pick(dice, [1024, 1024, 1024, 0, 512, 4096, 100]))]);
+function archive(source: Source): Buffer {
+  const { dice, isUnusual } = source;
+  const files: (readonly [name: string, content: string | Buffer])[] = [
+    ['c/values.yaml', 'a: 1\n'],
+    ['c/templates/a.yaml', `${printer}${'# pad\n'.repeat(dice.below(200))}`],
+    ...dice.list(0, 2, () => [isUnusual(2) ? dice.pick(unusualNames) : 'c/f.txt', 'text'] as const),
+  ];
+  if (!isUnusual(10)) files.unshift(['c/Chart.yaml', 'apiVersion: v2\nname: c\nversion: 1.0.0\n']);
+  if (dice.below(4) === 0) files.push(['c/charts/s-1.0.0.tgz', subchart(source)]);
+  const parts = files.flatMap(([name, content]) => [
+    ...(isUnusual(6) ? [paxHeader(source)] : []),
+    ...(isUnusual(8) ? [gnuHeader(source)] : []),
+    file(source, name, Buffer.from(content)),
+  ]);
+  // Files after the end of the archive.
+  if (dice.below(6) === 0) parts.push(Buffer.alloc(512), file(source, 'c/z.txt', Buffer.from('z')));
+  return Buffer.concat([...parts, Buffer.alloc(dice.pick([1024, 1024, 1024, 0, 512, 4096, 100]))]);
 }
 
 /** Returns a packed chart for `charts/`. */
-function subchart(dice: Dice): Buffer {
-  const parts = ['Chart.yaml', 'templates/b.yaml', ...(dice(3) === 0 ? [pick(dice, unusualNames)] : [])].map((name) =>
-    entry(
-      `s/${name}`,
-      Buffer.from(name === 'Chart.yaml' ? 'apiVersion: v2\nname: s\nversion: 1.0.0\n' : 'b: 1\n'),
-      dice,
-    ),
-  );
-  return member(Buffer.concat([...parts, Buffer.alloc(1024)]), dice);
+function subchart(source: Source): Buffer {
+  const files = { 'Chart.yaml': 'apiVersion: v2\nname: s\nversion: 1.0.0\n', 'templates/b.yaml': 'b: 1\n' };
+  const parts = Object.entries(files).map(([name, text]) => file(source, `s/${name}`, Buffer.from(text)));
+  return member(source, Buffer.concat([...parts, Buffer.alloc(1024)]));
 }
 
 /** Returns the bytes with a few of them changed, removed or inserted. */
-function mutate(bytes: Uint8Array, dice: Dice): Buffer {
-  let changed: Buffer = Buffer.from(bytes);
-  for (let count = 1 + dice(3); count > 0; count--) {
-    const at = dice(Math.max(1, changed.length));
-    const kind = dice(5);
-    if (kind === 0) changed = changed.subarray(0, at);
-    else if (kind === 1) changed = Buffer.concat([changed.subarray(0, at), changed.subarray(at + 1 + dice(20))]);
-    else if (kind === 2)
-      changed = Buffer.concat([changed.subarray(0, at), Buffer.from([dice(256)]), changed.subarray(at)]);
-    else if (changed.length > 0) changed[at] = kind === 3 ? (changed[at] as number) ^ (1 << dice(8)) : dice(256);
+function mutate({ dice }: Source, bytes: Buffer): Buffer {
+  let changed = Buffer.from(bytes);
+  for (let count = 1 + dice.below(3); count > 0; count--) {
+    const at = dice.below(Math.max(1, changed.length));
+    const [head, tail] = [changed.subarray(0, at), changed.subarray(at)];
+    changed = dice.pick([
+      () => Buffer.from(head),
+      () => Buffer.concat([head, tail.subarray(1 + dice.below(20))]),
+      () => Buffer.concat([head, Buffer.of(dice.below(256)), tail]),
+      () => Buffer.concat([head, Buffer.of((tail[0] ?? 0) ^ (1 << dice.below(8))), tail.subarray(1)]),
+      () => Buffer.concat([head, Buffer.of(dice.below(256)), tail.subarray(1)]),
+    ])();
   }
   return changed;
 }
 
-function member(bytes: Uint8Array, dice: Dice): Buffer {
-  const flag = isUnusual(dice, 4) ? dice(32) : 0;
-  const text = (): Buffer => latin(`${'n'.repeat(pick(dice, [0, 3, 510, 511, 512, 600]))}\0`);
+/** Compresses bytes as a member of a gzip file, with any of the optional fields. */
+function member({ dice, isUnusual }: Source, bytes: Buffer): Buffer {
+  const flag = isUnusual(4) ? dice.below(32) : 0;
+  const text = (): Buffer => latin(`${'n'.repeat(dice.pick([0, 3, 510, 511, 512, 600]))}\0`);
   const parts: Buffer[] = [Buffer.from([0x1f, 0x8b, 8, flag, 0, 0, 0, 0, 0, 3])];
   if (flag & 4) parts.push(Buffer.from([3, 0, 1, 2, 3]));
   if (flag & 8) parts.push(text());
   if (flag & 16) parts.push(text());
+  const wrong = (sides: number): number => (isUnusual(sides) ? 1 : 0);
   if (flag & 2) {
     const sum = Buffer.alloc(2);
-    sum.writeUInt16LE((checksum(Buffer.concat(parts)) + (dice(3) === 0 ? 1 : 0)) & 0xffff);
+    sum.writeUInt16LE((checksum(Buffer.concat(parts)) + wrong(3)) & 0xffff);
     parts.push(sum);
   }
   const trailer = Buffer.alloc(8);
-  trailer.writeUInt32LE((checksum(bytes) + (isUnusual(dice, 12) ? 1 : 0)) >>> 0, 0);
-  trailer.writeUInt32LE(bytes.length + (isUnusual(dice, 12) ? 1 : 0), 4);
-  const level = pick(dice, [0, 1, 6, 9]);
-  return Buffer.concat([...parts, deflateRawSync(bytes, { level, strategy: dice(4) === 0 ? 4 : 0 }), trailer]);
+  trailer.writeUInt32LE((checksum(bytes) + wrong(12)) >>> 0, 0);
+  trailer.writeUInt32LE(bytes.length + wrong(12), 4);
+  const [level, strategy] = [dice.pick([0, 1, 6, 9]), dice.pick([0, 0, 0, 4])];
+  return Buffer.concat([...parts, deflateRawSync(bytes, { level, strategy }), trailer]);
 }
 
 // Node has crc32 only since version 22, but the output of gzip contains it.
@@ -272,26 +201,22 @@ function checksum(bytes: Uint8Array): number {
   return crc32 === undefined ? gzipSync(bytes).readUInt32LE(gzipSync(bytes).length - 8) : crc32(bytes);
 }
 
-function packed(dice: Dice): Buffer {
-  let bytes = archive(dice);
-  if (isUnusual(dice, 4)) bytes = mutate(bytes, dice);
-  const cut = dice(5) === 0 ? dice(bytes.length + 1) : bytes.length;
-  const members = cut === bytes.length ? [bytes] : [bytes.subarray(0, cut), bytes.subarray(cut)];
-  let data = Buffer.concat(members.map((each) => member(each, dice)));
-  if (isUnusual(dice, 12)) data = Buffer.concat([data, Buffer.alloc(1 + dice(30), dice(3) === 0 ? 0x1f : 0)]);
-  return isUnusual(dice, 3) ? mutate(data, dice) : data;
-}
-
-function diceOf(source: RandomSource): Dice {
-  const calm = source.below(3) === 0 ? 1 : 5;
-  return Object.assign((sides: number) => source.below(sides), { calm });
+function packed(source: Source): Buffer {
+  const { dice, isUnusual } = source;
+  const whole = archive(source);
+  const bytes = isUnusual(4) ? mutate(source, whole) : whole;
+  const cut = dice.below(bytes.length + 1);
+  const members = dice.below(5) === 0 ? [bytes.subarray(0, cut), bytes.subarray(cut)] : [bytes];
+  const data = Buffer.concat(members.map((each) => member(source, each)));
+  const tail = isUnusual(12) ? Buffer.alloc(1 + dice.below(30), dice.pick([0, 0, 0x1f])) : Buffer.alloc(0);
+  const all = Buffer.concat([data, tail]);
+  return isUnusual(3) ? mutate(source, all) : all;
 }
 
 async function makeCommand(seed: number, { folder }: Tools): Promise<Command> {
-  const source = new RandomSource(seed);
   const home = join(folder, 'archive');
   await mkdir(home, { recursive: true });
-  await writeFile(join(home, 'c.tgz'), new Uint8Array(packed(diceOf(source))));
+  await writeFile(join(home, 'c.tgz'), packed(sourceOf(seed)));
   return { args: ['template', 'demo', './c.tgz'], cwd: home, about: 'an archive generated from the seed' };
 }
 

@@ -61,8 +61,8 @@ async function differenceOf(row: RowInput, tools: Tools): Promise<Pick<Finding, 
   if (answers === undefined) return undefined;
   const smallest = await minimize(row.template, async (candidates) => {
     const inputs = candidates.map((template) => ({ ...row, template }));
-    const found = await differing(inputs, tools);
-    return found.map(({ template }) => inputs.findIndex((input) => input.template === template));
+    const ours = inputs.map((input) => answerRow(input, tools.major));
+    return (await differing(inputs, ours, tools)).map((input) => inputs.indexOf(input));
   });
   const small = await steadyAnswers({ ...row, template: smallest }, tools);
   const [template, { want, ours }] = small === undefined ? [row.template, answers] : [smallest, small];
@@ -70,54 +70,17 @@ async function differenceOf(row: RowInput, tools: Tools): Promise<Pick<Finding, 
   return { text: template, row: { template, want, got: ours } };
 }
 
-/** Returns the rows whose result in a batch differs from drydock's. */
-async function differing(rows: readonly RowInput[], tools: Tools): Promise<RowInput[]> {
-  return (await compare(rows, answersTo(rows, tools), tools)).map(({ row }) => row);
-}
-
-function answersTo(rows: readonly RowInput[], { major }: Tools): OurAnswer[] {
-  return rows.map((row) => answerRow(row, major));
-}
-
-/** A row whose result in a batch differs from drydock's, or is missing. */
-interface Doubt {
-  readonly row: RowInput;
-  readonly want: string | undefined;
-  readonly ours: string;
-}
-
-/** Runs doubtful rows again together a second later. Returns those with the same results. */
-async function steadyDoubts(doubts: readonly Doubt[], tools: Tools): Promise<RowInput[]> {
-  if (doubts.length === 0) return [];
-  await setTimeout(1100);
-  const rows = doubts.map(({ row }) => row);
-  const again = new Map((await compare(rows, answersTo(rows, tools), tools)).map((doubt) => [doubt.row, doubt]));
-  return doubts
-    .filter(({ row, want, ours }) => again.get(row)?.want === want && again.get(row)?.ours === ours)
-    .map(({ row }) => row);
-}
-
-async function compare(rows: readonly RowInput[], ours: readonly OurAnswer[], tools: Tools): Promise<Doubt[]> {
-  const places = rows.map((_, at) => at);
-  const fails = (at: number): boolean => (ours[at] as OurAnswer).failed;
-  const differ: Doubt[] = [];
-  for (const [ask, some] of [
-    [askRendering, places.filter((at) => !fails(at))],
-    [askFailing, places.filter(fails)],
-  ] as const) {
-    if (some.length === 0) continue;
-    const theirs = await ask(
-      tools.helm,
-      tools.folder,
-      some.map((at) => rows[at] as RowInput),
-    );
-    for (const [place, at] of some.entries()) {
-      const [answer, { text }] = [theirs[place], ours[at] as OurAnswer];
-      const want = answer && textOfAnswer(answer);
-      if (want !== text) differ.push({ row: rows[at] as RowInput, want, ours: text });
-    }
+/** Returns the rows whose result in a batch differs from drydock's, or is missing. */
+async function differing(rows: readonly RowInput[], ours: readonly OurAnswer[], tools: Tools): Promise<RowInput[]> {
+  const { helm, folder } = tools;
+  const texts = new Map(rows.map((row, at) => [row, ours[at]!.text]));
+  const [failing, rendering] = [true, false].map((failed) => rows.filter((_, at) => ours[at]!.failed === failed));
+  const found: RowInput[] = [];
+  for (const [ask, some = []] of [[askRendering, rendering] as const, [askFailing, failing] as const]) {
+    const theirs = await ask(helm, folder, some);
+    found.push(...some.filter((row, at) => (theirs[at] && textOfAnswer(theirs[at])) !== texts.get(row)));
   }
-  return differ;
+  return found;
 }
 
 /** Returns a family of rows. `together` is the number of inputs in one template, for families of which most inputs render. */
@@ -159,7 +122,7 @@ async function runRows(job: Job, tools: Tools, { draw, together }: Drawing): Pro
       findings.push({ ...about(at), kind: 'crashes', text: `${row.template}\n${answer.crash}` });
     return answer;
   });
-  for (const row of tools.alone ? [] : await steadyDoubts(await compare(rows, ours, tools), tools)) {
+  for (const row of tools.alone ? [] : await differing(rows, ours, tools)) {
     const difference = await differenceOf(row, tools);
     if (difference === undefined) continue;
     findings.push({ ...about(rows.indexOf(row)), kind: 'differs', ...difference });

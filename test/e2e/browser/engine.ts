@@ -1,5 +1,5 @@
-// Tests that the engine's bundle renders the same bytes in headless Chromium as in Node, for the golden cases of Helm 3 and 4 (which must
-// match Helm's output) and for every row of the fixtures. `npm run test:e2e -- browser`
+// Tests that the engine's bundle renders the same bytes in headless Chromium, with another time zone and language, as in Node, for the golden
+// cases of Helm 3 and 4 (which must match Helm's output) and for every row of the fixtures. `npm run test:e2e -- browser`
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -117,6 +117,8 @@ for (const recorded of await readCases()) {
 const cases = [...golden.map(({ item }) => item), ...(await rowCases())];
 const { code, gzipBytes } = await buildBrowserEngine();
 const inNode = await runInNode(cases, code);
+// The browser inherits the environment.
+Object.assign(process.env, { TZ: 'Pacific/Chatham', LANG: 'ar_EG.UTF-8', LC_ALL: 'ar_EG.UTF-8' });
 const inPage = await runInPage(cases, code);
 let differing = 0;
 for (const [i, { id }] of cases.entries()) {

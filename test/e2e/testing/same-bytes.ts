@@ -1,6 +1,6 @@
 // Tests that the same charts give the same snapshots, records and messages in processes that differ in everything that must not matter: time
 // zone, language, cores, threads, Node version, with and without the cache. `npm run test:e2e -- same-bytes [--charts DIR… --count N]`;
-// the default is the fixture charts, from source. `--page` also renders them in Chromium.
+// the default is the fixture charts, from source. `browser` compares pages with Node.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
@@ -11,14 +11,12 @@ import { nodeFolder } from '../../../scripts/dev/tools/node-binary.ts';
 import { cacheDirectory } from '../../../scripts/dev/tools/pinned-package.ts';
 import { temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 import { listCases } from '../../conformance/charts.ts';
-import { renderInPage } from './in-page.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const { values: flags } = parseArgs({
   options: {
     charts: { type: 'string', multiple: true, default: [] },
     count: { type: 'string', default: '300' },
-    page: { type: 'boolean', default: false },
   },
 });
 
@@ -57,29 +55,12 @@ const environments: readonly Environment[] = [
 interface Rendered {
   readonly files: ReadonlyMap<string, Buffer>;
   readonly output: string;
-  /** The error messages by input and case; those of a chart have an empty case. */
-  readonly rejected: ReadonlyMap<string, string>;
-}
-
-interface Report {
-  readonly inputs: readonly {
-    readonly input: string;
-    readonly isFault: boolean;
-    readonly cases: readonly { readonly name: string; readonly message: string }[];
-  }[];
-}
-
-function rejectedIn({ inputs }: Report): ReadonlyMap<string, string> {
-  const all = inputs.flatMap(({ input, isFault, cases }) =>
-    isFault ? [[`${input} `, '']] : cases.map(({ name, message }) => [`${input} ${name}`, message]),
-  );
-  return new Map(all.filter(([key, message]) => key?.endsWith(' ') || message !== '') as [string, string][]);
 }
 
 async function render(environment: Environment, names: readonly string[], project: string): Promise<Rendered> {
   const node = environment.node === undefined ? process.execPath : join(await nodeFolder(environment.node), 'node');
   const program = ['--import', import.meta.resolve('tsx'), join(root, 'emulator/cli/main.node.ts')];
-  const common = ['--update', '--with-values', moreValues, '--report', 'json=report.json'];
+  const common = ['--update', '--with-values', moreValues];
   const argv = [node, ...program, 'snapshot', ...names, ...common, ...environment.argv];
   const { stdout, stderr, exitCode } = await execa('taskset', ['-c', environment.cores, ...argv], {
     cwd: project,
@@ -96,8 +77,7 @@ async function render(environment: Environment, names: readonly string[], projec
     .sort();
   const files = new Map(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path)]));
   rmSync(folder, { recursive: true });
-  const report = JSON.parse(readFileSync(join(project, 'report.json'), 'utf8')) as Report;
-  return { files, output: `${stdout}\n${stderr}\nexit code ${exitCode}`, rejected: rejectedIn(report) };
+  return { files, output: `${stdout}\n${stderr}\nexit code ${exitCode}` };
 }
 
 /** Returns a line for each difference. */
@@ -111,39 +91,6 @@ function differences(one: Rendered, other: Rendered): string[] {
   const at = lines.findIndex((line, index) => line !== otherLines[index]);
   const isSame = at < 0 && lines.length === otherLines.length;
   return [...others, ...(isSame ? [] : [`output: ${lines[at] ?? ''} / ${otherLines[at] ?? ''}`])];
-}
-
-/** Renders all charts in a page and reports the differences from Node. */
-async function comparePage(first: Rendered, names: readonly string[], project: string): Promise<void> {
-  const { outcomes, version } = await renderInPage(
-    names.map((name) => join(project, name)),
-    { root },
-  );
-  const others: string[] = [];
-  let count = 0;
-  let rejections = 0;
-  for (const [at, name] of names.entries()) {
-    const own = outcomes[at] ?? { files: [], rejected: [['', '']] as const };
-    const folder = `${name}.snap/`;
-    // The page does not render the cases of --with-values.
-    const isOfPage = (file: string): boolean => file.endsWith('.yaml') && !/\.values-more\.yaml$/.test(file);
-    const expected = [...first.files.keys()].filter((file) => file.startsWith(folder) && isOfPage(file));
-    const given = new Map(own.files.map(([file, text]) => [`${folder}${file}`, Buffer.from(text)]));
-    for (const file of new Set([...expected, ...given.keys()])) {
-      count++;
-      if (!first.files.get(file)?.equals(given.get(file) ?? Buffer.of())) others.push(file);
-    }
-    const messages = new Map(own.rejected.map(([one, message]) => [`${name} ${one}`, one === '' ? '' : message]));
-    const wanted = [...first.rejected].filter(([key]) => key.startsWith(`${name} `));
-    for (const [key, message] of wanted)
-      if (messages.get(key) !== message) others.push(`error: ${key}: ${message} / ${messages.get(key)}`);
-    for (const key of messages.keys())
-      if (!first.rejected.has(key)) others.push(`error only in the page: ${key}: ${messages.get(key)}`);
-    rejections += messages.size;
-  }
-  console.log(`Chromium ${version}: ${count} files, ${rejections} errors, ${others.length} differ`);
-  for (const other of others.slice(0, 20)) console.log(`  ${other}`);
-  if (others.length > 0 || count === 0) process.exitCode = 1;
 }
 
 async function selectedCharts(): Promise<string[]> {
@@ -212,4 +159,3 @@ for (const environment of environments) {
   for (const other of others.slice(0, 20)) console.log(`  ${other}`);
   if (others.length > 0 || given.files.size === 0) process.exitCode = 1;
 }
-if (flags.page && first !== undefined) await comparePage(first, names, project);

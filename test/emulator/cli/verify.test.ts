@@ -111,6 +111,14 @@ const plants = rows.map(
   ([request, step, found, change]): Plant => ({ request: request.replace(' /', ' /api/v1/'), step, found, ...change }),
 );
 
+// A group has at most one change of a request, so that each is found by itself.
+const groups: Plant[][] = [];
+for (const plant of plants) {
+  const free = groups.find((group) => group.every(({ request }) => request !== plant.request));
+  if (free === undefined) groups.push([plant]);
+  else free.push(plant);
+}
+
 describe('verify', () => {
   let server: Server;
   let emulator: Emulator;
@@ -154,10 +162,10 @@ describe('verify', () => {
   const differing = ({ steps }: VerifyResult): readonly StepResult[] =>
     steps.filter(({ differences }) => differences.length > 0);
 
-  test('finds nothing between identical sides in six runs, and leaves nothing behind', async () => {
+  test('finds nothing between identical sides in two runs, and leaves nothing behind', async () => {
     planted = [];
     const before = JSON.stringify(emulator.world().exportSnapshot()?.state.rows.email);
-    for (let run = 0; run < 6; run++) {
+    for (let run = 0; run < 2; run++) {
       const result = await take(true);
       assert.deepEqual(differing(result), []);
       assert.ok(result.steps.filter(({ skipped }) => skipped === undefined).length >= 45, 'most steps are taken');
@@ -165,43 +173,23 @@ describe('verify', () => {
     assert.equal(JSON.stringify(emulator.world().exportSnapshot()?.state.rows.email), before);
   });
 
-  test('finds every planted difference and nothing else', async () => {
-    planted = plants;
-    const result = await take();
-    const missed = plants.filter(
-      ({ step, found }) =>
-        !result.steps
-          .find(({ name }) => name === step)
-          ?.differences.some(({ path, message }) =>
-            `${path} ${message}`
-              .replace('in the deployment', 'there')
-              .replace('in the emulator', 'here')
-              .startsWith(found),
-          ),
-    );
-    assert.deepEqual(
-      missed.map(({ step, found }) => `${step}: ${found}`),
-      [],
-    );
-    const steps = new Set(plants.map(({ step }) => step));
-    assert.deepEqual(
-      differing(result)
-        .map(({ name }) => name)
-        .filter((name) => !steps.has(name)),
-      [],
-    );
-  });
-
-  test('finds each of them individually', async () => {
-    for (const plant of plants) {
-      planted = [plant];
-      assert.deepEqual(
-        differing(await take()).map(({ name }) => name),
-        [plant.step],
-        plant.found,
-      );
-    }
-  });
+  for (const [at, group] of groups.entries()) {
+    test(`finds every planted difference and nothing else, group ${at + 1}`, async () => {
+      planted = group;
+      const found = differing(await take());
+      assert.deepEqual(new Set(found.map(({ name }) => name)), new Set(group.map(({ step }) => step)));
+      for (const { step, found: text } of group) {
+        const lines = found
+          .filter(({ name }) => name === step)
+          .flatMap(({ differences }) => differences.map(({ path, message }) => `${path} ${message}`))
+          .map((line) => line.replace('in the deployment', 'there').replace('in the emulator', 'here'));
+        assert.ok(
+          lines.some((line) => line.startsWith(text)),
+          `${step}: ${text}: ${lines.join(', ')}`,
+        );
+      }
+    });
+  }
 
   test('fails for an unreachable deployment and for an invalid token', async () => {
     planted = [];

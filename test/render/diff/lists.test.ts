@@ -19,7 +19,7 @@ function reported(before: Items, after: Items, name = 'list'): readonly string[]
   return objects.flatMap(({ entries }) => entries.map(({ op, path }) => `${op} ${path}`));
 }
 
-const texts = Array.from({ length: 5_000 }, (_, at) => `item-${at}`);
+const texts = Array.from({ length: 2_000 }, (_, at) => `item-${at}`);
 const maps = texts.map((value, at) => ({ value, weight: at % 7, more: { of: [value] } }));
 const named = maps.map((item, at) => ({ name: `n${at}`, ...item }));
 const without = (items: Items, isGone: (at: number) => boolean): Items => items.filter((_, at) => !isGone(at));

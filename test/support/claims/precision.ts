@@ -38,7 +38,7 @@ interface Claim {
   readonly writers: string;
   readonly steps: Steps;
   readonly how: 'exact' | 'decides' | 'shares';
-  /** For a value that decides together with others: all of them, including itself. */
+  /** The value, or all values that decide together, including it. */
   readonly together: readonly Steps[];
   /** The reader of the value, and its file. */
   readonly text: string;
@@ -95,7 +95,9 @@ function claimsOf({ values, conditions, place }: Part, at: Pick<Claim, 'file' | 
     return own.flatMap((value): Claim[] => {
       const { how } = value;
       if (how === 'computed' || (how === 'shares' && !isWhole)) return [];
-      return [{ ...at, how, text, by, steps: stepsOf(value), together: how === 'shares' ? together : [] }];
+      return [
+        { ...at, how, text, by, steps: stepsOf(value), together: how === 'shares' ? together : [stepsOf(value)] },
+      ];
     });
   });
 }
@@ -132,32 +134,47 @@ const removed = Symbol('removed');
 
 type Verdict = 'changed' | 'moved' | 'same' | 'stopped';
 
-// Failed renderings are ignored.
+// Changes all values of a claim together, in each round to their next test values. Failed renderings are ignored.
 function checkClaim(claim: Claim, outcomes: Outcomes): Verdict {
-  if (claim.how === 'shares') return checkShared(claim, outcomes);
-  const { file, line, writers, steps, how } = claim;
-  const old = valueAtSteps(outcomes.values, steps) ?? null;
-  const tried: (GoValue | typeof removed)[] = [...others(old, claim)];
-  if (how === 'decides') tried.push(removed, null);
-  // A template may look up a generated name in a list, so this tries all words of the template.
-  if (how === 'decides' && Array.isArray(old)) tried.push(wordsIn(outcomes.chart, claim.by));
-  const had = outcomes.before.get(file)?.get(line) ?? 0;
-  const shown: typeof tried = [];
-  for (const value of tried) {
-    const after = rendered(steps, value, outcomes);
+  const { file, line, writers, steps, how, together } = claim;
+  const { chart, values, before, files } = outcomes;
+  const choices = together.map((one) => choicesOf(valueAtSteps(values, one) ?? null, claim, chart));
+  const had = before.get(file)?.get(line) ?? 0;
+  const shown: GoMap[] = [];
+  for (let round = 0; round < Math.max(...choices.map(({ length }) => length)); round++) {
+    const given: GoMap = new Map();
+    for (const [at, one] of together.entries()) {
+      const list = choices[at]!;
+      join(given, overlay(values, one, list[round < list.length ? round : 0]!));
+    }
+    const after = rendered(chart, given);
     if (after === undefined) continue;
     if ((after.get(file)?.get(line) ?? 0) < had) return 'changed';
-    shown.push(value);
+    shown.push(given);
   }
-  const count = (files: readonly File[]): number =>
-    (files.find(({ path }) => path === file)?.lines ?? []).filter(
+  const count = (found: readonly File[]): number =>
+    (found.find(({ path }) => path === file)?.lines ?? []).filter(
       ({ text, parts }) => text === line && writersOf(parts) === writers,
     ).length;
-  const wrote = count(outcomes.files);
-  if (shown.some((value) => count(traced(steps, value, outcomes)) < wrote)) return 'moved';
+  const wrote = count(files);
+  if (shown.some((given) => count(traced(chart, given)) < wrote)) return 'moved';
   // If the chart does not render with the test values, the result means nothing.
-  if (how === 'exact') return shown.length > 0 ? 'same' : 'stopped';
-  return [...likes(old, line), emptyOf(old)].every((value) => rendered(steps, value, outcomes)) ? 'same' : 'stopped';
+  if (how !== 'decides') return shown.length > 0 ? 'same' : 'stopped';
+  const old = valueAtSteps(values, steps) ?? null;
+  const usual = [...likes(old, line), emptyOf(old)];
+  return usual.every((value) => rendered(chart, overlay(values, steps, value)) !== undefined) ? 'same' : 'stopped';
+}
+
+// Returns the test values for a value, of which at least one is expected to change the line.
+function choicesOf(old: GoValue, claim: Claim, chart: Chart): readonly (GoValue | typeof removed)[] {
+  const other = others(old, claim);
+  if (claim.how === 'exact') return other;
+  if (claim.how === 'shares') {
+    const all = isTrue(old) ? [emptyOf(old), ...other] : other;
+    return typeof all[0] === 'boolean' ? all.slice(0, 1) : all;
+  }
+  // A template may look up a generated name in a list, so this tries all words of the template.
+  return [...other, removed, null, ...(Array.isArray(old) ? [wordsIn(chart, claim.by)] : [])];
 }
 
 function wordsIn(chart: Chart, file: string, folder: string = chart.metadata.name): string[] {
@@ -168,33 +185,6 @@ function wordsIn(chart: Chart, file: string, folder: string = chart.metadata.nam
     /\.ya?ml$/.test(name) ? [...decodeUtf8(data).matchAll(/^ *(?:name|kind|singular|plural): ([\w.-]+)$/gm)] : [],
   );
   return [...new Set([...(decodeUtf8(own.data).match(/[\w.-]+/g) ?? []), ...named.map(([, one]) => one as string)])];
-}
-
-// Changes all values together, in each round to their next test values.
-function checkShared(claim: Claim, outcomes: Outcomes): Verdict {
-  const { file, line, together } = claim;
-  const { chart, values, before } = outcomes;
-  const all = together.map((steps) => {
-    const old = valueAtSteps(values, steps) ?? null;
-    return isTrue(old) ? [emptyOf(old), ...others(old, claim)] : others(old, claim);
-  });
-  const had = before.get(file)?.get(line) ?? 0;
-  let hasRendered = false;
-  for (let round = 0; round < Math.max(...all.map(({ length }) => length)); round++) {
-    const given: GoMap = new Map();
-    for (const [at, steps] of together.entries()) {
-      const choices = all[at] as readonly GoValue[];
-      join(
-        given,
-        overlay(values, steps, typeof choices[0] === 'boolean' ? choices[0] : (choices[round] ?? choices[0] ?? null)),
-      );
-    }
-    const after = renderedWith(chart, given);
-    if (after === undefined) continue;
-    if ((after.get(file)?.get(line) ?? 0) < had) return 'changed';
-    hasRendered = true;
-  }
-  return hasRendered ? 'same' : 'stopped';
 }
 
 function join(target: GoMap, more: GoMap): void {
@@ -218,24 +208,15 @@ function writersOf(parts: readonly Part[]): string {
 // A changed value may be a number of repetitions.
 const limits = { milliseconds: 3000, outputBytes: 2 ** 26 };
 
-function rendered(
-  steps: Steps,
-  value: GoValue | typeof removed,
-  { chart, values }: Outcomes,
-): ReadonlyMap<string, Lines> | undefined {
-  return renderedWith(chart, overlay(values, steps, value));
-}
-
-function renderedWith(chart: Chart, values: GoMap): ReadonlyMap<string, Lines> | undefined {
+function rendered(chart: Chart, values: GoMap): ReadonlyMap<string, Lines> | undefined {
   const options = { values, host: repeatableHost(), skipSchemaValidation: true };
   const release = orRenderError(() => withinLimits(limits, () => runInstall(chart, options)));
   return release instanceof RenderError ? undefined : linesByFile(release);
 }
 
-function traced(steps: Steps, value: GoValue | typeof removed, { chart, values }: Outcomes): readonly File[] {
+function traced(chart: Chart, values: GoMap): readonly File[] {
   const trace = createTrace();
-  const given = overlay(values, steps, value);
-  const release = runInstall(chart, { values: given, host: repeatableHost(), trace, skipSchemaValidation: true });
+  const release = runInstall(chart, { values, host: repeatableHost(), trace, skipSchemaValidation: true });
   return traceOf({ ...release, trace }, chartSources({ chart, given: {} })).files;
 }
 

@@ -1,7 +1,7 @@
 // Generates HTTP requests from the OpenAPI documents: valid ones, and ones with an invalid path, query, field, header, encoding or framing.
 // The same seed generates the same requests.
 
-import { type Dice, wordList } from '../../support/dice.ts';
+import { type Dice, wordList } from '../support/dice.ts';
 
 /** One generated request. `raw` is sent unchanged over a socket, instead of everything else. */
 export interface GeneratedRequest {
