@@ -4,7 +4,7 @@ import { anything, callback, flag, having, isMembers, kind, listOf, optional, te
 import { didYouMean } from '../render/core/suggest.ts';
 import type { Registry } from '../render/index.ts';
 import { type ApiCoverage, RouteCoverageCounter } from './app/coverage.ts';
-import { Dispatcher } from './app/dispatcher.ts';
+import { createDispatcher } from './app/dispatcher.ts';
 import { readFault, scenarioIssues } from './app/fault-rules.ts';
 import { elsewhereLimit, readBytes } from './app/input.ts';
 import type { Incoming, Outgoing } from './app/message.ts';
@@ -110,33 +110,48 @@ export function createEmulator<const Options extends EmulatorOptions = EmulatorO
   checkArguments('createEmulator', ['options', options, emulatorOptions]);
   const settings = settingsOf({ ...options });
   const routes = routesOf(settings, options.routes ?? []);
-  const scenarios = readScenarios(options, routes);
-  const recordings = [...(options.recordings ?? [])];
+  let current: Changeable = {
+    settings,
+    scenarios: readScenarios(options.scenarios, routes),
+    recordings: options.recordings ?? [],
+  };
   const render = rendererOf(options);
   const services: Services = {
-    scenarios,
+    get scenarios() {
+      return current.scenarios;
+    },
     render,
     uploads: (render as Partial<UploadRenderer>).uploads,
-    elsewhere: elsewhereOf(options, recordings),
+    elsewhere: elsewhereOf(options, () => current.recordings),
     passThrough: options.passThrough ?? false,
   };
   const worlds = makeWorlds(options, settings);
   const onBug = options.onBug ?? ((failure, call) => console.error(`drydock: ${call}:`, failure));
   const coverage = new RouteCoverageCounter(routes);
-  const dispatcher = new Dispatcher({ routes, worlds, settings, services, coverage, onBug });
+  const respond = createDispatcher({ routes, worlds, settings: () => current.settings, services, coverage, onBug });
 
   const answer = async (incoming: Incoming): Promise<Outgoing> => {
     // Examined only if it is not a number, because this is checked for every call.
     if (typeof incoming?.header !== 'function') checkArguments('answer', ['incoming', incoming, incomingArgument]);
-    return dispatcher.answer(incoming);
+    return respond(incoming);
   };
   const world = (name?: string): World => {
     checkArguments('world', ['name', name, optional(text)]);
     return openWorld(worlds, name);
   };
   const emulator: Emulator & WithInternals = {
-    [internals]: { worlds, scenarios, recordings },
-    settings,
+    [internals]: {
+      worlds,
+      get current() {
+        return current;
+      },
+      change: (changes) => {
+        current = { ...current, ...changes };
+      },
+    },
+    get settings() {
+      return current.settings;
+    },
     routes,
     answer,
     fetch: (input, init) => answerFetch(answer, input, init),
@@ -216,8 +231,17 @@ function filterOf(call: string, filter: LogFilter, routes: readonly Route[]): Lo
 /** The internals of an emulator, for modules that persist or change it. */
 interface Internals {
   readonly worlds: Worlds;
-  readonly scenarios: Map<string, Scenario>;
-  readonly recordings: Recording[];
+  readonly current: Changeable;
+  /** Replaces options; requests that have arrived keep the settings before. */
+  change(changes: Partial<Changeable>): void;
+}
+
+/** Options that can change while the emulator runs. */
+interface Changeable {
+  readonly settings: Settings;
+  /** Built-in scenarios and those of the options. */
+  readonly scenarios: ReadonlyMap<string, Scenario>;
+  readonly recordings: readonly Recording[];
 }
 
 const internals = Symbol('internals');
@@ -255,10 +279,10 @@ function rendererOf({ renderer, registry, limits }: EmulatorOptions): Renderer {
   return renderer ?? createLazyEngine({ registry, outputBytes, milliseconds });
 }
 
-function elsewhereOf({ elsewhere }: EmulatorOptions, recordings: readonly Recording[]): Services['elsewhere'] {
+function elsewhereOf({ elsewhere }: EmulatorOptions, recordings: () => readonly Recording[]): Services['elsewhere'] {
   return async (incoming, target) => {
     const { method } = incoming;
-    const recorded = await replay(recordings, { method, target }, () => readBytes(incoming, elsewhereLimit));
+    const recorded = await replay(recordings(), { method, target }, () => readBytes(incoming, elsewhereLimit));
     // A recording replaces a server that does not respond.
     const answer = elsewhere?.(incoming, target);
     return (await (recorded ? answer?.catch(() => undefined) : answer)) ?? recorded;
@@ -341,7 +365,11 @@ function routePattern(route: Route): string {
   return addressOf(route).replace(/\{\w+\}/g, '{}');
 }
 
-function readScenarios({ scenarios = {} }: EmulatorOptions, routes: readonly Route[]): Map<string, Scenario> {
+/** Returns the built-in scenarios and others. Throws an `EmulatorError` (FAULT_INVALID) for an invalid one. */
+export function readScenarios(
+  scenarios: EmulatorOptions['scenarios'] = {},
+  routes: readonly Route[],
+): ReadonlyMap<string, Scenario> {
   const issues = scenarioIssues(scenarios, routes);
   if (issues.length > 0) {
     throw new EmulatorError(

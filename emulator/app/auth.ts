@@ -42,22 +42,28 @@ function readToken(sent: string): NonNullable<Credentials['token']> {
   return { text: world === undefined ? sent : sent.slice(0, at), world };
 }
 
-/** Returns the caller according to a route's access rule: a person, nobody, or the problem. */
+/** Returns the caller according to a route's access rule; undefined for nobody. Throws a `Problem` for a caller without access. */
 export function authenticate(
   { access, method }: Pick<Route, 'access' | 'method'>,
   credentials: Credentials,
   { store, clock }: Pick<World, 'store' | 'clock'>,
-): UserRow | Problem | undefined {
+): UserRow | undefined {
   if (access === 'public') return undefined;
   if (access === 'basic') return byPassword(store, credentials.authorization);
-  const user = byTokenOrSession(credentials, { store, now: clock.now(), writes: method !== 'GET' });
-  if (user === undefined && access === 'optional') return undefined;
-  if (user === undefined && credentials.session !== undefined)
-    return unauthorized('The session has ended, or is not known here: sign in again.');
-  if (user === undefined) return unauthorized('Token is required: send "Authorization: token <TOKEN>".');
-  if (user instanceof Problem) return user;
-  if (access === 'admin' && !user.is_admin) return new Problem(403, 'Only site administrators may do this.');
-  return credentials.sudo === undefined ? user : actAs(store, user, credentials.sudo);
+  const { authorization, queryToken, session, sudo } = credentials;
+  const hasToken = authorization !== undefined || queryToken !== undefined;
+  const around = { store, now: clock.now(), writes: method !== 'GET' };
+  const user = hasToken ? byToken(credentials, around) : bySession(credentials, around);
+  if (user === undefined) {
+    if (access === 'optional') return undefined;
+    throw unauthorized(
+      session === undefined
+        ? 'Token is required: send "Authorization: token <TOKEN>".'
+        : 'The session has ended, or is not known here: sign in again.',
+    );
+  }
+  if (access === 'admin' && !user.is_admin) throw new Problem(403, 'Only site administrators may do this.');
+  return sudo === undefined ? user : actAs(store, user, sudo);
 }
 
 interface Circumstances {
@@ -66,54 +72,50 @@ interface Circumstances {
   readonly writes: boolean;
 }
 
-function byTokenOrSession(credentials: Credentials, around: Circumstances): UserRow | Problem | undefined {
-  const { authorization, queryToken } = credentials;
-  if (authorization !== undefined || queryToken !== undefined) return byToken(credentials, around);
-  return credentials.session === undefined ? undefined : bySession(credentials.session, credentials.csrf, around);
-}
-
 // Browsers continue to send the cookie of an ended session: it counts as none.
 function bySession(
-  key: string,
-  csrf: string | undefined,
+  { session: key, csrf = '' }: Credentials,
   { store, now, writes }: Circumstances,
-): UserRow | Problem | undefined {
-  const session = findSession(store, key);
+): UserRow | undefined {
+  const session = key === undefined ? undefined : findSession(store, key);
   if (!session || Date.parse(session.expires) <= now) return undefined;
-  if (writes && !isSame(session.csrf, csrf ?? '')) {
-    return new Problem(403, 'A session that changes something sends its CSRF token too, in the header X-Csrf-Token.');
+  if (writes && !isSame(session.csrf, csrf)) {
+    throw new Problem(403, 'A session that changes something sends its CSRF token too, in the header X-Csrf-Token.');
   }
-  return admitted(store.user.get(session.user));
+  return admit(store.user.get(session.user));
 }
 
-function byToken({ token }: Credentials, { store, now }: Circumstances): UserRow | Problem {
-  if (!token) return unauthorized('The Authorization header is malformed: expected "token <TOKEN>".');
+function byToken({ token }: Credentials, { store, now }: Circumstances): UserRow {
+  if (!token) throw unauthorized('The Authorization header is malformed: expected "token <TOKEN>".');
   const row = findToken(store, token.text);
-  if (!row) return unauthorized('The access token is not known.');
-  if (row.revoked) return unauthorized('The access token was revoked.');
-  if (row.expires !== '' && Date.parse(row.expires) <= now) return expiredToken();
-  return admitted(store.user.get(row.user));
+  if (!row) throw unauthorized('The access token is not known.');
+  if (row.revoked) throw unauthorized('The access token was revoked.');
+  if (row.expires !== '' && Date.parse(row.expires) <= now) throw expiredToken();
+  return admit(store.user.get(row.user));
 }
 
-function byPassword(store: Store, authorization: string | undefined): UserRow | Problem {
+function byPassword(store: Store, authorization: string | undefined): UserRow {
   const text = decodeBase64Text(/^basic +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '') ?? '';
   const colon = text.indexOf(':');
   const user = findUser(store, text.slice(0, Math.max(colon, 0)));
   if (!hasPassword(user, text.slice(colon + 1))) {
-    return unauthorized('Basic authentication with login and password is required.', 'Basic realm="drydock"');
+    throw unauthorized('Basic authentication with login and password is required.', 'Basic realm="drydock"');
   }
-  return admitted(user);
+  return admit(user);
 }
 
-function admitted(user: UserRow | undefined): UserRow | Problem {
-  if (!user) return unauthorized('The access token is not known.');
+function admit(user: UserRow | undefined): UserRow {
+  if (!user) throw unauthorized('The access token is not known.');
   const refusal = whyRefused(user);
-  return refusal === undefined ? user : new Problem(403, refusal, { bare: true });
+  if (refusal !== undefined) throw new Problem(403, refusal, { bare: true });
+  return user;
 }
 
-function actAs(store: Store, user: UserRow, login: string): UserRow | Problem {
-  if (!user.is_admin) return new Problem(403, 'Only administrators allowed to sudo.', { bare: true });
-  return findUser(store, login) ?? new Problem(404, `There is no user ${JSON.stringify(login)}.`);
+function actAs(store: Store, user: UserRow, login: string): UserRow {
+  if (!user.is_admin) throw new Problem(403, 'Only administrators allowed to sudo.', { bare: true });
+  const other = findUser(store, login);
+  if (other === undefined) throw new Problem(404, `There is no user ${JSON.stringify(login)}.`);
+  return other;
 }
 
 /** Creates the 401 of an expired token. */

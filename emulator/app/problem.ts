@@ -1,10 +1,13 @@
 // Errors for callers: status, message, and the table from render codes to statuses.
 
+import { isRenderError } from '../../render/core/errors.ts';
+import { asLimit } from '../../render/core/limits.ts';
 import { isError } from '../../render/go/realm.ts';
 import type { PackageError, RenderError } from '../../render/index.ts';
+import { RenderersBusy } from '../rendering/renderer.ts';
 import type { Schema } from '../store/compile.ts';
 import type { Json, JsonObject } from '../store/json.ts';
-import type { HeaderTable } from './message.ts';
+import type { HeaderTable, Reply } from './message.ts';
 
 /** The schema of an error body. Render errors add fields after `url`. */
 export const problemSchema: Schema = {
@@ -51,7 +54,7 @@ export interface ProblemDetails {
   readonly violation?: boolean;
 }
 
-/** Thrown when a call cannot be answered; the dispatcher turns it into the error body. */
+/** Thrown when a call cannot be answered; it becomes the error body. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly status: number;
@@ -97,13 +100,25 @@ export const renderStatuses: { readonly [Code in RenderError['code']]: number } 
   LIMIT_REACHED: 422,
 };
 
-/** Creates the 503 of an Order that was dropped from a full queue. */
-export function busyProblem({ message }: Error): Problem {
-  return new Problem(503, message, { headers: { 'Retry-After': '1' } });
+/** Returns the problem that a failure is for the caller; undefined for an error of the emulator itself. */
+export function problemOf(failure: unknown): Problem | undefined {
+  if (failure instanceof Problem) return failure;
+  if (isRenderError(failure)) return renderProblem(failure);
+  const limit = asLimit(failure);
+  if (limit !== undefined) return renderProblem(limit);
+  if (!(failure instanceof RenderersBusy)) return undefined;
+  return new Problem(503, failure.message, { headers: { 'Retry-After': '1' } });
+}
+
+/** Returns the response of a problem; `siteUrl` is for the address of the documentation. */
+export function problemReply({ status, message, details }: Problem, siteUrl: string): Reply {
+  const { headers = {}, bare, fields } = details;
+  if (status >= 300 && status < 400) return { status, headers };
+  return { status, headers, json: { message, ...(bare ? {} : { url: `${siteUrl}/api/swagger` }), ...fields } };
 }
 
 /** Creates the problem of a render error: package and chart, place, cause, issues and hint in addition to Helm's message. */
-export function renderProblem(failure: RenderError): Problem {
+function renderProblem(failure: RenderError): Problem {
   const { code, message, place, cause, issues, hint } = failure;
   const { release, chart } = failure as Partial<PackageError>;
   const fields: Record<string, Json> = { code };

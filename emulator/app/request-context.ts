@@ -1,18 +1,59 @@
-// The context of a request, filled by the dispatcher step by step and read by the log, and the call that a handler gets of it.
+// The contexts of a request: immutable. Each middleware passes on what it has found out; what the log needs is in the record. They are
+// written out instead of spread, because each spread copy has its own hidden class, and a request would take twice as long.
 
 import type { Json } from '../store/json.ts';
 import type { UserRow } from '../store/rows.ts';
 import type { Fault } from '../world/faults.ts';
 import type { World } from '../world/world.ts';
+import type { Worlds } from '../world/worlds.ts';
 import { type Credentials, readCredentials } from './auth.ts';
 import { cookieNames, readSessionKey } from './cookies.ts';
+import type { RouteCoverageCounter } from './coverage.ts';
 import type { Incoming } from './message.ts';
-import type { Call, Route } from './route.ts';
+import type { Call, Route, Services } from './route.ts';
+import type { Router } from './router.ts';
 import type { Settings } from './settings.ts';
 
-/** The context of a request. */
-export interface RequestContext {
+/** Shared by the requests of an emulator. */
+export interface App {
+  readonly routes: readonly Route[];
+  readonly router: Router;
+  readonly worlds: Worlds;
+  /** The current settings. */
+  readonly settings: () => Settings;
+  readonly services: Services;
+  readonly coverage: RouteCoverageCounter;
+  /** Called with errors of the emulator itself, not with those of callers. */
+  readonly onBug: (failure: unknown, call: string) => void;
+  readonly nextRequestId: () => string;
+}
+
+/** The base URLs of links. */
+interface Addresses {
+  /** The prefix of the path: base path and world, as the caller wrote them. */
+  readonly prefix: string;
+  readonly apiUrl: string;
+  readonly siteUrl: string;
+}
+
+/** What is known of a request for its log entry, as far as it came. */
+export interface RequestRecord {
+  route: Route | undefined;
+  world: World | undefined;
+  user: UserRow | undefined;
+  body: Uint8Array | undefined;
+  /** For an unknown address: a similar one. */
+  meant: string | undefined;
+  faults: readonly Fault[];
+  readonly violations: string[];
+}
+
+/** The context of a request as it arrives. */
+export interface RequestContext extends Addresses {
+  readonly app: App;
+  readonly settings: Settings;
   readonly incoming: Incoming;
+  readonly record: RequestRecord;
   /** The path without base path and world; undefined outside the base path. */
   readonly path: string | undefined;
   /** The world at the start of the path. */
@@ -21,32 +62,43 @@ export interface RequestContext {
   readonly target: string;
   readonly search: URLSearchParams;
   readonly credentials: Credentials;
-  /** The prefix of the path: base path and world, as the caller wrote them. */
-  readonly prefix: string;
-  apiUrl: string;
-  siteUrl: string;
+}
+
+/** The context of a request for a route. */
+export interface RouteContext {
+  readonly request: RequestContext;
+  readonly route: Route;
   /** The parameters of the route's path. */
-  params: Readonly<Record<string, string>>;
-  world: World | undefined;
-  route: Route | undefined;
-  user: UserRow | undefined;
-  body: Uint8Array | undefined;
-  aborted: boolean;
-  /** For an unknown address: a similar one. */
-  meant: string | undefined;
-  faults: readonly Fault[];
-  readonly violations: string[];
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** The context of a request in a world, to which its links lead. */
+export interface WorldContext extends RouteContext {
+  readonly world: World;
+  readonly apiUrl: string;
+  readonly siteUrl: string;
+}
+
+/** The context of an authorized request; public routes have no user. */
+export interface UserContext extends WorldContext {
+  readonly user: UserRow | undefined;
+}
+
+/** The context of a valid request. */
+export interface InputContext extends UserContext {
+  readonly bytes: Uint8Array | undefined;
+  readonly body: Json | undefined;
 }
 
 // A path can start with a world: /@name/api/v1/user.
 const worldPrefix = /^\/+@([^/?]+)(?=[/?]|$)/;
 
 const noSearch = new URLSearchParams();
-const noFaults: readonly Fault[] = [];
 
-/** Starts the context of a call to an emulator. */
-export function createRequestContext(incoming: Incoming, settings: Settings): RequestContext {
-  const { basePath, publicUrl } = settings;
+/** Returns the context of a request. */
+export function createRequestContext(app: App, incoming: Incoming): RequestContext {
+  const settings = app.settings();
+  const { basePath } = settings;
   const inside = basePath === '' ? incoming.target : insideOf(basePath, incoming.target);
   const target = inside ?? incoming.target;
   const world = inside === undefined ? null : worldPrefix.exec(target);
@@ -54,22 +106,21 @@ export function createRequestContext(incoming: Incoming, settings: Settings): Re
   const rest = target.slice(prefix.length);
   const query = rest.indexOf('?');
   const search = query < 0 ? noSearch : new URLSearchParams(rest.slice(query + 1));
-  const worldPath = prefix.replace(/^\/+/, '/');
-  const outside = incoming.prefix ?? '';
   const cookie = incoming.header('cookie');
-  const addresses = publicUrl
-    ? {
-        prefix: new URL(publicUrl).pathname.replace(/\/$/, '') + worldPath,
-        apiUrl: publicUrl + worldPath,
-        siteUrl: publicUrl + worldPath,
-      }
-    : {
-        prefix: outside + basePath + worldPath,
-        apiUrl: incoming.origin + outside + basePath + worldPath,
-        siteUrl: incoming.origin + (incoming.sitePrefix ?? outside) + basePath + worldPath,
-      };
+  const addresses = addressesOf(incoming, settings, prefix.replace(/^\/+/, '/'));
   return {
+    app,
+    settings,
     incoming,
+    record: {
+      route: undefined,
+      world: undefined,
+      user: undefined,
+      body: undefined,
+      meant: undefined,
+      faults: [],
+      violations: [],
+    },
     path: inside === undefined ? undefined : (query < 0 ? rest : rest.slice(0, query)) || '/',
     worldName: world?.[1],
     target: rest,
@@ -82,17 +133,20 @@ export function createRequestContext(incoming: Incoming, settings: Settings): Re
       session: cookie === undefined ? undefined : readSessionKey(cookie, cookieNames(settings).session),
       csrf: cookie === undefined ? undefined : incoming.header('x-csrf-token'),
     }),
-    ...addresses,
-    params: {},
-    world: undefined,
-    route: undefined,
-    user: undefined,
-    body: undefined,
-    aborted: false,
-    meant: undefined,
-    faults: noFaults,
-    violations: [],
+    prefix: addresses.prefix,
+    apiUrl: addresses.apiUrl,
+    siteUrl: addresses.siteUrl,
   };
+}
+
+function addressesOf(incoming: Incoming, { basePath, publicUrl }: Settings, worldPath: string): Addresses {
+  if (publicUrl) {
+    const url = publicUrl + worldPath;
+    return { prefix: new URL(publicUrl).pathname.replace(/\/$/, '') + worldPath, apiUrl: url, siteUrl: url };
+  }
+  const { origin, prefix = '', sitePrefix = prefix } = incoming;
+  const inside = basePath + worldPath;
+  return { prefix: prefix + inside, apiUrl: origin + prefix + inside, siteUrl: origin + sitePrefix + inside };
 }
 
 function insideOf(basePath: string, target: string): string | undefined {
@@ -101,22 +155,16 @@ function insideOf(basePath: string, target: string): string | undefined {
   return rest === '' || rest.startsWith('/') || rest.startsWith('?') ? rest : undefined;
 }
 
-/** Shared by the calls of an emulator. */
-type Surroundings = Pick<Call, 'worlds' | 'settings' | 'services' | 'routes'>;
-
 /** Returns an authorized and validated call for its handler. */
-export function createCall(
-  { worlds, settings, services, routes }: Surroundings,
-  context: RequestContext,
-  { world, body }: { readonly world: World; readonly body: Json | undefined },
-): Call {
-  const { search, incoming, user, params, apiUrl, siteUrl, prefix, path = '' } = context;
+export function createCall(context: InputContext): Call {
+  const { request, world, params, apiUrl, siteUrl, user, body, bytes } = context;
+  const { app, settings, search, incoming, prefix, path = '' } = request;
   return {
     world,
-    worlds,
+    worlds: app.worlds,
     settings,
-    services,
-    routes,
+    services: app.services,
+    routes: app.routes,
     params,
     body,
     apiUrl,
@@ -127,7 +175,7 @@ export function createCall(
     db: world.db,
     clock: world.clock,
     viewer: user,
-    bytes: context.body,
+    bytes,
     query: (name) => search.get(name) ?? undefined,
     queryAll: (name) => search.getAll(name),
     header: (name) => incoming.header(name),

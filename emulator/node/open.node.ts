@@ -175,7 +175,8 @@ export function consolePlace(
 ): boolean | 'aside' {
   if (!emulator.settings.control) return false;
   const isShared =
-    server.proxy !== undefined || (server.fixturesFolder !== undefined && internalsOf(emulator).recordings.length > 0);
+    server.proxy !== undefined ||
+    (server.fixturesFolder !== undefined && internalsOf(emulator).current.recordings.length > 0);
   return place === true && isShared ? 'aside' : place;
 }
 

@@ -4,11 +4,10 @@ import { basename, dirname, resolve, sep } from 'node:path';
 import { watch } from 'chokidar';
 import { messageOf } from '../../render/core/errors.ts';
 import { readSettings, type Settings, settingNames } from '../app/settings.ts';
-import { type Emulator, internalsOf } from '../emulator.ts';
+import { type Emulator, internalsOf, readScenarios } from '../emulator.ts';
 import { type FixtureFolder, readFolder } from '../fixture-folder.node.ts';
 import { fixtureSchemas } from '../store/fixtures.ts';
 import { later } from '../world/clock.ts';
-import { builtInScenarios } from '../world/faults.ts';
 
 /** A watched folder. */
 export interface Watched {
@@ -80,17 +79,14 @@ export async function watchFixtures(emulator: Emulator, watched: Watched): Promi
 }
 
 function apply(emulator: Emulator, before: FixtureFolder, after: FixtureFolder, { settings, onNotice }: Watched): void {
+  const { change } = internalsOf(emulator);
   applySettings(emulator, { ...after.settings, ...settings }, onNotice);
   if (isOther(before.scenarios, after.scenarios)) {
-    const { scenarios } = internalsOf(emulator);
-    scenarios.clear();
-    for (const [name, scenario] of Object.entries({ ...builtInScenarios, ...after.scenarios })) {
-      scenarios.set(name, scenario);
-    }
+    change({ scenarios: readScenarios(after.scenarios, emulator.routes) });
     onNotice('scenarios.json applied; scenarios that are on stay as they were started');
   }
   if (isOther(before.recordings, after.recordings)) {
-    internalsOf(emulator).recordings.splice(0, Number.POSITIVE_INFINITY, ...after.recordings);
+    change({ recordings: after.recordings });
     onNotice('recorded.json applied');
   }
   const kinds = Object.keys(fixtureSchemas) as (keyof FixtureFolder['fixtures'])[];
@@ -106,8 +102,8 @@ function applySettings(emulator: Emulator, given: Partial<Settings>, onNotice: W
   const fresh = readSettings(given);
   const changed = settingNames.filter((name) => isOther(emulator.settings[name], fresh[name]));
   const [late, now] = [changed.filter(isFixed), changed.filter((name) => !isFixed(name))];
-  // The dispatcher reads this setting on every call.
-  Object.assign(emulator.settings, Object.fromEntries(now.map((name) => [name, fresh[name]])));
+  const { change } = internalsOf(emulator);
+  change({ settings: { ...emulator.settings, ...Object.fromEntries(now.map((name) => [name, fresh[name]])) } });
   if (now.length > 0) onNotice(`settings.json applied: ${now.join(', ')}`);
   if (late.length > 0) onNotice(`settings.json, from the next start on: ${late.join(', ')}`);
 }

@@ -5,6 +5,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { defineRoute } from '../../../emulator/define.ts';
 import { createEmulator, type Emulator } from '../../../emulator/emulator.ts';
 import { readLog } from '../../../emulator/persistence/log-file.node.ts';
 import { PersistError, persist } from '../../../emulator/persistence/persist.node.ts';
@@ -57,6 +58,27 @@ test('a completed write is in the file, and concurrent writers share a record', 
   // As left by a killed process.
   await writeFile(`${file}.copy`, kept);
   assert.equal(await reopened(`${file}.copy`, (again) => names(again).filter((name) => /^n\d/.test(name)).length), 64);
+});
+
+test('the changes of a call that then fails are in the file before its response', async () => {
+  const file = join(folder, 'failing.json');
+  const failing = defineRoute({
+    name: 'addAndFail',
+    method: 'POST',
+    path: '/failing',
+    access: 'public',
+    run: ({ store }) => {
+      store.bucket.add({ provider: 'half-done', names: [] });
+      throw new Error('after the change');
+    },
+  });
+  const emulator = createEmulator({ routes: [failing], onBug: () => {} });
+  const persistence = await persist(emulator, file);
+  const { status } = await emulator.fetch('/api/v1/failing', { method: 'POST' });
+  const written = await readFile(file, 'utf8');
+  await persistence.close();
+  assert.equal(status, 500);
+  assert.match(written, /half-done/);
 });
 
 test('the log is rewritten before it grows without limit', async () => {
