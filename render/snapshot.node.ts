@@ -132,9 +132,9 @@ export type { PlacedCoverage } from './coverage/formats.ts';
 export {
   type CoverageLimits,
   type CoverageReportOptions,
-  coverageSummary,
   formatCoverageReport,
-  shortfalls,
+  formatCoverageTotals,
+  listShortfalls,
 } from './coverage/report.ts';
 export type { Review, ReviewBlock, ReviewGroup, ReviewMark, ReviewPlace, ReviewSummary } from './diff/review.ts';
 export type { ChartSettings, RenderSettings, RunIo } from './inputs/settings.ts';
@@ -164,7 +164,7 @@ export {
   type SideKind,
 } from './snapshot/diff-inputs.node.ts';
 export type { BaseInputs } from './snapshot/input.node.ts';
-export { kubeVersionsOf } from './snapshot/matrix.node.ts';
+export { listKubeVersions } from './snapshot/matrix.node.ts';
 export type { Meaning, MeantFile, ShownChange } from './snapshot/meaning.ts';
 export { type MergedRun, type MergeOptions, mergeReports } from './snapshot/merge.node.ts';
 export type { InputOptions } from './snapshot/options.node.ts';

@@ -86,10 +86,10 @@ const limitsArgument = membersOf<CoverageLimits>({ actions: percent, branches: p
 /**
  * Returns a sentence for each limit that the coverage of a chart is below. Throws ARGUMENT_INVALID.
  * @example
- * const missed = (run.coverage ?? []).flatMap((chart) => shortfalls(chart, { actions: 90, branches: 80 }));
+ * const missed = (run.coverage ?? []).flatMap((chart) => listShortfalls(chart, { actions: 90, branches: 80 }));
  */
-export function shortfalls(chart: PlacedCoverage, limits: CoverageLimits): readonly string[] {
-  checkArguments('shortfalls', ['chart', chart, placed], ['limits', limits, limitsArgument]);
+export function listShortfalls(chart: PlacedCoverage, limits: CoverageLimits): readonly string[] {
+  checkArguments('listShortfalls', ['chart', chart, placed], ['limits', limits, limitsArgument]);
   const { coverage } = chart;
   const { actions, branches } = coverage.totals;
   const short = (what: string, share: Share, limit: number): string[] =>
@@ -105,9 +105,9 @@ function summaryLine({ coverage }: PlacedCoverage): string {
 /**
  * Formats the totals of charts: a line for one, a table for several. Throws ARGUMENT_INVALID.
  * @example
- * console.log(coverageSummary(run.coverage ?? []));
+ * console.log(formatCoverageTotals(run.coverage ?? []));
  */
-export function coverageSummary(covered: readonly PlacedCoverage[]): string {
-  checkArguments('coverageSummary', ['covered', covered, charts]);
+export function formatCoverageTotals(covered: readonly PlacedCoverage[]): string {
+  checkArguments('formatCoverageTotals', ['covered', covered, charts]);
   return covered.length > 1 ? coverageTable(covered) : covered.map(summaryLine).join('');
 }

@@ -26,7 +26,7 @@ export interface InputDiffOptions extends InputOptions {
   /** Returns the settings of the later side from those of both. Default: the same. */
   readonly later?: ((settings: RenderSettings) => RenderSettings) | undefined;
   /** Whether the namespace of a release counts if only one side is rendered. Default false. */
-  readonly namespace?: boolean | undefined;
+  readonly comparesNamespace?: boolean | undefined;
   /** Called with the kinds of both sides before they are compared. An exception of it ends the comparison. Default: none. */
   readonly onSides?: ((before: SideKind, after: SideKind) => void) | undefined;
 }
@@ -50,6 +50,7 @@ export interface InputDiff {
   readonly differences: readonly ComparedInput[];
   /** The same for `formatReport`: `text` is what `drydock diff` prints, `json` the differences. */
   readonly report: Report;
+  /** Whether any objects differ. */
   readonly isDifferent: boolean;
   /** Whether one side renders for a Kubernetes version that the other refuses. */
   readonly isOneSided: boolean;
@@ -64,7 +65,7 @@ export interface InputDiff {
 const diffOptions = optionsOf<InputDiffOptions>({
   ...inputChecks,
   later: callback,
-  namespace: flag,
+  comparesNamespace: flag,
   onSides: callback,
 });
 
@@ -196,11 +197,11 @@ async function sideOf(side: OpenSide | undefined, settings: RenderSettings, io: 
 
 function compare(
   [before, after]: readonly [ReadSide, ReadSide],
-  { namespace, all }: InputDiffOptions,
+  { comparesNamespace, all }: InputDiffOptions,
   { settings, rules, io }: InputContext,
 ): Difference | undefined {
-  // ComparedInput with the output of a cluster or another tool, the namespace of a release counts only if it was specified.
-  const isNamed = before.isRendered === after.isRendered || namespace === true;
+  // Compared with the output of a cluster or another tool, the namespace of a release counts only if it was specified.
+  const isNamed = before.isRendered === after.isRendered || comparesNamespace === true;
   const sideFor = ({ documents }: ReadSide) => ({
     documents: isNamed ? documents : documents.map(({ path, content }) => ({ path, content })),
   });

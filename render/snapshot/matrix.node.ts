@@ -24,10 +24,10 @@ const versionSettings = having<Pick<RenderSettings, 'kubeVersions'>>('settings',
  * Returns the Kubernetes versions of settings without duplicates, as requested, such as `1.31`. Throws UsageError for an invalid one,
  * ARGUMENT_INVALID.
  * @example
- * kubeVersionsOf({ kubeVersions: ['1.31', 'v1.31.0', '1.33'] }); // ['1.31', '1.33']
+ * listKubeVersions({ kubeVersions: ['1.31', 'v1.31.0', '1.33'] }); // ['1.31', '1.33']
  */
-export function kubeVersionsOf(settings: Pick<RenderSettings, 'kubeVersions'>): readonly string[] {
-  checkArguments('kubeVersionsOf', ['settings', settings, versionSettings]);
+export function listKubeVersions(settings: Pick<RenderSettings, 'kubeVersions'>): readonly string[] {
+  checkArguments('listKubeVersions', ['settings', settings, versionSettings]);
   const { kubeVersions } = settings;
   const versions = new Map<string, string>();
   for (const word of kubeVersions) {
@@ -59,7 +59,7 @@ export interface MatrixEntryName {
 
 /** Returns the requested entries, the first one first. Throws UsageError for an invalid one. */
 export function matrixOf(settings: RenderSettings): readonly [MatrixEntryName, ...MatrixEntryName[]] {
-  const [version, ...versions] = kubeVersionsOf(settings);
+  const [version, ...versions] = listKubeVersions(settings);
   const apiSets = [[], ...apiSetsOf(settings)];
   const valueSets = [[], ...valueSetsOf(settings)];
   const cells = [version, ...versions].flatMap((one) =>

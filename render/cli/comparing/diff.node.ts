@@ -36,7 +36,7 @@ export async function diffCommand(flags: ParsedFlags, io: CommandContext): Promi
       later: (settings) => laterSettings(settings, flags),
       ignore: flags.list('ignore'),
       all: flags.on('all'),
-      namespace: flags.has('namespace') || flags.has('new-namespace'),
+      comparesNamespace: flags.has('namespace') || flags.has('new-namespace'),
       onSides: (before, after) => {
         if (before !== 'chart' && after !== 'chart') refuseChartFlags(flags);
       },
