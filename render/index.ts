@@ -49,12 +49,14 @@ export {
   type UpgradeReport,
 } from './api/upgrade.ts';
 export { type ValidationOptions, validateObjects } from './api/validation.ts';
-export type {
-  ChartFailure,
-  GeneratedCase,
-  GeneratedCases,
-  Unreached,
-  UnreachedReason,
+export {
+  type ChartFailure,
+  formatOutcome,
+  type GeneratedCase,
+  type GeneratedCases,
+  type RejectedCase,
+  type Unreached,
+  type UnreachedReason,
 } from './cases/generate.ts';
 export type { ChartImage, ImageReference, ImageUse } from './cases/images.ts';
 export type { BranchOutcome } from './cases/outcomes.ts';
@@ -75,15 +77,16 @@ export { type Issue, type Place, RenderError, type RenderErrorCode, type RenderE
 export { defaultHelm, type HelmSelector, type HelmVersion, helmVersions } from './core/helm-version.ts';
 export { type Host, realHost, type SeededHostOptions, seededHost } from './core/host.ts';
 export type { RenderLimits } from './core/limits.ts';
-export type {
-  Coverage,
-  CoverageTotals,
-  CoveredCase,
-  DefaultsCoverage,
-  FileCoverage,
-  Share,
-  SubchartDefaults,
-  UnreadDefault,
+export {
+  type Coverage,
+  type CoverageTotals,
+  type CoveredCase,
+  type DefaultsCoverage,
+  type FileCoverage,
+  percentOf,
+  type Share,
+  type SubchartDefaults,
+  type UnreadDefault,
 } from './coverage/measure.ts';
 export type {
   ActionCoverage,

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { checkImports } from '../scripts/dev/check-imports.ts';
 
@@ -63,9 +63,30 @@ const violations: readonly { readonly name: string; readonly files: Record<strin
       want: /the emulator may import/,
     },
     {
-      name: 'an import past the entry points by a command',
-      files: { 'emulator/cli/a.ts': "import '../store/b.ts';\n", 'emulator/store/b.ts': '' },
-      want: /through its entry points/,
+      name: 'a name that no entry point exports, in a command',
+      files: {
+        'emulator/cli/a.ts': "import { b } from '../store/b.ts';\n",
+        'emulator/store/b.ts': 'export const b = 1;\nexport const c = 1;\n',
+        'emulator/index.ts': "export { c } from './store/b.ts';\n",
+      },
+      want: /imports b of emulator\/store\/b\.ts, which no entry point exports/,
+    },
+    {
+      name: 'a hidden name in a dynamic import of a command',
+      files: {
+        'render/cli/a.ts': "const { c, b: d } = await import('../engine/b.ts');\n",
+        'render/engine/b.ts': 'export const b = 1;\nexport const c = 1;\n',
+        'render/index.ts': "export { c } from './engine/b.ts';\n",
+      },
+      want: /imports b of render\/engine\/b\.ts/,
+    },
+    {
+      name: 'a command that imports a module as a whole',
+      files: {
+        'render/cli/a.ts': "import * as b from '../engine/b.ts';\n",
+        'render/engine/b.ts': 'export const b = 1;\n',
+      },
+      want: /a command names what it imports/,
     },
     {
       name: 'an import of a script by the product',
@@ -76,16 +97,49 @@ const violations: readonly { readonly name: string; readonly files: Record<strin
 
 for (const { name, files, want } of violations) {
   test(`${name} is reported`, async (t) => {
-    const root = await mkdtemp(join(tmpdir(), 'drydock-imports-'));
-    t.after(() => rm(root, { recursive: true }));
-    for (const [path, text] of Object.entries(files)) {
-      await mkdir(dirname(join(root, path)), { recursive: true });
-      await writeFile(join(root, path), text);
-    }
-    const found = await checkImports(root);
+    const found = await checkFiles(t, files);
     assert.ok(
       found.some(({ message }) => want.test(message)),
       JSON.stringify(found),
     );
   });
+}
+
+test('a command may import public names from the files that define them, and any name of the base folders', async (t) => {
+  const found = await checkFiles(t, {
+    'render/cli/a.ts': [
+      "import { text } from '../core/text.ts';",
+      "import type { Shape } from '../engine/shapes.ts';",
+      "import { renamed, plain } from '../engine/names.ts';",
+      "export const later = async () => (await import('../engine/late.ts')).late;",
+      "export const then = import('../engine/late.ts').then(({ late: own }) => own);",
+      '',
+    ].join('\n'),
+    'render/core/text.ts': 'export const text = 1;\n',
+    'render/engine/shapes.ts': 'export interface Shape {}\n',
+    'render/engine/names.ts': 'export const renamed = 1;\nexport const plain = 1;\n',
+    'render/engine/late.ts': 'export async function late() {}\n',
+    'render/index.ts': [
+      "import { plain } from './engine/names.ts';",
+      "export type * from './engine/shapes.ts';",
+      "export { renamed as other } from './engine/names.ts';",
+      "export { late } from './engine/late.ts';",
+      'export { plain };',
+      '',
+    ].join('\n'),
+  });
+  assert.deepEqual(found, []);
+});
+
+async function checkFiles(
+  t: TestContext,
+  files: Readonly<Record<string, string>>,
+): Promise<Awaited<ReturnType<typeof checkImports>>> {
+  const root = await mkdtemp(join(tmpdir(), 'drydock-imports-'));
+  t.after(() => rm(root, { recursive: true }));
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+  return checkImports(root);
 }

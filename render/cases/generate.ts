@@ -2,6 +2,7 @@
 
 import type { Chart } from '../chart/chart.ts';
 import { emitYaml } from '../codec/yaml/emit.ts';
+import { checkArguments, having, text, wholeNumber } from '../core/arguments.ts';
 import { listNames } from '../core/counted.ts';
 import type { RenderError } from '../core/errors.ts';
 import type { Share } from '../coverage/measure.ts';
@@ -177,7 +178,7 @@ export function valuesFileOf({ values, kubeVersion, apiVersions = [], isUpgrade,
     ...apiVersions.map((name) => `api-versions ${name}`),
     ...(isUpgrade === true ? ['upgrade'] : []),
   ];
-  const listed = reaches.slice(0, mostListed).map((one) => `#   ${formatOutcome(one)}`);
+  const listed = reaches.slice(0, mostListed).map((one) => `#   ${outcomeText(one)}`);
   const more = reaches.length - listed.length;
   return [
     ...words.map((word) => `# drydock: ${word}`),
@@ -188,8 +189,24 @@ export function valuesFileOf({ values, kubeVersion, apiVersions = [], isUpgrade,
   ].join('\n');
 }
 
-/** Formats an outcome on one line: `templates/web.yaml:12 if .Values.tls (then)`. */
-export function formatOutcome({ path, line, text, outcome }: BranchOutcome): string {
+const branchOutcome = having<BranchOutcome>('an outcome, as of generateCases', {
+  path: text,
+  line: wholeNumber(0),
+  text,
+  outcome: text,
+});
+
+/**
+ * Formats an outcome on one line: `templates/web.yaml:12 if .Values.tls (then)`. Throws ARGUMENT_INVALID.
+ * @example
+ * for (const one of generateCases(chart).unreached) console.log(`${formatOutcome(one)}: ${one.explanation}`);
+ */
+export function formatOutcome(outcome: BranchOutcome): string {
+  checkArguments('formatOutcome', ['outcome', outcome, branchOutcome]);
+  return outcomeText(outcome);
+}
+
+function outcomeText({ path, line, text, outcome }: BranchOutcome): string {
   const short = text.length > 80 ? `${text.slice(0, 79)}…` : text;
   return `${path}:${line} ${short.replaceAll('\n', ' ')} (${outcome.replaceAll('\n', ' ')})`;
 }

@@ -1,6 +1,7 @@
 // Measures coverage of a chart's templates over all counted renderings: files with their parts, and totals.
 
 import { type Chart, type ChartFile, childPath } from '../chart/chart.ts';
+import { checkArguments, kind, membersOf } from '../core/arguments.ts';
 import type { RenderError } from '../core/errors.ts';
 import { LimitReached } from '../core/limits.ts';
 import { parseFile, treesOf } from '../engine/trees.ts';
@@ -150,8 +151,17 @@ export function totalsOf(files: readonly FileCoverage[]): CoverageTotals {
   };
 }
 
-/** Returns the covered share in percent; 100 if there is nothing to cover. */
-export function percentOf({ covered, total }: Share): number {
+const amount = kind('a number', (value) => typeof value === 'number' && Number.isFinite(value));
+const shareArgument = membersOf<Share>({ covered: amount, total: amount }, ['covered', 'total']);
+
+/**
+ * Returns the covered share in percent, from 0 to 100; 100 if there is nothing to cover. Throws ARGUMENT_INVALID.
+ * @example
+ * const percent = percentOf(coverChart(chart).totals.branches);
+ */
+export function percentOf(share: Share): number {
+  checkArguments('percentOf', ['share', share, shareArgument]);
+  const { covered, total } = share;
   return total === 0 ? 100 : (covered / total) * 100;
 }
 

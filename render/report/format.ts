@@ -1,5 +1,6 @@
 // Formats findings for people and for other programs: GitHub, GitLab, SARIF, JUnit.
 
+import { checkArguments, having, kind, listOf, oneOf, text } from '../core/arguments.ts';
 import type { Issue } from '../core/errors.ts';
 import { escapeXml } from '../core/page/escape.ts';
 import { isAbsolutePath } from '../order/names.ts';
@@ -7,10 +8,40 @@ import { formatIssue, issueText } from '../order/read.ts';
 import { formatHtml } from './html.ts';
 import { allIssues, sharedIssues } from './issues.ts';
 import { formatMarkdown } from './markdown.ts';
-import type { FileReport, Report, ReportedCase, ReportedIssue, ReportFormat } from './model.ts';
+import {
+  type FileReport,
+  type Report,
+  type ReportedCase,
+  type ReportedIssue,
+  type ReportFormat,
+  reportFormats,
+} from './model.ts';
 
-/** Formats a report, with its last line break. */
+const severities = ['error', 'warning', 'note'] as const;
+const issues = listOf(
+  having<ReportedIssue>('an issue', { severity: oneOf(severities), path: text, message: text, file: text }),
+);
+const files = listOf(having<FileReport>('the report of a file', { file: text, issues }));
+const reportArgument = having<Report>('a report, as of compareSnapshots or diffInputs', {
+  version: text,
+  time: kind('a Date', isDate),
+  files,
+});
+const filesArgument = having<Pick<Report, 'files'>>('a report, as of compareSnapshots or diffInputs', { files });
+
+function isDate(value: unknown): boolean {
+  return value instanceof Date && Number.isFinite(value.getTime());
+}
+
+/**
+ * Formats a report, with its last line break: for people (`text`, `markdown`, `html`), as data (`json`), for code review in GitHub
+ * (`github`, at most ten annotations) and GitLab (`gitlab`), for test results (`junit`) and code scanning (`sarif`). Throws ARGUMENT_INVALID.
+ * @example
+ * const { report } = await compareSnapshots(['charts/*']);
+ * writeFileSync('report.xml', formatReport(report, 'junit'));
+ */
 export function formatReport(report: Report, format: ReportFormat): string {
+  checkArguments('formatReport', ['report', report, reportArgument], ['format', format, oneOf(reportFormats)]);
   switch (format) {
     case 'text':
       return report.text ?? '';
@@ -31,9 +62,15 @@ export function formatReport(report: Report, format: ReportFormat): string {
   }
 }
 
-/** Returns the number of issues with a severity. */
-export function countIssues({ files }: Pick<Report, 'files'>, severity: Issue['severity']): number {
-  return files.flatMap(({ issues }) => issues.filter((issue) => issue.severity === severity)).length;
+/**
+ * Returns the number of issues with a severity in all files of a report. Throws ARGUMENT_INVALID.
+ * @example
+ * process.exitCode = countIssues(report, 'error') === 0 ? 0 : 1;
+ */
+export function countIssues(report: Pick<Report, 'files'>, severity: Issue['severity']): number {
+  checkArguments('countIssues', ['report', report, filesArgument], ['severity', severity, oneOf(severities)]);
+  const all = report.files.flatMap((file) => file.issues);
+  return all.filter((issue) => issue.severity === severity).length;
 }
 
 function jsonOf(report: Report): unknown {
@@ -75,7 +112,6 @@ function formatGitHub(report: Report): string {
   return [...shown, more].map(lineOf).join('');
 }
 
-const severities = ['error', 'warning', 'note'] as const;
 const words = { error: 'error', warning: 'warning', note: 'notice' } as const;
 
 function lineOf(issue: ReportedIssue): string {
@@ -192,7 +228,7 @@ function uriOf(file: string): string {
  * Returns a suite for each file, whose cases fail if they have errors.
  * Mirrors: the JUnit schema of Apache Ant.
  */
-export function formatJUnit(report: Report): string {
+function formatJUnit(report: Report): string {
   const time = report.time.toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
   const suites = report.files.map((file, id) => formatSuite(file, { id, time, command: report.command ?? 'check' }));
   const skipped = (report.leftOut ?? []).map((file, at) => skippedSuite(file, { id: suites.length + at, time }));

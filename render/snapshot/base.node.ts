@@ -1,12 +1,12 @@
 // The revision that a run is also compared with, and its files on disk during the run.
 
-import { join } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { makeFolder } from '../core/make-folder.node.ts';
 import { UsageError } from '../core/usage-error.ts';
 import { deepenHint, type Git, gitIn, isShallow, tryGit } from '../inputs/git.node.ts';
-import { checkOut, type RevisionFiles, reportMissing } from '../inputs/revisions.node.ts';
+import { checkOut, reportMissing } from '../inputs/revisions.node.ts';
 import type { RunIo } from '../inputs/settings.ts';
-import type { BaseRevision } from './input.node.ts';
+import type { BaseInputs, BaseRevision } from './input.node.ts';
 
 /** A revision whose files are on disk. */
 export interface CheckedOutBase {
@@ -15,8 +15,22 @@ export interface CheckedOutBase {
   readonly remove: () => void;
 }
 
-/** Returns the inputs and settings of a revision; `cwd` is the folder of its files that corresponds to the current one. */
-export type ConfigureBase = (cwd: string, files: RevisionFiles) => Promise<Pick<BaseRevision, 'inputs' | 'settings'>>;
+/** The files of a revision on disk. */
+export interface BaseFolder {
+  /** The folder that corresponds to the current one. */
+  readonly cwd: string;
+  /** The folder that corresponds to the top of the repository. */
+  readonly path: string;
+  /** The top of the repository in the working tree. */
+  readonly top: string;
+  /** The current inputs, with absolute paths moved into the files of the revision. */
+  readonly inputs: readonly string[];
+}
+
+interface BaseOptions extends BaseInputs {
+  /** Returns the inputs and settings of the revision. Default: the current ones. */
+  readonly configure?: ((folder: BaseFolder) => Promise<BaseInputs | undefined>) | undefined;
+}
 
 /**
  * Checks out a revision: the given one, or the target of the current job's pull request. Returns undefined for `none`, if there is no target,
@@ -25,7 +39,7 @@ export type ConfigureBase = (cwd: string, files: RevisionFiles) => Promise<Pick<
 export async function checkOutBase(
   given: string | undefined,
   io: RunIo,
-  configure: ConfigureBase,
+  { inputs: current, settings, configure }: BaseOptions,
 ): Promise<CheckedOutBase | undefined> {
   if (given === 'none') return undefined;
   const git = gitIn(io.cwd);
@@ -36,14 +50,22 @@ export async function checkOutBase(
   const files = checkOut({ revision: commit, path: '' }, io.cwd);
   try {
     reportMissing(name, files, io);
-    const cwd = join(files.path, prefix);
+    const { path, tops } = files;
+    const cwd = join(path, prefix);
     // A folder that the revision does not have yet contains no inputs.
     makeFolder(cwd);
-    return { base: { name, commit, cwd, ...(await configure(cwd, files)) }, remove: files.remove };
+    const inputs = current.map((input) => movedPath(input, tops.working, path));
+    const own = await configure?.({ cwd, path, top: tops.working, inputs });
+    return { base: { name, commit, cwd, ...(own ?? { inputs, settings }) }, remove: files.remove };
   } catch (error) {
     files.remove();
     throw error;
   }
+}
+
+function movedPath(path: string, top: string, root: string): string {
+  const full = resolve(top, path);
+  return full === path && (full === top || full.startsWith(top + sep)) ? join(root, relative(top, full)) : path;
 }
 
 // Mirrors: GitHub's default environment variables (`GITHUB_BASE_REF` is set for pull requests alone; `refs/pull/N/merge` is a merge

@@ -7,7 +7,7 @@ import { casesOf } from '../inputs/cases.node.ts';
 import { chartSettings, settingsForChart } from '../inputs/chart-settings.node.ts';
 import { helmVersionOf, type RenderSettings, type RunIo } from '../inputs/settings.ts';
 import { kubeRangesOf, type OpenSide } from './diff-sides.node.ts';
-import { kubeVersionsOf } from './matrix.node.ts';
+import { listKubeVersions } from './matrix.node.ts';
 
 export interface DiffMatrixEntry {
   /** For example `small, Kubernetes 1.31`; empty for a single one. */
@@ -38,7 +38,7 @@ export async function matrixOfPair(
 ): Promise<DiffMatrix> {
   const { word, place } = (after ?? before)!;
   const own = settingsForChart(settings, place, io.cwd);
-  const pairs = versionPairs(kubeVersionsOf(own), kubeVersionsOf(later(own)));
+  const pairs = versionPairs(listKubeVersions(own), listKubeVersions(later(own)));
   const sides = [await readSide(before, own, io), await readSide(after, later(own), io)] as const;
   const { chosen, notes, isOneSided } = chooseVersionPairs(pairs, sides);
   const { values } = chartSettings(settings, place, io.cwd);

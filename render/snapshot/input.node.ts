@@ -39,18 +39,22 @@ export interface InputJob {
   readonly sides?: 'both' | 'new' | 'gone' | undefined;
 }
 
+/** What a revision renders. */
+export interface BaseInputs {
+  /** The arguments that name its inputs, relative to the folder of its files. */
+  readonly inputs: readonly string[];
+  /** The settings of its own configuration. */
+  readonly settings: RenderSettings;
+}
+
 /** The revision that a run is also compared with, as files on disk. */
-export interface BaseRevision {
+export interface BaseRevision extends BaseInputs {
   /** The given or detected name, such as `origin/main`. */
   readonly name: string;
   /** The commit of the files: the merge base, or the revision itself if there is none. */
   readonly commit: string;
   /** The folder of its files, which corresponds to the current one. */
   readonly cwd: string;
-  /** The arguments that name its inputs. */
-  readonly inputs: readonly string[];
-  /** The settings of its own configuration. */
-  readonly settings: RenderSettings;
 }
 
 /** Shared by the inputs of a run. */

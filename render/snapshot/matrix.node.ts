@@ -3,6 +3,7 @@
 
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import { checkArguments, having, listOf, text } from '../core/arguments.ts';
 import { RenderError } from '../core/errors.ts';
 import { groupBy } from '../core/group-by.ts';
 import { uniqueBy } from '../core/unique-by.ts';
@@ -17,8 +18,17 @@ import { changedFiles, type SnapshotFiles } from './compare.ts';
 import { type CaseFinding, type CaseOutcome, crdsEnding } from './outcome.ts';
 import type { CaseRendering, WholeFiles } from './rendering.node.ts';
 
-/** Returns the requested Kubernetes versions without duplicates. Throws UsageError for an invalid one. */
-export function kubeVersionsOf({ kubeVersions }: Pick<RenderSettings, 'kubeVersions'>): readonly string[] {
+const versionSettings = having<Pick<RenderSettings, 'kubeVersions'>>('settings', { kubeVersions: listOf(text) });
+
+/**
+ * Returns the Kubernetes versions of settings without duplicates, as requested, such as `1.31`. Throws UsageError for an invalid one,
+ * ARGUMENT_INVALID.
+ * @example
+ * listKubeVersions({ kubeVersions: ['1.31', 'v1.31.0', '1.33'] }); // ['1.31', '1.33']
+ */
+export function listKubeVersions(settings: Pick<RenderSettings, 'kubeVersions'>): readonly string[] {
+  checkArguments('listKubeVersions', ['settings', settings, versionSettings]);
+  const { kubeVersions } = settings;
   const versions = new Map<string, string>();
   for (const word of kubeVersions) {
     const name = word.trim().replace(/^v/, '');
@@ -49,7 +59,7 @@ export interface MatrixEntryName {
 
 /** Returns the requested entries, the first one first. Throws UsageError for an invalid one. */
 export function matrixOf(settings: RenderSettings): readonly [MatrixEntryName, ...MatrixEntryName[]] {
-  const [version, ...versions] = kubeVersionsOf(settings);
+  const [version, ...versions] = listKubeVersions(settings);
   const apiSets = [[], ...apiSetsOf(settings)];
   const valueSets = [[], ...valueSetsOf(settings)];
   const cells = [version, ...versions].flatMap((one) =>

@@ -1,6 +1,5 @@
 // Formats outcomes of `drydock snapshot` as a report, and as JSON for `drydock merge-reports`.
 
-import { plainStyle } from '../core/style.ts';
 import { uniqueBy } from '../core/unique-by.ts';
 import type { PlacedCoverage } from '../coverage/formats.ts';
 import { groupsOfCase, inputFile, leftOutText, reviewIssues } from '../report/issues.ts';
@@ -66,7 +65,7 @@ export function snapshotReport(outcomes: readonly Outcome[], facts: ReportFacts)
     data: jsonOf(outcomes, facts),
     text: [
       ...outcomes.map(faultsText),
-      printed(outcomes, { isUpdate, isFull: true, hasLines: false, against }),
+      printed(outcomes, { update: isUpdate, verbose: true, against }),
       ...(stale === '' ? [] : [`${stale}\n`]),
       ...(leftOut.length === 0 ? [] : [`${leftOutText(facts)}\n`]),
     ].join(''),
@@ -76,7 +75,7 @@ export function snapshotReport(outcomes: readonly Outcome[], facts: ReportFacts)
 function printed(outcomes: readonly Outcome[], options: OutcomeTextOptions): string {
   const parts: string[] = [];
   const print = (part: string): void => void parts.push(part);
-  printOutcomes(outcomes, options, { stdout: print, stderr: print, out: plainStyle, quiet: false });
+  printOutcomes(outcomes, options, { stdout: print, stderr: print });
   return parts.join('');
 }
 

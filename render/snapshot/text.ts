@@ -1,8 +1,19 @@
 // Formats outcomes of `drydock snapshot` for a terminal, and as a review with the names of the cases that show a change.
 
+import {
+  anything,
+  callback,
+  checkArguments,
+  flag,
+  having,
+  listOf,
+  optional,
+  optionsOf,
+  text,
+} from '../core/arguments.ts';
 import { counted, listNames } from '../core/counted.ts';
 import { groupBy } from '../core/group-by.ts';
-import { paintDiff, paintDifference, type Style } from '../core/style.ts';
+import { paintDiff, paintDifference, plainStyle, type Style } from '../core/style.ts';
 import { formatGroups, formatReviewCounts, type Review, reviewOf } from '../diff/review.ts';
 import { formatSummary, risksText } from '../diff/text.ts';
 import { statusWords } from './compare.ts';
@@ -10,38 +21,81 @@ import { findingsText } from './findings.ts';
 import type { MeantFile } from './meaning.ts';
 import { isAllFault, isDifferent, newFindings, newWarnings, type Outcome, shownChange } from './outcome.ts';
 
+/** Options of `printOutcomes`. */
 export interface OutcomeTextOptions {
-  readonly isUpdate: boolean;
-  readonly isFull: boolean;
-  /** Whether the differing lines are included. */
-  readonly hasLines: boolean;
-  /** The revision of the comparison; empty for none. */
-  readonly against: string;
+  /** Whether snapshots were recorded. Default false. */
+  readonly update?: boolean | undefined;
+  /** Whether everything is printed: each input, all objects of a cause, warnings. Default false. */
+  readonly verbose?: boolean | undefined;
+  /** Whether the differing lines are printed, too. Default false. */
+  readonly lines?: boolean | undefined;
+  /** The revision of the comparison. Default: none. */
+  readonly against?: string | undefined;
 }
 
+/** Where outcomes are printed. */
 export interface Printer {
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
+  /** The markup of standard output. Default: none. */
+  readonly out?: Style | undefined;
+  /** Whether only differences and errors are printed. Default false. */
+  readonly quiet?: boolean | undefined;
+}
+
+interface FilledPrinter extends Printer {
   readonly out: Style;
-  /** Whether only differences and errors are printed. */
   readonly quiet: boolean;
 }
 
-/** Prints outcomes: differences, then one line for inputs without any. */
-export function printOutcomes(outcomes: readonly Outcome[], options: OutcomeTextOptions, io: Printer): void {
-  const { isUpdate, isFull, against } = options;
+const textOptions = optionsOf<OutcomeTextOptions>({ update: flag, verbose: flag, lines: flag, against: text });
+const outcomeArgument = having<Outcome>('an outcome of compareSnapshots', {
+  input: text,
+  snapshot: text,
+  cases: listOf(anything),
+  findings: listOf(anything),
+  warnings: listOf(text),
+  meaning: having<Outcome['meaning']>('the meaning of differences', {
+    objects: listOf(anything),
+    files: listOf(anything),
+    alike: listOf(text),
+  }),
+});
+const printerArgument = having<Printer>('a printer', {
+  stdout: callback,
+  stderr: callback,
+  out: optional(having<Style>('a style', { bold: callback, dim: callback, red: callback, green: callback })),
+  quiet: optional(flag),
+});
+
+/**
+ * Prints outcomes as `drydock snapshot` does: differences by their causes, then one line for inputs without any. Throws ARGUMENT_INVALID.
+ * @example
+ * const { outcomes } = await compareSnapshots(['charts/*']);
+ * printOutcomes(outcomes, { verbose: true }, { stdout: (text) => process.stdout.write(text), stderr: console.error });
+ */
+export function printOutcomes(outcomes: readonly Outcome[], options: OutcomeTextOptions, printer: Printer): void {
+  checkArguments(
+    'printOutcomes',
+    ['outcomes', outcomes, listOf(outcomeArgument)],
+    ['options', options, textOptions],
+    ['printer', printer, printerArgument],
+  );
+  const { update: isUpdate = false, verbose: isFull = false, lines: hasLines = false, against = '' } = options;
+  const { stdout, stderr, out = plainStyle, quiet = false } = printer;
+  const io = { stdout, stderr, out, quiet };
   const rendered = outcomes.filter((outcome) => !isAllFault(outcome));
   const review = reviewOutcomes(outcomes);
-  if (isFull && !io.quiet) for (const outcome of rendered) io.stdout(inputText(outcome, isUpdate));
+  if (isFull && !quiet) for (const outcome of rendered) stdout(inputText(outcome, isUpdate));
   if (!isUpdate || against !== '') {
-    const text = differencesText(review, outcomes, { isFull, against });
-    if (text !== '') io.stdout(paintDifference(text, io.out));
-    for (const outcome of outcomes) io.stdout(filesText(outcome, options, io));
+    const differences = differencesText(review, outcomes, { isFull, against });
+    if (differences !== '') stdout(paintDifference(differences, out));
+    for (const outcome of outcomes) stdout(filesText(outcome, { isFull, hasLines }, out));
   }
   printFindings(outcomes, { isFull }, io);
-  if (io.quiet) return;
-  if (isUpdate) io.stdout(updateText(rendered, isFull));
-  else if (rendered.length > 0) io.stdout(sameText(rendered, against));
+  if (quiet) return;
+  if (isUpdate) stdout(updateText(rendered, isFull));
+  else if (rendered.length > 0) stdout(sameText(rendered, against));
 }
 
 function differencesText(
@@ -65,8 +119,13 @@ function differencesText(
 
 const mostFiles = 3;
 
+interface LineOptions {
+  readonly isFull: boolean;
+  readonly hasLines: boolean;
+}
+
 // Texts that are not objects: the lines of a few, and the names of the rest.
-function filesText(outcome: Outcome, options: OutcomeTextOptions, io: Printer): string {
+function filesText(outcome: Outcome, options: LineOptions, out: Style): string {
   const { snapshot, input, against } = outcome;
   const { meaning } = shownChange(outcome);
   const isFull = options.hasLines || options.isFull;
@@ -80,7 +139,7 @@ function filesText(outcome: Outcome, options: OutcomeTextOptions, io: Printer): 
   const shown = isFull ? texts : texts.slice(0, mostFiles);
   const rest = texts.length - shown.length;
   const more = rest > 0 ? `${place}: ${counted(rest, 'more text')} (--verbose shows them)\n` : '';
-  return shown.map((file) => fileText(file, place, { isShown, isFull, io })).join('') + more;
+  return shown.map((file) => fileText(file, place, { isShown, isFull, out })).join('') + more;
 }
 
 const mostLines = 8;
@@ -88,7 +147,7 @@ const mostLines = 8;
 function fileText(
   { path, status, diff }: MeantFile,
   place: string,
-  { isShown, isFull, io }: { readonly isShown: boolean; readonly isFull: boolean; readonly io: Printer },
+  { isShown, isFull, out }: { readonly isShown: boolean; readonly isFull: boolean; readonly out: Style },
 ): string {
   const head = `${place}/${path} ${statusWords[status]}`;
   if (diff === '') return `${head}\n`;
@@ -98,11 +157,15 @@ function fileText(
   const rest = lines.length - mostLines;
   const shown =
     isFull || rest < 2 ? lines : [...lines.slice(0, mostLines), `… and ${rest} more lines (--lines shows them)`];
-  return paintDiff(`${head}\n--- recorded\n+++ rendered\n${shown.join('\n')}\n`, io.out);
+  return paintDiff(`${head}\n--- recorded\n+++ rendered\n${shown.join('\n')}\n`, out);
 }
 
 // Errors always; warnings if they are new, or of a single input, or requested.
-function printFindings(outcomes: readonly Outcome[], { isFull }: { readonly isFull: boolean }, io: Printer): void {
+function printFindings(
+  outcomes: readonly Outcome[],
+  { isFull }: { readonly isFull: boolean },
+  io: FilledPrinter,
+): void {
   const isFew = isFull || outcomes.length === 1;
   let left = 0;
   for (const outcome of outcomes) {
@@ -113,12 +176,12 @@ function printFindings(outcomes: readonly Outcome[], { isFull }: { readonly isFu
     const findings = all.filter(({ severity }) => severity === 'error' || (isListed && !io.quiet));
     left += (isListed ? 0 : warnings.length) + all.length - findings.length;
     const text = findingsText(findings, outcome.cases.length);
-    if (text !== '') io.stdout(`${outcomes.length > 1 ? `${outcome.input}:\n` : ''}${paintFindings(text, io)}`);
+    if (text !== '') io.stdout(`${outcomes.length > 1 ? `${outcome.input}:\n` : ''}${paintFindings(text, io.out)}`);
   }
   if (left > 0 && !io.quiet) io.stderr(`${counted(left, 'warning')} (--verbose lists them)\n`);
 }
 
-function paintFindings(text: string, { out }: Printer): string {
+function paintFindings(text: string, out: Style): string {
   return text.replace(/^ {2}(error|warning):/gm, (found, word) =>
     word === 'error' ? out.red(found) : out.yellow(found),
   );

@@ -1,10 +1,11 @@
-// Checks the imports between modules: they point to lower layers, without cycles, and stay on their platform.
+// Checks the imports between modules: they point to lower layers, without cycles, and stay on their platform; commands use the public API.
 // `npm run check`.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, posix, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { entryPoints } from '../build/entry-points.ts';
+import { exportResolver, keyOf, type NamedExport, namedImports } from './exported-names.ts';
 
 /** The layers, lowest first. A file may import from lower layers and from its own module (a path that ends with a slash). */
 export const layers: readonly (readonly string[])[] = [
@@ -88,17 +89,125 @@ const renderApi: ReadonlySet<string> = new Set([
   'render/codec/json-file.ts',
 ]);
 
-/** What the emulator's commands may import: each other, what all commands share, and entry points and parts of them. */
-const commandImports: readonly string[] = [
-  'emulator/cli/',
-  'render/cli/',
-  ...entryPoints.map(({ source }) => source),
-  'emulator/settings.ts',
-  'render/core/',
-  'render/inputs/',
-  'render/report/',
-  'render/vendor/lock/bundle.ts',
-];
+/** The folders of the commands, which use the library as its users do. */
+const commandFolders = ['render/cli/', 'emulator/cli/'] as const;
+
+/** Folders without product logic, of which commands may import any name. */
+const baseFolders = ['render/core/', 'render/go/'] as const;
+
+/** Names that commands import although no entry point exports them yet, as `FILE NAME`. */
+const pendingNames: ReadonlySet<string> = new Set([
+  'render/api/order.ts inspectWith',
+  'render/chart/directory.node.ts readChartPath',
+  'render/chart/directory.node.ts systemReason',
+  'render/codec/json-file.ts readJson',
+  'render/codec/plain.ts plainValue',
+  'render/codec/yaml/document-options.ts helmYaml',
+  'render/codec/yaml/emit.ts emitYaml',
+  'render/engine/kube-versions.ts chooseVersions',
+  'render/engine/kube-versions.ts skippedNote',
+  'render/engine/name-template.ts renderNameTemplate',
+  'render/engine/packages.ts renderPackages',
+  'render/engine/release.ts RenderedRelease',
+  'render/engine/release.ts runInstall',
+  'render/gitops/disk-tree.node.ts findGitRoot',
+  'render/helm/helm.ts CommandRules',
+  'render/helm/helm.ts Helm',
+  'render/helm/helm.ts HelmMajor',
+  'render/helm/log.ts slogLine',
+  'render/helm/versions.ts helmOf',
+  'render/inputs/cases.node.ts casesOf',
+  'render/inputs/cases.node.ts readCaseOptions',
+  'render/inputs/cases.node.ts readCases',
+  'render/inputs/chart-settings.node.ts settingsForChart',
+  'render/inputs/failures.ts formatFailure',
+  'render/inputs/failures.ts formatOrderIssues',
+  'render/inputs/files.node.ts didYouMeanPath',
+  'render/inputs/files.node.ts expandPatterns',
+  'render/inputs/files.node.ts folderPrefix',
+  'render/inputs/files.node.ts isChartInput',
+  'render/inputs/files.node.ts locateChart',
+  'render/inputs/files.node.ts readTextFile',
+  'render/inputs/files.node.ts shownPath',
+  'render/inputs/kube-ranges.node.ts kubeRangesOfOrder',
+  'render/inputs/orders.node.ts OrderInput',
+  'render/inputs/orders.node.ts chartsIn',
+  'render/inputs/orders.node.ts readOrderFile',
+  'render/inputs/orders.node.ts readOrderText',
+  'render/inputs/pin.node.ts bundleOrder',
+  'render/inputs/pin.node.ts pinOrder',
+  'render/inputs/settings.ts helmVersionOf',
+  'render/inputs/settings.ts helmVersionsOf',
+  'render/inputs/settings.ts isPattern',
+  'render/inputs/traced.node.ts TracedInput',
+  'render/inputs/traced.node.ts explainChart',
+  'render/inputs/traced.node.ts explainOrder',
+  'render/inputs/traced.node.ts explainPackage',
+  'render/inputs/traced.node.ts planTraced',
+  'render/inputs/traced.node.ts renderTraced',
+  'render/inputs/traced.node.ts traceChart',
+  'render/inputs/traced.node.ts traceOrder',
+  'render/inputs/values.node.ts capabilitiesOf',
+  'render/inputs/values.node.ts readUserValues',
+  'render/inputs/values.node.ts settingsForOnce',
+  'render/inspect/dependency-list.node.ts dependencyTable',
+  'render/inspect/lint.node.ts lintChartPath',
+  'render/inspect/lint.node.ts lintText',
+  'render/inspect/lint.node.ts withSubcharts',
+  'render/inspect/show.ts showPart',
+  'render/inspect/show.ts shownParts',
+  'render/language-server/server.node.ts serveEditor',
+  'render/manifest/source.ts formatSource',
+  'render/output/post-renderer.node.ts PostRenderError',
+  'render/output/post-renderer.node.ts findProgram',
+  'render/output/post-renderer.node.ts postRender',
+  'render/output/template.ts formatView',
+  'render/output/template.ts listDocuments',
+  'render/output/template.ts listHooks',
+  'render/provenance/impact/helm-versions.ts HelmRendering',
+  'render/provenance/impact/helm-versions.ts compareHelms',
+  'render/provenance/impact/impact.ts impactJson',
+  'render/provenance/impact/impact.ts impactOf',
+  'render/provenance/impact/impact.ts impactText',
+  'render/provenance/report/data.ts reportData',
+  'render/provenance/report/page.ts reportPage',
+  'render/provenance/trace/explanation.ts explainObjects',
+  'render/provenance/trace/report.ts explanationJson',
+  'render/provenance/trace/report.ts explanationText',
+  'render/provenance/trace/report.ts marginText',
+  'render/provenance/trace/values.ts mergedValues',
+  'render/scripts/script.ts ScriptTool',
+  'render/scripts/script.ts dialectOf',
+  'render/scripts/script.ts scriptFile',
+  'render/scripts/script.ts scriptName',
+  'render/scripts/secrets.ts SecretSource',
+  'render/scripts/user-template.node.ts compileScriptTemplate',
+  'render/unittest/reports/reports.ts ReportForm',
+  'render/unittest/reports/reports.ts isReportForm',
+  'render/unittest/runner.node.ts testCharts',
+  'render/validation/checks/unread.ts unreadPaths',
+  'render/validation/objects/document-issues.ts objectIssueText',
+  'render/validation/objects/document-issues.ts orderIssues',
+  'render/values/patch.ts valueOfJson',
+  'render/values/reads.ts Reads',
+  'render/values/user.ts mergeUserValues',
+  'render/vendor/fetch/demand.node.ts VendorOrder',
+  'render/vendor/fetch/demand.node.ts demandOf',
+  'render/vendor/fetch/demand.node.ts foldersOf',
+  'render/vendor/fetch/dependencies.node.ts DependencyFaults',
+  'render/vendor/fetch/dependencies.node.ts bringDependencies',
+  'render/vendor/fetch/dependencies.node.ts checkDependencies',
+  'render/vendor/fetch/helm-home.node.ts helmHome',
+  'render/vendor/fetch/schemas.node.ts SchemaChart',
+  'render/vendor/fetch/schemas.node.ts compareSchemas',
+  'render/vendor/fetch/schemas.node.ts fetchSchemas',
+  'render/vendor/fetch/schemas.node.ts schemaCharts',
+  'render/vendor/fetch/vendor.node.ts compareCharts',
+  'render/vendor/fetch/vendor.node.ts vendorNamed',
+  'render/vendor/lock/bundle.ts isBundle',
+  'render/vendor/lock/folder-dependencies.node.ts packFolderDependencies',
+  'render/vendor/lock/registry.node.ts schemasFor',
+]);
 
 /** The modules that open connections, and who may import them. */
 const network = ['render/vendor/fetch/', 'render/vendor.node.ts'] as const;
@@ -115,7 +224,11 @@ export async function checkImports(root: string): Promise<Violation[]> {
   const sources = new Map<string, string>();
   for (const folder of ['render', 'emulator', 'scripts', 'test']) await readSources(root, folder, sources);
   const violations: Violation[] = [];
+  const exportsOf = exportResolver(sources);
+  const published = new Set(entryPoints.flatMap(({ source }) => [...exportsOf(source).values()].map(keyOf)));
   for (const [file, text] of sources) {
+    if (isInAny(file, commandFolders))
+      violations.push(...commandViolations(file, text, { sources, exportsOf, published }));
     const types = new Set(
       [...text.matchAll(/^import type [^;]*? from '([^']+)';/gm)].map(([, specifier]) => specifier),
     );
@@ -164,22 +277,47 @@ function violationOf(file: string, specifier: string, sources: ReadonlyMap<strin
   // Data and generated files.
   if (!sources.has(target)) return undefined;
   if (target.endsWith('.node.ts') && !isNode) return `imports ${target}: only *.node.ts may`;
-  if (network.some((place) => isIn(target, place)) && !networkCallers.some((place) => isIn(file, place))) {
+  if (isInAny(target, network) && !isInAny(file, networkCallers)) {
     return `imports ${target}: only ${networkCallers.join(', ')} may open connections`;
   }
   const isEditors = editorModules.some((place) => isIn(target, place));
   if (file.startsWith(consoleFolder) && !target.startsWith(consoleFolder) && !isEditors) {
     return `imports ${target}: the console is a client of the HTTP API`;
   }
-  if (file.startsWith('emulator/cli/')) {
-    if (commandImports.some((place) => isIn(target, place))) return layerViolation(file, target);
-    return `imports ${target}: the command uses the library through its entry points`;
-  }
   const isInner = target.startsWith('render/') && !renderApi.has(target) && !isEditors && !target.endsWith('.node.ts');
-  if (file.startsWith('emulator/') && isInner) {
+  if (file.startsWith('emulator/') && !isInAny(file, commandFolders) && isInner) {
     return `imports ${target}: the emulator may import ${[...renderApi].join(', ')}`;
   }
   return layerViolation(file, target);
+}
+
+interface CommandRules {
+  readonly sources: ReadonlyMap<string, string>;
+  readonly exportsOf: (file: string) => ReadonlyMap<string, NamedExport>;
+  /** The definitions that entry points export, as `FILE NAME`. */
+  readonly published: ReadonlySet<string>;
+}
+
+/**
+ * Returns the imports of a command that the library's users could not write. A command imports a public name from the file that defines it,
+ * not through the entry point, so that it loads only what it needs.
+ */
+function commandViolations(file: string, text: string, { sources, exportsOf, published }: CommandRules): Violation[] {
+  const isFree = (place: string): boolean => isInAny(place, [...commandFolders, ...baseFolders]);
+  return namedImports(file, text).flatMap(({ target, names }): Violation[] => {
+    if (isFree(target) || !sources.has(target)) return [];
+    if (names === undefined) return [{ file, message: `imports ${target}: a command names what it imports` }];
+    const hidden = names.filter((name) => {
+      const definition = exportsOf(target).get(name) ?? { file: target, name };
+      const key = keyOf(definition);
+      return !isFree(definition.file) && !published.has(key) && !pendingNames.has(key);
+    });
+    return hidden.map((name) => ({ file, message: `imports ${name} of ${target}, which no entry point exports` }));
+  });
+}
+
+function isInAny(file: string, places: readonly string[]): boolean {
+  return places.some((place) => isIn(file, place));
 }
 
 function layerViolation(file: string, target: string): string | undefined {

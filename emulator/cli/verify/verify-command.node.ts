@@ -3,7 +3,7 @@
 import { type ParsedFlags, UsageError } from '../../../render/cli/flags.ts';
 import type { CommandContext } from '../../../render/cli/program.ts';
 import { ownVersion } from '../../../render/core/own-files.node.ts';
-import { formatJUnit } from '../../../render/report/format.ts';
+import { formatReport } from '../../../render/report/format.ts';
 import { type StepResult, type VerifyResult, verify } from './verify.ts';
 
 /** Runs `verify` and returns the exit code: 0, or 1 where something differs. Throws UsageError, VerifyError. */
@@ -49,10 +49,6 @@ function formatXml({ against, steps }: VerifyResult): string {
     milliseconds,
     issues: differences.map(({ path, message }) => ({ path, message, severity: 'error' as const, file: against })),
   }));
-  return formatJUnit({
-    version: ownVersion(),
-    time: new Date(),
-    command: 'verify',
-    files: [{ file: against, issues: [], cases }],
-  });
+  const files = [{ file: against, issues: [], cases }];
+  return formatReport({ version: ownVersion(), time: new Date(), command: 'verify', files }, 'junit');
 }

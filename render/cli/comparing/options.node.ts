@@ -1,54 +1,50 @@
 // The options of `drydock snapshot` from its command line.
 
-import { resolve } from 'node:path';
-import { parseIgnoreRule } from '../../diff/noise.ts';
-import { openRunCache, type RunCache } from '../../snapshot/cache.node.ts';
-import type { ComparisonSettings } from '../../snapshot/compare-rendering.node.ts';
-import { type InputSelection, shardOf } from '../../snapshot/plan.node.ts';
+import type { ComparisonOptions } from '../../snapshot/run.node.ts';
 import type { OutcomeTextOptions } from '../../snapshot/text.ts';
 import { findConfig } from '../config/load.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import type { CommandContext } from '../program.ts';
+import type { CommandContext, CommandIo } from '../program.ts';
 import { requestedCoverage } from '../rendering/coverage.node.ts';
 import { renderSettings } from '../settings.ts';
 
-/** Returns how a command line compares. Throws UsageError for an invalid rule. */
-export function comparisonOf(flags: ParsedFlags): ComparisonSettings {
+/** Returns how a command line renders and compares, with or without --watch. Throws UsageError. */
+export function comparisonOptions(flags: ParsedFlags, io: CommandContext): ComparisonOptions {
   return {
-    snapshots: flags.text('snapshots') || 'snapshots',
-    isUpdate: flags.on('update'),
-    isExact: flags.on('exact'),
-    isAll: flags.on('all'),
+    ...surroundings(io),
+    settings: renderSettings(flags),
+    snapshots: flags.text('snapshots') || undefined,
+    ignore: flags.list('ignore'),
+    all: flags.on('all'),
+    exact: flags.on('exact'),
     mask: flags.list('mask'),
-    rules: flags.list('ignore').map(parseIgnoreRule),
-    explainsFailures: flags.on('explain'),
-    listsRandom: flags.on('update') || flags.on('json') || flags.list('report').length > 0,
-  };
-}
-
-/** Returns what a command line selects. Throws UsageError for an invalid shard. */
-export function selectionOf(flags: ParsedFlags, io: CommandContext): InputSelection {
-  return {
-    inputs: flags.args,
+    explain: flags.on('explain'),
+    random: flags.list('report').length > 0,
     filters: flags.list('filter'),
     changedSince: flags.has('changed') ? flags.text('changed') || 'HEAD' : undefined,
     config: flags.on('no-config') ? undefined : (flags.text('config') ?? findConfig(io.cwd)),
-    shard: shardOf(flags.text('shard'), io.env),
+    // Coverage needs a rendering.
+    cache:
+      flags.on('no-cache') || requestedCoverage(flags, io).isOn ? undefined : flags.text('cache') || '.drydock/cache',
+    threads: threadsOf(flags),
   };
 }
 
-/** Returns the cache of a command line; undefined with --no-cache, and if the result needs a rendering. */
-export function cacheOf(flags: ParsedFlags, io: CommandContext): RunCache | undefined {
-  if (flags.on('no-cache') || requestedCoverage(flags, io).isOn) return undefined;
-  return openRunCache(resolve(io.cwd, flags.text('cache') || '.drydock/cache'), renderSettings(flags));
+/** Returns a command's surroundings as options of the library. */
+export function surroundings({
+  cwd,
+  env,
+  stdin,
+  stderr,
+}: CommandIo): Pick<CommandIo, 'cwd' | 'env' | 'stdin' | 'stderr'> {
+  return { cwd, env, stdin, stderr };
 }
 
 export function textOptions(flags: ParsedFlags, against = ''): OutcomeTextOptions {
-  return { isUpdate: flags.on('update'), isFull: flags.on('verbose'), hasLines: flags.on('lines'), against };
+  return { update: flags.on('update'), verbose: flags.on('verbose'), lines: flags.on('lines'), against };
 }
 
-/** Returns the number of threads; 0 for one per core. Throws UsageError. */
-export function threadsOf(flags: ParsedFlags): number {
+function threadsOf(flags: ParsedFlags): number {
   const threads = Number(flags.text('jobs') ?? 0);
   if (threads < 0) throw new UsageError('--jobs takes a number of threads, or 0 for one per core');
   return threads;

@@ -14,7 +14,7 @@ import { explainOrder } from '../../inputs/traced.node.ts';
 import { formatIssue, type OrderText } from '../../order/read.ts';
 import { countIssues, formatReport } from '../../report/format.ts';
 import type { FileReport, ReportFormat } from '../../report/model.ts';
-import { kubeVersionsOf } from '../../snapshot/matrix.node.ts';
+import { listKubeVersions } from '../../snapshot/matrix.node.ts';
 import { orderIssues } from '../../validation/objects/document-issues.ts';
 import { requestedReports } from '../comparing/reports.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
@@ -91,7 +91,7 @@ async function inspect(file: string, flags: ParsedFlags, io: CommandContext): Pr
 // An issue of only some Kubernetes versions names them. A version that a chart refuses is skipped, unless all are refused.
 async function inspectAll(input: OrderInput, flags: ParsedFlags): Promise<readonly Issue[]> {
   const settings = renderSettings(flags);
-  const versions = kubeVersionsOf(settings);
+  const versions = listKubeVersions(settings);
   if (versions.length < 2) return inspectFor(input, versions[0], settings);
   const helm = helmOf(helmVersionOf(settings));
   const packages = await kubeRangesOfOrder(input);

@@ -10,9 +10,9 @@ import type { PlacedCoverage } from '../../coverage/formats.ts';
 import {
   type CoverageFormat,
   type CoverageLimits,
-  coverageSummary,
   formatCoverageReport,
-  shortfalls,
+  formatCoverageTotals,
+  listShortfalls,
 } from '../../coverage/report.ts';
 import { chooseVersions, skippedNote } from '../../engine/kube-versions.ts';
 import { helmOf } from '../../helm/versions.ts';
@@ -41,7 +41,7 @@ function printShortfalls(
   limits: CoverageLimits,
   { stderr }: Pick<CommandContext, 'stderr'>,
 ): boolean {
-  const short = covered.flatMap((item) => shortfalls(item, limits));
+  const short = covered.flatMap((item) => listShortfalls(item, limits));
   for (const message of short) stderr(`Error: ${message}\n`);
   return short.length > 0;
 }
@@ -87,7 +87,7 @@ export function requestedCoverage(flags: ParsedFlags, io: CommandContext): Reque
         makeFolder(dirname(target));
         writeFileSync(target, formatCoverageReport(covered, format));
       }
-      if (!io.quiet) print(coverageSummary(covered));
+      if (!io.quiet) print(formatCoverageTotals(covered));
       return !isPart && printShortfalls(covered, limits, io);
     },
   };

@@ -3,6 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseDocument } from 'yaml';
+import { formatDifference } from '../../api/diff.ts';
 import {
   checkOrderUpgrade,
   checkUpgrade,
@@ -16,7 +17,6 @@ import { helmYaml } from '../../codec/yaml/document-options.ts';
 import { emitYaml } from '../../codec/yaml/emit.ts';
 import { cutText } from '../../core/counted.ts';
 import { splitPath } from '../../core/paths.ts';
-import { differenceText } from '../../diff/text.ts';
 import { helmOf } from '../../helm/versions.ts';
 import { isChartInput, locateChart } from '../../inputs/files.node.ts';
 import { type OrderInput, readOrderFile } from '../../inputs/orders.node.ts';
@@ -181,7 +181,7 @@ function textOf(title: string, { values, defaults, failureBefore, failureAfter, 
     ]);
   }
   if (difference !== undefined) {
-    sections.push(['What changes, with what moved in its new place:', differenceText(difference).trimEnd()]);
+    sections.push(['What changes, with what moved in its new place:', formatDifference(difference).trimEnd()]);
   }
   return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }

@@ -1,0 +1,166 @@
+// Merges the reports of a run's shards into the result of the whole run.
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { checkArguments, filled, listOf, optionsOf } from '../core/arguments.ts';
+import { uniqueBy } from '../core/unique-by.ts';
+import { UsageError } from '../core/usage-error.ts';
+import type { PlacedCoverage } from '../coverage/formats.ts';
+import { joinCoverage } from '../coverage/measure.ts';
+import { expandPatterns } from '../inputs/files.node.ts';
+import { joinMeanings } from './meaning.ts';
+import type { Outcome } from './outcome.ts';
+import { type ReadReport, readReport } from './report.ts';
+import { runOf, type SnapshotRun } from './run.node.ts';
+
+/** Options of `mergeReports`. */
+export interface MergeOptions {
+  /** The base of relative paths. Default: the current folder. */
+  readonly cwd?: string | undefined;
+}
+
+/** The result of a run whose shards were merged. */
+export interface MergedRun extends SnapshotRun {
+  /** What is wrong with the set of shards, such as a missing one; empty if they are complete and of one run. */
+  readonly missing: string;
+}
+
+const mergeOptions = optionsOf<MergeOptions>({ cwd: filled });
+
+/**
+ * Merges the JSON reports of a run's shards, as `drydock merge-reports` does. `files` are paths and patterns of reports written by
+ * `formatReport(run.report, 'json')`. Rejects with UsageError for a file that is not such a report, ARGUMENT_INVALID.
+ * @example
+ * const { counts, missing } = await mergeReports(['reports/*.json']);
+ * process.exitCode = missing !== '' || counts.bad > 0 ? 1 : 0;
+ */
+export async function mergeReports(files: readonly string[], options: MergeOptions = {}): Promise<MergedRun> {
+  checkArguments('mergeReports', ['files', files, listOf(filled)], ['options', options, mergeOptions]);
+  const cwd = resolve(options.cwd ?? '.');
+  const found = await expandPatterns(files, cwd);
+  const parts = found.map((file) => readPart(file, cwd));
+  const order = parts[0]?.shard?.order ?? [];
+  const outcomes = joinOutcomes(
+    parts.flatMap(({ outcomes: all }) => all),
+    order,
+  );
+  const coverage = parts.some((part) => part.coverage !== undefined)
+    ? joinCovered(
+        parts.flatMap((part) => part.coverage ?? []),
+        order,
+      )
+    : undefined;
+  const run = runOf(outcomes, {
+    isUpdate: parts.some(({ isUpdate }) => isUpdate),
+    shard: undefined,
+    coverage,
+    leftOut: uniqueBy(parts.flatMap(({ leftOut }) => leftOut)),
+    against: parts.find(({ against }) => against !== '')?.against ?? '',
+  });
+  return { ...run, missing: missingParts(parts) };
+}
+
+function readPart(file: string, cwd: string): ReadReport & { readonly file: string } {
+  let text: string;
+  try {
+    text = readFileSync(resolve(cwd, file), 'utf8');
+  } catch {
+    throw new UsageError(`${file} cannot be read: name the reports of all parts`);
+  }
+  const report = readReport(parse(text));
+  if (report !== undefined) return { ...report, file };
+  throw new UsageError(`${file} is not a complete report of drydock snapshot: write one with --report json=${file}`);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+// Returns what is wrong with the set of shards; empty if they are complete and of one run.
+function missingParts(parts: readonly (ReadReport & { readonly file: string })[]): string {
+  const whole = parts.filter(({ shard }) => shard === undefined);
+  if (whole.length === parts.length) return '';
+  if (whole.length > 0) return `${whole[0]?.file} is the report of a whole run, and others are of parts`;
+  const [first] = parts;
+  const other = parts.find(({ shard }) => shard?.plan !== first?.shard?.plan || shard?.total !== first?.shard?.total);
+  if (other !== undefined) {
+    return `${first?.file} and ${other.file} are parts of different runs: they were not given the same inputs, cases, flags and durations`;
+  }
+  const total = first?.shard?.total ?? 0;
+  const indexes = parts.map(({ shard }) => shard?.index ?? 0);
+  const twice = parts.find(({ shard }, at) => indexes.indexOf(shard?.index ?? 0) !== at);
+  if (twice !== undefined) return `part ${twice.shard?.index} of ${total} was given twice, by ${twice.file} too`;
+  const gone = Array.from({ length: total }, (_, at) => at + 1).filter((index) => !indexes.includes(index));
+  if (gone.length === 0) return '';
+  const [noun, verb] = gone.length === 1 ? ['part', 'is'] : ['parts', 'are'];
+  return `${noun} ${gone.join(', ')} of ${total} ${verb} missing: no report of ${gone.length === 1 ? 'it' : 'them'} was given, so what ${gone.length === 1 ? 'it' : 'they'} would have found is not known`;
+}
+
+type Order = NonNullable<ReadReport['shard']>['order'];
+
+function joinOutcomes(outcomes: readonly Outcome[], order: Order): Outcome[] {
+  const bySnapshot = new Map<string, Outcome[]>();
+  for (const outcome of outcomes) {
+    bySnapshot.set(outcome.snapshot, [...(bySnapshot.get(outcome.snapshot) ?? []), outcome]);
+  }
+  const names = [...new Set(order.map(([snapshot]) => snapshot))];
+  const at = ({ name }: Outcome): number => names.indexOf(name);
+  const joined = [...bySnapshot.values()].map((parts) => {
+    const [first] = parts as [Outcome];
+    const cases = order.filter(([name]) => name === first.name).map(([, name]) => name);
+    return parts.reduce((a, b) => joinTwo(a, b, cases));
+  });
+  return joined.sort((a, b) => at(a) - at(b));
+}
+
+function joinTwo(a: Outcome, b: Outcome, order: readonly string[]): Outcome {
+  return {
+    ...a,
+    isFault: a.isFault || b.isFault,
+    cases: [...a.cases, ...b.cases].sort((one, other) => order.indexOf(one.name) - order.indexOf(other.name)),
+    files: a.files + b.files,
+    manifests: a.manifests + b.manifests,
+    meaning: joinMeanings([a.meaning, b.meaning]),
+    written: a.written + b.written,
+    removed: a.removed + b.removed,
+    isOld: a.isOld || b.isOld,
+    warnings: uniqueBy([...a.warnings, ...b.warnings]),
+    sources: uniqueBy([...a.sources, ...b.sources]),
+    against: joinChanges(a.against, b.against),
+    random: uniqueBy([...a.random, ...b.random]),
+    findings: [...a.findings, ...b.findings].sort((one, other) => order.indexOf(one.case) - order.indexOf(other.case)),
+  };
+}
+
+function joinChanges(a: Outcome['against'], b: Outcome['against']): Outcome['against'] {
+  if (a === undefined || b === undefined) return a ?? b;
+  const faults = [a.fault, b.fault].filter((fault) => fault !== '');
+  return {
+    // A shard whose cases are all new, or all removed, does not represent the input.
+    status: a.status === b.status ? a.status : 'both',
+    fault: uniqueBy(faults).join('\n'),
+    meaning: joinMeanings([a.meaning, b.meaning]),
+    standing: [...a.standing, ...b.standing],
+    warnings: uniqueBy([...a.warnings, ...b.warnings]),
+    faults: uniqueBy([...a.faults, ...b.faults]),
+  };
+}
+
+function joinCovered(all: readonly PlacedCoverage[], order: Order): PlacedCoverage[] {
+  const names = order.map(([, name]) => name);
+  const byFolder = new Map<string, PlacedCoverage>();
+  for (const one of all) {
+    const known = byFolder.get(one.folder);
+    const coverage = known === undefined ? one.coverage : joinCoverage(known.coverage, one.coverage);
+    byFolder.set(one.folder, { folder: one.folder, coverage });
+  }
+  const sorted = [...byFolder.values()].map(({ folder, coverage }) => {
+    const cases = [...coverage.cases].sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
+    return { folder, coverage: { ...coverage, cases } };
+  });
+  return sorted.sort((a, b) => (a.folder < b.folder ? -1 : 1));
+}
