@@ -394,15 +394,7 @@ export function ChartIcon({ chart: { name, icon } }: { readonly chart: Pick<Avai
     return (
       <span class="tile" aria-hidden="true">
         {/* As an image, an SVG runs no script and loads nothing. */}
-        <img
-          src={icon}
-          alt=""
-          draggable={false}
-          width="28"
-          height="28"
-          decoding="async"
-          onError={() => setBroken(icon)}
-        />
+        <img src={icon} alt="" width="28" height="28" decoding="async" onError={() => setBroken(icon)} />
       </span>
     );
   }

@@ -1,9 +1,7 @@
 // The available charts: search, details, add to the Order.
 
-import { type Signal, signal, useSignal } from '@preact/signals';
-import type { TargetedDragEvent } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
-import { orderView } from '../order/draft.ts';
+import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 import { hrefOf, place } from '../place.ts';
 import { matcherOf } from '../search.ts';
 import { type AvailableChart, charts, chartsFault, loadCharts } from '../session.ts';
@@ -56,7 +54,6 @@ export function ChartsScreen() {
       ) : (
         <NoChart missing={all !== undefined && name !== '' ? `${name} ${version}`.trim() : undefined} />
       )}
-      <DropTargets />
     </div>
   );
 }
@@ -100,20 +97,8 @@ function rowOf(chart: AvailableChart, versions: number, isShown: boolean) {
     );
   }
   return (
-    <li
-      key={name}
-      class="chart"
-      data-shown={isShown}
-      draggable={type !== 'library'}
-      onDragStart={(event) => startChartDrag(chart, event)}
-      onDragEnd={endChartDrag}
-    >
-      <a
-        class="chart-link"
-        draggable={false}
-        href={hrefOf('charts', [name, version])}
-        aria-current={isShown ? 'true' : undefined}
-      >
+    <li key={name} class="chart" data-shown={isShown}>
+      <a class="chart-link" href={hrefOf('charts', [name, version])} aria-current={isShown ? 'true' : undefined}>
         <ChartIcon chart={chart} />
         <span class="chart-name">
           {name} <span class="soft">{version}</span>
@@ -134,7 +119,7 @@ function NoChart({ missing }: { readonly missing: string | undefined }) {
   return (
     <section class="shelf-detail" aria-label="Chart">
       {missing === undefined ? (
-        <Empty title="Select a chart">Or drag one to its place among the packages.</Empty>
+        <Empty title="Select a chart" />
       ) : (
         <Empty title={`${missing} is not available`}>
           <a href={hrefOf('charts')}>All charts</a>
@@ -142,75 +127,4 @@ function NoChart({ missing }: { readonly missing: string | undefined }) {
       )}
     </section>
   );
-}
-
-// Drags a chart from the list to a position among the packages of the Order.
-
-/** The chart being dragged. */
-const draggedChart: Signal<AvailableChart | undefined> = signal(undefined);
-
-/** Starts to drag a chart. */
-function startChartDrag(chart: AvailableChart, { dataTransfer }: DragEvent): void {
-  if (!dataTransfer) return;
-  dataTransfer.effectAllowed = 'copy';
-  dataTransfer.setData('text/plain', `${chart.name} ${chart.version}`);
-  // A change of the page at the start of a drag would end it.
-  setTimeout(() => {
-    draggedChart.value = chart;
-  });
-}
-
-/** Ends the drag. */
-function endChartDrag(): void {
-  draggedChart.value = undefined;
-}
-
-/** The packages of the Order while a chart is dragged: a drop adds it at that position. */
-function DropTargets() {
-  const [at, setAt] = useState<number>();
-  const chart = draggedChart.value;
-  const { packages } = orderView.value;
-  if (!chart) return undefined;
-  const over = (event: TargetedDragEvent<HTMLElement>): void => {
-    event.preventDefault();
-    setAt(placeUnder(event));
-  };
-  const drop = (event: TargetedDragEvent<HTMLElement>): void => {
-    event.preventDefault();
-    endChartDrag();
-    addChart(chart, placeUnder(event));
-  };
-  return (
-    <section class="places" aria-label="Packages of the Order" onDragOver={over} onDrop={drop}>
-      <h2 class="pad">
-        Drop {chart.name} {chart.version} between the packages
-      </h2>
-      {packages.length === 0 ? <Empty title="No packages yet">Drop the chart here to add it.</Empty> : undefined}
-      <ol>
-        {packages.map(({ release, chart: name, version, namespace }, index) => (
-          <li
-            key={index}
-            class="place"
-            data-before={at === index}
-            data-after={index === packages.length - 1 && at === packages.length}
-          >
-            <b>{release || name}</b>{' '}
-            <span class="soft">
-              {name} {version} · {namespace || 'default'}
-            </span>
-          </li>
-        ))}
-      </ol>
-    </section>
-  );
-}
-
-// Before the first package whose middle is below the pointer, else at the end.
-function placeUnder({ currentTarget, clientY }: TargetedDragEvent<HTMLElement>): number {
-  const rows = [...currentTarget.querySelectorAll('.place')];
-  const below = rows.findIndex((row) => {
-    const { top, height } = row.getBoundingClientRect();
-    return clientY < top + height / 2;
-  });
-  return below < 0 ? rows.length : below;
 }

@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { addPackage, emptyOrder, movePackage } from '../order/document.ts';
+import { addPackage, emptyOrder } from '../order/document.ts';
 import { changeOrder, chosen, openOrder, orderDraft, orderHistory, orderView, preview } from '../order/draft.ts';
 import { goTo, hrefOf } from '../place.ts';
 import { matcherOf } from '../search.ts';
@@ -257,20 +257,14 @@ function showEdit(done: 'Undone' | 'Redone', edit: string | undefined): void {
   showMessage(edit === undefined ? `Nothing to ${done === 'Undone' ? 'undo' : 'redo'}` : `${done}: ${edit}`);
 }
 
-/** Adds a chart to the Order and shows it: at the end, or before the package at index `at`. */
-export function addChart(
-  { name, version, sourceRef }: Pick<AvailableChart, 'name' | 'version' | 'sourceRef'>,
-  at?: number,
-): void {
+/** Adds a chart to the end of the Order and shows it. */
+export function addChart({ name, version, sourceRef }: Pick<AvailableChart, 'name' | 'version' | 'sourceRef'>): void {
   if (orderView.value.fault !== undefined) {
     showMessage(`The Order is invalid. Fix it first: ${orderView.value.fault}`, true);
     return;
   }
-  const last = orderView.value.packages.length;
-  const to = at ?? last;
-  const added = addPackage(orderDraft.value, { chart: name, version, sourceRef });
-  changeOrder(movePackage(added, last, to), `add ${name}`);
-  chosen.value = to;
+  changeOrder(addPackage(orderDraft.value, { chart: name, version, sourceRef }), `add ${name}`);
+  chosen.value = orderView.value.packages.length - 1;
   goTo(hrefOf('orders'));
   showMessage(`Added ${name} ${version}`);
 }

@@ -1,10 +1,9 @@
-// Tests the Charts screen: icons, READMEs, coverage and schemas of charts, and charts dragged into the Order.
+// Tests the Charts screen: icons, READMEs, coverage and schemas of charts.
 
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
 import { chartOf, eventually } from './console-page.ts';
-import { consoleTest, skipInFirefox } from './fixture.ts';
+import { consoleTest } from './fixture.ts';
 
 const test = consoleTest();
 
@@ -88,41 +87,3 @@ describe('Analysis', () => {
     await page.locator('.chart-part .cm-line', { hasText: 'json-schema.org' }).waitFor();
   });
 });
-
-/** Drags an element; drop targets are only shown meanwhile. */
-async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
-  await from.hover();
-  await page.mouse.down();
-  const { x, y } = (await from.boundingBox())!;
-  await page.mouse.move(x + 8, y + 8);
-  await page.locator('.places').waitFor();
-  // The first move over a target enters it, the second one is over it.
-  const { x: left, y: top, width, height } = (await to.boundingBox())!;
-  await page.mouse.move(left + width / 2, top + height / 2 - 3);
-  await page.mouse.move(left + width / 2, top + height / 2 - 4);
-  await page.mouse.up();
-}
-
-test(
-  'a chart is dragged to a position in the Order',
-  async ({ app, page }) => {
-    await app.addRendered('postgres');
-    const chart = (name: string): Locator => page.locator('.chart', { hasText: name }).first();
-    for (const [name, place, wanted] of [
-      ['redis 1.8.3', '.place:nth-child(1) b', 'redis postgres'],
-      ['web 1.4.2', '.place:nth-child(2) b', 'redis web postgres'],
-      ['redis 1.8.3', '.places h2', 'redis-2 redis web postgres'],
-    ] as const) {
-      await app.go('#/charts');
-      await drag(page, chart(name), page.locator(place));
-      await eventually(async () => assert.equal((await app.packageNames()).join(' '), wanted));
-    }
-    await app.go('#/charts');
-    await drag(page, chart('web 1.4.2'), page.locator('.chart-list'));
-    await page.locator('.places').waitFor({ state: 'detached' });
-    await app.go('#/orders');
-    await page.locator('.package').first().waitFor();
-    assert.equal((await app.packageNames()).join(' '), 'redis-2 redis web postgres');
-  },
-  skipInFirefox('the driver cannot drag'),
-);
