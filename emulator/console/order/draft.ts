@@ -68,12 +68,12 @@ export const outline: ReadonlySignal<readonly OutlinedObject[]> = computed(() =>
   outlineManifest(preview.value?.manifest ?? ''),
 );
 
-// The rendering when the Order was opened or saved; undefined before the first one.
-const baseline: Signal<string | undefined> = signal(undefined);
+// The objects when the Order was opened or saved; undefined before the first one.
+const baseline: Signal<readonly OutlinedObject[] | undefined> = signal(undefined);
 
 /** Uses the current manifest as the baseline of changes. */
 export function markUnchanged(): void {
-  baseline.value = preview.peek()?.manifest;
+  baseline.value = preview.peek() && outline.peek();
 }
 
 const noChanges: ManifestChanges = { added: new Set(), changed: new Map(), removed: [] };
@@ -81,9 +81,7 @@ const noChanges: ManifestChanges = { added: new Set(), changed: new Map(), remov
 /** What changed in the manifest since the Order was opened or saved. */
 export const manifestChanges: ReadonlySignal<ManifestChanges> = computed(() => {
   const before = baseline.value;
-  const after = preview.value?.manifest;
-  if (before === undefined || after === undefined || before === after) return noChanges;
-  return compareManifests(before, after, outline.value);
+  return before === undefined || preview.value === undefined ? noChanges : compareManifests(before, outline.value);
 });
 
 /** A line of the Order to scroll to; each request is a new object. */
@@ -234,7 +232,7 @@ async function renderText(order: string): Promise<boolean> {
     const rendered = await renderPackages(order, given);
     batch(() => {
       preview.value = rendered;
-      baseline.value ??= rendered.manifest;
+      baseline.value ??= outline.value;
       draftFailure.value = undefined;
     });
   } catch (error) {

@@ -1,5 +1,5 @@
-// The outline of a manifest: its objects with their lines, scanned line by line, so that megabytes take milliseconds; and which of them
-// differ from an earlier one, by comparing their text.
+// The outline of a manifest: its objects with their lines and texts, found with a few patterns, so that megabytes take milliseconds; and
+// which of them differ from an earlier one.
 
 import { matcherOf } from '../search.ts';
 
@@ -14,77 +14,50 @@ export interface OutlinedObject {
   readonly line: number;
   /** The index of its package, from 0. */
   readonly package: number;
+  readonly text: string;
 }
+
+// The renderer writes a document with this line before the objects of each package.
+const packageHead = /^# Source: [^\s@]+ - [^\s@]+@\S+$/m;
 
 /** Returns the objects of a manifest, in its order. Documents without a kind are left out. */
 export function outlineManifest(manifest: string): readonly OutlinedObject[] {
   const objects: OutlinedObject[] = [];
-  let current = empty(1, 0);
   let line = 0;
   let packages = 0;
-  const finish = (): void => {
-    if (current.kind !== '') objects.push({ ...current });
-  };
-  for (let start = 0; start <= manifest.length; ) {
-    const end = manifest.indexOf('\n', start);
-    const next = end < 0 ? manifest.length + 1 : end + 1;
-    line++;
-    // Most lines are indented more deeply than anything needed here.
-    if (manifest.startsWith('---', start)) {
-      finish();
-      current = empty(line + 1, Math.max(packages - 1, 0));
-    } else if (manifest[start] === '#' && packageHead.test(manifest.slice(start, next - 1))) packages++;
-    else if (current.inMetadata || manifest[start] !== ' ') readLine(manifest.slice(start, next - 1), current);
-    start = next;
+  for (const part of `\n${manifest}`.split('\n---')) {
+    // The rest of the first line belongs to the marker.
+    const text = part.slice(part.indexOf('\n') + 1).trimEnd();
+    const kind = memberOf(text, '', 'kind');
+    if (kind !== '') {
+      const [, source = ''] = /^# Source: (\S+)$/m.exec(text.slice(0, text.search(/^kind:/m))) ?? [];
+      objects.push({ kind, ...namesOf(text), source, line: line + 1, package: Math.max(packages - 1, 0), text });
+    } else if (packageHead.test(text)) packages++;
+    line += part.split('\n').length;
   }
-  finish();
   return objects;
 }
 
-// Written by the renderer before the objects of each package.
-const packageHead = /^# Source: [^\s@]+ - [^\s@]+@\S+$/;
-
-interface Draft {
-  kind: string;
-  name: string;
-  namespace: string;
-  source: string;
-  line: number;
-  inMetadata: boolean;
-}
-
-function empty(line: number, index: number): Draft & OutlinedObject {
-  return { kind: '', name: '', namespace: '', source: '', line, package: index, inMetadata: false };
-}
-
-// Members of the object are not indented, those of its metadata by two or four spaces.
-function readLine(text: string, draft: Draft): void {
-  const [, indent = '', key = '', value = ''] = /^( *)([\w-]+):(?: +(.*))?$/s.exec(text) ?? [];
-  if (key === '') {
-    const source = /^# Source: (\S+)$/.exec(text)?.[1];
-    if (source !== undefined && draft.kind === '') draft.source = source;
-    return;
-  }
-  if (indent === '') draft.inMetadata = key === 'metadata';
-  if (indent === '' && key === 'kind') draft.kind = plain(value);
-  if (indent === '' && key === 'metadata' && value.startsWith('{')) readBraces(value, draft);
-  if (!draft.inMetadata || indent.length === 0 || indent.length > 4) return;
-  if (key === 'name' && draft.name === '') draft.name = plain(value);
-  if (key === 'namespace' && draft.namespace === '') draft.namespace = plain(value);
-}
-
-function readBraces(text: string, draft: Draft): void {
-  const flat = text.replace(/(?!^)\{[^{}]*\}/g, '');
+// From the metadata: its members in lines of their own, or between braces.
+function namesOf(text: string): Pick<OutlinedObject, 'name' | 'namespace'> {
+  const [, braces, block = ''] = /^metadata:(?: +\{(.*)|.*)((?:\n(?:[ #].*)?)*)/m.exec(text) ?? [];
+  const flat = braces?.replace(/\{[^{}]*\}/g, '');
+  const [indent = ''] = /^ +(?=[\w-])/m.exec(block) ?? [];
   const wordAt = (key: string): string =>
-    plain(new RegExp(`[{,]\\s*${key}:\\s+([^,}]+)`).exec(flat)?.[1]?.trim() ?? '');
-  draft.name = wordAt('name');
-  draft.namespace = wordAt('namespace');
+    flat === undefined
+      ? memberOf(block, indent, key)
+      : plain(new RegExp(`(?:^|,)\\s*${key}:\\s+([^,}]+)`).exec(flat)?.[1] ?? '');
+  return { name: wordAt('name'), namespace: wordAt('namespace') };
+}
+
+function memberOf(text: string, indent: string, key: string): string {
+  return plain(new RegExp(`^${indent}${key}: +(.*)`, 'm').exec(text)?.[1] ?? '');
 }
 
 function plain(value: string): string {
   return value
-    .replace(/(?<=\s)#.*$/s, '')
-    .trimEnd()
+    .replace(/(?<=\s)#.*$/, '')
+    .trim()
     .replace(/^(["'])(.*)\1$/, '$2');
 }
 
@@ -122,42 +95,28 @@ export interface ManifestChanges {
   readonly removed: readonly OutlinedObject[];
 }
 
-/** Compares the objects of a manifest, outlined, with those of an earlier manifest. */
-export function compareManifests(before: string, after: string, objects: readonly OutlinedObject[]): ManifestChanges {
+/** Compares the objects of a manifest with those of an earlier one. */
+export function compareManifests(before: readonly OutlinedObject[], after: readonly OutlinedObject[]): ManifestChanges {
   const added = new Set<OutlinedObject>();
   const changed = new Map<OutlinedObject, ChangedText>();
-  const earlier = textsOf(before, outlineManifest(before));
-  for (const [key, { object, text }] of textsOf(after, objects)) {
-    const known = earlier.get(key);
+  const earlier = byName(before);
+  for (const [name, object] of byName(after)) {
+    const known = earlier.get(name);
     if (known === undefined) added.add(object);
-    else if (known.text !== text) changed.set(object, { before: known.text, after: text });
-    earlier.delete(key);
+    else if (known.text !== object.text) changed.set(object, { before: known.text, after: object.text });
+    earlier.delete(name);
   }
-  return { added, changed, removed: [...earlier.values()].map(({ object }) => object) };
-}
-
-interface ObjectText {
-  readonly object: OutlinedObject;
-  readonly text: string;
+  return { added, changed, removed: [...earlier.values()] };
 }
 
 // Objects with the same name are numbered.
-function textsOf(manifest: string, objects: readonly OutlinedObject[]): Map<string, ObjectText> {
-  const lines = manifest.split('\n');
-  const texts = new Map<string, ObjectText>();
+function byName(objects: readonly OutlinedObject[]): Map<string, OutlinedObject> {
+  const named = new Map<string, OutlinedObject>();
   for (const object of objects) {
-    let end = object.line - 1;
-    while (end < lines.length && !lines[end]?.startsWith('---')) end++;
     const name = `${object.package} ${object.kind} ${object.namespace}/${object.name}`;
     let key = name;
-    for (let number = 2; texts.has(key); number++) key = `${name} ${number}`;
-    texts.set(key, {
-      object,
-      text: lines
-        .slice(object.line - 1, end)
-        .join('\n')
-        .trimEnd(),
-    });
+    for (let number = 2; named.has(key); number++) key = `${name} ${number}`;
+    named.set(key, object);
   }
-  return texts;
+  return named;
 }

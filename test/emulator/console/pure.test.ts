@@ -15,9 +15,10 @@ const manifest = `---
 # Source: web/templates/a.yaml
 apiVersion: v1
 kind: ConfigMap
-metadata:
+metadata: # of the first
   labels:
-      name: not-this
+    name: not-this
+
   name: "first"
   namespace: shop
 data:
@@ -41,9 +42,9 @@ test('a manifest is outlined by its lines', () => {
     outlineManifest(manifest).map(({ kind, name, namespace, source, line }) => [kind, name, namespace, source, line]),
     [
       ['ConfigMap', 'first', 'shop', 'web/templates/a.yaml', 4],
-      ['List', '', '', '', 15],
-      ['Deployment', 'second', '', '', 20],
-      ['Secret', 'third', 'shop', '', 24],
+      ['List', '', '', '', 16],
+      ['Deployment', 'second', '', '', 21],
+      ['Secret', 'third', 'shop', '', 25],
     ],
   );
   assert.deepEqual(outlineManifest(''), []);
@@ -70,15 +71,15 @@ test('a manifest is compared with an earlier one, object by object', () => {
   const after = `${manifest.replace('nor-this', 'else').replace('third', 'fourth')}---\nkind: Service\n`;
   const names = (objects: Iterable<{ readonly kind: string }>): readonly string[] =>
     [...objects].map(({ kind }) => kind);
-  const { added, changed, removed } = compareManifests(manifest, after, outlineManifest(after));
+  const { added, changed, removed } = compareManifests(outlineManifest(manifest), outlineManifest(after));
   assert.deepEqual(
     [names(added), names(changed.keys()), names(removed)],
     [['Secret', 'Service'], ['ConfigMap'], ['Secret']],
   );
-  const none = compareManifests(manifest, manifest, outlineManifest(manifest));
+  const none = compareManifests(outlineManifest(manifest), outlineManifest(manifest));
   assert.deepEqual([none.added.size, none.changed.size, none.removed.length], [0, 0, 0]);
   const longer = `${manifest}---\nkind: Service\n`;
-  const appended = compareManifests(manifest, longer, outlineManifest(longer));
+  const appended = compareManifests(outlineManifest(manifest), outlineManifest(longer));
   assert.deepEqual([names(appended.added), appended.changed.size], [['Service'], 0]);
 });
 
