@@ -39,7 +39,7 @@ import {
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import type { ReadonlySignal } from '@preact/signals';
-import { diffArrays } from 'diff';
+import { diffLines } from 'diff';
 import type { EditorHelp, EditorMark, HoverCard } from '../../../render/language/help.ts';
 import { showError } from '../session.ts';
 import { forReading, helpExtension, helpLook, lineCards, picks } from './help.ts';
@@ -194,21 +194,14 @@ const changedLines = StateField.define<DecorationSet>({
 });
 
 function linesSince({ line: start, before, after }: ChangedPart, doc: Text): Range<Decoration>[] {
-  const marked = new Set<number>();
-  let moved = 0;
-  for (const { from, to, insert } of textChanges(before, after)) {
-    const at = from + moved;
-    moved += insert.length - (to - from);
-    if (insert === '') continue;
-    const first = start + linesIn(after.slice(0, at));
-    const last = first + linesIn(insert.replace(/\n$/, ''));
-    for (let line = first; line <= Math.min(last, doc.lines); line++) marked.add(doc.line(line).from);
+  const lines: Range<Decoration>[] = [];
+  let at = start;
+  for (const { added, removed, count } of diffLines(before, after, { maxEditLength }) ?? []) {
+    const end = Math.min(at + count, doc.lines + 1);
+    if (added) for (let line = at; line < end; line++) lines.push(changedLine.range(doc.line(line).from));
+    if (!removed) at += count;
   }
-  return [...marked].map((from) => changedLine.range(from));
-}
-
-function linesIn(text: string): number {
-  return text.split('\n').length - 1;
+  return lines;
 }
 
 // The line after `name:` is indented, although the value is still empty.
@@ -302,33 +295,22 @@ const maxEditLength = 300;
 export function textChanges(before: string, after: string): readonly TextChange[] {
   if (before === after) return [];
   const whole = withoutCommonEnds({ from: 0, to: before.length, insert: after }, before);
-  const from = before.slice(0, whole.from).lastIndexOf('\n') + 1;
-  const tail = lengthOfRestOfLine(before, whole.to);
-  const old = linesOf(before.slice(from, whole.to + tail));
-  const now = linesOf(before.slice(from, whole.from) + whole.insert + before.slice(whole.to, whole.to + tail));
-  const parts = diffArrays(old, now, { maxEditLength });
+  // Only the lines between the first and the last difference are compared.
+  let at = before.slice(0, whole.from).lastIndexOf('\n') + 1;
+  const rest = before.length - (before.indexOf('\n', whole.to) + 1 || before.length);
+  const parts = diffLines(before.slice(at, before.length - rest), after.slice(at, after.length - rest), {
+    maxEditLength,
+  });
   if (parts === undefined) return [whole];
   const changes: TextChange[] = [];
-  let at = from;
   for (const { value, added, removed } of parts) {
-    const text = value.join('');
     const last = changes.at(-1);
-    if (added && last?.to === at) changes.splice(-1, 1, { ...last, insert: text });
-    else if (added) changes.push({ from: at, to: at, insert: text });
-    else if (removed) changes.push({ from: at, to: at + text.length, insert: '' });
-    if (!added) at += text.length;
+    if (added && last?.to === at) changes.splice(-1, 1, { ...last, insert: value });
+    else if (added) changes.push({ from: at, to: at, insert: value });
+    else if (removed) changes.push({ from: at, to: at + value.length, insert: '' });
+    if (!added) at += value.length;
   }
   return changes.map((change) => withoutCommonEnds(change, before));
-}
-
-// Each with its line break, so that joining them restores the text.
-function linesOf(text: string): string[] {
-  return text.split(/(?<=\n)/);
-}
-
-function lengthOfRestOfLine(text: string, at: number): number {
-  const end = text.indexOf('\n', at);
-  return (end === -1 ? text.length : end + 1) - at;
 }
 
 function withoutCommonEnds({ from, to, insert }: TextChange, before: string): TextChange {

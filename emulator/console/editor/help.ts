@@ -8,65 +8,26 @@ import {
   pickedCompletion,
   startCompletion,
 } from '@codemirror/autocomplete';
-import { EditorState, type Extension, StateEffect, StateField } from '@codemirror/state';
-import { EditorView, hoverTooltip, keymap, showTooltip, type Tooltip } from '@codemirror/view';
+import { EditorState, type Extension } from '@codemirror/state';
+import { EditorView, hoverTooltip, keymap, type Tooltip } from '@codemirror/view';
 import type { EditorHelp, HoverCard, Suggestion } from '../../../render/language/help.ts';
-
-const setCard = StateEffect.define<{ readonly line: number; readonly card: HoverCard } | undefined>();
-
-// One card at a time; an edit removes it.
-const shownCard = StateField.define<{ readonly line: number; readonly tooltip: Tooltip } | undefined>({
-  create: () => undefined,
-  update(value, { effects, docChanged, state }) {
-    const set = effects.find((effect) => effect.is(setCard));
-    if (!set) return docChanged ? undefined : value;
-    if (set.value === undefined || set.value.line > state.doc.lines) return undefined;
-    const { line, card } = set.value;
-    const { from, text } = state.doc.line(line);
-    const pos = from + (/^ */.exec(text)?.[0].length ?? 0);
-    return { line, tooltip: { pos, above: true, create: () => ({ dom: cardElement(card) }) } };
-  },
-  provide: (field) => showTooltip.from(field, (value) => value?.tooltip ?? null),
-});
 
 const pointingTime = 250;
 
-/** Shows a card for the hovered line, anywhere in its row: `cardAt` gets line and column, from 1, and may return nothing. */
+/** Shows a card above the hovered line: `cardAt` gets line and column, from 1, and may return nothing. */
 export function lineCards(cardAt: (line: number, column: number) => Promise<HoverCard | undefined>): Extension {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  // The hovered line, whose card is pending or shown.
-  let line = 0;
-  const leave = (view: EditorView): void => {
-    clearTimeout(timer);
-    line = 0;
-    if (view.state.field(shownCard)) view.dispatch({ effects: setCard.of(undefined) });
-  };
-  const point = (view: EditorView, { clientX: x, clientY: y, buttons }: MouseEvent): void => {
-    const pos = buttons === 0 ? view.posAtCoords({ x, y }) : null;
-    if (pos === null) {
-      leave(view);
-      return;
-    }
-    const at = view.state.doc.lineAt(pos);
-    if (at.number === line) return;
-    leave(view);
-    line = at.number;
-    if (at.text.trim() === '') return;
-    timer = setTimeout(async () => {
-      const card = await cardAt(at.number, pos - at.from + 1);
-      if (card && line === at.number) view.dispatch({ effects: setCard.of({ line, card }) });
-    }, pointingTime);
-  };
-  return [
-    shownCard,
-    EditorView.domEventHandlers({
-      mousemove: (event, view) => point(view, event),
-      mouseleave: (_, view) => leave(view),
-      mousedown: (_, view) => leave(view),
-      scroll: (_, view) => leave(view),
-      keydown: (_, view) => leave(view),
-    }),
-  ];
+  return hoverTooltip(
+    async ({ state }, pos) => {
+      const { number, from, to, text } = state.doc.lineAt(pos);
+      const card = await cardAt(number, pos - from + 1);
+      return card ? tooltipOf(card, from + text.search(/\S|$/), to) : null;
+    },
+    { hoverTime: pointingTime, hideOn: (transaction) => transaction.selection !== undefined },
+  );
+}
+
+function tooltipOf(card: HoverCard, pos: number, end: number): Tooltip {
+  return { pos, end, above: true, create: () => ({ dom: cardElement(card) }) };
 }
 
 /** Called with line and column, from 1, of a click without a selection, or of Enter. */
@@ -117,7 +78,7 @@ export function helpExtension(help: () => EditorHelp | undefined): Extension {
       (view, pos) => {
         const found = help()?.describe(view.state.doc.toString(), pos);
         if (!found || pos < found.from || pos > found.to) return null;
-        return { pos: found.from, end: found.to, above: true, create: () => ({ dom: cardElement(found.card) }) };
+        return tooltipOf(found.card, found.from, found.to);
       },
       { hoverTime: pointingTime },
     ),
@@ -160,7 +121,7 @@ function cardElement({ title, code, rows, hint }: HoverCard): HTMLElement {
 
 /** The style of cards and of the completion list. */
 export const helpLook: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  '.cm-tooltip.card, .cm-tooltip.cm-tooltip-hover, .cm-tooltip.cm-completionInfo': {
+  '.cm-tooltip.cm-tooltip-hover, .cm-tooltip.cm-completionInfo': {
     maxWidth: 'min(560px, 92vw)',
     borderRadius: '6px',
     boxShadow: 'var(--shadow)',

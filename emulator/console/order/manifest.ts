@@ -56,7 +56,7 @@ function memberOf(text: string, indent: string, key: string): string {
 
 function plain(value: string): string {
   return value
-    .replace(/(?<=\s)#.*$/, '')
+    .replace(/(?<=\s)#.*$/s, '')
     .trim()
     .replace(/^(["'])(.*)\1$/, '$2');
 }
