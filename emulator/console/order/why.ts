@@ -35,20 +35,6 @@ export function prepareWhy(): void {
   void requestWhy((outline.peek()[0]?.line ?? 0) + 1).catch(() => undefined);
 }
 
-// A user who waits this long without a change may look at the manifest next, in milliseconds.
-const idle = 800;
-// Above this rendering time, the next change would have to wait for tracing. The first rendering is slow for other reasons.
-const longestPrepared = 1000;
-
-/** Traces an unchanged manifest while idle. Returns a function that cancels it. */
-export function prepareWhenIdle(): () => void {
-  const { value } = preview;
-  const isLong = prepared !== undefined && (value?.took ?? 0) > longestPrepared;
-  if (value === undefined || isLong || document.hidden) return () => undefined;
-  const timer = setTimeout(prepareWhy, idle);
-  return () => clearTimeout(timer);
-}
-
 /** Where a value is edited: a field of the form, or a member of the package. */
 export interface Decider {
   /** The package's index. */

@@ -2,20 +2,12 @@
 // values it reads, and what sets them.
 
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { ExplainedPart, ExplainedValue, Setter } from '../../../../render/index.ts';
 import type { HoverCard } from '../../../../render/language/help.ts';
-import { checks, draftFailure, manifestChanges, outline, preview } from '../../order/draft.ts';
+import { manifestChanges, outline, preview } from '../../order/draft.ts';
 import { groupByPackage, type OutlinedObject } from '../../order/manifest.ts';
-import {
-  type Decider,
-  deciderOf,
-  prepareWhenIdle,
-  prepareWhy,
-  requestWhy,
-  shortJson,
-  type Why,
-} from '../../order/why.ts';
+import { type Decider, deciderOf, prepareWhy, requestWhy, shortJson, type Why } from '../../order/why.ts';
 import { Code } from '../code.tsx';
 import { useLoad } from '../load.ts';
 import { Button, CopyButton, DownloadButton, ErrorMessage, LinkButton, SearchField } from '../parts.tsx';
@@ -58,9 +50,6 @@ export function ManifestTab() {
       </li>
     );
   };
-  // Its checks come first.
-  const isStill = checks.value !== undefined && draftFailure.value === undefined;
-  useEffect(() => (isStill ? prepareWhenIdle() : undefined), [isStill, preview.value]);
   return (
     <div class="manifest">
       <nav class="outline" aria-label="Objects of the manifest">

@@ -259,55 +259,10 @@ interface Profile {
   readonly is_admin?: boolean;
 }
 
-interface Entry {
-  readonly name: string;
-  readonly note?: string | undefined;
-  /** A state other than the usual one. */
-  readonly state?: string | undefined;
-}
-
-interface Section {
-  /** The page with the whole list. */
-  readonly page: string;
-  readonly entry: (row: ResponseRow) => Entry;
-  readonly hasAvatars?: true;
-}
-
-const shownEntries = 4;
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-const account = (row: ResponseRow, name: string): Entry => ({ name: textOf(row[name]), note: textOf(row.full_name) });
-
-const sections: readonly Section[] = [
-  {
-    page: 'clusters',
-    entry: ({ displayName, orchestratorVersion, status }) => {
-      const phase = textOf((status as ResponseRow | undefined)?.phase);
-      return {
-        name: textOf(displayName),
-        note: textOf(orchestratorVersion),
-        state: phase === 'Active' ? undefined : phase,
-      };
-    },
-  },
-  { page: 'orgs', entry: (row) => account(row, 'username'), hasAvatars: true },
-  {
-    page: 'teams',
-    entry: ({ name, organization }) => ({
-      name: textOf(name),
-      note: textOf((organization as ResponseRow | undefined)?.username),
-    }),
-  },
-  { page: 'credentials', entry: ({ name, type }) => ({ name: textOf(name), note: textOf(type) }) },
-  { page: 'followers', entry: (row) => account(row, 'login'), hasAvatars: true },
-  { page: 'following', entry: (row) => account(row, 'login'), hasAvatars: true },
-  {
-    page: 'inbox',
-    entry: ({ scope, orgName, clusterName }) => ({
-      name: textOf(clusterName) || textOf(orgName) || textOf(scope),
-      note: textOf(scope),
-    }),
-  },
-];
+// The lists on the profile: the first rows, with their first two columns.
+const profileLists = ['clusters', 'orgs', 'teams', 'credentials', 'followers', 'following', 'inbox'];
+const hasAvatars = ['orgs', 'followers', 'following'];
+const shownRows = 4;
 
 function ProfileCard({ one, profile }: { readonly one: SeededUser; readonly profile: Profile }) {
   const { login, full_name, email, location, website, description, created, last_login, is_admin } = profile;
@@ -343,45 +298,47 @@ function ProfileCard({ one, profile }: { readonly one: SeededUser; readonly prof
         </div>
       </div>
       <div class="profile-sections">
-        {sections.map((section) => (
-          <ProfileSection key={section.page} one={one} section={section} />
-        ))}
+        {userPages
+          .filter(({ name }) => profileLists.includes(name))
+          .map((page) => (
+            <ProfileList key={page.name} one={one} page={page} />
+          ))}
       </div>
     </>
   );
 }
 
-function ProfileSection({ one, section }: { readonly one: SeededUser; readonly section: Section }) {
-  const { entry, hasAvatars } = section;
-  const { name: page, label, path } = userPages.find(({ name }) => name === section.page)!;
-  const call = { method: 'GET', path: `api/v1/${path(one.login, 1)}`, token: one.token };
+function ProfileList({ one, page }: { readonly one: SeededUser; readonly page: UserPage }) {
+  const { name: list, label, columns = {} } = page;
+  const call = { method: 'GET', path: `api/v1/${page.path(one.login, 1)}`, token: one.token };
   // Undefined until it is loaded, or if the API refuses it.
-  const { value: list } = useLoad(call.path, async (signal) => {
+  const { value } = useLoad(call.path, async (signal) => {
     const answer = await callApi(call, signal);
     const rows = isGood(answer) ? bodyOf<readonly ResponseRow[]>(answer) : undefined;
     if (!Array.isArray(rows)) return undefined;
     const [, total = rows.length] = answer.headers.find(([name]) => name.toLowerCase() === 'x-total-count') ?? [];
-    return { total: Number(total), rows };
+    return { total: Number(total), rows: rows.slice(0, shownRows) as readonly ResponseRow[] };
   });
-  const href = hrefOf('users', [one.login, page]);
-  const shown = list?.rows.slice(0, shownEntries).map(entry) ?? [];
-  const rest = (list?.total ?? 0) - shown.length;
+  const href = hrefOf('users', [one.login, list]);
+  const { total, rows = [] } = value ?? {};
   return (
     <section class="profile-section">
       <h4>
-        <a href={href}>{label}</a> <span class="count">{list?.total ?? '–'}</span>
+        <a href={href}>{label}</a> <span class="count">{total ?? '–'}</span>
       </h4>
       <ul>
-        {shown.map(({ name, note, state }) => (
-          <li key={name}>
-            {hasAvatars ? <Avatar name={name} size={20} /> : undefined}
-            <b>{name}</b> {note && note !== name ? <span class="soft">{note}</span> : undefined}{' '}
-            {state ? <span class="tag risk">{state}</span> : undefined}
-          </li>
-        ))}
+        {rows.map((row, index) => {
+          const [name = '', note] = Object.values(columns).map((path) => cellOf(row, path));
+          return (
+            <li key={`${index}`}>
+              {hasAvatars.includes(list) ? <Avatar name={name} size={20} /> : undefined}
+              <b>{name}</b> {note === name ? undefined : <span class="soft">{note}</span>}
+            </li>
+          );
+        })}
       </ul>
-      {rest > 0 ? <a href={href}>{rest} more</a> : undefined}
-      {list?.total === 0 ? <p class="soft">None</p> : undefined}
+      {total !== undefined && total > rows.length ? <a href={href}>{total - rows.length} more</a> : undefined}
+      {total === 0 ? <p class="soft">None</p> : undefined}
     </section>
   );
 }
