@@ -1,6 +1,6 @@
 // The values of a chart as form fields: from its values.yaml with comments, and from its schema.
 
-import { type Alias, isMap, isNode, type Node, type Pair, parseDocument, visit, type YAMLMap } from 'yaml';
+import { type Alias, isMap, isNode, type Node, type Pair, parseDocument, visit, YAMLMap } from 'yaml';
 import { helmYaml } from '../../../render/codec/yaml/document-options.ts';
 import {
   aboutSubchart,
@@ -28,10 +28,29 @@ export interface ValueField {
   readonly members: readonly ValueField[];
 }
 
-/** Returns the fields of a chart's values. Never fails: unreadable parts have no fields. */
-export function parseFields(values: string, schema: unknown): readonly ValueField[] {
+/**
+ * Returns the fields of a chart's values. Never fails: unreadable parts have no fields. `pause` yields between pieces of values.yaml, because
+ * parsing five thousand lines at once would block typing.
+ */
+export async function parseFields(
+  values: string,
+  schema: unknown,
+  pause: () => Promise<void>,
+): Promise<readonly ValueField[]> {
   const root: ValuesSchema = isSchema(schema) ? schema : {};
-  return withTags(membersOf({ map: readMap(values), schema: root, path: [], root }), values);
+  return withTags(membersOf({ map: await readPieces(values, pause), schema: root, path: [], root }), values);
+}
+
+async function readPieces(values: string, pause: () => Promise<void>): Promise<YAMLMap | undefined> {
+  const all = new YAMLMap();
+  for (const piece of piecesOf(values)) {
+    // A comment above the first entry of a map describes the map. Here it describes the entry, so a dummy entry comes first.
+    const map = readMap(`above: 0\n${piece}`);
+    if (!map) return readMap(values);
+    all.items.push(...map.items.slice(1));
+    await pause();
+  }
+  return all;
 }
 
 function readMap(values: string): YAMLMap | undefined {
@@ -55,31 +74,6 @@ function sizeOf(node: Node, limit: number): number {
   let size = 0;
   visit(node, () => (++size >= limit ? visit.BREAK : undefined));
   return size;
-}
-
-/**
- * Returns the same asynchronously, in pieces of values.yaml: `pause` yields between them. Parsing five thousand lines at once would block
- * typing.
- */
-export async function fieldsInPieces(
-  values: string,
-  schema: unknown,
-  pause: () => Promise<void>,
-): Promise<readonly ValueField[]> {
-  const pieces = piecesOf(values);
-  const root: ValuesSchema = isSchema(schema) ? schema : {};
-  const fields: ValueField[] = [];
-  for (const piece of pieces) {
-    // A comment above the first entry of a map describes the map. Here it describes the entry, so a dummy entry comes first.
-    const map = readMap(`above: 0\n${piece}`);
-    if (!map) return parseFields(values, schema);
-    map.items.shift();
-    fields.push(...membersOf({ map, schema: root, path: [], root, isPart: true }));
-    await pause();
-  }
-  const named = new Set(fields.map(({ path }) => path[0]));
-  const others = membersOf({ map: undefined, schema: root, path: [], root });
-  return withTags([...fields, ...others.filter(({ path }) => !named.has(path[0]))], values);
 }
 
 // Bitnami's comments: `@param PATH [MODIFIERS] DESCRIPTION` anywhere in the file, `@section TITLE` above a value.
@@ -176,24 +170,20 @@ interface Level {
   readonly path: readonly string[];
   /** The root of its `$ref`s. */
   readonly root: ValuesSchema;
-  /** Whether the map is a piece: then schema-only members are added elsewhere, and no comment is above the whole map. */
-  readonly isPart?: boolean;
 }
 
 // Schemas can be recursive.
 const deepest = 12;
 
-function membersOf(level: Level): readonly ValueField[] {
-  const { map, schema, path, root, isPart = false } = level;
+function membersOf({ map, schema, path, root }: Level): readonly ValueField[] {
   if (path.length > deepest) return [];
   const known = isSchema(schema.properties) ? schema.properties : {};
   const pairs = new Map((map?.items ?? []).map((pair) => [pairKey(pair), pair]));
-  const first = map?.items[0];
-  const names = [...new Set([...pairs.keys(), ...(isPart ? [] : Object.keys(known))])];
+  const names = [...new Set([...pairs.keys(), ...Object.keys(known)])];
   return names.map((name) => {
     const pair = pairs.get(name);
     // The comment above the first entry describes the map.
-    const comment = pair === undefined ? '' : commentOf(pair, pair === first && !isPart ? map : undefined);
+    const comment = pair === undefined ? '' : commentOf(pair, pair === map?.items[0] ? map : undefined);
     return fieldOf(pair, { schema: resolved(known[name], root), path: [...path, name], root, comment });
   });
 }

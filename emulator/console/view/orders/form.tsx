@@ -8,9 +8,9 @@ import type { ShownChart } from '../../chart-details.ts';
 import { orderJson, orderText as plainText, setValueAt } from '../../order/document.ts';
 import { chosen, orderDraft, orderView, typeOrder } from '../../order/draft.ts';
 import {
-  fieldsInPieces,
   findFields,
   nearestField,
+  parseFields,
   type ValueField,
   valueAtPath,
   withSubchart,
@@ -133,7 +133,7 @@ function useFields(chart: ShownChart | undefined): readonly ValueField[] | undef
 
 // Including those of subcharts.
 async function fieldsOfAll(chart: ChartValues, pause: () => Promise<void>): Promise<readonly ValueField[]> {
-  let fields = await fieldsInPieces(chart.values, chart.schema, pause);
+  let fields = await parseFields(chart.values, chart.schema, pause);
   for (const inner of chart.charts) {
     if (inner.values.length > longestValues) continue;
     fields = withSubchart(fields, inner.name, await fieldsOfAll(inner, pause));
