@@ -1,15 +1,14 @@
 // The values of a chart as form fields: from its values.yaml with comments, and from its schema.
 
-import { type Alias, isMap, isNode, type Node, type Pair, parseDocument, visit, YAMLMap } from 'yaml';
+import { type Alias, isMap, type Node, parseDocument, visit, YAMLMap } from 'yaml';
 import { helmYaml } from '../../../render/codec/yaml/document-options.ts';
 import {
-  aboutSubchart,
-  commentOf,
-  isSchema,
-  pairKey,
-  resolved,
-  type ValuesSchema,
-} from '../../../render/language/yaml/parts.ts';
+  type ChartValues,
+  type KnownValue,
+  type KnownValues,
+  knownValuesOfCharts,
+} from '../../../render/language/yaml/known-values.ts';
+import { isSchema, type ValuesSchema } from '../../../render/language/yaml/parts.ts';
 import { matcherOf } from '../search.ts';
 
 /** A field for one value, or a group of fields. */
@@ -29,16 +28,73 @@ export interface ValueField {
 }
 
 /**
- * Returns the fields of a chart's values. Never fails: unreadable parts have no fields. `pause` yields between pieces of values.yaml, because
- * parsing five thousand lines at once would block typing.
+ * Returns the fields of the values of a chart and its subcharts. Never fails: unreadable parts have no fields. `pause` yields between pieces
+ * of a values.yaml, because parsing five thousand lines at once would block typing.
  */
-export async function parseFields(
-  values: string,
-  schema: unknown,
-  pause: () => Promise<void>,
-): Promise<readonly ValueField[]> {
-  const root: ValuesSchema = isSchema(schema) ? schema : {};
-  return withTags(membersOf({ map: await readPieces(values, pause), schema: root, path: [], root }), values);
+export async function parseFields(chart: ChartValues, pause: () => Promise<void>): Promise<readonly ValueField[]> {
+  const about = new Map<string, string>();
+  const read = async ({ name, values, schema, charts }: ChartValues, path: readonly string[]): Promise<ReadChart> => {
+    if (values.length > longestValues) return { name, values: undefined, schema: undefined, charts: [] };
+    readParams(values, path, about);
+    const map = await readPieces(values, pause);
+    const inner: ReadChart[] = [];
+    for (const one of charts) {
+      const found = await read(one, [...path, one.name]);
+      // Globals are listed above: a chart that has nothing else has no field.
+      if (
+        knownValuesOfCharts(found)
+          .membersAt([])
+          .some((value) => value.name !== 'global')
+      )
+        inner.push(found);
+    }
+    return { name, values: map, schema, charts: inner };
+  };
+  const known = knownValuesOfCharts(await read(chart, []));
+  const sections = readSections(chart.values);
+  const fields: ValueField[] = [];
+  for (const value of known.membersAt([])) {
+    const section = sections.get(value.name);
+    fields.push({ ...fieldAt(value, [value.name], { known, about }), ...(section !== undefined && { section }) });
+    await pause();
+  }
+  return fields;
+}
+
+type ReadChart = ChartValues<YAMLMap | undefined>;
+
+/** The longest values.yaml with fields; the largest known one has 300 KB. */
+export const longestValues = 2_000_000;
+
+// Schemas can be recursive.
+const deepest = 12;
+
+interface Texts {
+  readonly known: KnownValues;
+  /** Descriptions by path, of comments that are not beside the value. */
+  readonly about: ReadonlyMap<string, string>;
+}
+
+function fieldAt(value: KnownValue, path: readonly string[], texts: Texts): ValueField {
+  const inner = value.isMap && path.length <= deepest ? texts.known.membersAt(path) : [];
+  const choices = value.choices.filter((one) => typeof one === 'string');
+  return {
+    path,
+    kind: inner.length > 0 ? 'group' : choices.length > 0 ? 'choice' : kindOf(value),
+    about: texts.about.get(path.join('.')) || value.about,
+    // The members of a group have its values.
+    own: inner.length > 0 ? undefined : value.own,
+    choices,
+    members: inner.map((member) => fieldAt(member, [...path, member.name], texts)),
+  };
+}
+
+function kindOf({ own, type }: KnownValue): ValueField['kind'] {
+  const [first = ''] = type.split(' or ');
+  const shown = own === undefined || own === null ? first : typeof own;
+  if (shown === 'boolean') return 'boolean';
+  if (shown === 'number' || shown === 'integer') return 'number';
+  return shown === 'string' ? 'text' : 'yaml';
 }
 
 async function readPieces(values: string, pause: () => Promise<void>): Promise<YAMLMap | undefined> {
@@ -76,66 +132,25 @@ function sizeOf(node: Node, limit: number): number {
   return size;
 }
 
-// Bitnami's comments: `@param PATH [MODIFIERS] DESCRIPTION` anywhere in the file, `@section TITLE` above a value.
-function withTags(fields: readonly ValueField[], values: string): readonly ValueField[] {
-  if (!values.includes('@param') && !values.includes('@section')) return fields;
-  const params = new Map<string, string>();
+// Bitnami's comments, anywhere in the file: `@param PATH [MODIFIERS] DESCRIPTION`.
+function readParams(values: string, path: readonly string[], about: Map<string, string>): void {
+  for (const [, name = '', words = ''] of values.matchAll(/^[ \t]*#+[ \t]*@param[ \t]+(\S+)(.*)/gm)) {
+    const text = words.trim();
+    about.set([...path, name].join('.'), text.startsWith('[') ? text.slice(text.indexOf(']') + 1).trim() : text);
+  }
+}
+
+// And `@section TITLE` above a value.
+function readSections(values: string): ReadonlyMap<string, string> {
   const sections = new Map<string, string>();
   let section: string | undefined;
   for (const line of values.split('\n')) {
-    const [tag = '', path = '', ...words] = line.trimStart().replace(/^#+/, '').trimStart().split(/\s+/);
-    if (tag === '@section') section = [path, ...words].join(' ').trim();
-    if (tag === '@param') {
-      const about = words.join(' ').trim();
-      params.set(path, about.startsWith('[') ? about.slice(about.indexOf(']') + 1).trim() : about);
-    }
+    const title = /^[ \t]*#+[ \t]*@section[ \t]+(.*)/.exec(line)?.[1];
     const key = /^([\w-]+)\s*:/.exec(line)?.[1];
-    if (key === undefined || section === undefined) continue;
-    sections.set(key, section);
-    section = undefined;
+    if (key !== undefined && section !== undefined) sections.set(key, section);
+    section = title?.trim() ?? (key === undefined ? section : undefined);
   }
-  const described = (field: ValueField): ValueField => {
-    const { path, about, members } = field;
-    return { ...field, about: params.get(path.join('.')) || about, members: members.map(described) };
-  };
-  return fields.map((field) => {
-    const heading = sections.get(field.path[0] ?? '');
-    return { ...described(field), ...(heading !== undefined && { section: heading }) };
-  });
-}
-
-/** Returns the fields of a chart with those of a subchart that it does not define itself: its values win. */
-export function withSubchart(
-  fields: readonly ValueField[],
-  name: string,
-  inner: readonly ValueField[],
-): readonly ValueField[] {
-  // Globals are listed above.
-  const members = inner.filter(({ path }) => path[0] !== 'global').map((field) => belowName(field, name));
-  if (members.length === 0) return fields;
-  const group: ValueField = {
-    path: [name],
-    kind: 'group',
-    about: aboutSubchart(name),
-    own: undefined,
-    choices: [],
-    members,
-  };
-  return withField(fields, group);
-}
-
-function belowName(field: ValueField, name: string): ValueField {
-  return { ...field, path: [name, ...field.path], members: field.members.map((member) => belowName(member, name)) };
-}
-
-function withField(fields: readonly ValueField[], added: ValueField): readonly ValueField[] {
-  const step = added.path.at(-1);
-  const known = fields.find(({ path }) => path.at(-1) === step);
-  if (known === undefined) return [...fields, added];
-  const isOpen = known.kind === 'group' || (isSchema(known.own) && Object.keys(known.own).length === 0);
-  if (added.kind !== 'group' || !isOpen) return fields;
-  const members = added.members.reduce(withField, known.members);
-  return fields.map((field) => (field === known ? { ...added, about: known.about || added.about, members } : field));
+  return sections;
 }
 
 function hasAnchor(values: string): boolean {
@@ -162,59 +177,6 @@ function piecesOf(values: string): readonly string[] {
   }
   pieces.push([...lines, ...waiting].join('\n'));
   return pieces;
-}
-
-interface Level {
-  readonly map: YAMLMap | undefined;
-  readonly schema: ValuesSchema;
-  readonly path: readonly string[];
-  /** The root of its `$ref`s. */
-  readonly root: ValuesSchema;
-}
-
-// Schemas can be recursive.
-const deepest = 12;
-
-function membersOf({ map, schema, path, root }: Level): readonly ValueField[] {
-  if (path.length > deepest) return [];
-  const known = isSchema(schema.properties) ? schema.properties : {};
-  const pairs = new Map((map?.items ?? []).map((pair) => [pairKey(pair), pair]));
-  const names = [...new Set([...pairs.keys(), ...Object.keys(known)])];
-  return names.map((name) => {
-    const pair = pairs.get(name);
-    // The comment above the first entry describes the map.
-    const comment = pair === undefined ? '' : commentOf(pair, pair === map?.items[0] ? map : undefined);
-    return fieldOf(pair, { schema: resolved(known[name], root), path: [...path, name], root, comment });
-  });
-}
-
-interface Known {
-  readonly schema: ValuesSchema;
-  readonly path: readonly string[];
-  readonly root: ValuesSchema;
-  readonly comment: string;
-}
-
-function fieldOf(pair: Pair | undefined, { schema, path, root, comment }: Known): ValueField {
-  const node = pair?.value;
-  const texts = [schema.title, schema.description].filter((words) => typeof words === 'string' && words !== '');
-  const about = comment || texts.join('. ');
-  const map = isMap(node) ? node : undefined;
-  const members = map || isSchema(schema.properties) ? membersOf({ map, schema, path, root }) : [];
-  // The members of a group have its values.
-  const own: unknown = isNode(node) && members.length === 0 ? node.toJSON() : undefined;
-  const choices = Array.isArray(schema.enum) ? schema.enum.filter((one) => typeof one === 'string') : [];
-  const kind = members.length > 0 ? 'group' : choices.length > 0 ? 'choice' : kindOf(own, schema.type);
-  return { path, kind, about, own: own ?? schema.default, choices, members };
-}
-
-function kindOf(own: unknown, type: unknown): ValueField['kind'] {
-  const types = Array.isArray(type) ? type : [type];
-  const isNothing = own === undefined || own === null;
-  if (typeof own === 'boolean' || (isNothing && types[0] === 'boolean')) return 'boolean';
-  if (typeof own === 'number' || (isNothing && (types[0] === 'integer' || types[0] === 'number'))) return 'number';
-  if (typeof own === 'string' || (isNothing && types[0] === 'string')) return 'text';
-  return 'yaml';
 }
 
 /** Returns the fields whose path or description contains all words of a search, without groups; at most `most`. */

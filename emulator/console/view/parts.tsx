@@ -376,18 +376,9 @@ type Component<Props> = (props: Props) => ComponentChildren;
 export function late<Props extends object = object>(load: () => Promise<Component<Props>>): Component<Props> {
   let Loaded: Component<Props> | undefined;
   return function Late(props) {
-    const [, setCount] = useState(0);
-    const [fault, setFault] = useState(false);
-    useEffect(() => {
-      if (Loaded) return;
-      load().then(
-        (component) => {
-          Loaded = component;
-          setCount((count) => count + 1);
-        },
-        () => setFault(true),
-      );
-    }, []);
+    const { fault } = useLoad('code', async () => {
+      Loaded ??= await load();
+    });
     if (Loaded) return <Loaded {...props} />;
     if (fault) return <ErrorMessage message="This screen could not be loaded." hint="Reload the page." />;
     return <Loading />;

@@ -28,15 +28,15 @@ export interface KnownValues {
 }
 
 /** The values, schema and subcharts of a chart. */
-export interface ChartValues {
+export interface ChartValues<Values = string> {
   /** The key of its values in the parent chart. */
   readonly name: string;
   /** The text of values.yaml. */
-  readonly values: string;
+  readonly values: Values;
   /** The content of values.schema.json, or undefined. */
   readonly schema: unknown;
   /** Of its subcharts. */
-  readonly charts: readonly ChartValues[];
+  readonly charts: readonly ChartValues<Values>[];
 }
 
 interface Spot {
@@ -44,12 +44,12 @@ interface Spot {
   readonly schemas: readonly ValuesSchema[];
 }
 
-/** Returns what is known of a chart's values, parsed on first use. Never fails: unreadable parts are ignored. */
-export function knownValuesOfChart(values: string, schema: unknown): KnownValues {
+/** Returns what is known of a chart's values. Text is parsed on first use. Never fails: unreadable parts are ignored. */
+export function knownValuesOfChart(values: string | YAMLMap | undefined, schema: unknown): KnownValues {
   const root: ValuesSchema = isSchema(schema) ? schema : {};
   let top: Spot | undefined;
   const spotAt = (path: readonly (string | number)[]): Spot => {
-    top ??= { node: readValues(values), schemas: allOf(root, root) };
+    top ??= { node: typeof values === 'string' ? readValues(values) : values, schemas: allOf(root, root) };
     return path.reduce<Spot>((spot, step) => below(spot, step, root), top);
   };
   return {
@@ -66,7 +66,11 @@ export function knownValuesOfChart(values: string, schema: unknown): KnownValues
 }
 
 /** Returns the same for a chart with its subcharts, whose values are below their names. */
-export function knownValuesOfCharts({ values, schema, charts }: ChartValues): KnownValues {
+export function knownValuesOfCharts({
+  values,
+  schema,
+  charts,
+}: ChartValues<string | YAMLMap | undefined>): KnownValues {
   const own = knownValuesOfChart(values, schema);
   const within = new Map(charts.map((chart) => [chart.name, knownValuesOfCharts(chart)]));
   const chartItself = (name: string): KnownValue => ({

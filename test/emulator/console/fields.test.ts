@@ -9,8 +9,8 @@ import {
   patchOf,
   type ValueField,
   valueAtPath,
-  withSubchart,
 } from '../../../emulator/console/order/fields.ts';
+import type { ChartValues } from '../../../render/language/yaml/known-values.ts';
 
 const values = `# -- Copies of the web server
 replicas: 2
@@ -31,7 +31,13 @@ base: &base {cpu: 1}
 again: *base
 `;
 
-const fieldsOf = (text: string, schema: unknown) => parseFields(text, schema, async () => undefined);
+function fieldsOf(
+  values: string,
+  schema: unknown,
+  charts: readonly ChartValues[] = [],
+): Promise<readonly ValueField[]> {
+  return parseFields({ name: 'top', values, schema, charts }, async () => undefined);
+}
 
 function named(fields: readonly ValueField[], path: string): ValueField | undefined {
   for (const field of fields) {
@@ -133,11 +139,15 @@ test('values are parsed in pieces, with the same fields as at once', async () =>
   const pause = async (): Promise<void> => void pauses++;
   for (const text of [long, `# Above\n\n${long}`]) {
     pauses = 0;
-    const fields = await parseFields(text, schema, pause);
-    assert.equal(pauses, 300);
+    const fields = await parseFields({ name: 'top', values: text, schema, charts: [] }, pause);
+    // For each piece, and each of its fields.
+    assert.equal(pauses, 601);
     // An anchor can be used in other pieces.
-    const [anchored, ...whole] = await parseFields(`anchored: &anchor 1\n${text}`, schema, pause);
-    assert.deepEqual([anchored?.own, pauses], [1, 301]);
+    const [anchored, ...whole] = await parseFields(
+      { name: 'top', values: `anchored: &anchor 1\n${text}`, schema, charts: [] },
+      pause,
+    );
+    assert.equal(anchored?.own, 1);
     assert.deepEqual(fields, whole);
   }
 });
@@ -151,23 +161,33 @@ test('nested aliases do not take exponential time', async () => {
 });
 
 test('a subchart adds the fields that its parent does not set', async () => {
-  const inner = await fieldsOf(
-    '# How many\nreplicas: 3\nuser: app\nglobal: {a: 1}\ntls:\n  use: false\n  days: 9\n',
-    null,
-  );
-  const fields = withSubchart(await fieldsOf('own: 1\ndb:\n  user: root\n  tls:\n    use: true\n', null), 'db', inner);
+  const db: ChartValues = {
+    name: 'db',
+    values:
+      '# How many\nreplicas: 3\nuser: app\nglobal: {a: 1}\ntls:\n  use: false\n  days: 9 # @param\n# @param tls.days Of a certificate\n',
+    schema: null,
+    charts: [],
+  };
+  const fields = await fieldsOf('own: 1\ndb:\n  user: root\n  tls:\n    use: true\n', null, [db]);
   const reported = (path: string): unknown => named(fields, path)?.own;
   assert.deepEqual(['db.user', 'db.replicas', 'db.tls.use', 'db.tls.days'].map(reported), ['root', 3, true, 9]);
   assert.equal(named(fields, 'db.replicas')?.about, 'How many');
+  assert.equal(named(fields, 'db.tls.days')?.about, 'Of a certificate');
   assert.equal(named(fields, 'db.global'), undefined);
   assert.deepEqual(nearestField(fields, ['db', 'replicas']), ['db', 'replicas']);
   // If the parent chart sets nothing, or only braces, all of them are of the subchart.
   for (const text of ['own: 1\n', 'own: 1\ndb: {}\n']) {
-    const all = withSubchart(await fieldsOf(text, null), 'db', inner);
+    const all = await fieldsOf(text, null, [db]);
     assert.deepEqual([named(all, 'db')?.kind, named(all, 'db.user')?.own], ['group', 'app']);
   }
+  // A subchart without values of its own has no field.
+  const common: ChartValues = { name: 'common', values: 'global: {a: 1}\n', schema: null, charts: [] };
+  assert.deepEqual(
+    (await fieldsOf('own: 1\n', null, [common])).map(({ path }) => path),
+    [['own']],
+  );
   // A value that is not a map is unchanged.
-  assert.equal(named(withSubchart(await fieldsOf('db: off\n', null), 'db', inner), 'db')?.kind, 'boolean');
+  assert.equal(named(await fieldsOf('db: off\n', null, [db]), 'db')?.kind, 'boolean');
 });
 
 test("Bitnami's comments describe values by their path, and sections head them", async () => {

@@ -3,26 +3,23 @@
 import { signal, useSignal } from '@preact/signals';
 import { Fragment } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { type ChartValues, knownValuesOfCharts } from '../../../../render/language/yaml/known-values.ts';
+import { knownValuesOfCharts } from '../../../../render/language/yaml/known-values.ts';
 import type { ShownChart } from '../../chart-details.ts';
 import { orderJson, orderText as plainText, setValueAt } from '../../order/document.ts';
 import { chosen, orderDraft, orderView, typeOrder } from '../../order/draft.ts';
 import {
   findFields,
+  longestValues,
   nearestField,
   parseFields,
   type ValueField,
   valueAtPath,
-  withSubchart,
 } from '../../order/fields.ts';
 import { showMessage } from '../../session.ts';
 import { useChart } from '../load.ts';
 import { Empty, SearchField, Select, TextArea, TextField } from '../parts.tsx';
 import { NoPackage, PartEditor } from './editors.tsx';
 import { editorTab, wantedField } from './selection.ts';
-
-// The largest known values.yaml has 300 KB.
-const longestValues = 2_000_000;
 
 // More results would not be useful.
 const mostFound = 80;
@@ -123,23 +120,12 @@ function useFields(chart: ShownChart | undefined): readonly ValueField[] | undef
   const [, setCount] = useState(0);
   useEffect(() => {
     if (!chart || read.has(chart) || chart.values.length > longestValues) return;
-    void fieldsOfAll(chart, pauses()).then((fields) => {
+    void parseFields(chart, pauses()).then((fields) => {
       read.set(chart, fields);
       setCount((count) => count + 1);
     });
   }, [chart]);
   return chart && read.get(chart);
-}
-
-// Including those of subcharts.
-async function fieldsOfAll(chart: ChartValues, pause: () => Promise<void>): Promise<readonly ValueField[]> {
-  let fields = await parseFields(chart.values, chart.schema, pause);
-  for (const inner of chart.charts) {
-    if (inner.values.length > longestValues) continue;
-    fields = withSubchart(fields, inner.name, await fieldsOfAll(inner, pause));
-    await pause();
-  }
-  return fields;
 }
 
 // Maximum blocking time that is not noticeable, in milliseconds.
