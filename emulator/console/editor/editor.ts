@@ -196,7 +196,10 @@ const changedLines = StateField.define<DecorationSet>({
 function linesSince({ line: start, before, after }: ChangedPart, doc: Text): Range<Decoration>[] {
   const lines: Range<Decoration>[] = [];
   let at = start;
-  for (const { added, removed, count } of diffLines(before, after, { maxEditLength }) ?? []) {
+  // With a line break at the end, a last line that is not the last any more is the same.
+  const parts = diffLines(`${before}\n`, `${after}\n`, { maxEditLength });
+  const everything = { added: true, removed: false, count: after.split('\n').length };
+  for (const { added, removed, count } of parts ?? [everything]) {
     const end = Math.min(at + count, doc.lines + 1);
     if (added) for (let line = at; line < end; line++) lines.push(changedLine.range(doc.line(line).from));
     if (!removed) at += count;

@@ -22,7 +22,7 @@ export function lineCards(cardAt: (line: number, column: number) => Promise<Hove
       const card = await cardAt(number, pos - from + 1);
       return card ? tooltipOf(card, from + text.search(/\S|$/), to) : null;
     },
-    { hoverTime: pointingTime, hideOn: (transaction) => transaction.selection !== undefined },
+    { hoverTime: pointingTime, hideOnChange: true },
   );
 }
 
