@@ -46,12 +46,16 @@ interface KeptDraft {
   readonly rendered: RenderedOrder;
 }
 
+interface TracedDraft extends KeptDraft {
+  readonly index: LineIndex;
+}
+
 /** Drafts that are queried again, each kept until the next one. */
 export interface KeptDrafts {
   /** The last preview: its checks are requested next. */
   shown?: KeptDraft;
   /** The draft whose lines were queried last, because several lines are queried in a row. */
-  traced?: KeptDraft & { readonly index: LineIndex };
+  traced?: TracedDraft;
 }
 
 type Places = ReturnType<typeof readOrder>['placeOf'];
@@ -81,8 +85,8 @@ export async function previewAnswer(job: DraftJob, rendering: DraftRendering): P
         const rendered = await renderOrder(value, { ...options, trace: true });
         kept.traced = { job, uploads, rendered, index: indexLines(rendered) };
       }
-      const { rendered, index } = kept.traced!;
-      return 'line' in job ? explainedLine(rendered, job.line, { index, placeOf }) : valuesOf(rendered, placeOf);
+      const traced = kept.traced!;
+      return 'line' in job ? explainedLine(traced, job.line, placeOf) : valuesOf(traced.rendered, placeOf);
     }
     if (job.task === 'preview-upgrade') {
       const upgraded = readOrder(job.upgraded, 'the upgraded Order').value;
@@ -181,98 +185,78 @@ function placed(failure: RenderError, placeOf: Places): RenderError {
   return Object.assign(new RenderError(code, message, { issues, place, cause, hint }), { path, release, chart });
 }
 
-/** Inputs of an explanation. */
-interface Explaining {
-  readonly index: LineIndex;
-  readonly placeOf: Places;
-}
-
-interface Block {
-  /** The package's index in the Order. */
+/** An object in a manifest. */
+interface ManifestObject {
+  /** The index of its package in the Order. */
   readonly index: number;
   /** The template file. */
   readonly source: string;
   /** The lines of the manifest, from 1, at which its text starts, below the line with the source, and ends. */
   readonly start: number;
   readonly end: number;
-}
-
-/** A document as `explain` identifies it. */
-interface Counted {
-  readonly content: string;
-  /** Number of preceding lines: two above each object, all packages in sequence. */
-  readonly before: number;
+  /** The number of its first line for `explain`; undefined if no template wrote it. */
+  readonly traced: number | undefined;
 }
 
 /** A manifest whose lines are queried repeatedly. */
 interface LineIndex {
   readonly lines: readonly string[];
-  readonly blocks: readonly Block[];
-  /** By package and template file. */
-  readonly documents: ReadonlyMap<string, readonly Counted[]>;
+  readonly objects: readonly ManifestObject[];
 }
 
-/** Indexes the manifest of a traced Order for `explainedLine`. */
+/**
+ * Indexes the manifest of a traced Order for `explainedLine`. Every package starts with a line that names it, and every object with one that
+ * names its template.
+ */
 function indexLines(rendered: RenderedOrder): LineIndex {
+  const tracedLines = tracedLinesOf(rendered);
   const lines = rendered.manifest().split('\n');
-  return { lines, blocks: blocksOf(lines), documents: countedOf(rendered) };
+  const marks = lines.flatMap((line, at) => (line === '---' ? [at] : []));
+  const objects: ManifestObject[] = [];
+  let index = -1;
+  for (const [number, at] of marks.entries()) {
+    const [, source] = /^# Source: (.*)$/.exec(lines[at + 1] ?? '') ?? [];
+    if (source === undefined) continue;
+    const end = marks[number + 1] ?? lines.length - 1;
+    const traced = tracedLines.get(objectKey(index, source, lines.slice(at + 2, end).join('\n')));
+    if (end <= at + 2) index++;
+    else objects.push({ index, source, start: at + 3, end, traced });
+  }
+  return { lines, objects };
+}
+
+// `explain` counts two lines above each object, all packages in sequence.
+function tracedLinesOf({ traces = [] }: RenderedOrder): ReadonlyMap<string, number> {
+  const numbers = new Map<string, number>();
+  let before = 0;
+  for (const [index, { documents }] of traces.entries()) {
+    for (const { path, content } of documents) {
+      const key = objectKey(index, path, content);
+      if (!numbers.has(key)) numbers.set(key, before + 3);
+      before += content.split('\n').length + 2;
+    }
+  }
+  return numbers;
+}
+
+function objectKey(index: number, source: string, content: string): string {
+  return `${index} ${source}\n${content.trimEnd()}`;
 }
 
 /**
  * Explains a line of a manifest as JSON: the package, the object, and the parts of the line. For lines that no template wrote, `parts` is
  * empty. What an Order sets is reported with its line in the draft.
  */
-function explainedLine(rendered: RenderedOrder, line: number, { index: lineIndex, placeOf }: Explaining): object {
-  const { lines, blocks, documents } = lineIndex;
-  const block = blocks.findLast(({ start }) => start - 2 <= line);
-  if (block === undefined || line < block.start) return { line, parts: [] };
-  const { index, source, start, end } = block;
+function explainedLine({ rendered, index: { lines, objects } }: TracedDraft, line: number, placeOf: Places): object {
+  const found = objects.findLast(({ start }) => start - 2 <= line);
+  if (found === undefined || line < found.start) return { line, parts: [] };
+  const { index, source, start, end, traced } = found;
   const common = { line, package: index, source };
-  const content = lines
-    .slice(start - 1, end)
-    .join('\n')
-    .trimEnd();
-  const counted = documents.get(keyOf(index, source))?.find((one) => one.content === content);
   // A definition with several documents continues below the first one.
-  const text = line > end ? undefined : lines[line - 1];
-  if (counted === undefined || text === undefined) return { ...common, parts: [] };
-  const explained = explain(rendered, { line: counted.before + 2 + line - start + 1 });
+  if (traced === undefined || line > end) return { ...common, parts: [] };
+  const explained = explain(rendered, { line: traced + line - start });
   const parts = explained.lines[0]?.parts.map((part) => withPlaces(part, placeOf)) ?? [];
-  return { ...common, object: explained.object, text, parts };
-}
-
-// Every package starts with a line that names it, and every document with one that names its template.
-function blocksOf(lines: readonly string[]): readonly Block[] {
-  const marks = lines.flatMap((line, at) => (line === '---' ? [at] : []));
-  const blocks: Block[] = [];
-  let index = -1;
-  for (const [number, at] of marks.entries()) {
-    const [, source] = /^# Source: (.*)$/.exec(lines[at + 1] ?? '') ?? [];
-    if (source === undefined) continue;
-    const end = marks[number + 1] ?? lines.length - 1;
-    if (end <= at + 2) index++;
-    else blocks.push({ index, source, start: at + 3, end });
-  }
-  return blocks;
-}
-
-function countedOf(rendered: RenderedOrder): LineIndex['documents'] {
-  const documents = new Map<string, Counted[]>();
-  let before = 0;
-  for (const [index, { documents: traced }] of (rendered.traces ?? []).entries()) {
-    for (const { path, content } of traced) {
-      const key = keyOf(index, path);
-      const known = documents.get(key) ?? [];
-      known.push({ content: content.trimEnd(), before });
-      documents.set(key, known);
-      before += content.split('\n').length + 2;
-    }
-  }
-  return documents;
-}
-
-function keyOf(index: number, source: string): string {
-  return `${index} ${source}`;
+  return { ...common, object: explained.object, text: lines[line - 1], parts };
 }
 
 type Part = Explanation['lines'][number]['parts'][number];
