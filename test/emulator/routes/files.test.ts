@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createEmulator } from '../../../emulator/emulator.ts';
 import { renderInThreads } from '../../../emulator/rendering/pool.node.ts';
+import type { Renderer } from '../../../emulator/rendering/renderer.ts';
 import { loadChartPath } from '../../../render/disk.node.ts';
 import { archiveDigest, packBundle, packChart } from '../../../render/vendor/lock/bundle.ts';
 import { as } from '../../support/emulator.ts';
@@ -57,9 +58,10 @@ const small = packChart(
   ),
 );
 
-test('an archive is available from then on, in the list and for Orders, with and without workers', async () => {
+test('an archive is available from then on, in the list and for Orders, with any renderer', async () => {
   const threads = renderInThreads();
-  for (const options of [{}, { renderer: threads.render }]) {
+  const custom: Renderer = (job) => threads.render(job);
+  for (const options of [{}, { renderer: threads.render }, { renderer: custom }]) {
     const anyone = as(createEmulator(options));
     assert.match(await manifestOf(anyone, orderOf('web', '1.4.2')), /kind: Deployment/);
     const { charts } = await take(anyone, [handed('small-1.2.0.tgz', small)]);
