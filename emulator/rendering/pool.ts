@@ -53,7 +53,7 @@ export function renderInPool({ start, folders = [], registry, ...options }: Pool
       return await pool.run({
         message,
         bytes: sizeOf(job),
-        milliseconds: () => milliseconds,
+        milliseconds,
         onMessage: (incoming, reply) => onMessage(incoming as FromWorker, reply),
       });
     } catch (error) {
