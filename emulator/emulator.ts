@@ -18,7 +18,7 @@ import { deriveUuid } from './keys/derive.ts';
 import { createLazyEngine } from './rendering/lazy-engine.ts';
 import { readLimits } from './rendering/limits.ts';
 import type { Renderer } from './rendering/renderer.ts';
-import type { UploadRenderer } from './rendering/uploaded-charts.ts';
+import { createUploadedCharts, type UploadedCharts } from './rendering/uploaded-charts.ts';
 import { type StoredOrder, storedOrders } from './routes/control/orders.ts';
 import { controlRoutes, serviceRoutes } from './routes/index.ts';
 import { addValidators } from './store/check.ts';
@@ -115,13 +115,14 @@ export function createEmulator<const Options extends EmulatorOptions = EmulatorO
     scenarios: readScenarios(options.scenarios, routes),
     recordings: options.recordings ?? [],
   };
-  const render = rendererOf(options);
+  const renderer = rendererOf(options);
+  const uploads = createUploadedCharts();
   const services: Services = {
     get scenarios() {
       return current.scenarios;
     },
-    render,
-    uploads: (render as Partial<UploadRenderer>).uploads,
+    render: (job) => renderer({ ...job, uploads: uploads.list() }),
+    uploads,
     elsewhere: elsewhereOf(options, () => current.recordings),
     passThrough: options.passThrough ?? false,
   };
@@ -142,6 +143,7 @@ export function createEmulator<const Options extends EmulatorOptions = EmulatorO
   const emulator: Emulator & WithInternals = {
     [internals]: {
       worlds,
+      uploads,
       get current() {
         return current;
       },
@@ -231,6 +233,7 @@ function filterOf(call: string, filter: LogFilter, routes: readonly Route[]): Lo
 /** The internals of an emulator, for modules that persist or change it. */
 interface Internals {
   readonly worlds: Worlds;
+  readonly uploads: UploadedCharts;
   readonly current: Changeable;
   /** Replaces options; requests that have arrived keep the settings before. */
   change(changes: Partial<Changeable>): void;

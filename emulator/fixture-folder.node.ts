@@ -15,7 +15,15 @@ import { controlRoutes, serviceRoutes } from './routes/index.ts';
 import { checkJson, formatSchemaViolations } from './store/check.ts';
 import type { Schema } from './store/compile.ts';
 import { defaultFixtures } from './store/default-fixtures.ts';
-import { FixtureError, type Fixtures, fixtureSchemas, noSuchKind, readFileFixtures } from './store/fixtures.ts';
+import {
+  FixtureError,
+  type Fixtures,
+  fixtureSchemas,
+  noSuchFile,
+  pathInFile,
+  validateFixtures,
+} from './store/fixtures.ts';
+import { seedStore } from './store/seed.ts';
 import type { Scenario } from './world/faults.ts';
 
 /** The content of a fixtures folder. */
@@ -54,7 +62,7 @@ export async function readFolder(folder: string, custom: readonly Route[] = []):
   }
   const { settings: ownSettings = {}, scenarios: ownScenarios = {}, recorded = [], ...fixtures } = kinds;
   const stranger = Object.keys(fixtures).find((kind) => !Object.hasOwn(fixtureSchemas, kind));
-  if (stranger !== undefined) throw noSuchKind(stranger, undefined, ['settings', 'scenarios', 'recorded']);
+  if (stranger !== undefined) throw noSuchFile(`${stranger}.json`, ['settings', 'scenarios', 'recorded']);
   const settings = withoutSchema(ownSettings);
   const scenarios = withoutSchema(ownScenarios);
   const issues = settingIssues(settings);
@@ -63,11 +71,18 @@ export async function readFolder(folder: string, custom: readonly Route[] = []):
   if (oddities.length > 0) throw new FixtureError(`scenarios.json: ${formatIssues(oddities)}`);
   check('recorded.json', recordingsSchema, recorded);
   return {
-    fixtures: Object.keys(fixtures).length === 0 ? defaultFixtures : readFileFixtures(fixtures),
+    fixtures: Object.keys(fixtures).length === 0 ? defaultFixtures : readLists(fixtures),
     settings: settings as Partial<Settings>,
     scenarios: scenarios as Readonly<Record<string, Scenario>>,
     recordings: recorded as readonly Recording[],
   };
+}
+
+// Errors such as unknown names are found by seeding a store.
+function readLists(lists: Readonly<Record<string, unknown>>): Fixtures {
+  const fixtures = validateFixtures(lists, pathInFile);
+  seedStore(fixtures, 0, pathInFile);
+  return fixtures;
 }
 
 /** Returns the content of a folder's recorded.json; empty if there is none. Rejects with a `FixtureError` for an invalid one. */

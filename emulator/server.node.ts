@@ -29,7 +29,7 @@ export { type CertificateFiles, certificateIn } from './node/certificate.node.ts
 export type { ServerOptions } from './node/open.node.ts';
 export { type ProxyOptions, proxyTo } from './node/proxy.node.ts';
 export { PersistError } from './persistence/log-file.node.ts';
-export { type RenderThreadOptions as ThreadOptions, renderInThreads } from './rendering/threads.node.ts';
+export { type RenderThreadOptions as ThreadOptions, renderInThreads } from './rendering/pool.node.ts';
 
 /** A listening emulator. */
 export interface EmulatorServer {
@@ -207,12 +207,10 @@ const clientErrors: Readonly<Record<string, readonly [number, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
 };
 
-const refused = new WeakSet<Socket>();
-
 // A broken request affects only its client. The rest of it is read for a moment, so that the client receives the response.
 function refuse(error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer }, socket: Socket): void {
-  if (refused.has(socket)) return;
-  refused.add(socket);
+  // Further errors on a connection that is being closed.
+  if (socket.writableEnded) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;

@@ -7,7 +7,7 @@ import { EmulatorError } from './core/errors.ts';
 import { createEmulator, type Emulator, type EmulatorOptions } from './emulator.ts';
 import { mswHandlers } from './msw.ts';
 import { shareState } from './persistence/tabs.browser.ts';
-import { renderInWorkers } from './rendering/threads.browser.ts';
+import { renderInWorkers } from './rendering/pool.browser.ts';
 
 /** The worker's script, and the requests to answer. */
 export interface WorkerOptions extends EmulatorOptions {

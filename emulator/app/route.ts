@@ -144,8 +144,8 @@ export interface Call {
 export interface Services {
   /** Validates and renders orders. Rejects with render errors. */
   readonly render: Renderer;
-  /** Stores uploaded charts; undefined if rendering happens elsewhere. */
-  readonly uploads: UploadedCharts | undefined;
+  /** The charts that every rendering can use, before all others. */
+  readonly uploads: UploadedCharts;
   /** The available scenarios. */
   readonly scenarios: ReadonlyMap<string, Scenario>;
   /** Answers addresses without a route, if possible; `target` is path and query without base path and world. */

@@ -1,4 +1,4 @@
-// Maps method and path to a route: literal segments win over parameters, trailing and doubled slashes are ignored.
+// Maps a path to its routes: literal segments win over parameters, trailing and doubled slashes are ignored.
 
 import { Problem } from './problem.ts';
 import { addressOf, type Route } from './route.ts';
@@ -9,80 +9,62 @@ export interface RouteMatch {
   readonly params: Readonly<Record<string, string>>;
 }
 
-interface Node {
-  readonly literal: Map<string, Node>;
-  parameter: Node | undefined;
-  readonly routes: Map<string, { readonly route: Route; readonly names: readonly string[] }>;
-}
-
-function createNode(): Node {
-  return { literal: new Map(), parameter: undefined, routes: new Map() };
+/** The routes of one pattern by method; `{}` is a segment with a parameter, which each route can name differently. */
+interface Pattern {
+  readonly segments: readonly string[];
+  readonly routes: Map<string, Route>;
 }
 
 /** Finds routes by path. */
 export class Router {
-  readonly #root = createNode();
+  /** By number of segments; literal segments come before parameters. */
+  readonly #patterns = new Map<number, Pattern[]>();
   readonly #literal = new Map<string, RouteMatch>();
 
   constructor(routes: readonly Route[]) {
-    for (const route of routes) this.#add(route);
+    const known = new Map<string, Pattern>();
+    for (const route of routes) {
+      const segments = segmentsOf(addressOf(route)).map((segment) => (segment.startsWith('{') ? '{}' : segment));
+      const pattern = known.get(segments.join('/')) ?? { segments, routes: new Map() };
+      known.set(segments.join('/'), pattern);
+      if (pattern.routes.has(route.method)) throw new Error(`${route.method} ${route.path} is there twice`);
+      pattern.routes.set(route.method, route);
+    }
+    for (const pattern of known.values()) {
+      const { length } = pattern.segments;
+      this.#patterns.set(length, [...(this.#patterns.get(length) ?? []), pattern].sort(byPrecedence));
+    }
   }
 
   /** Returns the routes of a path, with escapes decoded; undefined if there are none. Throws a 400 `Problem` for an invalid escape. */
   match(path: string): RouteMatch | undefined {
     const known = this.#literal.get(path);
     if (known) return known;
-    const segments = path
-      .split('/')
-      .filter((segment) => segment !== '')
-      .map(decode);
-    const found = find(this.#root, segments, 0, []);
+    const segments = segmentsOf(path).map(decode);
+    const found = this.#patterns
+      .get(segments.length)
+      ?.find((pattern) => pattern.segments.every((wanted, at) => wanted === '{}' || wanted === segments[at]));
     if (!found) return undefined;
-    const routes = new Map<string, Route>();
     const params: Record<string, string> = {};
-    for (const [method, { route, names }] of found.node.routes) {
-      routes.set(method, route);
-      for (const [at, name] of names.entries()) params[name] = found.values[at] ?? '';
-    }
-    const match = { routes, params };
-    // There are few paths without parameters, so they are cached.
-    if (found.values.length === 0 && this.#literal.size < 1000) this.#literal.set(path, match);
-    return match;
-  }
-
-  #add(route: Route): void {
-    const names: string[] = [];
-    let node = this.#root;
-    for (const segment of addressOf(route)
-      .split('/')
-      .filter((part) => part !== '')) {
-      if (segment.startsWith('{')) {
-        names.push(segment.slice(1, -1));
-        node.parameter ??= createNode();
-        node = node.parameter;
-      } else {
-        const next = node.literal.get(segment) ?? createNode();
-        node.literal.set(segment, next);
-        node = next;
+    for (const route of found.routes.values()) {
+      for (const [at, segment] of segmentsOf(addressOf(route)).entries()) {
+        if (segment.startsWith('{')) params[segment.slice(1, -1)] = segments[at]!;
       }
     }
-    if (node.routes.has(route.method)) throw new Error(`${route.method} ${route.path} is there twice`);
-    node.routes.set(route.method, { route, names });
+    const match = { routes: found.routes, params };
+    // There are few paths without parameters, so they are cached.
+    if (!found.segments.includes('{}') && this.#literal.size < 1000) this.#literal.set(path, match);
+    return match;
   }
 }
 
-function find(
-  node: Node,
-  segments: readonly string[],
-  at: number,
-  values: readonly string[],
-): { readonly node: Node; readonly values: readonly string[] } | undefined {
-  const segment = segments[at];
-  if (segment === undefined) return node.routes.size > 0 ? { node, values } : undefined;
-  const literal = node.literal.get(segment);
-  const found = literal && find(literal, segments, at + 1, values);
-  if (found || !node.parameter) return found;
-  return find(node.parameter, segments, at + 1, [...values, segment]);
+function byPrecedence({ segments: one }: Pattern, { segments: other }: Pattern): number {
+  const at = one.findIndex((segment, index) => (segment === '{}') !== (other[index] === '{}'));
+  return at < 0 ? 0 : one[at] === '{}' ? 1 : -1;
+}
+
+function segmentsOf(path: string): readonly string[] {
+  return path.split('/').filter((segment) => segment !== '');
 }
 
 function decode(segment: string): string {

@@ -1,11 +1,10 @@
 // The emulator of the demo, which renders in workers.
 
-import { createEmulator, type Emulator } from '../emulator.ts';
+import { createEmulator, type Emulator, internalsOf } from '../emulator.ts';
 import { openDatabase, settled } from '../persistence/tabs.browser.ts';
-import { renderInPools } from '../rendering/pools.ts';
+import { renderInWorkers } from '../rendering/pool.browser.ts';
 import type { Renderer, UploadedChart } from '../rendering/renderer.ts';
-import { startWorker } from '../rendering/start-worker.browser.ts';
-import { createUploadedCharts, type UploadedCharts } from '../rendering/uploaded-charts.ts';
+import type { UploadedCharts } from '../rendering/uploaded-charts.ts';
 import type { DemoInput } from './given.ts';
 
 // Visitors of a demo wait less patiently than a test.
@@ -14,28 +13,19 @@ const limits = { milliseconds: 5000 };
 /** Creates the emulator of a page whose files lie at a URL. */
 export async function openInPage(base: URL): Promise<Emulator> {
   const { default: given } = (await import(new URL('given.js', base).href)) as { readonly default: DemoInput };
-  const own = await unpackGiven(given, base);
-  const uploads = await keepCharts(createUploadedCharts(own), `drydock demo ${base.pathname}`);
-  const start = startIn(base);
-  const { render } = renderInPools({ start, uploads, limits, fallback: renderHere(uploads) });
+  const { render } = renderInWorkers({ limits }, workersIn(base));
   const emulator = createEmulator({ ...given.options, renderer: render, origins: ['*'] });
+  const { uploads } = internalsOf(emulator);
+  uploads.provide(await unpackGiven(given, base));
+  await keepCharts(uploads, `drydock demo ${base.pathname}`);
   await storeOrders(emulator, given);
   return emulator;
-}
-
-// For the few pages without workers; others need not load what renders in the page itself.
-function renderHere(uploads?: UploadedCharts): Renderer {
-  let engine: Promise<Renderer> | undefined;
-  return async (job) => {
-    engine ??= import('../rendering/lazy-engine.ts').then(({ createLazyEngine }) => createLazyEngine({ uploads }));
-    return (await engine)(job);
-  };
 }
 
 // In a worker that ends afterwards: a demo's own archives are not hostile, but may be large.
 async function unpackGiven({ files = [] }: DemoInput, base: URL): Promise<readonly UploadedChart[]> {
   if (files.length === 0) return [];
-  const { render, stop } = renderInPools({ start: startIn(base), fallback: renderHere() });
+  const { render, stop } = renderInWorkers({}, workersIn(base));
   const charts: UploadedChart[] = [];
   for (const { path, data, sourceRef } of files) charts.push(...(await unpack(render, { path, data }, sourceRef)));
   stop();
@@ -63,8 +53,8 @@ async function storeOrders(emulator: Emulator, { orders = [] }: DemoInput): Prom
   }
 }
 
-function startIn(base: URL): () => ReturnType<typeof startWorker> {
-  return () => startWorker(() => new Worker(new URL('render-worker.js', base), { type: 'module' }));
+function workersIn(base: URL): () => Worker {
+  return () => new Worker(new URL('render-worker.js', base), { type: 'module' });
 }
 
 // Charts dropped onto the demo, stored in IndexedDB so that they survive a reload.
@@ -75,9 +65,9 @@ const key = 'dropped';
 const most = 20;
 
 /** Loads the stored charts into the uploads and stores each later one. Does nothing without IndexedDB. */
-async function keepCharts(uploads: UploadedCharts, name: string): Promise<UploadedCharts> {
+async function keepCharts(uploads: UploadedCharts, name: string): Promise<void> {
   const database = await openDatabase(name, store).catch(() => undefined);
-  if (!database) return uploads;
+  if (!database) return;
   const charts = (mode: IDBTransactionMode) => database.transaction(store, mode).objectStore(store);
   const kept = (await settled(charts('readonly').get(key)).catch(() => undefined)) as
     | readonly UploadedChart[]
@@ -85,18 +75,8 @@ async function keepCharts(uploads: UploadedCharts, name: string): Promise<Upload
   for (const chart of kept ?? []) uploads.add(chart);
   // A chart that cannot be stored is still available until the page is closed.
   const save = async (): Promise<void> => {
-    const dropped = uploads.charts.filter(({ isDropped }) => isDropped).slice(-most);
-    await settled(charts('readwrite').put(dropped, key));
+    const dropped = uploads.list().filter(({ isDropped }) => isDropped);
+    await settled(charts('readwrite').put(dropped.slice(-most), key));
   };
-  return {
-    charts: uploads.charts,
-    add: (chart) => {
-      uploads.add(chart);
-      void save().catch(() => undefined);
-    },
-    clear: () => {
-      charts('readwrite').clear();
-      return uploads.clear();
-    },
-  };
+  uploads.onChange(() => void save().catch(() => undefined));
 }

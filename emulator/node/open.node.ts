@@ -16,7 +16,7 @@ import { type Settings, settingRules } from '../app/settings.ts';
 import { EmulatorError, type Issue } from '../core/errors.ts';
 import { createEmulator, type Emulator, type EmulatorOptions, internalsOf } from '../emulator.ts';
 import { readFolder } from '../fixture-folder.node.ts';
-import { renderInThreads } from '../rendering/threads.node.ts';
+import { renderInThreads } from '../rendering/pool.node.ts';
 import { certificateIn } from './certificate.node.ts';
 import { proxyTo } from './proxy.node.ts';
 

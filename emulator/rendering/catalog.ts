@@ -1,6 +1,6 @@
 // The available charts, as data for the console: bundled ones, and those in folders.
 
-import type { Chart, ChartRef, CoverageCase } from '../../render/index.ts';
+import type { Chart, ChartRef } from '../../render/index.ts';
 import { encodeBase64 } from '../keys/base64.ts';
 import type { Json, JsonObject } from '../store/json.ts';
 
@@ -128,54 +128,4 @@ function schemaOf(bytes: Uint8Array): Json {
 
 function textOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
-}
-
-type Engine = typeof import('../../render/index.ts');
-
-/** Maximum number of listed unreached outcomes. */
-const mostUnreached = 500;
-
-/**
- * Returns as JSON which outcomes of a chart's branches its own cases reach, values files that reach more, and why the rest is not reached.
- * The cases are the files `ci/*values.yaml` in the chart, or else its defaults.
- */
-export function coverageAnswer(chart: Chart, engine: Engine, maxSeconds: number): object {
-  const cases = casesOf(chart);
-  const found = engine.generateCases(chart, { cases, maxSeconds });
-  const { before, after, reachable, isCut, failures, rejections, failedCases } = found;
-  return {
-    cases: cases.map(({ name }) => name),
-    before: before.covered,
-    after: after.covered,
-    total: after.total,
-    reachable,
-    isCut,
-    generated: found.cases.map((one) => ({ text: engine.formatCase(one), reaches: one.reaches.length })),
-    unreached: found.unreached.slice(0, mostUnreached),
-    unreachedCount: found.unreached.length,
-    failures: failures.map(({ values, error }) => ({ values, message: error.message })),
-    rejections: rejections.map(({ values, issue, others }) => {
-      const { file, line = 1 } = issue.writtenAt ?? { file: issue.source, line: issue.line };
-      const more = others.length === 0 ? '' : ` and ${others.length} more`;
-      const message = `${issue.object}${more}: ${issue.message}`;
-      return { values, message, path: file.slice(file.indexOf('/') + 1), line };
-    }),
-    failedCases: failedCases.map(({ at, error }) => ({ name: cases[at]?.name ?? '', message: error.message })),
-  };
-}
-
-/** Returns as JSON a schema for a chart's values, derived from defaults, comments and templates, and their table in Markdown. */
-export function schemaAnswer(chart: Chart, engine: Engine, maxSeconds: number): object {
-  return {
-    schema: engine.valuesSchema(chart, { cases: casesOf(chart), maxSeconds }),
-    table: engine.formatValuesTable(chart),
-  };
-}
-
-function casesOf({ files }: Chart): CoverageCase[] {
-  const cases = files.flatMap(({ name, data }): CoverageCase[] => {
-    const [, file] = /^ci\/([^/]*values)\.ya?ml$/.exec(name) ?? [];
-    return file === undefined ? [] : [{ name: file, valuesFiles: [new TextDecoder().decode(data)] }];
-  });
-  return cases.length > 0 ? cases : [{ name: 'defaults' }];
 }

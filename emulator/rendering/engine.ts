@@ -1,62 +1,57 @@
 // Runs jobs with the engine in this thread.
 
+import sampleFiles from '../../fixtures/sample-charts.json' with { type: 'json' };
 import { isBytes } from '../../render/go/realm.ts';
-import type { Chart, Registry, RenderedOrder, SchemaSource } from '../../render/index.ts';
+import {
+  type Chart,
+  type CoverageCase,
+  chainRegistries,
+  formatCase,
+  formatValuesTable,
+  generateCases,
+  loadChart,
+  memoryRegistry,
+  type Registry,
+  RenderError,
+  type RenderedOrder,
+  realHost,
+  renderOrder,
+  type SchemaSource,
+  seededHost,
+  valuesSchema,
+} from '../../render/index.ts';
 import { isObject, type JsonObject, orderLevels, parseJsonText } from '../store/json.ts';
-import { chartJson, coverageAnswer, formatCharts, type ListedChart, schemaAnswer } from './catalog.ts';
+import { chartJson, formatCharts, type ListedChart } from './catalog.ts';
 import { type DraftRendering, type KeptDrafts, previewAnswer } from './preview.ts';
 import { parseOrderText } from './read-order.ts';
 import type { OrderSource, RenderAnswers, Renderer, RenderJob, ScriptSystem, UploadedChart } from './renderer.ts';
-
-/** The engine, and the sample charts from scripts/build/generate/generate.ts: chart to file to text. */
-export interface EngineParts {
-  readonly engine: typeof import('../../render/index.ts');
-  readonly charts: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  readonly unpack: typeof import('./unpack.ts').unpackFiles;
-}
-
-type Engine = EngineParts['engine'];
+import { unpackFiles } from './unpack.ts';
 
 /** Options for rendering in this thread. */
-export interface OrderEngineOptions {
+export interface EngineOptions {
   /** Finds charts, before the bundled ones. */
   readonly registry?: Registry | undefined;
   /** Finds the schemas that charts refer to by URL, after those of uploads. Default: none. */
   readonly schemas?: SchemaSource | undefined;
   /** Lists the charts of folders, for the catalog. Default: none. */
   readonly list?: (() => Promise<readonly ListedChart[]>) | undefined;
-  /** Returns the uploaded charts, which take precedence over all others. */
-  readonly uploads: () => readonly UploadedChart[];
   /** Called with each chart before it is rendered. */
   readonly onChart?: ((name: string) => void) | undefined;
   /** Maximum size of an answer, in bytes. Default: no limit. */
   readonly outputBytes?: number | undefined;
   /** Time limit for the templates of an Order. Default: none. */
   readonly milliseconds?: number | undefined;
-  /** Returns the engine, on the first job. */
-  readonly load: () => Promise<EngineParts>;
 }
 
 /** Returns a renderer in this thread. */
-export function createEngine({
-  registry,
-  schemas: pinned,
-  list,
-  uploads,
-  onChart,
-  load,
-  ...limits
-}: OrderEngineOptions): Renderer {
+export function createEngine({ registry, schemas: pinned, list, onChart, ...limits }: EngineOptions): Renderer {
   const { outputBytes = Number.POSITIVE_INFINITY } = limits;
-  let loaded: Promise<Loaded> | undefined;
+  const samples = Object.values(sampleFiles).map((files) => loadChart(files));
+  const others = [...(registry === undefined ? [] : [registry]), memoryRegistry(samples)];
   const kept: KeptDrafts = {};
   return async <Job extends RenderJob>(job: Job) => {
-    loaded ??= prepare(load(), registry);
-    const { engine, charts, samples, unpack } = await loaded;
-    if (job.task === 'unpack') return (await unpack(job.body)) as RenderAnswers[Job['task']];
-    const uploaded = uploads();
-    const own = engine.memoryRegistry(uploaded.map(({ chart }) => chart));
-    const found = uploaded.length === 0 ? charts : engine.chainRegistries([own, charts]);
+    const { uploads = [] } = job;
+    const found = chainRegistries([memoryRegistry(uploads.map(({ chart }) => chart)), ...others]);
     const observed: Registry = {
       resolve: (ref) => {
         onChart?.(ref.name);
@@ -64,67 +59,31 @@ export function createEngine({
       },
     };
     const schemas: SchemaSource = (url) =>
-      uploaded.find((one) => one.schemas?.[url] !== undefined)?.schemas?.[url] ?? pinned?.(url);
-    const answer = await answerOf(job, {
-      engine,
-      registry: observed,
-      schemas,
-      limits,
-      samples,
-      list,
-      uploads: uploaded,
-      kept,
-    });
+      uploads.find((one) => one.schemas?.[url] !== undefined)?.schemas?.[url] ?? pinned?.(url);
+    const answer = await answerOf(job, { registry: observed, schemas, limits, samples, list, uploads, kept });
     if (!isBytes(answer) || answer.length <= outputBytes) return answer as RenderAnswers[Job['task']];
     const size = answer.length;
-    throw new engine.RenderError('LIMIT_REACHED', `the answer has ${size} bytes, the limit is ${outputBytes}`, {
+    throw new RenderError('LIMIT_REACHED', `the answer has ${size} bytes, the limit is ${outputBytes}`, {
       hint: 'Render fewer packages, or raise the limit.',
     });
   };
 }
 
-interface Loaded {
-  readonly engine: Engine;
-  readonly charts: Registry;
+interface Rendering extends DraftRendering {
   /** The bundled charts. */
   readonly samples: readonly Chart[];
-  readonly unpack: EngineParts['unpack'];
-}
-
-async function prepare(parts: Promise<EngineParts>, registry: Registry | undefined): Promise<Loaded> {
-  const { engine, charts, unpack } = await parts;
-  const samples = await Promise.all(Object.values(charts).map((files) => engine.loadChart(files)));
-  const own = engine.memoryRegistry(samples);
-  return { engine, samples, unpack, charts: registry === undefined ? own : engine.chainRegistries([registry, own]) };
-}
-
-interface Rendering extends DraftRendering {
-  readonly samples: readonly Chart[];
-  readonly list: OrderEngineOptions['list'];
+  readonly list: EngineOptions['list'];
   readonly uploads: readonly UploadedChart[];
 }
 
-/** Time limit for the search of values, in seconds: less than that of a rendering. */
-const longestSearch = 5;
-
-async function answerOf(
-  job: Exclude<RenderJob, { task: 'unpack' }>,
-  rendering: Rendering,
-): Promise<RenderAnswers[RenderJob['task']]> {
-  if (job.task === 'check') return parseOrderText(job.body, rendering.engine);
-  if (job.task === 'charts') {
-    const found = [...rendering.uploads, ...((await rendering.list?.()) ?? [])];
-    return jsonBytes(formatCharts(rendering.samples, found));
-  }
-  if (job.task === 'chart') {
-    const chart = await rendering.registry.resolve(job.ref);
-    return jsonBytes(chartJson(chart, job));
-  }
-  if (job.task === 'chart-coverage' || job.task === 'chart-schema') {
-    const chart = await rendering.registry.resolve(job.ref);
-    const answerTo = job.task === 'chart-coverage' ? coverageAnswer : schemaAnswer;
-    return jsonBytes(answerTo(chart, rendering.engine, longestSearch));
-  }
+async function answerOf(job: RenderJob, rendering: Rendering): Promise<RenderAnswers[RenderJob['task']]> {
+  const { registry, samples, uploads, list } = rendering;
+  if (job.task === 'unpack') return unpackFiles(job.body);
+  if (job.task === 'check') return parseOrderText(job.body);
+  if (job.task === 'charts') return jsonBytes(formatCharts(samples, [...uploads, ...((await list?.()) ?? [])]));
+  if (job.task === 'chart') return jsonBytes(chartJson(await registry.resolve(job.ref), job));
+  if (job.task === 'chart-coverage') return jsonBytes(coverageOf(await registry.resolve(job.ref)));
+  if (job.task === 'chart-schema') return jsonBytes(schemaOf(await registry.resolve(job.ref)));
   if ('draft' in job) {
     const answer = await previewAnswer(job, rendering);
     return typeof answer === 'string' ? bytesOf(answer) : jsonBytes(answer);
@@ -139,18 +98,19 @@ async function answerOf(
 }
 
 // An Order is rendered with the world's state at the time it was stored; a script for a cluster has real randomness.
-function render(job: OrderSource & { readonly task: string }, rendering: Rendering): Promise<RenderedOrder> {
-  const { order, seed, helm } = job;
-  const { engine, registry, schemas, limits } = rendering;
+function render(
+  { order, seed, helm, task }: OrderSource & { readonly task: string },
+  { registry, schemas, limits }: Rendering,
+): Promise<RenderedOrder> {
   const document = parseJsonText(order, orderLevels) as JsonObject;
   const { metadata } = document;
   const created = isObject(metadata) ? Date.parse(String(metadata.creationTimestamp)) : Number.NaN;
-  const seeded = engine.seededHost({ seed, now: Number.isNaN(created) ? 0 : created });
+  const seeded = seededHost({ seed, now: Number.isNaN(created) ? 0 : created });
   const { now, timeZone, lookup } = seeded;
-  const { randomBytes, randomPrime } = engine.realHost();
-  const isScript = job.task === 'script' || job.task === 'scripts';
+  const { randomBytes, randomPrime } = realHost();
+  const isScript = task === 'script' || task === 'scripts';
   const host = isScript ? { now, timeZone, lookup, randomBytes, randomPrime } : seeded;
-  return engine.renderOrder(document, { registry, schemas, host, limits, helm });
+  return renderOrder(document, { registry, schemas, host, limits, helm });
 }
 
 function bytesOf(text: string): Uint8Array {
@@ -160,4 +120,55 @@ function bytesOf(text: string): Uint8Array {
 // With a final newline, like every JSON response.
 function jsonBytes(value: unknown): Uint8Array {
   return bytesOf(`${JSON.stringify(value)}\n`);
+}
+
+/** Time limit for the search of values, in seconds: less than that of a rendering. */
+const longestSearch = 5;
+
+/** Maximum number of listed unreached outcomes. */
+const mostUnreached = 500;
+
+/**
+ * Returns as JSON which outcomes of a chart's branches its own cases reach, values files that reach more, and why the rest is not reached.
+ * The cases are the files `ci/*values.yaml` in the chart, or else its defaults.
+ */
+function coverageOf(chart: Chart): object {
+  const cases = casesOf(chart);
+  const found = generateCases(chart, { cases, maxSeconds: longestSearch });
+  const { before, after, reachable, isCut, failures, rejections, failedCases } = found;
+  return {
+    cases: cases.map(({ name }) => name),
+    before: before.covered,
+    after: after.covered,
+    total: after.total,
+    reachable,
+    isCut,
+    generated: found.cases.map((one) => ({ text: formatCase(one), reaches: one.reaches.length })),
+    unreached: found.unreached.slice(0, mostUnreached),
+    unreachedCount: found.unreached.length,
+    failures: failures.map(({ values, error }) => ({ values, message: error.message })),
+    rejections: rejections.map(({ values, issue, others }) => {
+      const { file, line = 1 } = issue.writtenAt ?? { file: issue.source, line: issue.line };
+      const more = others.length === 0 ? '' : ` and ${others.length} more`;
+      const message = `${issue.object}${more}: ${issue.message}`;
+      return { values, message, path: file.slice(file.indexOf('/') + 1), line };
+    }),
+    failedCases: failedCases.map(({ at, error }) => ({ name: cases[at]?.name ?? '', message: error.message })),
+  };
+}
+
+/** Returns as JSON a schema for a chart's values, derived from defaults, comments and templates, and their table in Markdown. */
+function schemaOf(chart: Chart): object {
+  return {
+    schema: valuesSchema(chart, { cases: casesOf(chart), maxSeconds: longestSearch }),
+    table: formatValuesTable(chart),
+  };
+}
+
+function casesOf({ files }: Chart): CoverageCase[] {
+  const cases = files.flatMap(({ name, data }): CoverageCase[] => {
+    const [, file] = /^ci\/([^/]*values)\.ya?ml$/.exec(name) ?? [];
+    return file === undefined ? [] : [{ name: file, valuesFiles: [new TextDecoder().decode(data)] }];
+  });
+  return cases.length > 0 ? cases : [{ name: 'defaults' }];
 }

@@ -1,18 +1,29 @@
 // A draft of an Order, rendered while it is edited: all outputs of the order routes, and errors with their place in the text.
 
 import { joinPath } from '../../render/core/paths.ts';
-import type {
-  Chart,
-  Explanation,
-  Host,
-  Issue,
-  Registry,
+import {
+  type Chart,
+  checkOrderUpgrade,
+  diffManifests,
+  type Explanation,
+  explain,
+  formatDifference,
+  type Host,
+  type Issue,
+  inspectOrder,
+  listImages,
+  listOrderValues,
+  type Registry,
   RenderError,
-  RenderedOrder,
-  RenderedPackage,
-  RenderLimits,
-  RenderOrderOptions,
-  Setter,
+  type RenderedOrder,
+  type RenderedPackage,
+  type RenderLimits,
+  type RenderOrderOptions,
+  readOrder,
+  renderOrder,
+  type Setter,
+  seededHost,
+  validateOrder,
 } from '../../render/index.ts';
 import type { DraftText, RenderJob } from './renderer.ts';
 
@@ -21,7 +32,6 @@ export type DraftJob = Extract<RenderJob, DraftText>;
 
 /** Inputs for rendering a draft. */
 export interface DraftRendering {
-  readonly engine: typeof import('../../render/index.ts');
   readonly registry: Registry;
   readonly schemas: RenderOrderOptions['schemas'];
   readonly limits: RenderLimits;
@@ -36,15 +46,19 @@ interface KeptDraft {
   readonly rendered: RenderedOrder;
 }
 
+interface TracedDraft extends KeptDraft {
+  readonly index: LineIndex;
+}
+
 /** Drafts that are queried again, each kept until the next one. */
 export interface KeptDrafts {
   /** The last preview: its checks are requested next. */
   shown?: KeptDraft;
   /** The draft whose lines were queried last, because several lines are queried in a row. */
-  traced?: KeptDraft & { readonly index: LineIndex };
+  traced?: TracedDraft;
 }
 
-type Places = ReturnType<DraftRendering['engine']['readOrder']>['placeOf'];
+type Places = ReturnType<typeof readOrder>['placeOf'];
 
 // Maximum number of reported issues of a draft.
 const mostIssues = 300;
@@ -57,46 +71,44 @@ const draftName = 'order.yaml';
  * draft, if the error is there.
  */
 export async function previewAnswer(job: DraftJob, rendering: DraftRendering): Promise<unknown> {
-  const { engine, registry, schemas, limits, uploads, kept } = rendering;
-  const { value, placeOf } = engine.readOrder(job.draft, draftName);
-  const host = (): Host => engine.seededHost({ seed: job.seed, now: job.now });
+  const { registry, schemas, limits, uploads, kept } = rendering;
+  const { value, placeOf } = readOrder(job.draft, draftName);
+  const host = (): Host => seededHost({ seed: job.seed, now: job.now });
   const options: RenderOrderOptions = { registry, schemas, host: host(), limits, helm: job.helm };
   try {
     if (job.task === 'preview-checks') {
       const known = keptDraft('shown', job, rendering)?.issues;
-      return issuesOf(known ?? (await engine.inspectOrder(value, options)), placeOf);
+      return issuesOf(known ?? (await inspectOrder(value, options)), placeOf);
     }
     if (job.task === 'preview-line' || job.task === 'preview-values') {
       if (keptDraft('traced', job, rendering) === undefined) {
-        const rendered = await engine.renderOrder(value, { ...options, trace: true });
+        const rendered = await renderOrder(value, { ...options, trace: true });
         kept.traced = { job, uploads, rendered, index: indexLines(rendered) };
       }
-      const { rendered, index } = kept.traced!;
-      return 'line' in job
-        ? explainedLine(rendered, job.line, { index, placeOf, engine })
-        : valuesOf(rendered, { placeOf, engine });
+      const traced = kept.traced!;
+      return 'line' in job ? explainedLine(traced, job.line, placeOf) : valuesOf(traced.rendered, placeOf);
     }
     if (job.task === 'preview-upgrade') {
-      const upgraded = engine.readOrder(job.upgraded, 'the upgraded Order').value;
-      return await upgradeOf([value, upgraded], job.index, { engine, options });
+      const upgraded = readOrder(job.upgraded, 'the upgraded Order').value;
+      return await upgradeOf([value, upgraded], job.index, options);
     }
     if (job.task === 'preview') {
-      const shown = await engine.renderOrder(value, { ...options, watch: true });
+      const shown = await renderOrder(value, { ...options, watch: true });
       kept.shown = { job, uploads, rendered: shown };
       return overviewOf(shown, placeOf);
     }
-    const rendered = await engine.renderOrder(value, options);
+    const rendered = await renderOrder(value, options);
     if (job.task === 'preview-diff') {
-      const base = engine.readOrder(job.base.draft, 'the other Order').value;
-      const before = await engine.renderOrder(base, { ...options, host: host(), helm: job.base.helm });
-      return differenceOf(before, rendered, { engine, all: job.all });
+      const base = readOrder(job.base.draft, 'the other Order').value;
+      const before = await renderOrder(base, { ...options, host: host(), helm: job.base.helm });
+      return differenceOf(before, rendered, { all: job.all });
     }
     if (job.task === 'preview-script')
       return job.tool === 'helm' ? rendered.helmScript(job.os) : rendered.yamlScript(job.os);
     if (job.task === 'preview-resources') return rendered.resources({ skipCRDs: job.skipCRDs, format: job.format });
-    return engine.listImages(rendered);
+    return listImages(rendered);
   } catch (failure) {
-    throw failure instanceof engine.RenderError ? placed(failure, placeOf, engine) : failure;
+    throw failure instanceof RenderError ? placed(failure, placeOf) : failure;
   }
 }
 
@@ -161,7 +173,7 @@ function inValues(issue: Issue, path: string): Issue {
 }
 
 // A failed package is reported at its place in the Order, not at the failed template.
-function placed(failure: RenderError, placeOf: Places, { RenderError }: DraftRendering['engine']): RenderError {
+function placed(failure: RenderError, placeOf: Places): RenderError {
   const { code, message, place, cause, hint } = failure;
   const { memberPath, path, release, chart } = failure as RenderError & Readonly<Record<string, string | undefined>>;
   const own: readonly Issue[] =
@@ -173,105 +185,78 @@ function placed(failure: RenderError, placeOf: Places, { RenderError }: DraftRen
   return Object.assign(new RenderError(code, message, { issues, place, cause, hint }), { path, release, chart });
 }
 
-type Engine = typeof import('../../render/index.ts');
-
-/** Inputs of an explanation. */
-interface Explaining {
-  readonly index: LineIndex;
-  readonly placeOf: Places;
-  readonly engine: Engine;
-}
-
-interface Block {
-  /** The package's index in the Order. */
+/** An object in a manifest. */
+interface ManifestObject {
+  /** The index of its package in the Order. */
   readonly index: number;
   /** The template file. */
   readonly source: string;
   /** The lines of the manifest, from 1, at which its text starts, below the line with the source, and ends. */
   readonly start: number;
   readonly end: number;
-}
-
-/** A document as `explain` identifies it. */
-interface Counted {
-  readonly content: string;
-  /** Number of preceding lines: two above each object, all packages in sequence. */
-  readonly before: number;
+  /** The number of its first line for `explain`; undefined if no template wrote it. */
+  readonly traced: number | undefined;
 }
 
 /** A manifest whose lines are queried repeatedly. */
 interface LineIndex {
   readonly lines: readonly string[];
-  readonly blocks: readonly Block[];
-  /** By package and template file. */
-  readonly documents: ReadonlyMap<string, readonly Counted[]>;
+  readonly objects: readonly ManifestObject[];
 }
 
-/** Indexes the manifest of a traced Order for `explainedLine`. */
+/**
+ * Indexes the manifest of a traced Order for `explainedLine`. Every package starts with a line that names it, and every object with one that
+ * names its template.
+ */
 function indexLines(rendered: RenderedOrder): LineIndex {
+  const tracedLines = tracedLinesOf(rendered);
   const lines = rendered.manifest().split('\n');
-  return { lines, blocks: blocksOf(lines), documents: countedOf(rendered) };
+  const marks = lines.flatMap((line, at) => (line === '---' ? [at] : []));
+  const objects: ManifestObject[] = [];
+  let index = -1;
+  for (const [number, at] of marks.entries()) {
+    const [, source] = /^# Source: (.*)$/.exec(lines[at + 1] ?? '') ?? [];
+    if (source === undefined) continue;
+    const end = marks[number + 1] ?? lines.length - 1;
+    const traced = tracedLines.get(objectKey(index, source, lines.slice(at + 2, end).join('\n')));
+    if (end <= at + 2) index++;
+    else objects.push({ index, source, start: at + 3, end, traced });
+  }
+  return { lines, objects };
+}
+
+// `explain` counts two lines above each object, all packages in sequence.
+function tracedLinesOf({ traces = [] }: RenderedOrder): ReadonlyMap<string, number> {
+  const numbers = new Map<string, number>();
+  let before = 0;
+  for (const [index, { documents }] of traces.entries()) {
+    for (const { path, content } of documents) {
+      const key = objectKey(index, path, content);
+      if (!numbers.has(key)) numbers.set(key, before + 3);
+      before += content.split('\n').length + 2;
+    }
+  }
+  return numbers;
+}
+
+function objectKey(index: number, source: string, content: string): string {
+  return `${index} ${source}\n${content.trimEnd()}`;
 }
 
 /**
  * Explains a line of a manifest as JSON: the package, the object, and the parts of the line. For lines that no template wrote, `parts` is
  * empty. What an Order sets is reported with its line in the draft.
  */
-function explainedLine(
-  rendered: RenderedOrder,
-  line: number,
-  { index: lineIndex, placeOf, engine }: Explaining,
-): object {
-  const { lines, blocks, documents } = lineIndex;
-  const block = blocks.findLast(({ start }) => start - 2 <= line);
-  if (block === undefined || line < block.start) return { line, parts: [] };
-  const { index, source, start, end } = block;
+function explainedLine({ rendered, index: { lines, objects } }: TracedDraft, line: number, placeOf: Places): object {
+  const found = objects.findLast(({ start }) => start - 2 <= line);
+  if (found === undefined || line < found.start) return { line, parts: [] };
+  const { index, source, start, end, traced } = found;
   const common = { line, package: index, source };
-  const content = lines
-    .slice(start - 1, end)
-    .join('\n')
-    .trimEnd();
-  const counted = documents.get(keyOf(index, source))?.find((one) => one.content === content);
   // A definition with several documents continues below the first one.
-  const text = line > end ? undefined : lines[line - 1];
-  if (counted === undefined || text === undefined) return { ...common, parts: [] };
-  const explained = engine.explain(rendered, { line: counted.before + 2 + line - start + 1 });
+  if (traced === undefined || line > end) return { ...common, parts: [] };
+  const explained = explain(rendered, { line: traced + line - start });
   const parts = explained.lines[0]?.parts.map((part) => withPlaces(part, placeOf)) ?? [];
-  return { ...common, object: explained.object, text, parts };
-}
-
-// Every package starts with a line that names it, and every document with one that names its template.
-function blocksOf(lines: readonly string[]): readonly Block[] {
-  const marks = lines.flatMap((line, at) => (line === '---' ? [at] : []));
-  const blocks: Block[] = [];
-  let index = -1;
-  for (const [number, at] of marks.entries()) {
-    const [, source] = /^# Source: (.*)$/.exec(lines[at + 1] ?? '') ?? [];
-    if (source === undefined) continue;
-    const end = marks[number + 1] ?? lines.length - 1;
-    if (end <= at + 2) index++;
-    else blocks.push({ index, source, start: at + 3, end });
-  }
-  return blocks;
-}
-
-function countedOf(rendered: RenderedOrder): LineIndex['documents'] {
-  const documents = new Map<string, Counted[]>();
-  let before = 0;
-  for (const [index, { documents: traced }] of (rendered.traces ?? []).entries()) {
-    for (const { path, content } of traced) {
-      const key = keyOf(index, path);
-      const known = documents.get(key) ?? [];
-      known.push({ content: content.trimEnd(), before });
-      documents.set(key, known);
-      before += content.split('\n').length + 2;
-    }
-  }
-  return documents;
-}
-
-function keyOf(index: number, source: string): string {
-  return `${index} ${source}`;
+  return { ...common, object: explained.object, text: lines[line - 1], parts };
 }
 
 type Part = Explanation['lines'][number]['parts'][number];
@@ -290,8 +275,8 @@ function withPlace(setter: Setter, placeOf: Places): Setter {
 }
 
 /** Returns as JSON the values that the templates of a traced Order received, by package, each with what sets it. */
-function valuesOf(rendered: RenderedOrder, { engine, placeOf }: Omit<Explaining, 'index'>): object[] {
-  return engine.listOrderValues(rendered).map(({ package: name, values }) => ({
+function valuesOf(rendered: RenderedOrder, placeOf: Places): object[] {
+  return listOrderValues(rendered).map(({ package: name, values }) => ({
     package: name,
     values: values.map((one) => ({ ...one, setBy: one.setBy.map((setter) => withPlace(setter, placeOf)) })),
   }));
@@ -301,18 +286,18 @@ function valuesOf(rendered: RenderedOrder, { engine, placeOf }: Omit<Explaining,
 async function upgradeOf(
   [before, after]: readonly [unknown, unknown],
   index: number,
-  { engine, options }: { readonly engine: Engine; readonly options: RenderOrderOptions },
+  options: RenderOrderOptions,
 ): Promise<object> {
-  const { packages } = engine.validateOrder(before).order.spec;
+  const { packages } = validateOrder(before).order.spec;
   const item = packages[index];
   if (item === undefined) {
-    throw new engine.RenderError('ORDER_INVALID', `the Order has no package ${index}`, {
+    throw new RenderError('ORDER_INVALID', `the Order has no package ${index}`, {
       hint: `The first of its ${packages.length} packages is 0.`,
     });
   }
   const { namespace, releaseName } = item.chart;
   const releases = [`${namespace}/${releaseName}`];
-  const [upgrade] = (await engine.checkOrderUpgrade(before, after, { ...options, releases })).packages;
+  const [upgrade] = (await checkOrderUpgrade(before, after, { ...options, releases })).packages;
   const { values = [], defaults = [], failureBefore, failureAfter } = upgrade ?? {};
   return {
     values,
@@ -326,13 +311,9 @@ async function upgradeOf(
 const mostObjects = 500;
 
 /** Returns as JSON the semantic changes between two rendered Orders. */
-function differenceOf(
-  before: RenderedOrder,
-  after: RenderedOrder,
-  { engine, all }: { readonly engine: Engine; readonly all: boolean },
-): object {
+function differenceOf(before: RenderedOrder, after: RenderedOrder, { all }: { readonly all: boolean }): object {
   const sideOf = ({ packages }: RenderedOrder) => ({ documents: packages.flatMap(documentsOf) });
-  const difference = engine.diffManifests(sideOf(before), sideOf(after), { all });
+  const difference = diffManifests(sideOf(before), sideOf(after), { all });
   const { summary, objects, ignored } = difference;
   const shown = objects.slice(0, mostObjects).map(({ documents: _, ...object }) => object);
   return {
@@ -340,7 +321,7 @@ function differenceOf(
     objects: shown,
     count: objects.length,
     ignored,
-    text: engine.formatDifference({ ...difference, objects: objects.slice(0, mostObjects) }),
+    text: formatDifference({ ...difference, objects: objects.slice(0, mostObjects) }),
   };
 }
 

@@ -1,35 +1,34 @@
 // Reads the body of a request as an Order: parsed, validated, and serialized for the store.
 
+import { RenderError, validateOrder } from '../../render/index.ts';
 import { ORDER_API_VERSION } from '../../render/order/order.ts';
 import { isObject, type Json, JsonError, type JsonObject, orderLevels, readJsonValue } from '../store/json.ts';
 import type { OrderFindings, RefusedBody } from './renderer.ts';
-
-type Engine = typeof import('../../render/index.ts');
 
 // Maximum number of reported issues of an Order: a body of megabytes may have one on each line.
 const mostIssues = 500;
 const mostWarnings = 20;
 
 /** Returns the Order in the bytes of a body, or why it is not an Order. Throws ORDER_INVALID, LIMIT_REACHED. */
-export function parseOrderText(bytes: Uint8Array, engine: Engine): OrderFindings | RefusedBody {
+export function parseOrderText(bytes: Uint8Array): OrderFindings | RefusedBody {
   let body: Json;
   try {
     body = readJsonValue(bytes, orderLevels);
   } catch (failure) {
     if (!(failure instanceof JsonError)) throw failure;
     const { code, message } = failure;
-    if (code !== undefined) throw new engine.RenderError(code, `body: ${message}`);
+    if (code !== undefined) throw new RenderError(code, `body: ${message}`);
     return { refused: 'body', message };
   }
   if (!isObject(body)) return { refused: 'body', message: 'must be an object' };
   const { spec = {} } = body;
   const list = isObject(spec) ? (spec.packages ?? spec.items ?? []) : undefined;
   if (Array.isArray(list) && list.length === 0) return { refused: 'packages', message: 'must not be empty' };
-  const { order, warnings } = checked(body, engine);
+  const { order, warnings } = checked(body);
   return { parts: writeOrder(body, spec, order.metadata.name), warnings: warnings.slice(0, mostWarnings) };
 }
 
-function checked(body: JsonObject, { validateOrder, RenderError }: Engine): ReturnType<Engine['validateOrder']> {
+function checked(body: JsonObject): ReturnType<typeof validateOrder> {
   try {
     return validateOrder(body);
   } catch (failure) {

@@ -48,8 +48,11 @@ export type DraftTask =
   /** The values that its templates receive, with what sets them. */
   | 'preview-values';
 
-/** A job about an Order. */
-export type RenderJob =
+/** A job about an Order, with the uploaded charts that it can use. */
+export type RenderJob = RenderTask & { readonly uploads?: readonly UploadedChart[] | undefined };
+
+/** What to do in a job. */
+export type RenderTask =
   /** Reads the body of a request. */
   | { readonly task: 'check'; readonly body: Uint8Array }
   | ({ readonly task: 'manifest' } & OrderSource)
@@ -101,8 +104,8 @@ export interface RefusedBody {
 }
 
 /** An uploaded chart, and its selection in an Order. */
-export interface UploadedChart {
-  readonly chart: Chart;
+export interface UploadedChart<C = Chart> {
+  readonly chart: C;
   readonly sourceRef: ChartRef['sourceRef'];
   /** The schemas that it refers to, by URL. Default none. */
   readonly schemas?: Readonly<Record<string, string>> | undefined;

@@ -117,37 +117,55 @@ export class FixtureError extends Error {
 
 markFailures(FixtureError, 'user');
 
-/**
- * Returns the error for a list with an unknown kind, in the argument `source`, or for such a file without one; `beside` are other files
- * allowed beside fixtures.
- */
-export function noSuchKind(kind: string, source: string | undefined, beside: readonly string[] = []): FixtureError {
-  const known = [...fixtureKinds, ...beside];
-  const written = (name: string): string => (source === undefined ? `${name}.json` : name);
-  const meant = didYouMean(written(kind), known.map(written));
-  const path = source === undefined ? written(kind) : `${source}.${kind}`;
-  return new FixtureError([{ path, message: `no such kind of fixture${meant}; there are ${known.join(', ')}` }]);
+/** Returns the error for a list with an unknown kind at a path. */
+function noSuchKind(kind: string, path: string): FixtureError {
+  const meant = didYouMean(kind, fixtureKinds);
+  return new FixtureError([{ path, message: `no such kind of fixture${meant}; there are ${fixtureKinds.join(', ')}` }]);
 }
 
-// Fixtures from files, which were validated and cannot be modified by anyone else.
-const ofFiles = new WeakSet<object>();
+/** Returns the error for a file without a kind; `beside` are other files allowed beside fixtures. */
+export function noSuchFile(name: string, beside: readonly string[]): FixtureError {
+  const known = [...fixtureKinds, ...beside];
+  const meant = didYouMean(
+    name,
+    known.map((kind) => `${kind}.json`),
+  );
+  return new FixtureError([{ path: name, message: `no such kind of fixture${meant}; there are ${known.join(', ')}` }]);
+}
 
-/** Returns validated fixtures from a folder's files, which are not validated again. */
-export function readFileFixtures(input: Readonly<Record<string, unknown>>): Fixtures {
-  const fixtures = listsOf(input);
-  ofFiles.add(fixtures);
-  checkFixtures(fixtures, '');
-  return fixtures;
+/** Converts a path that begins with a list, such as `users[0].login`, to a path in the caller's data. */
+export type PathFormat = (path: string) => string;
+
+/** Returns the format of paths in the argument `name`: `fixtures.users[0].login`. */
+export function pathInArgument(name: string): PathFormat {
+  return (path) => `${name}.${path.replace(/\.$/, '')}`;
+}
+
+/** Returns a path in the files of a folder: `users.json: [0].login`. */
+export function pathInFile(path: string): string {
+  return path.replace(/^(\w+)\.?/, '$1.json: ').replace(/: $/, '');
 }
 
 /**
  * Validates unknown JSON as fixtures. Throws a `FixtureError` with all issues of the first list with any, such as `fixtures.users[0].login:
  * must be a string`, or `users.json: [0].login: must be a string` for those of a folder.
  */
-export function validateFixtures(input: Readonly<Record<string, unknown>> | Fixtures, name = 'fixtures'): Fixtures {
-  if (ofFiles.has(input)) return input;
+export function validateFixtures(
+  input: Readonly<Record<string, unknown>> | Fixtures,
+  pathOf: PathFormat = pathInArgument('fixtures'),
+): Fixtures {
   const fixtures = listsOf(input);
-  checkFixtures(fixtures, name);
+  for (const [kind, value] of Object.entries(fixtures)) {
+    if (!Object.hasOwn(fixtureSchemas, kind)) throw noSuchKind(kind, pathOf(kind));
+    const faults = strangerBeside(kind, value) ?? checkJson(fixtureSchemas[kind as keyof Fixtures], value);
+    if (faults.length > 0) {
+      const issues = faults.map(({ path, message }) => ({
+        path: pathOf(`${kind}${path.startsWith('[') ? '' : '.'}${path}`),
+        message,
+      }));
+      throw new FixtureError(issues);
+    }
+  }
   return fixtures;
 }
 
@@ -162,31 +180,9 @@ function listsOf(input: Readonly<Record<string, unknown>> | Fixtures): Fixtures 
   return Object.fromEntries(lists) as Fixtures;
 }
 
-function checkFixtures(input: Readonly<Record<string, unknown>> | Fixtures, name: string): void {
-  for (const [kind, value] of Object.entries(input)) {
-    if (!Object.hasOwn(fixtureSchemas, kind)) throw noSuchKind(kind, ofFiles.has(input) ? undefined : name);
-    const faults = strangerBeside(kind, value) ?? checkJson(fixtureSchemas[kind as keyof Fixtures], value);
-    if (faults.length > 0) {
-      const issues = faults.map(({ path, message }) => ({
-        path: `${kind}${path.startsWith('[') ? '' : '.'}${path}`,
-        message,
-      }));
-      throw atSource(new FixtureError(issues), input, name);
-    }
-  }
-}
-
 function strangerBeside(kind: string, value: unknown): readonly Violation[] | undefined {
   if (!isObject(value as Json) || !Object.hasOwn(value as object, kind)) return undefined;
   const stranger = Object.keys(value as object).find((name) => name !== kind && name !== '$schema');
   const message = `has an unknown field ${JSON.stringify(stranger)} beside ${JSON.stringify(kind)}`;
   return stranger === undefined ? undefined : [{ path: '', message }];
-}
-
-/** Converts paths of an error that begin with a list, such as `users[0].login`, to paths in the caller's data. */
-export function atSource({ issues }: FixtureError, fixtures: object, name = 'fixtures'): FixtureError {
-  const pathOf = ofFiles.has(fixtures)
-    ? (path: string): string => path.replace(/^(\w+)\.?/, '$1.json: ').replace(/: $/, '')
-    : (path: string): string => `${name}.${path.replace(/\.$/, '')}`;
-  return new FixtureError(issues.map((issue) => ({ ...issue, path: pathOf(issue.path) })));
 }

@@ -131,5 +131,3 @@ export function completeRow<K extends Kind>(kind: K, id: Id, values: Partial<Row
   }
   return row as Rows[K];
 }
-
-// Rows of custom models.

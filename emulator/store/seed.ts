@@ -1,7 +1,14 @@
 // Loads fixtures into a store: fills defaults, resolves logins and slugs, checks references and duplicates.
 
 import { fold } from './fields.ts';
-import { atSource, type ClusterFixture, FixtureError, type Fixtures, type SubscriptionFixture } from './fixtures.ts';
+import {
+  type ClusterFixture,
+  FixtureError,
+  type Fixtures,
+  type PathFormat,
+  pathInArgument,
+  type SubscriptionFixture,
+} from './fixtures.ts';
 import { isObject } from './json.ts';
 import { credentialName, credentialType } from './kinds.ts';
 import { isNameTaken } from './people.ts';
@@ -19,18 +26,19 @@ export const zeroTime = '0001-01-01T00:00:00Z';
  * Builds a store from validated fixtures. Relative times count from `now`, in milliseconds since 1970. Throws a `FixtureError` with the
  * path of what is invalid, and a hint.
  */
-export function seedStore(fixtures: Fixtures, now: number): Store {
+export function seedStore(fixtures: Fixtures, now: number, pathOf: PathFormat = pathInArgument('fixtures')): Store {
   const store = createStore();
-  seedInto(store, fixtures, now, 'fixtures');
+  seedInto(store, fixtures, now, pathOf);
   return store;
 }
 
-/** Adds validated fixtures, the argument `name`, to a store at the time `now`. Throws a `FixtureError` with paths in the caller's data. */
-export function seedInto(store: Store, fixtures: Fixtures, now: number, name: string): void {
+/** Adds validated fixtures to a store at the time `now`. Throws a `FixtureError` with paths in the caller's data. */
+export function seedInto(store: Store, fixtures: Fixtures, now: number, pathOf: PathFormat): void {
   try {
     insertFixtures(store, fixtures, now);
   } catch (failure) {
-    throw failure instanceof FixtureError ? atSource(failure, fixtures, name) : failure;
+    if (!(failure instanceof FixtureError)) throw failure;
+    throw new FixtureError(failure.issues.map((issue) => ({ ...issue, path: pathOf(issue.path) })));
   }
 }
 

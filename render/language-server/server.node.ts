@@ -159,7 +159,7 @@ class LanguageServer {
   }
 
   #ask<T>(job: LanguageJob, pool = this.#pool): Promise<T> {
-    return pool.run({ message: job, milliseconds: () => jobMilliseconds }) as Promise<T>;
+    return pool.run({ message: job, milliseconds: jobMilliseconds }) as Promise<T>;
   }
 
   // Documents and their charts

@@ -41,8 +41,8 @@ export interface PoolJob {
   readonly message: unknown;
   /** Its size, for the limit of the queue. Default 0. */
   readonly bytes?: number | undefined;
-  /** Returns the time limit in milliseconds, given the number of other waiting jobs. Default: no limit. */
-  readonly milliseconds?: ((waiting: number) => number) | undefined;
+  /** Time limit in milliseconds. Default: no limit. */
+  readonly milliseconds?: number | undefined;
   /** Called with further messages of the worker. */
   readonly onMessage?: ((message: unknown, reply: (message: unknown) => void) => void) | undefined;
 }
@@ -139,8 +139,7 @@ export class WorkerPool {
       if (incoming.type === 'done') end(true, () => resolve(incoming.answer));
       else if (incoming.type === 'failed') fail('failed', incoming.failure);
       else if (incoming.type === 'started') {
-        const limit = job.milliseconds?.(this.#waiting.length);
-        if (limit !== undefined) timer = startTimer(limit, () => fail('timeout'));
+        if (job.milliseconds !== undefined) timer = startTimer(job.milliseconds, () => fail('timeout'));
       } else job.onMessage?.(message, (reply) => worker.post(reply));
     });
     worker.post({ type: 'job', job: job.message });

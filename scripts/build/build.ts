@@ -53,8 +53,8 @@ export const requireBanner =
 
 /** The entry points of rendering workers, which are started by file path. */
 export const threads = {
-  'render-thread': 'emulator/rendering/render-thread.node.ts',
-  'render-worker': 'emulator/rendering/render-worker.browser.ts',
+  'render-thread': 'emulator/rendering/worker.node.ts',
+  'render-worker': 'emulator/rendering/worker.browser.ts',
   'snapshot-thread': 'render/snapshot/job-thread.node.ts',
   'language-thread': 'render/language-server/thread.node.ts',
 };

@@ -1,7 +1,6 @@
 // Control routes for uploads: charts are added to the available ones, Orders and values are returned as texts.
 
 import { ok } from '../../app/message.ts';
-import { Problem } from '../../app/problem.ts';
 import { type Call, type Route, routeBuilder } from '../../app/route.ts';
 import { chartEntry } from '../../rendering/catalog.ts';
 import { anyObject, integerSchema, listSchema, objectSchema, problemAnswer, textSchema } from '../shapes.ts';
@@ -37,7 +36,6 @@ export const fileRoutes: readonly Route[] = [
         }),
       },
       422: problemAnswer('The body is not a list of files, or takes too long to unpack'),
-      501: problemAnswer('The emulator uses a custom renderer, which accepts no charts'),
       503: problemAnswer('Too many Orders wait to be checked or rendered'),
     },
     run: takeFiles,
@@ -50,17 +48,12 @@ export const fileRoutes: readonly Route[] = [
         description: 'The number of removed charts',
         schema: objectSchema('ForgottenFiles', { charts: integerSchema }),
       },
-      501: problemAnswer('The emulator uses a custom renderer, which accepts no charts'),
     },
-    run: ({ services: { uploads } }) => {
-      if (uploads === undefined) throw new Problem(501, 'A custom renderer accepts no uploaded charts.');
-      return ok({ charts: uploads.clear() });
-    },
+    run: ({ services: { uploads } }) => ok({ charts: uploads.clear() }),
   }),
 ];
 
 async function takeFiles({ services: { uploads, render }, bytes }: Pick<Call, 'services' | 'bytes'>) {
-  if (uploads === undefined) throw new Problem(501, 'A custom renderer accepts no uploaded charts.');
   const { charts, orders, values, refused } = await render({ task: 'unpack', body: bytes ?? new Uint8Array() });
   for (const chart of charts) uploads.add(chart);
   return ok({

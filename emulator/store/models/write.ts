@@ -3,7 +3,7 @@
 import { checkJson } from '../check.ts';
 import { buildStore, dumpStore } from '../dump.ts';
 import { fold, type Target } from '../fields.ts';
-import { FixtureError, type Fixtures, fixtureSchemas, validateFixtures } from '../fixtures.ts';
+import { FixtureError, type Fixtures, fixtureSchemas, pathInArgument, validateFixtures } from '../fixtures.ts';
 import { writtenOrganization as organizationFields } from '../kinds.ts';
 import { findOrganization } from '../people.ts';
 import { type Id, type Kind, kindFields, kinds, type Rows } from '../rows.ts';
@@ -15,7 +15,8 @@ import type { Membership, ModelName, ModelSource, Row, Values } from './types.ts
 /** Adds fixtures to the store of a world; `name` is the argument in error paths. Throws a `FixtureError` and adds nothing if one is invalid. */
 export function addFixtures({ store, clock }: ModelSource, fixtures: Fixtures, name: string): void {
   const draft = copyOf(store);
-  seedInto(draft, validateFixtures(fixtures, name), clock.now(), name);
+  const pathOf = pathInArgument(name);
+  seedInto(draft, validateFixtures(fixtures, pathOf), clock.now(), pathOf);
   takeOver(store, draft);
 }
 

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createLazyEngine } from '../../../emulator/rendering/lazy-engine.ts';
+import { renderInThreads } from '../../../emulator/rendering/pool.node.ts';
 import type { OrderSource, RenderJob } from '../../../emulator/rendering/renderer.ts';
-import { renderInThreads } from '../../../emulator/rendering/threads.node.ts';
 import type { Json } from '../../../emulator/store/json.ts';
 import { loadChart, memoryRegistry } from '../../../render/index.ts';
 

@@ -197,6 +197,7 @@ test('fixtures of a folder replace the seed, with their settings and scenarios',
 const wrong: readonly (readonly [string, string, RegExp])[] = [
   ['users.json', '[\n  {"login": "zoe",}\n]', /^Error: users\.json:2:19: .*JSON/],
   ['users.json', '[{"login":7}]', /^Error: users\.json: \[0\]\.login: must be a string/],
+  ['follows.json', '[{"user":"x","follows":[]}]', /^Error: follows\.json: \[0\]\.user: there is no user "x"/],
   ['poeple.json', '[]', /^Error: poeple\.json: no such kind/],
   ['user.json', '[]', /^Error: user\.json: no such kind of fixture; did you mean "users\.json"\?; there are users,/],
   ['setting.json', '{}', /^Error: setting\.json: no such kind of fixture; did you mean "settings\.json"\?/],

@@ -5,10 +5,10 @@ import { test } from 'node:test';
 import { parseOrderText } from '../../../emulator/rendering/read-order.ts';
 import type { OrderFindings } from '../../../emulator/rendering/renderer.ts';
 import type { Json } from '../../../emulator/store/json.ts';
-import * as engine from '../../../render/index.ts';
+import type { RenderError } from '../../../render/index.ts';
 
 function read(body: Json): ReturnType<typeof parseOrderText> {
-  return parseOrderText(new TextEncoder().encode(JSON.stringify(body)), engine);
+  return parseOrderText(new TextEncoder().encode(JSON.stringify(body)));
 }
 
 const chart = {
@@ -34,6 +34,6 @@ test('of an order with unusual or invalid lines, the first error is reported', (
   const wrong = { spec: { packages: Array.from({ length: 1000 }, () => ({ chart: 1 })) } };
   assert.throws(
     () => read(wrong),
-    (failure: engine.RenderError) => failure.issues.length === 500 && /\(and \d+ more\)$/.test(failure.message),
+    (failure: RenderError) => failure.issues.length === 500 && /\(and \d+ more\)$/.test(failure.message),
   );
 });

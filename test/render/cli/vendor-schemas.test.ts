@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createEmulator } from '../../../emulator/emulator.ts';
-import { renderInThreads } from '../../../emulator/rendering/threads.node.ts';
+import { renderInThreads } from '../../../emulator/rendering/pool.node.ts';
 import { openBundle, readOrder, renderOrder } from '../../../render/index.ts';
 import { vendorSchemas } from '../../../render/vendor.node.ts';
 import { as } from '../../support/emulator.ts';

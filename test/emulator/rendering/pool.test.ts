@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderInPools } from '../../../emulator/rendering/pools.ts';
+import { renderInPool } from '../../../emulator/rendering/pool.ts';
 import { RenderersBusy } from '../../../emulator/rendering/renderer.ts';
 import { as, strictEmulator } from '../../support/emulator.ts';
 
 // Threads that accept jobs and never respond.
-function idlePools() {
+function idlePool() {
   const worker = { post: () => {}, listen: () => {}, ended: new Promise<never>(() => {}), stop: () => {} };
-  return renderInPools({ start: () => worker, fallback: () => Promise.reject(new Error('there are workers')) });
+  return renderInPool({ start: () => worker });
 }
 
 async function fateOf(job: Promise<unknown>): Promise<string> {
@@ -20,22 +20,22 @@ async function fateOf(job: Promise<unknown>): Promise<string> {
 }
 
 test('of too many jobs the oldest are dropped, and the others wait', async () => {
-  const { render, stop } = idlePools();
+  const { render, stop } = idlePool();
   const jobs = Array.from({ length: 210 }, () => fateOf(render({ task: 'manifest', order: '{}', seed: 'x' })));
   stop();
   const fates = await Promise.all(jobs);
   const gone = fates.flatMap((fate, at) => (fate === 'RenderersBusy' ? [at] : []));
-  assert.deepEqual(gone, [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  assert.deepEqual(gone, [2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
 test('of too many bytes the oldest are dropped', async () => {
-  const { render, stop } = idlePools();
+  const { render, stop } = idlePool();
   const body = new Uint8Array(50 * 1024 * 1024);
-  const jobs = Array.from({ length: 4 }, () => fateOf(render({ task: 'check', body })));
+  const jobs = Array.from({ length: 5 }, () => fateOf(render({ task: 'check', body })));
   stop();
   const fates = await Promise.all(jobs);
-  assert.equal(fates[1], 'RenderersBusy');
-  assert.ok(!fates.slice(2).includes('RenderersBusy'), String(fates));
+  assert.equal(fates[2], 'RenderersBusy');
+  assert.ok(!fates.slice(3).includes('RenderersBusy'), String(fates));
 });
 
 test('a dropped order gets 503 with a sentence and a time to retry', async () => {

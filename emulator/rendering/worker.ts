@@ -1,17 +1,14 @@
-// The worker's side: runs jobs in sequence, and requests missing charts. It imports nothing dynamically, because bundlers such as Vite
-// create a classic worker from one file.
+// The worker's side: runs jobs in sequence, and requests the charts of the other thread. It imports nothing dynamically, because bundlers
+// such as Vite create a classic worker from one file.
 
-import charts from '../../fixtures/sample-charts.json' with { type: 'json' };
 import type { Failure } from '../../render/core/failure.ts';
 import { packFailure, unpackFailure } from '../../render/core/failure.ts';
 import { isBytes } from '../../render/go/realm.ts';
-import type { Chart, ChartRef, Registry, SchemaSource } from '../../render/index.ts';
-import * as engine from '../../render/index.ts';
+import { type Chart, type ChartRef, chainRegistries, type Registry, type SchemaSource } from '../../render/index.ts';
 import type { WorkerMessage } from '../../render/workers/pool.ts';
 import type { ListedChart } from './catalog.ts';
 import { createEngine } from './engine.ts';
-import type { Renderer, RenderJob, UploadedChart } from './renderer.ts';
-import { unpackFiles } from './unpack.ts';
+import type { Renderer, RenderTask, UploadedChart } from './renderer.ts';
 
 /** Folders of charts: where Orders find them, and their list. */
 export interface ChartFolders {
@@ -32,52 +29,41 @@ export interface WorkerPort {
 
 /** Runs the jobs from a port in sequence. Pages have no folders. */
 export function serveJobs(port: WorkerPort, openFolders: OpenFolders = async () => undefined): void {
-  const known = new Map<number, Chart>();
-  let uploads: readonly UploadedChart[] = [];
+  const received = new Map<number, Chart>();
   let renderer: Promise<Renderer> | undefined;
   // A rendering requests one chart at a time, so the next message is the response.
-  let onAnswer = (_: ToWorker): void => {};
-  const ask = (question: FromWorker): Promise<ToWorker> =>
-    new Promise((resolve) => {
-      onAnswer = resolve;
-      port.post(question);
+  let onAnswer = (_: Exclude<ToWorker, { type: 'job' }>): void => {};
+  const chartOf = ({ id, chart }: SentChart): Chart => {
+    if (chart !== undefined) received.set(id, chart);
+    return received.get(id)!;
+  };
+  const find = (request: ChartRef): Promise<Chart> =>
+    new Promise((resolve, reject) => {
+      onAnswer = (answer) => {
+        if (answer.type === 'found') resolve(chartOf(answer.chart));
+        else reject(unpackFailure(answer.failure));
+      };
+      port.post({ type: 'find', request });
     });
-  const chartOf = async (id: number): Promise<Chart> => {
-    const chart = known.get(id);
-    if (chart !== undefined) return chart;
-    const sent = await ask({ type: 'send', id });
-    if (sent.type !== 'chart') throw new Error(`chart ${id} was found and not sent`);
-    known.set(id, sent.chart);
-    return sent.chart;
-  };
-  const find = async (request: ChartRef): Promise<Chart> => {
-    const found = await ask({ type: 'find', request });
-    if (found.type === 'found') return chartOf(found.id);
-    throw found.type === 'failed' ? unpackFailure(found.failure) : new Error('the registry did not respond');
-  };
   const open = async ({ folders, hasRegistry, outputBytes }: JobMessage): Promise<Renderer> => {
     const own = folders.length === 0 ? undefined : await openFolders(folders);
     const registries = [...(own ? [own.registry] : []), ...(hasRegistry ? [{ resolve: find }] : [])];
     return createEngine({
-      registry: registries.length === 0 ? undefined : engine.chainRegistries(registries),
+      registry: registries.length === 0 ? undefined : chainRegistries(registries),
       schemas: own?.schemas,
       list: own?.list,
-      uploads: () => uploads,
       onChart: (chart) => port.post({ type: 'progress', chart }),
       outputBytes,
-      load: async () => ({ engine, charts, unpack: unpackFiles }),
     });
   };
   const run = async (message: JobMessage): Promise<void> => {
     try {
       // The options of an emulator do not change: those of the first job are used for all.
       renderer ??= open(message);
+      const uploads = message.uploads.map(({ chart, ...more }) => ({ chart: chartOf(chart), ...more }));
       const render = await renderer;
-      const charts: UploadedChart[] = [];
-      for (const { id, ...more } of message.uploads) charts.push({ chart: await chartOf(id), ...more });
-      uploads = charts;
       port.post({ type: 'started' });
-      const answer = await render(message.job);
+      const answer = await render({ ...message.task, uploads });
       port.post({ type: 'done', answer }, isBytes(answer) ? [answer.buffer as ArrayBuffer] : []);
     } catch (error) {
       port.post({ type: 'failed', failure: packFailure(error) });
@@ -89,31 +75,33 @@ export function serveJobs(port: WorkerPort, openFolders: OpenFolders = async () 
   });
 }
 
+/** A chart on its way to a worker: complete the first time, then only its number. */
+export interface SentChart {
+  readonly id: number;
+  readonly chart?: Chart;
+}
+
 /** A job for a worker. */
-export interface JobMessage {
-  readonly job: RenderJob;
+export interface JobMessage<C = SentChart> {
+  readonly task: RenderTask;
+  readonly uploads: readonly UploadedChart<C>[];
   /** Maximum size of an answer, in bytes. */
   readonly outputBytes: number;
   /** Folders of charts that the worker reads itself. */
   readonly folders: readonly string[];
   /** Whether the other thread has its own registry. */
   readonly hasRegistry: boolean;
-  /** The ids of uploaded charts. */
-  readonly uploads: readonly (Omit<UploadedChart, 'chart'> & { readonly id: number })[];
 }
 
 /** A worker's message about its job, in addition to those of its pool. */
 export type FromWorker =
   /** It has started with this chart. */
   | { readonly type: 'progress'; readonly chart: string }
-  /** Requests the id of a chart in the registry. */
-  | { readonly type: 'find'; readonly request: ChartRef }
-  /** Requests a chart that it does not have. */
-  | { readonly type: 'send'; readonly id: number };
+  /** Requests a chart of the registry. */
+  | { readonly type: 'find'; readonly request: ChartRef };
 
 /** A message to a worker: a job, or the response to its request. */
-export type ToWorker =
-  | { readonly type: 'job'; readonly job: JobMessage }
-  | { readonly type: 'found'; readonly id: number }
-  | { readonly type: 'chart'; readonly chart: Chart }
+export type ToWorker<C = SentChart> =
+  | { readonly type: 'job'; readonly job: JobMessage<C> }
+  | { readonly type: 'found'; readonly chart: C }
   | { readonly type: 'failed'; readonly failure: Failure };

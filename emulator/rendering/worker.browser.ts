@@ -1,7 +1,7 @@
 // The program of a rendering worker in a page.
 
-import type { ToWorker } from './thread.ts';
-import { serveJobs } from './thread.ts';
+import type { ToWorker } from './worker.ts';
+import { serveJobs } from './worker.ts';
 
 serveJobs({
   post: (message, transfer = []) =>

@@ -2,7 +2,7 @@
 
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import { serveJobs, type WorkerPort } from './thread.ts';
+import { serveJobs, type WorkerPort } from './worker.ts';
 
 // Linux has thread priorities: other requests take precedence over renderings.
 if (process.platform === 'linux') setPriority(4);

@@ -2,10 +2,8 @@
 
 import type { Registry } from '../../render/index.ts';
 import { startThread } from '../../render/workers/start.node.ts';
-import { createLazyEngine } from './lazy-engine.ts';
 import type { OrderLimits } from './limits.ts';
-import { type PoolRenderer, renderInPools } from './pools.ts';
-import { createUploadedCharts } from './uploaded-charts.ts';
+import { type PoolRenderer, renderInPool } from './pool.ts';
 
 /** Options for rendering in threads. */
 export interface RenderThreadOptions {
@@ -25,15 +23,7 @@ export interface RenderThreadOptions {
  * const { render, stop } = renderInThreads({ folders: ['./charts'], limits: { milliseconds: 5000 } });
  * const emulator = createEmulator({ renderer: render });
  */
-export function renderInThreads({ folders, registry, limits }: RenderThreadOptions = {}): PoolRenderer {
-  const uploads = createUploadedCharts();
-  const source = new URL('./render-thread.node.ts', import.meta.url);
-  return renderInPools({
-    start: (memory) => startThread({ source, name: 'render-thread', memory }),
-    folders,
-    registry,
-    limits,
-    uploads,
-    fallback: createLazyEngine({ registry, uploads }),
-  });
+export function renderInThreads(options: RenderThreadOptions = {}): PoolRenderer {
+  const source = new URL('./worker.node.ts', import.meta.url);
+  return renderInPool({ ...options, start: (memory) => startThread({ source, name: 'render-thread', memory }) });
 }
