@@ -11,7 +11,7 @@ import type { SourcedDocument } from '../manifest/source.ts';
 import { compareUnread, compareValues, type EntryOp, type RawEntry, schemaOf } from './compare.ts';
 import type { EmbeddedFormat } from './embedded.ts';
 import { fingerprint } from './fingerprint.ts';
-import { isFilledIn, isImmutable, withoutBookkeeping, withServerDefaults } from './live.ts';
+import { isFilledIn, isHook, isImmutable, withoutBookkeeping, withServerDefaults } from './live.ts';
 import { matchObjects, type ObjectPair } from './match.ts';
 import { type Ignored, type IgnoreRule, isChecksum, isVersionLabel, ruleTest } from './noise.ts';
 import {
@@ -304,7 +304,7 @@ class Comparer {
   // Whether an object on only one side is insignificant.
   #isLeftOut(object: SideObject, isOtherLive: boolean): boolean {
     if (isMadeByCluster(object) || this.#isRuledOut(object)) return true;
-    if (!isOtherLive || this.#options.all === true || !isHook(object)) return false;
+    if (!isOtherLive || this.#options.all === true || !isHook(object.object)) return false;
     this.#count(followsRun);
     return true;
   }
@@ -397,10 +397,6 @@ function ownSteps({ kind, object }: SideObject, steps: DiffSteps): DiffSteps {
   return isText ? ['stringData', String(name), ...rest] : steps;
 }
 
-function isHook({ object }: SideObject): boolean {
-  return textMember(member(member(object, 'metadata'), 'annotations'), 'helm.sh/hook') !== '';
-}
-
 function isDefinition(object: GoMap): boolean {
   return object.get('kind') === 'CustomResourceDefinition';
 }
@@ -454,7 +450,7 @@ function withoutMoves({ before, after }: ObjectPair): ObjectPair[] {
     after?.isFromCrds === true &&
     isFromTemplates(before) &&
     removedRisks({ ...before, kind: builtinKind(before), fate: 'removed' }).includes('crd-removed') &&
-    !isHook(before);
+    !isHook(before.object);
   return isMoved
     ? [
         { before: undefined, after },
