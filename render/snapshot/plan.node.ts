@@ -89,13 +89,13 @@ export async function planRun(selection: InputSelection, context: PlanContext): 
       `--filter ${selection.filters.join(', ')} matches no case; there are ${listNames(caseNames, 5)}`,
     );
   }
-  const own = shard === undefined ? units : (partsOf(units, shard.total)[shard.index - 1] ?? []);
-  const isPart = own.length < all.length;
+  const own = shard === undefined ? units : (shardsOf(units, shard.total)[shard.index - 1] ?? []);
+  const isSubset = own.length < all.length;
   const jobs = wanted.flatMap((input): InputJob[] => {
     const cases = own.filter((unit) => unit.input === input).map(({ name }) => name);
     if (cases.length === 0) return [];
     const sides = sidesOf(input);
-    return [{ input, name: names.get(input)!, ...(isPart ? { cases } : {}), ...(sides && { sides }) }];
+    return [{ input, name: names.get(input)!, ...(isSubset ? { cases } : {}), ...(sides && { sides }) }];
   });
   return {
     jobs,
@@ -158,7 +158,7 @@ function readDurations(file: string): Readonly<Record<string, number>> {
 
 // The shards of a run agree on all work and its distribution.
 function planDigest(units: readonly Unit[], total: number, flags: readonly string[]): string {
-  const lines = partsOf(units, total).map((part) => part.map(({ input, name }) => `${input}\n${name}`).join('\n'));
+  const lines = shardsOf(units, total).map((shard) => shard.map(({ input, name }) => `${input}\n${name}`).join('\n'));
   return createHash('sha256')
     .update([...lines, ...flags].join('\n\n'))
     .digest('hex')
@@ -250,14 +250,14 @@ interface Unit {
 }
 
 /** Distributes units to shards: the largest first, each to the smallest shard. Deterministic. */
-function partsOf(units: readonly Unit[], total: number): readonly (readonly Unit[])[] {
-  const parts = Array.from({ length: total }, () => ({ weight: 0, units: [] as Unit[] }));
+function shardsOf(units: readonly Unit[], total: number): readonly (readonly Unit[])[] {
+  const shards = Array.from({ length: total }, () => ({ weight: 0, units: [] as Unit[] }));
   const keyOf = ({ input, name }: Unit): string => `${input}\n${name}`;
   const sorted = [...units].sort((a, b) => b.weight - a.weight || (keyOf(a) < keyOf(b) ? -1 : 1));
   for (const unit of sorted) {
-    const least = parts.reduce((best, part) => (part.weight < best.weight ? part : best));
+    const least = shards.reduce((best, shard) => (shard.weight < best.weight ? shard : best));
     least.weight += unit.weight;
     least.units.push(unit);
   }
-  return parts.map((part) => part.units);
+  return shards.map((shard) => shard.units);
 }
