@@ -8,7 +8,7 @@ import { copyTree } from '../go/copy-tree.ts';
 import { type GoMap, type GoValue, Int } from '../go/value.ts';
 import { member, textMember } from '../manifest/objects.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
-import { compareUnread, compareValues, type EntryOp, type RawEntry, schemaOf } from './compare.ts';
+import { compareValues, type EntryOp, type RawEntry, schemaOf } from './compare.ts';
 import type { EmbeddedFormat } from './embedded.ts';
 import { fingerprint } from './fingerprint.ts';
 import { isFilledIn, isHook, isImmutable, withoutBookkeeping, withServerDefaults } from './live.ts';
@@ -25,7 +25,6 @@ import {
   type SideObject,
   scopesOf,
   sideObjects,
-  unreadByPath,
   withPlainData,
 } from './objects.ts';
 import { type RelatedRisks, relatedRisks } from './relations.ts';
@@ -263,11 +262,6 @@ class Comparer {
       isBuiltin,
       kind: after.kind,
     });
-    const [hiddenBefore, hiddenAfter] = [unreadByPath(before.unread), unreadByPath(after.unread)];
-    for (const path of new Set([...hiddenBefore.keys(), ...hiddenAfter.keys()])) {
-      const [was, is] = [hiddenBefore.get(path), hiddenAfter.get(path)];
-      entries.push(...compareUnread(was?.value, is?.value, (is ?? was)!.steps));
-    }
     const isRenamed = isOtherName(before, after);
     const isUnset = before.namespace === '' || after.namespace === '';
     return entries.filter((entry) => {
