@@ -9,10 +9,9 @@ import { globTest } from '../diff/noise.ts';
 import { casesOf } from '../inputs/cases.node.ts';
 import { settingsForChart } from '../inputs/chart-settings.node.ts';
 import { expandPatterns, isChartInput } from '../inputs/files.node.ts';
-import type { RenderSettings, RunIo } from '../inputs/settings.ts';
 import { decidingText } from './cache.node.ts';
 import { changedInputs } from './changed.node.ts';
-import type { ComparisonSettings } from './compare-rendering.node.ts';
+import type { RunContext } from './compare-rendering.node.ts';
 import type { BaseRevision, InputJob } from './input.node.ts';
 import type { Shard, ShardMark } from './report.ts';
 
@@ -38,14 +37,8 @@ export interface InputSelection {
   readonly base?: BaseRevision | undefined;
 }
 
-interface PlanContext {
-  readonly settings: RenderSettings;
-  readonly comparison: ComparisonSettings;
-  readonly io: RunIo;
-}
-
 /** Selects the cases of a run. Throws UsageError. */
-export async function planRun(selection: InputSelection, context: PlanContext): Promise<SnapshotPlan> {
+export async function planRun(selection: InputSelection, context: RunContext): Promise<SnapshotPlan> {
   const { changedSince, shard, base } = selection;
   const { settings, comparison, io } = context;
   const { inputs: current, isWhole } = await snapshotInputs(selection.inputs, io.cwd);
@@ -128,7 +121,7 @@ function filterTest(word: string): (text: string) => boolean {
   return (text) => (word.includes('*') ? globTest(word, text) : text.includes(word));
 }
 
-function unitsOf(input: string, name: string, { settings, comparison, io }: PlanContext): Unit[] {
+function unitsOf(input: string, name: string, { settings, comparison, io }: RunContext): Unit[] {
   const { values } = settingsForChart(settings, input, io.cwd);
   const path = resolve(io.cwd, input);
   const folder = resolve(io.cwd, comparison.snapshots);
@@ -166,7 +159,7 @@ function planDigest(units: readonly Unit[], total: number, flags: readonly strin
 }
 
 // What affects the comparison and is not part of the text that decides a rendering. Places and parallelism can differ.
-function comparing({ settings, comparison }: PlanContext): string[] {
+function comparing({ settings, comparison }: RunContext): string[] {
   const { values, withApiVersions, withValues, forCharts } = settings;
   const { snapshots: _, explainsFailures: __, listsRandom: ___, ...compared } = comparison;
   return [values, withApiVersions, withValues, forCharts, compared].map((part) => JSON.stringify(part));
