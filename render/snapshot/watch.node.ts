@@ -263,8 +263,9 @@ class Places {
   readonly #run: InputRun;
   readonly #roots: readonly string[];
   readonly #cache: string | undefined;
-  #shared: ReadonlySet<string> = new Set();
   readonly #own = new Map<string, ReadonlySet<string>>();
+  #shared: ReadonlySet<string> = new Set();
+  #all: ReadonlySet<string> = new Set();
 
   constructor(inputs: readonly string[], cache: string | undefined, run: InputRun) {
     const { cwd } = run.io;
@@ -284,11 +285,12 @@ class Places {
       // A missing chart may be added beside the Order.
       this.#own.set(job.name, found?.paths ?? new Set([dirname(resolve(io.cwd, job.input))]));
     }
+    this.#all = new Set([...this.#roots, ...this.#shared, ...[...this.#own.values()].flatMap((paths) => [...paths])]);
   }
 
   /** The folders to watch: the parents of watched ones, so that a deleted and recreated folder is noticed. */
   bases(): string[] {
-    const above = [...this.#all()].map((path) => {
+    const above = [...this.#all].map((path) => {
       let folder = dirname(path);
       while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder);
       return folder;
@@ -299,16 +301,12 @@ class Places {
 
   isFollowed(path: string): boolean {
     if (path === this.#cache || /[\\/](?:\.git|node_modules)(?:[\\/]|$)/.test(path)) return false;
-    return affects(path, this.#all());
+    return affects(path, this.#all);
   }
 
   /** Reports whether a save may affect a job. */
   isOf({ name }: InputJob, saved: readonly string[]): boolean {
     const paths = new Set([...(this.#own.get(name) ?? []), ...this.#shared]);
     return saved.some((path) => affects(path, paths));
-  }
-
-  #all(): ReadonlySet<string> {
-    return new Set([...this.#roots, ...this.#shared, ...[...this.#own.values()].flatMap((paths) => [...paths])]);
   }
 }
