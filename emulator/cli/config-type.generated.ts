@@ -142,7 +142,7 @@ export interface DrydockConfig {
     readonly watch?: boolean;
     /** Stop at the first input that differs. */
     readonly bail?: boolean;
-    /** Run one of N parts, for several machines; auto reads it from GitLab, a Kubernetes Indexed Job or DRYDOCK_SHARD. */
+    /** Run one of N shards, for several machines; auto reads it from GitLab, a Kubernetes Indexed Job or DRYDOCK_SHARD. */
     readonly shard?: string;
     /** Cache folder: unchanged inputs are not rendered again; CI may restore it (default .drydock/cache). */
     readonly cache?: string;

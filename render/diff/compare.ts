@@ -55,27 +55,8 @@ interface Place {
 
 /** Returns all differences between two values, in the order of the later one. */
 export function compareValues(before: GoValue, after: GoValue, comparison: ValueComparison): RawEntry[] {
-  return compareAt(before, after, topPlace(comparison));
-}
-
-function topPlace(comparison: ValueComparison): Place {
-  return { ...comparison, steps: [], before: [], after: [], isFixed: isFixed(comparison.schema), inside: undefined };
-}
-
-/** Returns the difference between two texts that no member contains. */
-export function compareUnread(
-  before: GoValue | undefined,
-  after: GoValue | undefined,
-  steps: readonly DiffStep[],
-): RawEntry[] {
-  const plainSteps = steps.filter((step) => typeof step !== 'object');
-  const place = {
-    ...topPlace({ schema: null, isBuiltin: false, kind: '' }),
-    steps,
-    before: plainSteps,
-    after: plainSteps,
-  };
-  return compareEither(before, after, place);
+  const place = { ...comparison, steps: [], before: [], after: [], inside: undefined };
+  return compareAt(before, after, { ...place, isFixed: isFixed(comparison.schema) });
 }
 
 function compareAt(before: GoValue, after: GoValue, place: Place): RawEntry[] {

@@ -8,10 +8,10 @@ import { copyTree } from '../go/copy-tree.ts';
 import { type GoMap, type GoValue, Int } from '../go/value.ts';
 import { member, textMember } from '../manifest/objects.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
-import { compareUnread, compareValues, type EntryOp, type RawEntry, schemaOf } from './compare.ts';
+import { compareValues, type EntryOp, type RawEntry, schemaOf } from './compare.ts';
 import type { EmbeddedFormat } from './embedded.ts';
 import { fingerprint } from './fingerprint.ts';
-import { isFilledIn, isImmutable, withoutBookkeeping, withServerDefaults } from './live.ts';
+import { isFilledIn, isHook, isImmutable, withoutBookkeeping, withServerDefaults } from './live.ts';
 import { matchObjects, type ObjectPair } from './match.ts';
 import { type Ignored, type IgnoreRule, isChecksum, isVersionLabel, ruleTest } from './noise.ts';
 import {
@@ -25,7 +25,6 @@ import {
   type SideObject,
   scopesOf,
   sideObjects,
-  unreadByPath,
   withPlainData,
 } from './objects.ts';
 import { type RelatedRisks, relatedRisks } from './relations.ts';
@@ -263,11 +262,6 @@ class Comparer {
       isBuiltin,
       kind: after.kind,
     });
-    const [hiddenBefore, hiddenAfter] = [unreadByPath(before.unread), unreadByPath(after.unread)];
-    for (const path of new Set([...hiddenBefore.keys(), ...hiddenAfter.keys()])) {
-      const [was, is] = [hiddenBefore.get(path), hiddenAfter.get(path)];
-      entries.push(...compareUnread(was?.value, is?.value, (is ?? was)!.steps));
-    }
     const isRenamed = isOtherName(before, after);
     const isUnset = before.namespace === '' || after.namespace === '';
     return entries.filter((entry) => {
@@ -304,7 +298,7 @@ class Comparer {
   // Whether an object on only one side is insignificant.
   #isLeftOut(object: SideObject, isOtherLive: boolean): boolean {
     if (isMadeByCluster(object) || this.#isRuledOut(object)) return true;
-    if (!isOtherLive || this.#options.all === true || !isHook(object)) return false;
+    if (!isOtherLive || this.#options.all === true || !isHook(object.object)) return false;
     this.#count(followsRun);
     return true;
   }
@@ -397,10 +391,6 @@ function ownSteps({ kind, object }: SideObject, steps: DiffSteps): DiffSteps {
   return isText ? ['stringData', String(name), ...rest] : steps;
 }
 
-function isHook({ object }: SideObject): boolean {
-  return textMember(member(member(object, 'metadata'), 'annotations'), 'helm.sh/hook') !== '';
-}
-
 function isDefinition(object: GoMap): boolean {
   return object.get('kind') === 'CustomResourceDefinition';
 }
@@ -454,7 +444,7 @@ function withoutMoves({ before, after }: ObjectPair): ObjectPair[] {
     after?.isFromCrds === true &&
     isFromTemplates(before) &&
     removedRisks({ ...before, kind: builtinKind(before), fate: 'removed' }).includes('crd-removed') &&
-    !isHook(before);
+    !isHook(before.object);
   return isMoved
     ? [
         { before: undefined, after },

@@ -24,8 +24,7 @@ const readers: Readonly<Record<EmbeddedFormat, (text: string) => GoValue | undef
   yaml: (text) => {
     const { documents, rest } = parseWholeYaml(text);
     if (rest !== '') return undefined;
-    const values = documents.map(({ value }) => value);
-    return values.length === 1 ? values[0] : values;
+    return documents.length === 1 ? documents[0] : [...documents];
   },
 };
 

@@ -298,7 +298,8 @@ function operationsOf({ op, before, after }: RawEntry): string[] {
   return was === undefined || is === undefined ? ['~'] : ['~', is > was ? '>' : '<'];
 }
 
-function isHook(object: GoMap): boolean {
+/** Reports whether an object is a hook: it has the annotation, with any value. */
+export function isHook(object: GoMap): boolean {
   const annotations = member(member(object, 'metadata'), 'annotations');
   return annotations instanceof Map && annotations.has('helm.sh/hook');
 }

@@ -30,9 +30,7 @@ const versionLabels = new Set(['helm.sh/chart', 'app.kubernetes.io/version', 'ch
 
 /** Reports whether an entry is a label with the version of a chart or its application, and only the version differs. */
 export function isVersionLabel({ steps, op, before, after, inside }: RawEntry): boolean {
-  const [name, holder, owner] = steps
-    .filter((step) => typeof step !== 'object' || step.members[0]?.[0] !== 'duplicate')
-    .reverse();
+  const [name, holder, owner] = steps.toReversed();
   const isLabel = (holder === 'labels' || holder === 'annotations') && owner === 'metadata';
   if (op !== 'change' || inside !== undefined || !isLabel) return false;
   return isVersionChange(String(name), textOf(before), textOf(after));

@@ -11,7 +11,6 @@ import { member, parseManifestDocument, splitStream, textMember, withType } from
 import { type SourcedDocument, sentText } from '../manifest/source.ts';
 import { type CustomScopes, scopeOf } from '../output/scope.ts';
 import { isFingerprint } from './fingerprint.ts';
-import { type DiffStep, type DiffSteps, stepsText } from './steps.ts';
 
 /** A document, its file, and the namespace of its objects without one. */
 export interface DiffDocument extends SourcedDocument {
@@ -45,14 +44,6 @@ export interface SideObject {
   /** Whether it is from a chart's `crds/`: Helm installs it once and neither updates nor deletes it. */
   readonly isFromCrds: boolean;
   readonly object: GoMap;
-  /** What is in the document but not part of the object. */
-  readonly unread: readonly Unread[];
-}
-
-/** A value or a text in a document that no parser of it sees. */
-export interface Unread {
-  readonly steps: readonly DiffStep[];
-  readonly value: GoValue;
 }
 
 /** Returns the documents of a side, each with its namespace. */
@@ -103,7 +94,7 @@ function headComments(document: string): { readonly lines: readonly string[]; re
  */
 export function sideObjects(documents: readonly DiffDocument[], scopes: CustomScopes): SideObject[] {
   return documents.flatMap((document) =>
-    readObjects(document).map(({ object, unread }) => {
+    readObjects(document).map((object) => {
       const apiVersion = textMember(object, 'apiVersion');
       const [group, version] = splitVersion(apiVersion);
       const metadata = member(object, 'metadata');
@@ -119,23 +110,15 @@ export function sideObjects(documents: readonly DiffDocument[], scopes: CustomSc
         document,
         isFromCrds: document.isFromCrds === true,
         object,
-        unread,
       };
     }),
   );
 }
 
-type ReadObject = Pick<SideObject, 'object' | 'unread'>;
-
-function readObjects({ path, content }: SourcedDocument): ReadObject[] {
+function readObjects({ path, content }: SourcedDocument): GoMap[] {
   return splitStream(content).flatMap((document) => {
-    const { value, unread } = readDocument(document, path);
-    const plain = copyTree(value, (scalar) => (scalar instanceof Int ? asJson(scalar) : scalar));
-    const objects = flattenList(plain, []);
-    return objects.map(({ object, steps }, at) => ({
-      object,
-      unread: unread.flatMap((one) => ownUnread(one, steps, at === 0 || objects.length === 1)),
-    }));
+    const value = readDocument(document, path);
+    return flattenList(copyTree(value, (scalar) => (scalar instanceof Int ? asJson(scalar) : scalar)));
   });
 }
 
@@ -145,40 +128,24 @@ function asJson(integer: Int): GoValue {
   return Number.isSafeInteger(value) ? value : integer;
 }
 
-function readDocument(document: string, path: string): Omit<Unread, 'steps'> & { readonly unread: readonly Unread[] } {
+// Of several documents in a text a cluster reads the first.
+function readDocument(document: string, path: string): GoValue {
   try {
-    const { documents, rest } = parseWholeYaml(document);
-    const [first, ...others] = documents;
-    const { value, replaced } = first!;
-    const unread: Unread[] = replaced.map((entry) => ({ steps: entry.path, value: entry.value }));
-    // A cluster reads the first document of a text.
-    for (const other of others) if (other.value !== null) unread.push({ steps: behind, value: other.value });
-    if (rest !== '') unread.push({ steps: behind, value: rest });
-    return { value, unread };
+    return parseWholeYaml(document).documents[0]!;
   } catch (error) {
     if (!(error instanceof GoError)) throw limitIn(path, error);
-    // If only the text after the document is not YAML, the whole text counts.
-    return { value: parseManifestDocument(document, path), unread: [{ steps: behind, value: document }] };
+    // Only what follows the document may be invalid.
+    return parseManifestDocument(document, path);
   }
 }
 
-const behind = ['text behind the document'];
-
-interface ListItem {
-  readonly object: GoMap;
-  /** Its path in the document. */
-  readonly steps: DiffSteps;
-}
-
-function flattenList(value: GoValue, steps: DiffSteps): ListItem[] {
+function flattenList(value: GoValue): GoMap[] {
   if (value === null) return [];
-  if (!(value instanceof Map)) return [{ object: new Map([['document', value]]), steps }];
+  if (!(value instanceof Map)) return [new Map([['document', value]])];
   const kind = textMember(value, 'kind');
   const items = member(value, 'items');
-  if (!kind.endsWith('List') || !Array.isArray(items)) return [{ object: value, steps }];
-  const objects = items.flatMap((item, at) =>
-    item instanceof Map ? flattenList(withType(item, value, kind), [...steps, 'items', at]) : [],
-  );
+  if (!kind.endsWith('List') || !Array.isArray(items)) return [value];
+  const objects = items.flatMap((item) => (item instanceof Map ? flattenList(withType(item, value, kind)) : []));
   const others = items.filter((item) => !(item instanceof Map));
   const rest = new Map([...value].filter(([name]) => name !== 'items'));
   if (others.length > 0) rest.set('items', others);
@@ -187,38 +154,12 @@ function flattenList(value: GoValue, steps: DiffSteps): ListItem[] {
     ([name, own]) =>
       (name === 'apiVersion' && (own === 'v1' || kind !== 'List')) || name === 'kind' || isEmptyMetadata(name, own),
   );
-  return isPlain ? objects : [{ object: rest, steps }, ...objects];
+  return isPlain ? objects : [rest, ...objects];
 }
 
 function isEmptyMetadata(name: string, value: GoValue): boolean {
   if (name !== 'metadata') return false;
   return value === null || (value instanceof Map && [...value.values()].every((own) => own === '' || own === null));
-}
-
-// Unread parts inside a list item belong to that item, all others to the first object of the document.
-function ownUnread({ steps, value }: Unread, own: DiffSteps, isFirst: boolean): Unread[] {
-  if (own.length > 0 && own.every((step, at) => step === steps[at])) return [{ steps: steps.slice(own.length), value }];
-  const isInItem = steps.includes('items') && typeof steps[1] === 'number';
-  return isFirst && !(isInItem && own.length > 0) ? [{ steps, value }] : [];
-}
-
-/** Returns the unread parts of an object by path; of several with one path the index is significant. */
-export function unreadByPath(unread: readonly Unread[]): ReadonlyMap<string, Unread> {
-  const found = new Map<string, Unread>();
-  for (const { steps, value } of unread) {
-    for (let count = 1; ; count++) {
-      const numbered = steps === behind ? [...steps, ...(count > 1 ? [count - 1] : [])] : [...steps, duplicate(count)];
-      const path = stepsText(numbered);
-      if (found.has(path)) continue;
-      found.set(path, { steps: numbered, value });
-      break;
-    }
-  }
-  return found;
-}
-
-function duplicate(count: number): DiffStep {
-  return { members: [['duplicate', String(count)]] };
 }
 
 /** Returns the scopes of the custom kinds that documents define. */

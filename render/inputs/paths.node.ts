@@ -135,3 +135,13 @@ function localIn(file: string): string[] {
 export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
+
+/** Reports whether a path or a folder that contains it is among paths. */
+export function isAmong(path: string, paths: ReadonlySet<string>): boolean {
+  return paths.has(path) || (path !== dirname(path) && isAmong(dirname(path), paths));
+}
+
+/** Reports whether a change of a file or folder affects paths: it is one of them, or within one, or contains one. */
+export function affects(file: string, paths: ReadonlySet<string>): boolean {
+  return isAmong(file, paths) || [...paths].some((path) => path.startsWith(file + sep));
+}

@@ -6,16 +6,13 @@ import { UsageError } from '../core/usage-error.ts';
 import { settingsForChart } from '../inputs/chart-settings.node.ts';
 import { isChartInput } from '../inputs/files.node.ts';
 import { deepenHint, GitError, gitIn, isShallow } from '../inputs/git.node.ts';
-import { chartPaths, InputPaths, isFolder, orderPaths } from '../inputs/paths.node.ts';
-import type { RenderSettings, RunIo } from '../inputs/settings.ts';
+import { affects, chartPaths, InputPaths, isFolder, orderPaths } from '../inputs/paths.node.ts';
+import type { RenderSettings } from '../inputs/settings.ts';
 import { lockName } from '../vendor/lock/lock.ts';
-import type { ComparisonSettings } from './compare-rendering.node.ts';
+import type { RunContext } from './compare-rendering.node.ts';
 import { valueSetsOf } from './matrix.node.ts';
 
-interface ChangedOptions {
-  readonly settings: RenderSettings;
-  readonly comparison: Pick<ComparisonSettings, 'snapshots'>;
-  readonly io: RunIo;
+interface ChangedOptions extends RunContext {
   /** A revision of git. */
   readonly since: string;
   /** The configuration file. Default none. */
@@ -38,43 +35,42 @@ export async function changedInputs(
 ): Promise<string[]> {
   const { cwd } = io;
   const files = changedFiles(since, cwd);
-  // Git reports a submodule by its folder.
-  const isAmong = ({ paths }: InputPaths): boolean =>
-    files.some((file) => hasFolderOf(file, paths)) ||
-    [...paths].some((path) => files.some((file) => isWithin(path, file) && isFolder(file)));
-  if (files.some((file) => configures.test(file)) || isAmong(sharedPaths(settings, config, cwd))) return [...inputs];
+  const isChanged = (paths: InputPaths): boolean => files.some((file) => affects(file, paths.paths));
+  const shared = sharedPaths(settings, cwd);
+  if (config !== undefined) shared.addCode(resolve(cwd, config));
+  if (files.some((file) => configures.test(file)) || isChanged(shared)) return [...inputs];
   const isOfOrders = files.some(isOfOrder);
   const chosen: string[] = [];
   for (const input of inputs) {
-    const isChart = isChartInput(input, cwd);
-    const own = settingsForChart(settings, input, cwd);
-    const paths = isChart ? chartPaths(resolve(cwd, input), own.values) : await orderPaths(input, settings, io);
-    for (const file of valueSetsOf(own).flat()) paths?.addValues(resolve(cwd, file));
-    paths?.add(resolve(cwd, comparison.snapshots, `${names.get(input)}.snap`));
-    if (paths === undefined || isAmong(paths) || (!isChart && isOfOrders)) chosen.push(input);
+    const paths = await inputPaths({ input, name: names.get(input)! }, { settings, comparison, io });
+    const isOfOthers = isOfOrders && !isChartInput(input, cwd);
+    if (paths === undefined || isChanged(paths) || isOfOthers) chosen.push(input);
   }
   return chosen;
 }
 
-// Values files of all inputs, the folders of charts, and the configuration with its imports.
-function sharedPaths(settings: RenderSettings, config: string | undefined, cwd: string): InputPaths {
+/** Returns the paths of the files of an input and of its snapshot; undefined for an unreadable Order. Throws UsageError. */
+export async function inputPaths(
+  { input, name }: { readonly input: string; readonly name: string },
+  { settings, comparison, io }: RunContext,
+): Promise<InputPaths | undefined> {
+  const { cwd } = io;
+  const own = settingsForChart(settings, input, cwd);
+  const paths = isChartInput(input, cwd)
+    ? chartPaths(resolve(cwd, input), own.values)
+    : await orderPaths(input, settings, io);
+  for (const file of valueSetsOf(own).flat()) paths?.addValues(resolve(cwd, file));
+  paths?.add(resolve(cwd, comparison.snapshots, `${name}.snap`));
+  return paths;
+}
+
+/** Returns the paths of the values files of all inputs, and of the folders of charts. Throws UsageError. */
+export function sharedPaths(settings: RenderSettings, cwd: string): InputPaths {
   const paths = new InputPaths();
   const values = [...settings.values.map((list) => list.split(',')), ...valueSetsOf(settings)].flat();
   for (const file of values) paths.addValues(resolve(cwd, file.trim()));
   for (const folder of settings.charts) paths.add(resolve(cwd, folder));
-  if (config !== undefined) paths.addCode(resolve(cwd, config));
   return paths;
-}
-
-function hasFolderOf(file: string, paths: ReadonlySet<string>): boolean {
-  for (let path = file; ; path = dirname(path)) {
-    if (paths.has(path)) return true;
-    if (path === dirname(path)) return false;
-  }
-}
-
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder + sep);
 }
 
 function changedFiles(since: string, cwd: string): string[] {

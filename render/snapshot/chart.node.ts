@@ -17,7 +17,7 @@ import { helmOf } from '../helm/versions.ts';
 import { type Case, casesOf, readCaseWords, targetOfCase } from '../inputs/cases.node.ts';
 import { formatFailure } from '../inputs/failures.ts';
 import { readTextFile, readValuesFiles, shownPath } from '../inputs/files.node.ts';
-import { helmVersionOf, type RenderSettings, type RunIo } from '../inputs/settings.ts';
+import { helmVersionOf, type RunIo } from '../inputs/settings.ts';
 import { explainChart } from '../inputs/traced.node.ts';
 import { capabilitiesOf, seededHostOf } from '../inputs/values.node.ts';
 import { member, readObjects, textMember } from '../manifest/objects.ts';
@@ -42,23 +42,18 @@ import {
   type CaseRendering,
   cacheFailure,
   type Rendered,
+  type RenderingRun,
   renderingOf,
   type TracedRelease,
 } from './rendering.node.ts';
 
-export interface ChartRun {
-  readonly settings: RenderSettings;
+export interface ChartRun extends RenderingRun {
   readonly comparison: Pick<ComparisonSettings, 'explainsFailures'>;
-  readonly io: RunIo;
   readonly coverage: SnapshotCoverage;
-  /** The cache; undefined if everything is rendered. */
-  readonly cache?: RunCache | undefined;
   /** Values files that override those of each case. Default none. */
   readonly moreValues?: readonly string[] | undefined;
   /** The cases to render. Default all. */
   readonly isWanted?: ((name: string) => boolean) | undefined;
-  /** Called with each warning. Default: they are printed. */
-  readonly onWarning?: ((line: string) => void) | undefined;
 }
 
 /** A readable case. */

@@ -48,15 +48,19 @@ export interface ComparisonSettings {
   readonly listsRandom: boolean;
 }
 
+/** What the inputs of a run share. */
+export interface RunContext {
+  readonly settings: RenderSettings;
+  readonly comparison: ComparisonSettings;
+  readonly io: RunIo;
+}
+
 /** A snapshot and the options for comparing its input. */
-export interface Comparing {
+export interface Comparing extends RunContext {
   readonly input: string;
   readonly name: string;
   /** The folder of the snapshot, for output. */
   readonly snapshot: string;
-  readonly settings: RenderSettings;
-  readonly comparison: ComparisonSettings;
-  readonly io: RunIo;
   /** Called with differences before their causes are known. Default: none. */
   readonly onDifference?: ((outcome: Outcome) => void) | undefined;
   /** Whether to find the causes of differences. Default true. */

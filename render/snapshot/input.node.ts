@@ -12,23 +12,22 @@ import { formatFailure } from '../inputs/failures.ts';
 import { isChartInput } from '../inputs/files.node.ts';
 import { kubeRangeOf, kubeRangesOfOrder } from '../inputs/kube-ranges.node.ts';
 import { type OrderInput, readOrderFile } from '../inputs/orders.node.ts';
-import { helmVersionsOf, type RenderSettings, type RunIo } from '../inputs/settings.ts';
+import { helmVersionsOf, type RenderSettings } from '../inputs/settings.ts';
 import { explainPackage } from '../inputs/traced.node.ts';
 import { compareHelms, type HelmRendering } from '../provenance/impact/helm-versions.ts';
-import type { RunCache } from './cache.node.ts';
 import { type ChartRun, renderChartCases } from './chart.node.ts';
 import {
   type BaseSide,
   type Comparing,
-  type ComparisonSettings,
   compareRendering,
   compareSides,
+  type RunContext,
 } from './compare-rendering.node.ts';
 import { noCoverage, type SnapshotCoverage } from './coverage.node.ts';
 import { type MatrixEntry, type MatrixEntryName, matrixForRanges, matrixOf, withMatrix } from './matrix.node.ts';
 import { renderOrderInput } from './order.node.ts';
 import { crdsEnding, emptyOutcome, noMeaning, type Outcome, shownChange } from './outcome.ts';
-import { type CaseRendering, withMore } from './rendering.node.ts';
+import { type CaseRendering, type RenderingRun, withMore } from './rendering.node.ts';
 
 export interface InputJob {
   readonly input: string;
@@ -58,19 +57,12 @@ export interface BaseRevision extends BaseInputs {
 }
 
 /** Shared by the inputs of a run. */
-export interface InputRun {
-  readonly settings: RenderSettings;
-  readonly comparison: ComparisonSettings;
-  readonly io: RunIo;
+export interface InputRun extends RunContext, RenderingRun {
   readonly coverage: SnapshotCoverage;
-  /** The cache; undefined if everything is rendered. */
-  readonly cache?: RunCache | undefined;
   /** Called with differences before their causes are known. Default: none. */
   readonly onDifference?: ((outcome: Outcome) => void) | undefined;
   /** The revision to compare with. */
   readonly base?: BaseRevision | undefined;
-  /** Called with each warning of a rendering. Default: they are printed. */
-  readonly onWarning?: ((line: string) => void) | undefined;
 }
 
 /** Renders an input and compares it. Errors are reported as part of the outcome, so that other inputs are processed. */

@@ -38,34 +38,34 @@ export async function mergeReports(files: readonly string[], options: MergeOptio
   checkArguments('mergeReports', ['files', files, listOf(filled)], ['options', options, mergeOptions]);
   const cwd = resolve(options.cwd ?? '.');
   const found = await expandPatterns(files, cwd);
-  const parts = found.map((file) => readPart(file, cwd));
-  const order = parts[0]?.shard?.order ?? [];
+  const shards = found.map((file) => readShard(file, cwd));
+  const order = shards[0]?.shard?.order ?? [];
   const outcomes = joinOutcomes(
-    parts.flatMap(({ outcomes: all }) => all),
+    shards.flatMap(({ outcomes: all }) => all),
     order,
   );
-  const coverage = parts.some((part) => part.coverage !== undefined)
+  const coverage = shards.some((one) => one.coverage !== undefined)
     ? joinCovered(
-        parts.flatMap((part) => part.coverage ?? []),
+        shards.flatMap((one) => one.coverage ?? []),
         order,
       )
     : undefined;
   const run = runOf(outcomes, {
-    isUpdate: parts.some(({ isUpdate }) => isUpdate),
+    isUpdate: shards.some(({ isUpdate }) => isUpdate),
     shard: undefined,
     coverage,
-    leftOut: uniqueBy(parts.flatMap(({ leftOut }) => leftOut)),
-    against: parts.find(({ against }) => against !== '')?.against ?? '',
+    leftOut: uniqueBy(shards.flatMap(({ leftOut }) => leftOut)),
+    against: shards.find(({ against }) => against !== '')?.against ?? '',
   });
-  return { ...run, missing: missingParts(parts) };
+  return { ...run, missing: missingShards(shards) };
 }
 
-function readPart(file: string, cwd: string): ReadReport & { readonly file: string } {
+function readShard(file: string, cwd: string): ReadReport & { readonly file: string } {
   let text: string;
   try {
     text = readFileSync(resolve(cwd, file), 'utf8');
   } catch {
-    throw new UsageError(`${file} cannot be read: name the reports of all parts`);
+    throw new UsageError(`${file} cannot be read: name the reports of all shards`);
   }
   const report = readReport(parse(text));
   if (report !== undefined) return { ...report, file };
@@ -81,22 +81,22 @@ function parse(text: string): unknown {
 }
 
 // Returns what is wrong with the set of shards; empty if they are complete and of one run.
-function missingParts(parts: readonly (ReadReport & { readonly file: string })[]): string {
-  const whole = parts.filter(({ shard }) => shard === undefined);
-  if (whole.length === parts.length) return '';
-  if (whole.length > 0) return `${whole[0]?.file} is the report of a whole run, and others are of parts`;
-  const [first] = parts;
-  const other = parts.find(({ shard }) => shard?.plan !== first?.shard?.plan || shard?.total !== first?.shard?.total);
+function missingShards(shards: readonly (ReadReport & { readonly file: string })[]): string {
+  const whole = shards.filter(({ shard }) => shard === undefined);
+  if (whole.length === shards.length) return '';
+  if (whole.length > 0) return `${whole[0]?.file} is the report of a whole run, and others are of shards`;
+  const [first] = shards;
+  const other = shards.find(({ shard }) => shard?.plan !== first?.shard?.plan || shard?.total !== first?.shard?.total);
   if (other !== undefined) {
-    return `${first?.file} and ${other.file} are parts of different runs: they were not given the same inputs, cases, flags and durations`;
+    return `${first?.file} and ${other.file} are shards of different runs: they were not given the same inputs, cases, flags and durations`;
   }
   const total = first?.shard?.total ?? 0;
-  const indexes = parts.map(({ shard }) => shard?.index ?? 0);
-  const twice = parts.find(({ shard }, at) => indexes.indexOf(shard?.index ?? 0) !== at);
-  if (twice !== undefined) return `part ${twice.shard?.index} of ${total} was given twice, by ${twice.file} too`;
+  const indexes = shards.map(({ shard }) => shard?.index ?? 0);
+  const twice = shards.find(({ shard }, at) => indexes.indexOf(shard?.index ?? 0) !== at);
+  if (twice !== undefined) return `shard ${twice.shard?.index} of ${total} was given twice, by ${twice.file} too`;
   const gone = Array.from({ length: total }, (_, at) => at + 1).filter((index) => !indexes.includes(index));
   if (gone.length === 0) return '';
-  const [noun, verb] = gone.length === 1 ? ['part', 'is'] : ['parts', 'are'];
+  const [noun, verb] = gone.length === 1 ? ['shard', 'is'] : ['shards', 'are'];
   return `${noun} ${gone.join(', ')} of ${total} ${verb} missing: no report of ${gone.length === 1 ? 'it' : 'them'} was given, so what ${gone.length === 1 ? 'it' : 'they'} would have found is not known`;
 }
 

@@ -7,7 +7,6 @@ import { catchGoError } from '../core/catch.ts';
 import { fingerprint, isFingerprint } from '../diff/fingerprint.ts';
 import { type DiffDocument, plainData } from '../diff/objects.ts';
 import { stepsText } from '../diff/steps.ts';
-import { canonical } from '../diff/value.ts';
 import type { RenderedRelease } from '../engine/release.ts';
 import { copyTree } from '../go/copy-tree.ts';
 import type { GoMap, GoValue } from '../go/value.ts';
@@ -92,9 +91,8 @@ class Normalizer {
 
   #part(file: string, part: string, twin: string | undefined): string {
     const { head, body } = split(part);
-    const key = this.#options.secretKey ?? 'drydock';
-    const value = read(body, key);
-    const other = twin === undefined ? undefined : read(split(twin).body, key);
+    const value = read(body);
+    const other = twin === undefined ? undefined : read(split(twin).body);
     if (!(value instanceof Map)) return part;
     const found: RandomPath[] = [];
     const onRandom: OnRandom = (steps) => void found.push(steps);
@@ -225,17 +223,12 @@ function split(part: string): { readonly head: string; readonly body: string } {
   return { head, body: part.slice(head.length) };
 }
 
-// With all digits, and with a fingerprint of replaced entries.
-function read(text: string, key: string): GoValue {
+// With all digits.
+function read(text: string): GoValue {
   return catchGoError(
     () => {
-      const { documents, rest } = parseWholeYaml(text);
-      const [first, ...others] = documents;
-      const { value, replaced } = first!;
-      const plain = copyTree(value, (scalar) => (scalar instanceof JsonNumber ? scalar.text : scalar));
-      const unread = [...replaced.map((entry) => entry.value), ...others.map((other) => other.value)];
-      if ((unread.length === 0 && rest === '') || !(plain instanceof Map)) return plain;
-      return plain.set('drydock.unread', fingerprint(`${canonical(unread)}${rest}`, key));
+      const [value = null] = parseWholeYaml(text).documents;
+      return copyTree(value, (scalar) => (scalar instanceof JsonNumber ? scalar.text : scalar));
     },
     () => null,
   );

@@ -24,21 +24,13 @@ import {
   CachedRendering,
   type CaseRendering,
   type Rendered,
+  type RenderingRun,
   renderingOf,
   type TracedRelease,
 } from './rendering.node.ts';
 
-interface OrderRun {
-  readonly settings: RenderSettings;
-  readonly io: RunIo;
-  /** The cache; undefined if everything is rendered. */
-  readonly cache?: RunCache | undefined;
-  /** Called with each warning. Default: they are printed. */
-  readonly onWarning?: ((line: string) => void) | undefined;
-}
-
 /** Renders an Order. Throws RenderError. */
-export async function renderOrderInput(read: OrderInput, input: string, run: OrderRun): Promise<CaseRendering> {
+export async function renderOrderInput(read: OrderInput, input: string, run: RenderingRun): Promise<CaseRendering> {
   const { settings, io, cache } = run;
   const { onWarning = (line: string): void => io.stderr(`${line}\n`) } = run;
   const order = { ...read, options: { ...read.options, registry: onceEach(read.options.registry) } };
@@ -63,7 +55,11 @@ export async function renderOrderInput(read: OrderInput, input: string, run: Ord
   });
 }
 
-async function renderUnit(order: OrderInput, folder: string, { settings, io, onWarning }: OrderRun): Promise<Rendered> {
+async function renderUnit(
+  order: OrderInput,
+  folder: string,
+  { settings, io, onWarning }: RenderingRun,
+): Promise<Rendered> {
   const start = performance.now();
   const warnings: string[] = [];
   const options = {
@@ -128,7 +124,7 @@ function onceEach({ resolve: find }: Registry): Registry {
 async function keyOf(
   order: OrderInput,
   folder: string,
-  { settings, io, cache }: OrderRun & { readonly cache: RunCache },
+  { settings, io, cache }: RenderingRun & { readonly cache: RunCache },
 ): Promise<string | undefined> {
   try {
     const { order: valid } = validateOrder(order.text.value);
@@ -162,7 +158,7 @@ function planAgain(order: OrderInput, settings: RenderSettings, io?: RunIo): Ret
 
 async function tracedReleases(
   order: OrderInput,
-  { settings, io }: Pick<OrderRun, 'settings' | 'io'>,
+  { settings, io }: Pick<RenderingRun, 'settings' | 'io'>,
 ): Promise<readonly TracedRelease[]> {
   const { rendered, objects } = await planAgain(order, settings, io);
   return rendered.packages.map(({ release }, i): TracedRelease => {

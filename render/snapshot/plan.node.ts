@@ -9,10 +9,9 @@ import { globTest } from '../diff/noise.ts';
 import { casesOf } from '../inputs/cases.node.ts';
 import { settingsForChart } from '../inputs/chart-settings.node.ts';
 import { expandPatterns, isChartInput } from '../inputs/files.node.ts';
-import type { RenderSettings, RunIo } from '../inputs/settings.ts';
 import { decidingText } from './cache.node.ts';
 import { changedInputs } from './changed.node.ts';
-import type { ComparisonSettings } from './compare-rendering.node.ts';
+import type { RunContext } from './compare-rendering.node.ts';
 import type { BaseRevision, InputJob } from './input.node.ts';
 import type { Shard, ShardMark } from './report.ts';
 
@@ -38,14 +37,8 @@ export interface InputSelection {
   readonly base?: BaseRevision | undefined;
 }
 
-interface PlanContext {
-  readonly settings: RenderSettings;
-  readonly comparison: ComparisonSettings;
-  readonly io: RunIo;
-}
-
 /** Selects the cases of a run. Throws UsageError. */
-export async function planRun(selection: InputSelection, context: PlanContext): Promise<SnapshotPlan> {
+export async function planRun(selection: InputSelection, context: RunContext): Promise<SnapshotPlan> {
   const { changedSince, shard, base } = selection;
   const { settings, comparison, io } = context;
   const { inputs: current, isWhole } = await snapshotInputs(selection.inputs, io.cwd);
@@ -89,13 +82,13 @@ export async function planRun(selection: InputSelection, context: PlanContext): 
       `--filter ${selection.filters.join(', ')} matches no case; there are ${listNames(caseNames, 5)}`,
     );
   }
-  const own = shard === undefined ? units : (partsOf(units, shard.total)[shard.index - 1] ?? []);
-  const isPart = own.length < all.length;
+  const own = shard === undefined ? units : (shardsOf(units, shard.total)[shard.index - 1] ?? []);
+  const isSubset = own.length < all.length;
   const jobs = wanted.flatMap((input): InputJob[] => {
     const cases = own.filter((unit) => unit.input === input).map(({ name }) => name);
     if (cases.length === 0) return [];
     const sides = sidesOf(input);
-    return [{ input, name: names.get(input)!, ...(isPart ? { cases } : {}), ...(sides && { sides }) }];
+    return [{ input, name: names.get(input)!, ...(isSubset ? { cases } : {}), ...(sides && { sides }) }];
   });
   return {
     jobs,
@@ -128,7 +121,7 @@ function filterTest(word: string): (text: string) => boolean {
   return (text) => (word.includes('*') ? globTest(word, text) : text.includes(word));
 }
 
-function unitsOf(input: string, name: string, { settings, comparison, io }: PlanContext): Unit[] {
+function unitsOf(input: string, name: string, { settings, comparison, io }: RunContext): Unit[] {
   const { values } = settingsForChart(settings, input, io.cwd);
   const path = resolve(io.cwd, input);
   const folder = resolve(io.cwd, comparison.snapshots);
@@ -158,7 +151,7 @@ function readDurations(file: string): Readonly<Record<string, number>> {
 
 // The shards of a run agree on all work and its distribution.
 function planDigest(units: readonly Unit[], total: number, flags: readonly string[]): string {
-  const lines = partsOf(units, total).map((part) => part.map(({ input, name }) => `${input}\n${name}`).join('\n'));
+  const lines = shardsOf(units, total).map((shard) => shard.map(({ input, name }) => `${input}\n${name}`).join('\n'));
   return createHash('sha256')
     .update([...lines, ...flags].join('\n\n'))
     .digest('hex')
@@ -166,7 +159,7 @@ function planDigest(units: readonly Unit[], total: number, flags: readonly strin
 }
 
 // What affects the comparison and is not part of the text that decides a rendering. Places and parallelism can differ.
-function comparing({ settings, comparison }: PlanContext): string[] {
+function comparing({ settings, comparison }: RunContext): string[] {
   const { values, withApiVersions, withValues, forCharts } = settings;
   const { snapshots: _, explainsFailures: __, listsRandom: ___, ...compared } = comparison;
   return [values, withApiVersions, withValues, forCharts, compared].map((part) => JSON.stringify(part));
@@ -250,14 +243,14 @@ interface Unit {
 }
 
 /** Distributes units to shards: the largest first, each to the smallest shard. Deterministic. */
-function partsOf(units: readonly Unit[], total: number): readonly (readonly Unit[])[] {
-  const parts = Array.from({ length: total }, () => ({ weight: 0, units: [] as Unit[] }));
+function shardsOf(units: readonly Unit[], total: number): readonly (readonly Unit[])[] {
+  const shards = Array.from({ length: total }, () => ({ weight: 0, units: [] as Unit[] }));
   const keyOf = ({ input, name }: Unit): string => `${input}\n${name}`;
   const sorted = [...units].sort((a, b) => b.weight - a.weight || (keyOf(a) < keyOf(b) ? -1 : 1));
   for (const unit of sorted) {
-    const least = parts.reduce((best, part) => (part.weight < best.weight ? part : best));
+    const least = shards.reduce((best, shard) => (shard.weight < best.weight ? shard : best));
     least.weight += unit.weight;
     least.units.push(unit);
   }
-  return parts.map((part) => part.units);
+  return shards.map((shard) => shard.units);
 }

@@ -2,14 +2,25 @@
 
 import type { Failure } from '../core/failure.ts';
 import { uniqueBy } from '../core/unique-by.ts';
+import type { RenderSettings, RunIo } from '../inputs/settings.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
 import type { SideRelease } from '../provenance/impact/attribution.ts';
 import type { Inputs } from '../provenance/impact/inputs.ts';
 import { writtenAt } from '../provenance/impact/places.ts';
-import { type CacheEntry, type CacheStore, contentDigest } from './cache.node.ts';
+import { type CacheEntry, type CacheStore, contentDigest, type RunCache } from './cache.node.ts';
 import type { ChangedFile, SnapshotFiles } from './compare.ts';
 import type { NormalizedFiles } from './normalize.ts';
 import type { CaseFinding, CaseOutcome, Finding, RandomSite } from './outcome.ts';
+
+/** How inputs are rendered. */
+export interface RenderingRun {
+  readonly settings: RenderSettings;
+  readonly io: RunIo;
+  /** The cache; undefined if everything is rendered. */
+  readonly cache?: RunCache | undefined;
+  /** Called with each warning. Default: they are printed. */
+  readonly onWarning?: ((line: string) => void) | undefined;
+}
 
 export interface CaseRendering {
   /** The digest of each normalized file. */

@@ -29,9 +29,8 @@ const textWords = {
   obsolete: 'is no longer rendered',
 };
 
-export interface ReportFacts {
-  readonly version: string;
-  readonly time: Date;
+/** What is known of a run apart from its outcomes. */
+export interface RunFacts {
   readonly isUpdate: boolean;
   readonly shard: ShardMark | undefined;
   readonly coverage: readonly PlacedCoverage[] | undefined;
@@ -40,6 +39,8 @@ export interface ReportFacts {
   /** The revision of the comparison; empty for none. */
   readonly against: string;
 }
+
+interface ReportFacts extends RunFacts, Pick<Report, 'version' | 'time'> {}
 
 export function snapshotReport(outcomes: readonly Outcome[], facts: ReportFacts): Report {
   const { isUpdate, against, version, time, leftOut } = facts;
@@ -190,15 +191,8 @@ function inputOf(outcome: Outcome): unknown {
   return { ...rest, status, isFault, cases, changes, alike, difference, ...faultFields };
 }
 
-export interface ReadReport {
+export interface ReadReport extends RunFacts {
   readonly outcomes: readonly Outcome[];
-  readonly isUpdate: boolean;
-  readonly shard: ShardMark | undefined;
-  readonly coverage: readonly PlacedCoverage[] | undefined;
-  /** Inputs skipped by --bail. */
-  readonly leftOut: readonly string[];
-  /** The revision of the comparison; empty for none. */
-  readonly against: string;
 }
 
 /** Parses a JSON report; undefined for another document. */

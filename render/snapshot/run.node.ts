@@ -27,7 +27,7 @@ import { contextOf, type InputContext, type InputOptions, inputChecks } from './
 import { hasErrors, hasFault, isBad, type Outcome } from './outcome.ts';
 import { type InputSelection, orphans, planRun, type SnapshotPlan } from './plan.node.ts';
 import { runJobs } from './pool.node.ts';
-import { type Shard, type ShardMark, snapshotReport } from './report.ts';
+import { type RunFacts, type Shard, snapshotReport } from './report.ts';
 import { staleText } from './text.ts';
 
 /** How snapshots are compared. */
@@ -224,19 +224,11 @@ function orphansOf({ isWhole, names }: SnapshotPlan, folder: string, cwd: string
   return isWhole ? orphans(resolve(cwd, folder), names).map((name) => join(folder, name)) : [];
 }
 
-/** What is known of a run apart from its outcomes. */
-export interface RunFacts {
-  readonly isUpdate: boolean;
-  readonly shard: ShardMark | undefined;
-  readonly coverage: readonly PlacedCoverage[] | undefined;
-  readonly leftOut: readonly string[];
-  readonly against: string;
-  readonly unusedRules?: readonly string[];
-  readonly orphans?: readonly string[];
-}
-
 /** Returns the result of a run with these outcomes. */
-export function runOf(outcomes: readonly Outcome[], facts: RunFacts): SnapshotRun {
+export function runOf(
+  outcomes: readonly Outcome[],
+  facts: RunFacts & Partial<Pick<SnapshotRun, 'unusedRules' | 'orphans'>>,
+): SnapshotRun {
   const { isUpdate, against, coverage, unusedRules = [], orphans = [] } = facts;
   const report = snapshotReport(outcomes, { ...facts, version: ownVersion(), time: new Date() });
   return {

@@ -1,17 +1,13 @@
 // Compares snapshots, and again after each save what it may have changed.
 
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve, sep } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { callback, checkArguments, listOf, optionsOf, text } from '../core/arguments.ts';
 import { isRenderError } from '../core/errors.ts';
 import { UsageError } from '../core/usage-error.ts';
 import { isError } from '../go/realm.ts';
-import { readCaseWords } from '../inputs/cases.node.ts';
-import { settingsForChart } from '../inputs/chart-settings.node.ts';
-import { isChartInput, readTextFile } from '../inputs/files.node.ts';
-import { readOrderFile } from '../inputs/orders.node.ts';
-import type { RenderSettings, RunIo } from '../inputs/settings.ts';
-import { validateOrder } from '../order/validate.ts';
+import { isChartInput } from '../inputs/files.node.ts';
+import { affects, isAmong } from '../inputs/paths.node.ts';
 import {
   type CachedFiles,
   type CacheEntry,
@@ -20,10 +16,11 @@ import {
   openRunCache,
   type RunCache,
 } from './cache.node.ts';
+import { inputPaths, sharedPaths } from './changed.node.ts';
 import { noCoverage } from './coverage.node.ts';
 import { type FollowedEvent, followFolders } from './follow.node.ts';
 import { compareInput, type InputJob, type InputRun } from './input.node.ts';
-import { checkMatrix, valueSetsOf } from './matrix.node.ts';
+import { checkMatrix } from './matrix.node.ts';
 import { contextOf } from './options.node.ts';
 import type { Outcome } from './outcome.ts';
 import { planRun } from './plan.node.ts';
@@ -263,97 +260,53 @@ function isOfUser(error: unknown): error is Error {
 
 /** The paths that determine the inputs. */
 class Places {
-  readonly #settings: RenderSettings;
-  readonly #io: RunIo;
-  readonly #own = new Map<string, readonly string[]>();
-  #shared: readonly string[] = [];
+  readonly #run: InputRun;
   readonly #roots: readonly string[];
-  readonly #snapshots: string;
   readonly #cache: string | undefined;
+  readonly #own = new Map<string, ReadonlySet<string>>();
+  #shared: ReadonlySet<string> = new Set();
+  #all: ReadonlySet<string> = new Set();
 
-  constructor(inputs: readonly string[], cache: string | undefined, { settings, comparison, io }: InputRun) {
-    this.#settings = settings;
-    this.#io = io;
-    this.#snapshots = resolve(io.cwd, comparison.snapshots);
-    this.#cache = cache === undefined ? undefined : resolve(io.cwd, cache);
+  constructor(inputs: readonly string[], cache: string | undefined, run: InputRun) {
+    const { cwd } = run.io;
+    this.#run = run;
+    this.#cache = cache === undefined ? undefined : resolve(cwd, cache);
     // For a pattern its fixed prefix: new files there may match.
-    const bases = inputs.map((word) => resolve(io.cwd, word.replace(/(?:^|[\\/])[^\\/]*[*?[{].*$/s, '')));
-    this.#roots = [...bases, this.#snapshots];
+    const bases = inputs.map((word) => resolve(cwd, word.replace(/(?:^|[\\/])[^\\/]*[*?[{].*$/s, '')));
+    this.#roots = [...bases, resolve(cwd, run.comparison.snapshots)];
   }
 
   /** Determines the paths of jobs. Unreadable files are left to the rendering, which reports them. */
   async learn(jobs: readonly InputJob[]): Promise<void> {
-    const settings = this.#settings;
-    const io = this.#io;
-    const filesOf = (own: RenderSettings): string[] => {
-      const named = [...own.values.flatMap((list) => list.split(',')), ...valueSetsOf(own).flat()];
-      const files = named.map((file) => resolve(io.cwd, file));
-      return [...files, ...files.flatMap(clusterFiles)];
-    };
-    this.#shared = [...filesOf(settings), ...settings.charts.map((path) => resolve(io.cwd, path))];
+    const { settings, io } = this.#run;
+    this.#shared = sharedPaths(settings, io.cwd).paths;
     for (const job of jobs) {
-      const path = resolve(io.cwd, job.input);
-      const own = settingsForChart(settings, job.input, io.cwd);
-      const found = isChartInput(job.input, io.cwd) ? [] : await this.#chartsOf(job.input);
-      this.#own.set(job.name, [path, ...found, ...filesOf(own), join(this.#snapshots, `${job.name}.snap`)]);
+      const found = await inputPaths(job, this.#run);
+      // A missing chart may be added beside the Order.
+      this.#own.set(job.name, found?.paths ?? new Set([dirname(resolve(io.cwd, job.input))]));
     }
+    this.#all = new Set([...this.#roots, ...this.#shared, ...[...this.#own.values()].flatMap((paths) => [...paths])]);
   }
 
   /** The folders to watch: the parents of watched ones, so that a deleted and recreated folder is noticed. */
   bases(): string[] {
-    const above = this.#all().map((path) => {
+    const above = [...this.#all].map((path) => {
       let folder = dirname(path);
       while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder);
       return folder;
     });
-    return [...new Set(above)].filter((path) => !above.some((other) => other !== path && isBelow(path, other)));
+    const folders = new Set(above);
+    return [...folders].filter((path) => path === dirname(path) || !isAmong(dirname(path), folders));
   }
 
   isFollowed(path: string): boolean {
     if (path === this.#cache || /[\\/](?:\.git|node_modules)(?:[\\/]|$)/.test(path)) return false;
-    return this.#all().some((root) => isBelow(path, root) || isBelow(root, path));
+    return affects(path, this.#all);
   }
 
   /** Reports whether a save may affect a job. */
   isOf({ name }: InputJob, saved: readonly string[]): boolean {
-    const own = [...(this.#own.get(name) ?? []), ...this.#shared];
-    return saved.some((path) => own.some((root) => isBelow(path, root) || isBelow(root, path)));
-  }
-
-  #all(): readonly string[] {
-    return [...this.#roots, ...this.#shared, ...[...this.#own.values()].flat()];
-  }
-
-  async #chartsOf(input: string): Promise<string[]> {
-    const silent = { ...this.#io, stderr: () => {} };
-    // A missing chart may be added beside the Order.
-    const beside = dirname(resolve(this.#io.cwd, input));
-    try {
-      const order = await readOrderFile(input, this.#settings, silent);
-      const { order: valid } = validateOrder(order.text.value);
-      const found: string[] = [];
-      for (const selection of valid.spec.packages) {
-        const { name, version, sourceRef } = selection.chart;
-        const chart = await order.options.registry.resolve({ name, version, sourceRef });
-        found.push(order.pathOf({ selection, chart }) ?? beside);
-      }
-      return found;
-    } catch {
-      return [beside];
-    }
-  }
-}
-
-function isBelow(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-}
-
-// The objects for a case's `lookup`.
-function clusterFiles(file: string): string[] {
-  try {
-    const folder = dirname(file);
-    return readCaseWords(readTextFile(file, folder), file).cluster.map((name) => resolve(folder, name));
-  } catch {
-    return [];
+    const paths = new Set([...(this.#own.get(name) ?? []), ...this.#shared]);
+    return saved.some((path) => affects(path, paths));
   }
 }

@@ -7,15 +7,15 @@ import { parse } from 'yaml';
 
 type Env = Readonly<Record<string, string>>;
 
-/** The parts of a run, each a command with its environment, and the command that joins them. */
-interface Parts {
-  readonly parts: readonly (readonly [command: string, env: Env])[];
+/** The shards of a run, each a command with its environment, and the command that joins them. */
+interface Shards {
+  readonly shards: readonly (readonly [command: string, env: Env])[];
   readonly join: string;
 }
 
 /** A job of GitHub or GitLab, as far as it is used. */
 interface Job {
-  readonly strategy?: { readonly matrix: { readonly part: readonly number[] } };
+  readonly strategy?: { readonly matrix: { readonly shard: readonly number[] } };
   readonly env?: Env;
   readonly steps?: readonly { readonly run?: string }[];
   readonly parallel?: number;
@@ -32,21 +32,21 @@ interface PodSpec {
   ];
 }
 
-const readers: Readonly<Record<string, (file: never, workspace: string) => Parts>> = {
-  'github.yml': githubParts,
-  'gitlab.yml': gitlabParts,
-  'kubernetes.yaml': kubernetesParts,
+const readers: Readonly<Record<string, (file: never, workspace: string) => Shards>> = {
+  'github.yml': githubShards,
+  'gitlab.yml': gitlabShards,
+  'kubernetes.yaml': kubernetesShards,
 };
 
-/** Runs every file in ci/ of a project. All parts must pass, and joining must fail if a part is missing. Returns the errors. */
+/** Runs every file in ci/ of a project. All shards must pass, and joining must fail if a shard is missing. Returns the errors. */
 export async function runCiFiles(project: string): Promise<string[]> {
   const errors: string[] = [];
   for (const [name, read] of Object.entries(readers)) {
     const workspace = `${project}-${name.replace(/\W/g, '-')}`;
     await cp(project, workspace, { recursive: true });
-    await mkdir(join(workspace, 'parts'));
+    await mkdir(join(workspace, 'shards'));
     const file = parse(await readFile(join(workspace, 'ci', name), 'utf8')) as never;
-    const { parts, join: joining } = read(file, workspace);
+    const { shards, join: joining } = read(file, workspace);
     const run = (command: string, env: Env = {}) =>
       execa('sh', ['-c', command], {
         cwd: workspace,
@@ -55,13 +55,13 @@ export async function runCiFiles(project: string): Promise<string[]> {
         reject: false,
         timeout: 120_000,
       });
-    for (const [command, env] of [...parts, [joining, {}] as const]) {
+    for (const [command, env] of [...shards, [joining, {}] as const]) {
       const { exitCode, all } = await run(command, env);
       if (exitCode !== 0) errors.push(`${name}: ${command} with ${JSON.stringify(env)}: ${all}`);
     }
-    for (const part of ['part-1.json', 'parts/part-1.json']) await rm(join(workspace, part), { force: true });
+    for (const shard of ['shard-1.json', 'shards/shard-1.json']) await rm(join(workspace, shard), { force: true });
     const { exitCode } = await run(joining);
-    if (exitCode === 0) errors.push(`${name}: ${joining} succeeds although a part is missing`);
+    if (exitCode === 0) errors.push(`${name}: ${joining} succeeds although a shard is missing`);
   }
   return errors;
 }
@@ -70,32 +70,32 @@ function commandOf({ steps = [], script = steps.flatMap(({ run = [] }) => run) }
   return script.filter((command) => command !== 'npm ci').join(' && ');
 }
 
-function githubParts({ jobs: { part, whole } }: { readonly jobs: Readonly<Record<'part' | 'whole', Job>> }): Parts {
-  const indexes = part.strategy?.matrix.part ?? [];
+function githubShards({ jobs: { shard, whole } }: { readonly jobs: Readonly<Record<'shard' | 'whole', Job>> }): Shards {
+  const indexes = shard.strategy?.matrix.shard ?? [];
   const filled = (text: string, index: number): string =>
     text
-      .replace(/\$\{\{ matrix\.part \}\}/, String(index))
+      .replace(/\$\{\{ matrix\.shard \}\}/, String(index))
       .replace(/\$\{\{ strategy\.job-total \}\}/, String(indexes.length));
   const envOf = (index: number): Env =>
-    Object.fromEntries(Object.entries(part.env ?? {}).map(([name, text]) => [name, filled(text, index)]));
-  return { parts: indexes.map((index) => [commandOf(part), envOf(index)]), join: commandOf(whole) };
+    Object.fromEntries(Object.entries(shard.env ?? {}).map(([name, text]) => [name, filled(text, index)]));
+  return { shards: indexes.map((index) => [commandOf(shard), envOf(index)]), join: commandOf(whole) };
 }
 
-function gitlabParts({ part, whole }: Readonly<Record<'part' | 'whole', Job>>): Parts {
-  const total = part.parallel ?? 1;
+function gitlabShards({ shard, whole }: Readonly<Record<'shard' | 'whole', Job>>): Shards {
+  const total = shard.parallel ?? 1;
   const envOf = (at: number): Env => ({ CI_NODE_INDEX: String(at + 1), CI_NODE_TOTAL: String(total) });
   return {
-    parts: Array.from({ length: total }, (_, at) => [commandOf(part), envOf(at)]),
+    shards: Array.from({ length: total }, (_, at) => [commandOf(shard), envOf(at)]),
     join: commandOf(whole),
   };
 }
 
-function kubernetesParts({ spec }: KubernetesJob, workspace: string): Parts {
+function kubernetesShards({ spec }: KubernetesJob, workspace: string): Shards {
   const [{ command, env }] = spec.template.spec.containers;
   const own = Object.fromEntries(env.map(({ name, value }) => [name, value]));
-  const part = (command.at(-1) ?? '').replace('/parts/', `${workspace}/parts/`);
+  const shard = (command.at(-1) ?? '').replace('/shards/', `${workspace}/shards/`);
   return {
-    parts: Array.from({ length: spec.completions }, (_, at) => [part, { ...own, JOB_COMPLETION_INDEX: String(at) }]),
-    join: 'npx drydock merge-reports parts/part-*.json',
+    shards: Array.from({ length: spec.completions }, (_, at) => [shard, { ...own, JOB_COMPLETION_INDEX: String(at) }]),
+    join: 'npx drydock merge-reports shards/shard-*.json',
   };
 }

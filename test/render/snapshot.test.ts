@@ -1,45 +1,25 @@
 // Snapshots on disk: the helper for test runners and the command for CI.
 
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, test } from 'node:test';
-import { runCommand } from '../../emulator/cli/run.node.ts';
+import { beforeEach, test } from 'node:test';
 import { matchSnapshot, SnapshotError } from '../../render/snapshot.node.ts';
-import type { Answer } from '../support/golden.ts';
 import { chartsDirectory, loadOrder, ordersDirectory, renderSample } from '../support/orders.ts';
+import { chartIn, createProject } from '../support/project.ts';
 
-let folder = '';
+const project = createProject();
+const { folder } = project;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'drydock-snapshot-'));
+  for (const name of readdirSync(folder)) project.remove(name);
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-async function snapshot(...argv: readonly string[]): Promise<Answer> {
-  const answer = { stdout: '', stderr: '' };
-  const exitCode = await runCommand(['snapshot', ...argv], {
-    cwd: folder,
-    env: {},
-    stdin: async () => '',
-    stdout: (text) => {
-      answer.stdout += text;
-    },
-    stderr: (text) => {
-      answer.stderr += text;
-    },
-  });
-  return { ...answer, exitCode };
-}
-
+const snapshot = (...argv: readonly string[]) => project.run(['snapshot', ...argv], { env: {} });
 const list = (path: string): string[] =>
   readdirSync(join(folder, path), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name !== '.record.json')
     .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, path).length + 1))
     .sort();
-const edit = (path: string, change: (text: string) => string): void =>
-  writeFileSync(join(folder, path), change(readFileSync(join(folder, path), 'utf8')));
-
 test('matchSnapshot: an unrecorded text fails, is recorded on request, then matches', async () => {
   const path = join(folder, 'deep', 'web.yaml');
   await assert.rejects(matchSnapshot('kind: A\n', path), /web\.yaml is not recorded/);
@@ -138,9 +118,7 @@ test('the command compares an Order and charts, and only writes on request', asy
 test('the command reports different and obsolete snapshots, and an update fixes them', async () => {
   const order = join(ordersDirectory, 'shop.yaml');
   await snapshot(order, '-u');
-  edit('snapshots/shop.snap/resources/shop/web/resources/deployment.yaml', (text) =>
-    text.replace('replicas: 3', 'replicas: 7'),
-  );
+  project.edit('snapshots/shop.snap/resources/shop/web/resources/deployment.yaml', 'replicas: 3', 'replicas: 7');
   writeFileSync(join(folder, 'snapshots/shop.snap/resources/shop/web/resources/gone.yaml'), 'kind: Gone\n');
   writeFileSync(join(folder, 'snapshots/shop.snap/.gitattributes'), '* -text\n');
   const { exitCode, stdout } = await snapshot(order);
@@ -161,13 +139,11 @@ test('the command reports different and obsolete snapshots, and an update fixes 
 test('the result is the same from another folder, and for random values', async () => {
   const random = 'apiVersion: v1\nkind: Secret\nmetadata:\n  name: {{ uuidv4 }}\ndata:\n  now: {{ now }}\n';
   for (const place of ['one', 'two/deeper']) {
-    mkdirSync(join(folder, place, 'charts/mine/templates'), { recursive: true });
-    writeFileSync(join(folder, place, 'charts/mine/Chart.yaml'), 'apiVersion: v2\nname: mine\nversion: 1.0.0\n');
-    writeFileSync(join(folder, place, 'charts/mine/templates/a.yaml'), random);
-    writeFileSync(
-      join(folder, place, 'own.yaml'),
-      'spec:\n  packages:\n    - chart: {name: mine, sourceRef: {kind: Local, name: charts/mine}, releaseName: r, namespace: default}\n',
-    );
+    project.write({
+      ...chartIn(`${place}/charts/mine`, { 'templates/a.yaml': random }),
+      [`${place}/own.yaml`]:
+        'spec:\n  packages:\n    - chart: {name: mine, sourceRef: {kind: Local, name: charts/mine}, releaseName: r, namespace: default}\n',
+    });
   }
   assert.equal((await snapshot('one/own.yaml', 'one/charts/mine', '-u')).exitCode, 0);
   assert.deepEqual(await snapshot('two/deeper/own.yaml', 'two/deeper/charts/mine'), {
@@ -193,7 +169,7 @@ test('a version bump is no difference if its labels are masked', async () => {
   cpSync(join(chartsDirectory, 'web'), join(folder, 'web'), { recursive: true });
   const mask = ['--mask', 'helm.sh/chart,checksum/config'];
   await snapshot('web', '-u', ...mask);
-  edit('web/Chart.yaml', (text) => text.replace(/^version: .*$/m, 'version: 9.9.9'));
+  project.edit('web/Chart.yaml', /^version: .*$/m, 'version: 9.9.9');
   assert.equal((await snapshot('web', ...mask)).exitCode, 0);
   assert.equal((await snapshot('web')).exitCode, 1);
 });

@@ -79,7 +79,7 @@ export const snapshotSpec: CommandSpec = {
     textFlag(
       'shard',
       'I/N',
-      'run one of N parts, for several machines; auto reads it from GitLab, a Kubernetes Indexed Job or DRYDOCK_SHARD',
+      'run one of N shards, for several machines; auto reads it from GitLab, a Kubernetes Indexed Job or DRYDOCK_SHARD',
     ),
     textFlag('cache', 'DIR', 'cache folder: unchanged inputs are not rendered again; CI may restore it', {
       offers: 'folders',
@@ -134,7 +134,7 @@ export const snapshotSpec: CommandSpec = {
     'drydock snapshot charts/* --kube-version 1.29,1.31,1.33 --validate',
     'drydock snapshot charts/web --with-api-versions monitoring.coreos.com/v1',
     'drydock snapshot charts/* --with-values values/staging.yaml --with-values values/production.yaml',
-    'drydock snapshot charts/* --shard 2/4 --report json=part-2.json',
+    'drydock snapshot charts/* --shard 2/4 --report json=shard-2.json',
   ],
   notes: [
     'Quoted patterns (*, ?, [a-z], {a,b}, **) are expanded by drydock, in any shell.',
@@ -189,8 +189,8 @@ export const mergeReportsSpec: CommandSpec = {
   operands: 'REPORT ...',
   summary: 'merge the reports of a sharded snapshot run',
   about: [
-    'Reads the reports that the parts of one run wrote with drydock snapshot --shard I/N --report json=FILE, and prints and reports them as',
-    'one run would have, with coverage. It fails if a part is missing, given twice or of another run.',
+    'Reads the reports that the shards of one run wrote with drydock snapshot --shard I/N --report json=FILE, and prints and reports them as',
+    'one run would have, with coverage. It fails if a shard is missing, given twice or from another run.',
   ],
   flags: [
     verboseFlag,
@@ -198,14 +198,14 @@ export const mergeReportsSpec: CommandSpec = {
     reportFlag,
     coverageReportFlag,
     ...coverageLimitFlags,
-    fileFlag('durations', 'write the duration of each case; snapshots/durations.json balances later parts'),
+    fileFlag('durations', 'write the duration of each case; snapshots/durations.json balances later shards'),
     jsonFlag,
     ...globalFlags,
   ],
   offers: 'files',
   examples: [
-    'drydock merge-reports part-*.json --report junit=junit.xml --report markdown=comment.md',
-    'drydock merge-reports part-*.json --durations snapshots/durations.json',
+    'drydock merge-reports shard-*.json --report junit=junit.xml --report markdown=comment.md',
+    'drydock merge-reports shard-*.json --durations snapshots/durations.json',
   ],
   notes: ['Exit codes: 0 everything as recorded, 1 a difference, an invalid input or a missing shard, 2 wrong usage.'],
 };

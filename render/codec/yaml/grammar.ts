@@ -8,14 +8,7 @@ import { copyTree } from '../../go/copy-tree.ts';
 import { toValidUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoMap, type GoValue, Int } from '../../go/value.ts';
 import { failAt, located, mergeProblem, placeFromOne, type TokenPlace } from './cursor.ts';
-import {
-  invalidKeyError,
-  keyText,
-  type ReplacedEntries,
-  rememberKey,
-  rememberKeysOf,
-  unsupportedKeyError,
-} from './key.ts';
+import { invalidKeyError, keyText, rememberKey, rememberKeysOf, unsupportedKeyError } from './key.ts';
 import {
   isBoolWord,
   isSurelyString,
@@ -49,8 +42,8 @@ const mergeTag = `${yamlTagPrefix}merge`;
 /** Composes the value of a document from its tokens. */
 export class YamlComposer {
   readonly scanner: YamlScanner;
-  /** Set by a caller that needs discarded entries and all digits of numbers. */
-  replaced: ReplacedEntries | undefined;
+  /** Whether numbers keep all their digits. */
+  keepsDigits = false;
   protected exact: boolean;
   /** Whether `yes`, `off` and the like are booleans; in go-yaml v3 they are strings. */
   protected readonly hasBoolWords: boolean;
@@ -156,7 +149,7 @@ export class YamlComposer {
   }
 
   protected plain(text: string): GoValue {
-    return this.replaced === undefined ? resolvePlain(text) : withDigits(text, resolvePlain(text));
+    return this.keepsDigits ? withDigits(text, resolvePlain(text)) : resolvePlain(text);
   }
 
   protected empty(): null {
@@ -412,7 +405,6 @@ export class YamlComposer {
   protected setEntry(map: GoMap, key: GoValue, value: GoValue, at: TokenPlace): void {
     if (isCollection(key)) return;
     const text = keyText(key);
-    this.replaced?.note(map, text ?? '');
     if (text === undefined) this.keyFaults.set(map, located(unsupportedKeyError(key, value), at));
     const { size } = map;
     if (map.set(text ?? '', value).size === size) this.mayRepeatKeys = true;
@@ -426,14 +418,11 @@ export class YamlComposer {
   protected merge(map: GoMap, value: GoValue, { fault, alias, at }: MergeSource): void {
     const isMap = alias === undefined ? value instanceof Map : this.anchors.isMapping(alias);
     const isList = alias === undefined && Array.isArray(value);
-    // The value of an alias is elsewhere in the document; a map written here is not.
-    if (alias === undefined) this.replaced?.entries.push({ map, key: '<<', value });
     // The first of several maps has precedence: Go begins with the last.
     const isNoMap = isList ? value.length > 0 && !(value.at(-1) instanceof Map) : !isMap;
     if (isNoMap) this.fault = fault ?? located(new GoError(mergeProblem), at);
     for (const source of isList ? value.toReversed() : [value]) {
       if (source instanceof Map) {
-        this.replaced?.noteMerge(map, source);
         for (const [key, item] of source) map.set(key, item);
         const keyFault = this.keyFaults.get(source);
         if (keyFault !== undefined) this.keyFaults.set(map, keyFault);

@@ -4,34 +4,6 @@
 import { formatFloat, quote } from '../../go/number.ts';
 import { compareStrings, GoError, type GoMap, type GoValue, Int } from '../../go/value.ts';
 
-/** An entry whose value was replaced by a later one, or an inline merged map. */
-export interface ReplacedEntry {
-  readonly map: GoMap;
-  readonly key: string;
-  readonly value: GoValue;
-}
-
-/** Collects the replaced entries of a document. */
-export class ReplacedEntries {
-  readonly entries: ReplacedEntry[] = [];
-  // The keys of each map that a merged map has set, which are meant to be replaced.
-  readonly #merged = new Map<GoMap, Set<string>>();
-
-  /** Called before an entry is set. */
-  note(map: GoMap, key: string): void {
-    const value = map.get(key);
-    if (value !== undefined && this.#merged.get(map)?.delete(key) !== true) this.entries.push({ map, key, value });
-  }
-
-  /** Called before a map receives the entries of another. */
-  noteMerge(map: GoMap, source: GoMap): void {
-    for (const key of source.keys()) this.note(map, key);
-    const keys = this.#merged.get(map) ?? new Set();
-    for (const key of source.keys()) keys.add(key);
-    this.#merged.set(map, keys);
-  }
-}
-
 // Few mappings have keys that were not strings, and only errors need the original keys.
 const writtenKeys = new WeakMap<GoMap, Map<string, GoValue>>();
 

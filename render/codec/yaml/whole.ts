@@ -1,28 +1,15 @@
-// Parses YAML completely: all documents, all digits, and replaced entries.
+// Parses YAML completely: all documents, with all digits.
 
-import { GoError, type GoMap, type GoValue } from '../../go/value.ts';
+import { GoError, type GoValue } from '../../go/value.ts';
 import { isBreak, type TokenPlace } from './cursor.ts';
 import { YamlComposer } from './grammar.ts';
-import { ReplacedEntries, type ReplacedEntry } from './key.ts';
-import type { ValuePath } from './parse.ts';
 import { readSource } from './reader.ts';
 import { YamlScanner } from './scanner.ts';
 
-/** An entry that is not part of the value because a later entry has the same key. */
-export interface ReplacedValue {
-  readonly path: ValuePath;
-  readonly value: GoValue;
-}
-
-/** A YAML document. Integers are `Int`; a number with more digits than a float64 holds is a `JsonNumber`. */
-export interface WholeDocument {
-  readonly value: GoValue;
-  readonly replaced: readonly ReplacedValue[];
-}
-
 /** A parsed YAML text. */
 export interface WholeYaml {
-  readonly documents: readonly WholeDocument[];
+  /** Integers are `Int`; a number with more digits than a float64 holds is a `JsonNumber`. */
+  readonly documents: readonly GoValue[];
   /** The text after a document that is not part of any document. Empty if everything was parsed. */
   readonly rest: string;
 }
@@ -32,7 +19,7 @@ export function parseWholeYaml(text: string): WholeYaml {
   const source = readSource(text);
   if (source.fault !== undefined) throw new GoError(`yaml: ${source.fault}`);
   const scanner = new YamlScanner(source);
-  const documents: WholeDocument[] = [];
+  const documents: GoValue[] = [];
   for (;;) {
     documents.push(readDocument(scanner));
     const hasEnd = scanner.peek() === 'document-end';
@@ -44,12 +31,10 @@ export function parseWholeYaml(text: string): WholeYaml {
   }
 }
 
-function readDocument(scanner: YamlScanner): WholeDocument {
+function readDocument(scanner: YamlScanner): GoValue {
   const composer = new YamlComposer(scanner, true);
-  const replaced = new ReplacedEntries();
-  composer.replaced = replaced;
-  const { value } = composer.document();
-  return { value, replaced: withPaths(value, replaced.entries) };
+  composer.keepsDigits = true;
+  return composer.document().value;
 }
 
 function offsetOf(text: string, { line, column }: TokenPlace): number {
@@ -60,18 +45,4 @@ function offsetOf(text: string, { line, column }: TokenPlace): number {
     left--;
   }
   return at + column;
-}
-
-function withPaths(value: GoValue, replaced: readonly ReplacedEntry[]): ReplacedValue[] {
-  if (replaced.length === 0) return [];
-  const paths = new Map<GoMap, ValuePath>();
-  const open: (readonly [path: ValuePath, value: GoValue])[] = [[[], value]];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [path, item] = next;
-    if (item instanceof Map) {
-      paths.set(item, path);
-      for (const [key, inner] of item) open.push([[...path, key], inner]);
-    } else if (Array.isArray(item)) for (const [at, inner] of item.entries()) open.push([[...path, at], inner]);
-  }
-  return replaced.map((entry) => ({ path: [...(paths.get(entry.map) ?? []), entry.key], value: entry.value }));
 }

@@ -150,10 +150,14 @@ test('fields that a server fills in or drops are no difference; fields that a ch
     ];
   };
   const list = (items: readonly string[]): string => `apiVersion: v1\nkind: List\nitems:\n- ${items.join('\n- ')}\n`;
-  const hook = '{apiVersion: v1, kind: Pod, metadata: {name: t, annotations: {helm.sh/hook: test}}}';
-  const plain = [...objects(false), hook];
+  // Without an event it is a hook too, which Helm never creates.
+  const hooks = ['t: test', 'u: ""'].map((word) => {
+    const [name, event] = word.split(': ');
+    return `{apiVersion: v1, kind: Pod, metadata: {name: ${name}, annotations: {helm.sh/hook: ${event}}}}`;
+  });
+  const plain = [...objects(false), ...hooks];
   write({ 'live.yaml': list(objects(true)), 'plain.yaml': plain.join('\n---\n') });
-  const output = '6 the same\nleft out: 1 entry: hooks, which a cluster holds only while they run\n';
+  const output = '6 the same\nleft out: 2 entries: hooks, which a cluster holds only while they run\n';
   for (const sides of [
     ['live.yaml', 'plain.yaml'],
     ['plain.yaml', 'live.yaml'],

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { captureCommand } from '../../support/cli.ts';
-import { chartIn, createProject, type Project } from '../../support/project.ts';
+import { chartIn, chartYaml, createProject, type Project } from '../../support/project.ts';
 
 const stops: AbortController[] = [];
 after(() => {
@@ -149,6 +149,25 @@ data: {a: {{ dig "data" "a" "none" $there }}}
     await session.round(),
     /charts\/a differs from its snapshot[\s\S]*orders\/a\.json differs from its snapshot[\s\S]*2 of 2 not as recorded/,
   );
+  assert.equal(await session.end(), 0);
+});
+
+test('a chart follows its local dependencies', async () => {
+  const dependencies = 'dependencies: [{name: lib, version: 1.0.0, repository: "file://../../lib"}]\n';
+  const project = createProject({
+    ...chart('a'),
+    ...chart('b'),
+    ...chartIn('lib', {}),
+    'charts/a/Chart.yaml': chartYaml('a', dependencies),
+    'charts/a/charts/lib/Chart.yaml': chartYaml('lib'),
+  });
+  await record(project, 'charts');
+  const session = watch(project, ['charts']);
+  await session.round();
+  project.write({ 'lib/values.yaml': 'size: 2\n' });
+  const compared = await session.round();
+  assert.match(compared, /a\.snap: same/);
+  assert.doesNotMatch(compared, /b\.snap/);
   assert.equal(await session.end(), 0);
 });
 

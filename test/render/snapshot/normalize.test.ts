@@ -39,13 +39,12 @@ suite('a Secret with a random part', () => {
   });
 });
 
-test('a Secret keeps every digit, and invalid values', () => {
+test('a Secret keeps every digit', () => {
   const of = (head: string): string =>
     normalizeFiles(new Map([['a.yaml', `kind: Secret\napiVersion: v1\n${head}\nstringData: {a: b}\n`]])).files.get(
       'a.yaml',
     )!;
   assert.match(of('metadata: {x: 9007199254740993}'), /9007199254740993/);
-  assert.notEqual(of('metadata: {x: 1, x: 3}'), of('metadata: {x: 2, x: 3}'));
 });
 
 const marked: readonly (readonly [text: string, twin: string, want: string])[] = [

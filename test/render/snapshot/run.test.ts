@@ -97,8 +97,8 @@ test('the reports of shards are merged into the run of all of them', async () =>
   edit('charts/c/values.yaml', '1', '3');
   const whole = await compare();
   for (const index of [1, 2]) {
-    const part = await compare({ shard: { index, total: 2 } });
-    write({ [`reports/${index}.json`]: formatReport(part.report, 'json') });
+    const one = await compare({ shard: { index, total: 2 } });
+    write({ [`reports/${index}.json`]: formatReport(one.report, 'json') });
   }
   const merged = await mergeReports(['reports/*.json'], { cwd: folder });
   assert.deepEqual(
@@ -108,7 +108,7 @@ test('the reports of shards are merged into the run of all of them', async () =>
   assert.equal(merged.missing, '');
   assert.deepEqual(merged.counts, whole.counts);
   const half = await mergeReports(['reports/2.json'], { cwd: folder });
-  assert.match(half.missing, /^part 1 of 2 is missing/);
+  assert.match(half.missing, /^shard 1 of 2 is missing/);
 });
 
 test('outcomes are printed without color, and quietly only if they differ', async () => {

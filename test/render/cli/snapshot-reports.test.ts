@@ -1,4 +1,4 @@
-// `drydock snapshot` in reports and in parts: every format contains the same, and merged parts equal one run.
+// `drydock snapshot` in reports and in shards: every format contains the same, and merged shards equal one run.
 
 import assert from 'node:assert/strict';
 import { symlinkSync } from 'node:fs';
@@ -151,12 +151,12 @@ test('one report may go to standard output, and others to files', async () => {
 const timeless = (text: string): string =>
   text.replace(/("milliseconds": )[\d.]+/g, '$10').replace(/ (time|timestamp)="[^"]*"/g, '');
 
-test('merged parts equal the reports of a single run, and a missing part is reported', async () => {
+test('merged shards equal the reports of a single run, and a missing shard is reported', async () => {
   const coverage = (name: string): string[] => ['--coverage-report', `${name}/coverage.json`];
   await run([...reportsTo('whole'), ...coverage('whole')]);
-  for (const part of [1, 2, 3, 4])
-    await run(['--shard', `${part}/4`, '--report', `json=part-${part}.json`, '--coverage']);
-  const names = [4, 2, 1, 3].map((part) => `part-${part}.json`);
+  for (const shard of [1, 2, 3, 4])
+    await run(['--shard', `${shard}/4`, '--report', `json=shard-${shard}.json`, '--coverage']);
+  const names = [4, 2, 1, 3].map((shard) => `shard-${shard}.json`);
   const outputs = [...reportsTo('joined'), ...coverage('joined'), '--durations', 'snapshots/durations.json'];
   const joined = await merge(...names, ...outputs);
   assert.equal(joined.exitCode, 1);
@@ -165,24 +165,24 @@ test('merged parts equal the reports of a single run, and a missing part is repo
     JSON.parse(read(`${name}/coverage.json`)).charts.map((one: { totals: unknown }) => one.totals);
   assert.deepEqual(totals('joined'), totals('whole'));
   assert.equal(Object.keys(JSON.parse(read('snapshots/durations.json'))).length, 9);
-  const missing = await merge('part-1.json', 'part-2.json', 'part-4.json');
+  const missing = await merge('shard-1.json', 'shard-2.json', 'shard-4.json');
   assert.deepEqual(
-    [missing.exitCode, missing.stderr.split('\n').at(-2)?.slice(0, 34)],
-    [1, 'Error: part 3 of 4 is missing: no '],
+    [missing.exitCode, missing.stderr.split('\n').at(-2)?.slice(0, 35)],
+    [1, 'Error: shard 3 of 4 is missing: no '],
   );
-  write({ 'again.json': read('part-1.json') });
-  assert.match((await merge('part-1.json', 'again.json')).stderr, /part 1 of 4 was given twice/);
-  // A part with other comparison flags belongs to another run.
+  write({ 'again.json': read('shard-1.json') });
+  assert.match((await merge('shard-1.json', 'again.json')).stderr, /shard 1 of 4 was given twice/);
+  // A shard with other comparison flags belongs to another run.
   await run(['--shard', '3/4', '--report', 'json=other.json', '--mask', 'replicas']);
-  assert.match((await merge('part-1.json', 'other.json')).stderr, /parts of different runs.*flags/);
-  // The durations are now known, so the parts differ.
-  await run(['--shard', '3/4', '--report', 'json=part-3.json', '--filter', 'one/']);
-  assert.match((await merge(...names)).stderr, /parts of different runs/);
-  write({ 'torn.json': read('part-1.json').slice(0, 100) });
+  assert.match((await merge('shard-1.json', 'other.json')).stderr, /shards of different runs.*flags/);
+  // The durations are now known, so the shards differ.
+  await run(['--shard', '3/4', '--report', 'json=shard-3.json', '--filter', 'one/']);
+  assert.match((await merge(...names)).stderr, /shards of different runs/);
+  write({ 'torn.json': read('shard-1.json').slice(0, 100) });
   assert.equal((await merge('torn.json')).exitCode, 2);
 });
 
-test('the part is read from the variables of CI services', async () => {
+test('the shard is read from the variables of CI services', async () => {
   const cases = async (env: Readonly<Record<string, string>>): Promise<number> => {
     const { stdout } = await run(['--shard', 'auto', '--json'], env);
     return (JSON.parse(stdout) as { shard: { index: number } }).shard.index;
