@@ -28,13 +28,14 @@ import { listResources, type ResourceList, type ResourceOptions } from '../outpu
 import type { TracedObjects } from '../provenance/trace/explanation.ts';
 import { orderObjects } from '../provenance/trace/objects.ts';
 import { formatScript, formatScriptFolder } from '../scripts/print.ts';
-import type {
-  ModelOptions,
-  ScriptName,
-  ScriptOptions,
-  ScriptOs,
-  ScriptTemplate,
-  ScriptTemplates,
+import {
+  type ModelOptions,
+  type ScriptName,
+  type ScriptOptions,
+  type ScriptOs,
+  type ScriptTemplate,
+  type ScriptTemplates,
+  scriptSystems,
 } from '../scripts/script.ts';
 import type { SecretSource } from '../scripts/secrets.ts';
 import { checkOrder, issueOf } from '../validation/checks/checks.ts';
@@ -84,7 +85,7 @@ const compiled = having<ScriptTemplate>('a compiled template, as returned by com
   compiler: kind('the version of a compiler', (value) => Array.isArray(value) && typeof value[0] === 'number'),
   main: callback,
 });
-const systems = oneOf(['linux', 'darwin', 'windows'] satisfies readonly ScriptOs[]);
+const systems = oneOf(scriptSystems);
 const scriptTemplates = optionsOf<Record<ScriptName, ScriptTemplate>>({
   'helm.sh': compiled,
   'helm.ps1': compiled,

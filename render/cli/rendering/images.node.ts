@@ -1,19 +1,18 @@
 // `drydock images`: every image that a chart can use, or that an Order uses.
 
 import { listChartImages, listImages } from '../../api/cases.ts';
+import { renderOrder } from '../../api/order.ts';
 import type { ImageReference, ImageUse } from '../../cases/images.ts';
 import type { CaseSettings } from '../../cases/search.ts';
-import { renderPackages } from '../../engine/packages.ts';
 import { readCaseOptions } from '../../inputs/cases.node.ts';
 import { settingsForChart } from '../../inputs/chart-settings.node.ts';
-import { isChartInput, locateChart } from '../../inputs/files.node.ts';
-import { type OrderInput, readOrderFile } from '../../inputs/orders.node.ts';
-import { validateOrder } from '../../order/validate.ts';
+import { locateChart } from '../../inputs/files.node.ts';
+import type { OrderInput } from '../../inputs/orders.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import { printFailure } from '../output.ts';
 import type { CommandContext } from '../program.ts';
 import { renderSettings } from '../settings.ts';
 import { maxSecondsOf } from './generate-cases.node.ts';
+import { withInput } from './input.node.ts';
 
 interface Listed extends ImageReference {
   /** The package of an Order that uses it. */
@@ -28,17 +27,12 @@ export async function imagesCommand(flags: ParsedFlags, io: CommandContext): Pro
   const [input, ...others] = flags.args;
   if (input === undefined || others.length > 0) throw new UsageError('"drydock images" takes an Order or a chart');
   const format = flags.on('json') ? 'json' : (flags.text('format') ?? 'text');
-  let order: OrderInput | undefined;
-  let images: readonly Listed[];
-  try {
-    if (!isChartInput(input, io.cwd)) order = await readOrderFile(input, renderSettings(flags), io);
-    images = order === undefined ? await chartImages(input, flags, io) : await orderImages(order);
-  } catch (error) {
-    return printFailure(error, order?.text, io, input);
-  }
-  if (format === 'cyclonedx') io.stdout(`${JSON.stringify(billOf(images), undefined, 2)}\n`);
-  else io.stdout(format === 'json' ? `${JSON.stringify(images, undefined, 2)}\n` : images.map(textOf).join(''));
-  return 0;
+  return withInput(input, { flags, io }, async (source) => {
+    const images = typeof source === 'string' ? await chartImages(source, flags, io) : await orderImages(source);
+    if (format === 'cyclonedx') io.stdout(`${JSON.stringify(billOf(images), undefined, 2)}\n`);
+    else io.stdout(format === 'json' ? `${JSON.stringify(images, undefined, 2)}\n` : images.map(textOf).join(''));
+    return 0;
+  });
 }
 
 async function chartImages(input: string, flags: ParsedFlags, io: CommandContext): Promise<readonly Listed[]> {
@@ -50,7 +44,7 @@ async function chartImages(input: string, flags: ParsedFlags, io: CommandContext
 }
 
 async function orderImages({ text, options }: OrderInput): Promise<Listed[]> {
-  return listImages(await renderPackages(validateOrder(text.value).order, options));
+  return listImages(await renderOrder(text.value, options));
 }
 
 function textOf({ reference, package: name, when, uses }: Listed): string {
