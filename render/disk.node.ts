@@ -22,6 +22,7 @@ export {
   listInputValues,
   traceInput,
 } from './inputs/explain.node.ts';
+export { type InputImage, type InputImagesOptions, listInputImages } from './inputs/images.node.ts';
 export { inspectOrderFile } from './inputs/inspect.node.ts';
 export type { RunOptions } from './inputs/run-options.node.ts';
 export type { ChartSettings, RenderSettings, RunIo } from './inputs/settings.ts';

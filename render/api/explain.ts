@@ -6,7 +6,6 @@ import {
   type Check,
   callback,
   checkArguments,
-  filled,
   having,
   isMembers,
   jsonObject,
@@ -80,7 +79,7 @@ const tracedArgument: Check = (value, path) => {
   return [{ path, message: 'was not traced', severity: 'error', hint: 'Render it with the option `trace: true`.' }];
 };
 
-const questionOptions = optionsOf<ExplainQuestion>({ object: filled, path: filled, line: wholeNumber(1) });
+const questionOptions = optionsOf<ExplainQuestion>({ object: text, path: text, line: wholeNumber(1) });
 
 /**
  * Explains a part of rendered output: its value, the template line behind each of its lines, the includes on the way, the conditions, the
@@ -150,15 +149,15 @@ export function tracedObjectsOf(rendered: Traced): readonly TracedObjects[] {
 
 /**
  * Returns the objects and fields that a value affects: where it is used, where something is computed from it, what it decides, and what it
- * left out. The rendering must have been traced, as for `explain`. Throws RenderError: VALUES_INVALID if nothing sets or reads the value,
- * ARGUMENT_INVALID.
+ * left out. An empty path stands for all values. The rendering must have been traced, as for `explain`. Throws RenderError: VALUES_INVALID
+ * if nothing sets or reads the value, ARGUMENT_INVALID.
  * @example
  * const release = renderRelease(chart, { trace: true });
  * for (const { object, fields } of impact(release, 'image').objects)
  *   for (const { path, how } of fields) console.log(object, path, how);
  */
 export function impact(rendered: Traced, path: string): Impact {
-  checkArguments('impact', ['rendered', rendered, tracedArgument], ['path', path, filled]);
+  checkArguments('impact', ['rendered', rendered, tracedArgument], ['path', path, text]);
   return impactOf(tracedObjectsOf(rendered), path);
 }
 

@@ -149,7 +149,7 @@ const upgradedPackages = having<Pick<OrderUpgrade, 'packages'>>('what checkOrder
 
 /**
  * Returns the text of the new Order with the values adapted to its charts, for packages whose values it has not changed, including those of
- * a patch and of a values file of the chart. Comments and formatting stay. Throws RenderError: ARGUMENT_INVALID.
+ * a patch and of a values file of the chart. Comments outside of the values stay. Throws RenderError: ARGUMENT_INVALID.
  * @example
  * const upgrade = await checkOrderUpgrade(readOrder(before, 'old.yaml').value, readOrder(after, 'new.yaml').value, { registry });
  * writeFileSync('new.yaml', patchOrder(after, upgrade));

@@ -17,30 +17,31 @@ import { type MergedValue, mergedValues } from '../provenance/trace/values.ts';
 import type { Trace } from '../template/trace.ts';
 import { unreadPaths } from '../validation/checks/unread.ts';
 import { Reads } from '../values/reads.ts';
-import { isChartInput, locateChart, shownPath } from './files.node.ts';
+import { shownPath } from './files.node.ts';
+import { readInput } from './input.node.ts';
 import { inputArgument, orderInputArgument } from './input-argument.node.ts';
-import { type OrderInput, readOrderFile } from './orders.node.ts';
-import { type RunOptions, runChecks, runContext } from './run-options.node.ts';
-import type { RenderSettings, RunIo } from './settings.ts';
+import type { OrderInput } from './orders.node.ts';
+import { type RunContext, type RunOptions, runChecks, runContext } from './run-options.node.ts';
+import type { RunIo } from './settings.ts';
 import { placedIn, planTraced, renderTraced } from './traced.node.ts';
 import { settingsForOnce } from './values.node.ts';
 
 const runOptions = optionsOf<RunOptions>(runChecks);
 
 /**
- * Renders an Order or a chart, given by its path, with the origin of each line, for `explain`, `impact` and `explanationPage`. Of several
- * values files or Kubernetes versions, a chart is rendered with the first that it accepts. Files below `cwd` are named relative to it.
- * Rejects with UsageError, with RenderError if the input does not render, with ARGUMENT_INVALID.
+ * Renders an Order or a chart, given by its path, with the origin of each line, for `explain`, `impact` and `explanationPage`. A chart is
+ * rendered once, for the first Kubernetes version of the settings that it accepts. Files below `cwd` are named relative to it. Rejects with
+ * UsageError, with RenderError if the input does not render, with ARGUMENT_INVALID.
  * @example
  * const traced = await traceInput('charts/web', { settings: { set: ['replicaCount=5'] } });
  * console.log(formatExplanation(explain(traced, { object: 'Deployment/release-name-web', path: 'spec.replicas' })));
  */
 export async function traceInput(input: string | OrderInput, options: RunOptions = {}): Promise<TracedInput> {
   checkArguments('traceInput', ['input', input, inputArgument], ['options', options, runOptions]);
-  const { settings, io } = runContext(options);
-  const order = await orderOf(input, settings, io);
-  if (order !== undefined) return traceOrder(order);
-  const { chart, given, release, objects, folder } = await traceChart(String(input), settings, io);
+  const context = runContext(options);
+  const found = await readInput(input, context);
+  if (typeof found !== 'string') return traceOrder(found);
+  const { chart, given, release, objects, folder } = await traceChart(found, context);
   return {
     releases: [objects],
     files: new Map([
@@ -51,18 +52,7 @@ export async function traceInput(input: string | OrderInput, options: RunOptions
   };
 }
 
-/** Returns the Order of an input, or undefined if it is a chart. */
-async function orderOf(
-  input: string | OrderInput,
-  settings: RenderSettings,
-  io: RunIo,
-): Promise<OrderInput | undefined> {
-  if (typeof input !== 'string') return input;
-  return isChartInput(input, io.cwd) ? undefined : readOrderFile(input, settings, io);
-}
-
-async function traceChart(input: string, settings: RenderSettings, io: RunIo) {
-  const path = locateChart(input, io.cwd);
+async function traceChart(path: string, { settings, io }: RunContext) {
   const folder = shownPath(path, io);
   const host = realHost(io.env.TZ);
   const own = settingsForOnce(settings, path, io.cwd);
@@ -115,10 +105,10 @@ export async function listInputValues(
 ): Promise<InputValues[]> {
   checkArguments('listInputValues', ['input', input, inputArgument], ['options', options, valuesOptions]);
   const { unread = false, ...run } = options;
-  const { settings, io } = runContext(run);
-  const order = await orderOf(input, settings, io);
-  if (order !== undefined) return orderValues(order, unread, io);
-  const { chart, release, objects, host, again } = await traceChart(String(input), settings, io);
+  const context = runContext(run);
+  const found = await readInput(input, context);
+  if (typeof found !== 'string') return orderValues(found, unread, context.io);
+  const { chart, release, objects, host, again } = await traceChart(found, context);
   const watched = unread ? again(host, new Reads()) : undefined;
   return [{ package: undefined, values: valuesOf({ chart, release, objects, watched }) }];
 }

@@ -137,6 +137,7 @@ const entries: Readonly<Record<string, readonly [door: unknown, ...right: unknow
     { object: 'Service/release-name-web' },
   ],
   listInputValues: [disk.listInputValues, 'none.yaml', { ...run, unread: true }],
+  listInputImages: [disk.listInputImages, 'none.yaml', { ...run, maxSeconds: 1 }],
   explainOrderFailures: [disk.explainOrderFailures, orderFile],
   inspectOrderFile: [disk.inspectOrderFile, orderFile, run],
   coverChartPath: [disk.coverChartPath, 'none', { ...run, subcharts: true, upgrade: true }],
