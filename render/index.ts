@@ -51,7 +51,7 @@ export {
   patchOrder,
   type UpgradeReport,
 } from './api/upgrade.ts';
-export { type ValidationOptions, validateObjects } from './api/validation.ts';
+export { formatObjectIssue, type ValidationOptions, validateObjects } from './api/validation.ts';
 export {
   type ChartFailure,
   formatOutcome,

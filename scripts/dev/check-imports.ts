@@ -153,7 +153,6 @@ const pendingNames: ReadonlySet<string> = new Set([
   'render/unittest/reports/reports.ts ReportForm',
   'render/unittest/reports/reports.ts isReportForm',
   'render/unittest/runner.node.ts testCharts',
-  'render/validation/objects/document-issues.ts objectIssueText',
   'render/values/patch.ts valueOfJson',
   'render/values/user.ts mergeUserValues',
   'render/vendor/fetch/demand.node.ts VendorOrder',

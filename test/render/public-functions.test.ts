@@ -103,6 +103,17 @@ const entries: Readonly<Record<string, readonly [door: unknown, ...right: unknow
   renderOrder: [drydock.renderOrder, order, { registry, host: drydock.seededHost(), kubeVersion: '1.31' }],
   inspectOrder: [drydock.inspectOrder, order, { registry }],
   validateObjects: [drydock.validateObjects, 'kind: A', { kubeVersion: '1.31', validate: 'warn' }],
+  formatObjectIssue: [
+    drydock.formatObjectIssue,
+    {
+      object: 'Pod/a',
+      source: 'web/templates/a.yaml',
+      line: 1,
+      writtenAt: { file: 'web/templates/b.tpl', line: 2 },
+      message: 'unknown field "spec.a"',
+      kubeVersion: '1.31',
+    },
+  ],
   'rendered.manifest': [rendered.manifest, { skipCRDs: true }],
   'rendered.resources': [rendered.resources, { format: 'json' }],
   'rendered.helmScript': [rendered.helmScript, 'linux', { action: 'install', context: 'c' }],

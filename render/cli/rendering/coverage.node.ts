@@ -19,7 +19,7 @@ import type { CommandContext } from '../program.ts';
 import { formatOf, renderSettings, surroundings } from '../settings.ts';
 
 /** Parses --min and --min-branches. Throws UsageError. */
-export function limitsOf(flags: ParsedFlags): CoverageLimits {
+function limitsOf(flags: ParsedFlags): CoverageLimits {
   const read = (name: string): number => {
     const percent = Number(flags.text(name) ?? 0);
     if (percent >= 0 && percent <= 100) return percent;
