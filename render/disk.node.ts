@@ -1,4 +1,5 @@
-// The entry point `drydock/node`: charts on disk. Everything else about rendering is in `drydock`.
+// The entry point `drydock/node`: charts and Orders on disk, and commands that read them as functions. Everything else about rendering is in
+// `drydock`.
 
 export {
   type DependencyOptions,

@@ -207,6 +207,13 @@ test('two versions of a chart, and of an Order with the values adapted', async (
   assert.ok(patched.includes('# Two are enough.'), patched);
   const rendered = await renderOrder(readOrder(patched, 'order.yaml').value, { registry });
   assert.match(rendered.manifest(), /replicas: 2$/m);
+  const aliased = order.replace('values: {', 'values: &all {').concat('  values: *all\n');
+  for (const source of ['spec: {}', '*a', '{', aliased]) {
+    assert.throws(() => patchOrder(source, upgrade), {
+      code: 'ARGUMENT_INVALID',
+      message: /^patchOrder: source cannot/,
+    });
+  }
 });
 
 test('a compiled template replaces a script', async () => {
