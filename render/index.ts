@@ -41,7 +41,13 @@ export {
   listValues,
   type PackageValues,
 } from './api/explain.ts';
-export { inspectOrder, type RenderedOrder, type RenderOrderOptions, renderOrder } from './api/order.ts';
+export {
+  formatResources,
+  inspectOrder,
+  type RenderedOrder,
+  type RenderOrderOptions,
+  renderOrder,
+} from './api/order.ts';
 export {
   checkOrderUpgrade,
   checkUpgrade,
@@ -52,6 +58,7 @@ export {
   type UpgradeReport,
 } from './api/upgrade.ts';
 export { formatObjectIssue, type ValidationOptions, validateObjects } from './api/validation.ts';
+export { formatDocument, formatValues } from './api/yaml.ts';
 export {
   type ChartFailure,
   formatOutcome,

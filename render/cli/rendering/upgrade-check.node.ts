@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { formatDifference } from '../../api/diff.ts';
 import { checkOrderUpgrade, type OrderUpgrade, patchOrder, type UpgradeReport } from '../../api/upgrade.ts';
+import { formatValues } from '../../api/yaml.ts';
 import type { Chart } from '../../chart/chart.ts';
-import { emitYaml } from '../../codec/yaml/emit.ts';
 import { cutText } from '../../core/counted.ts';
 import { isChartInput } from '../../inputs/files.node.ts';
 import { type OrderInput, readOrderFile } from '../../inputs/orders.node.ts';
@@ -13,7 +13,6 @@ import { checkUpgradePaths } from '../../inputs/upgrade.node.ts';
 import type { JsonValue } from '../../order/order.ts';
 import { validateOrder } from '../../order/validate.ts';
 import type { ValueChange } from '../../upgrade/check.ts';
-import { valueOfJson } from '../../values/patch.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { failureJson, printFailure } from '../output.ts';
 import type { CommandContext } from '../program.ts';
@@ -39,7 +38,7 @@ async function checkCharts(
   const settings = renderSettings(flags);
   const { before, after, ...report } = await checkUpgradePaths(old, young, { ...surroundings(io), settings });
   const file = flags.text('write');
-  if (file !== undefined) await writeFile(resolve(io.cwd, file), emitYaml(valueOfJson(report.patched)));
+  if (file !== undefined) await writeFile(resolve(io.cwd, file), formatValues(report.patched));
   io.stdout(flags.on('json') ? jsonText(jsonOf(report)) : textOf(titleOf(before, after), report));
   return isSame(report) ? 0 : 1;
 }

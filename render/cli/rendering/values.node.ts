@@ -1,10 +1,9 @@
 // `drydock values`: the merged values of a chart or an Order, with their origins.
 
-import { emitYaml } from '../../codec/yaml/emit.ts';
+import { formatValues } from '../../api/yaml.ts';
 import { splitPath } from '../../core/paths.ts';
 import { type InputValue, type InputValues, listInputValues } from '../../inputs/explain.node.ts';
 import type { Setter } from '../../provenance/trace/setters.ts';
-import { valueOfJson } from '../../values/patch.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandContext } from '../program.ts';
 import { singleRenderSettings, surroundings } from '../settings.ts';
@@ -69,7 +68,7 @@ function linesOf(values: readonly InputValue[], hasOrigins: boolean): string {
 }
 
 function entryLines(name: string, value: InputValue['value'], origin: string): string[] {
-  const lines = emitYaml(valueOfJson({ [name]: value }))
+  const lines = formatValues({ [name]: value })
     .replace(/\n$/, '')
     .split('\n');
   if (origin === '') return lines;
@@ -77,7 +76,7 @@ function entryLines(name: string, value: InputValue['value'], origin: string): s
 }
 
 function keyText(name: string): string {
-  return emitYaml(valueOfJson({ [name]: null })).replace(/: null\n$/, '');
+  return formatValues({ [name]: null }).replace(/: null\n$/, '');
 }
 
 function originOf([winner]: readonly Setter[]): string {
