@@ -1,4 +1,5 @@
-// The entry point `drydock/node`: charts on disk. Everything else about rendering is in `drydock`.
+// The entry point `drydock/node`: charts and Orders on disk, and commands that read them as functions. Everything else about rendering is in
+// `drydock`.
 
 export {
   type DependencyOptions,
@@ -11,8 +12,24 @@ export {
 } from './api/inspect.node.ts';
 export { loadChartPath } from './chart/directory.node.ts';
 export type { LoadOptions } from './chart/load.ts';
+export { UsageError } from './core/usage-error.ts';
 export { diskTree } from './gitops/disk-tree.node.ts';
+export { type ChartCoverageOptions, coverChartPath } from './inputs/coverage.node.ts';
+export {
+  explainOrderFailures,
+  type InputValue,
+  type InputValues,
+  type InputValuesOptions,
+  listInputValues,
+  traceInput,
+} from './inputs/explain.node.ts';
+export { type InputImage, type InputImagesOptions, listInputImages } from './inputs/images.node.ts';
+export { inspectOrderFile } from './inputs/inspect.node.ts';
+export type { RunOptions } from './inputs/run-options.node.ts';
+export type { ChartSettings, RenderSettings, RunIo } from './inputs/settings.ts';
+export { type ChartUpgrade, checkUpgradePaths } from './inputs/upgrade.node.ts';
 export type { LintedChart, LintFormat, LintText } from './inspect/lint.node.ts';
 export type { LintMessage, LintSeverity } from './inspect/lint-rules.ts';
 export type { ShownPart } from './inspect/show.ts';
+export { compileScriptTemplate } from './scripts/user-template.node.ts';
 export { type DirectoryOptions, directoryRegistry } from './vendor/lock/registry.node.ts';

@@ -34,21 +34,31 @@ export {
   type ExplanationPageOptions,
   explain,
   explanationPage,
+  formatExplanation,
+  formatImpact,
   impact,
   listOrderValues,
   listValues,
   type PackageValues,
 } from './api/explain.ts';
-export { inspectOrder, type RenderedOrder, type RenderOrderOptions, renderOrder } from './api/order.ts';
+export {
+  formatResources,
+  inspectOrder,
+  type RenderedOrder,
+  type RenderOrderOptions,
+  renderOrder,
+} from './api/order.ts';
 export {
   checkOrderUpgrade,
   checkUpgrade,
   type OrderUpgrade,
   type OrderUpgradeOptions,
   type PackageUpgrade,
+  patchOrder,
   type UpgradeReport,
 } from './api/upgrade.ts';
-export { type ValidationOptions, validateObjects } from './api/validation.ts';
+export { formatObjectIssue, type ValidationOptions, validateObjects } from './api/validation.ts';
+export { formatDocument, formatValues } from './api/yaml.ts';
 export {
   type ChartFailure,
   formatOutcome,
@@ -149,12 +159,19 @@ export type { Resource, ResourceFormat, ResourceList, ResourceOptions } from './
 export type { TemplateView } from './output/template.ts';
 export type { Impact, ImpactedField, ImpactedObject, LeftOut } from './provenance/impact/impact.ts';
 export type { ExplainedCondition, ExplainedPart, TemplatePlace } from './provenance/trace/explain.ts';
-export type { ExplainQuestion, Explanation, ObjectLine, TracedObjects } from './provenance/trace/explanation.ts';
+export type {
+  ExplainQuestion,
+  Explanation,
+  ObjectLine,
+  TracedInput,
+  TracedObjects,
+} from './provenance/trace/explanation.ts';
 export type { ExplainedLine, ReleaseTrace, TracedFile } from './provenance/trace/release-trace.ts';
 export type { Setter, SetterKind } from './provenance/trace/setters.ts';
 export type { ExplainedValue, MergedValue, ValueWay } from './provenance/trace/values.ts';
 export type { ScriptModel } from './scripts/model.ts';
 export type { ScriptName, ScriptOptions, ScriptOs, ScriptTemplate, ScriptTemplates } from './scripts/script.ts';
+export type { SecretSource } from './scripts/secrets.ts';
 export type { DefaultChange, ValueChange, ValuesReport } from './upgrade/check.ts';
 export type { FieldValidation, ObjectIssue } from './validation/objects/document-issues.ts';
 export type { SchemaSource } from './values/schema/refs.ts';

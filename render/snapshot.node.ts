@@ -137,6 +137,7 @@ export {
   listShortfalls,
 } from './coverage/report.ts';
 export type { Review, ReviewBlock, ReviewGroup, ReviewMark, ReviewPlace, ReviewSummary } from './diff/review.ts';
+export { listKubeVersions } from './inputs/kube-versions.ts';
 export type { ChartSettings, RenderSettings, RunIo } from './inputs/settings.ts';
 export { countIssues, formatReport } from './report/format.ts';
 export {
@@ -164,7 +165,6 @@ export {
   type SideKind,
 } from './snapshot/diff-inputs.node.ts';
 export type { BaseInputs } from './snapshot/input.node.ts';
-export { listKubeVersions } from './snapshot/matrix.node.ts';
 export type { Meaning, MeantFile, ShownChange } from './snapshot/meaning.ts';
 export { type MergedRun, type MergeOptions, mergeReports } from './snapshot/merge.node.ts';
 export type { InputOptions } from './snapshot/options.node.ts';

@@ -6,7 +6,6 @@ import {
   type Check,
   callback,
   checkArguments,
-  filled,
   having,
   isMembers,
   jsonObject,
@@ -22,17 +21,29 @@ import type { RenderedPackage } from '../engine/packages.ts';
 import type { RenderedRelease } from '../engine/release.ts';
 import type { Manifest } from '../manifest/sort.ts';
 import type { JsonObject } from '../order/order.ts';
-import { type Impact, impactOf } from '../provenance/impact/impact.ts';
+import {
+  type Impact,
+  type ImpactedField,
+  type ImpactedObject,
+  impactOf,
+  impactText,
+  type LeftOut,
+} from '../provenance/impact/impact.ts';
 import { chartTexts, reportData } from '../provenance/report/data.ts';
 import { reportPage } from '../provenance/report/page.ts';
+import type { ExplainedCondition, ExplainedPart, TemplatePlace } from '../provenance/trace/explain.ts';
 import {
   type ExplainQuestion,
   type Explanation,
   explainObjects,
+  type ObjectLine,
+  type TracedInput,
   type TracedObjects,
 } from '../provenance/trace/explanation.ts';
 import type { ReleaseTrace, TracedFile } from '../provenance/trace/release-trace.ts';
-import { type MergedValue, mergedValues } from '../provenance/trace/values.ts';
+import { explanationText, marginText } from '../provenance/trace/report.ts';
+import type { Setter } from '../provenance/trace/setters.ts';
+import { type ExplainedValue, type MergedValue, mergedValues } from '../provenance/trace/values.ts';
 import type { ValuesFile } from '../values/user.ts';
 import type { Release } from './chart.ts';
 import type { RenderedOrder } from './order.ts';
@@ -47,25 +58,34 @@ const release = having<Release>('what renderRelease gave', {
   hooks: listOf(document),
   trace,
 });
-const order = having<RenderedOrder>('what renderOrder gave', {
-  traces: listOf(having<TracedObjects>('a traced package', { namespace: text, documents: listOf(document), trace })),
+const tracedReleases = listOf(
+  having<TracedObjects>('a traced package', { namespace: text, documents: listOf(document), trace }),
+);
+const order = having<RenderedOrder>('what renderOrder gave', { traces: tracedReleases });
+const input = having<TracedInput>('what traceInput gave', {
+  releases: tracedReleases,
+  files: kind('a Map of names to texts', (value) => value instanceof Map),
 });
+
+/** A traced rendering. */
+type Traced = Release | RenderedOrder | TracedInput;
 
 /** Checks that the rendering was traced. */
 const tracedArgument: Check = (value, path) => {
-  if (!isMembers(value)) return wrongKind(value, path, 'what renderRelease or renderOrder gave');
+  if (!isMembers(value)) return wrongKind(value, path, 'what renderRelease, renderOrder or traceInput gave');
+  if ('releases' in value) return input(value, path);
   const isOrder = 'packages' in value;
   if ((isOrder ? value.traces : value.trace) !== undefined) return (isOrder ? order : release)(value, path);
   return [{ path, message: 'was not traced', severity: 'error', hint: 'Render it with the option `trace: true`.' }];
 };
 
-const questionOptions = optionsOf<ExplainQuestion>({ object: filled, path: filled, line: wholeNumber(1) });
+const questionOptions = optionsOf<ExplainQuestion>({ object: text, path: text, line: wholeNumber(1) });
 
 /**
  * Explains a part of rendered output: its value, the template line behind each of its lines, the includes on the way, the conditions, the
  * values that were read, and every place that sets them. The rendering must have been traced: `renderRelease(chart, { trace: true })`,
- * `renderOrder(order, { registry, trace: true })`. Throws RenderError: MANIFEST_INVALID if no object, or more than one, has this name;
- * ARGUMENT_INVALID.
+ * `renderOrder(order, { registry, trace: true })`, or `traceInput` of `drydock/node`. Throws RenderError: MANIFEST_INVALID if no object, or
+ * more than one, has this name; ARGUMENT_INVALID.
  * @example
  * const release = renderRelease(chart, { trace: true, set: ['replicaCount=5'] });
  * const { value, lines } = explain(release, { object: 'Deployment/release-name-web', path: 'spec.replicas' });
@@ -73,10 +93,43 @@ const questionOptions = optionsOf<ExplainQuestion>({ object: filled, path: fille
  *   for (const { place, values } of parts)
  *     for (const { path, how, setBy } of values) console.log(`${place.file}:${place.line}`, path, how, setBy[0]?.where);
  */
-export function explain(rendered: Release | RenderedOrder, question: ExplainQuestion): Explanation {
+export function explain(rendered: Traced, question: ExplainQuestion): Explanation {
   checkArguments('explain', ['rendered', rendered, tracedArgument], ['question', question, questionOptions]);
   checkArguments('explain', ['question', question, oneOfBoth]);
   return explainObjects(tracedObjectsOf(rendered), question);
+}
+
+const place = having<TemplatePlace>('a place in a template', { file: text, source: text, text });
+const setters = listOf(having<Setter>('a place that sets a value', { where: text, path: text }));
+// Their places are computed when they are printed.
+const explainedValues = listOf(having<ExplainedValue>('a value', { path: text }));
+const explanationArgument = having<Explanation>('an explanation, as returned by explain', {
+  lines: listOf(
+    having<ObjectLine>('an explained line', {
+      text,
+      parts: listOf(
+        having<ExplainedPart>('a part of a line', {
+          text,
+          place,
+          through: listOf(place),
+          values: explainedValues,
+          conditions: listOf(
+            having<ExplainedCondition>('a condition', { file: text, source: text, text, values: explainedValues }),
+          ),
+        }),
+      ),
+    }),
+  ),
+});
+
+/**
+ * Formats an explanation as `drydock explain` prints it: a single line in full, with what it read, where that was set, and its conditions;
+ * several lines with a margin that names the template line of each. Throws RenderError: ARGUMENT_INVALID.
+ */
+export function formatExplanation(explanation: Explanation): string {
+  checkArguments('formatExplanation', ['explanation', explanation, explanationArgument]);
+  const [only, ...more] = explanation.lines;
+  return only !== undefined && more.length === 0 ? explanationText(only) : marginText(explanation.lines);
 }
 
 const oneOfBoth: Check = (value, path) => {
@@ -87,7 +140,8 @@ const oneOfBoth: Check = (value, path) => {
 };
 
 /** Returns the traced objects of a rendering; empty if it was not traced. */
-export function tracedObjectsOf(rendered: Release | RenderedOrder): readonly TracedObjects[] {
+export function tracedObjectsOf(rendered: Traced): readonly TracedObjects[] {
+  if ('releases' in rendered) return rendered.releases;
   if ('packages' in rendered) return rendered.traces ?? [];
   const { namespace, objects, hooks, trace } = rendered;
   return trace === undefined ? [] : [{ namespace, documents: [...objects, ...hooks], trace }];
@@ -95,16 +149,38 @@ export function tracedObjectsOf(rendered: Release | RenderedOrder): readonly Tra
 
 /**
  * Returns the objects and fields that a value affects: where it is used, where something is computed from it, what it decides, and what it
- * left out. The rendering must have been traced with `trace: true`. Throws RenderError: VALUES_INVALID if nothing sets or reads the value,
- * ARGUMENT_INVALID.
+ * left out. An empty path stands for all values. The rendering must have been traced, as for `explain`. Throws RenderError: VALUES_INVALID
+ * if nothing sets or reads the value, ARGUMENT_INVALID.
  * @example
  * const release = renderRelease(chart, { trace: true });
  * for (const { object, fields } of impact(release, 'image').objects)
  *   for (const { path, how } of fields) console.log(object, path, how);
  */
-export function impact(rendered: Release | RenderedOrder, path: string): Impact {
-  checkArguments('impact', ['rendered', rendered, tracedArgument], ['path', path, filled]);
+export function impact(rendered: Traced, path: string): Impact {
+  checkArguments('impact', ['rendered', rendered, tracedArgument], ['path', path, text]);
   return impactOf(tracedObjectsOf(rendered), path);
+}
+
+const impactArgument = having<Impact>('an impact, as returned by impact', {
+  path: text,
+  setBy: setters,
+  objects: listOf(
+    having<ImpactedObject>('an object', {
+      object: text,
+      source: text,
+      fields: listOf(having<ImpactedField>('a field', { path: text, text, values: listOf(text) })),
+    }),
+  ),
+  leftOut: listOf(having<LeftOut>('a part of a template', { place, values: listOf(text) })),
+});
+
+/**
+ * Formats the effects of a value as `drydock impact` prints them: each object with its fields, then what the value left out. Throws
+ * RenderError: ARGUMENT_INVALID.
+ */
+export function formatImpact(effects: Impact): string {
+  checkArguments('formatImpact', ['effects', effects, impactArgument]);
+  return impactText(effects);
 }
 
 /** Options of `explanationPage`. */
@@ -123,7 +199,8 @@ const pageOptions = optionsOf<ExplanationPageOptions>({
 const withCharts: Check = (value, path) => {
   const faults = tracedArgument(value, path);
   if (faults.length > 0) return faults;
-  const rendered = value as Release | RenderedOrder;
+  const rendered = value as Traced;
+  if ('releases' in rendered) return [];
   return 'packages' in rendered ? renderedPackages(rendered.packages, path) : chartArgument(rendered.chart, path);
 };
 const renderedPackages = listOf(
@@ -135,20 +212,24 @@ const renderedPackages = listOf(
 
 /**
  * Returns a rendering as one self-contained HTML page: every object with the explanation of each line, the sources, and a search. The
- * rendering must have been traced with `trace: true`. Throws RenderError: ARGUMENT_INVALID.
+ * rendering must have been traced, as for `explain`. Throws RenderError: ARGUMENT_INVALID.
  * @example
  * writeFileSync('web.html', explanationPage(renderRelease(chart, { trace: true }), { title: 'web' }));
  */
-export function explanationPage(rendered: Release | RenderedOrder, options: ExplanationPageOptions = {}): string {
+export function explanationPage(rendered: Traced, options: ExplanationPageOptions = {}): string {
   checkArguments('explanationPage', ['rendered', rendered, withCharts], ['options', options, pageOptions]);
   const { title = 'Explanation', files = [] } = options;
+  const own = files.map(({ name, text: shown }) => [name, shown] as const);
+  return reportPage(reportData(tracedObjectsOf(rendered), { title, files: new Map([...textsOf(rendered), ...own]) }));
+}
+
+function textsOf(rendered: Traced): readonly (readonly [name: string, text: string])[] {
+  if ('releases' in rendered) return [...rendered.files];
   const charts =
     'packages' in rendered
       ? rendered.packages.flatMap(({ chart, release }) => [chart, release.chart])
       : [rendered.chart];
-  const texts = charts.flatMap((chart) => [...chartTexts(chart)]);
-  const own = files.map(({ name, text: shown }) => [name, shown] as const);
-  return reportPage(reportData(tracedObjectsOf(rendered), { title, files: new Map([...texts, ...own]) }));
+  return charts.flatMap((chart) => [...chartTexts(chart)]);
 }
 
 const valuesArgument = having<Release>('what renderRelease gave', {

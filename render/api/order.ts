@@ -1,11 +1,15 @@
 // Renders an Order: validates the document, renders its packages (packages.ts), and formats each output.
 
+import { stringify } from 'yaml';
+import { helmYaml } from '../codec/yaml/document-options.ts';
 import {
   callback,
   checkArguments,
   flag,
   having,
+  jsonObject,
   kind,
+  listOf,
   membersOf,
   type OptionChecks,
   oneOf,
@@ -28,13 +32,14 @@ import { listResources, type ResourceList, type ResourceOptions } from '../outpu
 import type { TracedObjects } from '../provenance/trace/explanation.ts';
 import { orderObjects } from '../provenance/trace/objects.ts';
 import { formatScript, formatScriptFolder } from '../scripts/print.ts';
-import type {
-  ModelOptions,
-  ScriptName,
-  ScriptOptions,
-  ScriptOs,
-  ScriptTemplate,
-  ScriptTemplates,
+import {
+  type ModelOptions,
+  type ScriptName,
+  type ScriptOptions,
+  type ScriptOs,
+  type ScriptTemplate,
+  type ScriptTemplates,
+  scriptSystems,
 } from '../scripts/script.ts';
 import type { SecretSource } from '../scripts/secrets.ts';
 import { checkOrder, issueOf } from '../validation/checks/checks.ts';
@@ -84,7 +89,7 @@ const compiled = having<ScriptTemplate>('a compiled template, as returned by com
   compiler: kind('the version of a compiler', (value) => Array.isArray(value) && typeof value[0] === 'number'),
   main: callback,
 });
-const systems = oneOf(['linux', 'darwin', 'windows'] satisfies readonly ScriptOs[]);
+const systems = oneOf(scriptSystems);
 const scriptTemplates = optionsOf<Record<ScriptName, ScriptTemplate>>({
   'helm.sh': compiled,
   'helm.ps1': compiled,
@@ -201,6 +206,19 @@ function formsOf(rendered: RenderedPackages, warnings: readonly Issue[], own: Sc
       return formatScriptFolder(rendered, tool === 'yaml' ? 'kubectl' : tool, { ...own, ...chosen });
     },
   };
+}
+
+const resourceLists = listOf(jsonObject);
+
+/**
+ * Formats the resource lists of a rendered Order as one YAML text, as `drydock render --output resources` prints it. Throws
+ * ARGUMENT_INVALID.
+ * @example
+ * const text = formatResources((await renderOrder(order, { registry })).resources());
+ */
+export function formatResources(lists: readonly ResourceList[]): string {
+  checkArguments('formatResources', ['lists', lists, resourceLists]);
+  return stringify(lists, { ...helmYaml, lineWidth: 0 });
 }
 
 /**

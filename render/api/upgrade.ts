@@ -1,14 +1,17 @@
 // Shows how a chart upgrade affects a user's values.
 
+import { parseDocument } from 'yaml';
 import { CaseWatch } from '../cases/observe.ts';
 import type { Chart } from '../chart/chart.ts';
 import { chartArgument } from '../chart/check.ts';
 import { type Registry, registryArgument } from '../chart/registry.ts';
 import { plainValue } from '../codec/plain.ts';
-import { checkArguments, listOf, membersOf, optionsOf, text } from '../core/arguments.ts';
-import { RenderError } from '../core/errors.ts';
+import { helmYaml } from '../codec/yaml/document-options.ts';
+import { checkArguments, filled, having, jsonObject, listOf, membersOf, optionsOf, text } from '../core/arguments.ts';
+import { messageOf, RenderError } from '../core/errors.ts';
 import { seededHost } from '../core/host.ts';
 import { LruCache } from '../core/lru-cache.ts';
+import { splitPath } from '../core/paths.ts';
 import { type Difference, diffObjects } from '../diff/difference.ts';
 import { type OrderOptions, orderChecks } from '../engine/packages.ts';
 import type { RenderedRelease } from '../engine/release.ts';
@@ -138,6 +141,42 @@ export async function checkOrderUpgrade(
     added: [...names].filter((name) => !known.has(name)),
     removed: [...known.keys()].filter((name) => !names.has(name)),
   };
+}
+
+const upgradedPackages = having<Pick<OrderUpgrade, 'packages'>>('what checkOrderUpgrade gave', {
+  packages: listOf(having<PackageUpgrade>('a package', { path: filled, patched: jsonObject })),
+});
+
+/**
+ * Returns the text of the new Order with the values adapted to its charts, for packages whose values it has not changed, including those of
+ * a patch and of a values file of the chart. Comments outside of the values stay. Throws RenderError: ARGUMENT_INVALID, also if `source` is
+ * not the text of that Order, or repeats the values elsewhere with a YAML alias.
+ * @example
+ * const upgrade = await checkOrderUpgrade(readOrder(before, 'old.yaml').value, readOrder(after, 'new.yaml').value, { registry });
+ * writeFileSync('new.yaml', patchOrder(after, upgrade));
+ */
+export function patchOrder(source: string, upgrade: Pick<OrderUpgrade, 'packages'>): string {
+  checkArguments('patchOrder', ['source', source, text], ['upgrade', upgrade, upgradedPackages]);
+  const document = parseDocument(source, helmYaml);
+  for (const { path, patched, hasOldValues } of upgrade.packages) {
+    if (!hasOldValues || Object.keys(patched).length === 0) continue;
+    const chart = [...splitPath(path), 'chart'];
+    if (!document.hasIn(chart)) throw patchFailure(`it has no ${path}`);
+    document.setIn([...chart, 'values'], document.createNode(patched));
+    for (const name of ['valuesPatch', 'valuesFile']) document.deleteIn([...chart, name]);
+  }
+  try {
+    return document.toString();
+  } catch (error) {
+    throw patchFailure(messageOf(error), error);
+  }
+}
+
+function patchFailure(reason: string, cause?: unknown): RenderError {
+  return new RenderError('ARGUMENT_INVALID', `patchOrder: source cannot be changed: ${reason}`, {
+    cause,
+    hint: 'Give the text of the new Order, without aliases for its values.',
+  });
 }
 
 function nameOf({ chart: { namespace, releaseName } }: PackageSelection): string {

@@ -1,9 +1,25 @@
 // Validates rendered objects against the schemas of a Kubernetes version.
 
-import { checkArguments, either, filled, having, listOf, oneOf, optionsOf, text } from '../core/arguments.ts';
+import {
+  checkArguments,
+  either,
+  filled,
+  having,
+  listOf,
+  oneOf,
+  optional,
+  optionsOf,
+  text,
+  wholeNumber,
+} from '../core/arguments.ts';
 import type { SourcedDocument } from '../manifest/source.ts';
 import { splitManifests } from '../manifest/split.ts';
-import { documentIssues, type FieldValidation, type ObjectIssue } from '../validation/objects/document-issues.ts';
+import {
+  documentIssues,
+  type FieldValidation,
+  type ObjectIssue,
+  objectIssueText,
+} from '../validation/objects/document-issues.ts';
 import { createCapabilities } from '../values/capabilities.ts';
 import type { Release } from './chart.ts';
 import { tracedObjectsOf } from './explain.ts';
@@ -53,6 +69,24 @@ export async function validateObjects(
     traces: () => traces ?? [],
   });
   return found.map(({ issue }) => issue);
+}
+
+const objectIssue = having<ObjectIssue>('a problem of an object, as returned by validateObjects', {
+  object: text,
+  source: text,
+  line: optional(wholeNumber(1)),
+  writtenAt: optional(having<NonNullable<ObjectIssue['writtenAt']>>('a place', { file: text, line: wholeNumber(1) })),
+  message: text,
+  kubeVersion: text,
+});
+
+/**
+ * Formats a problem of an object on one line: the object, its template, and what is wrong by which version of Kubernetes. Throws
+ * ARGUMENT_INVALID.
+ */
+export function formatObjectIssue(issue: ObjectIssue): string {
+  checkArguments('formatObjectIssue', ['issue', issue, objectIssue]);
+  return objectIssueText(issue);
 }
 
 function documentsOf(rendered: string | Release | RenderedOrder): SourcedDocument[] {

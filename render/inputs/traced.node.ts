@@ -1,43 +1,34 @@
-// Renders an Order or a chart with a trace; and explains failures: with `--explain`, a failed input is rendered again with a trace.
+// Renders an Order or a chart with a trace; and explains the failure of a chart, which is rendered again with a trace.
 
 import type { Chart } from '../chart/chart.ts';
 import { loadChartPath } from '../chart/directory.node.ts';
 import { RenderError } from '../core/errors.ts';
-import { type Host, realHost } from '../core/host.ts';
-import { PackageError, type RenderedPackages, renderPackages, tryPackages } from '../engine/packages.ts';
+import type { Host } from '../core/host.ts';
+import { type RenderedPackages, renderPackages } from '../engine/packages.ts';
 import { type InstallOptions, type RenderedRelease, runInstall } from '../engine/release.ts';
 import { helmOf } from '../helm/versions.ts';
 import type { OrderText } from '../order/read.ts';
 import { validateOrder } from '../order/validate.ts';
 import { createTrace } from '../provenance/origins/propagation.ts';
-import { chartTexts } from '../provenance/report/data.ts';
 import type { TracedObjects } from '../provenance/trace/explanation.ts';
 import { explainFailure, failureText } from '../provenance/trace/failure.ts';
-import { chartSources, orderObjects, orderSources, releaseObjects } from '../provenance/trace/objects.ts';
+import { chartSources, orderObjects, releaseObjects } from '../provenance/trace/objects.ts';
 import type { Setter } from '../provenance/trace/setters.ts';
-import type { Trace } from '../template/trace.ts';
 import type { Capabilities } from '../values/capabilities.ts';
 import type { Reads } from '../values/reads.ts';
 import { mergeUserValues, type UserValues } from '../values/user.ts';
 import { schemasFor } from '../vendor/lock/registry.node.ts';
-import { locateChart, shownPath } from './files.node.ts';
+import { shownPath } from './files.node.ts';
 import type { OrderInput } from './orders.node.ts';
 import { helmVersionOf, type RenderSettings, type RunIo } from './settings.ts';
-import { capabilitiesOf, readUserValues, settingsForOnce } from './values.node.ts';
+import { capabilitiesOf, readUserValues } from './values.node.ts';
 
 /** Formats an Order's member that sets a value: its file, line and column. */
-function placedIn(text: OrderText): (setter: Setter) => Setter {
+export function placedIn(text: OrderText): (setter: Setter) => Setter {
   return (setter) => {
     const { file, ...place } = text.placeOf(setter.where);
     return { ...setter, where: file, ...place };
   };
-}
-
-/** A traced input. */
-export interface TracedInput {
-  readonly releases: readonly TracedObjects[];
-  /** The texts of templates and values files, by their names in explanations. */
-  readonly files: ReadonlyMap<string, string>;
 }
 
 interface TracedChart {
@@ -108,36 +99,6 @@ export async function planTraced(
   return { rendered, objects: orderObjects(rendered.packages, { placed: placedIn(text), folderOf }) };
 }
 
-/** Renders the chart of an argument once, with the settings for it. Throws UsageError, RenderError. */
-export async function traceChart(input: string, settings: RenderSettings, io: RunIo): Promise<TracedInput> {
-  const path = locateChart(input, io.cwd);
-  const folder = shownPath(path, io);
-  const { chart, given, release, objects } = await renderTraced(path, settingsForOnce(settings, path, io.cwd), {
-    io,
-    host: realHost(io.env.TZ),
-    folder,
-    onWarning: () => {},
-  });
-  return {
-    releases: [objects],
-    files: new Map([
-      ...chartTexts(release.chart),
-      ...chartTexts(chart, folder),
-      ...(given.valuesFiles ?? []).map(({ name, text }) => [name, text] as const),
-    ]),
-  };
-}
-
-/** Renders a parsed Order. Throws RenderError. */
-export async function traceOrder({ text, source, ...order }: OrderInput): Promise<TracedInput> {
-  const { rendered, objects } = await planTraced({ text, ...order });
-  const charts = rendered.packages.flatMap(({ chart, release }) => [
-    ...chartTexts(release.chart),
-    ...chartTexts(chart),
-  ]);
-  return { releases: objects, files: new Map([...charts, [text.placeOf('').file, source]]) };
-}
-
 interface FailedChart {
   readonly chart: Chart;
   readonly options: InstallOptions;
@@ -157,37 +118,5 @@ export function explainChart(error: unknown, { chart, options, folder, given }: 
     const sources = chartSources({ chart, folder, given });
     error.explanation = failureText(explainFailure({ error: again, chart, trace, sources }));
   }
-  return error;
-}
-
-/** Returns why packages of an Order do not render, by path in the Order. */
-export async function explainOrder({ text, options }: OrderInput): Promise<ReadonlyMap<string, string>> {
-  const found = new Map<string, string>();
-  const { order } = validateOrder(text.value);
-  const traced = new Map<string, Parameters<typeof orderSources>[0] & { readonly trace: Trace }>();
-  const { failures } = await tryPackages(
-    order,
-    { ...options, onWarning: undefined },
-    { isTraced: true, onTrace: (begun) => traced.set(begun.selection.path, begun) },
-  );
-  for (const failure of failures) {
-    const begun = traced.get(failure.path);
-    if (begun === undefined || !(failure.cause instanceof RenderError)) continue;
-    const { chart, trace } = begun;
-    const why = explainFailure({
-      error: failure.cause,
-      chart,
-      trace,
-      sources: orderSources(begun, { placed: placedIn(text) }),
-    });
-    found.set(failure.path, failureText(why));
-  }
-  return found;
-}
-
-/** Sets the explanation of a package's failure. Returns the error. */
-export async function explainPackage(error: unknown, input: OrderInput | undefined): Promise<unknown> {
-  if (!(error instanceof PackageError) || input === undefined) return error;
-  error.explanation = (await explainOrder(input)).get(error.path);
   return error;
 }

@@ -195,7 +195,7 @@ export function isHook(head: ManifestHead): boolean {
 }
 
 /** Returns the annotations of a hook, or the annotation's text if one of its events is unknown: Helm drops such a document. */
-export function readHookRules(head: ManifestHead): HookRules | { readonly unknown: string } {
+function readHookRules(head: ManifestHead): HookRules | { readonly unknown: string } {
   const wanted = head.annotations.get(hookAnnotation) ?? '';
   const found: HookEvent[] = [];
   for (const word of words(wanted)) {

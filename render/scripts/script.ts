@@ -16,6 +16,9 @@ export interface ScriptTemplate {
 /** Names an operating system that scripts are made for. */
 export type ScriptOs = 'linux' | 'darwin' | 'windows';
 
+/** Every operating system that scripts are made for. */
+export const scriptSystems: readonly ScriptOs[] = ['linux', 'darwin', 'windows'];
+
 /** The program that a script calls. */
 export type ScriptTool = 'helm' | 'kubectl';
 

@@ -1,10 +1,9 @@
 // Compiles a user's script template. Node only, because compiling a template generates code.
 
-import Handlebars from 'handlebars';
+import { checkArguments, filled, oneOf, text as string } from '../core/arguments.ts';
 import { messageOf, RenderError } from '../core/errors.ts';
-import type { ScriptTemplate } from './script.ts';
+import { dialectOf, type ScriptOs, type ScriptTemplate, scriptSystems } from './script.ts';
 import { lintTemplate } from './template-lint.ts';
-import type { ShellDialect } from './words.ts';
 
 /** Options for compiling script templates: an unknown name of the data model is an error, and so is an unknown helper. */
 export const templateOptions = {
@@ -14,18 +13,32 @@ export const templateOptions = {
 } as const;
 
 /**
- * Compiles a script template for the `scriptTemplates` option. `fileName` is for messages. Throws VALUES_INVALID with file and line if the
- * text is not a valid Handlebars template, or prints a value where its quoting would not be effective: inside quotes, in a comment, in a
- * here-document.
+ * Compiles a Handlebars template for the `scriptTemplates` option of `renderOrder`. `fileName` is for messages; `os`, by default `linux`,
+ * determines the shell. Rejects with VALUES_INVALID with file and line if the text is not a valid template, or prints a value where its quoting
+ * would not be effective: inside quotes, in a comment, in a here-document; ARGUMENT_INVALID.
+ * @example
+ * const scriptTemplates = { 'helm.sh': await compileScriptTemplate(text, 'install.sh.hbs') };
+ * console.log((await renderOrder(order, { registry, scriptTemplates })).helmScript());
  */
-export function compileScriptTemplate(text: string, fileName: string, dialect: ShellDialect): ScriptTemplate {
-  const [fault] = lintTemplate(text, dialect);
+export async function compileScriptTemplate(
+  text: string,
+  fileName: string,
+  os: ScriptOs = 'linux',
+): Promise<ScriptTemplate> {
+  checkArguments(
+    'compileScriptTemplate',
+    ['text', text, string],
+    ['fileName', fileName, filled],
+    ['os', os, oneOf(scriptSystems)],
+  );
+  const [fault] = lintTemplate(text, dialectOf(os));
   if (fault !== undefined) {
     throw new RenderError('VALUES_INVALID', `${fileName}:${fault.line}: ${fault.message}`, {
       place: { file: fileName, line: fault.line },
       hint: fault.hint,
     });
   }
+  const { default: Handlebars } = await import('handlebars');
   try {
     // precompile returns the text of an object literal; evaluating it is what every Handlebars build does.
     return new Function(`return ${String(Handlebars.precompile(text, templateOptions))}`)() as ScriptTemplate;

@@ -5,9 +5,9 @@ import { acceptsVersion, chooseVersions, skippedNote } from '../engine/kube-vers
 import { helmOf } from '../helm/versions.ts';
 import { casesOf } from '../inputs/cases.node.ts';
 import { chartSettings, settingsForChart } from '../inputs/chart-settings.node.ts';
+import { listKubeVersions } from '../inputs/kube-versions.ts';
 import { helmVersionOf, type RenderSettings, type RunIo } from '../inputs/settings.ts';
 import { kubeRangesOf, type OpenSide } from './diff-sides.node.ts';
-import { listKubeVersions } from './matrix.node.ts';
 
 export interface DiffMatrixEntry {
   /** For example `small, Kubernetes 1.31`; empty for a single one. */

@@ -8,12 +8,12 @@ import type { DiffCause, VersionChange } from '../diff/difference.ts';
 import { type ReviewPlace, sourcePath } from '../diff/review.ts';
 import { helmOf } from '../helm/versions.ts';
 import { settingsForChart } from '../inputs/chart-settings.node.ts';
+import { explainPackage } from '../inputs/explain.node.ts';
 import { formatFailure } from '../inputs/failures.ts';
 import { isChartInput } from '../inputs/files.node.ts';
 import { kubeRangeOf, kubeRangesOfOrder } from '../inputs/kube-ranges.node.ts';
 import { type OrderInput, readOrderFile } from '../inputs/orders.node.ts';
 import { helmVersionsOf, type RenderSettings } from '../inputs/settings.ts';
-import { explainPackage } from '../inputs/traced.node.ts';
 import { compareHelms, type HelmRendering } from '../provenance/impact/helm-versions.ts';
 import { type ChartRun, renderChartCases } from './chart.node.ts';
 import {

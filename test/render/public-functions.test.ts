@@ -34,6 +34,13 @@ const ref = { name: 'web', version: '', sourceRef: { name: 'x' } };
 
 // Of runs over files: nothing is printed, and everything is in a folder of its own.
 const run = { cwd: folder, env: {}, stdin: async () => '', stderr: () => {}, settings: { namespace: 'n' } };
+const orderFile = {
+  text: drydock.readOrder(JSON.stringify(order), 'order.json'),
+  options: { registry },
+  source: JSON.stringify(order),
+  folders: [folder],
+  pathOf: () => undefined,
+};
 const printer = { stdout: () => {}, stderr: () => {}, quiet: false };
 const report = { version: '1.0.0', time: new Date(0), files: [{ file: 'a.yaml', issues: [] }] };
 const covered = { coverage: drydock.coverChart(chart), folder: 'charts/web/' };
@@ -51,6 +58,11 @@ const entries: Readonly<Record<string, readonly [door: unknown, ...right: unknow
     drydock.renderRelease(chart, { trace: true }),
     { title: 'a', files: [{ name: 'a.yaml', text: 'a: 1' }] },
   ],
+  formatExplanation: [
+    drydock.formatExplanation,
+    drydock.explain(drydock.renderRelease(chart, { trace: true }), { object: 'ConfigMap/a', path: 'data' }),
+  ],
+  formatImpact: [drydock.formatImpact, drydock.impact(drydock.renderRelease(chart, { trace: true }), 'replicas')],
   coverChart: [drydock.coverChart, chart, { cases: [{ name: 'a', set: ['a=b'] }], subcharts: true }],
   formatCoverage: [drydock.formatCoverage, drydock.coverChart(chart), { format: 'lcov', folder: 'charts/a/' }],
   checkUpgrade: [drydock.checkUpgrade, chart, chart, { values: { replicas: 2 } }],
@@ -63,6 +75,7 @@ const entries: Readonly<Record<string, readonly [door: unknown, ...right: unknow
   listValues: [drydock.listValues, drydock.renderRelease(chart, { trace: true })],
   listOrderValues: [drydock.listOrderValues, await drydock.renderOrder(order, { registry, trace: true })],
   checkOrderUpgrade: [drydock.checkOrderUpgrade, order, order, { registry, releases: ['n/r'] }],
+  patchOrder: [drydock.patchOrder, 'spec: {}', await drydock.checkOrderUpgrade(order, order, { registry })],
   diffManifests: [
     drydock.diffManifests,
     'kind: A',
@@ -90,8 +103,22 @@ const entries: Readonly<Record<string, readonly [door: unknown, ...right: unknow
   renderOrder: [drydock.renderOrder, order, { registry, host: drydock.seededHost(), kubeVersion: '1.31' }],
   inspectOrder: [drydock.inspectOrder, order, { registry }],
   validateObjects: [drydock.validateObjects, 'kind: A', { kubeVersion: '1.31', validate: 'warn' }],
+  formatObjectIssue: [
+    drydock.formatObjectIssue,
+    {
+      object: 'Pod/a',
+      source: 'web/templates/a.yaml',
+      line: 1,
+      writtenAt: { file: 'web/templates/b.tpl', line: 2 },
+      message: 'unknown field "spec.a"',
+      kubeVersion: '1.31',
+    },
+  ],
   'rendered.manifest': [rendered.manifest, { skipCRDs: true }],
   'rendered.resources': [rendered.resources, { format: 'json' }],
+  formatResources: [drydock.formatResources, rendered.resources()],
+  formatValues: [drydock.formatValues, { replicas: 2 }],
+  formatDocument: [drydock.formatDocument, order],
   'rendered.helmScript': [rendered.helmScript, 'linux', { action: 'install', context: 'c' }],
   'rendered.yamlScript': [rendered.yamlScript, 'windows', {}],
   importOrder: [drydock.importOrder, [{ name: 'helmfile.yaml', text: 'releases: [{name: a, chart: ./b}]' }]],
@@ -116,6 +143,19 @@ const entries: Readonly<Record<string, readonly [door: unknown, ...right: unknow
   formatLint: [disk.formatLint, [{ path: 'a', messages: [], failure: undefined }], { strict: true }],
   showChart: [disk.showChart, chart, 'values', { helm: 4, jsonPath: '{.a}' }],
   listDependencies: [disk.listDependencies, 'fixtures/charts/umbrella', { maxColumnWidth: 20 }],
+  compileScriptTemplate: [disk.compileScriptTemplate, 'run {{word}}', 't.hbs', 'windows'],
+  traceInput: [disk.traceInput, 'none.yaml', run],
+  'explain(traceInput())': [
+    drydock.explain,
+    await disk.traceInput('fixtures/charts/web', { ...run, cwd: '.' }),
+    { object: 'Service/release-name-web' },
+  ],
+  listInputValues: [disk.listInputValues, 'none.yaml', { ...run, unread: true }],
+  listInputImages: [disk.listInputImages, 'none.yaml', { ...run, maxSeconds: 1 }],
+  explainOrderFailures: [disk.explainOrderFailures, orderFile],
+  inspectOrderFile: [disk.inspectOrderFile, orderFile, run],
+  coverChartPath: [disk.coverChartPath, 'none', { ...run, subcharts: true, upgrade: true }],
+  checkUpgradePaths: [disk.checkUpgradePaths, 'none', 'nothing', run],
   directoryRegistry: [disk.directoryRegistry, ['fixtures/charts']],
   'directoryRegistry().resolve': [disk.directoryRegistry(['fixtures/charts']).resolve, ref],
   matchSnapshot: [snapshot.matchSnapshot, 'text', join(folder, 'none.yaml'), { mask: ['a'], update: false }],

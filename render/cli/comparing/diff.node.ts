@@ -7,8 +7,7 @@ import { diffInputs } from '../../snapshot/diff-inputs.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { printFailure } from '../output.ts';
 import type { CommandContext } from '../program.ts';
-import { hasLater, laterSettings, renderSettings } from '../settings.ts';
-import { surroundings } from './options.node.ts';
+import { hasLater, laterSettings, renderSettings, surroundings } from '../settings.ts';
 import { requestedReports } from './reports.node.ts';
 
 /**

@@ -4,9 +4,9 @@ import type { ComparisonOptions } from '../../snapshot/run.node.ts';
 import type { OutcomeTextOptions } from '../../snapshot/text.ts';
 import { findConfig } from '../config/load.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import type { CommandContext, CommandIo } from '../program.ts';
+import type { CommandContext } from '../program.ts';
 import { requestedCoverage } from '../rendering/coverage.node.ts';
-import { renderSettings } from '../settings.ts';
+import { renderSettings, surroundings } from '../settings.ts';
 
 /** Returns how a command line renders and compares, with or without --watch. Throws UsageError. */
 export function comparisonOptions(flags: ParsedFlags, io: CommandContext): ComparisonOptions {
@@ -28,16 +28,6 @@ export function comparisonOptions(flags: ParsedFlags, io: CommandContext): Compa
       flags.on('no-cache') || requestedCoverage(flags, io).isOn ? undefined : flags.text('cache') || '.drydock/cache',
     threads: threadsOf(flags),
   };
-}
-
-/** Returns a command's surroundings as options of the library. */
-export function surroundings({
-  cwd,
-  env,
-  stdin,
-  stderr,
-}: CommandIo): Pick<CommandIo, 'cwd' | 'env' | 'stdin' | 'stderr'> {
-  return { cwd, env, stdin, stderr };
 }
 
 export function textOptions(flags: ParsedFlags, against = ''): OutcomeTextOptions {

@@ -1,26 +1,20 @@
 // `drydock check`: reports all issues of Orders with place, severity and hint; prints no output.
 
-import { inspectWith } from '../../api/order.ts';
 import { counted } from '../../core/counted.ts';
 import { type Issue, RenderError } from '../../core/errors.ts';
 import { ownVersion } from '../../core/own-files.node.ts';
-import { chooseVersions, skippedNote } from '../../engine/kube-versions.ts';
-import { helmOf } from '../../helm/versions.ts';
+import { explainOrderFailures } from '../../inputs/explain.node.ts';
 import { expandPatterns } from '../../inputs/files.node.ts';
-import { kubeRangesOfOrder } from '../../inputs/kube-ranges.node.ts';
-import { type OrderInput, readOrderFile } from '../../inputs/orders.node.ts';
-import { helmVersionOf, type RenderSettings } from '../../inputs/settings.ts';
-import { explainOrder } from '../../inputs/traced.node.ts';
+import { inspectOrderFile } from '../../inputs/inspect.node.ts';
+import { readOrderFile } from '../../inputs/orders.node.ts';
 import { formatIssue, type OrderText } from '../../order/read.ts';
 import { countIssues, formatReport } from '../../report/format.ts';
 import type { FileReport, ReportFormat } from '../../report/model.ts';
-import { listKubeVersions } from '../../snapshot/matrix.node.ts';
-import { orderIssues } from '../../validation/objects/document-issues.ts';
 import { requestedReports } from '../comparing/reports.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { printFailure, printIssues, progressOf } from '../output.ts';
 import type { CommandContext } from '../program.ts';
-import { formatOf, renderSettings } from '../settings.ts';
+import { formatOf, renderSettings, surroundings } from '../settings.ts';
 
 interface Finding {
   readonly file: string;
@@ -78,55 +72,14 @@ async function inspect(file: string, flags: ParsedFlags, io: CommandContext): Pr
   try {
     const input = await readOrderFile(file, renderSettings(flags), io);
     text = input.text;
-    const issues = await inspectAll(input, flags);
+    const issues = await inspectOrderFile(input, { ...surroundings(io), settings: renderSettings(flags) });
     const isExplained = flags.on('explain') && issues.some(({ severity }) => severity === 'error');
-    const why = isExplained ? [...(await explainOrder(input)).values()].join('') : '';
+    const why = isExplained ? [...(await explainOrderFailures(input)).values()].join('') : '';
     return { file, issues, text, failure: undefined, why };
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;
     return { file, issues: [], text, failure: error, why: '' };
   }
-}
-
-// An issue of only some Kubernetes versions names them. A version that a chart refuses is skipped, unless all are refused.
-async function inspectAll(input: OrderInput, flags: ParsedFlags): Promise<readonly Issue[]> {
-  const settings = renderSettings(flags);
-  const versions = listKubeVersions(settings);
-  if (versions.length < 2) return inspectFor(input, versions[0], settings);
-  const helm = helmOf(helmVersionOf(settings));
-  const packages = await kubeRangesOfOrder(input);
-  const { accepted } = chooseVersions(
-    packages.map(({ range }) => range),
-    versions,
-    helm,
-  );
-  const chosen = accepted.length === 0 ? versions : accepted;
-  const found = new Map<string, { readonly issue: Issue; readonly versions: (string | undefined)[] }>();
-  for (const version of chosen) {
-    for (const issue of await inspectFor(input, version, settings)) {
-      const { severity, path, code, message } = issue;
-      const key = JSON.stringify([severity, path, code, message]);
-      const known = found.get(key) ?? { issue, versions: [] };
-      known.versions.push(version);
-      found.set(key, known);
-    }
-  }
-  const issues = [...found.values()].map(({ issue, versions: own }) =>
-    own.length === chosen.length ? issue : { ...issue, message: `${issue.message} (Kubernetes ${own.join(', ')})` },
-  );
-  if (accepted.length === 0) return issues;
-  const notes = packages.flatMap(({ path, range }): Issue[] => {
-    const { refused } = chooseVersions([range], versions, helm);
-    return refused.length === 0 ? [] : [{ path, message: skippedNote(range, refused), severity: 'note' }];
-  });
-  return [...issues, ...notes];
-}
-
-function inspectFor({ text, options }: OrderInput, kubeVersion: string | undefined, { validate }: RenderSettings) {
-  const own = { ...options, kubeVersion };
-  return inspectWith(text.value, own, (rendered) =>
-    validate === 'ignore' ? [] : orderIssues(rendered, own, validate),
-  );
 }
 
 function printFinding({ file, issues, text, failure }: Finding, io: CommandContext): void {

@@ -2,9 +2,6 @@
 
 import { writeFileSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
-import { coverChart } from '../../api/coverage.ts';
-import { loadChartPath } from '../../chart/directory.node.ts';
-import { seededHost } from '../../core/host.ts';
 import { makeFolder } from '../../core/make-folder.node.ts';
 import type { PlacedCoverage } from '../../coverage/formats.ts';
 import {
@@ -14,19 +11,15 @@ import {
   formatCoverageTotals,
   listShortfalls,
 } from '../../coverage/report.ts';
-import { chooseVersions, skippedNote } from '../../engine/kube-versions.ts';
-import { helmOf } from '../../helm/versions.ts';
-import { readCases } from '../../inputs/cases.node.ts';
-import { settingsForChart } from '../../inputs/chart-settings.node.ts';
-import { expandPatterns, folderPrefix, locateChart } from '../../inputs/files.node.ts';
-import { helmVersionOf } from '../../inputs/settings.ts';
+import { coverChartPath } from '../../inputs/coverage.node.ts';
+import { expandPatterns } from '../../inputs/files.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { progressOf } from '../output.ts';
 import type { CommandContext } from '../program.ts';
-import { formatOf, renderSettings } from '../settings.ts';
+import { formatOf, renderSettings, surroundings } from '../settings.ts';
 
 /** Parses --min and --min-branches. Throws UsageError. */
-export function limitsOf(flags: ParsedFlags): CoverageLimits {
+function limitsOf(flags: ParsedFlags): CoverageLimits {
   const read = (name: string): number => {
     const percent = Number(flags.text(name) ?? 0);
     if (percent >= 0 && percent <= 100) return percent;
@@ -99,43 +92,23 @@ export async function coverageCommand(flags: ParsedFlags, io: CommandContext): P
   if (charts.length === 0) throw new UsageError('"drydock coverage" takes chart folders or .tgz archives');
   const format = formatOf<CoverageFormat>(flags);
   const limits = limitsOf(flags);
+  const options = {
+    ...surroundings(io),
+    settings: renderSettings(flags),
+    subcharts: flags.on('subcharts'),
+    upgrade: flags.on('upgrade'),
+  };
   const progress = progressOf(io, charts.length);
   const covered: PlacedCoverage[] = [];
   for (const chart of charts) {
     progress.show(chart);
-    covered.push(await cover(chart, flags, io));
+    covered.push(await coverChartPath(chart, options));
     progress.clear();
   }
   io.stdout(formatCoverageReport(covered, format, { isShort: !flags.on('verbose') }));
   const failed = printFailures(covered, io);
   const isShort = printShortfalls(covered, limits, io);
   return failed || isShort ? 1 : 0;
-}
-
-async function cover(word: string, flags: ParsedFlags, io: CommandContext): Promise<PlacedCoverage> {
-  const path = locateChart(word, io.cwd);
-  const settings = settingsForChart(renderSettings(flags), path, io.cwd);
-  const chart = await loadChartPath(path, { helm: helmVersionOf(settings), onWarning: () => {} });
-  const { kubeVersion: range } = chart.metadata;
-  const flagged = settings.kubeVersions;
-  const { accepted, refused } = chooseVersions([range], flagged, helmOf(helmVersionOf(settings)));
-  if (accepted.length > 0 && refused.length > 0) io.stderr(`Note: ${word}: ${skippedNote(range, refused)}\n`);
-  const versions = accepted.length > 0 ? accepted : flagged;
-  const upgrades = flags.on('upgrade') ? [false, true] : [false];
-  const targets = versions.flatMap((kubeVersion = '') =>
-    upgrades.map((isUpgrade) => ({
-      kubeVersion,
-      apiVersions: settings.apiVersions,
-      isUpgrade,
-      suffix: [flagged.length === 0 ? '' : kubeVersion, isUpgrade ? 'upgrade' : '']
-        .filter((word) => word !== '')
-        .join(' '),
-    })),
-  );
-  const found = await readCases(path, settings, targets, io);
-  const cases = found.map((one) => ({ ...one, set: settings.set, subchartNotes: true, host: seededHost() }));
-  const coverage = coverChart(chart, { cases, subcharts: flags.on('subcharts') });
-  return { coverage, folder: folderPrefix(path, io.cwd) };
 }
 
 function printFailures(charts: readonly PlacedCoverage[], io: CommandContext): boolean {

@@ -2,18 +2,15 @@
 
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { explain, explanationPage, formatExplanation, formatImpact, impact } from '../../api/explain.ts';
+import { traceInput } from '../../inputs/explain.node.ts';
 import { isChartInput } from '../../inputs/files.node.ts';
-import { type OrderInput, readOrderFile } from '../../inputs/orders.node.ts';
-import { type TracedInput, traceChart, traceOrder } from '../../inputs/traced.node.ts';
-import { type Impact, impactJson, impactOf, impactText } from '../../provenance/impact/impact.ts';
-import { reportData } from '../../provenance/report/data.ts';
-import { reportPage } from '../../provenance/report/page.ts';
-import { type Explanation, explainObjects } from '../../provenance/trace/explanation.ts';
-import { explanationJson, explanationText, marginText } from '../../provenance/trace/report.ts';
+import type { OrderInput } from '../../inputs/orders.node.ts';
+import type { TracedInput } from '../../provenance/trace/explanation.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import { printFailure } from '../output.ts';
 import type { CommandContext } from '../program.ts';
-import { renderSettings, singleRenderSettings } from '../settings.ts';
+import { singleRenderSettings, surroundings } from '../settings.ts';
+import { withInput } from './input.node.ts';
 
 /** Prints the effects of values. Returns 1 if the input or a path is invalid. Throws UsageError, RenderError. */
 export async function impactCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
@@ -21,18 +18,17 @@ export async function impactCommand(flags: ParsedFlags, io: CommandContext): Pro
   if (input === undefined || paths.length === 0) {
     throw new UsageError('"drydock impact" takes an Order or a chart, and paths of values such as image.tag');
   }
-  let order: OrderInput | undefined;
-  let impacts: readonly Impact[];
-  try {
-    if (!isChartInput(input, io.cwd)) order = await readOrderFile(input, renderSettings(flags), io);
-    const { releases } =
-      order === undefined ? await traceChart(input, singleRenderSettings(flags), io) : await traceOrder(order);
-    impacts = paths.map((path) => impactOf(releases, path));
-  } catch (error) {
-    return printFailure(error, order?.text, io, input);
-  }
-  io.stdout(flags.on('json') ? impactJson(impacts) : impacts.map(impactText).join('\n'));
-  return 0;
+  return withInput(input, { flags, io }, async (source) => {
+    const traced = await trace(source, flags, io);
+    const impacts = paths.map((path) => impact(traced, path));
+    io.stdout(flags.on('json') ? `${JSON.stringify({ impacts }, null, 2)}\n` : impacts.map(formatImpact).join('\n'));
+    return 0;
+  });
+}
+
+// Of several versions on a command line, the last one.
+function trace(input: string | OrderInput, flags: ParsedFlags, io: CommandContext): Promise<TracedInput> {
+  return traceInput(input, { ...surroundings(io), settings: singleRenderSettings(flags) });
 }
 
 /** Explains a line, a member or a whole object. Returns 1 if the input is invalid. Throws UsageError, RenderError. */
@@ -57,32 +53,22 @@ export async function explainCommand(flags: ParsedFlags, io: CommandContext): Pr
     throw new UsageError('--line is a line of the output of "drydock template": name a chart');
   if (line !== undefined && (!Number.isInteger(line) || line < 1))
     throw new UsageError('--line takes a line number, from 1');
-  let order: OrderInput | undefined;
-  try {
-    if (!isChart) order = await readOrderFile(input, renderSettings(flags), io);
-    const traced =
-      order === undefined ? await traceChart(input, singleRenderSettings(flags), io) : await traceOrder(order);
-    if (page !== undefined) return writePage(page, { title: input, ...traced }, io);
-    printExplanation(explainObjects(traced.releases, line === undefined ? { object, path } : { line }), flags, io);
+  return withInput(input, { flags, io }, async (source) => {
+    const traced = await trace(source, flags, io);
+    if (page !== undefined) return writePage(page, { title: input, traced }, io);
+    const explanation = explain(traced, line === undefined ? { object, path } : { line });
+    io.stdout(flags.on('json') ? `${JSON.stringify(explanation, null, 2)}\n` : formatExplanation(explanation));
     return 0;
-  } catch (error) {
-    return printFailure(error, order?.text, io, input);
-  }
+  });
 }
 
 function writePage(
   page: string,
-  { title, releases, files }: TracedInput & { readonly title: string },
+  { title, traced }: { readonly title: string; readonly traced: TracedInput },
   io: CommandContext,
 ): number {
-  writeFileSync(resolve(io.cwd, page), reportPage(reportData(releases, { title, files })));
-  if (!io.quiet) io.stdout(`${page}: ${releases.reduce((sum, { documents }) => sum + documents.length, 0)} objects\n`);
+  writeFileSync(resolve(io.cwd, page), explanationPage(traced, { title }));
+  const count = traced.releases.reduce((sum, { documents }) => sum + documents.length, 0);
+  if (!io.quiet) io.stdout(`${page}: ${count} objects\n`);
   return 0;
-}
-
-function printExplanation({ lines, ...explanation }: Explanation, flags: ParsedFlags, io: CommandContext): void {
-  const [only] = lines;
-  if (flags.on('json')) io.stdout(explanationJson({ ...explanation, lines }));
-  else if (lines.length === 1 && only !== undefined) io.stdout(explanationText(only));
-  else io.stdout(marginText(lines));
 }

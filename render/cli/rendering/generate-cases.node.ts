@@ -4,6 +4,7 @@ import { existsSync, statSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { formatCase, formatValuesTable, generateCases, valuesSchema } from '../../api/cases.ts';
+import { formatObjectIssue } from '../../api/validation.ts';
 import type { GeneratedCases, RejectedCase, Unreached, UnreachedReason } from '../../cases/generate.ts';
 import { formatOutcome } from '../../cases/generate.ts';
 import { emitYaml } from '../../codec/yaml/emit.ts';
@@ -12,7 +13,6 @@ import { percentOf } from '../../coverage/measure.ts';
 import { casesOf, readCaseOptions } from '../../inputs/cases.node.ts';
 import { settingsForChart } from '../../inputs/chart-settings.node.ts';
 import { locateChart, shownPath } from '../../inputs/files.node.ts';
-import { objectIssueText } from '../../validation/objects/document-issues.ts';
 import { valueOfJson } from '../../values/patch.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { failureJson } from '../output.ts';
@@ -141,7 +141,7 @@ function report(
       ...(text === ''
         ? ['A cluster refuses objects of the defaults:']
         : ['A cluster refuses objects with these values:', indent(text)]),
-      ...cases.map(({ issue, others }) => indent(`${objectIssueText(issue)}${othersText(others)}`)),
+      ...cases.map(({ issue, others }) => indent(`${formatObjectIssue(issue)}${othersText(others)}`)),
     );
   }
   return `${lines.join('\n')}\n`;

@@ -1,59 +1,32 @@
 // `drydock images`: every image that a chart can use, or that an Order uses.
 
-import { listChartImages, listImages } from '../../api/cases.ts';
-import type { ImageReference, ImageUse } from '../../cases/images.ts';
+import type { ImageReference } from '../../cases/images.ts';
 import type { CaseSettings } from '../../cases/search.ts';
-import { renderPackages } from '../../engine/packages.ts';
-import { readCaseOptions } from '../../inputs/cases.node.ts';
-import { settingsForChart } from '../../inputs/chart-settings.node.ts';
-import { isChartInput, locateChart } from '../../inputs/files.node.ts';
-import { type OrderInput, readOrderFile } from '../../inputs/orders.node.ts';
-import { validateOrder } from '../../order/validate.ts';
+import { type InputImage, listInputImages } from '../../inputs/images.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
-import { printFailure } from '../output.ts';
 import type { CommandContext } from '../program.ts';
-import { renderSettings } from '../settings.ts';
+import { renderSettings, surroundings } from '../settings.ts';
 import { maxSecondsOf } from './generate-cases.node.ts';
-
-interface Listed extends ImageReference {
-  /** The package of an Order that uses it. */
-  readonly package?: string;
-  /** The settings that use it, for a chart. */
-  readonly when?: CaseSettings;
-  readonly uses: readonly ImageUse[];
-}
+import { withInput } from './input.node.ts';
 
 /** Lists images. Returns 1 where the input is invalid. Throws UsageError, RenderError. */
 export async function imagesCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
   const [input, ...others] = flags.args;
   if (input === undefined || others.length > 0) throw new UsageError('"drydock images" takes an Order or a chart');
   const format = flags.on('json') ? 'json' : (flags.text('format') ?? 'text');
-  let order: OrderInput | undefined;
-  let images: readonly Listed[];
-  try {
-    if (!isChartInput(input, io.cwd)) order = await readOrderFile(input, renderSettings(flags), io);
-    images = order === undefined ? await chartImages(input, flags, io) : await orderImages(order);
-  } catch (error) {
-    return printFailure(error, order?.text, io, input);
-  }
-  if (format === 'cyclonedx') io.stdout(`${JSON.stringify(billOf(images), undefined, 2)}\n`);
-  else io.stdout(format === 'json' ? `${JSON.stringify(images, undefined, 2)}\n` : images.map(textOf).join(''));
-  return 0;
+  return withInput(input, { flags, io }, async (source) => {
+    const images = await listInputImages(source, {
+      ...surroundings(io),
+      settings: renderSettings(flags),
+      maxSeconds: typeof source === 'string' ? maxSecondsOf(flags) : undefined,
+    });
+    if (format === 'cyclonedx') io.stdout(`${JSON.stringify(billOf(images), undefined, 2)}\n`);
+    else io.stdout(format === 'json' ? `${JSON.stringify(images, undefined, 2)}\n` : images.map(textOf).join(''));
+    return 0;
+  });
 }
 
-async function chartImages(input: string, flags: ParsedFlags, io: CommandContext): Promise<readonly Listed[]> {
-  const maxSeconds = maxSecondsOf(flags);
-  const path = locateChart(input, io.cwd);
-  const settings = settingsForChart(renderSettings(flags), path, io.cwd);
-  const { chart, options } = await readCaseOptions(path, settings, io);
-  return listChartImages(chart, { ...options, maxSeconds });
-}
-
-async function orderImages({ text, options }: OrderInput): Promise<Listed[]> {
-  return listImages(await renderPackages(validateOrder(text.value).order, options));
-}
-
-function textOf({ reference, package: name, when, uses }: Listed): string {
+function textOf({ reference, package: name, when, uses }: InputImage): string {
   const [first, ...more] = uses;
   const used =
     first === undefined
@@ -78,7 +51,7 @@ function whenLines({ values, kubeVersion, apiVersions = [], isUpgrade }: CaseSet
 }
 
 // https://cyclonedx.org/docs/1.6/json/
-function billOf(images: readonly Listed[]): object {
+function billOf(images: readonly InputImage[]): object {
   const components = new Map<string, object>();
   for (const { reference, repository, tag, digest, when } of images) {
     if (components.has(reference)) continue;

@@ -2,25 +2,17 @@
 
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { stringify } from 'yaml';
-import { type RenderedOrder, renderOrder } from '../../api/order.ts';
-import { helmYaml } from '../../codec/yaml/document-options.ts';
+import { formatResources, type RenderedOrder, renderOrder } from '../../api/order.ts';
 import { messageOf, RenderError } from '../../core/errors.ts';
+import { findGitRoot } from '../../core/git-root.node.ts';
 import { makeFolder } from '../../core/make-folder.node.ts';
-import { findGitRoot } from '../../gitops/disk-tree.node.ts';
+import { PackageError } from '../../engine/packages.ts';
 import type { Engine } from '../../gitops/export.ts';
 import { encodeUtf8 } from '../../go/utf8.ts';
+import { explainOrderFailures } from '../../inputs/explain.node.ts';
 import { expandPatterns } from '../../inputs/files.node.ts';
 import { type OrderInput, readOrderFile } from '../../inputs/orders.node.ts';
-import { explainPackage } from '../../inputs/traced.node.ts';
-import {
-  dialectOf,
-  type ScriptOs,
-  type ScriptTemplates,
-  type ScriptTool,
-  scriptFile,
-  scriptName,
-} from '../../scripts/script.ts';
+import type { ScriptOs, ScriptTemplates } from '../../scripts/script.ts';
 import type { SecretSource } from '../../scripts/secrets.ts';
 import { compileScriptTemplate } from '../../scripts/user-template.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
@@ -34,7 +26,7 @@ export async function renderCommand(flags: ParsedFlags, io: CommandContext): Pro
   const choice = readChoice(flags);
   let input: OrderInput | undefined;
   try {
-    const scriptTemplates = readTemplate(flags, choice, io);
+    const scriptTemplates = await readTemplate(flags, choice, io);
     input = await readOrderFile(await onlyInput(flags, io), renderSettings(flags), io);
     const rendered = await renderOrder(input.text.value, {
       ...input.options,
@@ -56,7 +48,10 @@ export async function renderCommand(flags: ParsedFlags, io: CommandContext): Pro
     }
     return errors.length === 0 ? 0 : 1;
   } catch (error) {
-    return printFailure(flags.on('explain') ? await explainPackage(error, input) : error, input?.text, io);
+    if (flags.on('explain') && input !== undefined && error instanceof PackageError) {
+      error.explanation = (await explainOrderFailures(input)).get(error.path);
+    }
+    return printFailure(error, input?.text, io);
   }
 }
 
@@ -80,7 +75,7 @@ async function onlyInput(flags: ParsedFlags, io: CommandIo): Promise<string> {
 
 interface Choice {
   readonly output: 'manifest' | 'resources' | 'script' | 'notes' | Engine;
-  readonly tool: ScriptTool;
+  readonly tool: 'helm' | 'kubectl';
   readonly repoUrl: string | undefined;
   readonly revision: string | undefined;
   readonly format: 'yaml' | 'json';
@@ -131,7 +126,7 @@ function isEngine(output: Choice['output']): output is Engine {
   return engines.some((engine) => engine === output);
 }
 
-function readTemplate(flags: ParsedFlags, choice: Choice, io: CommandIo): ScriptTemplates | undefined {
+async function readTemplate(flags: ParsedFlags, choice: Choice, io: CommandIo): Promise<ScriptTemplates | undefined> {
   const file = flags.text('script-template');
   if (file === undefined || choice.output !== 'script') return undefined;
   let text: string;
@@ -144,7 +139,12 @@ function readTemplate(flags: ParsedFlags, choice: Choice, io: CommandIo): Script
       hint: 'Name a Handlebars file.',
     });
   }
-  return { [scriptName(choice.tool, choice)]: compileScriptTemplate(text, file, dialectOf(choice.os)) };
+  const name = `${choice.tool}.${extensionOf(choice.os)}` as const;
+  return { [name]: await compileScriptTemplate(text, file, choice.os) };
+}
+
+function extensionOf(os: ScriptOs): 'sh' | 'ps1' {
+  return os === 'windows' ? 'ps1' : 'sh';
 }
 
 /** Prints notes: settings that a tool does not support, another layout, or a summary. */
@@ -182,7 +182,7 @@ function filesOf(
       return folder();
     }
   }
-  return new Map([[scriptFile(choice), text]]);
+  return new Map([[`install.${extensionOf(os)}`, text]]);
 }
 
 function resourceFiles(
@@ -194,7 +194,7 @@ function resourceFiles(
   const files = new Map<string, string>();
   if (!isFolder) {
     if (options.format === 'json') return files.set('resources.json', `${JSON.stringify(lists, null, 2)}\n`);
-    return files.set('resources.yaml', stringify(lists, { ...helmYaml, lineWidth: 0 }));
+    return files.set('resources.yaml', formatResources(lists));
   }
   for (const list of lists) {
     for (const [folder, resources] of [

@@ -2,35 +2,21 @@
 
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { parseDocument } from 'yaml';
 import { formatDifference } from '../../api/diff.ts';
-import {
-  checkOrderUpgrade,
-  checkUpgrade,
-  type OrderUpgrade,
-  type PackageUpgrade,
-  type UpgradeReport,
-} from '../../api/upgrade.ts';
+import { checkOrderUpgrade, type OrderUpgrade, patchOrder, type UpgradeReport } from '../../api/upgrade.ts';
+import { formatValues } from '../../api/yaml.ts';
 import type { Chart } from '../../chart/chart.ts';
-import { loadChartPath } from '../../chart/directory.node.ts';
-import { helmYaml } from '../../codec/yaml/document-options.ts';
-import { emitYaml } from '../../codec/yaml/emit.ts';
 import { cutText } from '../../core/counted.ts';
-import { splitPath } from '../../core/paths.ts';
-import { helmOf } from '../../helm/versions.ts';
-import { isChartInput, locateChart } from '../../inputs/files.node.ts';
+import { isChartInput } from '../../inputs/files.node.ts';
 import { type OrderInput, readOrderFile } from '../../inputs/orders.node.ts';
-import { helmVersionOf } from '../../inputs/settings.ts';
-import { readUserValues } from '../../inputs/values.node.ts';
+import { checkUpgradePaths } from '../../inputs/upgrade.node.ts';
 import type { JsonValue } from '../../order/order.ts';
 import { validateOrder } from '../../order/validate.ts';
 import type { ValueChange } from '../../upgrade/check.ts';
-import { valueOfJson } from '../../values/patch.ts';
-import { schemasFor } from '../../vendor/lock/registry.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { failureJson, printFailure } from '../output.ts';
 import type { CommandContext } from '../program.ts';
-import { renderSettings } from '../settings.ts';
+import { renderSettings, surroundings } from '../settings.ts';
 import { chartFlags } from '../table/explain.ts';
 
 /** Compares two versions of a chart or an Order. Returns 0 if the values mean the same in both, else 1. Throws UsageError, RenderError. */
@@ -44,11 +30,16 @@ export async function upgradeCheckCommand(flags: ParsedFlags, io: CommandContext
   return isChart ? checkCharts([old, young], flags, io) : checkOrders([old, young], flags, io);
 }
 
-async function checkCharts(words: readonly [string, string], flags: ParsedFlags, io: CommandContext): Promise<number> {
-  const { title, report } = await compareCharts(words, flags, io);
+async function checkCharts(
+  [old, young]: readonly [string, string],
+  flags: ParsedFlags,
+  io: CommandContext,
+): Promise<number> {
+  const settings = renderSettings(flags);
+  const { before, after, ...report } = await checkUpgradePaths(old, young, { ...surroundings(io), settings });
   const file = flags.text('write');
-  if (file !== undefined) await writeFile(resolve(io.cwd, file), emitYaml(valueOfJson(report.patched)));
-  io.stdout(flags.on('json') ? jsonText(jsonOf(report)) : textOf(title, report));
+  if (file !== undefined) await writeFile(resolve(io.cwd, file), formatValues(report.patched));
+  io.stdout(flags.on('json') ? jsonText(jsonOf(report)) : textOf(titleOf(before, after), report));
   return isSame(report) ? 0 : 1;
 }
 
@@ -69,7 +60,7 @@ async function checkOrders(names: readonly [string, string], flags: ParsedFlags,
     return printFailure(error, undefined, io, name);
   }
   const file = flags.text('write');
-  if (file !== undefined) await writeFile(resolve(io.cwd, file), patchedOrder(young.source, found.packages));
+  if (file !== undefined) await writeFile(resolve(io.cwd, file), patchOrder(young.source, found));
   io.stdout(flags.on('json') ? jsonText(orderJson(found)) : orderText(found));
   return found.packages.every(isSame) ? 0 : 1;
 }
@@ -107,43 +98,6 @@ function isSame({ values, failureBefore, failureAfter }: UpgradeReport): boolean
 
 function titleOf(before: Chart, after: Chart): string {
   return [before, after].map(({ metadata }) => `${metadata.name} ${metadata.version}`).join(' to ');
-}
-
-async function compareCharts(
-  words: readonly [string, string],
-  flags: ParsedFlags,
-  io: CommandContext,
-): Promise<{ readonly title: string; readonly report: UpgradeReport }> {
-  const helm = helmVersionOf(renderSettings(flags));
-  const paths = words.map((word) => locateChart(word, io.cwd));
-  const [before, after] = (await Promise.all(
-    paths.map((path) => loadChartPath(path, { helm, onWarning: () => {} })),
-  )) as [Chart, Chart];
-  const report = checkUpgrade(before, after, {
-    ...(await readUserValues(renderSettings(flags), io, helmOf(helm))),
-    helm,
-    releaseName: flags.text('release') || undefined,
-    namespace: flags.text('namespace') || undefined,
-    kubeVersion: flags.text('kube-version') || undefined,
-    apiVersions: flags.list('api-versions'),
-    isUpgrade: flags.on('is-upgrade'),
-    skipSchemaValidation: flags.on('skip-schema-validation'),
-    schemas: schemasFor([...paths, io.cwd]).source,
-  });
-  return { title: titleOf(before, after), report };
-}
-
-// Returns the new Order with adapted values, for packages whose values it has not changed, including those of a patch and of a values file
-// of the chart.
-function patchedOrder(source: string, upgrades: readonly PackageUpgrade[]): string {
-  const document = parseDocument(source, helmYaml);
-  for (const { path, patched, hasOldValues } of upgrades) {
-    if (!hasOldValues || Object.keys(patched).length === 0) continue;
-    const chart = [...splitPath(path), 'chart'];
-    document.setIn([...chart, 'values'], document.createNode(patched));
-    for (const name of ['valuesPatch', 'valuesFile']) document.deleteIn([...chart, name]);
-  }
-  return document.toString();
 }
 
 function jsonOf({ failureBefore, failureAfter, ...rest }: UpgradeReport): object {

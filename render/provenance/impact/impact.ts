@@ -218,7 +218,3 @@ function leftOutRow(wanted: string, { place: { file, line, column, text }, value
   const of = values.some((value) => value !== wanted) ? ` (${values.join(', ')})` : '';
   return `  ${file}:${line}:${column}: ${text}${of}`;
 }
-
-export function impactJson(impacts: readonly Impact[]): string {
-  return `${JSON.stringify({ impacts }, null, 2)}\n`;
-}

@@ -49,6 +49,14 @@ export interface TracedObjects {
   readonly trace: ReleaseTrace;
 }
 
+/** A traced rendering of an Order or a chart on disk, as `traceInput` returns it. */
+export interface TracedInput {
+  /** One for a chart; one for each package of an Order. */
+  readonly releases: readonly TracedObjects[];
+  /** The texts of templates and values files, by their names in explanations. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
 /** Answers a query. Throws MANIFEST_INVALID if the object does not exist, or if there are several. */
 export function explainObjects(releases: readonly TracedObjects[], question: ExplainQuestion): Explanation {
   const { line, object = '', path } = question;

@@ -1,8 +1,7 @@
-// Formats explanations for people and for programs.
+// Formats explanations for people.
 
 import type { JsonValue } from '../../order/order.ts';
 import type { ExplainedCondition, ExplainedPart, TemplatePlace } from './explain.ts';
-import type { Explanation } from './explanation.ts';
 import type { ExplainedLine } from './release-trace.ts';
 import type { Setter } from './setters.ts';
 import type { ExplainedValue } from './values.ts';
@@ -117,9 +116,4 @@ export function marginText(lines: readonly ExplainedLine[]): string {
   });
   const width = Math.max(...rows.map(({ place }) => place.length));
   return rows.map(({ text, place }) => `${`${place.padEnd(width)} | ${text}`.trimEnd()}\n`).join('');
-}
-
-/** Formats an explanation as JSON. */
-export function explanationJson(explanation: Explanation): string {
-  return `${JSON.stringify(explanation, null, 2)}\n`;
 }

@@ -48,7 +48,7 @@ function definedBy({ value }: KubeObject): string {
 const typeOf = ({ apiVersion, kind }: KubeObject): string => `${apiVersionGroup(apiVersion)}/${kind}`;
 
 /** Returns an issue for each kind that is not available when a package uses it. */
-export function checkTypes(packages: readonly CheckedPackage[], kubeVersion: string): Issue[] {
+function checkTypes(packages: readonly CheckedPackage[], kubeVersion: string): Issue[] {
   const providers = placesOf(packages, (current) => crdsAmong(current).map(definedBy));
   const claimed = new Set<string>();
   return packages.flatMap((current, index) => {

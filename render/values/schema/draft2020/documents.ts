@@ -108,7 +108,7 @@ function withoutScheme(url: string): string {
 }
 
 /** Returns the draft of `$schema`, or undefined for another schema. */
-export function findDraft(address: string): DraftRules | undefined {
+function findDraft(address: string): DraftRules | undefined {
   const [url, fragment] = split(address);
   return fragment === '' ? byAddress.get(withoutScheme(url)) : undefined;
 }
