@@ -3,14 +3,13 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { helmHome } from '../../../../render/vendor/fetch/helm-home.node.ts';
 import { vendorDependencies } from '../../../../render/vendor.node.ts';
 import { chartIn, chartYaml, createProject, type Project } from '../../../support/project.ts';
 import { webArchives as archives, serveWeb } from './server.ts';
 
 const server = await serveWeb();
-after(() => server.close());
 
 interface Shop extends Project {
   /** Runs a command line, and checks its exit code and its output. */
