@@ -1,4 +1,4 @@
-// Snapshots on disk: the helper for test runners, and the command for the samples. Its other tests are in cli/snapshot.test.ts.
+// Snapshots on disk: the helper for test runners, and the command for sample Orders and charts; cli/snapshot*.test.ts test the rest of the command.
 
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { VendorError, type VendorOptions, vendorOrders } from '../../../../render/vendor.node.ts';
-import { chartYaml, createProject, type Project } from '../../../support/project.ts';
+import { chartYaml, createProject, type Files, type Project } from '../../../support/project.ts';
 
 /** A received request. */
 export interface Seen {
@@ -27,7 +27,7 @@ export interface TestServer {
 export type VendorProject = Project & { readonly options: VendorOptions };
 
 /** Creates a project for downloads. */
-export function createVendorProject(files: Parameters<typeof createProject>[0] = {}): VendorProject {
+export function createVendorProject(files: Files = {}): VendorProject {
   const project = createProject(files);
   const env = { HOME: project.folder };
   return { ...project, options: { cwd: project.folder, env, retries: 0, timeout: 5000 } };
