@@ -1,4 +1,4 @@
-// Snapshots on disk: the helper for test runners, and the command for sample Orders and charts; cli/snapshot*.test.ts test the rest of the command.
+// Snapshots on disk: the helper for test runners, and the command for sample Orders and charts.
 
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
