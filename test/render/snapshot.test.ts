@@ -1,27 +1,27 @@
-// Snapshots on disk: the helper for test runners and the command for CI.
+// Snapshots on disk: the helper for test runners, and the command for sample Orders and charts.
 
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 import { matchSnapshot, SnapshotError } from '../../render/snapshot.node.ts';
 import { chartsDirectory, loadOrder, ordersDirectory, renderSample } from '../support/orders.ts';
-import { chartIn, createProject } from '../support/project.ts';
+import { chartIn, createProject, type Project } from '../support/project.ts';
 
-const project = createProject();
-const { folder } = project;
-beforeEach(() => {
-  for (const name of readdirSync(folder)) project.remove(name);
-});
-
-const snapshot = (...argv: readonly string[]) => project.run(['snapshot', ...argv], { env: {} });
-const list = (path: string): string[] =>
+/** Returns the paths of the files in a folder, without records. */
+const list = ({ folder }: Project, path: string): string[] =>
   readdirSync(join(folder, path), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name !== '.record.json')
     .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, path).length + 1))
     .sort();
+
+const sample = createProject();
+let samples = 0;
+/** Returns a path that no other test uses. */
+const newPath = (name: string): string => join(sample.folder, String(++samples), name);
+
 test('matchSnapshot: an unrecorded text fails, is recorded on request, then matches', async () => {
-  const path = join(folder, 'deep', 'web.yaml');
+  const path = newPath('deep/web.yaml');
   await assert.rejects(matchSnapshot('kind: A\n', path), /web\.yaml is not recorded/);
   assert.equal(existsSync(path), false);
   await matchSnapshot('kind: A\n', path, { update: true });
@@ -43,7 +43,7 @@ test('matchSnapshot: an unrecorded text fails, is recorded on request, then matc
 });
 
 test('matchSnapshot: manifests are compared by meaning, other texts byte by byte', async () => {
-  const path = join(folder, 'web.yaml');
+  const path = newPath('web.yaml');
   const labels = 'labels: {helm.sh/chart: web-1.0.0, app: web}';
   await matchSnapshot(`kind: A\nmetadata: {name: a, ${labels}}\n---\nkind: B\n`, path, { update: true });
   const other = `# other\nkind: B\n---\nmetadata: {${labels.replace('1.0.0', '1.0.1')}, "name": a}\nkind: A\n`;
@@ -62,12 +62,13 @@ test('matchSnapshot: manifests are compared by meaning, other texts byte by byte
     await assert.rejects(matchSnapshot(after, path), /\n@@ /, before);
   }
   const scripts = (word: string) => new Map([['run.sh', `echo ${word}\n`]]);
-  await matchSnapshot(scripts('one'), join(folder, 'scripts'), { update: true });
-  await assert.rejects(matchSnapshot(scripts('two'), join(folder, 'scripts')), /-echo one\n\+echo two/);
+  const folder = newPath('scripts');
+  await matchSnapshot(scripts('one'), folder, { update: true });
+  await assert.rejects(matchSnapshot(scripts('two'), folder), /-echo one\n\+echo two/);
 });
 
 test('matchSnapshot: an environment variable requests an update', async () => {
-  const path = join(folder, 'a.yaml');
+  const path = newPath('a.yaml');
   process.env.UPDATE_SNAPSHOTS = '1';
   try {
     await matchSnapshot('a\n', path);
@@ -79,74 +80,76 @@ test('matchSnapshot: an environment variable requests an update', async () => {
 });
 
 test('matchSnapshot: an Order is a folder of outputs and resources, the same in every run', async () => {
-  const path = join(folder, 'shop');
+  const project = createProject();
+  const path = join(project.folder, 'shop');
   await matchSnapshot(await renderSample(loadOrder('shop.yaml')), path, { update: true });
-  assert.ok(list('shop').includes('resources/shop/web/resources/deployment.yaml'));
-  assert.ok(list('shop').includes('scripts/helm.sh'));
+  assert.ok(list(project, 'shop').includes('resources/shop/web/resources/deployment.yaml'));
+  assert.ok(list(project, 'shop').includes('scripts/helm.sh'));
   await matchSnapshot(await renderSample(loadOrder('shop.yaml')), path);
   await matchSnapshot(new Map([['only.yaml', 'a: 1\n']]), path, { update: true });
-  assert.deepEqual(list('shop'), ['only.yaml'], 'what nothing renders is removed, and empty folders with it');
+  assert.deepEqual(list(project, 'shop'), ['only.yaml'], 'what nothing renders is removed, and empty folders with it');
 });
 
 test('matchSnapshot: bytes that are not valid UTF-8 are kept', async () => {
-  await matchSnapshot('a: \udcff\n', join(folder, 'a.yaml'), { update: true });
-  assert.deepEqual([...readFileSync(join(folder, 'a.yaml'))], [0x61, 0x3a, 0x20, 0xff, 0x0a]);
-  await matchSnapshot('a: \udcff\n', join(folder, 'a.yaml'));
+  const path = newPath('a.yaml');
+  await matchSnapshot('a: \udcff\n', path, { update: true });
+  assert.deepEqual([...readFileSync(path)], [0x61, 0x3a, 0x20, 0xff, 0x0a]);
+  await matchSnapshot('a: \udcff\n', path);
 });
 
+const web = join(chartsDirectory, 'web');
+const shop = join(ordersDirectory, 'shop.yaml');
+
 test('the command compares an Order and charts, and only writes on request', async () => {
-  const inputs = [join(ordersDirectory, 'shop.yaml'), join(chartsDirectory, 'web')];
-  const missing = await snapshot(...inputs);
+  const project = createProject();
+  const snapshot = (...argv: string[]) => project.run(['snapshot', shop, web, ...argv]);
+  const missing = await snapshot();
   assert.equal(missing.exitCode, 1);
   assert.match(missing.stdout, /shop\.snap: 10 files not recorded yet\n/);
   assert.match(missing.stderr, /record them with --update/);
-  assert.deepEqual(readdirSync(folder), ['.drydock']);
-  const written = await snapshot(...inputs, '--update');
-  assert.deepEqual(written, {
-    exitCode: 0,
-    stderr: '',
-    stdout: '2 snapshots: 12 files written, 0 removed\n',
-  });
-  assert.deepEqual(list('snapshots/web.snap'), ['minimal-values.yaml', 'production-values.yaml']);
-  assert.deepEqual(await snapshot(...inputs), {
-    exitCode: 0,
-    stderr: '',
-    stdout: '2 snapshots: same (12 files)\n',
-  });
+  assert.deepEqual(readdirSync(project.folder), ['.drydock']);
+  const written = { exitCode: 0, stderr: '', stdout: '2 snapshots: 12 files written, 0 removed\n' };
+  assert.deepEqual(await snapshot('--update'), written);
+  assert.deepEqual(list(project, 'snapshots/web.snap'), ['minimal-values.yaml', 'production-values.yaml']);
+  assert.deepEqual(await snapshot(), { ...written, stdout: '2 snapshots: same (12 files)\n' });
 });
 
 test('the command reports different and obsolete snapshots, and an update fixes them', async () => {
-  const order = join(ordersDirectory, 'shop.yaml');
-  await snapshot(order, '-u');
-  project.edit('snapshots/shop.snap/resources/shop/web/resources/deployment.yaml', 'replicas: 3', 'replicas: 7');
-  writeFileSync(join(folder, 'snapshots/shop.snap/resources/shop/web/resources/gone.yaml'), 'kind: Gone\n');
-  writeFileSync(join(folder, 'snapshots/shop.snap/.gitattributes'), '* -text\n');
-  const { exitCode, stdout } = await snapshot(order);
+  const { edit, folder, run, write } = createProject();
+  const snapshot = (...argv: string[]) => run(['snapshot', shop, ...argv]);
+  await snapshot('-u');
+  edit('snapshots/shop.snap/resources/shop/web/resources/deployment.yaml', 'replicas: 3', 'replicas: 7');
+  write({
+    'snapshots/shop.snap/resources/shop/web/resources/gone.yaml': 'kind: Gone\n',
+    'snapshots/shop.snap/.gitattributes': '* -text\n',
+  });
+  const { exitCode, stdout } = await snapshot();
   assert.equal(exitCode, 1);
   assert.match(
     stdout,
     /shop\.yaml differs from its snapshot: 1 object changed\n\n.*\n {2}~ Deployment shop\/web .*\n {4}~ spec\.replicas: 7 -> 3\n/,
   );
   assert.match(stdout, /gone\.yaml is recorded, and nothing renders it any more\n/);
-  const { stdout: lines } = await snapshot(order, '--lines');
-  assert.match(lines, /deployment\.yaml is different\n--- recorded\n\+\+\+ rendered\n@@ .* @@ Deployment web\n/);
-  assert.match(lines, /\n- {2}replicas: 7\n\+ {2}replicas: 3\n/);
-  assert.equal((await snapshot(order, '--update')).stdout, 'snapshots/shop.snap: 1 file written, 1 removed\n');
-  assert.equal((await snapshot(order)).exitCode, 0);
+  assert.match(
+    (await snapshot('--lines')).stdout,
+    /deployment\.yaml is different\n--- recorded\n\+\+\+ rendered\n@@ .* @@ Deployment web\n[\s\S]*\n- {2}replicas: 7\n\+ {2}replicas: 3\n/,
+  );
+  assert.equal((await snapshot('--update')).stdout, 'snapshots/shop.snap: 1 file written, 1 removed\n');
+  assert.equal((await snapshot()).exitCode, 0);
   assert.ok(existsSync(join(folder, 'snapshots/shop.snap/.gitattributes')), 'dot-files are left alone');
 });
 
 test('the result is the same from another folder, and for random values', async () => {
   const random = 'apiVersion: v1\nkind: Secret\nmetadata:\n  name: {{ uuidv4 }}\ndata:\n  now: {{ now }}\n';
-  for (const place of ['one', 'two/deeper']) {
-    project.write({
-      ...chartIn(`${place}/charts/mine`, { 'templates/a.yaml': random }),
-      [`${place}/own.yaml`]:
-        'spec:\n  packages:\n    - chart: {name: mine, sourceRef: {kind: Local, name: charts/mine}, releaseName: r, namespace: default}\n',
-    });
-  }
-  assert.equal((await snapshot('one/own.yaml', 'one/charts/mine', '-u')).exitCode, 0);
-  assert.deepEqual(await snapshot('two/deeper/own.yaml', 'two/deeper/charts/mine'), {
+  const order =
+    'spec:\n  packages:\n    - chart: {name: mine, sourceRef: {kind: Local, name: charts/mine}, releaseName: r, namespace: default}\n';
+  const filesIn = (folder: string) => ({
+    ...chartIn(`${folder}/charts/mine`, { 'templates/a.yaml': random }),
+    [`${folder}/own.yaml`]: order,
+  });
+  const { run } = createProject({ ...filesIn('one'), ...filesIn('two/deeper') });
+  assert.equal((await run(['snapshot', 'one/own.yaml', 'one/charts/mine', '-u'])).exitCode, 0);
+  assert.deepEqual(await run(['snapshot', 'two/deeper/own.yaml', 'two/deeper/charts/mine']), {
     exitCode: 0,
     stderr: '',
     stdout: '2 snapshots: same (5 files)\n',
@@ -154,47 +157,42 @@ test('the result is the same from another folder, and for random values', async 
 });
 
 test("a chart's cases: --values, one for each file; several together; outputs of an Order can be selected", async () => {
-  writeFileSync(join(folder, 'a.yaml'), 'replicaCount: 8\n');
-  writeFileSync(join(folder, 'b.yaml'), 'replicaCount: 9\n');
-  cpSync(join(ordersDirectory, 'shop.yaml'), join(folder, 'shop.yaml'));
-  const web = join(chartsDirectory, 'web');
-  assert.equal((await snapshot(web, '-u', '-f', 'a.yaml', '-f', 'a.yaml,b.yaml', '--snapshots', 'x')).exitCode, 0);
-  assert.deepEqual(list('x'), ['web.snap/a+b.yaml', 'web.snap/a.yaml']);
-  assert.match(readFileSync(join(folder, 'x/web.snap/a+b.yaml'), 'utf8'), /replicas: 9/);
-  await snapshot('shop.yaml', '-u', '-o', 'manifest', '--charts', chartsDirectory);
-  assert.deepEqual(list('snapshots'), ['shop.snap/manifest.yaml']);
+  const project = createProject({ 'a.yaml': 'replicaCount: 8\n', 'b.yaml': 'replicaCount: 9\n' });
+  const { read, run } = project;
+  await run(['snapshot', web, '-u', '-f', 'a.yaml', '-f', 'a.yaml,b.yaml', '--snapshots', 'x']);
+  assert.deepEqual(list(project, 'x'), ['web.snap/a+b.yaml', 'web.snap/a.yaml']);
+  assert.match(read('x/web.snap/a+b.yaml'), /replicas: 9/);
+  await run(['snapshot', shop, '-u', '-o', 'manifest', '--charts', chartsDirectory]);
+  assert.deepEqual(list(project, 'snapshots'), ['shop.snap/manifest.yaml']);
 });
 
 test('a version bump is no difference if its labels are masked', async () => {
-  cpSync(join(chartsDirectory, 'web'), join(folder, 'web'), { recursive: true });
+  const { edit, folder, run } = createProject();
+  cpSync(web, join(folder, 'web'), { recursive: true });
   const mask = ['--mask', 'helm.sh/chart,checksum/config'];
-  await snapshot('web', '-u', ...mask);
-  project.edit('web/Chart.yaml', /^version: .*$/m, 'version: 9.9.9');
-  assert.equal((await snapshot('web', ...mask)).exitCode, 0);
-  assert.equal((await snapshot('web')).exitCode, 1);
+  await run(['snapshot', 'web', '-u', ...mask]);
+  edit('web/Chart.yaml', /^version: .*$/m, 'version: 9.9.9');
+  assert.equal((await run(['snapshot', 'web', ...mask])).exitCode, 0);
+  assert.equal((await run(['snapshot', 'web'])).exitCode, 1);
 });
 
 test('an invalid input is reported with its place, and the others are compared', async () => {
-  writeFileSync(join(folder, 'bad.yaml'), 'spec:\n  packages: 5\n');
-  const web = join(chartsDirectory, 'web');
-  await snapshot(web, '-u');
-  const { exitCode, stdout, stderr } = await snapshot('bad.yaml', web, 'missing.yaml');
-  assert.equal(exitCode, 1);
-  assert.equal(stdout, 'snapshots/web.snap: same (2 files)\n');
-  assert.match(stderr, /^bad\.yaml:2:3: error: spec\.packages/);
-  assert.match(stderr, /open missing\.yaml: no such file or directory/);
+  const { run } = createProject({ 'bad.yaml': 'spec:\n  packages: 5\n' });
+  await run(['snapshot', web, '-u']);
+  const { exitCode, stdout, stderr } = await run(['snapshot', 'bad.yaml', web, 'missing.yaml']);
+  assert.deepEqual([exitCode, stdout], [1, 'snapshots/web.snap: same (2 files)\n']);
+  assert.match(stderr, /^bad\.yaml:2:3: error: spec\.packages[\s\S]*open missing\.yaml: no such file or directory/);
   assert.doesNotMatch(stderr, /--update/);
 });
 
-for (const [name, argv, message] of [
-  ['no input', [], /takes files of Orders/],
-  ['standard input', ['-'], /takes files of Orders/],
-  ['one name twice', ['a/shop.yaml', 'a/shop.json'], /two inputs are called shop/],
-  ['an unknown output', ['a.yaml', '-o', 'toast'], /not "toast"/],
-  ['an unknown flag', ['--toast'], /unknown flag: --toast/],
+for (const [argv, message] of [
+  [[], /takes files of Orders/],
+  [['-'], /takes files of Orders/],
+  [['a/shop.yaml', 'a/shop.json'], /two inputs are called shop/],
+  [['a.yaml', '-o', 'toast'], /not "toast"/],
 ] as const) {
-  test(`wrong usage: ${name}`, async () => {
-    const { exitCode, stderr } = await snapshot(...argv);
+  test(`wrong usage: snapshot ${argv.join(' ')}`, async () => {
+    const { exitCode, stderr } = await sample.run(['snapshot', ...argv]);
     assert.equal(exitCode, 2);
     assert.match(stderr, message);
   });

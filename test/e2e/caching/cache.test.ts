@@ -1,18 +1,16 @@
 // The cache of `drydock snapshot`: unchanged charts are not rendered again; stale and truncated entries are not used; no entry contains a secret.
 
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseFlags } from '../../../render/cli/flags.ts';
+import type { CommandIo } from '../../../render/cli/program.ts';
 import { renderSettings } from '../../../render/cli/settings.ts';
 import { flagsOf } from '../../../render/cli/table/command.ts';
 import { snapshotSpec } from '../../../render/cli/table/snapshot.ts';
 import { RenderCache, sweepEntries } from '../../../render/snapshot/cache.node.ts';
-import { temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
-import { runInProcess } from '../../support/cli.ts';
-
-const root = temporaryFolder('drydock-cache-');
+import { createProject } from '../../support/project.ts';
 
 const chart: Readonly<Record<string, string>> = {
   'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n',
@@ -51,88 +49,81 @@ stringData: {password: {{ .Values.password }}}
   }),
 };
 
-let count = 0;
-
-function project(): string {
-  const folder = join(root, String(++count));
-  for (const [name, text] of Object.entries(chart)) write(folder, name, text);
-  return folder;
+/** Creates a project with the chart, in which commands run in a folder. */
+function createCached(cwd = '') {
+  const project = createProject(chart);
+  const folder = join(project.folder, cwd, '.drydock/cache');
+  const runWith = (argv: readonly string[], io: Partial<CommandIo> = {}) =>
+    project.run(['snapshot', ...argv], { cwd: join(project.folder, cwd), ...io });
+  const entries = (): string[] => {
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    return names.filter((name) => /^..[\\/]/.test(name)).sort();
+  };
+  return {
+    ...project,
+    run: (...argv: string[]) => runWith(argv),
+    runWith,
+    entries,
+    cacheFolder: folder,
+    cached: () => ({ cache: new RenderCache(folder), keys: entries().map((name) => name.replace(/[\\/]/, '')) }),
+  };
 }
 
-function write(folder: string, name: string, text: string): void {
-  mkdirSync(join(folder, name, '..'), { recursive: true });
-  writeFileSync(join(folder, name), text);
-}
-
-const run = (folder: string, ...argv: string[]) => runInProcess(['snapshot', ...argv], folder);
 const inputs = ['web', 'order.json'];
 
-function entriesOf(folder: string, cache = '.drydock/cache'): string[] {
-  const names = readdirSync(join(folder, cache), { recursive: true, encoding: 'utf8' });
-  return names.filter((name) => /^..[\\/]/.test(name)).sort();
-}
-
-function cacheAt(folder: string): { readonly cache: RenderCache; readonly keys: readonly string[] } {
-  const cache = new RenderCache(join(folder, '.drydock/cache'));
-  return { cache, keys: entriesOf(folder).map((name) => name.replace(/[\\/]/, '')) };
-}
-
 test('unchanged cases come from the cache', async () => {
-  const folder = project();
-  await run(folder, ...inputs, '--update');
-  assert.equal(entriesOf(folder).length, 3);
-  assert.equal(readFileSync(join(folder, '.drydock/cache/.gitignore'), 'utf8'), '*\n');
-  const output = await run(folder, ...inputs);
+  const { cached, entries, read, run } = createCached();
+  await run(...inputs, '--update');
+  assert.equal(entries().length, 3);
+  assert.equal(read('.drydock/cache/.gitignore'), '*\n');
+  const output = await run(...inputs);
   assert.deepEqual([output.exitCode, output.stderr], [0, '']);
   // A forged cached output shows whether the cache was used.
-  const { cache, keys } = cacheAt(folder);
+  const { cache, keys } = cached();
   for (const key of keys) {
     const entry = cache.find(key);
     const files = new Map([...(entry?.files() ?? [])].map(([name, text]) => [name, text.replace('"2"', '"7"')]));
     cache.put(key, { files, facts: entry?.facts ?? {} });
   }
-  const forged = await run(folder, 'web');
+  const forged = await run('web');
   assert.equal(forged.exitCode, 1);
   assert.match(forged.stdout, /data\.size: "2" -> "7"/);
-  assert.equal((await run(folder, 'web', '--no-cache')).exitCode, 0);
+  assert.equal((await run('web', '--no-cache')).exitCode, 0);
 });
 
 test('a failure comes from the cache until its cause is fixed', async () => {
-  const folder = project();
+  const { cached, run, write } = createCached();
   const template = chart['web/templates/map.yaml'] as string;
-  write(
-    folder,
-    'web/templates/map.yaml',
-    `${template.replace('existing:', '{{ if eq (int .Values.size) 3 }}{{ fail "no 3" }}{{ end }}\n  existing:')}`,
-  );
-  await run(folder, 'web', '--update');
-  const cold = await run(folder, 'web', '--no-cache');
+  const failing = '{{ if eq (int .Values.size) 3 }}{{ fail "no 3" }}{{ end }}\n  existing:';
+  write({ 'web/templates/map.yaml': template.replace('existing:', failing) });
+  await run('web', '--update');
+  const cold = await run('web', '--no-cache');
   assert.match(cold.stderr, /no 3/);
-  const { cache, keys } = cacheAt(folder);
+  const { cache, keys } = cached();
   const [failed, ...others] = keys.filter((key) => cache.find(key)?.facts.failure !== undefined);
   assert.deepEqual([typeof failed, others], ['string', []]);
-  assert.deepEqual(await run(folder, 'web'), cold);
+  assert.deepEqual(await run('web'), cold);
   // A forged cached failure shows that nothing was rendered.
   const facts = JSON.parse(JSON.stringify(cache.find(failed as string)?.facts).replaceAll('no 3', 'never')) as object;
   cache.put(failed as string, { files: new Map(), facts: { ...facts } });
-  assert.match((await run(folder, 'web')).stderr, /never/);
-  assert.match((await run(folder, 'web', '--explain')).stderr, /no 3[\s\S]*Values\.size/);
-  write(folder, 'web/templates/map.yaml', template);
-  assert.doesNotMatch((await run(folder, 'web')).stderr, /no 3|never/);
+  assert.match((await run('web')).stderr, /never/);
+  assert.match((await run('web', '--explain')).stderr, /no 3[\s\S]*Values\.size/);
+  write({ 'web/templates/map.yaml': template });
+  assert.doesNotMatch((await run('web')).stderr, /no 3|never/);
 });
 
 test('an unparsable chart is reported the same way from the cache', async () => {
-  const folder = project();
-  write(folder, 'web/values.yaml', 'size: [\n');
-  const first = await run(folder, 'web');
+  const { run, write } = createCached();
+  write({ 'web/values.yaml': 'size: [\n' });
+  const first = await run('web');
   assert.equal(first.exitCode, 1);
-  const again = await run(folder, 'web');
+  const again = await run('web');
   assert.deepEqual([again.exitCode, again.stdout, again.stderr], [1, first.stdout, first.stderr]);
 });
 
 test('everything that affects a rendering is part of its key', async () => {
-  const folder = project();
-  await run(folder, ...inputs, '--update');
+  const { remove, run, runWith, write } = createCached();
+  await run(...inputs, '--update');
   const changes: readonly (readonly [string, string])[] = [
     ['web/templates/map.yaml', (chart['web/templates/map.yaml'] as string).replace('name: web', 'name: other')],
     ['web/values.yaml', 'size: 1\npassword: another\n'],
@@ -143,28 +134,27 @@ test('everything that affects a rendering is part of its key', async () => {
     ['web/.helmignore', 'note.txt\n'],
   ];
   for (const [file, text] of changes) {
-    write(folder, file, text);
-    const cached = await run(folder, ...inputs);
-    const rendered = await run(folder, ...inputs, '--no-cache');
+    write({ [file]: text });
+    const cached = await run(...inputs);
+    const rendered = await run(...inputs, '--no-cache');
     assert.equal(cached.exitCode, 1, file);
     assert.deepEqual(cached, rendered, file);
     // Again with the cache of this run.
-    assert.deepEqual(await run(folder, ...inputs), rendered, file);
-    if (chart[file] === undefined) rmSync(join(folder, file));
-    else write(folder, file, chart[file]);
-    assert.equal((await run(folder, ...inputs)).exitCode, 0, `${file} restored`);
+    assert.deepEqual(await run(...inputs), rendered, file);
+    if (chart[file] === undefined) remove(file);
+    else write({ [file]: chart[file] });
+    assert.equal((await run(...inputs)).exitCode, 0, `${file} restored`);
   }
   const flagSets = [['--kube-version', '1.30'], ['--namespace', 'shop'], ['--show-secrets'], ['--helm', '4']];
   for (const argv of flagSets) {
-    const rendered = await run(folder, ...inputs, ...argv, '--no-cache');
-    assert.deepEqual(await run(folder, ...inputs, ...argv), rendered, argv.join(' '));
-    assert.deepEqual(await run(folder, ...inputs, ...argv), rendered, argv.join(' '));
+    const rendered = await run(...inputs, ...argv, '--no-cache');
+    assert.deepEqual(await run(...inputs, ...argv), rendered, argv.join(' '));
+    assert.deepEqual(await run(...inputs, ...argv), rendered, argv.join(' '));
   }
   const env = { TZ: 'UTC', DRYDOCK_SECRET_KEY: 'another' };
-  const argv = ['snapshot', ...inputs];
-  const rendered = await runInProcess([...argv, '--no-cache'], folder, env);
+  const rendered = await runWith([...inputs, '--no-cache'], { env });
   assert.equal(rendered.exitCode, 1);
-  assert.deepEqual(await runInProcess(argv, folder, env), rendered);
+  assert.deepEqual(await runWith(inputs, { env }), rendered);
 });
 
 test('every flag selects, compares and reports, or is a setting of the rendering', () => {
@@ -183,12 +173,12 @@ test('every flag selects, compares and reports, or is a setting of the rendering
 });
 
 test('a truncated, modified or misplaced entry is replaced', async () => {
-  const folder = project();
-  await run(folder, ...inputs, '--update');
-  write(folder, 'web/ci/b-values.yaml', 'size: 9\n');
-  const output = await run(folder, ...inputs);
+  const { cacheFolder, cached, entries, run, write } = createCached();
+  await run(...inputs, '--update');
+  write({ 'web/ci/b-values.yaml': 'size: 9\n' });
+  const output = await run(...inputs);
   assert.equal(output.exitCode, 1);
-  const files = entriesOf(folder).map((name) => join(folder, '.drydock/cache', name));
+  const files = entries().map((name) => join(cacheFolder, name));
   const originals = files.map((file) => readFileSync(file));
   const corruptions: readonly ((bytes: Buffer, at: number) => Buffer)[] = [
     (bytes) => bytes.subarray(0, 0),
@@ -204,9 +194,9 @@ test('a truncated, modified or misplaced entry is replaced', async () => {
   ];
   for (const corrupt of corruptions) {
     for (const [at, bytes] of originals.entries()) writeFileSync(files[at] as string, corrupt(bytes, at));
-    assert.deepEqual(await run(folder, ...inputs), output, corrupt.toString());
-    assert.deepEqual(await run(folder, ...inputs), output, corrupt.toString());
-    const { cache, keys } = cacheAt(folder);
+    assert.deepEqual(await run(...inputs), output, corrupt.toString());
+    assert.deepEqual(await run(...inputs), output, corrupt.toString());
+    const { cache, keys } = cached();
     const unreadable = keys.filter((key) => cache.find(key)?.files() === undefined);
     // An unchanged case is recognized by its digest, without reading its texts.
     assert.ok(unreadable.length < keys.length, corrupt.toString());
@@ -214,38 +204,38 @@ test('a truncated, modified or misplaced entry is replaced', async () => {
 });
 
 test('a rendering succeeds even if it cannot be cached', async () => {
-  const folder = project();
-  write(folder, '.drydock', 'a file, not a folder\n');
-  assert.equal((await run(folder, ...inputs, '--update')).exitCode, 0);
-  assert.deepEqual((await run(folder, ...inputs)).stderr, '');
-  assert.equal((await run(folder, ...inputs, '--cache', 'elsewhere/cache')).exitCode, 0);
+  const { folder, run, write } = createCached();
+  write({ '.drydock': 'a file, not a folder\n' });
+  assert.equal((await run(...inputs, '--update')).exitCode, 0);
+  assert.deepEqual((await run(...inputs)).stderr, '');
+  assert.equal((await run(...inputs, '--cache', 'elsewhere/cache')).exitCode, 0);
   assert.ok(existsSync(join(folder, 'elsewhere/cache')));
 });
 
 test('concurrent runs leave a readable cache', async () => {
-  const folder = project();
-  await run(folder, ...inputs, '--update', '--no-cache');
-  const runs = await Promise.all([run(folder, ...inputs), run(folder, ...inputs), run(folder, ...inputs)]);
+  const { entries, run } = createCached();
+  await run(...inputs, '--update', '--no-cache');
+  const runs = await Promise.all([run(...inputs), run(...inputs), run(...inputs)]);
   for (const one of runs) assert.equal(one.exitCode, 0);
-  assert.equal(entriesOf(folder).length, 3);
-  assert.equal((await run(folder, ...inputs)).exitCode, 0);
+  assert.equal(entries().length, 3);
+  assert.equal((await run(...inputs)).exitCode, 0);
 });
 
 test('values from standard input are read once', async () => {
-  const folder = project();
+  const { read, runWith } = createCached();
   const texts = ['size: 8\n'];
   const stdin = async (): Promise<string> => texts.shift() ?? '';
-  const { exitCode, stderr } = await runInProcess(['snapshot', 'web', '-f', '-', '--update'], folder, {}, stdin);
+  const { exitCode, stderr } = await runWith(['web', '-f', '-', '--update'], { stdin });
   assert.deepEqual([exitCode, stderr], [0, '']);
-  assert.match(readFileSync(join(folder, 'snapshots/web.snap/-.yaml'), 'utf8'), /size: "8"/);
+  assert.match(read('snapshots/web.snap/-.yaml'), /size: "8"/);
 });
 
 test('no secret is stored in plain text', async () => {
-  const folder = project();
-  await run(folder, ...inputs, '--update', '--show-secrets');
+  const { cached, folder, run } = createCached();
+  await run(...inputs, '--update', '--show-secrets');
   assert.ok(!existsSync(join(folder, '.drydock')));
-  await run(folder, ...inputs, '--update');
-  const { cache, keys } = cacheAt(folder);
+  await run(...inputs, '--update');
+  const { cache, keys } = cached();
   for (const key of keys) {
     const entry = cache.find(key);
     const texts = [...(entry?.files()?.values() ?? []), JSON.stringify(entry?.facts)].join('\n');
@@ -256,29 +246,26 @@ test('no secret is stored in plain text', async () => {
 });
 
 test('a cache folder inside a chart is not part of the chart', async () => {
-  const folder = join(project(), 'web');
-  write(
-    folder,
-    'templates/all.yaml',
-    'kind: A\nfiles: {{ range $name, $_ := .Files.Glob "**" }}{{ $name }} {{ end }}\n',
-  );
-  await run(folder, '.', '--update', '--snapshots', '../snapshots');
-  for (let time = 0; time < 2; time++)
-    assert.equal((await run(folder, '.', '--snapshots', '../snapshots')).exitCode, 0);
-  assert.equal(entriesOf(folder).length, 2);
+  const { entries, run, write } = createCached('web');
+  const template = 'kind: A\nfiles: {{ range $name, $_ := .Files.Glob "**" }}{{ $name }} {{ end }}\n';
+  write({ 'web/templates/all.yaml': template });
+  const argv = ['.', '--snapshots', '../snapshots'];
+  await run(...argv, '--update');
+  for (let time = 0; time < 2; time++) assert.equal((await run(...argv)).exitCode, 0);
+  assert.equal(entries().length, 2);
 });
 
 test('warnings are also reported from the cache', async () => {
-  const folder = project();
-  write(folder, 'web/ci/b-values.yaml', 'inner: 5\n');
-  await run(folder, 'web', '--update', '--no-cache');
-  const rendered = await run(folder, 'web');
+  const { run, write } = createCached();
+  write({ 'web/ci/b-values.yaml': 'inner: 5\n' });
+  await run('web', '--update', '--no-cache');
+  const rendered = await run('web');
   assert.match(rendered.stderr, /inner/);
-  assert.deepEqual(await run(folder, 'web'), rendered);
+  assert.deepEqual(await run('web'), rendered);
 });
 
 test('unused entries are removed after a month, and the oldest if there are too many', () => {
-  const folder = join(root, 'swept');
+  const { folder } = createProject();
   const cache = new RenderCache(folder);
   const keys = Array.from({ length: 6 }, (_, at) => String(at).repeat(64));
   for (const key of keys) cache.put(key, { files: new Map([['a', 'a text']]), facts: {} });

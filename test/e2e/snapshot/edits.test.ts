@@ -1,14 +1,13 @@
 // Edits of a chart with the expected entries, risks and causes: the rows of fixtures/diff/causes.yaml.
 
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { parse } from 'yaml';
 import type { Difference } from '../../../render/diff/difference.ts';
 import { differenceText } from '../../../render/diff/text.ts';
-import { temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
-import { runInProcess } from '../../support/cli.ts';
+import { createProject } from '../../support/project.ts';
 
 type Files = Readonly<Record<string, string>>;
 type Edits = readonly (readonly [file: string, from: string, to: string])[];
@@ -38,7 +37,7 @@ const read = <T>(name: string): T => parse(readFileSync(`fixtures/diff/${name}.y
 const chart = read<Files>('chart');
 const rows = read<readonly Row[]>('causes');
 
-const root = temporaryFolder('drydock-edits-');
+const project = createProject();
 
 function edited(files: Files, row: Row): Files {
   const changed = new Map(Object.entries(files));
@@ -58,12 +57,9 @@ function edited(files: Files, row: Row): Files {
   return { ...Object.fromEntries(changed), ...row.with };
 }
 
-function write(folder: string, files: Files): void {
-  rmSync(folder, { recursive: true, force: true });
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
+/** Writes files into a folder. */
+function writeTo(folder: string, files: Files): void {
+  project.write(Object.fromEntries(Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text])));
 }
 
 function reported(text: string): string {
@@ -78,28 +74,26 @@ function withoutWriters(text: string): string {
 
 suite('edits of a chart', () => {
   for (const [at, row] of rows.entries()) {
-    const cwd = join(root, String(at));
+    const cwd = join(project.folder, String(at));
     const before = { ...chart, ...row.baseWith };
     test(`${row.name}: snapshot`, async () => {
-      write(join(cwd, 'shop'), before);
-      const recorded = await runInProcess(
-        ['snapshot', 'shop', '--update', '--no-cache', ...(row.baseFlags ?? [])],
-        cwd,
-      );
+      writeTo(`${at}/shop`, before);
+      const argv = ['snapshot', 'shop', '--no-cache'];
+      const recorded = await project.run([...argv, '--update', ...(row.baseFlags ?? [])], { cwd });
       assert.equal(recorded.exitCode, 0, recorded.stderr);
       cpSync(join(cwd, 'shop'), join(cwd, 'old', 'shop'), { recursive: true });
-      write(join(cwd, 'shop'), edited(before, row));
-      const argv = ['snapshot', 'shop', '--no-cache', '--json', ...(row.flags ?? [])];
-      const { exitCode, stdout } = await runInProcess(argv, cwd);
+      project.remove(`${at}/shop`);
+      writeTo(`${at}/shop`, edited(before, row));
+      const { exitCode, stdout } = await project.run([...argv, '--json', ...(row.flags ?? [])], { cwd });
       const { inputs } = JSON.parse(stdout) as { inputs: readonly { difference: Difference }[] };
       assert.equal(inputs.map(({ difference }) => reported(differenceText(difference))).join(''), row.want ?? '');
       assert.equal(exitCode, row.want === undefined ? 0 : 1);
     });
     if (row.flags !== undefined || row.random === true) continue;
     test(`${row.name}: diff`, async () => {
-      const shown = await runInProcess(['diff', 'old/shop', 'shop'], cwd);
+      const shown = await project.run(['diff', 'old/shop', 'shop'], { cwd });
       assert.equal(withoutWriters(reported(shown.stdout)), withoutWriters(row.wantDiff ?? row.want ?? ''));
-      const { exitCode, stdout } = await runInProcess(['diff', 'old/shop', 'shop', '--json'], cwd);
+      const { exitCode, stdout } = await project.run(['diff', 'old/shop', 'shop', '--json'], { cwd });
       const { objects } = JSON.parse(stdout) as { objects: readonly { kind: string; risks: readonly string[] }[] };
       const entries = [...(row.want ?? '').matchAll(/^[-+~!>] (\w+) /gm)].map(([, kind]) => kind as string);
       assert.deepEqual(objects.map(({ kind }) => kind).sort(), entries.sort());

@@ -1,15 +1,14 @@
 // The schema of a chart's values: accepted and rejected values, and the table.
 
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { formatValuesTable, generateCases, type ValuesSchemaOptions, valuesSchema } from '../../../render/api/cases.ts';
 import { template } from '../../../render/api/chart.ts';
 import { loadChart } from '../../../render/chart/load.ts';
 import type { JsonObject, JsonValue } from '../../../render/order/order.ts';
-import { runInProcess } from '../../support/cli.ts';
+import { createProject } from '../../support/project.ts';
 
 const files = {
   'Chart.yaml': 'apiVersion: v2\nname: a\nversion: 1.0.0\n',
@@ -113,15 +112,14 @@ test('the table has key, type, default and description', () => {
   );
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'drydock-schema-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
-
 test('drydock schema prints and writes it, and Helm accepts the chart with it', async () => {
-  cpSync(join(import.meta.dirname, '../../../fixtures/charts/postgres'), join(folder, 'postgres'), { recursive: true });
-  const run = (...argv: string[]) => runInProcess(argv, folder);
+  const project = createProject();
+  const source = join(import.meta.dirname, '../../../fixtures/charts/postgres');
+  cpSync(source, join(project.folder, 'postgres'), { recursive: true });
+  const run = (...argv: string[]) => project.run(argv);
   const printed = await run('schema', 'postgres');
   assert.deepEqual((await run('schema', 'postgres', '--write')).stdout, 'wrote postgres/values.schema.json\n');
-  assert.equal(readFileSync(join(folder, 'postgres/values.schema.json'), 'utf8'), printed.stdout);
+  assert.equal(project.read('postgres/values.schema.json'), printed.stdout);
   assert.equal((await run('template', 'postgres')).exitCode, 0);
   assert.equal((await run('template', 'postgres', '--set', 'metrics.enabled=1')).exitCode, 1);
   assert.match((await run('schema', 'postgres', '--markdown')).stdout, /^\| `image\.repository` \| string \| /m);

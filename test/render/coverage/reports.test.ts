@@ -2,14 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { coverChart, formatCoverage } from '../../../render/api/coverage.ts';
 import { loadChart } from '../../../render/chart/load.ts';
 import { escapeHtml, html } from '../../../render/core/page/html.ts';
 import { htmlPage } from '../../../render/core/page/page.ts';
+import { chartIn, createProject } from '../../support/project.ts';
 import { needsTools } from '../../support/shells.ts';
 
 // YAML does not allow a bell character, so it is only in the name of a case.
@@ -70,25 +69,12 @@ test('lists the defaults that no case reads, with their descriptions', () => {
 });
 
 test('is accepted by genhtml', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'drydock-lcov-'));
-  try {
-    const plain = loadChart({ ...files, 'templates/page.yaml': files['templates/<b>&.yaml'] });
-    for (const [name, text] of Object.entries({ ...files, 'templates/page.yaml': files['templates/<b>&.yaml'] })) {
-      mkdirSync(dirname(join(folder, name)), { recursive: true });
-      writeFileSync(join(folder, name), text);
-    }
-    const report = formatCoverage(coverChart(plain), { format: 'lcov', folder: `${folder}/` });
-    writeFileSync(join(folder, 'charts.lcov'), report);
-    accepted('genhtml', [
-      '--quiet',
-      '--branch-coverage',
-      '--output-directory',
-      `${folder}/out`,
-      `${folder}/charts.lcov`,
-    ]);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const plain = { ...files, 'templates/page.yaml': files['templates/<b>&.yaml'] };
+  const { folder, write } = createProject(plain);
+  const report = formatCoverage(coverChart(loadChart(plain)), { format: 'lcov', folder: `${folder}/` });
+  write({ 'charts.lcov': report });
+  const output = ['--output-directory', `${folder}/out`];
+  accepted('genhtml', ['--quiet', '--branch-coverage', ...output, `${folder}/charts.lcov`]);
 });
 
 test('conforms to the DTD of Cobertura', () => {
@@ -137,11 +123,8 @@ test('the sources in a report are those of the chart', () => {
 });
 
 test('lists the unread defaults of subcharts with their own files, if subcharts are included', () => {
-  const child = (name: string, values: string, template: string): Record<string, string> => ({
-    [`charts/${name}/Chart.yaml`]: `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`,
-    [`charts/${name}/values.yaml`]: values,
-    [`charts/${name}/templates/a.yaml`]: template,
-  });
+  const child = (name: string, values: string, template: string): Record<string, string> =>
+    chartIn(`charts/${name}`, { 'values.yaml': values, 'templates/a.yaml': template });
   const umbrella = loadChart({
     'Chart.yaml': [
       'apiVersion: v2\nname: umbrella\nversion: 1.0.0\ndependencies:',

@@ -1,23 +1,28 @@
 // The content of a snapshot, and what is not part of it.
 
 import assert from 'node:assert/strict';
-import { cpSync, readdirSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { folderStore } from '../../../render/snapshot.node.ts';
-import { createProject } from '../../support/project.ts';
+import { chartIn, createProject } from '../../support/project.ts';
 
-const { folder, run: runDrydock, write } = createProject();
-const run = (...argv: string[]) => runDrydock(['snapshot', ...argv]);
+const project = createProject();
+const { folder, write } = project;
+const run = (...argv: string[]) => project.run(['snapshot', ...argv]);
+const map = (name: string): string => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n`;
 const crd = (kind: string, scope = 'Namespaced'): string =>
   `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: ${kind}s.example.com}\nspec: {group: example.com, scope: ${scope}, names: {kind: ${kind}}, versions: []}\n`;
 
 test('an edit of crds/ is a difference to snapshot and diff, unless they are left out', async () => {
-  write({ 'crds/Chart.yaml': 'apiVersion: v2\nname: crds\nversion: 1.0.0\n' });
-  write({ 'crds/templates/a.yaml': 'kind: A\nmetadata: {name: {{ .Values.name }}}\n' });
-  write({ 'crds/ci/one-values.yaml': 'name: one\n' });
-  write({ 'crds/ci/two-values.yaml': 'name: two\n' });
-  write({ 'crds/crds/a.yaml': crd('a') });
+  write(
+    chartIn('crds', {
+      'templates/a.yaml': 'kind: A\nmetadata: {name: {{ .Values.name }}}\n',
+      'ci/one-values.yaml': 'name: one\n',
+      'ci/two-values.yaml': 'name: two\n',
+      'crds/a.yaml': crd('a'),
+    }),
+  );
   cpSync(join(folder, 'crds'), join(folder, 'old/crds'), { recursive: true });
   const matrix = ['--kube-version', '1.30,1.31'];
   await run('crds', ...matrix, '--update');
@@ -38,16 +43,14 @@ test('an edit of crds/ is a difference to snapshot and diff, unless they are lef
   write({ 'crds/crds/a.yaml': crd('a') });
   assert.equal((await run('crds', '--skip-crds')).exitCode, 0);
   write({ 'crds/crds/b.yaml': crd('b') });
-  const diff = (...more: string[]) => runDrydock(['diff', 'old/crds', 'crds', '--set', 'name=a', ...more]);
+  const diff = (...more: string[]) => project.run(['diff', 'old/crds', 'crds', '--set', 'name=a', ...more]);
   assert.match((await diff()).stdout, /^1 added, 2 the same\n/);
   assert.equal((await diff('--skip-crds')).exitCode, 0);
 });
 
 test('a README is not part of what an Order installs', async () => {
-  write({ 'orders/charts/web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n' });
-  write({ 'orders/charts/web/templates/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n' });
-  write({ 'orders/charts/web/README.md': 'first\n' });
   write({
+    ...chartIn('orders/charts/web', { 'templates/a.yaml': map('a'), 'README.md': 'first\n' }),
     'orders/web.yaml':
       'kind: Order\nmetadata: {name: web}\nspec:\n  packages:\n    - name: a\n      chart: {name: web, version: 1.0.0, namespace: a, releaseName: a, sourceRef: {name: charts}}\n',
   });
@@ -55,17 +58,15 @@ test('a README is not part of what an Order installs', async () => {
   write({ 'orders/charts/web/README.md': 'second\n' });
   const { exitCode, stdout } = await run('orders/web.yaml');
   assert.deepEqual([exitCode, stdout.includes('written otherwise')], [0, false], stdout);
-  write({ 'orders/charts/web/templates/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b}\n' });
+  write({ 'orders/charts/web/templates/a.yaml': map('b') });
   assert.equal((await run('orders/web.yaml')).exitCode, 1);
 });
 
 test('an update removes the leftovers of a killed one', async () => {
-  write({ 'left/Chart.yaml': 'apiVersion: v2\nname: left\nversion: 1.0.0\n' });
-  write({ 'left/templates/a.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n' });
+  write(chartIn('left', { 'templates/a.yaml': map('a') }));
   await run('left', '--update');
-  const root = join(folder, 'snapshots/left.snap');
-  const names = readdirSync(root);
-  for (const name of ['.updating', '.next']) writeFileSync(join(root, name), '');
+  const names = readdirSync(join(folder, 'snapshots/left.snap'));
+  write({ 'snapshots/left.snap/.updating': '', 'snapshots/left.snap/.next': '' });
   await run('left', '--update');
-  assert.deepEqual(readdirSync(root), names);
+  assert.deepEqual(readdirSync(join(folder, 'snapshots/left.snap')), names);
 });

@@ -1,28 +1,23 @@
 // The effect of an upgrade on values: what moved, what is no longer read, and the remaining changes.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { checkUpgrade, type UpgradeReport } from '../../../render/api/upgrade.ts';
 import { loadChart } from '../../../render/chart/load.ts';
 import type { JsonObject } from '../../../render/order/order.ts';
-import { runInProcess } from '../../support/cli.ts';
+import { chartYaml, createProject } from '../../support/project.ts';
 
 /** A version of a chart: its values.yaml and its template. */
 type Version = readonly [values: string, template: string];
 
-function chartOf([values, template]: Version, version: string): ReturnType<typeof loadChart> {
-  return loadChart({
-    'Chart.yaml': `apiVersion: v2\nname: a\nversion: ${version}\n`,
-    'values.yaml': values,
-    'templates/page.yaml': `kind: A\nmetadata: {name: a}\n${template}`,
-  });
-}
+const filesOf = ([values, template]: Version, version: string): Record<string, string> => ({
+  'Chart.yaml': chartYaml('web', '', version),
+  'values.yaml': values,
+  'templates/page.yaml': `kind: A\nmetadata: {name: a}\n${template}`,
+});
 
 function check(before: Version, after: Version, values: JsonObject): UpgradeReport {
-  return checkUpgrade(chartOf(before, '1.0.0'), chartOf(after, '2.0.0'), { values });
+  return checkUpgrade(loadChart(filesOf(before, '1.0.0')), loadChart(filesOf(after, '2.0.0')), { values });
 }
 
 function changesIn({ values }: UpgradeReport): string[] {
@@ -193,30 +188,34 @@ test('a new version that requires a value in its new place gets it', () => {
   assert.deepEqual([changesIn(report), report.failureAfter], [['host moved ingressHost'], undefined]);
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'drydock-upgrade-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const inFolder = (folder: string, files: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
 
-function write(name: string, [values, template]: Version): void {
-  mkdirSync(join(folder, name, 'templates'), { recursive: true });
-  writeFileSync(
-    join(folder, name, 'Chart.yaml'),
-    `apiVersion: v2\nname: web\nversion: ${name === 'old' ? 1 : 2}.0.0\n`,
-  );
-  writeFileSync(join(folder, name, 'values.yaml'), values);
-  writeFileSync(join(folder, name, 'templates/page.yaml'), `kind: A\nmetadata: {name: a}\n${template}`);
-}
+/** Two versions of a chart, in which the name of the image moves and a default changes. */
+const versions = {
+  ...inFolder(
+    'old',
+    filesOf(
+      ['image: {name: x}\nlevel: info\n', 'spec: {image: "{{ .Values.image.name }}", level: {{ .Values.level }} }'],
+      '1.0.0',
+    ),
+  ),
+  ...inFolder(
+    'new',
+    filesOf(
+      [
+        'image: {repository: x}\nlevel: warn\n',
+        'spec: {image: "{{ .Values.image.repository }}", level: {{ .Values.level }} }',
+      ],
+      '2.0.0',
+    ),
+  ),
+  'mine.yaml': 'image:\n  name: mine\n',
+};
 
 test('drydock upgrade-check prints it, writes the values, and exits with 1 for changes in meaning', async () => {
-  write('old', [
-    'image: {name: x}\nlevel: info\n',
-    'spec: {image: "{{ .Values.image.name }}", level: {{ .Values.level }} }',
-  ]);
-  write('new', [
-    'image: {repository: x}\nlevel: warn\n',
-    'spec: {image: "{{ .Values.image.repository }}", level: {{ .Values.level }} }',
-  ]);
-  writeFileSync(join(folder, 'mine.yaml'), 'image:\n  name: mine\n');
-  const run = (...argv: string[]) => runInProcess(['upgrade-check', ...argv], folder);
+  const project = createProject(versions);
+  const run = (...argv: string[]) => project.run(['upgrade-check', ...argv]);
   const { exitCode, stdout } = await run('old', 'new', '-f', 'mine.yaml', '--write', 'next.yaml');
   assert.equal(exitCode, 1);
   assert.match(
@@ -224,7 +223,7 @@ test('drydock upgrade-check prints it, writes the values, and exits with 1 for c
     /^web 1\.0\.0 to web 2\.0\.0\n\nMoved:\n {2}image\.name to image\.repository\n\nDefaults that changed, of values that you do not set:\n {2}level: "info" to "warn"\n/,
   );
   assert.match(stdout, /\n~ A default\/a .*\n {2}~ spec\.level: "info" -> "warn"\n/);
-  assert.equal(readFileSync(join(folder, 'next.yaml'), 'utf8'), 'image:\n  repository: mine\n');
+  assert.equal(project.read('next.yaml'), 'image:\n  repository: mine\n');
   assert.equal((await run('old', 'old', '-f', 'mine.yaml')).exitCode, 0);
   assert.equal((await run('old')).exitCode, 2);
   const { values, patched } = JSON.parse((await run('old', 'new', '-f', 'mine.yaml', '--json')).stdout);
@@ -232,27 +231,22 @@ test('drydock upgrade-check prints it, writes the values, and exits with 1 for c
 });
 
 test('two versions of an Order are compared package by package', async () => {
-  write('old', [
-    'image: {name: x}\nlevel: info\n',
-    'spec: {image: "{{ .Values.image.name }}", level: {{ .Values.level }} }',
-  ]);
-  write('new', [
-    'image: {repository: x}\nlevel: info\n',
-    'spec: {image: "{{ .Values.image.repository }}", level: {{ .Values.level }} }',
-  ]);
   const order = (...packages: string[]) =>
     `apiVersion: releases.x-helm.dev/v1alpha1\nkind: Order\nmetadata: {name: a}\nspec:\n  packages:\n${packages.join('')}`;
   const item = (chart: string, release: string, more = '') =>
     `    - chart:\n        name: web\n        sourceRef: {kind: Local, name: ${chart}}\n        version: ${chart === 'old' ? 1 : 2}.0.0\n        releaseName: ${release}\n        namespace: shop\n${more}`;
   const values = '        # Ours\n        values: {image: {name: mine}}\n';
-  writeFileSync(join(folder, 'a.yaml'), order(item('old', 'web', values), item('old', 'gone')));
-  writeFileSync(join(folder, 'b.yaml'), order(item('new', 'web', values), item('new', 'more')));
-  const run = (...argv: string[]) => runInProcess(['upgrade-check', ...argv], folder);
+  const project = createProject({
+    ...versions,
+    'a.yaml': order(item('old', 'web', values), item('old', 'gone')),
+    'b.yaml': order(item('new', 'web', values), item('new', 'more')),
+  });
+  const run = (...argv: string[]) => project.run(['upgrade-check', ...argv]);
   const { exitCode, stdout, stderr } = await run('a.yaml', 'b.yaml', '--write', 'c.yaml');
   assert.equal(exitCode, 1, stderr);
   assert.match(stdout, /^shop\/web: web 1\.0\.0 to web 2\.0\.0\n\nMoved:\n {2}image\.name to image\.repository\n/);
   assert.match(stdout, /\nOnly in the new Order: shop\/more\n\nOnly in the old Order: shop\/gone\n$/);
-  const written = readFileSync(join(folder, 'c.yaml'), 'utf8');
+  const written = project.read('c.yaml');
   assert.match(written, /# Ours\n {8}values:\n {10}image:\n {12}repository: mine\n/);
   assert.equal((await run('a.yaml', 'c.yaml')).exitCode, 1);
   const json = JSON.parse((await run('a.yaml', 'b.yaml', '--json')).stdout);

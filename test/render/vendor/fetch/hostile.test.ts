@@ -1,33 +1,18 @@
 // Invalid indexes, tag lists and tokens from servers: each ends in one sentence with a code of the list.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { VendorError, vendorOrders } from '../../../../render/vendor.node.ts';
-import { serve } from './server.ts';
-
-const root = mkdtempSync(join(tmpdir(), 'drydock-hostile-'));
-after(() => rmSync(root, { recursive: true, force: true }));
+import type { VendorError } from '../../../../render/vendor.node.ts';
+import { createVendorProject, failureOf, orderOf, serve } from './server.ts';
 
 let answer: (request: IncomingMessage, response: ServerResponse) => void = () => {};
 const server = await serve((request, response) => answer(request, response));
-after(() => server.close());
 
-async function failureOf(source: string): Promise<VendorError> {
-  const chart = { name: 'web', version: '^1.0.0', sourceRef: { name: source }, releaseName: 'r', namespace: 'n' };
-  const options = { cwd: root, env: { HOME: root }, retries: 0, timeout: 5000, plainHttp: true };
-  const error = await vendorOrders([{ spec: { packages: [{ chart }] } }], options).then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  assert(error instanceof VendorError, String(error));
-  assert(!error.message.includes('\n') && error.message.length < 1000, error.message.slice(0, 2000));
-  assert((error.hint ?? '').length < 1000);
-  return error;
+async function codeOf(source: string): Promise<VendorError['code'] | undefined> {
+  const { options } = createVendorProject();
+  return (await failureOf(orderOf('web', '^1.0.0', { name: source }), { ...options, plainHttp: true }))?.code;
 }
 
 const entries = (web: unknown): string => JSON.stringify({ apiVersion: 'v1', entries: { web } });
@@ -57,12 +42,12 @@ for (const [title, body, code] of indexes) {
       if (url === '/index.yaml') response.end(body);
       else response.writeHead(404).end();
     };
-    assert.equal((await failureOf(server.url)).code, code);
+    assert.equal(await codeOf(server.url), code);
   });
 }
 
 test('an invalid port is reported in one sentence', async () => {
-  assert.equal((await failureOf('http://127.0.0.1:99999')).code, 'ANSWER_INVALID');
+  assert.equal(await codeOf('http://127.0.0.1:99999'), 'ANSWER_INVALID');
 });
 
 const tags = '{"tags":["0.1.0"]}';
@@ -85,7 +70,7 @@ for (const [title, headers, body, code] of registries) {
       requests++;
       response.writeHead(200, headers).end(body);
     };
-    assert.equal((await failureOf(`oci://${server.host}`)).code, code);
+    assert.equal(await codeOf(`oci://${server.host}`), code);
     assert(requests < 5, `asked ${requests} times`);
   });
 }
@@ -105,6 +90,6 @@ for (const [challenge, token, code] of challenges) {
       if (url.startsWith('/token')) response.end(token);
       else response.writeHead(401, { 'www-authenticate': challenge }).end();
     };
-    assert.equal((await failureOf(`oci://${server.host}`)).code, code);
+    assert.equal(await codeOf(`oci://${server.host}`), code);
   });
 }

@@ -1,19 +1,13 @@
 // Where servers may direct `vendor`, and who gets credentials: real servers on the loopback, and a proxy for other names.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { guardedLookup, reachesOf, reachOf } from '../../../../render/vendor/fetch/transport.node.ts';
-import { type VendorError, vendorOrders } from '../../../../render/vendor.node.ts';
-import { archiveOf, indexOf, registryOf, serve } from './server.ts';
+import type { VendorError } from '../../../../render/vendor.node.ts';
+import { archiveOf, createVendorProject, failureOf, indexOf, orderOf, registryOf, serve } from './server.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-
-const root = mkdtempSync(join(tmpdir(), 'drydock-network-'));
-after(() => rmSync(root, { recursive: true, force: true }));
 
 const archive = archiveOf('web', '1.0.0');
 const index = (url: string): string =>
@@ -26,22 +20,25 @@ let answerProxied: Handler;
 const server = await serve((request, response) => answer(request, response));
 const other = await serve((request, response) => answerOther(request, response));
 const proxy = await serve((request, response) => answerProxied(request, response));
-after(() => Promise.all([server.close(), other.close(), proxy.close()]));
 
 beforeEach(() => {
   for (const { seen } of [server, other, proxy]) seen.length = 0;
   answer = answerOther = answerProxied = (_, response) => response.writeHead(404).end();
 });
 
-async function vendor(source: string, tokenHosts: readonly string[] = []): Promise<VendorError | undefined> {
-  const cwd = mkdtempSync(join(root, 'run-'));
-  const chart = { name: 'web', version: '1.0.0', sourceRef: { name: source }, releaseName: 'r', namespace: 'n' };
-  const env = { HOME: root, HTTP_PROXY: proxy.url };
-  const options = { cwd, env, retries: 0, timeout: 5000, plainHttp: true, tokenHosts };
-  return vendorOrders([{ spec: { packages: [{ chart }] } }], options).then(
-    () => undefined,
-    (error: VendorError) => error,
-  );
+interface Login {
+  readonly host: string;
+  /** The entry of the host in Docker's configuration. */
+  readonly entry: Readonly<Record<string, string>>;
+  readonly tokenHosts?: readonly string[];
+}
+
+async function vendor(source: string, login?: Login): Promise<VendorError | undefined> {
+  const auths = login === undefined ? {} : { [login.host]: login.entry };
+  const { folder, options } = createVendorProject({ '.docker/config.json': JSON.stringify({ auths }) });
+  const env = { HOME: folder, HTTP_PROXY: proxy.url };
+  const more = { env, plainHttp: true, tokenHosts: login?.tokenHosts ?? [] };
+  return failureOf(orderOf('web', '1.0.0', { name: source }), { ...options, ...more });
 }
 
 test('an address is classified by who can reach it, in any notation', () => {
@@ -121,11 +118,6 @@ test('a local repository may name another local server, and a remote one a publi
 const secret = 'identity-secret';
 const password = Buffer.from('maya:pass-word').toString('base64');
 
-function logIn(host: string, entry: Readonly<Record<string, string>>): void {
-  mkdirSync(join(root, '.docker'), { recursive: true });
-  writeFileSync(join(root, '.docker', 'config.json'), JSON.stringify({ auths: { [host]: entry } }));
-}
-
 // Requires a token of `realm`, then responds like a registry.
 function registryAsking(realm: string): Handler {
   const read = registryOf('web', new Map([['1.0.0', archive]]));
@@ -142,7 +134,6 @@ function registryAsking(realm: string): Handler {
 test('an identity token is not sent to another host that the token endpoint redirects to', async () => {
   const bodies: string[] = [];
   for (const status of [307, 308, 302]) {
-    logIn(server.host, { identitytoken: secret });
     const registry = registryAsking(`${server.url}/token`);
     answer = (request, response) => {
       if (request.url?.startsWith('/token')) response.writeHead(status, { location: `${other.url}/steal` }).end();
@@ -152,14 +143,13 @@ test('an identity token is not sent to another host that the token endpoint redi
       request.on('data', (data: Buffer) => bodies.push(data.toString()));
       request.on('end', () => response.end('{"token":"good"}'));
     };
-    const error = await vendor(`oci://${server.host}`);
+    const error = await vendor(`oci://${server.host}`, { host: server.host, entry: { identitytoken: secret } });
     if (status >= 307) assert.match(error?.message ?? '', /redirects a request with a token to/, String(status));
   }
   assert.ok(!bodies.join('').includes(secret), bodies.join('\n'));
 });
 
 test('an identity token is sent to the token endpoint itself', async () => {
-  logIn(server.host, { identitytoken: secret });
   let body = '';
   const registry = registryAsking(`${other.url}/token`);
   answer = registry;
@@ -169,20 +159,21 @@ test('an identity token is sent to the token endpoint itself', async () => {
     });
     request.on('end', () => response.end('{"token":"good"}'));
   };
-  assert.equal(await vendor(`oci://${server.host}`), undefined);
+  const login = { host: server.host, entry: { identitytoken: secret } };
+  assert.equal(await vendor(`oci://${server.host}`, login), undefined);
   assert.match(body, /refresh_token=identity-secret/);
 });
 
 test('a password is not sent to a token service on another host, unless the user allows it, and then only over HTTPS', async () => {
-  logIn('charts.example.com', { auth: password });
+  const login = { host: 'charts.example.com', entry: { auth: password } };
   const registry = registryAsking('http://token.example.net/token');
   answerProxied = (request, response) => {
     const url = request.url ?? '';
     if (url.includes('token.example.net')) response.writeHead(401).end();
     else registry(request, response);
   };
-  for (const allowed of [[], ['token.example.net']]) {
-    const error = await vendor('oci://charts.example.com', allowed);
+  for (const tokenHosts of [[], ['token.example.net']]) {
+    const error = await vendor('oci://charts.example.com', { ...login, tokenHosts });
     assert.equal(error?.code, 'ACCESS_DENIED');
     assert.match(error.message, /asks for tokens of token\.example\.net, which is not its own host/);
   }
@@ -195,5 +186,5 @@ test('a password is not sent to a token service on another host, unless the user
       registry({ headers, url: url.replace('http://charts.example.com', '') } as IncomingMessage, response);
     }
   };
-  assert.equal((await vendor('oci://charts.example.com'))?.message, undefined);
+  assert.equal((await vendor('oci://charts.example.com', login))?.message, undefined);
 });

@@ -1,16 +1,12 @@
 // Provenance files: only a valid signature of a known key for exactly this archive is accepted.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { createCleartextMessage, generateKey, sign } from 'openpgp';
 import { createVerifier } from '../../../../render/vendor/fetch/provenance.node.ts';
+import { createProject } from '../../../support/project.ts';
 import { archiveOf, digestOf } from './server.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'drydock-keyring-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
 
 const data = archiveOf('web', '1.0.0');
 const name = 'web-1.0.0.tgz';
@@ -22,9 +18,8 @@ async function keyOf(user: string) {
 
 test('an archive is verified by its signed digest', async () => {
   const [ada, bob] = await Promise.all([keyOf('Ada'), keyOf('Bob')]);
+  const { folder } = createProject({ 'ada.asc': ada.publicKey.armor(), 'bob.gpg': bob.publicKey.write() });
   const [keyring, other] = [join(folder, 'ada.asc'), join(folder, 'bob.gpg')];
-  writeFileSync(keyring, ada.publicKey.armor());
-  writeFileSync(other, bob.publicKey.write());
   const signed = async (text: string): Promise<Uint8Array> =>
     Buffer.from(await sign({ message: await createCleartextMessage({ text }), signingKeys: ada.privateKey }));
   const provenance = await signed(sums);

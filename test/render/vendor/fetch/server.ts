@@ -3,7 +3,10 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { after } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { VendorError, type VendorOptions, vendorOrders } from '../../../../render/vendor.node.ts';
+import { chartYaml, createProject, type Files, type Project } from '../../../support/project.ts';
 
 /** A received request. */
 export interface Seen {
@@ -20,7 +23,35 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** Starts a server on a free port of the loopback. */
+/** A project with the options of `vendorOrders`. */
+export type VendorProject = Project & { readonly options: VendorOptions };
+
+/** Creates a project for downloads. */
+export function createVendorProject(files: Files = {}): VendorProject {
+  const project = createProject(files);
+  const env = { HOME: project.folder };
+  return { ...project, options: { cwd: project.folder, env, retries: 0, timeout: 5000 } };
+}
+
+/** Returns an Order of one chart. */
+export function orderOf(name: string, version: string, sourceRef: Readonly<Record<string, string>>): unknown {
+  return { spec: { packages: [{ chart: { name, version, sourceRef, releaseName: 'r', namespace: 'n' } }] } };
+}
+
+/** Downloads the charts of Orders, and returns the error: undefined if there is none, and one sentence otherwise. */
+export async function failureOf(order: unknown, options: VendorOptions): Promise<VendorError | undefined> {
+  try {
+    await vendorOrders([order], options);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof VendorError)) throw error;
+    const { message, hint = '' } = error;
+    if (message.includes('\n') || message.length >= 1000 || hint.length >= 1000) throw new Error(`long: ${message}`);
+    return error;
+  }
+}
+
+/** Starts a server on a free port of the loopback. It is closed after the tests. */
 export async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<TestServer> {
   const seen: Seen[] = [];
   const server = createServer((request, response) => {
@@ -36,6 +67,7 @@ export async function serve(answer: (request: IncomingMessage, response: ServerR
       server.close(() => resolve());
       server.closeAllConnections();
     });
+  after(close);
   return { url: `http://${host}`, host, seen, close };
 }
 
@@ -55,7 +87,7 @@ export function archiveOf(name: string, version: string, more = ''): Buffer {
     field(148, `${sum.toString(8).padStart(6, '0')}\0 `);
     return Buffer.concat([header, data, Buffer.alloc((512 - (data.length % 512)) % 512)]);
   };
-  const chart = `apiVersion: v2\nname: ${name}\nversion: ${version}\n${more}`;
+  const chart = chartYaml(name, more, version);
   const map =
     'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: "{{ .Release.Name }}"}\ndata: {v: "{{ .Chart.Version }}"}\n';
   const parts = [file(`${name}/Chart.yaml`, chart), file(`${name}/templates/map.yaml`, map), Buffer.alloc(1024)];
