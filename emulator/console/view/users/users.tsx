@@ -259,7 +259,7 @@ interface Profile {
   readonly is_admin?: boolean;
 }
 
-// The lists on the profile: the first rows, with their first two columns.
+// The lists on the profile: the first rows, with their first two texts.
 const profileLists = ['clusters', 'orgs', 'teams', 'credentials', 'followers', 'following', 'inbox'];
 const hasAvatars = ['orgs', 'followers', 'following'];
 const shownRows = 4;
@@ -298,11 +298,9 @@ function ProfileCard({ one, profile }: { readonly one: SeededUser; readonly prof
         </div>
       </div>
       <div class="profile-sections">
-        {userPages
-          .filter(({ name }) => profileLists.includes(name))
-          .map((page) => (
-            <ProfileList key={page.name} one={one} page={page} />
-          ))}
+        {profileLists.map((list) => (
+          <ProfileList key={list} one={one} page={userPages.find(({ name }) => name === list)!} />
+        ))}
       </div>
     </>
   );
@@ -328,7 +326,8 @@ function ProfileList({ one, page }: { readonly one: SeededUser; readonly page: U
       </h4>
       <ul>
         {rows.map((row, index) => {
-          const [name = '', note] = Object.values(columns).map((path) => cellOf(row, path));
+          const cells = Object.values(columns).map((path) => cellOf(row, path));
+          const [name = '', note] = cells.filter((text) => text !== '');
           return (
             <li key={`${index}`}>
               {hasAvatars.includes(list) ? <Avatar name={name} size={20} /> : undefined}
