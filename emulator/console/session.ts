@@ -123,13 +123,18 @@ export function emulatorNow(): number {
   return value ? Date.parse(value.clock.now) : Date.now();
 }
 
-/** Loads the list of charts. */
+let chartLoads = 0;
+
+/** Loads the list of charts. Lists can arrive in another order than they were requested: the last requested one counts. */
 export async function loadCharts(): Promise<void> {
+  const load = ++chartLoads;
   try {
-    charts.value = await request<readonly AvailableChart[]>('GET', '__drydock/charts');
+    const list = await request<readonly AvailableChart[]>('GET', '__drydock/charts');
+    if (load !== chartLoads) return;
+    charts.value = list;
     chartsFault.value = undefined;
   } catch (failure) {
-    chartsFault.value = errorMessage(failure);
+    if (load === chartLoads) chartsFault.value = errorMessage(failure);
   }
 }
 
