@@ -3,6 +3,8 @@
 
 import { RenderError } from '../../core/errors.ts';
 import { asLimit } from '../../core/limits.ts';
+import { encodeBase64 } from '../../go/base64.ts';
+import { encodeUtf8 } from '../../go/utf8.ts';
 import { GoError } from '../../go/value.ts';
 import { splitStream } from '../../manifest/objects.ts';
 import type { JsonObject } from '../../order/order.ts';
@@ -33,7 +35,6 @@ import {
   PatchError,
   type PatchedName,
   readNameReferences,
-  secretData,
   strategicMerge,
   withNewNames,
 } from './patches.ts';
@@ -287,7 +288,7 @@ export class Kustomize {
         });
     }
     textsAt(kustomization, 'components').forEach((path, index) => {
-      const at = this.#resolve(folder, path);
+      const at = resolvePath(folder, path);
       if (at !== undefined && hasFolder(this.#tree, at)) resources = [...this.#folder(at, resources)];
       else this.#note(file, `components[${index}]`, `${path} is not a folder of the repository`);
     });
@@ -305,7 +306,7 @@ export class Kustomize {
     folder: string,
     from: { readonly file: string; readonly path: string },
   ): readonly KustomizeResource[] {
-    const at = this.#resolve(folder, path);
+    const at = resolvePath(folder, path);
     if (at === undefined || /^[a-z+]+:\/\/|^github\.com\/|\?ref=|^git@/.test(path)) {
       this.#note(from.file, from.path, `${path} is not in the repository, and nothing is fetched`);
       return [];
@@ -316,10 +317,6 @@ export class Kustomize {
       return [];
     }
     return resourcesOf(this.#read(at), at);
-  }
-
-  #resolve(folder: string, path: string): string | undefined {
-    return resolvePath(folder, path);
   }
 
   #read(file: string): JsonObject[] {
@@ -351,7 +348,7 @@ export class Kustomize {
       const [, key, path = item] = /^([^=]+)=(.+)$/.exec(item) ?? [];
       data[key ?? path.split('/').pop() ?? path] = this.#text(folder, path, file);
     }
-    if (kind === 'Secret') for (const key of Object.keys(data)) data[key] = secretData(textAt(data, key));
+    if (kind === 'Secret') for (const key of Object.keys(data)) data[key] = encodeBase64(encodeUtf8(textAt(data, key)));
     const name = { name: textAt(entry, 'name'), namespace: textAt(entry, 'namespace') };
     const behavior = textAt(entry, 'behavior');
     if (behavior === 'merge' || behavior === 'replace') {
@@ -374,7 +371,7 @@ export class Kustomize {
   }
 
   #text(folder: string, path: string, file: string): string {
-    const at = this.#resolve(folder, path);
+    const at = resolvePath(folder, path);
     const text = at === undefined ? undefined : this.#tree.read(at);
     if (text === undefined) this.#note(file, '', `there is no file ${path}`);
     return text ?? '';
@@ -431,7 +428,7 @@ export class Kustomize {
     { file, folder, path }: { readonly file: string; readonly folder: string; readonly path: string },
   ): readonly KustomizeResource[] {
     const inline = entry.patch;
-    const named = this.#resolve(folder, textAt(entry, 'path'));
+    const named = resolvePath(folder, textAt(entry, 'path'));
     const fromFile = named === undefined ? undefined : this.#tree.read(named);
     const text = fromFile ?? (typeof inline === 'string' ? inline : undefined);
     if (text === undefined) {
