@@ -35,6 +35,7 @@ export interface HelmfileContext {
 }
 
 export interface HelmfileState {
+  readonly context: HelmfileContext;
   readonly file: string;
   readonly folder: string;
   readonly document: JsonObject;
@@ -57,22 +58,24 @@ export class HelmfileError extends Error {
 }
 
 interface Surroundings {
+  readonly context: HelmfileContext;
   /** Values from the parent helmfile, which override its own. */
   readonly given: JsonObject;
   readonly isBase: boolean;
   /** The base of relative paths: the folder of the helmfile, also for its bases. */
   readonly folder: string;
+  readonly unknown: Set<string>;
 }
 
 interface Reached {
   readonly document: JsonObject;
   readonly values: JsonObject;
-  readonly unknown: readonly string[];
 }
 
 /** Loads a helmfile. `given` are values set by its parent. Throws HelmfileError. */
 export function loadHelmfile(file: string, context: HelmfileContext, given: JsonObject = {}): HelmfileState {
-  const { document, values, unknown } = load(file, context, { given, isBase: false, folder: folderOf(file) });
+  const [folder, unknown] = [folderOf(file), new Set<string>()];
+  const { document, values } = load(file, { context, given, isBase: false, folder, unknown });
   const environments = objectAt(document, 'environments');
   const { environment } = context;
   if (Object.keys(environments).length > 0 && environment !== 'default' && !Object.hasOwn(environments, environment)) {
@@ -81,16 +84,16 @@ export function loadHelmfile(file: string, context: HelmfileContext, given: Json
       `the environment ${environment} is not defined; there are ${Object.keys(environments).join(', ')}`,
     );
   }
-  return { file, folder: folderOf(file), document, values: overlay(values, given), unknown };
+  return { context, file, folder, document, values: overlay(values, given), unknown: [...unknown] };
 }
 
-function load(file: string, context: HelmfileContext, surroundings: Surroundings): Reached {
-  const text = context.tree.read(file);
+function load(file: string, around: Surroundings): Reached {
+  const text = around.context.tree.read(file);
   if (text === undefined) throw new HelmfileError(file, 'there is no such file');
-  let reached: Reached = { document: {}, values: {}, unknown: [] };
+  let reached: Reached = { document: {}, values: {} };
   let line = 0;
   for (const part of text.replaceAll('\r\n', '\n').split(/\n---\n/)) {
-    reached = loadPart({ file, text: part, line }, reached, { context, surroundings });
+    reached = loadPart({ file, text: part, line }, reached, around);
     line += part.split('\n').length + 1;
   }
   return reached;
@@ -103,66 +106,41 @@ interface Part {
   readonly line: number;
 }
 
-interface Loading {
-  readonly context: HelmfileContext;
-  readonly surroundings: Surroundings;
-}
-
-function loadPart(part: Part, before: Reached, loading: Loading): Reached {
-  const isTemplate = part.file.endsWith('.gotmpl') || part.text.includes('{{');
-  let { values, unknown } = before;
+function loadPart(part: Part, before: Reached, around: Surroundings): Reached {
+  const { file, text } = part;
+  let { values } = before;
   // Like helmfile before 1.0: a first pass finds the environments of the part itself.
-  if (isTemplate && !part.file.endsWith('.gotmpl') && /^(?:environments|bases|values):/m.test(part.text)) {
-    const first = firstPass(part, values, loading);
-    if (first !== undefined) {
-      const known = withBases(first, before, { ...loading, part });
-      const added = environmentOf(known.document, overlay(before.values, known.values), {
-        ...loading,
-        file: part.file,
-      });
-      values = added.values;
-      unknown = added.unknown;
-    }
+  if (!file.endsWith('.gotmpl') && text.includes('{{') && /^(?:environments|bases|values):/m.test(text)) {
+    const first = firstPass(part, values, around);
+    if (first !== undefined) values = reach(first, before, { ...around, file }).values;
   }
-  const text = isTemplate ? rendered(part, values, { ...loading, missingKey: 'error' }) : part.text;
-  const own = parsed(part, text);
-  const whole = withBases(own, before, { ...loading, part });
-  const added = environmentOf(whole.document, overlay(before.values, whole.values), { ...loading, file: part.file });
-  return {
-    document: whole.document,
-    values: added.values,
-    unknown: [...new Set([...before.unknown, ...whole.unknown, ...unknown, ...added.unknown])],
-  };
+  const isTemplate = file.endsWith('.gotmpl') || text.includes('{{');
+  const own = parsed(part, isTemplate ? rendered(part, values, { ...around, missingKey: 'error' }) : text);
+  return reach(own, before, { ...around, file });
 }
 
-function firstPass(part: Part, values: JsonObject, loading: Loading): JsonObject | undefined {
-  try {
-    return parsed(part, rendered(part, values, { ...loading, missingKey: 'zero' }));
-  } catch (error) {
-    if (!(error instanceof HelmfileError)) throw error;
-  }
+function firstPass(part: Part, values: JsonObject, around: Surroundings): JsonObject | undefined {
   // The head, before the releases, may have no templates.
   const head = part.text.split(/^(?:releases|templates|helmfiles|repositories):/m)[0] ?? '';
-  try {
-    return parsed(part, rendered({ ...part, text: head }, values, { ...loading, missingKey: 'zero' }));
-  } catch (error) {
-    if (error instanceof HelmfileError) return undefined;
-    throw error;
+  for (const text of [part.text, head]) {
+    try {
+      return parsed(part, rendered({ ...part, text }, values, { ...around, missingKey: 'zero' }));
+    } catch (error) {
+      if (!(error instanceof HelmfileError)) throw error;
+    }
   }
+  return undefined;
 }
 
 function rendered(
   { file, text, line }: Part,
   values: JsonObject,
-  { context, surroundings, missingKey }: Loading & { readonly missingKey: 'error' | 'zero' },
+  { context, given, folder, missingKey }: Surroundings & { readonly missingKey: 'error' | 'zero' },
 ): string {
-  const all = overlay(values, surroundings.given);
-  const funcs = helmfileFuncs({ tree: context.tree, folder: surroundings.folder, env: context.env });
+  const data = templateValue(environmentData(context.environment, overlay(values, given)));
+  const funcs = helmfileFuncs({ tree: context.tree, folder, env: context.env });
   try {
-    return renderTemplate({ name: file, text }, templateValue(environmentData(context.environment, all)), {
-      funcs,
-      missingKey,
-    });
+    return renderTemplate({ name: file, text }, data, { funcs, missingKey });
   } catch (error) {
     throw asHelmfileError(error, file, line);
   }
@@ -197,29 +175,20 @@ function parsed({ file, line }: Part, text: string): JsonObject {
   throw new HelmfileError(file, 'is not a YAML mapping');
 }
 
-// Lists of bases are concatenated, maps merged; otherwise a later part replaces an earlier one.
-function withBases(
-  own: JsonObject,
-  before: Reached,
-  { context, surroundings, part }: Loading & { readonly part: Part },
-): Reached {
+// Adds a part and its bases to what is before it. Lists of bases are concatenated, maps merged; otherwise a later part replaces an earlier one.
+function reach(own: JsonObject, before: Reached, around: Surroundings & { readonly file: string }): Reached {
   let document: JsonObject = {};
   let values: JsonObject = {};
-  const unknown: string[] = [];
-  for (const base of surroundings.isBase ? [] : textsAt(own, 'bases')) {
-    const path = resolvePath(surroundings.folder, base);
+  for (const base of around.isBase ? [] : textsAt(own, 'bases')) {
+    const path = resolvePath(around.folder, base);
     if (path === undefined || /^[a-z]+::|^https?:/.test(base))
-      throw new HelmfileError(part.file, `the base ${base} is not in the repository`);
-    const loaded = load(path, context, {
-      given: overlay(before.values, surroundings.given),
-      isBase: true,
-      folder: surroundings.folder,
-    });
+      throw new HelmfileError(around.file, `the base ${base} is not in the repository`);
+    const loaded = load(path, { ...around, given: overlay(before.values, around.given), isBase: true });
     document = merge(document, loaded.document, true);
     values = overlay(values, loaded.values);
-    unknown.push(...loaded.unknown);
   }
-  return { document: merge(before.document, merge(document, own, true), false), values, unknown };
+  const whole = merge(before.document, merge(document, own, true), false);
+  return { document: whole, values: environmentValues(whole, overlay(before.values, values), around) };
 }
 
 function merge(under: JsonObject, over: JsonObject, joinsLists: boolean): JsonObject {
@@ -235,52 +204,42 @@ function merge(under: JsonObject, over: JsonObject, joinsLists: boolean): JsonOb
 }
 
 // The default values of a state, with those of its environment merged over them.
-function environmentOf(
+function environmentValues(
   document: JsonObject,
   before: JsonObject,
-  { context, surroundings, file }: Loading & { readonly file: string },
-): { readonly values: JsonObject; readonly unknown: readonly string[] } {
-  const spec = objectAt(objectAt(document, 'environments'), context.environment);
-  const unknown: string[] = textsAt(spec, 'secrets').map(
-    (path) => `environments.${context.environment}.secrets: ${path} is encrypted`,
-  );
-  const reading = {
-    file,
-    context,
-    surroundings,
-    unknown,
-    missing: textAt(spec, 'missingFileHandler') || textAt(document, 'missingFileHandler') || 'Error',
-  };
-  const defaults = readEntries(listAt(document, 'values'), before, reading);
-  const own = readEntries(listAt(spec, 'values'), overlay(defaults, before), reading);
-  return { values: overlay(overlay(defaults, before), own), unknown };
+  around: Surroundings & { readonly file: string },
+): JsonObject {
+  const { environment } = around.context;
+  const spec = objectAt(objectAt(document, 'environments'), environment);
+  for (const path of textsAt(spec, 'secrets'))
+    around.unknown.add(`environments.${environment}.secrets: ${path} is encrypted`);
+  const handler = textAt(spec, 'missingFileHandler') || textAt(document, 'missingFileHandler') || 'Error';
+  const reading = { ...around, isRequired: handler === 'Error' };
+  const defaults = overlay(readEntries(listAt(document, 'values'), before, reading), before);
+  return overlay(defaults, readEntries(listAt(spec, 'values'), defaults, reading));
 }
 
-interface EntryReading extends Loading {
-  readonly file: string;
-  readonly unknown: string[];
-  readonly missing: string;
-}
-
-function readEntries(entries: readonly JsonValue[], seen: JsonObject, reading: EntryReading): JsonObject {
-  const { file, context, surroundings, unknown, missing } = reading;
+function readEntries(
+  entries: readonly JsonValue[],
+  seen: JsonObject,
+  around: Surroundings & { readonly file: string; readonly isRequired: boolean },
+): JsonObject {
+  const { tree } = around.context;
   let values: JsonObject = {};
   for (const entry of entries) {
     if (isObject(entry)) values = overlay(values, entry);
     if (typeof entry !== 'string') continue;
-    const paths = expand(context.tree, surroundings.folder, entry);
-    if (paths.length === 0 && missing === 'Error')
-      throw new HelmfileError(file, `there is no environment values file ${entry}`);
+    const paths = expand(tree, around.folder, entry);
+    if (paths.length === 0 && around.isRequired)
+      throw new HelmfileError(around.file, `there is no environment values file ${entry}`);
     for (const path of paths) {
-      const text = context.tree.read(path) ?? '';
-      const part = { file: path, text, line: 0 };
-      const isTemplate = path.endsWith('.gotmpl');
-      if (path.endsWith('.hcl')) unknown.push(`${path} is HCL, which import does not read`);
-      else
-        values = overlay(
-          values,
-          parsed(part, isTemplate ? rendered(part, seen, { context, surroundings, missingKey: 'error' }) : text),
-        );
+      if (path.endsWith('.hcl')) {
+        around.unknown.add(`${path} is HCL, which import does not read`);
+        continue;
+      }
+      const part = { file: path, text: tree.read(path) ?? '', line: 0 };
+      const text = path.endsWith('.gotmpl') ? rendered(part, seen, { ...around, missingKey: 'error' }) : part.text;
+      values = overlay(values, parsed(part, text));
     }
   }
   return values;
@@ -311,11 +270,10 @@ export function isHelmfile(document: JsonObject): boolean {
 
 export interface ReleaseReading {
   readonly state: HelmfileState;
-  readonly context: HelmfileContext;
   readonly path: string;
 }
 
-export function releaseData(release: JsonObject, state: HelmfileState, context: HelmfileContext): JsonObject {
+export function releaseData(release: JsonObject, state: HelmfileState): JsonObject {
   const [name, namespace, chart] = [textAt(release, 'name'), textAt(release, 'namespace'), textAt(release, 'chart')];
   const labels = { ...objectAt(release, 'labels'), ...objectAt(state.document, 'commonLabels') };
   const own = {
@@ -327,7 +285,7 @@ export function releaseData(release: JsonObject, state: HelmfileState, context: 
     KubeContext: textAt(release, 'kubeContext'),
   };
   return {
-    ...environmentData(context.environment, state.values),
+    ...environmentData(state.context.environment, state.values),
     Release: own,
     Namespace: textAt(state.document, 'namespace'),
     Chart: '',
@@ -345,7 +303,7 @@ export function releaseValues(release: JsonObject, reading: ReleaseReading, note
     values = overlay(values, layer);
   });
   textsAt(release, 'secrets').forEach((file, index) => {
-    const text = reading.context.tree.read(resolvePath(reading.state.folder, file) ?? '');
+    const text = reading.state.context.tree.read(resolvePath(reading.state.folder, file) ?? '');
     const plain = text === undefined ? undefined : valuesOfText(text);
     if (plain === undefined || isEncrypted(plain))
       notes.add(`${path}.secrets[${index}]`, `${file} is encrypted: its values are left out`);
@@ -383,24 +341,22 @@ function settingOf(entry: JsonObject): string {
 function readValuesFile(
   file: string,
   release: JsonObject,
-  { state, context, notes, at }: ReleaseReading & { readonly notes: Notes; readonly at: string },
+  { state, notes, at }: ReleaseReading & { readonly notes: Notes; readonly at: string },
 ): JsonObject {
-  const [found] = expand(context.tree, state.folder, file);
+  const { tree, env } = state.context;
+  const [found] = expand(tree, state.folder, file);
   const handler = textAt(release, 'missingFileHandler') || textAt(state.document, 'missingFileHandler') || 'Error';
   if (found === undefined) {
     if (handler === 'Error' || /^[a-z0-9+]+::|^[a-z0-9]+:\/\//.test(file))
       notes.add(at, `${file} is not in the repository: it is left out`);
     return {};
   }
-  let text = context.tree.read(found) ?? '';
+  let text = tree.read(found) ?? '';
   try {
     if (found.endsWith('.gotmpl')) {
-      const folder = folderOf(found);
-      const funcs = helmfileFuncs({ tree: context.tree, folder, env: context.env });
-      text = renderTemplate({ name: found, text }, templateValue(releaseData(release, state, context)), {
-        funcs,
-        missingKey: 'error',
-      });
+      const funcs = helmfileFuncs({ tree, folder: folderOf(found), env });
+      const data = templateValue(releaseData(release, state));
+      text = renderTemplate({ name: found, text }, data, { funcs, missingKey: 'error' });
     }
   } catch (error) {
     const { message, line } = asHelmfileError(error, found);

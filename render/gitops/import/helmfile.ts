@@ -51,7 +51,7 @@ export function helmfilesIn(tree: FileTree, folder: string): string[] {
 export function importHelmfile(file: string, context: HelmfileContext, given: JsonObject = {}): FoundRelease[] {
   try {
     const state = loadHelmfile(file, context, given);
-    return [...subHelmfiles(state, context, given), ...releasesOf(state, context)];
+    return [...subHelmfiles(state, given), ...releasesOf(state)];
   } catch (error) {
     if (!(error instanceof HelmfileError)) throw error;
     const place = error.line === undefined ? '' : `:${error.line}`;
@@ -63,7 +63,8 @@ function skippedIn(file: string, skipped: string): FoundRelease {
   return { origin: 'helmfile', file, chart: { name: '', releaseName: '' }, notes: [], skipped };
 }
 
-function subHelmfiles(state: HelmfileState, context: HelmfileContext, given: JsonObject): FoundRelease[] {
+function subHelmfiles(state: HelmfileState, given: JsonObject): FoundRelease[] {
+  const { context } = state;
   return listAt(state.document, 'helmfiles').flatMap((entry, index) => {
     const spec = isObject(entry) ? entry : {};
     const path = typeof entry === 'string' ? entry : textAt(spec, 'path');
@@ -75,7 +76,7 @@ function subHelmfiles(state: HelmfileState, context: HelmfileContext, given: Jso
       return [skippedIn(state.file, `helmfiles[${index}]: ${skipped}`)];
     }
     const values = listAt(spec, 'values').reduce<JsonObject>(
-      (all, item) => overlay(all, isObject(item) ? item : fileValues(String(item), state, context)),
+      (all, item) => overlay(all, isObject(item) ? item : fileValues(String(item), state)),
       given,
     );
     const selectors = textsAt(spec, 'selectors');
@@ -86,9 +87,9 @@ function subHelmfiles(state: HelmfileState, context: HelmfileContext, given: Jso
   });
 }
 
-function fileValues(path: string, state: HelmfileState, context: HelmfileContext): JsonObject {
-  return expand(context.tree, state.folder, path).reduce<JsonObject>(
-    (all, file) => overlay(all, valuesOfText(context.tree.read(file) ?? '', '1.2') ?? {}),
+function fileValues(path: string, { context: { tree }, folder }: HelmfileState): JsonObject {
+  return expand(tree, folder, path).reduce<JsonObject>(
+    (all, file) => overlay(all, valuesOfText(tree.read(file) ?? '', '1.2') ?? {}),
     {},
   );
 }
@@ -109,11 +110,11 @@ interface Labelled extends FoundRelease {
   readonly labels: JsonObject;
 }
 
-function releasesOf(state: HelmfileState, context: HelmfileContext): Labelled[] {
+function releasesOf(state: HelmfileState): Labelled[] {
   const releases = objectsAt(state.document, 'releases').map((release, index) => {
     const path = `releases[${index}]`;
     try {
-      return readRelease(executed(inherited(release, state), state, context), { state, context, path });
+      return readRelease(executed(inherited(release, state), state), { state, path });
     } catch (error) {
       if (!(error instanceof HelmfileError)) throw error;
       const place = error.line === undefined ? '' : `${error.file}:${error.line}: `;
@@ -178,11 +179,12 @@ function filled(first: JsonObject, second: JsonObject): JsonObject {
 const textFields = ['name', 'chart', 'namespace', 'version'];
 
 // Fields can contain templates that refer to other fields: they are rendered until nothing changes, like in helmfile.
-function executed(release: JsonObject, state: HelmfileState, context: HelmfileContext): JsonObject {
-  const funcs = helmfileFuncs({ tree: context.tree, folder: state.folder, env: context.env });
+function executed(release: JsonObject, state: HelmfileState): JsonObject {
+  const { tree, env } = state.context;
+  const funcs = helmfileFuncs({ tree, folder: state.folder, env });
   let before = release;
   for (let round = 0; round < 6; round++) {
-    const data = templateValue(releaseData(before, state, context));
+    const data = templateValue(releaseData(before, state));
     const render = (text: string): string => {
       try {
         return renderTemplate({ name: 'stringTemplate', text }, data, { funcs, missingKey: 'error' });
@@ -283,7 +285,7 @@ function readRelease(
   release: JsonObject,
   reading: ReleaseReading,
 ): { readonly found: Labelled; readonly id: string; readonly needs: readonly string[] } {
-  const { state, context, path } = reading;
+  const { state, path } = reading;
   const notes = new Notes(state.file);
   const defaults = objectAt(state.document, 'helmDefaults');
   const namespace =
@@ -300,7 +302,7 @@ function readRelease(
   );
   if (textAt(defaults, 'kubeContext') !== '') notes.info('helmDefaults.kubeContext');
   for (const unknown of state.unknown) notes.add('environments', unknown);
-  const source = sourceRefOf(chart, state, context.tree);
+  const source = sourceRefOf(chart, state);
   if (source.note !== undefined) notes.add(`${path}.chart`, source.note);
   const found: Labelled = {
     origin: `release ${textAt(release, 'name')}`,
@@ -364,7 +366,8 @@ interface ReadSource {
   readonly skipped?: string;
 }
 
-function sourceRefOf(chart: string, state: HelmfileState, tree: FileTree): ReadSource {
+function sourceRefOf(chart: string, state: HelmfileState): ReadSource {
+  const { tree } = state.context;
   if (chart.startsWith('oci://')) return { sourceRef: sourceOf(chart.slice(0, chart.lastIndexOf('/'))) };
   const [first = '', ...rest] = chart.split('/');
   const repository = objectsAt(state.document, 'repositories').find((entry) => textAt(entry, 'name') === first);

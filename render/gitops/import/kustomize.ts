@@ -201,7 +201,8 @@ function withName(item: KustomizeResource, name: string): KustomizeResource {
   return { ...item, object: { ...item.object, metadata }, names };
 }
 
-function nameOf(object: JsonObject): PatchedName {
+/** Returns the name and the namespace of an object. */
+export function nameOf(object: JsonObject): PatchedName {
   const metadata = objectAt(object, 'metadata');
   return { name: textAt(metadata, 'name'), namespace: textAt(metadata, 'namespace') };
 }
