@@ -28,7 +28,8 @@ const options = { ...helmYaml, compat: null };
 
 /** Returns the place at an offset; undefined in comments and multi-line texts. */
 export function placeAt(text: string, at: number): YamlPlace | undefined {
-  const before = text.slice(0, at);
+  const base = startOfMember(text, at);
+  const before = text.slice(base, at);
   // What follows the line does not change its path, and may not fit to it yet.
   const [rest = ''] = /^[^\n]*/.exec(text.slice(at)) ?? [];
   if (/(?:^|\n)[ \t]*$/.test(before) && /^(?:\s+\S|-\s|#)/.test(rest)) return undefined;
@@ -42,11 +43,19 @@ export function placeAt(text: string, at: number): YamlPlace | undefined {
       const source = marked.slice(start, end);
       const word = source.replace(mark, '').trim();
       if (!source.includes(mark) || /\n|^[[{|>&*!]/.test(word)) return;
-      const range = { from: Math.min(start, at), to: end - inserted.length };
+      const range = { from: Math.min(base + start, at), to: base + end - inserted.length };
       place = { ...placeOf(role, start, parents, marked), ...range, word };
     });
   }
   return place;
+}
+
+// Returns the start of the member of the whole text that contains an offset, so that the members before it are not parsed.
+function startOfMember(text: string, at: number): number {
+  let start = text.slice(0, at).lastIndexOf('\n') + 1;
+  while (start > 0 && /[\s#\]}-]/.test(text[start] ?? ' '))
+    start = start < 2 ? 0 : text.lastIndexOf('\n', start - 2) + 1;
+  return start;
 }
 
 function placeOf(

@@ -28,6 +28,9 @@ test('the place is determined by the text before it', () => {
   assert.equal(place('tolerations:\n- key: a\n- ef|'), 'key tolerations/1 ef');
   assert.equal(place('a:\n  - - x\n    - y|'), 'key a/0/1 y');
   assert.equal(place('a:\n  |- x'), 'none');
+  assert.equal(place('\n\n  |'), 'key');
+  assert.equal(place('- a: 1\n- b: 2\n  c|'), 'key 1 c');
+  assert.equal(place('a: 1\n---\nb:\n  c: |'), 'value b/c');
   assert.equal(place('a: 1 # wor|ds'), 'none');
   assert.equal(place('a: >-\n  wor|ds'), 'none');
 });
