@@ -4,9 +4,11 @@ import { type LookupAddress, lookup } from 'node:dns';
 import { lookup as lookupAll } from 'node:dns/promises';
 import { existsSync, readFileSync } from 'node:fs';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { rootCertificates } from 'node:tls';
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 import { messageOf } from '../../core/errors.ts';
+import { getOrCreate } from '../../core/lazy.ts';
 import { publicUrl } from '../lock/lock.ts';
 import { connectionFailure, hostOf, parseUrl, VendorError } from './errors.ts';
 import type { VendorOptions } from './options.ts';
@@ -163,9 +165,8 @@ export class Transport {
   }
 
   async #allowedBy(namedBy: string): Promise<ReadonlySet<Reach>> {
-    const known = this.#reaches.get(namedBy) ?? reachesOf(parseUrl(namedBy));
-    this.#reaches.set(namedBy, known);
-    return new Set<Reach>([...(await known), 'public']);
+    const own = await getOrCreate(this.#reaches, namedBy, () => reachesOf(parseUrl(namedBy)));
+    return new Set<Reach>([...own, 'public']);
   }
 
   async #once(url: URL, options: RequestSettings): Promise<Answer> {
@@ -212,7 +213,8 @@ export class Transport {
           throw error;
         const wait = Math.min(error.retryAfter ?? 250 * 2 ** tries * (0.75 + Math.random() / 2), 30_000);
         onRetry?.(`${error.message}; trying again`);
-        await pause(wait, signal);
+        // An aborted run does not wait, and fails with its next request.
+        await setTimeout(wait, undefined, signal === undefined ? {} : { signal }).catch(() => {});
       }
     }
   }
@@ -226,11 +228,7 @@ export class Transport {
     const { caFile, certFile, keyFile, insecureSkipTlsVerify } = tls;
     const guarded = guard && proxy === undefined ? [guard.namedBy, ...guard.allowed] : [];
     const key = JSON.stringify([proxy, caFile, certFile, keyFile, insecureSkipTlsVerify, guarded]);
-    const known = this.#agents.get(key);
-    if (known !== undefined) return known;
-    const agent = this.#createAgent(tls, proxy, guard);
-    this.#agents.set(key, agent);
-    return agent;
+    return getOrCreate(this.#agents, key, () => this.#createAgent(tls, proxy, guard));
   }
 
   #createAgent(tls: TlsFiles, proxy: string | undefined, guard: Guard | undefined): Dispatcher {
@@ -320,18 +318,6 @@ function readPem(file: string | undefined): string | undefined {
       hint: 'Name a PEM file that can be read.',
     });
   }
-}
-
-function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    signal?.addEventListener('abort', done);
-  });
 }
 
 // Selects the proxy of a request by HTTPS_PROXY, HTTP_PROXY and NO_PROXY.
