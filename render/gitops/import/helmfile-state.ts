@@ -1,8 +1,9 @@
 // Loads a helmfile: renders its parts in sequence, with their bases, environments and values; and the values of its releases.
 
+import { lazy } from '../../core/lazy.ts';
 import { limitIn } from '../../core/limits.ts';
 import { compileGlob } from '../../go/glob.ts';
-import { GoError } from '../../go/value.ts';
+import { GoError, type GoValue } from '../../go/value.ts';
 import type { JsonObject, JsonValue } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
 import { TemplateExecError, TemplateParseError } from '../../template/failures.ts';
@@ -138,12 +139,23 @@ function rendered(
   { context, given, folder, missingKey }: Surroundings & { readonly missingKey: 'error' | 'zero' },
 ): string {
   const data = templateValue(environmentData(context.environment, overlay(values, given)));
-  const funcs = helmfileFuncs({ tree: context.tree, folder, env: context.env });
-  try {
-    return renderTemplate({ name: file, text }, data, { funcs, missingKey });
-  } catch (error) {
-    throw asHelmfileError(error, file, line);
-  }
+  return createRenderer(context, folder)({ name: file, file, text, line }, data, missingKey);
+}
+
+/** Renders a text of a helmfile. Throws HelmfileError. */
+type Renderer = (part: Part & { readonly name: string }, data: GoValue, missingKey?: 'error' | 'zero') => string;
+
+/** Returns the renderer of texts whose paths are relative to a folder. */
+export function createRenderer({ tree, env }: HelmfileContext, folder: string): Renderer {
+  const funcs = lazy(() => helmfileFuncs({ tree, folder, env }));
+  return ({ name, file, text, line }, data, missingKey = 'error') => {
+    if (!text.includes('{{')) return text;
+    try {
+      return renderTemplate({ name, text }, data, { funcs: funcs(), missingKey });
+    } catch (error) {
+      throw asHelmfileError(error, file, line);
+    }
+  };
 }
 
 function environmentData(environment: string, values: JsonObject): JsonObject {
@@ -156,8 +168,8 @@ function environmentData(environment: string, values: JsonObject): JsonObject {
   };
 }
 
-/** Converts a template error to one of the file. Rethrows other errors. */
-export function asHelmfileError(error: unknown, file: string, line = 0): HelmfileError {
+// Converts an error of a template or of YAML to one of the file. Rethrows other errors.
+function asHelmfileError(error: unknown, file: string, line: number): HelmfileError {
   if (!(error instanceof GoError)) throw limitIn(file, error);
   const hasPlace = error instanceof TemplateExecError || error instanceof TemplateParseError;
   const reason = hasPlace ? error.reason : error.message;
@@ -273,7 +285,8 @@ export interface ReleaseReading {
   readonly path: string;
 }
 
-export function releaseData(release: JsonObject, state: HelmfileState): JsonObject {
+/** Returns the data of templates in a release. */
+export function releaseData(release: JsonObject, state: HelmfileState): GoValue {
   const [name, namespace, chart] = [textAt(release, 'name'), textAt(release, 'namespace'), textAt(release, 'chart')];
   const labels = { ...objectAt(release, 'labels'), ...objectAt(state.document, 'commonLabels') };
   const own = {
@@ -284,12 +297,12 @@ export function releaseData(release: JsonObject, state: HelmfileState): JsonObje
     Labels: labels,
     KubeContext: textAt(release, 'kubeContext'),
   };
-  return {
+  return templateValue({
     ...environmentData(state.context.environment, state.values),
     Release: own,
     Namespace: textAt(state.document, 'namespace'),
     Chart: '',
-  };
+  });
 }
 
 export function releaseValues(release: JsonObject, reading: ReleaseReading, notes: Notes): JsonObject {
@@ -343,7 +356,7 @@ function readValuesFile(
   release: JsonObject,
   { state, notes, at }: ReleaseReading & { readonly notes: Notes; readonly at: string },
 ): JsonObject {
-  const { tree, env } = state.context;
+  const { tree } = state.context;
   const [found] = expand(tree, state.folder, file);
   const handler = textAt(release, 'missingFileHandler') || textAt(state.document, 'missingFileHandler') || 'Error';
   if (found === undefined) {
@@ -354,12 +367,12 @@ function readValuesFile(
   let text = tree.read(found) ?? '';
   try {
     if (found.endsWith('.gotmpl')) {
-      const funcs = helmfileFuncs({ tree, folder: folderOf(found), env });
-      const data = templateValue(releaseData(release, state));
-      text = renderTemplate({ name: found, text }, data, { funcs, missingKey: 'error' });
+      const render = createRenderer(state.context, folderOf(found));
+      text = render({ name: found, file: found, text, line: 0 }, releaseData(release, state));
     }
   } catch (error) {
-    const { message, line } = asHelmfileError(error, found);
+    if (!(error instanceof HelmfileError)) throw error;
+    const { message, line } = error;
     notes.add(at, `${found}${line === undefined ? '' : `:${line}`} is left out: ${message}`);
     return {};
   }

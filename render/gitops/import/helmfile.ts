@@ -4,9 +4,8 @@
 import type { SourceInput } from '../../order/document.ts';
 import type { JsonObject, JsonValue } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
-import { helmfileFuncs, templateValue } from './helmfile-functions.ts';
 import {
-  asHelmfileError,
+  createRenderer,
   expand,
   type HelmfileContext,
   HelmfileError,
@@ -31,7 +30,6 @@ import {
   textsAt,
   valuesOfText,
 } from './members.ts';
-import { renderTemplate } from './templating.ts';
 import { type FileTree, hasFolder, resolvePath } from './tree.ts';
 
 const defaultNames = ['helmfile.yaml.gotmpl', 'helmfile.yaml', 'helmfile.yml'];
@@ -95,10 +93,7 @@ function fileValues(path: string, { context: { tree }, folder }: HelmfileState):
 }
 
 // Labels, with name, namespace and chart as additional ones.
-function isSelected(
-  { chart, labels = {} }: FoundRelease & { readonly labels?: JsonObject },
-  selector: string,
-): boolean {
+function isSelected({ chart, labels = {} }: FoundRelease, selector: string): boolean {
   const own: JsonObject = { name: chart.releaseName, namespace: chart.namespace ?? '', chart: chart.name, ...labels };
   return selector.split(',').every((part) => {
     const [, key = '', operator, value] = /^([^!=]+)(!?=)(.*)$/s.exec(part) ?? [];
@@ -106,11 +101,7 @@ function isSelected(
   });
 }
 
-interface Labelled extends FoundRelease {
-  readonly labels: JsonObject;
-}
-
-function releasesOf(state: HelmfileState): Labelled[] {
+function releasesOf(state: HelmfileState): FoundRelease[] {
   const releases = objectsAt(state.document, 'releases').map((release, index) => {
     const path = `releases[${index}]`;
     try {
@@ -130,7 +121,7 @@ function releasesOf(state: HelmfileState): Labelled[] {
   });
 }
 
-function skippedRelease(release: JsonObject, state: HelmfileState, skipped: string): Labelled {
+function skippedRelease(release: JsonObject, state: HelmfileState, skipped: string): FoundRelease {
   const releaseName = textAt(release, 'name');
   const origin = `release ${releaseName}`;
   return {
@@ -180,19 +171,12 @@ const textFields = ['name', 'chart', 'namespace', 'version'];
 
 // Fields can contain templates that refer to other fields: they are rendered until nothing changes, like in helmfile.
 function executed(release: JsonObject, state: HelmfileState): JsonObject {
-  const { tree, env } = state.context;
-  const funcs = helmfileFuncs({ tree, folder: state.folder, env });
+  const render = createRenderer(state.context, state.folder);
   let before = release;
   for (let round = 0; round < 6; round++) {
-    const data = templateValue(releaseData(before, state));
-    const render = (text: string): string => {
-      try {
-        return renderTemplate({ name: 'stringTemplate', text }, data, { funcs, missingKey: 'error' });
-      } catch (error) {
-        throw asHelmfileError(error, state.file);
-      }
-    };
-    const next = { ...release, ...changedFields(release, render) };
+    const data = releaseData(before, state);
+    const part = { name: 'stringTemplate', file: state.file, line: 0 };
+    const next = { ...release, ...changedFields(release, (text) => render({ ...part, text }, data)) };
     if (JSON.stringify(next) === JSON.stringify(before)) return next;
     before = next;
   }
@@ -284,7 +268,7 @@ const steering = [
 function readRelease(
   release: JsonObject,
   reading: ReleaseReading,
-): { readonly found: Labelled; readonly id: string; readonly needs: readonly string[] } {
+): { readonly found: FoundRelease; readonly id: string; readonly needs: readonly string[] } {
   const { state, path } = reading;
   const notes = new Notes(state.file);
   const defaults = objectAt(state.document, 'helmDefaults');
@@ -304,7 +288,7 @@ function readRelease(
   for (const unknown of state.unknown) notes.add('environments', unknown);
   const source = sourceRefOf(chart, state);
   if (source.note !== undefined) notes.add(`${path}.chart`, source.note);
-  const found: Labelled = {
+  const found: FoundRelease = {
     origin: `release ${textAt(release, 'name')}`,
     file: state.file,
     chart: present({
