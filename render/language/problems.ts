@@ -4,6 +4,7 @@
 import { renderWith, userValuesOf } from '../api/chart.ts';
 import type { Chart, ChartFile } from '../chart/chart.ts';
 import { RenderError } from '../core/errors.ts';
+import { getOrCreate } from '../core/lazy.ts';
 import { LimitReached } from '../core/limits.ts';
 import { unreadInAll } from '../coverage/defaults.ts';
 import type { TemplateFile } from '../coverage/measure.ts';
@@ -205,13 +206,8 @@ function actionSpan(span: FileSpan, files: ChartTexts): FileSpan {
   return isWithin ? { path: span.path, start: open, end: close + 2 } : span;
 }
 
-/** A document, and the cases that render it. */
-interface SharedDocument {
-  readonly document: SourcedDocument;
-  readonly runs: CaseRun[];
-}
-
-type SharedDocuments = ReadonlyMap<SourcedDocument, readonly CaseRun[]>;
+/** Documents, each with the cases that render it. */
+type SharedDocuments = Map<SourcedDocument, CaseRun[]>;
 
 /** Adds what Kubernetes would refuse among the objects of all cases. A document of several cases is validated once. */
 export async function addObjectProblems(
@@ -237,26 +233,19 @@ export async function addObjectProblems(
 }
 
 function documentsByVersion(runs: readonly CaseRun[]): ReadonlyMap<string, SharedDocuments> {
-  const versions = new Map<string, Map<string, SharedDocument>>();
+  const versions = new Map<string, SharedDocuments>();
+  const firsts = new Map<string, SourcedDocument>();
   for (const run of runs) {
     if (run.release === undefined) continue;
     const { crds, manifests, hooks, helm } = run.release;
     const { version } = createCapabilities({ kubeVersion: run.options.kubeVersion, helm }).kubeVersion;
-    const documents = versions.get(version) ?? new Map<string, SharedDocument>();
-    versions.set(version, documents);
+    const documents = getOrCreate(versions, version, (): SharedDocuments => new Map());
     for (const document of [...crds, ...manifests, ...hooks]) {
-      const key = `${document.path}\0${document.content}`;
-      const known = documents.get(key) ?? { document, runs: [] };
-      known.runs.push(run);
-      documents.set(key, known);
+      const first = getOrCreate(firsts, `${version}\0${document.path}\0${document.content}`, () => document);
+      getOrCreate(documents, first, () => []).push(run);
     }
   }
-  return new Map(
-    [...versions].map(([version, documents]) => [
-      version,
-      new Map([...documents.values()].map(({ document, runs: own }) => [document, own])),
-    ]),
-  );
+  return versions;
 }
 
 interface DocumentProblems {
@@ -272,10 +261,7 @@ async function issuesOf(
   const traced = new Map<CaseRun, TracedObjects>();
   const traces = (document: SourcedDocument): TracedObjects[] => {
     const [run] = documents.get(document) ?? [];
-    if (run === undefined) return [];
-    const objects = traced.get(run) ?? tracedObjects(run, chart);
-    traced.set(run, objects);
-    return [objects];
+    return run === undefined ? [] : [getOrCreate(traced, run, () => tracedObjects(run, chart))];
   };
   const validation = { kubeVersion, validate: 'warn', traces } as const;
   const all = [...documents.keys()];

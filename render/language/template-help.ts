@@ -7,7 +7,7 @@ import { listActions } from './broken-action.ts';
 import type { Suggestion } from './help.ts';
 import type { ChartAnalysis } from './model.ts';
 import { subchartsIn } from './uses.ts';
-import { type KnownValue, type KnownValues, knownValuesOfCharts } from './yaml/known-values.ts';
+import { bareValue, type KnownValues, knownValuesOfCharts } from './yaml/known-values.ts';
 
 export interface TemplateNames {
   /** The values of the whole chart. */
@@ -216,8 +216,4 @@ function withNames(known: KnownValues, paths: readonly Steps[]): KnownValues {
 // All entries of a list have the same members.
 function keyOf(steps: Steps): string {
   return JSON.stringify(steps.map((step) => (typeof step === 'number' ? 0 : step)));
-}
-
-function bareValue(name: string, isMap: boolean): KnownValue {
-  return { name, about: '', type: '', own: undefined, choices: [], isMap, isRequired: false };
 }

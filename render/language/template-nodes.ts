@@ -1,5 +1,6 @@
 // Finds names of values, and calls and definitions of named templates, in a template file; and observes what each name looks up in a rendering.
 
+import { getOrCreate } from '../core/lazy.ts';
 import type { GoValue } from '../go/value.ts';
 import type { Value } from '../template/call.ts';
 import type {
@@ -148,7 +149,7 @@ class ReadObserver extends RunCounter {
   override wrote(text: string, node: BodyNode): void {
     if (node.kind !== 'action') return;
     const { name } = this.#running.frame.template.source;
-    const known = getOr(this.#runs.written, name, () => new Map<number, string>());
+    const known = getOrCreate(this.#runs.written, name, () => new Map<number, string>());
     if (!known.has(node.offset)) known.set(node.offset, text.slice(0, mostWritten));
   }
 
@@ -176,16 +177,8 @@ class ReadObserver extends RunCounter {
     const path = holder === undefined ? undefined : paths.of(holder as GoValue);
     if (path === undefined || this.#node === undefined) return;
     const { name: file } = this.#running.frame.template.source;
-    const byNode = getOr(read, file, () => new Map<NamesNode, NodeReads>());
-    const byName = getOr(byNode, this.#node, () => new Map() as NodeReads);
-    getOr(byName, this.#at, () => new Set<Steps>()).add(path);
+    const byNode = getOrCreate(read, file, () => new Map<NamesNode, NodeReads>());
+    const byName = getOrCreate(byNode, this.#node, () => new Map() as NodeReads);
+    getOrCreate(byName, this.#at, () => new Set<Steps>()).add(path);
   }
-}
-
-function getOr<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
 }

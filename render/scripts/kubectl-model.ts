@@ -13,23 +13,8 @@ import type { AwaitedModel, DocumentModel, HookModel, OrderModel, PackageModel, 
 import type { ReadPackage } from './read-objects.ts';
 import { type SecretMarks, withoutSecrets } from './secrets.ts';
 
-type DocumentsModel = Pick<
-  PackageModel,
-  | 'crdDocuments'
-  | 'documents'
-  | 'deletions'
-  | 'awaited'
-  | 'hooksBefore'
-  | 'hooksAfter'
-  | 'hooksBeforeDelete'
-  | 'hooksAfterDelete'
-  | 'hasDeleteHooks'
-  | 'hooks'
-  | 'record'
->;
-
 /** The members of a package in a Helm script, which applies no documents itself. */
-export const withoutDocuments: DocumentsModel = {
+export const withoutDocuments = {
   crdDocuments: [],
   documents: [],
   deletions: [],
@@ -41,7 +26,7 @@ export const withoutDocuments: DocumentsModel = {
   hasDeleteHooks: false,
   hooks: [],
   record: documentModel([], 0),
-};
+} satisfies Partial<PackageModel>;
 
 interface DocumentContext {
   readonly scopes: CustomScopes;

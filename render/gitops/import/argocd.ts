@@ -8,7 +8,7 @@ import { runInstall } from '../../engine/release.ts';
 import type { JsonObject } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
 import { generateApplications } from './appset.ts';
-import { Kustomize, type KustomizeResource, kustomizationIn, readResources, resourcesOf } from './kustomize.ts';
+import { Kustomize, type KustomizeResource, kustomizationIn, nameOf, readResources, resourcesOf } from './kustomize.ts';
 import {
   escapeCommas,
   type FoundRelease,
@@ -105,12 +105,7 @@ class ArgoRepository {
 
   #source(
     resource: KustomizeResource,
-    given: {
-      readonly source: JsonObject;
-      readonly sources: readonly JsonObject[];
-      readonly at: string;
-      readonly waves: readonly number[];
-    },
+    given: Pick<Reading, 'source' | 'sources' | 'at'> & { readonly waves: readonly number[] },
   ): void {
     const { source, waves } = given;
     const path = textAt(source, 'chart') === '' ? resolvePath('', textAt(source, 'path')) : undefined;
@@ -199,29 +194,38 @@ class ArgoRepository {
   }
 }
 
+/** A source of an Application while it is read. */
+interface Reading {
+  readonly source: JsonObject;
+  readonly sources: readonly JsonObject[];
+  /** Its path in the Application. */
+  readonly at: string;
+  readonly notes: Notes;
+  readonly tree: FileTree;
+  /** Replaces Argo CD's variables in a text. */
+  readonly fill: (text: string) => string;
+  /** The folder of a chart of this repository. */
+  readonly folder: string | undefined;
+}
+
 function readSource(
   { object, file, notes: given }: KustomizeResource,
-  {
-    source,
-    sources,
-    at,
-  }: { readonly source: JsonObject; readonly sources: readonly JsonObject[]; readonly at: string },
+  { source, sources, at }: Pick<Reading, 'source' | 'sources' | 'at'>,
   tree: FileTree,
 ): FoundRelease {
   const notes = new Notes(file, given);
-  const [metadata, spec, helm] = [objectAt(object, 'metadata'), objectAt(object, 'spec'), objectAt(source, 'helm')];
+  const [spec, helm] = [objectAt(object, 'spec'), objectAt(source, 'helm')];
   const [chart, address] = [textAt(source, 'chart'), textAt(source, 'repoURL')];
   const path = chart === '' ? (resolvePath('', textAt(source, 'path')) ?? textAt(source, 'path')) : '';
-  const isHere = chart === '' && hasFolder(tree, path);
+  const folder = chart === '' && hasFolder(tree, path) ? path : undefined;
   const revision = textAt(source, 'targetRevision');
-  if (chart === '' && !isHere)
+  if (chart === '' && folder === undefined)
     notes.add(
       `${at}.path`,
       `${path} is a path of ${address}${revision === '' ? '' : ` at ${revision}`}: put the chart there before you render the Order`,
     );
-  noteUnread(spec, source, { notes, at });
   const namespace = textAt(objectAt(spec, 'destination'), 'namespace') || 'default';
-  const name = textAt(metadata, 'name');
+  const { name } = nameOf(object);
   const variables: Readonly<Record<string, string>> = {
     ARGOCD_APP_NAME: name,
     ARGOCD_APP_NAMESPACE: namespace,
@@ -231,14 +235,9 @@ function readSource(
   };
   const fill = (text: string): string =>
     text.replace(/\$\{?(ARGOCD_APP_[A-Z_]+)\}?/g, (whole, key: string) => variables[key] ?? whole);
-  const files = readValueFiles(helm, {
-    at: `${at}.helm`,
-    notes,
-    tree,
-    sources,
-    fill,
-    folder: isHere ? path : undefined,
-  });
+  const reading: Reading = { source, sources, at, notes, tree, fill, folder };
+  noteUnread(spec, reading);
+  const files = readValueFiles(helm, reading);
   return {
     origin: `Application ${name}`,
     file,
@@ -250,17 +249,13 @@ function readSource(
       releaseName: textAt(helm, 'releaseName') || name,
       namespace: textAt(helm, 'namespace') || namespace,
       valuesFile: files.valuesFile,
-      values: valuesOf(helm, files.values, { at: `${at}.helm`, notes, fill }),
+      values: valuesOf(helm, files.values, reading),
     }),
     notes: notes.list,
   };
 }
 
-function noteUnread(
-  spec: JsonObject,
-  source: JsonObject,
-  { notes, at }: { readonly notes: Notes; readonly at: string },
-): void {
+function noteUnread(spec: JsonObject, { source, notes, at }: Reading): void {
   const destination = objectAt(spec, 'destination');
   const cluster = textAt(destination, 'server') || textAt(destination, 'name');
   if (!['', 'https://kubernetes.default.svc', 'in-cluster'].includes(cluster))
@@ -293,20 +288,10 @@ function noteUnread(
     notes.add(`${at}.directory`, 'is not part of an Order');
 }
 
-interface FileReading {
-  readonly at: string;
-  readonly notes: Notes;
-  readonly tree: FileTree;
-  readonly sources: readonly JsonObject[];
-  readonly fill: (text: string) => string;
-  /** The folder of a chart of this repository. */
-  readonly folder: string | undefined;
-}
-
 // A single file of the chart remains a reference; several are merged into the values in order.
 function readValueFiles(
   helm: JsonObject,
-  reading: FileReading,
+  reading: Reading,
 ): { readonly valuesFile: string; readonly values: JsonObject } {
   const { at, notes, tree, fill, folder } = reading;
   const files = textsAt(helm, 'valueFiles').map(fill);
@@ -315,7 +300,7 @@ function readValueFiles(
   const isFirstCarried = isInChart(first) && (folder === undefined || files.length === 1);
   let values: JsonObject = {};
   for (const [index, file] of files.entries()) {
-    const place = `${at}.valueFiles[${index}]`;
+    const place = `${at}.helm.valueFiles[${index}]`;
     if (index === 0 && isFirstCarried) continue;
     const path = pathOfFile(file, reading);
     const text = path === undefined ? undefined : tree.read(path);
@@ -335,7 +320,7 @@ function whyMissing(file: string, isOfChart: boolean): string {
 }
 
 // `$ref/path` starts at the root of another source's repository; this one, if the file exists here.
-function pathOfFile(file: string, { sources, folder }: FileReading): string | undefined {
+function pathOfFile(file: string, { sources, folder }: Reading): string | undefined {
   const [, ref, rest = ''] = /^\$([^/]+)\/(.*)$/.exec(file) ?? [];
   if (ref !== undefined)
     return sources.some((source) => textAt(source, 'ref') === ref) ? resolvePath('', rest) : undefined;
@@ -345,23 +330,19 @@ function pathOfFile(file: string, { sources, folder }: FileReading): string | un
 
 // The object replaces the text, and single parameters are applied last.
 // Mirrors: argo-cd, pkg/apis/application/v1alpha1, values.go, `ValuesYAML`, v3.1.
-function valuesOf(
-  helm: JsonObject,
-  files: JsonObject,
-  { at, notes, fill }: { readonly at: string; readonly notes: Notes; readonly fill: (text: string) => string },
-): JsonObject {
+function valuesOf(helm: JsonObject, files: JsonObject, { at, notes, fill }: Reading): JsonObject {
   const text = isObject(helm.valuesObject) ? '' : textAt(helm, 'values');
   const fromText = text === '' ? {} : valuesOfText(text);
-  if (fromText === undefined) notes.add(`${at}.values`, 'is not a YAML mapping: it is left out');
+  if (fromText === undefined) notes.add(`${at}.helm.values`, 'is not a YAML mapping: it is left out');
   let values = overlay(files, isObject(helm.valuesObject) ? helm.valuesObject : (fromText ?? {}));
   objectsAt(helm, 'parameters').forEach((parameter, index) => {
     const pair = [textAt(parameter, 'name'), escapeCommas(fill(textAt(parameter, 'value')))] as const;
     const set = withSet(values, pair, parameter.forceString === true);
-    if (set === undefined) notes.add(`${at}.parameters[${index}]`, `${pair[0]} cannot be set: it is left out`);
+    if (set === undefined) notes.add(`${at}.helm.parameters[${index}]`, `${pair[0]} cannot be set: it is left out`);
     else values = set;
   });
   listAt(helm, 'fileParameters').forEach((_, index) => {
-    notes.add(`${at}.fileParameters[${index}]`, 'is left out: put the text into the values');
+    notes.add(`${at}.helm.fileParameters[${index}]`, 'is left out: put the text into the values');
   });
   return values;
 }

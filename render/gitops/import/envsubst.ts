@@ -1,6 +1,7 @@
 // Flux's variable substitution: `${NAME}`, defaults, letter case, substrings and replacements, with `$${` as the escape.
 // Mirrors: fluxcd/pkg/envsubst, parse/parse.go, parse/scan.go, funcs.go, v1.9.
 
+import { encodeUtf8 } from '../../go/utf8.ts';
 import { GoError } from '../../go/value.ts';
 import { matchesPattern } from './members.ts';
 
@@ -9,128 +10,68 @@ export type Variables = (name: string, hasDefault: boolean) => string;
 
 /** Replaces the variables of a text. Throws GoError with Flux's message. */
 export function substitute(text: string, variables: Variables): string {
-  return new Substitution(text, variables).run();
-}
-
-class Substitution {
-  readonly #text: string;
-  readonly #variables: Variables;
-  #at = 0;
-
-  constructor(text: string, variables: Variables) {
-    this.#text = text;
-    this.#variables = variables;
-  }
-
-  run(): string {
-    let out = '';
-    while (this.#at < this.#text.length) {
-      const next = this.#text.indexOf('$', this.#at);
-      if (next < 0) return out + this.#text.slice(this.#at);
-      out += this.#text.slice(this.#at, next);
-      this.#at = next + 1;
-      const following = this.#text[this.#at];
-      if (following === '{') {
-        this.#at++;
-        out += this.#expression();
-      } else {
-        out += '$';
-        if (following === '$') this.#at++;
-      }
-    }
-    return out;
-  }
-
-  // Parses the rest after `${`, including the `}`.
-  #expression(): string {
-    if (this.#text[this.#at] === '#') {
-      this.#at++;
-      const length = new TextEncoder().encode(this.#variables(this.#name(), false)).length;
-      this.#close();
-      return String(length);
-    }
-    const name = this.#name();
-    if (name === '') throw new GoError('unable to parse variable name');
-    const operator = this.#operator();
-    const isDefault = /^:?[-=?+]$/.test(operator);
-    const value = this.#variables(name, isDefault);
-    if (operator === '') {
-      if (this.#text[this.#at] !== '}') throw new GoError('missing closing brace');
-      this.#at++;
-      return value;
-    }
-    const result = isDefault ? this.#orDefault(value) : this.#apply(operator, value);
-    this.#close();
-    return result;
-  }
-
-  #orDefault(value: string): string {
-    let fallback = '';
-    while (this.#at < this.#text.length && this.#text[this.#at] !== '}') fallback += this.#parameter(/[}]/);
-    return value === '' ? fallback : value;
-  }
-
-  #apply(operator: string, value: string): string {
-    if (operator === ':') return this.#substring(value);
-    if (/^[,^]/.test(operator)) return changeCase(operator, value);
-    if (operator.startsWith('/')) return this.#replace(operator, value);
-    return trim(operator, value, this.#parameter(/[}]/));
-  }
-
-  #substring(value: string): string {
-    const start = this.#parameter(/[:}]/);
-    if (this.#text[this.#at] !== ':') return substringOf(value, start, undefined);
-    while (this.#text[this.#at] === ':') this.#at++;
-    return substringOf(value, start, this.#parameter(/[}]/));
-  }
-
-  #replace(operator: string, value: string): string {
-    const pattern = this.#parameter(/[/]/, true);
-    if (this.#text[this.#at] !== '/') throw new GoError('bad substitution');
-    while (this.#text[this.#at] === '/') this.#at++;
-    const isBare = this.#text[this.#at] === '}';
-    const by = isBare ? '' : this.#parameter(/[}]/, true);
+  let at = 0;
+  const take = (pattern: RegExp): string => {
+    pattern.lastIndex = at;
+    const [found = ''] = pattern.exec(text) ?? [];
+    at += found.length;
+    return found;
+  };
+  const close = (message: string): void => {
+    if (take(/\}/y) === '') throw new GoError(message);
+  };
+  // One nested variable, or the text up to a closing character.
+  const parameter = (pattern: RegExp, read = (found: string): string => found): string =>
+    take(/\$\{/y) === '' ? read(take(pattern)) : expression();
+  const replacement = (value: string, operator: string): string => {
+    const pattern = parameter(/(?:\$\$|\\[/\\]|(?!\$\{)[^/])*/y, unescaped);
+    if (take(/\/+/y) === '') throw new GoError('bad substitution');
+    const isBare = text[at] === '}';
+    const by = parameter(/(?:\$\$|\\[/\\]|(?!\$\{)[^}])*/y, unescaped);
     if (operator === '//') return value.replaceAll(pattern, () => by);
     if (operator === '/') return value.replace(pattern, () => by);
     if (isBare) return value;
     if (operator === '/#') return value.startsWith(pattern) ? by + value.slice(pattern.length) : value;
     return value.endsWith(pattern) ? value.slice(0, value.length - pattern.length) + by : value;
+  };
+  const apply = (value: string, operator: string): string => {
+    if (/^[,^]/.test(operator)) return changeCase(operator, value);
+    if (operator.startsWith('/')) return replacement(value, operator);
+    if (operator !== ':') return trim(operator, value, parameter(toBrace));
+    const start = parameter(/(?:(?!\$\{)[^:}])*/y);
+    return substringOf(value, start, take(/:+/y) === '' ? undefined : parameter(toBrace));
+  };
+  const orDefault = (value: string): string => {
+    let fallback = '';
+    while (at < text.length && text[at] !== '}') fallback += parameter(toBrace);
+    return value === '' ? fallback : value;
+  };
+  // The rest after `${`, including the `}`.
+  const expression = (): string => {
+    const isLength = take(/#/y) !== '';
+    const name = take(/[\p{L}\p{Nd}_]*/uy);
+    if (name === '' && !isLength) throw new GoError('unable to parse variable name');
+    const operator = isLength ? '' : take(/:[-=?+]|:|=|,,?|\^\^?|\/[/#%]?|##?|%%?/y);
+    const isDefault = /^:?[-=?+]$/.test(operator);
+    const value = variables(name, isDefault);
+    const isPlain = operator === '' && !isLength;
+    const result = isPlain || isLength ? value : isDefault ? orDefault(value) : apply(value, operator);
+    close(isPlain ? 'missing closing brace' : 'bad substitution');
+    return isLength ? String(encodeUtf8(result).length) : result;
+  };
+  let out = '';
+  while (at < text.length) {
+    out += take(/[^$]*/y);
+    if (take(/\$\{/y) !== '') out += expression();
+    else if (take(/\$\$?/y) !== '') out += '$';
   }
+  return out;
+}
 
-  // Parses a text up to a closing character, or one nested variable.
-  #parameter(end: RegExp, hasEscapes = false): string {
-    if (this.#text.startsWith('${', this.#at)) {
-      this.#at += 2;
-      return this.#expression();
-    }
-    let out = '';
-    for (; this.#at < this.#text.length; this.#at++) {
-      const rest = this.#text.slice(this.#at, this.#at + 2);
-      if (rest === '${') break;
-      if (hasEscapes && (rest === '$$' || rest === '\\/' || rest === '\\\\')) this.#at++;
-      else if (end.test(rest[0] ?? '')) break;
-      out += this.#text[this.#at];
-    }
-    return out;
-  }
+const toBrace = /(?:(?!\$\{)[^}])*/y;
 
-  #name(): string {
-    const start = this.#at;
-    while (/[\p{L}\p{Nd}_]/u.test(this.#text[this.#at] ?? '')) this.#at++;
-    return this.#text.slice(start, this.#at);
-  }
-
-  #operator(): string {
-    const [operator = ''] =
-      /^(?::[-=?+]|:|=|,,?|\^\^?|\/[/#%]?|##?|%%?)/.exec(this.#text.slice(this.#at, this.#at + 2)) ?? [];
-    this.#at += operator.length;
-    return operator;
-  }
-
-  #close(): void {
-    if (this.#text[this.#at] !== '}') throw new GoError('bad substitution');
-    this.#at++;
-  }
+function unescaped(text: string): string {
+  return text.replace(/\$\$|\\[/\\]/g, (pair) => pair.slice(1));
 }
 
 function changeCase(operator: string, value: string): string {

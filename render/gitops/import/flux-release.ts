@@ -7,7 +7,7 @@ import { decodeBase64 } from '../../go/base64.ts';
 import { decodeUtf8, encodeUtf8 } from '../../go/utf8.ts';
 import type { SourceInput } from '../../order/document.ts';
 import type { JsonObject } from '../../order/order.ts';
-import type { KustomizeResource } from './kustomize.ts';
+import { type KustomizeResource, nameOf } from './kustomize.ts';
 import {
   type FoundRelease,
   isEncrypted,
@@ -72,14 +72,11 @@ const readMembers = [
 
 export function importRelease(release: KustomizeResource, surroundings: FluxSurroundings): FoundRelease {
   const spec = objectAt(release.object, 'spec');
-  const metadata = objectAt(release.object, 'metadata');
-  const [own, home, target] = [
-    textAt(metadata, 'name'),
-    textAt(metadata, 'namespace'),
-    textAt(spec, 'targetNamespace'),
-  ];
+  const { name: own, namespace: home } = nameOf(release.object);
+  const target = textAt(spec, 'targetNamespace');
   const notes = new Notes(release.file, release.notes);
-  const chart = chartOf(spec, { home, notes, surroundings });
+  const reading: Reading = { ...surroundings, home, notes };
+  const chart = chartOf(spec, reading);
   noteUnread(spec, notes, target || home);
   return {
     origin: `HelmRelease ${home === '' ? '' : `${home}/`}${own}`,
@@ -88,7 +85,7 @@ export function importRelease(release: KustomizeResource, surroundings: FluxSurr
       ...chart.chart,
       releaseName: shortened(textAt(spec, 'releaseName') || (target === '' ? own : `${target}-${own}`)),
       namespace: target || home || 'default',
-      values: overlay(valuesFrom(spec, { home, notes, surroundings }), objectAt(spec, 'values')),
+      values: overlay(valuesFrom(spec, reading), objectAt(spec, 'values')),
     }),
     notes: notes.list,
     skipped: chart.skipped,
@@ -100,10 +97,9 @@ function shortened(name: string): string {
   return name.length > 53 ? `${name.slice(0, 40)}-${bytesToHex(sha256(encodeUtf8(name))).slice(0, 12)}` : name;
 }
 
-interface Reading {
+interface Reading extends FluxSurroundings {
   readonly home: string;
   readonly notes: Notes;
-  readonly surroundings: FluxSurroundings;
 }
 
 interface ReadChart {
@@ -117,7 +113,7 @@ interface ReadChart {
 }
 
 function chartOf(spec: JsonObject, reading: Reading): ReadChart {
-  const { home, notes, surroundings } = reading;
+  const { home, notes, find } = reading;
   const reference = objectAt(spec, 'chartRef');
   const [kind, name] = [textAt(reference, 'kind'), textAt(reference, 'name')];
   if (name === '') {
@@ -126,7 +122,7 @@ function chartOf(spec: JsonObject, reading: Reading): ReadChart {
       return { chart: { name: '' }, skipped: 'it names no chart: it may be a patch for another file' };
     return templateOf(template, 'spec.chart.spec', reading);
   }
-  const source = surroundings.find(kind, textAt(reference, 'namespace') || home, name);
+  const source = find(kind, textAt(reference, 'namespace') || home, name);
   if (source === undefined)
     return { chart: { name: '' }, skipped: `it names ${kind} ${name}, which is not among the files` };
   if (kind === 'HelmChart') return templateOf(objectAt(source.object, 'spec'), `HelmChart ${name}: spec`, reading);
@@ -154,11 +150,11 @@ function chartOf(spec: JsonObject, reading: Reading): ReadChart {
 }
 
 // A chart template of a HelmRelease, or a HelmChart.
-function templateOf(template: JsonObject, at: string, { home, notes, surroundings }: Reading): ReadChart {
+function templateOf(template: JsonObject, at: string, { home, notes, tree, find }: Reading): ReadChart {
   const reference = objectAt(template, 'sourceRef');
   const [kind, name] = [textAt(reference, 'kind') || 'HelmRepository', textAt(reference, 'name')];
   const chartName = textAt(template, 'chart');
-  const source = surroundings.find(kind, textAt(reference, 'namespace') || home, name);
+  const source = find(kind, textAt(reference, 'namespace') || home, name);
   const url = textAt(objectAt(source?.object ?? {}, 'spec'), 'url');
   notes.unread(
     template,
@@ -168,7 +164,7 @@ function templateOf(template: JsonObject, at: string, { home, notes, surrounding
   );
   const isPath = kind === 'GitRepository' || kind === 'Bucket';
   const path = isPath ? (resolvePath('', chartName) ?? chartName) : '';
-  if (isPath && surroundings.tree.read(path === '' ? 'Chart.yaml' : `${path}/Chart.yaml`) === undefined) {
+  if (isPath && tree.read(path === '' ? 'Chart.yaml' : `${path}/Chart.yaml`) === undefined) {
     notes.add(
       `${at}.chart`,
       `${chartName} is a path in ${kind} ${name}${url === '' ? '' : ` (${url})`}: put the chart there before you render the Order`,
@@ -199,13 +195,13 @@ function templateOf(template: JsonObject, at: string, { home, notes, surrounding
   };
 }
 
-function valuesFrom(spec: JsonObject, { home, notes, surroundings }: Reading): JsonObject {
+function valuesFrom(spec: JsonObject, { home, notes, find }: Reading): JsonObject {
   let values: JsonObject = {};
   objectsAt(spec, 'valuesFrom').forEach((reference, index) => {
     const [kind, name] = [textAt(reference, 'kind'), textAt(reference, 'name')];
     const at = `spec.valuesFrom[${index}]`;
     const key = textAt(reference, 'valuesKey') || 'values.yaml';
-    const source = surroundings.find(kind, home, name);
+    const source = find(kind, home, name);
     if (source === undefined) {
       const optional = reference.optional === true ? 'optional, and ' : '';
       notes.add(at, `${kind} ${name} is ${optional}not among the files: its values are left out`);

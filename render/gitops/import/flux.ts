@@ -9,7 +9,7 @@ import { isObject } from '../../order/shape.ts';
 import { valueOfJson } from '../../values/patch.ts';
 import { substitute } from './envsubst.ts';
 import { dataOf, type FluxSurroundings, importRelease } from './flux-release.ts';
-import { Kustomize, type KustomizeResource } from './kustomize.ts';
+import { Kustomize, type KustomizeResource, nameOf } from './kustomize.ts';
 import {
   apiGroupOf,
   type FoundRelease,
@@ -33,16 +33,25 @@ export interface Findings {
   readonly resources: readonly KustomizeResource[];
 }
 
-/** A Flux Kustomization, or undefined for resources applied without one. */
-interface Node {
-  readonly resource: KustomizeResource;
-  readonly parent: Node | undefined;
-  readonly id: string;
-}
-
 interface Applied {
   readonly resource: KustomizeResource;
-  readonly owner: Node | undefined;
+  /** The Flux Kustomization that applies it, or undefined. */
+  readonly owner: Applied | undefined;
+  readonly id: string;
+  /** Its namespace. */
+  readonly home: string;
+  readonly spec: JsonObject;
+  /** The identifiers of what it depends on. */
+  readonly needs: readonly string[];
+}
+
+function applied(resource: KustomizeResource, owner: Applied | undefined): Applied {
+  const spec = objectAt(resource.object, 'spec');
+  const { name, namespace: home } = nameOf(resource.object);
+  const needs = objectsAt(spec, 'dependsOn').map(
+    (other) => `${textAt(other, 'namespace') || home}/${textAt(other, 'name')}`,
+  );
+  return { resource, owner, id: `${home}/${name}`, home, spec, needs };
 }
 
 /** Imports HelmReleases and what Flux Kustomizations among the resources lead to. */
@@ -52,13 +61,8 @@ export function importFlux(given: readonly KustomizeResource[], tree: FileTree):
   return repository.findings();
 }
 
-const isKind = (resource: KustomizeResource, kind: string, group: string): boolean =>
-  textAt(resource.object, 'kind') === kind && apiGroupOf(resource.object) === group;
-
-function idOf(object: JsonObject): string {
-  const metadata = objectAt(object, 'metadata');
-  return `${textAt(metadata, 'namespace')}/${textAt(metadata, 'name')}`;
-}
+const isKind = ({ resource: { object } }: Applied, kind: string, group: string): boolean =>
+  textAt(object, 'kind') === kind && apiGroupOf(object) === group;
 
 const steering = [
   'interval',
@@ -90,7 +94,7 @@ class FluxRepository {
   readonly #applied: Applied[] = [];
   readonly #notes: ImportNote[] = [];
   readonly #releases: FoundRelease[] = [];
-  readonly #nodes = new Map<string, Node>();
+  readonly #nodes = new Map<string, Applied>();
   #source: string | undefined;
   #base = '';
 
@@ -110,19 +114,19 @@ class FluxRepository {
   }
 
   // Adds resources; returns the Kustomizations among them that are new.
-  #take(resources: readonly KustomizeResource[], owner: Node | undefined): Node[] {
-    for (const resource of resources) this.#applied.push({ resource, owner });
-    const nodes = resources
-      .filter((item) => isKind(item, 'Kustomization', 'kustomize.toolkit.fluxcd.io'))
-      .map((resource) => ({ resource, parent: owner, id: idOf(resource.object) }))
-      .filter(({ id }) => !this.#nodes.has(id));
+  #take(resources: readonly KustomizeResource[], owner: Applied | undefined): Applied[] {
+    const taken = resources.map((resource) => applied(resource, owner));
+    this.#applied.push(...taken);
+    const nodes = taken.filter(
+      (item) => isKind(item, 'Kustomization', 'kustomize.toolkit.fluxcd.io') && !this.#nodes.has(item.id),
+    );
     for (const node of nodes) this.#nodes.set(node.id, node);
     return nodes;
   }
 
-  #build(node: Node): Node[] {
-    const { object, file } = node.resource;
-    const spec = objectAt(object, 'spec');
+  #build(node: Applied): Applied[] {
+    const { file } = node.resource;
+    const { spec } = node;
     const notes = new Notes(file);
     const at = (path: string): string => `Kustomization ${node.id}: ${path}`;
     notes.unread(
@@ -134,8 +138,7 @@ class FluxRepository {
     const artifact = this.#artifact(spec);
     const tree = artifact ?? this.#tree;
     const path = artifact === undefined ? this.#pathOf(spec, file) : resolvePath('', textAt(spec, 'path'));
-    const elsewhere =
-      artifact === undefined ? this.#otherSource(spec, textAt(objectAt(object, 'metadata'), 'namespace')) : undefined;
+    const elsewhere = artifact === undefined ? this.#otherSource(node) : undefined;
     if (elsewhere !== undefined || path === undefined || !hasFolder(tree, path)) {
       const why = elsewhere ?? `there is no folder ${textAt(spec, 'path')} in this repository`;
       notes.add(at('spec.path'), `${why}: what it installs is not known`);
@@ -148,7 +151,7 @@ class FluxRepository {
     const build = new Kustomize(tree).build(path, present(more));
     this.#releases.push(...build.releases);
     this.#notes.push(...notes.list, ...build.notes);
-    const replace = this.#substitution(node, spec);
+    const replace = this.#substitution(node);
     return this.#take(build.resources.map(replace), node);
   }
 
@@ -172,54 +175,45 @@ class FluxRepository {
     if (textAt(reference, 'kind') !== 'ExternalArtifact') return undefined;
     const artifacts = this.#applied
       .filter(({ resource }) => textAt(resource.object, 'kind') === 'ArtifactGenerator')
-      .flatMap(({ resource }) => objectsAt(objectAt(resource.object, 'spec'), 'artifacts'));
+      .flatMap((generator) => objectsAt(generator.spec, 'artifacts'));
     const artifact = artifacts.find((item) => textAt(item, 'name') === textAt(reference, 'name'));
     return artifact === undefined ? undefined : copiedTree(this.#tree, this.#base, objectsAt(artifact, 'copy'));
   }
 
   // The first Kustomization reads this repository; one with another source leads elsewhere, unless its source has the same URL.
-  #otherSource(spec: JsonObject, home: string): string | undefined {
+  #otherSource({ spec, home }: Applied): string | undefined {
     const reference = objectAt(spec, 'sourceRef');
     const [kind, name] = [textAt(reference, 'kind'), textAt(reference, 'name')];
     this.#source ??= name;
     if (name === this.#source) return undefined;
     const source = this.#find(kind, textAt(reference, 'namespace') || home, name);
-    const own = this.#applied.find(({ resource }) => objectAt(resource.object, 'metadata').name === this.#source);
-    const urlOf = (item: KustomizeResource | undefined): string =>
-      textAt(objectAt(item?.object ?? {}, 'spec'), 'url').replace(/\.git$/, '');
-    if (source === undefined || urlOf(source) === urlOf(own?.resource)) return undefined;
+    const own = this.#applied.find(({ resource }) => nameOf(resource.object).name === this.#source);
+    const urlOf = (item: Applied | undefined): string => textAt(item?.spec ?? {}, 'url').replace(/\.git$/, '');
+    if (source === undefined || urlOf(source) === urlOf(own)) return undefined;
     return `it reads ${kind} ${name} (${urlOf(source)}), which is another repository`;
   }
 
-  #references(spec: JsonObject): JsonObject[] {
-    return objectsAt(objectAt(spec, 'postBuild'), 'substituteFrom');
-  }
-
-  #missing({ resource }: Node): string[] {
-    const home = textAt(objectAt(resource.object, 'metadata'), 'namespace');
-    return this.#references(objectAt(resource.object, 'spec'))
+  #missing({ spec, home }: Applied): string[] {
+    return references(spec)
       .filter((item) => this.#find(textAt(item, 'kind'), home, textAt(item, 'name')) === undefined)
       .map((item) => `${textAt(item, 'kind')} ${textAt(item, 'name')}${item.optional === true ? ' (optional)' : ''}`);
   }
 
-  #find(kind: string, namespace: string, name: string): KustomizeResource | undefined {
+  #find(kind: string, namespace: string, name: string): Applied | undefined {
     const named = this.#applied.filter(
       ({ resource }) => textAt(resource.object, 'kind') === kind && resource.names.some((item) => item.name === name),
     );
-    const homeOf = ({ resource }: Applied): string => textAt(objectAt(resource.object, 'metadata'), 'namespace');
-    const found =
-      named.find((item) => homeOf(item) === namespace) ?? named.find((item) => homeOf(item) === '' || namespace === '');
-    return found?.resource;
+    return named.find(({ home }) => home === namespace) ?? named.find(({ home }) => home === '' || namespace === '');
   }
 
   // Substitutes variables in the text of a resource, as the controller does after kustomize.
-  #substitution(node: Node, spec: JsonObject): (resource: KustomizeResource) => KustomizeResource {
-    const home = textAt(objectAt(node.resource.object, 'metadata'), 'namespace');
+  #substitution(node: Applied): (resource: KustomizeResource) => KustomizeResource {
+    const { spec, home } = node;
     const values = new Map<string, string>();
     const encrypted = new Map<string, string>();
-    for (const reference of this.#references(spec)) {
+    for (const reference of references(spec)) {
       const [kind, name] = [textAt(reference, 'kind'), textAt(reference, 'name')];
-      const object = this.#find(kind, home, name)?.object ?? {};
+      const object = this.#find(kind, home, name)?.resource.object ?? {};
       for (const key of Object.keys({ ...objectAt(object, 'data'), ...objectAt(object, 'stringData') })) {
         if (isEncrypted(object)) encrypted.set(key, `${kind} ${name}, which is encrypted with SOPS`);
         else values.set(key, (dataOf(object, key) ?? '').replaceAll('\n', ''));
@@ -241,47 +235,46 @@ class FluxRepository {
   }
 
   findings(): Findings {
-    const surroundings: FluxSurroundings = { tree: this.#tree, find: (...reference) => this.#find(...reference) };
+    const find: FluxSurroundings['find'] = (...reference) => this.#find(...reference)?.resource;
     const first = new Map<string, string>();
     const found = new Map<Applied, FoundRelease>();
     for (const item of this.#applied) {
-      if (!isKind(item.resource, 'HelmRelease', 'helm.toolkit.fluxcd.io')) continue;
-      const release = importRelease(item.resource, surroundings);
-      const id = idOf(item.resource.object);
+      if (!isKind(item, 'HelmRelease', 'helm.toolkit.fluxcd.io')) continue;
+      const release = importRelease(item.resource, { tree: this.#tree, find });
       const text = JSON.stringify(item.resource.object);
-      const before = release.skipped === undefined ? first.get(id) : undefined;
+      const before = release.skipped === undefined ? first.get(item.id) : undefined;
       // Two Kustomizations may apply the same file.
       if (before === text) continue;
-      if (release.skipped === undefined && before === undefined) first.set(id, text);
+      if (release.skipped === undefined && before === undefined) first.set(item.id, text);
       const twice = 'another definition of it is imported';
       found.set(item, before === undefined ? release : { ...release, skipped: twice });
     }
     const releases = [...found.keys()];
+    const ids = new Set(releases.map(({ id }) => id));
     const sorted = inOrder(releases, (item) => this.#needs(item, releases));
     return {
-      releases: [
-        ...this.#releases,
-        ...sorted.flatMap((item) => this.#withMissingNeeds(item, releases, found.get(item))),
-      ],
+      releases: [...this.#releases, ...sorted.map((item) => withNeeds(found.get(item)!, item, ids))],
       notes: this.#notes,
       resources: this.#applied.map(({ resource }) => resource),
     };
   }
 
   #needs(item: Applied, releases: readonly Applied[]): Applied[] {
-    const own = releases.filter((other) => needsOf(item.resource.object).includes(idOf(other.resource.object)));
     const before = this.#before(item.owner);
-    const isBefore = (node: Node | undefined): boolean =>
-      node !== undefined && (before.has(node.id) || isBefore(node.parent));
-    return [...releases.filter((other) => isBefore(other.owner)), ...own];
+    const isBefore = (node: Applied | undefined): boolean =>
+      node !== undefined && (before.has(node.id) || isBefore(node.owner));
+    return [
+      ...releases.filter((other) => isBefore(other.owner)),
+      ...releases.filter((other) => item.needs.includes(other.id)),
+    ];
   }
 
   // The Kustomizations that one, or an enclosing one, depends on, directly or indirectly.
-  #before(start: Node | undefined): ReadonlySet<string> {
+  #before(start: Applied | undefined): ReadonlySet<string> {
     const before = new Set<string>();
-    const visit = (node: Node | undefined): void => {
-      for (let at = node; at !== undefined; at = at.parent) {
-        for (const id of needsOf(at.resource.object)) {
+    const visit = (node: Applied | undefined): void => {
+      for (let at = node; at !== undefined; at = at.owner) {
+        for (const id of at.needs) {
           if (before.has(id)) continue;
           before.add(id);
           visit(this.#nodes.get(id));
@@ -291,24 +284,24 @@ class FluxRepository {
     visit(start);
     return before;
   }
+}
 
-  #withMissingNeeds(item: Applied, releases: readonly Applied[], found: FoundRelease | undefined): FoundRelease[] {
-    if (found === undefined) return [];
-    const notes = new Notes(found.file, found.notes);
-    needsOf(item.resource.object).forEach((id, index) => {
-      if (releases.some((other) => idOf(other.resource.object) === id)) return;
+function references(spec: JsonObject): JsonObject[] {
+  return objectsAt(objectAt(spec, 'postBuild'), 'substituteFrom');
+}
+
+// Adds notes about releases that are needed and missing, and about Kustomizations that are suspended.
+function withNeeds(found: FoundRelease, item: Applied, ids: ReadonlySet<string>): FoundRelease {
+  const notes = new Notes(found.file, found.notes);
+  item.needs.forEach((id, index) => {
+    if (!ids.has(id))
       notes.add(`spec.dependsOn[${index}]`, `HelmRelease ${id.replace(/^\//, '')} is not among the files`);
-    });
-    for (let node = item.owner; node !== undefined; node = node.parent) {
-      const spec = objectAt(node.resource.object, 'spec');
-      if (spec.suspend === true)
-        notes.add(
-          `Kustomization ${node.id}: spec.suspend`,
-          'Flux does not apply it while it is suspended; the Order does',
-        );
-    }
-    return [{ ...found, notes: notes.list }];
+  });
+  for (let node = item.owner; node !== undefined; node = node.owner) {
+    const why = 'Flux does not apply it while it is suspended; the Order does';
+    if (node.spec.suspend === true) notes.add(`Kustomization ${node.id}: spec.suspend`, why);
   }
+  return { ...found, notes: notes.list };
 }
 
 // `@source/apps/base/**` to `@artifact/base/`: a match keeps its path below the pattern's fixed part.
@@ -335,13 +328,6 @@ function copiedTree(tree: FileTree, base: string, rules: readonly JsonObject[]):
 function sourcePath(rule: JsonObject, base: string): string {
   const path = textAt(rule, 'from').replace(/^@[^/]+\/?/, '');
   return base === '' ? path : `${base}/${path}`;
-}
-
-function needsOf(object: JsonObject): string[] {
-  const home = textAt(objectAt(object, 'metadata'), 'namespace');
-  return objectsAt(objectAt(object, 'spec'), 'dependsOn').map(
-    (other) => `${textAt(other, 'namespace') || home}/${textAt(other, 'name')}`,
-  );
 }
 
 function isDisabled(object: JsonObject): boolean {

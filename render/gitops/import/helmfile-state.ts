@@ -1,8 +1,9 @@
 // Loads a helmfile: renders its parts in sequence, with their bases, environments and values; and the values of its releases.
 
+import { lazy } from '../../core/lazy.ts';
 import { limitIn } from '../../core/limits.ts';
 import { compileGlob } from '../../go/glob.ts';
-import { GoError } from '../../go/value.ts';
+import { GoError, type GoValue } from '../../go/value.ts';
 import type { JsonObject, JsonValue } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
 import { TemplateExecError, TemplateParseError } from '../../template/failures.ts';
@@ -35,6 +36,7 @@ export interface HelmfileContext {
 }
 
 export interface HelmfileState {
+  readonly context: HelmfileContext;
   readonly file: string;
   readonly folder: string;
   readonly document: JsonObject;
@@ -57,22 +59,24 @@ export class HelmfileError extends Error {
 }
 
 interface Surroundings {
+  readonly context: HelmfileContext;
   /** Values from the parent helmfile, which override its own. */
   readonly given: JsonObject;
   readonly isBase: boolean;
   /** The base of relative paths: the folder of the helmfile, also for its bases. */
   readonly folder: string;
+  readonly unknown: Set<string>;
 }
 
 interface Reached {
   readonly document: JsonObject;
   readonly values: JsonObject;
-  readonly unknown: readonly string[];
 }
 
 /** Loads a helmfile. `given` are values set by its parent. Throws HelmfileError. */
 export function loadHelmfile(file: string, context: HelmfileContext, given: JsonObject = {}): HelmfileState {
-  const { document, values, unknown } = load(file, context, { given, isBase: false, folder: folderOf(file) });
+  const [folder, unknown] = [folderOf(file), new Set<string>()];
+  const { document, values } = load(file, { context, given, isBase: false, folder, unknown });
   const environments = objectAt(document, 'environments');
   const { environment } = context;
   if (Object.keys(environments).length > 0 && environment !== 'default' && !Object.hasOwn(environments, environment)) {
@@ -81,16 +85,16 @@ export function loadHelmfile(file: string, context: HelmfileContext, given: Json
       `the environment ${environment} is not defined; there are ${Object.keys(environments).join(', ')}`,
     );
   }
-  return { file, folder: folderOf(file), document, values: overlay(values, given), unknown };
+  return { context, file, folder, document, values: overlay(values, given), unknown: [...unknown] };
 }
 
-function load(file: string, context: HelmfileContext, surroundings: Surroundings): Reached {
-  const text = context.tree.read(file);
+function load(file: string, around: Surroundings): Reached {
+  const text = around.context.tree.read(file);
   if (text === undefined) throw new HelmfileError(file, 'there is no such file');
-  let reached: Reached = { document: {}, values: {}, unknown: [] };
+  let reached: Reached = { document: {}, values: {} };
   let line = 0;
   for (const part of text.replaceAll('\r\n', '\n').split(/\n---\n/)) {
-    reached = loadPart({ file, text: part, line }, reached, { context, surroundings });
+    reached = loadPart({ file, text: part, line }, reached, around);
     line += part.split('\n').length + 1;
   }
   return reached;
@@ -103,69 +107,55 @@ interface Part {
   readonly line: number;
 }
 
-interface Loading {
-  readonly context: HelmfileContext;
-  readonly surroundings: Surroundings;
-}
-
-function loadPart(part: Part, before: Reached, loading: Loading): Reached {
-  const isTemplate = part.file.endsWith('.gotmpl') || part.text.includes('{{');
-  let { values, unknown } = before;
+function loadPart(part: Part, before: Reached, around: Surroundings): Reached {
+  const { file, text } = part;
+  let { values } = before;
   // Like helmfile before 1.0: a first pass finds the environments of the part itself.
-  if (isTemplate && !part.file.endsWith('.gotmpl') && /^(?:environments|bases|values):/m.test(part.text)) {
-    const first = firstPass(part, values, loading);
-    if (first !== undefined) {
-      const known = withBases(first, before, { ...loading, part });
-      const added = environmentOf(known.document, overlay(before.values, known.values), {
-        ...loading,
-        file: part.file,
-      });
-      values = added.values;
-      unknown = added.unknown;
-    }
+  if (!file.endsWith('.gotmpl') && text.includes('{{') && /^(?:environments|bases|values):/m.test(text)) {
+    const first = firstPass(part, values, around);
+    if (first !== undefined) values = reach(first, before, { ...around, file }).values;
   }
-  const text = isTemplate ? rendered(part, values, { ...loading, missingKey: 'error' }) : part.text;
-  const own = parsed(part, text);
-  const whole = withBases(own, before, { ...loading, part });
-  const added = environmentOf(whole.document, overlay(before.values, whole.values), { ...loading, file: part.file });
-  return {
-    document: whole.document,
-    values: added.values,
-    unknown: [...new Set([...before.unknown, ...whole.unknown, ...unknown, ...added.unknown])],
-  };
+  const isTemplate = file.endsWith('.gotmpl') || text.includes('{{');
+  const own = parsed(part, isTemplate ? rendered(part, values, { ...around, missingKey: 'error' }) : text);
+  return reach(own, before, { ...around, file });
 }
 
-function firstPass(part: Part, values: JsonObject, loading: Loading): JsonObject | undefined {
-  try {
-    return parsed(part, rendered(part, values, { ...loading, missingKey: 'zero' }));
-  } catch (error) {
-    if (!(error instanceof HelmfileError)) throw error;
-  }
+function firstPass(part: Part, values: JsonObject, around: Surroundings): JsonObject | undefined {
   // The head, before the releases, may have no templates.
   const head = part.text.split(/^(?:releases|templates|helmfiles|repositories):/m)[0] ?? '';
-  try {
-    return parsed(part, rendered({ ...part, text: head }, values, { ...loading, missingKey: 'zero' }));
-  } catch (error) {
-    if (error instanceof HelmfileError) return undefined;
-    throw error;
+  for (const text of [part.text, head]) {
+    try {
+      return parsed(part, rendered({ ...part, text }, values, { ...around, missingKey: 'zero' }));
+    } catch (error) {
+      if (!(error instanceof HelmfileError)) throw error;
+    }
   }
+  return undefined;
 }
 
 function rendered(
   { file, text, line }: Part,
   values: JsonObject,
-  { context, surroundings, missingKey }: Loading & { readonly missingKey: 'error' | 'zero' },
+  { context, given, folder, missingKey }: Surroundings & { readonly missingKey: 'error' | 'zero' },
 ): string {
-  const all = overlay(values, surroundings.given);
-  const funcs = helmfileFuncs({ tree: context.tree, folder: surroundings.folder, env: context.env });
-  try {
-    return renderTemplate({ name: file, text }, templateValue(environmentData(context.environment, all)), {
-      funcs,
-      missingKey,
-    });
-  } catch (error) {
-    throw asHelmfileError(error, file, line);
-  }
+  const data = templateValue(environmentData(context.environment, overlay(values, given)));
+  return createRenderer(context, folder)({ name: file, file, text, line }, data, missingKey);
+}
+
+/** Renders a text of a helmfile. Throws HelmfileError. */
+type Renderer = (part: Part & { readonly name: string }, data: GoValue, missingKey?: 'error' | 'zero') => string;
+
+/** Returns the renderer of texts whose paths are relative to a folder. */
+export function createRenderer({ tree, env }: HelmfileContext, folder: string): Renderer {
+  const funcs = lazy(() => helmfileFuncs({ tree, folder, env }));
+  return ({ name, file, text, line }, data, missingKey = 'error') => {
+    if (!text.includes('{{')) return text;
+    try {
+      return renderTemplate({ name, text }, data, { funcs: funcs(), missingKey });
+    } catch (error) {
+      throw asHelmfileError(error, file, line);
+    }
+  };
 }
 
 function environmentData(environment: string, values: JsonObject): JsonObject {
@@ -178,8 +168,8 @@ function environmentData(environment: string, values: JsonObject): JsonObject {
   };
 }
 
-/** Converts a template error to one of the file. Rethrows other errors. */
-export function asHelmfileError(error: unknown, file: string, line = 0): HelmfileError {
+// Converts an error of a template or of YAML to one of the file. Rethrows other errors.
+function asHelmfileError(error: unknown, file: string, line: number): HelmfileError {
   if (!(error instanceof GoError)) throw limitIn(file, error);
   const hasPlace = error instanceof TemplateExecError || error instanceof TemplateParseError;
   const reason = hasPlace ? error.reason : error.message;
@@ -197,29 +187,20 @@ function parsed({ file, line }: Part, text: string): JsonObject {
   throw new HelmfileError(file, 'is not a YAML mapping');
 }
 
-// Lists of bases are concatenated, maps merged; otherwise a later part replaces an earlier one.
-function withBases(
-  own: JsonObject,
-  before: Reached,
-  { context, surroundings, part }: Loading & { readonly part: Part },
-): Reached {
+// Adds a part and its bases to what is before it. Lists of bases are concatenated, maps merged; otherwise a later part replaces an earlier one.
+function reach(own: JsonObject, before: Reached, around: Surroundings & { readonly file: string }): Reached {
   let document: JsonObject = {};
   let values: JsonObject = {};
-  const unknown: string[] = [];
-  for (const base of surroundings.isBase ? [] : textsAt(own, 'bases')) {
-    const path = resolvePath(surroundings.folder, base);
+  for (const base of around.isBase ? [] : textsAt(own, 'bases')) {
+    const path = resolvePath(around.folder, base);
     if (path === undefined || /^[a-z]+::|^https?:/.test(base))
-      throw new HelmfileError(part.file, `the base ${base} is not in the repository`);
-    const loaded = load(path, context, {
-      given: overlay(before.values, surroundings.given),
-      isBase: true,
-      folder: surroundings.folder,
-    });
+      throw new HelmfileError(around.file, `the base ${base} is not in the repository`);
+    const loaded = load(path, { ...around, given: overlay(before.values, around.given), isBase: true });
     document = merge(document, loaded.document, true);
     values = overlay(values, loaded.values);
-    unknown.push(...loaded.unknown);
   }
-  return { document: merge(before.document, merge(document, own, true), false), values, unknown };
+  const whole = merge(before.document, merge(document, own, true), false);
+  return { document: whole, values: environmentValues(whole, overlay(before.values, values), around) };
 }
 
 function merge(under: JsonObject, over: JsonObject, joinsLists: boolean): JsonObject {
@@ -235,52 +216,42 @@ function merge(under: JsonObject, over: JsonObject, joinsLists: boolean): JsonOb
 }
 
 // The default values of a state, with those of its environment merged over them.
-function environmentOf(
+function environmentValues(
   document: JsonObject,
   before: JsonObject,
-  { context, surroundings, file }: Loading & { readonly file: string },
-): { readonly values: JsonObject; readonly unknown: readonly string[] } {
-  const spec = objectAt(objectAt(document, 'environments'), context.environment);
-  const unknown: string[] = textsAt(spec, 'secrets').map(
-    (path) => `environments.${context.environment}.secrets: ${path} is encrypted`,
-  );
-  const reading = {
-    file,
-    context,
-    surroundings,
-    unknown,
-    missing: textAt(spec, 'missingFileHandler') || textAt(document, 'missingFileHandler') || 'Error',
-  };
-  const defaults = readEntries(listAt(document, 'values'), before, reading);
-  const own = readEntries(listAt(spec, 'values'), overlay(defaults, before), reading);
-  return { values: overlay(overlay(defaults, before), own), unknown };
+  around: Surroundings & { readonly file: string },
+): JsonObject {
+  const { environment } = around.context;
+  const spec = objectAt(objectAt(document, 'environments'), environment);
+  for (const path of textsAt(spec, 'secrets'))
+    around.unknown.add(`environments.${environment}.secrets: ${path} is encrypted`);
+  const handler = textAt(spec, 'missingFileHandler') || textAt(document, 'missingFileHandler') || 'Error';
+  const reading = { ...around, isRequired: handler === 'Error' };
+  const defaults = overlay(readEntries(listAt(document, 'values'), before, reading), before);
+  return overlay(defaults, readEntries(listAt(spec, 'values'), defaults, reading));
 }
 
-interface EntryReading extends Loading {
-  readonly file: string;
-  readonly unknown: string[];
-  readonly missing: string;
-}
-
-function readEntries(entries: readonly JsonValue[], seen: JsonObject, reading: EntryReading): JsonObject {
-  const { file, context, surroundings, unknown, missing } = reading;
+function readEntries(
+  entries: readonly JsonValue[],
+  seen: JsonObject,
+  around: Surroundings & { readonly file: string; readonly isRequired: boolean },
+): JsonObject {
+  const { tree } = around.context;
   let values: JsonObject = {};
   for (const entry of entries) {
     if (isObject(entry)) values = overlay(values, entry);
     if (typeof entry !== 'string') continue;
-    const paths = expand(context.tree, surroundings.folder, entry);
-    if (paths.length === 0 && missing === 'Error')
-      throw new HelmfileError(file, `there is no environment values file ${entry}`);
+    const paths = expand(tree, around.folder, entry);
+    if (paths.length === 0 && around.isRequired)
+      throw new HelmfileError(around.file, `there is no environment values file ${entry}`);
     for (const path of paths) {
-      const text = context.tree.read(path) ?? '';
-      const part = { file: path, text, line: 0 };
-      const isTemplate = path.endsWith('.gotmpl');
-      if (path.endsWith('.hcl')) unknown.push(`${path} is HCL, which import does not read`);
-      else
-        values = overlay(
-          values,
-          parsed(part, isTemplate ? rendered(part, seen, { context, surroundings, missingKey: 'error' }) : text),
-        );
+      if (path.endsWith('.hcl')) {
+        around.unknown.add(`${path} is HCL, which import does not read`);
+        continue;
+      }
+      const part = { file: path, text: tree.read(path) ?? '', line: 0 };
+      const text = path.endsWith('.gotmpl') ? rendered(part, seen, { ...around, missingKey: 'error' }) : part.text;
+      values = overlay(values, parsed(part, text));
     }
   }
   return values;
@@ -311,11 +282,11 @@ export function isHelmfile(document: JsonObject): boolean {
 
 export interface ReleaseReading {
   readonly state: HelmfileState;
-  readonly context: HelmfileContext;
   readonly path: string;
 }
 
-export function releaseData(release: JsonObject, state: HelmfileState, context: HelmfileContext): JsonObject {
+/** Returns the data of templates in a release. */
+export function releaseData(release: JsonObject, state: HelmfileState): GoValue {
   const [name, namespace, chart] = [textAt(release, 'name'), textAt(release, 'namespace'), textAt(release, 'chart')];
   const labels = { ...objectAt(release, 'labels'), ...objectAt(state.document, 'commonLabels') };
   const own = {
@@ -326,12 +297,12 @@ export function releaseData(release: JsonObject, state: HelmfileState, context: 
     Labels: labels,
     KubeContext: textAt(release, 'kubeContext'),
   };
-  return {
-    ...environmentData(context.environment, state.values),
+  return templateValue({
+    ...environmentData(state.context.environment, state.values),
     Release: own,
     Namespace: textAt(state.document, 'namespace'),
     Chart: '',
-  };
+  });
 }
 
 export function releaseValues(release: JsonObject, reading: ReleaseReading, notes: Notes): JsonObject {
@@ -345,7 +316,7 @@ export function releaseValues(release: JsonObject, reading: ReleaseReading, note
     values = overlay(values, layer);
   });
   textsAt(release, 'secrets').forEach((file, index) => {
-    const text = reading.context.tree.read(resolvePath(reading.state.folder, file) ?? '');
+    const text = reading.state.context.tree.read(resolvePath(reading.state.folder, file) ?? '');
     const plain = text === undefined ? undefined : valuesOfText(text);
     if (plain === undefined || isEncrypted(plain))
       notes.add(`${path}.secrets[${index}]`, `${file} is encrypted: its values are left out`);
@@ -383,27 +354,25 @@ function settingOf(entry: JsonObject): string {
 function readValuesFile(
   file: string,
   release: JsonObject,
-  { state, context, notes, at }: ReleaseReading & { readonly notes: Notes; readonly at: string },
+  { state, notes, at }: ReleaseReading & { readonly notes: Notes; readonly at: string },
 ): JsonObject {
-  const [found] = expand(context.tree, state.folder, file);
+  const { tree } = state.context;
+  const [found] = expand(tree, state.folder, file);
   const handler = textAt(release, 'missingFileHandler') || textAt(state.document, 'missingFileHandler') || 'Error';
   if (found === undefined) {
     if (handler === 'Error' || /^[a-z0-9+]+::|^[a-z0-9]+:\/\//.test(file))
       notes.add(at, `${file} is not in the repository: it is left out`);
     return {};
   }
-  let text = context.tree.read(found) ?? '';
+  let text = tree.read(found) ?? '';
   try {
     if (found.endsWith('.gotmpl')) {
-      const folder = folderOf(found);
-      const funcs = helmfileFuncs({ tree: context.tree, folder, env: context.env });
-      text = renderTemplate({ name: found, text }, templateValue(releaseData(release, state, context)), {
-        funcs,
-        missingKey: 'error',
-      });
+      const render = createRenderer(state.context, folderOf(found));
+      text = render({ name: found, file: found, text, line: 0 }, releaseData(release, state));
     }
   } catch (error) {
-    const { message, line } = asHelmfileError(error, found);
+    if (!(error instanceof HelmfileError)) throw error;
+    const { message, line } = error;
     notes.add(at, `${found}${line === undefined ? '' : `:${line}`} is left out: ${message}`);
     return {};
   }

@@ -4,9 +4,8 @@
 import type { SourceInput } from '../../order/document.ts';
 import type { JsonObject, JsonValue } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
-import { helmfileFuncs, templateValue } from './helmfile-functions.ts';
 import {
-  asHelmfileError,
+  createRenderer,
   expand,
   type HelmfileContext,
   HelmfileError,
@@ -31,7 +30,6 @@ import {
   textsAt,
   valuesOfText,
 } from './members.ts';
-import { renderTemplate } from './templating.ts';
 import { type FileTree, hasFolder, resolvePath } from './tree.ts';
 
 const defaultNames = ['helmfile.yaml.gotmpl', 'helmfile.yaml', 'helmfile.yml'];
@@ -51,7 +49,7 @@ export function helmfilesIn(tree: FileTree, folder: string): string[] {
 export function importHelmfile(file: string, context: HelmfileContext, given: JsonObject = {}): FoundRelease[] {
   try {
     const state = loadHelmfile(file, context, given);
-    return [...subHelmfiles(state, context, given), ...releasesOf(state, context)];
+    return [...subHelmfiles(state, given), ...releasesOf(state)];
   } catch (error) {
     if (!(error instanceof HelmfileError)) throw error;
     const place = error.line === undefined ? '' : `:${error.line}`;
@@ -63,7 +61,8 @@ function skippedIn(file: string, skipped: string): FoundRelease {
   return { origin: 'helmfile', file, chart: { name: '', releaseName: '' }, notes: [], skipped };
 }
 
-function subHelmfiles(state: HelmfileState, context: HelmfileContext, given: JsonObject): FoundRelease[] {
+function subHelmfiles(state: HelmfileState, given: JsonObject): FoundRelease[] {
+  const { context } = state;
   return listAt(state.document, 'helmfiles').flatMap((entry, index) => {
     const spec = isObject(entry) ? entry : {};
     const path = typeof entry === 'string' ? entry : textAt(spec, 'path');
@@ -75,7 +74,7 @@ function subHelmfiles(state: HelmfileState, context: HelmfileContext, given: Jso
       return [skippedIn(state.file, `helmfiles[${index}]: ${skipped}`)];
     }
     const values = listAt(spec, 'values').reduce<JsonObject>(
-      (all, item) => overlay(all, isObject(item) ? item : fileValues(String(item), state, context)),
+      (all, item) => overlay(all, isObject(item) ? item : fileValues(String(item), state)),
       given,
     );
     const selectors = textsAt(spec, 'selectors');
@@ -86,18 +85,15 @@ function subHelmfiles(state: HelmfileState, context: HelmfileContext, given: Jso
   });
 }
 
-function fileValues(path: string, state: HelmfileState, context: HelmfileContext): JsonObject {
-  return expand(context.tree, state.folder, path).reduce<JsonObject>(
-    (all, file) => overlay(all, valuesOfText(context.tree.read(file) ?? '', '1.2') ?? {}),
+function fileValues(path: string, { context: { tree }, folder }: HelmfileState): JsonObject {
+  return expand(tree, folder, path).reduce<JsonObject>(
+    (all, file) => overlay(all, valuesOfText(tree.read(file) ?? '', '1.2') ?? {}),
     {},
   );
 }
 
 // Labels, with name, namespace and chart as additional ones.
-function isSelected(
-  { chart, labels = {} }: FoundRelease & { readonly labels?: JsonObject },
-  selector: string,
-): boolean {
+function isSelected({ chart, labels = {} }: FoundRelease, selector: string): boolean {
   const own: JsonObject = { name: chart.releaseName, namespace: chart.namespace ?? '', chart: chart.name, ...labels };
   return selector.split(',').every((part) => {
     const [, key = '', operator, value] = /^([^!=]+)(!?=)(.*)$/s.exec(part) ?? [];
@@ -105,15 +101,11 @@ function isSelected(
   });
 }
 
-interface Labelled extends FoundRelease {
-  readonly labels: JsonObject;
-}
-
-function releasesOf(state: HelmfileState, context: HelmfileContext): Labelled[] {
+function releasesOf(state: HelmfileState): FoundRelease[] {
   const releases = objectsAt(state.document, 'releases').map((release, index) => {
     const path = `releases[${index}]`;
     try {
-      return readRelease(executed(inherited(release, state), state, context), { state, context, path });
+      return readRelease(executed(inherited(release, state), state), { state, path });
     } catch (error) {
       if (!(error instanceof HelmfileError)) throw error;
       const place = error.line === undefined ? '' : `${error.file}:${error.line}: `;
@@ -129,7 +121,7 @@ function releasesOf(state: HelmfileState, context: HelmfileContext): Labelled[] 
   });
 }
 
-function skippedRelease(release: JsonObject, state: HelmfileState, skipped: string): Labelled {
+function skippedRelease(release: JsonObject, state: HelmfileState, skipped: string): FoundRelease {
   const releaseName = textAt(release, 'name');
   const origin = `release ${releaseName}`;
   return {
@@ -178,19 +170,13 @@ function filled(first: JsonObject, second: JsonObject): JsonObject {
 const textFields = ['name', 'chart', 'namespace', 'version'];
 
 // Fields can contain templates that refer to other fields: they are rendered until nothing changes, like in helmfile.
-function executed(release: JsonObject, state: HelmfileState, context: HelmfileContext): JsonObject {
-  const funcs = helmfileFuncs({ tree: context.tree, folder: state.folder, env: context.env });
+function executed(release: JsonObject, state: HelmfileState): JsonObject {
+  const render = createRenderer(state.context, state.folder);
   let before = release;
   for (let round = 0; round < 6; round++) {
-    const data = templateValue(releaseData(before, state, context));
-    const render = (text: string): string => {
-      try {
-        return renderTemplate({ name: 'stringTemplate', text }, data, { funcs, missingKey: 'error' });
-      } catch (error) {
-        throw asHelmfileError(error, state.file);
-      }
-    };
-    const next = { ...release, ...changedFields(release, render) };
+    const data = releaseData(before, state);
+    const part = { name: 'stringTemplate', file: state.file, line: 0 };
+    const next = { ...release, ...changedFields(release, (text) => render({ ...part, text }, data)) };
     if (JSON.stringify(next) === JSON.stringify(before)) return next;
     before = next;
   }
@@ -282,8 +268,8 @@ const steering = [
 function readRelease(
   release: JsonObject,
   reading: ReleaseReading,
-): { readonly found: Labelled; readonly id: string; readonly needs: readonly string[] } {
-  const { state, context, path } = reading;
+): { readonly found: FoundRelease; readonly id: string; readonly needs: readonly string[] } {
+  const { state, path } = reading;
   const notes = new Notes(state.file);
   const defaults = objectAt(state.document, 'helmDefaults');
   const namespace =
@@ -300,9 +286,9 @@ function readRelease(
   );
   if (textAt(defaults, 'kubeContext') !== '') notes.info('helmDefaults.kubeContext');
   for (const unknown of state.unknown) notes.add('environments', unknown);
-  const source = sourceRefOf(chart, state, context.tree);
+  const source = sourceRefOf(chart, state);
   if (source.note !== undefined) notes.add(`${path}.chart`, source.note);
-  const found: Labelled = {
+  const found: FoundRelease = {
     origin: `release ${textAt(release, 'name')}`,
     file: state.file,
     chart: present({
@@ -364,7 +350,8 @@ interface ReadSource {
   readonly skipped?: string;
 }
 
-function sourceRefOf(chart: string, state: HelmfileState, tree: FileTree): ReadSource {
+function sourceRefOf(chart: string, state: HelmfileState): ReadSource {
+  const { tree } = state.context;
   if (chart.startsWith('oci://')) return { sourceRef: sourceOf(chart.slice(0, chart.lastIndexOf('/'))) };
   const [first = '', ...rest] = chart.split('/');
   const repository = objectsAt(state.document, 'repositories').find((entry) => textAt(entry, 'name') === first);

@@ -20,8 +20,9 @@ import { validateOrder } from '../../order/validate.ts';
 import { importArgo } from './argocd.ts';
 import { fluxRoots, importFlux } from './flux.ts';
 import { helmfilesIn, importHelmfile } from './helmfile.ts';
-import { type HelmfileContext, isHelmfile } from './helmfile-state.ts';
+import { isHelmfile } from './helmfile-state.ts';
 import {
+  type Build,
   isChart,
   Kustomize,
   type KustomizeResource,
@@ -114,164 +115,122 @@ export function importRepository(tree: FileTree, paths: readonly string[], optio
 const limits = { milliseconds: 60_000, outputBytes: 200_000_000 };
 
 function importPaths(tree: FileTree, paths: readonly string[], options: ImportOptions): ImportedOrder {
-  return withinLimits(limits, () => new Import(tree, options).run(paths));
+  return withinLimits(limits, () => {
+    const builds = paths.map((path) => (hasFolder(tree, path) ? readFolder : readFile)(path, tree, options));
+    const flux = importFlux(
+      builds.flatMap(({ resources }) => resources),
+      tree,
+    );
+    const argo = importArgo(flux.resources, tree);
+    const releases = [...builds, argo, flux].flatMap((found) => found.releases);
+    const notes = [...builds, flux, argo].flatMap((found) => found.notes);
+    return toOrder(releases, notes, { folder: options.folder ?? '', first: paths[0] ?? '' });
+  });
 }
 
-class Import {
-  readonly #tree: FileTree;
-  readonly #options: ImportOptions;
-  readonly #resources: KustomizeResource[] = [];
-  readonly #found: FoundRelease[] = [];
-  readonly #notes: ImportNote[] = [];
+function readHelmfiles(files: readonly string[], tree: FileTree, options: ImportOptions): Build {
+  const { environment = 'default', env = {}, values } = options;
+  const releases = files.flatMap((file) => importHelmfile(file, { tree, environment, env }, values));
+  return { resources: [], releases, notes: [] };
+}
 
-  constructor(tree: FileTree, options: ImportOptions) {
-    this.#tree = tree;
-    this.#options = options;
+function readFolder(folder: string, tree: FileTree, options: ImportOptions): Build {
+  const helmfiles = helmfilesIn(tree, folder);
+  if (helmfiles.length > 0) return readHelmfiles(helmfiles, tree, options);
+  if (isChart(tree, folder)) {
+    const message = `${folder || 'the folder'} is a Helm chart, whose objects come from templates`;
+    const hint = 'Render it first: `drydock template CHART | drydock import -`.';
+    throw new RenderError('ORDER_INVALID', message, { place: { file: folder }, hint });
   }
+  const root = kustomizationIn(tree, folder) === undefined ? fluxRoot(folder, tree) : folder;
+  const build = new Kustomize(tree).build(root);
+  const inGroup = (group: string): KustomizeResource[] =>
+    build.resources.filter(({ object }) => apiGroupOf(object) === group);
+  // A Kustomization that applies this folder also specifies how.
+  const own = inGroup('kustomize.toolkit.fluxcd.io').filter(
+    ({ object }) => resolvePath('', textAt(objectAt(object, 'spec'), 'path')) === root,
+  );
+  if (own.length === 0) return build;
+  return { resources: [...own, ...inGroup('source.toolkit.fluxcd.io')], releases: [], notes: [] };
+}
 
-  run(paths: readonly string[]): ImportedOrder {
-    for (const path of paths) {
-      if (hasFolder(this.#tree, path)) this.#folder(path);
-      else this.#file(path);
-    }
-    const flux = importFlux(this.#resources, this.#tree);
-    const argo = importArgo(flux.resources, this.#tree);
-    const found = [...this.#found, ...argo.releases, ...flux.releases];
-    return this.#result(found, [...this.#notes, ...flux.notes, ...argo.notes], paths[0] ?? '');
-  }
+// The folder that Flux is configured to apply, if a whole repository is imported.
+function fluxRoot(folder: string, tree: FileTree): string {
+  const setups = filesBelow(tree, folder)
+    .filter((file) => /\.ya?ml$/.test(file))
+    .map((file) => ({ file, content: tree.read(file) ?? '' }))
+    .filter(({ content }) => /toolkit\.fluxcd\.io\/v1|kind:\s*FluxInstance/.test(content))
+    .map(({ file, content }) => ({ file, objects: readResources(content, file, '1.2') }));
+  const roots = fluxRoots(setups.flatMap(({ objects }) => objects)).filter((path) => hasFolder(tree, path));
+  if (roots.some((root) => root === folder || folder.startsWith(`${root}/`))) return folder;
+  const below = roots.filter((root) => folder === '' || root.startsWith(`${folder}/`));
+  if (below.length === 1) return below[0] ?? folder;
+  const several = below.length > 1 ? below : foldersOfTwins(setups);
+  if (several.length === 0) return folder;
+  const message = `several clusters are set up below ${folder || 'this folder'}: ${several.join(', ')}`;
+  throw new RenderError('ORDER_INVALID', message, { place: { file: folder }, hint: 'Name the folder of one of them.' });
+}
 
-  #folder(folder: string): void {
-    const helmfiles = helmfilesIn(this.#tree, folder);
-    for (const file of helmfiles)
-      this.#found.push(...importHelmfile(file, this.#helmfileContext(), this.#options.values));
-    if (helmfiles.length > 0) return;
-    if (isChart(this.#tree, folder)) {
-      throw new RenderError(
-        'ORDER_INVALID',
-        `${folder || 'the folder'} is a Helm chart, whose objects come from templates`,
-        {
-          place: { file: folder },
-          hint: 'Render it first: `drydock template CHART | drydock import -`.',
-        },
-      );
-    }
-    const root = kustomizationIn(this.#tree, folder) === undefined ? this.#fluxRoot(folder) : folder;
-    const build = new Kustomize(this.#tree).build(root);
-    // A Kustomization that applies this folder also specifies how.
-    const own = build.resources.filter(
-      ({ object }) =>
-        apiGroupOf(object) === 'kustomize.toolkit.fluxcd.io' &&
-        resolvePath('', textAt(objectAt(object, 'spec'), 'path')) === root,
-    );
-    if (own.length > 0) {
-      this.#resources.push(
-        ...own,
-        ...build.resources.filter(({ object }) => apiGroupOf(object) === 'source.toolkit.fluxcd.io'),
-      );
-      return;
-    }
-    this.#resources.push(...build.resources);
-    this.#found.push(...build.releases);
-    this.#notes.push(...build.notes);
+function readFile(file: string, tree: FileTree, options: ImportOptions): Build {
+  const content = tree.read(file);
+  if (content === undefined) {
+    const hint = 'Name a file of the repository.';
+    throw new RenderError('ORDER_INVALID', `there is no file ${file}`, { place: { file }, hint });
   }
+  if (isHelmfileText(file, content)) return readHelmfiles([file], tree, options);
+  const objects = readResources(content, file, '1.1');
+  const builds = objects
+    .filter((item) => apiGroupOf(item) === 'kustomize.config.k8s.io' || Array.isArray(item.helmCharts))
+    .map((object) => new Kustomize(tree).buildDocument(object, file));
+  return {
+    resources: [...builds.flatMap(({ resources }) => resources), ...resourcesOf(objects, file)],
+    releases: builds.flatMap(({ releases }) => releases),
+    notes: builds.flatMap(({ notes }) => notes),
+  };
+}
 
-  // The folder that Flux is configured to apply, if a whole repository is imported.
-  #fluxRoot(folder: string): string {
-    const setups = filesBelow(this.#tree, folder)
-      .filter((file) => /\.ya?ml$/.test(file))
-      .map((file) => ({ file, content: this.#tree.read(file) ?? '' }))
-      .filter(({ content }) => /toolkit\.fluxcd\.io\/v1|kind:\s*FluxInstance/.test(content))
-      .map(({ file, content }) => ({ file, objects: readResources(content, file, '1.2') }));
-    const objects = setups.flatMap((setup) => setup.objects);
-    const roots = fluxRoots(objects).filter((path) => hasFolder(this.#tree, path));
-    if (roots.some((root) => root === folder || folder.startsWith(`${root}/`))) return folder;
-    const below = roots.filter((root) => folder === '' || root.startsWith(`${folder}/`));
-    if (below.length === 1) return below[0] ?? folder;
-    const several = below.length > 1 ? below : foldersOfTwins(setups);
-    if (several.length === 0) return folder;
-    throw new RenderError(
-      'ORDER_INVALID',
-      `several clusters are set up below ${folder || 'this folder'}: ${several.join(', ')}`,
-      {
-        place: { file: folder },
-        hint: 'Name the folder of one of them.',
-      },
-    );
-  }
+// At the start of a line of YAML, or of the first level of indented JSON.
+const shapes = /^(?: {2}")?(?:releases|helmfiles|bases|environments|repositories|helmDefaults|templates)"?:/m;
 
-  #file(file: string): void {
-    const content = this.#tree.read(file);
-    if (content === undefined) {
-      throw new RenderError('ORDER_INVALID', `there is no file ${file}`, {
-        place: { file },
-        hint: 'Name a file of the repository.',
-      });
-    }
-    if (this.#isHelmfile(file, content)) {
-      this.#found.push(...importHelmfile(file, this.#helmfileContext(), this.#options.values));
-      return;
-    }
-    const objects = readResources(content, file, '1.1');
-    for (const object of objects.filter(
-      (item) => apiGroupOf(item) === 'kustomize.config.k8s.io' || Array.isArray(item.helmCharts),
-    )) {
-      const build = new Kustomize(this.#tree).buildDocument(object, file);
-      this.#resources.push(...build.resources);
-      this.#found.push(...build.releases);
-      this.#notes.push(...build.notes);
-    }
-    this.#resources.push(...resourcesOf(objects, file));
-  }
+function isHelmfileText(file: string, content: string): boolean {
+  if (file.endsWith('.gotmpl')) return true;
+  if (!shapes.test(content) || /^(?: {2}")?kind"?:/m.test(content)) return false;
+  return content.includes('{{') || readResources(content, file, '1.2').some(isHelmfile);
+}
 
-  #isHelmfile(file: string, content: string): boolean {
-    if (file.endsWith('.gotmpl')) return true;
-    const isShaped = shapes.test(content);
-    if (!isShaped || /^(?: {2}")?kind"?:/m.test(content)) return false;
-    return content.includes('{{') || readResources(content, file, '1.2').some(isHelmfile);
-  }
+function toOrder(
+  found: readonly FoundRelease[],
+  notes: readonly ImportNote[],
+  { folder, first }: { readonly folder: string; readonly first: string },
+): ImportedOrder {
+  const taken = new Map<string, string>();
+  const packages: { readonly chart: ChartInput }[] = [];
+  const releases = found.map(({ origin, file, skipped, ...item }): ImportedRelease => {
+    const chart = placed(item.chart, folder);
+    const [name, namespace] = [chart.releaseName ?? '', chart.namespace ?? ''];
+    const id = `${namespace}/${name}`;
+    const reason = skipped ?? (taken.has(id) ? `${taken.get(id)} installs the release ${id} already` : faultOf(chart));
+    if (reason !== undefined) return { name, namespace, origin, file, status: 'skipped', reason, notes: item.notes };
+    taken.set(id, origin);
+    packages.push({ chart });
+    const status = item.notes.some(({ severity }) => severity === 'note') ? 'noted' : 'imported';
+    return { name, namespace, origin, file, status, notes: item.notes };
+  });
+  if (packages.length === 0) throw nothingFound(releases, notes, first);
+  const order: Order = {
+    apiVersion: ORDER_API_VERSION,
+    kind: 'Order',
+    metadata: { name: packages[0]?.chart.releaseName ?? '' },
+    spec: { packages },
+  };
+  return { order, releases, notes, summary: summaryOf(releases) };
+}
 
-  #helmfileContext(): HelmfileContext {
-    const { environment = 'default', env = {} } = this.#options;
-    return { tree: this.#tree, environment, env };
-  }
-
-  #result(found: readonly FoundRelease[], notes: readonly ImportNote[], first: string): ImportedOrder {
-    const taken = new Map<string, string>();
-    const packages: { readonly chart: ChartInput }[] = [];
-    const releases = found.map((item): ImportedRelease => {
-      const { origin, file } = item;
-      const chart = this.#placed(item.chart);
-      const [name, namespace] = [chart.releaseName ?? '', chart.namespace ?? ''];
-      const id = `${namespace}/${name}`;
-      const reason =
-        item.skipped ?? (taken.has(id) ? `${taken.get(id)} installs the release ${id} already` : faultOf(chart));
-      if (reason === undefined) {
-        taken.set(id, origin);
-        packages.push({ chart });
-      }
-      const isNoted = item.notes.some(({ severity }) => severity === 'note');
-      const status = reason !== undefined ? 'skipped' : isNoted ? 'noted' : 'imported';
-      return { name, namespace, origin, file, status, ...(reason === undefined ? {} : { reason }), notes: item.notes };
-    });
-    if (packages.length === 0) throw nothingFound(releases, notes, first);
-    const order: Order = {
-      apiVersion: ORDER_API_VERSION,
-      kind: 'Order',
-      metadata: { name: packages[0]?.chart.releaseName ?? '' },
-      spec: { packages },
-    };
-    return { order, releases, notes, summary: summaryOf(releases) };
-  }
-
-  // Paths are relative to the root up to here.
-  #placed(chart: ChartInput): ChartInput {
-    const { sourceRef } = chart;
-    if (sourceRef?.kind !== 'Local' || sourceRef.name?.startsWith('/')) return chart;
-    return {
-      ...chart,
-      sourceRef: { kind: 'Local', name: relativePath(this.#options.folder ?? '', sourceRef.name ?? '') },
-    };
-  }
+// Paths are relative to the root up to here.
+function placed(chart: ChartInput, folder: string): ChartInput {
+  const { sourceRef } = chart;
+  if (sourceRef?.kind !== 'Local' || sourceRef.name?.startsWith('/')) return chart;
+  return { ...chart, sourceRef: { kind: 'Local', name: relativePath(folder, sourceRef.name ?? '') } };
 }
 
 // The folders with a definition of the same Kustomization, each for another cluster.
@@ -324,9 +283,6 @@ function nothingFound(releases: readonly ImportedRelease[], notes: readonly Impo
     hint: firstIssue === undefined ? `Name ${kinds}.` : hintOf(firstIssue.message),
   });
 }
-
-// At the start of a line of YAML, or of the first level of indented JSON.
-const shapes = /^(?: {2}")?(?:releases|helmfiles|bases|environments|repositories|helmDefaults|templates)"?:/m;
 
 function hintOf(reason: string): string {
   if (reason.includes('map has no entry for key'))

@@ -3,6 +3,8 @@
 
 import { RenderError } from '../../core/errors.ts';
 import { asLimit } from '../../core/limits.ts';
+import { encodeBase64 } from '../../go/base64.ts';
+import { encodeUtf8 } from '../../go/utf8.ts';
 import { GoError } from '../../go/value.ts';
 import { splitStream } from '../../manifest/objects.ts';
 import type { JsonObject } from '../../order/order.ts';
@@ -33,7 +35,6 @@ import {
   PatchError,
   type PatchedName,
   readNameReferences,
-  secretData,
   strategicMerge,
   withNewNames,
 } from './patches.ts';
@@ -54,12 +55,14 @@ const chartMembers = [
   'valuesMerge',
 ];
 
+interface KustomizationPlace {
+  readonly file: string;
+  /** The folder that its paths are relative to. */
+  readonly folder: string;
+}
+
 /** Returns the charts that a kustomization inflates, in order. */
-function helmChartsOf(
-  kustomization: JsonObject,
-  file: string,
-  { folder, tree }: { readonly folder: string; readonly tree: FileTree },
-): FoundRelease[] {
+function helmChartsOf(kustomization: JsonObject, { file, folder }: KustomizationPlace, tree: FileTree): FoundRelease[] {
   const home = textAt(objectAt(kustomization, 'helmGlobals'), 'chartHome') || 'charts';
   const changing = [
     'patches',
@@ -200,7 +203,8 @@ function withName(item: KustomizeResource, name: string): KustomizeResource {
   return { ...item, object: { ...item.object, metadata }, names };
 }
 
-function nameOf(object: JsonObject): PatchedName {
+/** Returns the name and the namespace of an object. */
+export function nameOf(object: JsonObject): PatchedName {
   const metadata = objectAt(object, 'metadata');
   return { name: textAt(metadata, 'name'), namespace: textAt(metadata, 'namespace') };
 }
@@ -223,7 +227,7 @@ export class Kustomize {
   }
 
   buildDocument(document: JsonObject, file: string): Build {
-    return this.#finish(this.#apply(document, folderOf(file), { file, given: [] }));
+    return this.#finish(this.#apply(document, { file, folder: folderOf(file) }, []));
   }
 
   // Generated names get their hashes last, and references to renamed resources are updated.
@@ -257,7 +261,7 @@ export class Kustomize {
       for (const key of ['patches', 'components', 'images']) {
         whole[key] = [...listAt(kustomization, key), ...listAt(more, key)];
       }
-      return this.#apply(whole, folder, { file: file ?? folder, given });
+      return this.#apply(whole, { file: file ?? folder, folder }, given);
     } finally {
       this.#open.delete(folder);
     }
@@ -265,13 +269,14 @@ export class Kustomize {
 
   #apply(
     kustomization: JsonObject,
-    folder: string,
-    { file, given }: { readonly file: string; readonly given: readonly KustomizeResource[] },
+    place: KustomizationPlace,
+    given: readonly KustomizeResource[],
   ): readonly KustomizeResource[] {
+    const { file, folder } = place;
     let resources = [...given];
     for (const key of ['resources', 'bases']) {
       textsAt(kustomization, key).forEach((path, index) => {
-        resources.push(...this.#resource(path, folder, { file, path: `${key}[${index}]` }));
+        resources.push(...this.#resource(path, place, `${key}[${index}]`));
       });
     }
     for (const [key, kind] of [
@@ -279,15 +284,10 @@ export class Kustomize {
       ['secretGenerator', 'Secret'],
     ] as const) {
       for (const entry of objectsAt(kustomization, key))
-        resources = this.#generate(resources, entry, {
-          folder,
-          kind,
-          file,
-          shared: objectAt(kustomization, 'generatorOptions'),
-        });
+        resources = this.#generate(resources, entry, { ...place, kind, kustomization });
     }
     textsAt(kustomization, 'components').forEach((path, index) => {
-      const at = this.#resolve(folder, path);
+      const at = resolvePath(folder, path);
       if (at !== undefined && hasFolder(this.#tree, at)) resources = [...this.#folder(at, resources)];
       else this.#note(file, `components[${index}]`, `${path} is not a folder of the repository`);
     });
@@ -296,30 +296,22 @@ export class Kustomize {
       const objects = at === undefined || this.#tree.read(at) === undefined ? [] : this.#read(at);
       this.#references.push(...objects.flatMap(readNameReferences));
     }
-    this.#releases.push(...helmChartsOf(kustomization, file, { folder, tree: this.#tree }));
-    return this.#transform(resources, kustomization, { file, folder });
+    this.#releases.push(...helmChartsOf(kustomization, place, this.#tree));
+    return this.#transform(resources, kustomization, place);
   }
 
-  #resource(
-    path: string,
-    folder: string,
-    from: { readonly file: string; readonly path: string },
-  ): readonly KustomizeResource[] {
-    const at = this.#resolve(folder, path);
+  #resource(path: string, { file, folder }: KustomizationPlace, from: string): readonly KustomizeResource[] {
+    const at = resolvePath(folder, path);
     if (at === undefined || /^[a-z+]+:\/\/|^github\.com\/|\?ref=|^git@/.test(path)) {
-      this.#note(from.file, from.path, `${path} is not in the repository, and nothing is fetched`);
+      this.#note(file, from, `${path} is not in the repository, and nothing is fetched`);
       return [];
     }
     if (hasFolder(this.#tree, at)) return this.#folder(at, []);
     if (this.#tree.read(at) === undefined) {
-      this.#note(from.file, from.path, `there is no file or folder ${at}`);
+      this.#note(file, from, `there is no file or folder ${at}`);
       return [];
     }
     return resourcesOf(this.#read(at), at);
-  }
-
-  #resolve(folder: string, path: string): string | undefined {
-    return resolvePath(folder, path);
   }
 
   #read(file: string): JsonObject[] {
@@ -333,25 +325,21 @@ export class Kustomize {
   #generate(
     resources: KustomizeResource[],
     entry: JsonObject,
-    {
-      folder,
-      kind,
-      file,
-      shared,
-    }: { readonly folder: string; readonly kind: string; readonly file: string; readonly shared: JsonObject },
+    place: KustomizationPlace & { readonly kind: 'ConfigMap' | 'Secret'; readonly kustomization: JsonObject },
   ): KustomizeResource[] {
+    const { file, kind } = place;
     const data: JsonObject = {};
     for (const literal of textsAt(entry, 'literals')) addPair(data, literal);
     for (const path of [...textsAt(entry, 'envs'), ...(textAt(entry, 'env') === '' ? [] : [textAt(entry, 'env')])]) {
-      for (const line of this.#text(folder, path, file).split('\n')) {
+      for (const line of this.#text(path, place).split('\n')) {
         if (line.trim() !== '' && !line.startsWith('#')) addPair(data, line.trimEnd());
       }
     }
     for (const item of textsAt(entry, 'files')) {
       const [, key, path = item] = /^([^=]+)=(.+)$/.exec(item) ?? [];
-      data[key ?? path.split('/').pop() ?? path] = this.#text(folder, path, file);
+      data[key ?? path.split('/').pop() ?? path] = this.#text(path, place);
     }
-    if (kind === 'Secret') for (const key of Object.keys(data)) data[key] = secretData(textAt(data, key));
+    if (kind === 'Secret') for (const key of Object.keys(data)) data[key] = encodeBase64(encodeUtf8(textAt(data, key)));
     const name = { name: textAt(entry, 'name'), namespace: textAt(entry, 'namespace') };
     const behavior = textAt(entry, 'behavior');
     if (behavior === 'merge' || behavior === 'replace') {
@@ -362,7 +350,7 @@ export class Kustomize {
         return { ...item, object: { ...item.object, data: { ...below, ...data } } };
       });
     }
-    const options = overlay(shared, objectAt(entry, 'options'));
+    const options = overlay(objectAt(place.kustomization, 'generatorOptions'), objectAt(entry, 'options'));
     const metadata = present({
       ...name,
       labels: objectAt(options, 'labels'),
@@ -373,8 +361,8 @@ export class Kustomize {
     return [...resources, { object, file, names: [name], notes: [], isHashed: options.disableNameSuffixHash !== true }];
   }
 
-  #text(folder: string, path: string, file: string): string {
-    const at = this.#resolve(folder, path);
+  #text(path: string, { file, folder }: KustomizationPlace): string {
+    const at = resolvePath(folder, path);
     const text = at === undefined ? undefined : this.#tree.read(at);
     if (text === undefined) this.#note(file, '', `there is no file ${path}`);
     return text ?? '';
@@ -384,14 +372,14 @@ export class Kustomize {
   #transform(
     resources: readonly KustomizeResource[],
     kustomization: JsonObject,
-    { file, folder }: { readonly file: string; readonly folder: string },
+    place: KustomizationPlace,
   ): readonly KustomizeResource[] {
     let changed = resources;
     const patch = (key: string, isStrategic = false): void => {
       listAt(kustomization, key).forEach((entry, index) => {
         const text = isObject(entry) ? JSON.stringify(entry) : entry;
         const item: JsonObject = isObject(entry) && !isStrategic ? entry : { patch: text, path: text };
-        changed = this.#patch(changed, item, { file, folder, path: `${key}[${index}]` });
+        changed = this.#patch(changed, item, { ...place, path: `${key}[${index}]` });
       });
     };
     patch('patchesStrategicMerge', true);
@@ -422,16 +410,16 @@ export class Kustomize {
       };
     });
     patch('patchesJson6902');
-    return changed.map((item) => withUndone(item, kustomization, file));
+    return changed.map((item) => withUndone(item, kustomization, place.file));
   }
 
   #patch(
     resources: readonly KustomizeResource[],
     entry: JsonObject,
-    { file, folder, path }: { readonly file: string; readonly folder: string; readonly path: string },
+    { file, folder, path }: KustomizationPlace & { readonly path: string },
   ): readonly KustomizeResource[] {
     const inline = entry.patch;
-    const named = this.#resolve(folder, textAt(entry, 'path'));
+    const named = resolvePath(folder, textAt(entry, 'path'));
     const fromFile = named === undefined ? undefined : this.#tree.read(named);
     const text = fromFile ?? (typeof inline === 'string' ? inline : undefined);
     if (text === undefined) {

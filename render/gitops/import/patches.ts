@@ -2,9 +2,7 @@
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { emitJson } from '../../codec/json.ts';
 import { RenderError } from '../../core/errors.ts';
-import { encodeBase64 } from '../../go/base64.ts';
 import { compileRegexp } from '../../go/regexp/regexp.ts';
 import { encodeUtf8 } from '../../go/utf8.ts';
 import { GoError } from '../../go/value.ts';
@@ -104,7 +102,7 @@ function hasLabels(labels: JsonObject, selector: string): boolean {
   });
 }
 
-// Mirrors: sigs.k8s.io/kustomize, api/hasher/hasher.go; api/internal/accumulator/namereferencetransformer.go, v5.7.
+// Mirrors: sigs.k8s.io/kustomize, api/internal/accumulator/namereferencetransformer.go, v5.7.
 
 /** A field that holds the name of another resource. */
 export interface NameReference {
@@ -126,26 +124,10 @@ export function readNameReferences(configuration: JsonObject): NameReference[] {
   );
 }
 
-const letters: Readonly<Record<string, string>> = { '0': 'g', '1': 'h', '3': 'k', a: 'm', e: 't' };
-
-// kustomize means to hash the name, too, and hashes an empty text in its place.
-const hashedAs = '';
-
-/** Returns the name of a generated ConfigMap or Secret with the hash of its content. */
+/** Returns a name of a generated ConfigMap or Secret that only an equal object shares. Its hash is not that of kustomize. */
 export function hashedName(object: JsonObject): string {
-  const name = textAt(objectAt(object, 'metadata'), 'name');
-  const { kind = '', type = '', data = null } = object;
-  const content: JsonObject = { kind, name: hashedAs, data };
-  if (kind === 'Secret') content.type = type;
-  for (const key of ['stringData', 'binaryData']) if (isObject(object[key])) content[key] = object[key];
-  const hash = bytesToHex(sha256(encodeUtf8(emitJson(goMapOf(content)))));
-  return `${name}-${hash.slice(0, 10).replace(/[013ae]/g, (letter) => letters[letter] ?? letter)}`;
-}
-
-/** Returns a text in base64 as kustomize writes it: lines of 70 characters when there are several. */
-export function secretData(text: string): string {
-  const whole = encodeBase64(encodeUtf8(text));
-  return whole.length < 70 ? whole : whole.replace(/.{1,70}/g, (line) => `${line}\n`);
+  const hash = bytesToHex(sha256(encodeUtf8(JSON.stringify(object))));
+  return `${textAt(objectAt(object, 'metadata'), 'name')}-${hash.slice(0, 10)}`;
 }
 
 /** Returns an object whose references to resources that were renamed say their new names. */

@@ -74,13 +74,9 @@ export function knownValuesOfCharts({
   const own = knownValuesOfChart(values, schema);
   const within = new Map(charts.map((chart) => [chart.name, knownValuesOfCharts(chart)]));
   const chartItself = (name: string): KnownValue => ({
-    name,
+    ...bareValue(name, true),
     about: aboutSubchart(name),
     type: 'object',
-    own: undefined,
-    choices: [],
-    isMap: true,
-    isRequired: false,
   });
   return {
     membersAt: ([first, ...rest]) => {
@@ -100,6 +96,11 @@ export function knownValuesOfCharts({
       return own.known(path) ?? (rest.length === 0 ? inner && chartItself(String(first)) : inner?.known(rest));
     },
   };
+}
+
+/** Returns a value of which only the name is known, and whether it has members. */
+export function bareValue(name: string, isMap: boolean): KnownValue {
+  return { name, about: '', type: '', own: undefined, choices: [], isMap, isRequired: false };
 }
 
 function readValues(values: string): Node | undefined {

@@ -1,10 +1,12 @@
 // Charts in classic repositories with an index.yaml.
-// Mirrors: helm.sh/helm/v3, pkg/repo/chartrepo.go and pkg/getter/httpgetter.go, v3.17.3.
+// Mirrors: helm.sh/helm/v3, pkg/repo/chartrepo.go and index.go, and pkg/getter/httpgetter.go, v3.17.3.
 
 import { gunzipSync } from 'node:zlib';
 import { pickCandidate } from '../../chart/registry.ts';
 import { parseYamlMap } from '../../codec/yaml/parse.ts';
 import { codeOf } from '../../core/errors.ts';
+import { escapePattern } from '../../core/escape-pattern.ts';
+import { getOrCreate, lazy } from '../../core/lazy.ts';
 import { asLimit } from '../../core/limits.ts';
 import { suggest } from '../../core/suggest.ts';
 import { isGzip } from '../../go/compress/gzip.ts';
@@ -17,8 +19,6 @@ import { download, maxArchiveSize, maxIndexSize, type Staging } from './download
 import { parseUrl, VendorError } from './errors.ts';
 import { basicAuthorization, cachedIndex, type HelmHome, type Repository } from './helm-home.node.ts';
 import type { RequestSettings, Transport } from './transport.node.ts';
-
-// Mirrors: helm.sh/helm/v3, pkg/repo, index.go.
 
 interface IndexEntry {
   readonly version: string;
@@ -34,25 +34,16 @@ interface RepositoryIndex {
   readonly names: () => readonly string[];
 }
 
-/** Parses an index; `url` is its repository in messages. Throws ANSWER_INVALID. */
-export function readIndex(text: string, url: string): RepositoryIndex {
-  let whole: ReadonlyMap<string, GoValue> | undefined;
-  const entries = (): ReadonlyMap<string, GoValue> => {
-    whole ??= entriesOf(text, url);
-    return whole;
-  };
-  // An index can have megabytes for the one chart that is needed: only its part is parsed if its bounds are certain.
-  const lines = text.startsWith('{') ? undefined : partsOf(text);
-  if (lines === undefined) entries();
+/** Parses an index when it is used; `url` is its repository in messages, which are of ANSWER_INVALID. */
+function readIndex(text: string, url: string): RepositoryIndex {
+  const entries = lazy(() => entriesOf(text, url));
   return {
     versionsOf: (name) => {
-      const part = lines?.get(name);
-      if (lines !== undefined && part === undefined) return undefined;
-      const list = (part === undefined ? undefined : readPart(part, name)) ?? entries().get(name);
+      const list = partOf(text, name) ?? entries().get(name);
       if (list === undefined) return undefined;
       return Array.isArray(list) ? list.flatMap(readEntry) : [];
     },
-    names: () => [...(lines ?? entries()).keys()],
+    names: () => [...entries().keys()],
   };
 }
 
@@ -83,32 +74,21 @@ function fromJson(value: unknown, depth: number): GoValue {
   return new Map(Object.entries(value).map(([key, item]) => [key, fromJson(item, depth - 1)]));
 }
 
-// The format that Helm writes: `entries:`, names indented by two, lists below. Other formats are parsed entirely.
-function partsOf(text: string): ReadonlyMap<string, string> | undefined {
+// Parses the lines of one chart alone if the index has the format that Helm writes: `entries:`, names indented by two, lists below.
+function partOf(text: string, name: string): GoValue | undefined {
   const start = /^entries:[ \t]*\r?\n/m.exec(text);
   if (start === null || /^(?:%|---[ \t]*\S)|[&*!]\w+[ \t]*$/m.test(text)) return undefined;
-  const parts = new Map<string, string>();
-  const name = /^ {2}([A-Za-z0-9][\w.-]*):[ \t]*\r?$/gm;
-  name.lastIndex = start.index + start[0].length;
-  const after = /^[^\s#]/gm;
-  after.lastIndex = name.lastIndex;
-  const end = after.exec(text)?.index ?? text.length;
-  let open: { readonly name: string; readonly at: number } | undefined;
-  for (let match = name.exec(text); match !== null && match.index < end; match = name.exec(text)) {
-    if (open !== undefined) parts.set(open.name, text.slice(open.at, match.index));
-    if (parts.has(match[1]!)) return undefined;
-    open = { name: match[1]!, at: match.index };
-  }
-  if (open !== undefined) parts.set(open.name, text.slice(open.at, end));
-  // Something else is indented by two: quoted names, or inline values.
-  const inner = text.slice(start.index + start[0].length, end);
-  const known = (inner.match(/^ {2}[^\s#-]/gm) ?? []).length;
-  return known === parts.size && (parts.size > 0 || inner.trim() === '') ? parts : undefined;
-}
-
-function readPart(part: string, name: string): GoValue | undefined {
+  const after = (pattern: RegExp, from: number): RegExpExecArray | null => {
+    pattern.lastIndex = from;
+    return pattern.exec(text);
+  };
+  const line = new RegExp(`^ {2}${escapePattern(name)}:[ \\t]*\\r?$`, 'gm');
+  const found = after(line, start.index + start[0].length);
+  const otherMember = after(/^[^\s#]/gm, start.index + start[0].length)?.index ?? text.length;
+  if (found === null || otherMember < found.index || line.exec(text) !== null) return undefined;
+  const end = after(/^ {0,2}[^\s#-]/gm, found.index + found[0].length)?.index ?? text.length;
   try {
-    return parseYamlMap(part).get(name);
+    return parseYamlMap(text.slice(found.index, end)).get(name);
   } catch (error) {
     if (error instanceof GoError || asLimit(error) !== undefined) return undefined;
     throw error;
@@ -191,16 +171,6 @@ function orNothing(text: string): Version | undefined {
   }
 }
 
-// Mirrors: helm.sh/helm/v3, pkg/repo/chartrepo.go and pkg/getter/httpgetter.go, v3.17.3.
-
-/** A chart of a repository in the requested version. */
-interface IndexFound {
-  readonly version: string;
-  /** Its URLs in order of preference. Never empty. */
-  readonly urls: readonly string[];
-  readonly digest: string | undefined;
-}
-
 export class ClassicSource {
   readonly #transport: Transport;
   readonly #home: HelmHome;
@@ -219,7 +189,7 @@ export class ClassicSource {
     repository: Repository,
     { name, version }: { readonly name: string; readonly version: string },
     isFresh: boolean,
-  ): Promise<IndexFound> {
+  ): Promise<IndexEntry> {
     const cached = isFresh ? undefined : cachedIndex(this.#home, repository.name);
     if (cached !== undefined) {
       const known = readIndex(cached, publicUrl(repository.url)).versionsOf(name) ?? [];
@@ -239,13 +209,7 @@ export class ClassicSource {
   }
 
   #index(repository: Repository): Promise<RepositoryIndex> {
-    const { url } = repository;
-    let index = this.#indexes.get(url);
-    if (index === undefined) {
-      index = this.#fetchIndex(repository);
-      this.#indexes.set(url, index);
-    }
-    return index;
+    return getOrCreate(this.#indexes, repository.url, () => this.#fetchIndex(repository));
   }
 
   async #fetchIndex(repository: Repository): Promise<RepositoryIndex> {
@@ -301,7 +265,7 @@ function usable(entries: readonly IndexEntry[]): readonly IndexEntry[] {
   return newestFirst(entries).filter(({ urls }) => urls.length > 0);
 }
 
-function foundOf(repository: Repository, { version, urls, digest }: IndexEntry): IndexFound {
+function foundOf(repository: Repository, { version, urls, digest }: IndexEntry): IndexEntry {
   return { version, digest, urls: urls.map((url) => resolveChartUrl(repository.url, url)) };
 }
 

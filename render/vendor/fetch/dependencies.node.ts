@@ -24,7 +24,7 @@ import {
 import { readChartLock } from '../lock/registry.node.ts';
 import { absentDependency, type ChartDemand, faultyDependency, isChartFolder } from './demand.node.ts';
 import { VendorError } from './errors.ts';
-import type { VendorOptions } from './options.ts';
+import { isMoving, type VendorOptions } from './options.ts';
 import { gathered, type VendoredChart, vendorRequests } from './vendor.node.ts';
 
 /** A missing dependency of a chart folder. */
@@ -49,35 +49,37 @@ export async function bringDependencies(
   options: VendorOptions = {},
 ): Promise<readonly BroughtDependency[]> {
   const chart = await chartAt(folder);
-  const { update = false } = options;
-  const isMoving = (name: string): boolean => update === true || (Array.isArray(update) && update.includes(name));
-  checkLock(chart, folder, update !== false && (update === true || update.length > 0));
-  const { requests: asks, folders } = wantedBy(chart, folder, isMoving);
+  const { update = [] } = options;
+  checkLock(chart, folder, update === true || (Array.isArray(update) && update.length > 0));
+  const { requests: asks, folders } = wantedBy(chart, folder, options);
   const archiveAt = (name: string, version: string): string => join(folder, 'charts', `${name}-${version}.tgz`);
-  const packed = await Promise.all(folders.map(async (path) => ({ path, chart: await chartAt(path) })));
+  const packed = await Promise.all(
+    folders.map(async (path) => {
+      const packable = await chartAt(path);
+      return { path, packable, name: packable.metadata.name, version: packable.metadata.version };
+    }),
+  );
   const aside = mkdtempSync(join(tmpdir(), 'drydock-dependencies-'));
   try {
     const dir = join(aside, 'charts');
     const { charts } = await vendorRequests(asks, { ...options, dir, frozen: false, prune: false, update: false });
-    if (options.dryRun !== true) {
-      const brought = [...charts, ...packed.map(({ chart: { metadata } }) => metadata)];
-      await removeOthers(folder, new Map(brought.map(({ name, version }) => [name, version])));
-      for (const { name, version, archive } of charts)
-        writeWhole(archiveAt(name, version), readFileSync(join(dir, archive)));
-      for (const item of packed)
-        writeWhole(archiveAt(item.chart.metadata.name, item.chart.metadata.version), archiveOfChart(item.chart));
-      if (brought.some(({ name }) => isMoving(name))) await writeLock(folder);
-    }
-    return [
-      ...charts.map(({ name, version, status, url, source }) => {
-        return { name, version, status, archive: archiveAt(name, version), from: url || source };
+    const brought = [
+      ...charts.map(({ url, source, ...item }) => {
+        return { ...item, from: url || source, read: () => readFileSync(join(dir, item.archive)) };
       }),
-      ...packed.map(({ path, chart: { metadata } }) => {
-        const { name, version } = metadata;
+      ...packed.map(({ path, packable, ...item }) => {
         const status = options.dryRun === true ? ('wanted' as const) : ('packed' as const);
-        return { name, version, status, archive: archiveAt(name, version), from: path };
+        return { ...item, status, from: path, read: () => archiveOfChart(packable) };
       }),
     ];
+    if (options.dryRun !== true) {
+      await removeOthers(folder, new Map(brought.map(({ name, version }) => [name, version])));
+      for (const { name, version, read } of brought) writeWhole(archiveAt(name, version), read());
+      if (brought.some(({ name }) => isMoving(options, name))) await writeLock(folder);
+    }
+    return brought.map(({ name, version, status, from }) => {
+      return { name, version, status, archive: archiveAt(name, version), from };
+    });
   } finally {
     rmSync(aside, { recursive: true, force: true });
   }
@@ -131,12 +133,13 @@ interface Wanted {
   readonly folders: readonly string[];
 }
 
-function wantedBy(chart: Chart, folder: string, isMoving: (name: string) => boolean): Wanted {
+function wantedBy(chart: Chart, folder: string, options: VendorOptions): Wanted {
   const requests = new Map<string, ChartDemand>();
   const folders = new Set<string>();
   const failures: VendorError[] = [];
   const text = readChartLock(folder);
-  const isDue = ({ dependency, status }: HeldDependency): boolean => status !== 'ok' || isMoving(dependency.name);
+  const isDue = ({ dependency, status }: HeldDependency): boolean =>
+    status !== 'ok' || isMoving(options, dependency.name);
   const due = heldDependencies(chart, text).filter(isDue);
   for (const held of due) {
     const { name, repository } = held.dependency;
@@ -147,7 +150,7 @@ function wantedBy(chart: Chart, folder: string, isMoving: (name: string) => bool
   }
   for (const { dependency, from } of missingDependencies(chart, text, isDue)) {
     if ('ref' in from) {
-      const ref = isMoving(dependency.name) ? { ...from.ref, version: dependency.version } : from.ref;
+      const ref = isMoving(options, dependency.name) ? { ...from.ref, version: dependency.version } : from.ref;
       requests.set(JSON.stringify(ref), { ref, by: folder });
     } else {
       const path = resolve(folder, from.path);

@@ -27,49 +27,54 @@ const stagingName = '.incoming';
 /** How long a part of a killed run is kept, in milliseconds. */
 const maxAge = 60 * 60 * 1000;
 
-/** An incomplete file. Two runs never write the same one. */
-export class Part {
+/** An incomplete download: in memory and, so that a later run can continue it, in a file. Two runs never write the same one. */
+class Part {
   /** Number of bytes so far. */
-  size: number;
+  size = 0;
   /** The server's ETag; empty if there is none. */
-  tag: string;
-  readonly #path: string;
-  readonly #shared: string;
+  tag = '';
+  #chunks: Uint8Array[] = [];
+  readonly #file: { readonly own: string; readonly shared: string } | undefined;
 
-  constructor(path: string, shared: string) {
-    this.#path = path;
-    this.#shared = shared;
-    this.size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    this.tag = this.size > 0 && existsSync(`${shared}.tag`) ? readFileSync(`${shared}.tag`, 'utf8') : '';
+  constructor(file?: { readonly own: string; readonly shared: string }) {
+    this.#file = file;
+    const data = file && existsSync(file.own) ? readFileSync(file.own) : new Uint8Array();
+    if (file === undefined || data.length === 0) return;
+    this.#chunks = [data];
+    this.size = data.length;
+    this.tag = existsSync(`${file.shared}.tag`) ? readFileSync(`${file.shared}.tag`, 'utf8') : '';
   }
 
   /** Starts again. */
   reset(tag: string): void {
-    writeFileSync(this.#path, '');
+    this.#chunks = [];
     this.size = 0;
     this.tag = tag;
-    writeFileSync(`${this.#shared}.tag`, tag);
+    if (this.#file === undefined) return;
+    writeFileSync(this.#file.own, '');
+    writeFileSync(`${this.#file.shared}.tag`, tag);
   }
 
   /** Adds bytes. */
   add(data: Uint8Array): void {
-    appendFileSync(this.#path, data);
+    this.#chunks.push(data);
     this.size += data.length;
+    if (this.#file !== undefined) appendFileSync(this.#file.own, data);
   }
 
   /** Returns all bytes. */
   read(): Uint8Array {
-    return readFileSync(this.#path);
+    return Buffer.concat(this.#chunks);
   }
 
-  /** Keeps the data for the next run. */
-  leave(): void {
-    if (existsSync(this.#path)) renameSync(this.#path, this.#shared);
-  }
-
-  remove(): void {
-    rmSync(this.#path, { force: true });
-    rmSync(`${this.#shared}.tag`, { force: true });
+  /** Ends the download. If it is incomplete, its bytes are kept for the next run. */
+  end(isDone: boolean): void {
+    if (this.#file === undefined) return;
+    const { own, shared } = this.#file;
+    if (!isDone && existsSync(own)) renameSync(own, shared);
+    if (!isDone) return;
+    rmSync(own, { force: true });
+    rmSync(`${shared}.tag`, { force: true });
   }
 }
 
@@ -94,7 +99,7 @@ export class Staging {
       if (codeOf(error) !== 'ENOENT') throw error;
       writeFileSync(own, '');
     }
-    return new Part(own, shared);
+    return new Part({ own, shared });
   }
 
   /** Keeps a complete archive under its digest. */
@@ -164,48 +169,20 @@ export interface Download {
 
 /** Returns the bytes. Rejects with VendorError. */
 export async function download(transport: Transport, job: Download): Promise<Uint8Array> {
-  const part = job.staging === undefined ? new MemoryPart() : job.staging.claim(`${publicUrl(job.url)} ${job.digest}`);
+  const part = job.staging?.claim(`${publicUrl(job.url)} ${job.digest}`) ?? new Part();
   let isDone = false;
   try {
     const data = await checked(transport, job, part);
     isDone = true;
     return data;
   } finally {
-    if (isDone) part.remove();
-    else part.leave();
+    part.end(isDone);
   }
-}
-
-type Parts = Pick<Part, 'size' | 'tag' | 'reset' | 'add' | 'read' | 'leave' | 'remove'>;
-
-class MemoryPart implements Parts {
-  size = 0;
-  tag = '';
-  #chunks: Uint8Array[] = [];
-
-  reset(tag: string): void {
-    this.#chunks = [];
-    this.size = 0;
-    this.tag = tag;
-  }
-
-  add(data: Uint8Array): void {
-    this.#chunks.push(data);
-    this.size += data.length;
-  }
-
-  read(): Uint8Array {
-    return Buffer.concat(this.#chunks);
-  }
-
-  leave(): void {}
-
-  remove(): void {}
 }
 
 // A wrong digest after a resumed download may be due to the pieces; one in a single piece gets a second attempt, because a proxy may have
 // truncated it.
-async function checked(transport: Transport, job: Download, part: Parts): Promise<Uint8Array> {
+async function checked(transport: Transport, job: Download, part: Part): Promise<Uint8Array> {
   for (let tries = 0; ; tries++) {
     await transport.retry(() => fill(transport, job, part));
     const data = part.read();
@@ -224,7 +201,7 @@ async function checked(transport: Transport, job: Download, part: Parts): Promis
   }
 }
 
-async function fill(transport: Transport, job: Download, part: Parts): Promise<void> {
+async function fill(transport: Transport, job: Download, part: Part): Promise<void> {
   const ask = await job.ask();
   // Without a digest or an ETag, a change of the file between two attempts would go unnoticed.
   if (part.size > 0 && job.digest === undefined && part.tag === '') part.reset('');
@@ -238,7 +215,7 @@ async function fill(transport: Transport, job: Download, part: Parts): Promise<v
   }
 }
 
-async function take(answer: Answer, job: Download, part: Parts): Promise<void> {
+async function take(answer: Answer, job: Download, part: Part): Promise<void> {
   const { status, headers } = answer;
   if (status === 416) {
     part.reset('');

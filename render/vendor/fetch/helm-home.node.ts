@@ -1,7 +1,7 @@
 // Helm's and Docker's local files: repositories, their indexes, downloaded archives, and credentials, which are never shown. Nothing is modified.
 // Mirrors: helm.sh/helm/v3, pkg/helmpath and pkg/cli/environment.go, v3.17.3; the content cache of v4.
 
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,8 +12,6 @@ import { archiveDigest } from '../lock/bundle.ts';
 import { sourceKey } from '../lock/lock.ts';
 import { VendorError } from './errors.ts';
 import type { TlsFiles } from './transport.node.ts';
-
-// Mirrors: helm.sh/helm/v3, pkg/helmpath and pkg/cli/environment.go, v3.17.3; the content cache of v4.
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -148,11 +146,7 @@ interface DockerConfig {
 }
 
 /** Returns the credential for a registry's host from Helm's registry configuration, or from Docker's; undefined if there is none. */
-export async function credentialFor(
-  host: string,
-  home: HelmHome,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<Credential | undefined> {
+export async function credentialFor(host: string, home: HelmHome, env: Environment): Promise<Credential | undefined> {
   for (const file of [home.registryConfig, home.dockerConfig]) {
     const config = readConfig(file);
     if (config === undefined) continue;
@@ -208,7 +202,7 @@ function fromFile({ auths }: DockerConfig, key: string): Credential | undefined 
 async function fromHelper(
   { credHelpers, credsStore }: DockerConfig,
   key: string,
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
 ): Promise<Credential | undefined> {
   const own = Object.hasOwn(credHelpers ?? {}, key) ? credHelpers?.[key] : undefined;
   const helper = own ?? credsStore;
@@ -228,44 +222,24 @@ interface HelperAnswer {
 const helperTimeout = 30_000;
 
 // A helper without a credential for a host exits with 1; a missing helper is not an error unless credentials are required.
-function askHelper(
-  command: string,
-  key: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<HelperAnswer | undefined> {
+function askHelper(command: string, key: string, env: Environment): Promise<HelperAnswer | undefined> {
   return new Promise((resolve) => {
-    const child = spawn(command, ['get'], {
-      env: env as NodeJS.ProcessEnv,
-      stdio: ['pipe', 'pipe', 'ignore'],
-      timeout: helperTimeout,
-    });
-    let text = '';
-    child.stdout.on('data', (data: Buffer) => {
-      text += data.toString('utf8');
-    });
-    child.on('error', () => resolve(undefined));
-    child.stdin.on('error', () => {});
-    child.on('close', (code) => resolve(code === 0 ? parseAnswer(text) : undefined));
-    child.stdin.end(`${key}\n`);
+    const options = { env: env as NodeJS.ProcessEnv, timeout: helperTimeout };
+    const child = execFile(command, ['get'], options, (error, text) => resolve(error ? undefined : parseObject(text)));
+    child.stdin?.on('error', () => {}).end(`${key}\n`);
   });
 }
 
-function parseAnswer(text: string): HelperAnswer | undefined {
+function parseObject(text: string): object | undefined {
   try {
-    const answer: unknown = JSON.parse(text);
-    return typeof answer === 'object' && answer !== null ? (answer as HelperAnswer) : undefined;
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Returns the header for a user and a password. */
-export function basicAuthorization({
-  username,
-  password,
-}: {
-  readonly username: string;
-  readonly password: string;
-}): string {
+export function basicAuthorization({ username, password }: Pick<Credential, 'username' | 'password'>): string {
   return `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}`;
 }

@@ -2,6 +2,7 @@
 // Mirrors: the OCI distribution specification 1.1; helm.sh/helm/v3, pkg/registry and pkg/downloader, v3.17.3.
 
 import { pickCandidate } from '../../chart/registry.ts';
+import { getOrCreate } from '../../core/lazy.ts';
 import { isVersion } from '../../go/semver.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import { archiveDigest } from '../lock/bundle.ts';
@@ -40,6 +41,12 @@ interface Place {
   /** The path of the repository, such as `charts/web`. */
   readonly path: string;
   readonly url: string;
+}
+
+/** A response that has been read. */
+interface Whole extends Pick<Answer, 'status' | 'headers'> {
+  readonly text: string;
+  readonly digest: string;
 }
 
 export class OciSource {
@@ -117,12 +124,12 @@ export class OciSource {
     while (next !== undefined && pages.size < maxPages) {
       const at: string = next;
       pages.add(at);
-      const { answer, text } = await this.#read(place, at, {});
-      if (answer.status === 404) throw chartUnknown(place);
-      if (answer.status !== 200) throw statusFailure(answer.status, at, 'list of tags');
+      const { status, headers, text } = await this.#read(place, at, {});
+      if (status === 404) throw chartUnknown(place);
+      if (status !== 200) throw statusFailure(status, at, 'list of tags');
       const list = (parseJson(text, at) as { readonly tags?: unknown }).tags;
       tags.push(...(Array.isArray(list) ? list : []).filter((tag): tag is string => typeof tag === 'string'));
-      const link = /<([^<>]+)>\s*;\s*rel="?next"?/i.exec(answer.headers.get('link') ?? '')?.[1];
+      const link = /<([^<>]+)>\s*;\s*rel="?next"?/i.exec(headers.get('link') ?? '')?.[1];
       next = link === undefined ? undefined : parseUrl(link, at).href;
       if (next !== undefined && (pages.has(next) || new URL(next).origin !== new URL(at).origin)) next = undefined;
     }
@@ -131,10 +138,10 @@ export class OciSource {
 
   async #manifest(place: Place, reference: string): Promise<Omit<OciFound, 'version'> | undefined> {
     const url = this.#address(place, `manifests/${reference}`);
-    const { answer, text, digest } = await this.#read(place, url, { headers: { accept: manifestTypes } });
-    if (answer.status === 404) return undefined;
-    if (answer.status !== 200) throw statusFailure(answer.status, url, `manifest ${reference}`);
-    const expected = reference.startsWith('sha256:') ? reference : answer.headers.get('docker-content-digest');
+    const { status, headers, text, digest } = await this.#read(place, url, { headers: { accept: manifestTypes } });
+    if (status === 404) return undefined;
+    if (status !== 200) throw statusFailure(status, url, `manifest ${reference}`);
+    const expected = reference.startsWith('sha256:') ? reference : headers.get('docker-content-digest');
     if (expected?.startsWith('sha256:') && expected !== digest) {
       throw new VendorError('DIGEST_DIFFERS', `${place.url}: the manifest has digest ${digest}, expected ${expected}`, {
         hint: 'Somebody has changed it: ask those who keep the registry.',
@@ -143,32 +150,30 @@ export class OciSource {
     return readManifest(parseJson(text, url), digest, place);
   }
 
+  #read(place: Place, url: string, options: RequestSettings): Promise<Whole> {
+    const tooLarge = `${place.url}: what ${place.host} answers is larger than any manifest`;
+    return this.#readWhole(() => this.#ask(place, url, options), { url, what: 'manifest', tooLarge });
+  }
+
   // Small responses, which are read entirely.
-  async #read(
-    place: Place,
-    url: string,
-    options: RequestSettings,
-  ): Promise<{ answer: Answer; text: string; digest: string }> {
+  #readWhole(
+    send: () => Promise<Answer>,
+    { url, what, tooLarge }: { readonly url: string; readonly what: string; readonly tooLarge: string },
+  ): Promise<Whole> {
     return this.#transport.retry(async () => {
-      const answer = await this.#ask(place, url, options);
+      const answer = await send();
+      const { status, headers } = answer;
       try {
         const chunks: Uint8Array[] = [];
         let size = 0;
         for await (const chunk of answer.body) {
           chunks.push(chunk);
           size += chunk.length;
-          if (size > maxManifestSize) {
-            throw new VendorError(
-              'TOO_LARGE',
-              `${place.url}: what ${place.host} answers is larger than any manifest`,
-              {},
-            );
-          }
+          if (size > maxManifestSize) throw new VendorError('TOO_LARGE', tooLarge, {});
         }
+        if (status >= 500 || status === 429) throw statusFailure(status, url, what, retryAfterOf(headers));
         const data = Buffer.concat(chunks);
-        const { status } = answer;
-        if (status >= 500 || status === 429) throw statusFailure(status, url, 'manifest', retryAfterOf(answer.headers));
-        return { answer, text: decodeUtf8(data), digest: archiveDigest(data) };
+        return { status, headers, text: decodeUtf8(data), digest: archiveDigest(data) };
       } finally {
         answer.discard();
       }
@@ -203,12 +208,7 @@ export class OciSource {
   }
 
   #credentialOf(host: string): Promise<Credential | undefined> {
-    let credential = this.#credentials.get(host);
-    if (credential === undefined) {
-      credential = credentialFor(host, this.#home, this.#transport.env);
-      this.#credentials.set(host, credential);
-    }
-    return credential;
+    return getOrCreate(this.#credentials, host, () => credentialFor(host, this.#home, this.#transport.env));
   }
 
   async #token(
@@ -225,19 +225,14 @@ export class OciSource {
     const isTrusted = this.#isTrusted(target, place);
     const known = isTrusted ? credential : undefined;
     if (credential !== undefined && !isTrusted) this.#withheld.set(scopeOf(place), credentialsWithheld(target, place));
-    const { answer, text } =
-      known !== undefined && known.identityToken !== ''
-        ? await this.#exchange(target, place, {
-            grant_type: 'refresh_token',
-            refresh_token: known.identityToken,
-            service,
-            scope,
-            client_id: 'drydock',
-          })
-        : await this.#fetchToken(target, place, { service, scope, credential: known });
-    if (answer.status === 401 || answer.status === 403)
-      throw this.#withheld.get(scopeOf(place)) ?? statusFailure(answer.status, place.url, place.path);
-    if (answer.status !== 200) throw statusFailure(answer.status, realm, 'token');
+    const request = tokenRequest(target, { service, scope }, known);
+    const { status, text } = await this.#readWhole(
+      () => this.#transport.send(request.url, { ...request.options, namedBy: this.#origin(place) }),
+      { url: request.url, what: 'token', tooLarge: `${hostOf(request.url)} sends a token without end` },
+    );
+    if (status === 401 || status === 403)
+      throw this.#withheld.get(scopeOf(place)) ?? statusFailure(status, place.url, place.path);
+    if (status !== 200) throw statusFailure(status, realm, 'token');
     const { token, access_token: access } = parseJson(text, realm) as {
       readonly token?: unknown;
       readonly access_token?: unknown;
@@ -257,53 +252,6 @@ export class OciSource {
     return realm.hostname === registry.hostname || allowed.includes(realm.host) || allowed.includes(realm.hostname);
   }
 
-  #fetchToken(
-    realm: URL,
-    place: Place,
-    grant: { readonly service: string; readonly scope: string; readonly credential: Credential | undefined },
-  ): Promise<{ answer: Answer; text: string }> {
-    const { service, scope, credential } = grant;
-    const url = new URL(realm);
-    if (service !== '') url.searchParams.set('service', service);
-    url.searchParams.set('scope', scope);
-    return this.#readToken(url.href, {
-      authorization: credential === undefined ? undefined : basicAuthorization(credential),
-      namedBy: this.#origin(place),
-    });
-  }
-
-  #exchange(
-    realm: URL,
-    place: Place,
-    form: Readonly<Record<string, string>>,
-  ): Promise<{ answer: Answer; text: string }> {
-    return this.#readToken(realm.href, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams(form).toString(),
-      namedBy: this.#origin(place),
-    });
-  }
-
-  #readToken(url: string, options: RequestSettings): Promise<{ answer: Answer; text: string }> {
-    return this.#transport.retry(async () => {
-      const answer = await this.#transport.send(url, options);
-      try {
-        let text = '';
-        for await (const chunk of answer.body) {
-          text += Buffer.from(chunk).toString('utf8');
-          if (text.length > maxManifestSize)
-            throw new VendorError('TOO_LARGE', `${hostOf(url)} sends a token without end`, {});
-        }
-        if (answer.status >= 500 || answer.status === 429)
-          throw statusFailure(answer.status, url, 'token', retryAfterOf(answer.headers));
-        return { answer, text };
-      } finally {
-        answer.discard();
-      }
-    });
-  }
-
   #address(place: Place, rest: string): string {
     return `${this.#origin(place)}/v2/${place.path}/${rest}`;
   }
@@ -312,6 +260,28 @@ export class OciSource {
     const api = host === 'docker.io' || host === 'index.docker.io' ? 'registry-1.docker.io' : host;
     return `${this.#transport.options.plainHttp === true ? 'http' : 'https'}://${api}`;
   }
+}
+
+// An identity token is exchanged in a form; a user and a password are sent in a header.
+function tokenRequest(
+  realm: URL,
+  grant: { readonly service: string; readonly scope: string },
+  credential: Credential | undefined,
+): { readonly url: string; readonly options: RequestSettings } {
+  if (credential !== undefined && credential.identityToken !== '') {
+    const form = {
+      grant_type: 'refresh_token',
+      refresh_token: credential.identityToken,
+      ...grant,
+      client_id: 'drydock',
+    };
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    return { url: realm.href, options: { method: 'POST', headers, body: new URLSearchParams(form).toString() } };
+  }
+  const url = new URL(realm);
+  for (const [name, value] of Object.entries(grant)) if (value !== '') url.searchParams.set(name, value);
+  const authorization = credential === undefined ? undefined : basicAuthorization(credential);
+  return { url: url.href, options: { authorization } };
 }
 
 // Public registries whose token service has another host.

@@ -70,6 +70,11 @@ export interface VendorOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Reports whether a chart moves to the newest matching version. */
+export function isMoving({ update }: VendorOptions, name: string): boolean {
+  return update === true || (Array.isArray(update) && update.includes(name));
+}
+
 export const objectArgument = kind('an object', (value) => typeof value === 'object' && value !== null);
 const names = listOf(filled);
 const checks: OptionChecks<VendorOptions> = {

@@ -12,7 +12,7 @@ import { formatLock, type Lock, type LockedSchema, lockName } from '../lock/lock
 import { readLockFile } from '../lock/registry.node.ts';
 import { download } from './download.node.ts';
 import { VendorError } from './errors.ts';
-import type { VendorOptions } from './options.ts';
+import { isMoving, type VendorOptions } from './options.ts';
 import { Transport } from './transport.node.ts';
 import { gathered } from './vendor.node.ts';
 
@@ -59,7 +59,7 @@ const maxSchemas = 1000;
 export async function fetchSchemas(charts: readonly SchemaChart[], options: VendorOptions): Promise<SchemaReport> {
   const home = lockOf(options);
   const { folder, file, lock } = home;
-  const needed = await new SchemaRun(home, options).bring(charts);
+  const needed = await bringSchemas(charts, home, options);
   const others = (lock.schemas ?? []).filter(({ url }) => needed.every((one) => one.url !== url));
   const removed = options.prune === true ? others : [];
   const schemas = needed.map(({ data: _, ...schema }) => schema).sort((a, b) => compareStrings(a.url, b.url));
@@ -78,84 +78,62 @@ interface BroughtSchema extends VendoredSchema {
   readonly data: Uint8Array;
 }
 
-class SchemaRun {
-  readonly #home: SchemaHome;
-  readonly #options: VendorOptions;
-  readonly #transport: Transport;
-  readonly #pinned: ReadonlyMap<string, LockedSchema>;
-  readonly #found = new Map<string, BroughtSchema>();
-  readonly #tried = new Set<string>();
-  readonly #failures: VendorError[] = [];
-
-  constructor(home: SchemaHome, options: VendorOptions) {
-    this.#home = home;
-    this.#options = options;
-    this.#transport = new Transport(options);
-    this.#pinned = pinnedIn(home.lock);
-  }
-
-  async bring(charts: readonly SchemaChart[]): Promise<BroughtSchema[]> {
-    try {
-      for (const item of charts) {
-        for (let missing = this.#missingOf(item); missing.length > 0; missing = this.#missingOf(item)) {
-          for (const url of missing) await this.#tryOne(url, item);
-          if (this.#tried.size > maxSchemas) throw endless(item);
-        }
-      }
-    } finally {
-      await this.#transport.close();
-    }
-    if (this.#failures.length > 0) throw gathered(this.#failures);
-    return [...this.#found.values()];
-  }
-
-  #missingOf({ chart }: SchemaChart): string[] {
-    const urls = schemaUrls(chart, (url) => {
-      const { data } = this.#found.get(url) ?? {};
-      return data === undefined || data.length === 0 ? undefined : decodeUtf8(data);
-    });
-    return [...urls].filter((url) => !this.#tried.has(url));
-  }
-
-  async #tryOne(url: string, item: SchemaChart): Promise<void> {
-    this.#tried.add(url);
-    try {
-      this.#found.set(url, await this.#one(url, item));
-    } catch (error) {
-      if (!(error instanceof VendorError)) throw error;
-      const { code, message } = error;
-      const hint = code === 'REPOSITORY_UNKNOWN' ? 'Check the URL in values.schema.json.' : error.hint;
-      this.#failures.push(new VendorError(code, `${item.by}: ${message}`, { cause: error, hint }));
-    }
-  }
-
-  async #one(url: string, { chart, source }: SchemaChart): Promise<BroughtSchema> {
-    const { folder, file } = this.#home;
-    const { update = false, frozen, dryRun } = this.#options;
-    const isMoving = update === true || (Array.isArray(update) && update.includes(chart.metadata.name));
-    const known = isMoving ? undefined : this.#pinned.get(url);
+async function bringSchemas(
+  charts: readonly SchemaChart[],
+  { folder, file, lock }: SchemaHome,
+  options: VendorOptions,
+): Promise<BroughtSchema[]> {
+  const transport = new Transport(options);
+  const pinned = pinnedIn(lock);
+  const found = new Map<string, BroughtSchema>();
+  const tried = new Set<string>();
+  const failures: VendorError[] = [];
+  const textOf = (url: string): string | undefined => {
+    const { data } = found.get(url) ?? {};
+    return data === undefined || data.length === 0 ? undefined : decodeUtf8(data);
+  };
+  const bring = async (url: string, { chart, source }: SchemaChart): Promise<BroughtSchema> => {
+    const known = isMoving(options, chart.metadata.name) ? undefined : pinned.get(url);
     const there = known && readFile(join(folder, known.file));
     if (known !== undefined && there !== undefined && archiveDigest(there) === known.digest) {
       return { ...known, status: 'kept', data: there };
     }
-    if (frozen === true && known === undefined) {
+    if (options.frozen === true && known === undefined) {
       throw new VendorError('LOCK_FROZEN', `the schema ${url} is not in ${file}`, {
         hint: 'Run `drydock vendor` without --frozen, and keep the lock that it writes.',
       });
     }
-    if (dryRun === true) {
+    if (options.dryRun === true) {
       return { url, file: fileOf(url), digest: known?.digest ?? '', status: 'wanted', data: new Uint8Array() };
     }
-    const data = await download(this.#transport, {
-      url,
-      what: 'schema',
-      ask: async () => (source === undefined || !/^https?:/.test(source) ? {} : { namedBy: source }),
-      digest: known?.digest,
-      limit: maxSchemaSize,
-    });
+    const ask = async () => (source === undefined || !/^https?:/.test(source) ? {} : { namedBy: source });
+    const data = await download(transport, { url, what: 'schema', ask, digest: known?.digest, limit: maxSchemaSize });
     checkJson(url, data);
     return { url, file: fileOf(url), digest: archiveDigest(data), status: 'fetched', data };
+  };
+  try {
+    for (const item of charts) {
+      const missing = (): string[] => [...schemaUrls(item.chart, textOf)].filter((url) => !tried.has(url));
+      for (let urls = missing(); urls.length > 0; urls = missing()) {
+        for (const url of urls) {
+          tried.add(url);
+          try {
+            found.set(url, await bring(url, item));
+          } catch (error) {
+            if (!(error instanceof VendorError)) throw error;
+            const { code, message } = error;
+            const hint = code === 'REPOSITORY_UNKNOWN' ? 'Check the URL in values.schema.json.' : error.hint;
+            failures.push(new VendorError(code, `${item.by}: ${message}`, { cause: error, hint }));
+          }
+        }
+        if (tried.size > maxSchemas) throw endless(item);
+      }
+    }
+  } finally {
+    await transport.close();
   }
+  if (failures.length > 0) throw gathered(failures);
+  return [...found.values()];
 }
 
 function pinnedIn({ schemas = [] }: Lock): ReadonlyMap<string, LockedSchema> {

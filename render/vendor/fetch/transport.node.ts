@@ -4,10 +4,11 @@ import { type LookupAddress, lookup } from 'node:dns';
 import { lookup as lookupAll } from 'node:dns/promises';
 import { existsSync, readFileSync } from 'node:fs';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { rootCertificates } from 'node:tls';
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 import { messageOf } from '../../core/errors.ts';
-import { parseIp } from '../../go/net.ts';
+import { getOrCreate } from '../../core/lazy.ts';
 import { publicUrl } from '../lock/lock.ts';
 import { connectionFailure, hostOf, parseUrl, VendorError } from './errors.ts';
 import type { VendorOptions } from './options.ts';
@@ -41,8 +42,11 @@ function blockList(v4: readonly string[], v6: readonly string[]): BlockList {
 
 /** Returns who can reach an IP address. */
 export function reachOf(address: string): Reach {
-  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-  return ranges.find(([, list]) => list.check(address, family))?.[0] ?? 'public';
+  return ranges.find(([, list]) => list.check(address, familyOf(address)))?.[0] ?? 'public';
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
 }
 
 /** Returns the IP address in a URL; undefined for a host name. */
@@ -161,9 +165,8 @@ export class Transport {
   }
 
   async #allowedBy(namedBy: string): Promise<ReadonlySet<Reach>> {
-    const known = this.#reaches.get(namedBy) ?? reachesOf(parseUrl(namedBy));
-    this.#reaches.set(namedBy, known);
-    return new Set<Reach>([...(await known), 'public']);
+    const own = await getOrCreate(this.#reaches, namedBy, () => reachesOf(parseUrl(namedBy)));
+    return new Set<Reach>([...own, 'public']);
   }
 
   async #once(url: URL, options: RequestSettings): Promise<Answer> {
@@ -210,7 +213,8 @@ export class Transport {
           throw error;
         const wait = Math.min(error.retryAfter ?? 250 * 2 ** tries * (0.75 + Math.random() / 2), 30_000);
         onRetry?.(`${error.message}; trying again`);
-        await pause(wait, signal);
+        // An aborted run does not wait, and fails with its next request.
+        await setTimeout(wait, undefined, signal === undefined ? {} : { signal }).catch(() => {});
       }
     }
   }
@@ -224,11 +228,7 @@ export class Transport {
     const { caFile, certFile, keyFile, insecureSkipTlsVerify } = tls;
     const guarded = guard && proxy === undefined ? [guard.namedBy, ...guard.allowed] : [];
     const key = JSON.stringify([proxy, caFile, certFile, keyFile, insecureSkipTlsVerify, guarded]);
-    const known = this.#agents.get(key);
-    if (known !== undefined) return known;
-    const agent = this.#createAgent(tls, proxy, guard);
-    this.#agents.set(key, agent);
-    return agent;
+    return getOrCreate(this.#agents, key, () => this.#createAgent(tls, proxy, guard));
   }
 
   #createAgent(tls: TlsFiles, proxy: string | undefined, guard: Guard | undefined): Dispatcher {
@@ -320,18 +320,6 @@ function readPem(file: string | undefined): string | undefined {
   }
 }
 
-function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    signal?.addEventListener('abort', done);
-  });
-}
-
 // Selects the proxy of a request by HTTPS_PROXY, HTTP_PROXY and NO_PROXY.
 // Mirrors: golang.org/x/net, http/httpproxy/proxy.go, which Helm uses.
 
@@ -363,45 +351,27 @@ function schemeOf(address: string): string {
 function goesStraight(url: URL, noProxy: string): boolean {
   const host = url.hostname.toLowerCase().replace(/^\[(.*)\]$/, '$1');
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
-  const ip = parseIp(host);
-  if (host === 'localhost' || (ip !== undefined && isLoopback(ip))) return true;
-  return noProxy
-    .split(',')
-    .map((part) => part.trim().toLowerCase())
-    .some((part) => part === '*' || (part !== '' && matches(part, { host, port, ip })));
+  if (host === 'localhost' || isWithin(host, '127.0.0.0', 8) || isWithin(host, '::1', 128)) return true;
+  const parts = noProxy.split(',').map((part) => part.trim().toLowerCase());
+  return parts.some((part) => part === '*' || (part !== '' && matches(part, host, port)));
 }
 
-interface Target {
-  readonly host: string;
-  readonly port: string;
-  readonly ip: Uint8Array | undefined;
-}
-
-function matches(part: string, { host, port, ip }: Target): boolean {
+function matches(part: string, host: string, port: string): boolean {
   const [, network = '', length = ''] = /^([^/]+)\/(\d{1,3})$/.exec(part) ?? [];
-  const base = parseIp(network);
-  if (base !== undefined) return ip !== undefined && isWithin(ip, base, Number(length));
+  if (isIP(network) !== 0) return isWithin(host, network, Number(length));
   const [, bracketed, plain, wanted = ''] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d*))?$/.exec(part) ?? [];
   const name = bracketed ?? plain ?? part;
   if (wanted !== '' && wanted !== port) return false;
-  const own = parseIp(name);
-  if (own !== undefined) return ip !== undefined && isWithin(ip, own, own.length * 8);
+  if (isIP(name) !== 0) return isWithin(host, name, isIP(name) === 4 ? 32 : 128);
   const suffix = name.replace(/^\*(?=\.)/, '');
   if (suffix === '') return false;
   // `example.com` matches the host and its subdomains, `.example.com` the subdomains only.
   return suffix.startsWith('.') ? host.endsWith(suffix) : host === suffix || host.endsWith(`.${suffix}`);
 }
 
-function isLoopback(ip: Uint8Array): boolean {
-  if (ip.length === 4) return ip[0] === 127;
-  return ip.every((byte, index) => byte === (index === 15 ? 1 : 0));
-}
-
-function isWithin(ip: Uint8Array, base: Uint8Array, bits: number): boolean {
-  if (ip.length !== base.length || bits > base.length * 8) return false;
-  return base.every((byte, index) => {
-    const counted = Math.max(0, Math.min(8, bits - index * 8));
-    const mask = (0xff << (8 - counted)) & 0xff;
-    return (byte & mask) === ((ip[index] ?? 0) & mask);
-  });
+function isWithin(address: string, network: string, bits: number): boolean {
+  const isLong = isIP(network) === 6;
+  if (isIP(address) === 0 || bits > (isLong ? 128 : 32)) return false;
+  const range = [`${network}/${bits}`];
+  return blockList(isLong ? [] : range, isLong ? range : []).check(address, familyOf(address));
 }

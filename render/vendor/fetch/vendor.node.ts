@@ -5,6 +5,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pickCandidate } from '../../chart/registry.ts';
 import { andMore } from '../../core/counted.ts';
+import { uniqueBy } from '../../core/unique-by.ts';
 import { archiveDigest } from '../lock/bundle.ts';
 import { writeWhole } from '../lock/folder-dependencies.node.ts';
 import {
@@ -21,15 +22,19 @@ import { readLockFile } from '../lock/registry.node.ts';
 import { type ChartDemand, type Demand, demandOf, type VendorOrder } from './demand.node.ts';
 import { Staging } from './download.node.ts';
 import { VendorError } from './errors.ts';
-import type { VendorOptions } from './options.ts';
+import { isMoving, type VendorOptions } from './options.ts';
 import { createVerifier } from './provenance.node.ts';
 import { lockedOf, type Resolved, Sources } from './sources.node.ts';
 import { Transport } from './transport.node.ts';
 
-interface VendorPlan extends VendorOptions {
+interface Run {
+  readonly options: VendorOptions;
   /** The folder of archives, with the lock file beside it. */
   readonly folder: string;
+  /** The lock file before the run. */
+  readonly lock: Lock;
   readonly sources: Sources;
+  readonly staging: Staging;
   /** Verifies the signature of an archive and returns the signer. Undefined for no verification. */
   readonly verify: Awaited<ReturnType<typeof createVerifier>> | undefined;
 }
@@ -60,37 +65,64 @@ export interface VendorReport {
 
 const width = 6;
 
-/** Downloads charts, and writes folder and lock file when all are complete. Rejects with VendorError, which leaves everything unchanged. */
-async function vendorCharts(requests: readonly ChartDemand[], plan: VendorPlan): Promise<VendorReport> {
-  const file = join(dirname(plan.folder), lockName);
-  const before = readLockFile(file);
-  checkFolder(before, plan.folder, file);
-  const old: Lock = before ?? { folder: basename(plan.folder), charts: [] };
-  if (plan.frozen === true) refuseChange(requests, old, file);
-  const staging = new Staging(plan.folder);
+/** Downloads the charts that Orders need. Rejects with VendorError. */
+export async function vendorNamed(orders: readonly VendorOrder[], options: VendorOptions): Promise<VendorReport> {
+  const { requests, failures } = await demandOf(orders);
+  if (failures.length > 0) throw gathered(failures);
+  return vendorRequests(requests, options);
+}
+
+/**
+ * Downloads the requested charts, and writes folder and lock file when all are complete. Rejects with VendorError, which leaves everything
+ * unchanged.
+ */
+export async function vendorRequests(requests: readonly ChartDemand[], options: VendorOptions): Promise<VendorReport> {
+  const cwd = resolve(options.cwd ?? '.');
+  const folder = resolve(cwd, options.dir ?? 'charts');
+  const transport = new Transport(options);
+  const staging = new Staging(folder);
   try {
-    const charts = await each(requests, (request) => vendorOne(request, old, { ...plan, staging }));
-    const unused = plan.prune === true ? [] : unusedOf(old, requests);
-    const lock: Lock = {
-      ...old,
-      charts: distinctCharts([...charts.map(withoutStatus), ...unused]).sort(compareLocked),
-    };
-    const removed = old.charts.filter((chart) => !lock.charts.some((other) => isSame(chart, other)));
-    const text = formatLock(lock);
-    const isChanged = !existsSync(file) || readFileSync(file, 'utf8') !== text;
-    const report = { lock: file, charts: charts.sort(compareLocked), unused, removed, isChanged };
-    if (plan.dryRun === true) return report;
-    settle(charts, staging, plan.folder);
-    if (isChanged && plan.frozen !== true) writeWhole(file, text);
-    sweep(old, lock, plan.folder);
-    return report;
+    const sources = new Sources(transport);
+    const verify = options.keyring === undefined ? undefined : await createVerifier(resolve(cwd, options.keyring));
+    const file = join(dirname(folder), lockName);
+    const lock = readLockFile(file) ?? { folder: basename(folder), charts: [] };
+    checkFolder(lock, folder, file);
+    if (options.frozen === true) refuseChange(requests, lock, file);
+    const run: Run = { options, folder, lock, sources, staging, verify };
+    return write(requests, await each(requests, (request) => vendorOne(request, run)), run);
   } finally {
     staging.clear();
+    await transport.close();
   }
 }
 
-function checkFolder(lock: Lock | undefined, folder: string, file: string): void {
-  if (lock === undefined || lock.folder === basename(folder)) return;
+function write(
+  requests: readonly ChartDemand[],
+  charts: VendoredChart[],
+  { options, folder, lock, staging }: Run,
+): VendorReport {
+  const file = join(dirname(folder), lockName);
+  const unused = options.prune === true ? [] : unusedOf(lock, requests);
+  const locked = charts.map(({ status: _status, from: _from, signedBy: _signedBy, ...chart }): LockedChart => chart);
+  const next = distinctCharts([...locked, ...unused]).sort(compareLocked);
+  const removed = lock.charts.filter((chart) => next.every((other) => compareLocked(chart, other) !== 0));
+  const text = formatLock({ ...lock, charts: next });
+  const isChanged = !existsSync(file) || readFileSync(file, 'utf8') !== text;
+  if (options.dryRun !== true) {
+    for (const { archive, digest } of uniqueBy(
+      charts.filter(({ status }) => status !== 'kept'),
+      (chart) => chart.archive,
+    ))
+      staging.place(digest, join(folder, archive));
+    if (isChanged && options.frozen !== true) writeWhole(file, text);
+    const used = new Set(next.map(({ archive }) => archive));
+    for (const { archive } of lock.charts) if (!used.has(archive)) rmSync(join(folder, archive), { force: true });
+  }
+  return { lock: file, charts: charts.sort(compareLocked), unused, removed, isChanged };
+}
+
+function checkFolder(lock: Lock, folder: string, file: string): void {
+  if (lock.folder === basename(folder)) return;
   throw new VendorError('FILE_FAILED', `${file} speaks of the folder ${lock.folder}, and not of ${basename(folder)}`, {
     hint: `Give --dir ${join(dirname(folder), lock.folder)}, or move the lock.`,
   });
@@ -152,48 +184,36 @@ export function gathered(failures: readonly VendorError[], hint?: string): Vendo
   return new VendorError(first.code, `${first.message}${more}`, { cause: first, hint: hint ?? first.hint, failures });
 }
 
-type Work = VendorPlan & { readonly staging: Staging };
-
-async function vendorOne({ ref }: ChartDemand, lock: Lock, plan: Work): Promise<VendoredChart> {
-  const isMoving = plan.update === true || (Array.isArray(plan.update) && plan.update.includes(ref.name));
+async function vendorOne({ ref }: ChartDemand, run: Run): Promise<VendoredChart> {
+  const { folder, lock, sources, staging } = run;
+  const { dryRun, onEvent } = run.options;
+  const moves = isMoving(run.options, ref.name);
   const candidates = ofSource(lock, ref);
   const exact = lockedFor(lock, ref);
-  const pinned = isMoving ? undefined : (exact ?? pickCandidate(candidates, ref.version));
+  const pinned = moves ? undefined : (exact ?? pickCandidate(candidates, ref.version));
   const found =
-    pinned === undefined
-      ? await plan.sources.resolve(ref, isMoving, exact ?? candidates[0])
-      : plan.sources.pinned(ref, pinned);
-  plan.onEvent?.({ kind: 'resolved', chart: `${ref.name} ${found.version}` });
+    pinned === undefined ? await sources.resolve(ref, moves, exact ?? candidates[0]) : sources.pinned(ref, pinned);
+  const label = `${ref.name} ${found.version}`;
+  onEvent?.({ kind: 'resolved', chart: label });
   const moved = exact !== undefined && exact.version !== found.version ? { from: exact.version } : {};
   const same = pinned ?? candidates.find((chart) => chart.version === found.version && chart.digest === found.digest);
-  const there = same === undefined ? undefined : readArchive(plan.folder, same);
+  const there = same === undefined ? undefined : readArchive(folder, same);
   if (same !== undefined && there !== undefined) {
     const chart = { ...same, asked: ref.version };
-    return { ...chart, ...moved, ...(await verified(found, { chart, data: there }, plan)), status: 'kept' };
+    return { ...chart, ...moved, ...(await verified(found, { chart, data: there }, run)), status: 'kept' };
   }
-  if (plan.dryRun === true) {
+  if (dryRun === true) {
     const wanted = lockedOf(ref, found, { digest: found.digest ?? '', url: found.urls[0] ?? '' });
     return { ...wanted, ...moved, status: 'wanted' };
   }
-  return { ...(await bringOne(ref, found, { ...plan, lock })), ...moved };
-}
-
-async function bringOne(
-  ref: ChartDemand['ref'],
-  found: Resolved,
-  plan: Work & { readonly lock: Lock },
-): Promise<VendoredChart> {
-  const label = `${ref.name} ${found.version}`;
-  const brought = await plan.sources.bring(found, {
-    name: ref.name,
-    staging: plan.staging,
-    onBytes: (bytes, total) => plan.onEvent?.({ kind: 'bytes', chart: label, bytes, total }),
-  });
-  const chart = besideOthers(lockedOf(ref, found, brought), plan.lock);
-  const signed = await verified(found, { chart, data: brought.data }, plan);
-  plan.staging.keep(brought.digest, brought.data);
-  plan.onEvent?.({ kind: 'brought', chart: label, isCached: brought.isCached });
-  return { ...chart, ...signed, status: brought.isCached ? 'cached' : 'fetched' };
+  const onBytes = (bytes: number, total: number | undefined): void =>
+    onEvent?.({ kind: 'bytes', chart: label, bytes, total });
+  const { data, isCached, ...brought } = await sources.bring(found, { name: ref.name, staging, onBytes });
+  const chart = besideOthers(lockedOf(ref, found, brought), lock);
+  const signed = await verified(found, { chart, data }, run);
+  staging.keep(brought.digest, data);
+  onEvent?.({ kind: 'brought', chart: label, isCached });
+  return { ...chart, ...signed, ...moved, status: isCached ? 'cached' : 'fetched' };
 }
 
 // An archive in an earlier lock file is not replaced before the new lock file is written.
@@ -207,26 +227,20 @@ function besideOthers(chart: LockedChart, lock: Lock): LockedChart {
 async function verified(
   found: Resolved,
   { chart, data }: { readonly chart: LockedChart; readonly data: Uint8Array },
-  plan: Work,
+  { options, sources, staging, verify }: Run,
 ): Promise<{ readonly signedBy?: string }> {
-  if (plan.verify === undefined || plan.dryRun === true) return {};
-  const provenance = await plan.sources
-    .bringProvenance(found, { name: chart.name, staging: plan.staging })
-    .catch((error: unknown) => {
-      if (!(error instanceof VendorError) || error.code === 'NOT_VERIFIED') throw error;
-      throw new VendorError(
-        'NOT_VERIFIED',
-        `${chart.name} ${chart.version}: its provenance file is not available: ${error.message}`,
-        { cause: error, hint: error.hint },
-      );
-    });
-  const name = `${chart.name}-${chart.version}.tgz`;
-  return {
-    signedBy: await plan.verify(
-      { data, name: found.repository === undefined ? name : basename(chart.url ?? name) },
-      provenance,
-    ),
-  };
+  if (verify === undefined || options.dryRun === true) return {};
+  const provenance = await sources.bringProvenance(found, { name: chart.name, staging }).catch((error: unknown) => {
+    if (!(error instanceof VendorError) || error.code === 'NOT_VERIFIED') throw error;
+    throw new VendorError(
+      'NOT_VERIFIED',
+      `${chart.name} ${chart.version}: its provenance file is not available: ${error.message}`,
+      { cause: error, hint: error.hint },
+    );
+  });
+  const ownName = `${chart.name}-${chart.version}.tgz`;
+  const name = found.repository === undefined ? ownName : basename(chart.url ?? ownName);
+  return { signedBy: await verify({ data, name }, provenance) };
 }
 
 /** Returns the bytes of an archive if it exists and has its digest. */
@@ -237,56 +251,10 @@ function readArchive(folder: string, { archive, digest }: LockedChart): Uint8Arr
   return archiveDigest(data) === digest ? data : undefined;
 }
 
-function settle(charts: readonly VendoredChart[], staging: Staging, folder: string): void {
-  const placed = new Set<string>();
-  for (const { archive, digest, status } of charts) {
-    if (status === 'kept' || placed.has(archive)) continue;
-    placed.add(archive);
-    staging.place(digest, join(folder, archive));
-  }
-}
-
-// Archives in the old lock file that are not in the new one.
-function sweep(old: Lock, lock: Lock, folder: string): void {
-  const used = new Set(lock.charts.map(({ archive }) => archive));
-  for (const { archive } of old.charts) if (!used.has(archive)) rmSync(join(folder, archive), { force: true });
-}
-
 /** Returns the charts of a lock file that nothing needs. */
 function unusedOf(lock: Lock, requests: readonly ChartDemand[]): readonly LockedChart[] {
   const used = new Set(requests.map(({ ref }) => lockedFor(lock, ref)));
   return lock.charts.filter((chart) => !used.has(chart));
-}
-
-function isSame(a: LockedChart, b: LockedChart): boolean {
-  return a.source === b.source && a.name === b.name && a.asked === b.asked;
-}
-
-function withoutStatus({ status: _status, from: _from, signedBy: _signedBy, ...chart }: VendoredChart): LockedChart {
-  return chart;
-}
-
-/** Downloads the charts that Orders need. Rejects with VendorError. */
-export async function vendorNamed(orders: readonly VendorOrder[], options: VendorOptions): Promise<VendorReport> {
-  const { requests: asks, failures } = await demandOf(orders);
-  if (failures.length > 0) throw gathered(failures);
-  return vendorRequests(asks, options);
-}
-
-/** Downloads the requested charts. Rejects with VendorError. */
-export async function vendorRequests(requests: readonly ChartDemand[], options: VendorOptions): Promise<VendorReport> {
-  const cwd = resolve(options.cwd ?? '.');
-  const transport = new Transport(options);
-  try {
-    return await vendorCharts(requests, {
-      ...options,
-      folder: resolve(cwd, options.dir ?? 'charts'),
-      sources: new Sources(transport),
-      verify: options.keyring === undefined ? undefined : await createVerifier(resolve(cwd, options.keyring)),
-    });
-  } finally {
-    await transport.close();
-  }
 }
 
 interface Agreement {
@@ -303,15 +271,11 @@ export function compareCharts({ requests: asks, failures }: Demand, folder: stri
   const faults = failures.map(({ message }) => message);
   if (asks.length > 0 && !existsSync(file)) faults.push(`${file} is not there`);
   for (const { ref, by } of existsSync(file) ? asks : []) {
-    const wanted = ref.version === '' ? '' : ` ${JSON.stringify(ref.version)}`;
     if (lockedFor(lock, ref) === undefined)
-      faults.push(`${by}: ${ref.name}${wanted} of ${sourceKey(ref.sourceRef.name)} is not in ${lockName}`);
+      faults.push(`${by}: ${nameAndVersion(ref)} of ${sourceKey(ref.sourceRef.name)} is not in ${lockName}`);
   }
-  const seen = new Set<string>();
-  for (const { archive, digest, name, version } of lock.charts) {
+  for (const { archive, digest, name, version } of uniqueBy(lock.charts, (chart) => chart.archive)) {
     const path = join(folder, archive);
-    if (seen.has(path)) continue;
-    seen.add(path);
     if (!existsSync(path)) faults.push(`${path} of ${name} ${version} is not there`);
     else if (archiveDigest(readFileSync(path)) !== digest)
       faults.push(`${path} of ${name} ${version} does not have the digest of ${lockName}`);

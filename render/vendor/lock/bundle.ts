@@ -1,7 +1,7 @@
 // Bundles: an Order, its lock file and its charts in one archive, which can be rendered anywhere without other files; and charts pinned by a lock file.
 
 import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex } from '@noble/hashes/utils.js';
+import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
 import { gzipSync } from 'fflate';
 import type { Chart } from '../../chart/chart.ts';
 import { loadArchive } from '../../chart/load.ts';
@@ -176,7 +176,7 @@ function packFiles(files: ReadonlyMap<string, Uint8Array>): Uint8Array {
     parts.push(header(path.subarray(0, 100), data.length, '0'), padded(data));
   }
   parts.push(new Uint8Array(2 * block));
-  return gzipSync(joined(parts), { level: 9, mtime: 0 });
+  return gzipSync(concatBytes(...parts), { level: 9, mtime: 0 });
 }
 
 function header(name: Uint8Array, size: number, type: string): Uint8Array {
@@ -200,15 +200,5 @@ function header(name: Uint8Array, size: number, type: string): Uint8Array {
 function padded(data: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(Math.ceil(data.length / block) * block);
   bytes.set(data);
-  return bytes;
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((total, part) => total + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
   return bytes;
 }

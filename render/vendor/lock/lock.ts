@@ -110,99 +110,51 @@ interface LockField<Entry = LockedChart> {
   readonly description: string;
 }
 
-const digest = '^sha256:[0-9a-f]{64}$';
+type Rule = Pick<LockField, 'pattern' | 'must'>;
+
+const text = '^[^\\p{Cc}]*$';
+const publicAddress: Rule = { pattern: '^(?:https?|oci)://[^\\s?#]+$', must: 'a URL without a query' };
+const schemaAddress: Rule = { pattern: '^https?://[^\\s#]+$', must: 'a URL without a fragment' };
+const digest: Rule = { pattern: '^sha256:[0-9a-f]{64}$', must: 'a digest such as sha256:9f86…' };
+const pathBelow = (extension: 'tgz' | 'json', what: string): Rule => ({
+  pattern: `^(?!/)(?!(?:.*/)?\\.\\.?(?:/|$))[^\\\\\\p{Cc}]+\\.${extension}$`,
+  must: `the path of a .${extension} ${what} below the folder`,
+});
+
+function required<Entry>(name: keyof Entry & string, rule: Rule, description: string): LockField<Entry> {
+  return { name, ...rule, isRequired: true, description };
+}
+
+function optional<Entry>(name: keyof Entry & string, rule: Rule, description: string): LockField<Entry> {
+  return { name, ...rule, isRequired: false, description };
+}
 
 /** The members, in the order in which they are written. */
 const lockFields: readonly LockField[] = [
-  {
-    name: 'source',
-    pattern: '^[^\\p{Cc}]*$',
-    must: 'a text',
-    isRequired: true,
-    description:
-      'Where the Order has the chart from: a URL without user and query, the name of a repository, or a path',
-  },
-  {
-    name: 'name',
-    pattern: '^[A-Za-z0-9][\\w.-]*$',
-    must: "a chart's name",
-    isRequired: true,
-    description: 'The name of the chart',
-  },
-  {
-    name: 'asked',
-    pattern: '^[^\\p{Cc}]*$',
-    must: 'a version or a constraint',
-    isRequired: true,
-    description: 'The version or constraint that the Order asks for; empty for the newest',
-  },
-  {
-    name: 'version',
-    pattern: '^v?[0-9][0-9A-Za-z.+-]*$',
-    must: 'a version',
-    isRequired: true,
-    description: 'The version that answers it',
-  },
-  {
-    name: 'repository',
-    pattern: '^(?:https?|oci)://[^\\s?#]+$',
-    must: 'a URL without a query',
-    isRequired: false,
-    description: 'The address behind a source that is a name',
-  },
-  {
-    name: 'url',
-    pattern: '^(?:https?|oci)://[^\\s?#]+$',
-    must: 'a URL without a query',
-    isRequired: false,
-    description: 'The address that the archive came from',
-  },
-  {
-    name: 'archive',
-    pattern: '^(?!/)(?!(?:.*/)?\\.\\.?(?:/|$))[^\\\\\\p{Cc}]+\\.tgz$',
-    must: 'the path of a .tgz archive below the folder',
-    isRequired: true,
-    description: 'The path of the archive below the folder',
-  },
-  {
-    name: 'digest',
-    pattern: digest,
-    must: 'a digest such as sha256:9f86…',
-    isRequired: true,
-    description: 'The SHA-256 of the archive',
-  },
-  {
-    name: 'manifest',
-    pattern: digest,
-    must: 'a digest such as sha256:9f86…',
-    isRequired: false,
-    description: 'The digest of the OCI manifest',
-  },
+  required(
+    'source',
+    { pattern: text, must: 'a text' },
+    'Where the Order has the chart from: a URL without user and query, the name of a repository, or a path',
+  ),
+  required('name', { pattern: '^[A-Za-z0-9][\\w.-]*$', must: "a chart's name" }, 'The name of the chart'),
+  required(
+    'asked',
+    { pattern: text, must: 'a version or a constraint' },
+    'The version or constraint that the Order asks for; empty for the newest',
+  ),
+  required('version', { pattern: '^v?[0-9][0-9A-Za-z.+-]*$', must: 'a version' }, 'The version that answers it'),
+  optional('repository', publicAddress, 'The address behind a source that is a name'),
+  optional('url', publicAddress, 'The address that the archive came from'),
+  required('archive', pathBelow('tgz', 'archive'), 'The path of the archive below the folder'),
+  required('digest', digest, 'The SHA-256 of the archive'),
+  optional('manifest', digest, 'The digest of the OCI manifest'),
 ];
 
 /** The members of a schema, in the order in which they are written. */
 const schemaFields: readonly LockField<LockedSchema>[] = [
-  {
-    name: 'url',
-    pattern: '^https?://[^\\s#]+$',
-    must: 'a URL without a fragment',
-    isRequired: true,
-    description: 'The URL that a values.schema.json refers to',
-  },
-  {
-    name: 'file',
-    pattern: '^(?!/)(?!(?:.*/)?\\.\\.?(?:/|$))[^\\\\\\p{Cc}]+\\.json$',
-    must: 'the path of a .json file below the folder',
-    isRequired: true,
-    description: 'The path of the schema below the folder',
-  },
-  {
-    name: 'digest',
-    pattern: digest,
-    must: 'a digest such as sha256:9f86…',
-    isRequired: true,
-    description: 'The SHA-256 of the file',
-  },
+  required('url', schemaAddress, 'The URL that a values.schema.json refers to'),
+  required('file', pathBelow('json', 'file'), 'The path of the schema below the folder'),
+  required('digest', digest, 'The SHA-256 of the file'),
 ];
 
 function entrySchema<Entry>(title: string, fields: readonly LockField<Entry>[]): Readonly<Record<string, unknown>> {

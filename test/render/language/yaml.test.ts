@@ -13,7 +13,7 @@ function place(text: string): string {
   return found ? `${found.kind} ${found.path.join('/')} ${found.word}`.trim() : 'none';
 }
 
-test('the place is determined by lines and indentation', () => {
+test('the place is determined by the text before it', () => {
   assert.equal(place('ima|'), 'key  ima');
   assert.equal(place('image:\n  ta|'), 'key image ta');
   assert.equal(place('image:\n  tag: v|1'), 'value image/tag v1');
@@ -27,6 +27,10 @@ test('the place is determined by lines and indentation', () => {
   assert.equal(place('tolerations:\n- key: a\n- key: b\n  ef|'), 'key tolerations/1 ef');
   assert.equal(place('tolerations:\n- key: a\n- ef|'), 'key tolerations/1 ef');
   assert.equal(place('a:\n  - - x\n    - y|'), 'key a/0/1 y');
+  assert.equal(place('a:\n  |- x'), 'none');
+  assert.equal(place('\n\n  |'), 'key');
+  assert.equal(place('- a: 1\n- b: 2\n  c|'), 'key 1 c');
+  assert.equal(place('a: 1\n---\nb:\n  c: |'), 'value b/c');
   assert.equal(place('a: 1 # wor|ds'), 'none');
   assert.equal(place('a: >-\n  wor|ds'), 'none');
 });
