@@ -27,7 +27,9 @@ export async function renderCommand(flags: ParsedFlags, io: CommandContext): Pro
   let input: OrderInput | undefined;
   try {
     const scriptTemplates = await readTemplate(flags, choice, io);
-    input = await readOrderFile(await onlyInput(flags, io), renderSettings(flags), io);
+    // The setting `outputs` is for snapshots; --output of this command has other words too.
+    const settings = { ...renderSettings(flags), outputs: [] };
+    input = await readOrderFile(await onlyInput(flags, io), settings, io);
     const rendered = await renderOrder(input.text.value, {
       ...input.options,
       chartPath: (item) => scriptPath(input?.pathOf(item), resolve(io.cwd, choice.out ?? '.')),
