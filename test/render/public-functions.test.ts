@@ -116,7 +116,6 @@ const entries: Readonly<Record<string, readonly [door: unknown, ...right: unknow
   ],
   'rendered.manifest': [rendered.manifest, { skipCRDs: true }],
   'rendered.resources': [rendered.resources, { format: 'json' }],
-  formatResources: [drydock.formatResources, rendered.resources()],
   formatValues: [drydock.formatValues, { replicas: 2 }],
   formatDocument: [drydock.formatDocument, order],
   'rendered.helmScript': [rendered.helmScript, 'linux', { action: 'install', context: 'c' }],

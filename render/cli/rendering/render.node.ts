@@ -2,7 +2,8 @@
 
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { formatResources, type RenderedOrder, renderOrder } from '../../api/order.ts';
+import { type RenderedOrder, renderOrder } from '../../api/order.ts';
+import { formatDocument } from '../../api/yaml.ts';
 import { messageOf, RenderError } from '../../core/errors.ts';
 import { findGitRoot } from '../../core/git-root.node.ts';
 import { makeFolder } from '../../core/make-folder.node.ts';
@@ -27,9 +28,7 @@ export async function renderCommand(flags: ParsedFlags, io: CommandContext): Pro
   let input: OrderInput | undefined;
   try {
     const scriptTemplates = await readTemplate(flags, choice, io);
-    // The setting `outputs` is for snapshots; --output of this command has other words too.
-    const settings = { ...renderSettings(flags), outputs: [] };
-    input = await readOrderFile(await onlyInput(flags, io), settings, io);
+    input = await readOrderFile(await onlyInput(flags, io), renderSettings(flags), io);
     const rendered = await renderOrder(input.text.value, {
       ...input.options,
       chartPath: (item) => scriptPath(input?.pathOf(item), resolve(io.cwd, choice.out ?? '.')),
@@ -196,7 +195,7 @@ function resourceFiles(
   const files = new Map<string, string>();
   if (!isFolder) {
     if (options.format === 'json') return files.set('resources.json', `${JSON.stringify(lists, null, 2)}\n`);
-    return files.set('resources.yaml', formatResources(lists));
+    return files.set('resources.yaml', formatDocument(lists));
   }
   for (const list of lists) {
     for (const [folder, resources] of [
