@@ -41,13 +41,7 @@ export {
   listValues,
   type PackageValues,
 } from './api/explain.ts';
-export {
-  formatResources,
-  inspectOrder,
-  type RenderedOrder,
-  type RenderOrderOptions,
-  renderOrder,
-} from './api/order.ts';
+export { inspectOrder, type RenderedOrder, type RenderOrderOptions, renderOrder } from './api/order.ts';
 export {
   checkOrderUpgrade,
   checkUpgrade,

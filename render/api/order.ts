@@ -1,15 +1,11 @@
 // Renders an Order: validates the document, renders its packages (packages.ts), and formats each output.
 
-import { stringify } from 'yaml';
-import { helmYaml } from '../codec/yaml/document-options.ts';
 import {
   callback,
   checkArguments,
   flag,
   having,
-  jsonObject,
   kind,
-  listOf,
   membersOf,
   type OptionChecks,
   oneOf,
@@ -206,19 +202,6 @@ function formsOf(rendered: RenderedPackages, warnings: readonly Issue[], own: Sc
       return formatScriptFolder(rendered, tool === 'yaml' ? 'kubectl' : tool, { ...own, ...chosen });
     },
   };
-}
-
-const resourceLists = listOf(jsonObject);
-
-/**
- * Formats the resource lists of a rendered Order as one YAML text, as `drydock render --output resources` prints it. Throws
- * ARGUMENT_INVALID.
- * @example
- * const text = formatResources((await renderOrder(order, { registry })).resources());
- */
-export function formatResources(lists: readonly ResourceList[]): string {
-  checkArguments('formatResources', ['lists', lists, resourceLists]);
-  return stringify(lists, { ...helmYaml, lineWidth: 0 });
 }
 
 /**

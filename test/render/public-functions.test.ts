@@ -34,7 +34,7 @@ const ref = { name: 'web', version: '', sourceRef: { name: 'x' } };
 
 // Of runs over files: nothing is printed, and everything is in a folder of its own.
 const run = { cwd: folder, env: {}, stdin: async () => '', stderr: () => {}, settings: { namespace: 'n' } };
-const orderFile = {
+const openedOrder = {
   text: drydock.readOrder(JSON.stringify(order), 'order.json'),
   options: { registry },
   source: JSON.stringify(order),
@@ -116,7 +116,6 @@ const entries: Readonly<Record<string, readonly [door: unknown, ...right: unknow
   ],
   'rendered.manifest': [rendered.manifest, { skipCRDs: true }],
   'rendered.resources': [rendered.resources, { format: 'json' }],
-  formatResources: [drydock.formatResources, rendered.resources()],
   formatValues: [drydock.formatValues, { replicas: 2 }],
   formatDocument: [drydock.formatDocument, order],
   'rendered.helmScript': [rendered.helmScript, 'linux', { action: 'install', context: 'c' }],
@@ -152,8 +151,8 @@ const entries: Readonly<Record<string, readonly [door: unknown, ...right: unknow
   ],
   listInputValues: [disk.listInputValues, 'none.yaml', { ...run, unread: true }],
   listInputImages: [disk.listInputImages, 'none.yaml', { ...run, maxSeconds: 1 }],
-  explainOrderFailures: [disk.explainOrderFailures, orderFile],
-  inspectOrderFile: [disk.inspectOrderFile, orderFile, run],
+  explainOrderFailures: [disk.explainOrderFailures, openedOrder],
+  inspectOrderFile: [disk.inspectOrderFile, openedOrder, run],
   coverChartPath: [disk.coverChartPath, 'none', { ...run, subcharts: true, upgrade: true }],
   checkUpgradePaths: [disk.checkUpgradePaths, 'none', 'nothing', run],
   directoryRegistry: [disk.directoryRegistry, ['fixtures/charts']],
