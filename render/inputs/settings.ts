@@ -16,6 +16,9 @@ export interface RunIo {
 /** An output of an Order. */
 export type OrderOutput = 'manifest' | 'resources' | 'pkgmgr3' | 'yaml';
 
+/** Every output of an Order. */
+export const orderOutputs: readonly OrderOutput[] = ['manifest', 'resources', 'pkgmgr3', 'yaml'];
+
 /** Everything that decides how Orders and charts render, apart from their files. */
 export interface RenderSettings {
   /** Helm versions, such as `3.17` or `any`: the first renders, the others are compared with it. Empty: the default version. */

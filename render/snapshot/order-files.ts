@@ -3,12 +3,9 @@
 import type { RenderedOrder } from '../api/order.ts';
 import { digestChart } from '../chart/digest.ts';
 import { callback, checkArguments, having, listOf, oneOf, optionsOf } from '../core/arguments.ts';
-import type { OrderOutput } from '../inputs/settings.ts';
+import { type OrderOutput, orderOutputs } from '../inputs/settings.ts';
 
-export type { OrderOutput };
-
-/** All outputs. */
-export const orderOutputs: readonly OrderOutput[] = ['manifest', 'resources', 'pkgmgr3', 'yaml'];
+export { type OrderOutput, orderOutputs };
 
 // The files of each output, by path.
 const writers: Readonly<Record<OrderOutput, (rendered: RenderedOrder) => readonly (readonly [string, string])[]>> = {
