@@ -22,6 +22,7 @@ import { convertGoError } from '../core/catch.ts';
 import { codeOf, RenderError } from '../core/errors.ts';
 import { invalidHeader, isGzip } from '../go/compress/gzip.ts';
 import { quote } from '../go/number.ts';
+import { systemReason } from '../go/os.node.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { compareStrings, GoError } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
@@ -257,24 +258,6 @@ function readAll(file: number, size: number): Uint8Array {
     end += count;
   }
   return data.subarray(0, end);
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file or directory',
-  ENOTDIR: 'not a directory',
-  EISDIR: 'is a directory',
-  EROFS: 'read-only file system',
-  ENOSPC: 'no space left on device',
-  EACCES: 'permission denied',
-  EPERM: 'operation not permitted',
-  ELOOP: 'too many levels of symbolic links',
-  ENAMETOOLONG: 'file name too long',
-};
-
-/** Returns Go's message for a system error. */
-export function systemReason(error: unknown): string {
-  const { code = '' } = error as NodeJS.ErrnoException;
-  return reasons[code] ?? code;
 }
 
 // Calls a function and converts its error to that of Go's os package.

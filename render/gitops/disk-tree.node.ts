@@ -1,7 +1,7 @@
-// A repository on disk: its files for an import, and its root.
+// A repository on disk: its files for an import.
 
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join, resolve, sep } from 'node:path';
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
 import { checkArguments, filled } from '../core/arguments.ts';
 import { RenderError } from '../core/errors.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
@@ -55,13 +55,5 @@ function realRoot(root: string): string {
       cause: error,
       hint: 'Name a folder that exists.',
     });
-  }
-}
-
-/** Returns the root of the Git repository that contains a path, or undefined. */
-export function findGitRoot(start: string): string | undefined {
-  for (let folder = resolve(start); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, '.git'))) return folder;
-    if (folder === dirname(folder)) return undefined;
   }
 }

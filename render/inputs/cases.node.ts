@@ -7,11 +7,13 @@ import type { GenerateCasesOptions } from '../api/cases.ts';
 import type { CoverageCase } from '../api/coverage.ts';
 import type { Chart } from '../chart/chart.ts';
 import { loadChartPath } from '../chart/directory.node.ts';
+import { shownPath } from '../core/paths.node.ts';
 import { didYouMean } from '../core/suggest.ts';
 import { UsageError } from '../core/usage-error.ts';
+import { readTextFile } from '../go/os.node.ts';
 import { helmOf } from '../helm/versions.ts';
 import { schemasFor } from '../vendor/lock/registry.node.ts';
-import { readTextFile, readValuesFiles, shownPath } from './files.node.ts';
+import { readValuesFiles } from './files.node.ts';
 import { helmVersionOf, type RenderSettings, type RunIo } from './settings.ts';
 
 export interface Case {

@@ -7,8 +7,10 @@ import { type ChartRef, chainRegistries, notFound, type Registry } from '../char
 import { RenderError } from '../core/errors.ts';
 import { realHost, seededHost } from '../core/host.ts';
 import { packageFolder } from '../core/own-files.node.ts';
+import { didYouMeanPath, namesIn } from '../core/paths.node.ts';
 import { didYouMean } from '../core/suggest.ts';
 import type { OrderOptions, RenderedPackage } from '../engine/packages.ts';
+import { readTextFile } from '../go/os.node.ts';
 import { GoError } from '../go/value.ts';
 import { isUrl } from '../order/names.ts';
 import { type OrderText, readOrder } from '../order/read.ts';
@@ -21,7 +23,6 @@ import {
   schemasFor,
 } from '../vendor/lock/registry.node.ts';
 import { settingsForChart } from './chart-settings.node.ts';
-import { didYouMeanPath, namesIn, readTextFile } from './files.node.ts';
 import { helmVersionOf, type RenderSettings, type RunIo } from './settings.ts';
 
 /** An Order's text, and the inputs for rendering it. */

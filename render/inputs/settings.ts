@@ -65,11 +65,6 @@ export interface ChartSettings {
   readonly settings: Partial<Omit<RenderSettings, 'forCharts'>>;
 }
 
-/** Reports whether a path of chart settings is a pattern. */
-export function isPattern(charts: string): boolean {
-  return /[*?[{]/.test(charts);
-}
-
 /** Returns the Helm version that renders: the first one; for `any` the default version. */
 export function helmVersionOf(settings: Pick<RenderSettings, 'helm'>): string {
   return helmVersionsOf(settings)[0];

@@ -6,6 +6,7 @@ import { coverChart } from '../../api/coverage.ts';
 import { loadChartPath } from '../../chart/directory.node.ts';
 import { seededHost } from '../../core/host.ts';
 import { makeFolder } from '../../core/make-folder.node.ts';
+import { expandPatterns, folderPrefix } from '../../core/paths.node.ts';
 import type { PlacedCoverage } from '../../coverage/formats.ts';
 import {
   type CoverageFormat,
@@ -18,7 +19,7 @@ import { chooseVersions, skippedNote } from '../../engine/kube-versions.ts';
 import { helmOf } from '../../helm/versions.ts';
 import { readCases } from '../../inputs/cases.node.ts';
 import { settingsForChart } from '../../inputs/chart-settings.node.ts';
-import { expandPatterns, folderPrefix, locateChart } from '../../inputs/files.node.ts';
+import { locateChart } from '../../inputs/files.node.ts';
 import { helmVersionOf } from '../../inputs/settings.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { progressOf } from '../output.ts';

@@ -8,10 +8,11 @@ import type { GeneratedCases, RejectedCase, Unreached, UnreachedReason } from '.
 import { formatOutcome } from '../../cases/generate.ts';
 import { emitYaml } from '../../codec/yaml/emit.ts';
 import { counted } from '../../core/counted.ts';
+import { shownPath } from '../../core/paths.node.ts';
 import { percentOf } from '../../coverage/measure.ts';
 import { casesOf, readCaseOptions } from '../../inputs/cases.node.ts';
 import { settingsForChart } from '../../inputs/chart-settings.node.ts';
-import { locateChart, shownPath } from '../../inputs/files.node.ts';
+import { locateChart } from '../../inputs/files.node.ts';
 import { objectIssueText } from '../../validation/objects/document-issues.ts';
 import { valueOfJson } from '../../values/patch.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';

@@ -4,12 +4,12 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Chart } from '../../chart/chart.ts';
-import { systemReason } from '../../chart/directory.node.ts';
 import { RenderError } from '../../core/errors.ts';
 import { parseBool, quote } from '../../go/number.ts';
+import { systemReason } from '../../go/os.node.ts';
+import { slogLine } from '../../go/slog.ts';
 import { GoError } from '../../go/value.ts';
 import type { CommandRules, Helm, HelmMajor } from '../../helm/helm.ts';
-import { slogLine } from '../../helm/log.ts';
 import { findProgram } from '../../output/post-renderer.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../program.ts';

@@ -7,10 +7,9 @@ import { type RenderedOrder, renderOrder } from '../../api/order.ts';
 import { helmYaml } from '../../codec/yaml/document-options.ts';
 import { messageOf, RenderError } from '../../core/errors.ts';
 import { makeFolder } from '../../core/make-folder.node.ts';
-import { findGitRoot } from '../../gitops/disk-tree.node.ts';
+import { expandPatterns, findGitRoot } from '../../core/paths.node.ts';
 import type { Engine } from '../../gitops/export.ts';
 import { encodeUtf8 } from '../../go/utf8.ts';
-import { expandPatterns } from '../../inputs/files.node.ts';
 import { type OrderInput, readOrderFile } from '../../inputs/orders.node.ts';
 import { explainPackage } from '../../inputs/traced.node.ts';
 import {
