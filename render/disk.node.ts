@@ -12,7 +12,16 @@ export {
 export { loadChartPath } from './chart/directory.node.ts';
 export type { LoadOptions } from './chart/load.ts';
 export { diskTree } from './gitops/disk-tree.node.ts';
+export { type LintRunOptions, lintCharts } from './inputs/lint.node.ts';
+export type { RunOptions } from './inputs/run-options.node.ts';
+export { type ChartRunOptions, checkKubeSettings, renderChartPath } from './inputs/template.node.ts';
 export type { LintedChart, LintFormat, LintText } from './inspect/lint.node.ts';
 export type { LintMessage, LintSeverity } from './inspect/lint-rules.ts';
-export type { ShownPart } from './inspect/show.ts';
+export { type ShownPart, shownParts } from './inspect/show.ts';
+export {
+  createPostRenderer,
+  PostRenderError,
+  type PostRenderer,
+  type PostRendererOptions,
+} from './output/post-renderer.node.ts';
 export { type DirectoryOptions, directoryRegistry } from './vendor/lock/registry.node.ts';

@@ -12,7 +12,10 @@ export {
   valuesSchema,
 } from './api/cases.ts';
 export {
+  formatPartial,
+  type PartialRelease,
   type Release,
+  type ReleaseDocument,
   type ReleaseHook,
   type ReleaseObject,
   type ReleaseOptions,
@@ -130,6 +133,8 @@ export {
 } from './gitops/import/import.ts';
 export type { ImportNote } from './gitops/import/members.ts';
 export type { FileTree } from './gitops/import/tree.ts';
+export type { HelmCommandLine } from './helm/helm.ts';
+export { describeCommandLine } from './helm/versions.ts';
 export type { HookEvent, Manifest } from './manifest/sort.ts';
 export type { SourcedDocument } from './manifest/source.ts';
 /** The parts of an Order as users write it. */

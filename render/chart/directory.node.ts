@@ -31,7 +31,6 @@ import { maxChartSize, maxFileSize } from './archive.ts';
 import type { Chart } from './chart.ts';
 import { type IgnoreOptions, type IsIgnored, parseIgnoreRules } from './ignore.ts';
 import {
-  type CommandLoadOptions,
   chartFileMissing,
   chartInvalid,
   checkApiVersion,
@@ -60,7 +59,7 @@ export interface ReadChart {
 }
 
 /** Options for reading a chart. */
-export interface ReadOptions extends CommandLoadOptions {
+export interface ReadOptions extends LoadOptions {
   /** A folder inside the chart to exclude; an absolute path. Default none. */
   readonly without?: string | undefined;
 }
@@ -92,7 +91,7 @@ export function readChartPath(path: string, options: ReadOptions = {}): ReadChar
 }
 
 // Mirrors: helm.sh/helm/v4/pkg/chart/loader, load.go, `LoadDir`, v4.2.3.
-function detectChart(folder: string, { helm }: CommandLoadOptions): void {
+function detectChart(folder: string, { helm }: LoadOptions): void {
   const path = join(folder, 'Chart.yaml');
   const data = convertGoError(
     () => attempt('open', path, () => readFileSync(path)),
@@ -101,7 +100,7 @@ function detectChart(folder: string, { helm }: CommandLoadOptions): void {
   checkApiVersion({ name: 'Chart.yaml', data }, { helm });
 }
 
-function readArchive(path: string, options: CommandLoadOptions): ReadChart {
+function readArchive(path: string, options: LoadOptions): ReadChart {
   const data = readFileSync(path);
   if (isGzip(data)) {
     return {
@@ -115,7 +114,7 @@ function readArchive(path: string, options: CommandLoadOptions): ReadChart {
   throw new GoError(`file '${path}' does not appear to be a gzipped archive; got '${detectContentType(data)}'`);
 }
 
-function loadStream(data: Uint8Array, path: string, options: CommandLoadOptions): Chart {
+function loadStream(data: Uint8Array, path: string, options: LoadOptions): Chart {
   try {
     return loadForCommand(data, options);
   } catch (error) {

@@ -1,8 +1,9 @@
-// The settings of renderings from flags and a configuration.
+// The options of the library's functions over files: settings from flags and a configuration, and the command's surroundings.
 
 import { parseBool } from '../go/number.ts';
 import type { ChartSettings, RenderSettings } from '../inputs/settings.ts';
 import { type FlagSpec, type ParsedFlags, UsageError } from './flags.ts';
+import type { CommandIo } from './program.ts';
 
 interface Field<Value> {
   readonly flag: string;
@@ -65,6 +66,16 @@ export function singleRenderSettings(flags: ParsedFlags): RenderSettings {
   const settings = renderSettings(flags);
   const version = flags.isGiven('kube-version') ? flags.text('kube-version') : undefined;
   return version === undefined ? settings : { ...settings, kubeVersions: [version] };
+}
+
+/** Returns a command's surroundings as options of the library. */
+export function surroundings({
+  cwd,
+  env,
+  stdin,
+  stderr,
+}: CommandIo): Pick<CommandIo, 'cwd' | 'env' | 'stdin' | 'stderr'> {
+  return { cwd, env, stdin, stderr };
 }
 
 /** Flags whose texts for the later side of a difference add to those of both; others replace them. */

@@ -1,7 +1,7 @@
 // Paths that users write: patterns, similar names, and how paths are shown.
 
 import { existsSync, readdirSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, relative, resolve, sep } from 'node:path';
 import { isPattern } from './paths.ts';
 import { suggest } from './suggest.ts';
 import { UsageError } from './usage-error.ts';
@@ -54,12 +54,4 @@ export function folderPrefix(folder: string, cwd: string): string {
 /** Returns a path relative to the working directory. */
 export function shownPath(path: string, { cwd }: { readonly cwd: string }): string {
   return relative(cwd, path).split(sep).join('/') || '.';
-}
-
-/** Returns the root of the Git repository that contains a path, or undefined. */
-export function findGitRoot(start: string): string | undefined {
-  for (let folder = resolve(start); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, '.git'))) return folder;
-    if (folder === dirname(folder)) return undefined;
-  }
 }
