@@ -11,17 +11,27 @@ export {
 } from './api/inspect.node.ts';
 export { loadChartPath } from './chart/directory.node.ts';
 export type { LoadOptions } from './chart/load.ts';
+export { type JsonRead, readJson } from './codec/json-file.ts';
 export { diskTree } from './gitops/disk-tree.node.ts';
+export { type ChartCases, readCaseOptions } from './inputs/cases.node.ts';
+export { formatError, formatOrderIssues } from './inputs/failures.ts';
+export { isChartInput, locateChart } from './inputs/files.node.ts';
+export { type ImportPathsOptions, importPaths } from './inputs/import.node.ts';
 export { type LintRunOptions, lintCharts } from './inputs/lint.node.ts';
+export { type OrderInput, readOrderFile } from './inputs/orders.node.ts';
+export { bundleOrder, type OrderBundle, pinOrder } from './inputs/pin.node.ts';
 export type { RunOptions } from './inputs/run-options.node.ts';
 export { type ChartRunOptions, checkKubeSettings, renderChartPath } from './inputs/template.node.ts';
 export type { LintedChart, LintFormat, LintText } from './inspect/lint.node.ts';
 export type { LintMessage, LintSeverity } from './inspect/lint-rules.ts';
 export { type ShownPart, shownParts } from './inspect/show.ts';
+export { type EditorOptions, serveEditor } from './language-server/serve.node.ts';
 export {
   createPostRenderer,
   PostRenderError,
   type PostRenderer,
   type PostRendererOptions,
 } from './output/post-renderer.node.ts';
+export { type ReportForm, reportForms } from './unittest/reports/reports.ts';
+export { testCharts, type UnittestOptions, type UnittestReport } from './unittest/runner.node.ts';
 export { type DirectoryOptions, directoryRegistry } from './vendor/lock/registry.node.ts';

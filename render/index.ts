@@ -52,6 +52,7 @@ export {
   type UpgradeReport,
 } from './api/upgrade.ts';
 export { type ValidationOptions, validateObjects } from './api/validation.ts';
+export { formatDocument, formatValues } from './api/yaml.ts';
 export {
   type ChartFailure,
   formatOutcome,
@@ -152,6 +153,12 @@ export { orderSchema, type ValidatedOrder, validateOrder } from './order/validat
 export type { ManifestOptions } from './output/manifest.ts';
 export type { Resource, ResourceFormat, ResourceList, ResourceOptions } from './output/resources.ts';
 export type { TemplateView } from './output/template.ts';
+export {
+  compareHelms,
+  type HelmComparison,
+  type HelmRendering,
+  type RenderWith,
+} from './provenance/impact/helm-versions.ts';
 export type { Impact, ImpactedField, ImpactedObject, LeftOut } from './provenance/impact/impact.ts';
 export type { ExplainedCondition, ExplainedPart, TemplatePlace } from './provenance/trace/explain.ts';
 export type { ExplainQuestion, Explanation, ObjectLine, TracedObjects } from './provenance/trace/explanation.ts';

@@ -2,6 +2,7 @@
 
 import { existsSync, statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
+import { checkArguments, filled, text } from '../core/arguments.ts';
 import { RenderError } from '../core/errors.ts';
 import { didYouMeanPath } from '../core/paths.node.ts';
 import { quote } from '../go/number.ts';
@@ -36,8 +37,12 @@ export async function readValuesFiles(
   return files;
 }
 
-/** Returns the absolute path of a chart argument. Throws CHART_NOT_FOUND: charts are never downloaded. */
-export function locateChart(word: string, cwd: string): string {
+/**
+ * Returns the absolute path of a chart that an argument names. Throws CHART_NOT_FOUND with Helm's message, for charts are never downloaded;
+ * ARGUMENT_INVALID.
+ */
+export function locateChart(word: string, cwd = process.cwd()): string {
+  checkArguments('locateChart', ['word', word, text], ['cwd', cwd, filled]);
   const reference = word.trim();
   const path = resolve(cwd, reference);
   if (reference !== '' && existsSync(path)) return path;
@@ -59,8 +64,9 @@ function missing(reference: string): string {
   return `repo ${reference.slice(0, slash)} not found`;
 }
 
-/** Reports whether an argument names a chart; otherwise it is an Order. */
-export function isChartInput(input: string, cwd: string): boolean {
+/** Reports whether an argument names a chart, a folder or an archive; otherwise it is an Order. Throws ARGUMENT_INVALID. */
+export function isChartInput(input: string, cwd = process.cwd()): boolean {
+  checkArguments('isChartInput', ['input', input, text], ['cwd', cwd, filled]);
   const path = resolve(cwd, input);
   return input.endsWith('.tgz') || (existsSync(path) && statSync(path).isDirectory());
 }

@@ -5,7 +5,6 @@ import type { ImageReference, ImageUse } from '../../cases/images.ts';
 import type { CaseSettings } from '../../cases/search.ts';
 import { renderPackages } from '../../engine/packages.ts';
 import { readCaseOptions } from '../../inputs/cases.node.ts';
-import { settingsForChart } from '../../inputs/chart-settings.node.ts';
 import { isChartInput, locateChart } from '../../inputs/files.node.ts';
 import { type OrderInput, readOrderFile } from '../../inputs/orders.node.ts';
 import { validateOrder } from '../../order/validate.ts';
@@ -44,7 +43,7 @@ export async function imagesCommand(flags: ParsedFlags, io: CommandContext): Pro
 async function chartImages(input: string, flags: ParsedFlags, io: CommandContext): Promise<readonly Listed[]> {
   const maxSeconds = maxSecondsOf(flags);
   const path = locateChart(input, io.cwd);
-  const settings = settingsForChart(renderSettings(flags), path, io.cwd);
+  const settings = renderSettings(flags);
   const { chart, options } = await readCaseOptions(path, settings, io);
   return listChartImages(chart, { ...options, maxSeconds });
 }
