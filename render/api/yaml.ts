@@ -3,7 +3,7 @@
 import { stringify } from 'yaml';
 import { helmYaml } from '../codec/yaml/document-options.ts';
 import { emitYaml } from '../codec/yaml/emit.ts';
-import { checkArguments, jsonObject } from '../core/arguments.ts';
+import { checkArguments, either, jsonObject, listOf } from '../core/arguments.ts';
 import { convertGoError } from '../core/catch.ts';
 import { RenderError } from '../core/errors.ts';
 import type { JsonObject } from '../order/order.ts';
@@ -22,11 +22,13 @@ export function formatValues(values: JsonObject): string {
   );
 }
 
+const documentArgument = either((value) => Array.isArray(value), listOf(jsonObject), jsonObject);
+
 /**
  * Returns a document, such as an Order, as YAML. The order of keys is preserved, and texts that YAML 1.1 reads as another type are quoted.
  * Throws ARGUMENT_INVALID.
  */
 export function formatDocument(document: object): string {
-  checkArguments('formatDocument', ['document', document, jsonObject]);
+  checkArguments('formatDocument', ['document', document, documentArgument]);
   return stringify(document, { ...helmYaml, lineWidth: 0 });
 }

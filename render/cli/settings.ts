@@ -1,7 +1,7 @@
 // The options of the library's functions over files: settings from flags and a configuration, and the command's surroundings.
 
 import { parseBool } from '../go/number.ts';
-import type { ChartSettings, RenderSettings } from '../inputs/settings.ts';
+import { type ChartSettings, orderOutputs, type RenderSettings } from '../inputs/settings.ts';
 import { type FlagSpec, type ParsedFlags, UsageError } from './flags.ts';
 import type { CommandIo } from './program.ts';
 
@@ -39,7 +39,8 @@ const fields: { readonly [Name in keyof Named]: Field<RenderSettings[Name]> } = 
   validate: { flag: 'validate', read: (texts) => validations.find((one) => one === texts.at(-1)) ?? 'ignore' },
   withApiVersions: list('with-api-versions'),
   withValues: list('with-values'),
-  outputs: { flag: 'output', read: (texts) => texts as RenderSettings['outputs'] },
+  // Other commands have other outputs.
+  outputs: { flag: 'output', read: (texts) => orderOutputs.filter((one) => texts.includes(one)) },
   showSecrets: on('show-secrets'),
 };
 

@@ -4,9 +4,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { parseDocument } from 'yaml';
 import type { RenderedOrder } from '../api/order.ts';
+import { chartArgument } from '../chart/check.ts';
 import { pathOfChart } from '../chart/registry.node.ts';
 import { helmYaml } from '../codec/yaml/document-options.ts';
-import { callback, checkArguments, having } from '../core/arguments.ts';
+import { checkArguments, having, isMembers, kind, listOf } from '../core/arguments.ts';
 import { joinPath } from '../core/paths.ts';
 import type { RenderedPackage } from '../engine/packages.ts';
 import { encodeUtf8 } from '../go/utf8.ts';
@@ -28,7 +29,12 @@ export interface OrderBundle {
   readonly charts: number;
 }
 
-const renderedOrder = having<RenderedOrder>('a rendered Order', { manifest: callback, resources: callback });
+const members = kind('an object', isMembers);
+const renderedOrder = having<RenderedOrder>('a rendered Order', {
+  packages: listOf(
+    having<RenderedPackage>('a rendered package', { chart: chartArgument, selection: members, values: members }),
+  ),
+});
 
 /**
  * Packs a rendered Order, its lock file, its charts and their schemas into one archive, which `openBundle` opens. Throws CHART_INVALID for

@@ -100,7 +100,6 @@ const pendingNames: ReadonlySet<string> = new Set([
   'render/api/order.ts inspectWith',
   'render/codec/plain.ts plainValue',
   'render/codec/yaml/document-options.ts helmYaml',
-  'render/codec/yaml/emit.ts emitYaml',
   'render/engine/kube-versions.ts chooseVersions',
   'render/engine/kube-versions.ts skippedNote',
   'render/engine/packages.ts renderPackages',
@@ -138,7 +137,6 @@ const pendingNames: ReadonlySet<string> = new Set([
   'render/validation/checks/unread.ts unreadPaths',
   'render/validation/objects/document-issues.ts objectIssueText',
   'render/validation/objects/document-issues.ts orderIssues',
-  'render/values/patch.ts valueOfJson',
   'render/values/reads.ts Reads',
   'render/vendor/lock/registry.node.ts schemasFor',
 ]);

@@ -2,9 +2,8 @@
 
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { stringify } from 'yaml';
 import { type RenderedOrder, renderOrder } from '../../api/order.ts';
-import { helmYaml } from '../../codec/yaml/document-options.ts';
+import { formatDocument } from '../../api/yaml.ts';
 import { messageOf, RenderError } from '../../core/errors.ts';
 import { findGitRoot } from '../../core/git-root.node.ts';
 import { makeFolder } from '../../core/make-folder.node.ts';
@@ -194,7 +193,7 @@ function resourceFiles(
   const files = new Map<string, string>();
   if (!isFolder) {
     if (options.format === 'json') return files.set('resources.json', `${JSON.stringify(lists, null, 2)}\n`);
-    return files.set('resources.yaml', stringify(lists, { ...helmYaml, lineWidth: 0 }));
+    return files.set('resources.yaml', formatDocument(lists));
   }
   for (const list of lists) {
     for (const [folder, resources] of [

@@ -11,10 +11,10 @@ import {
   type PackageUpgrade,
   type UpgradeReport,
 } from '../../api/upgrade.ts';
+import { formatValues } from '../../api/yaml.ts';
 import type { Chart } from '../../chart/chart.ts';
 import { loadChartPath } from '../../chart/directory.node.ts';
 import { helmYaml } from '../../codec/yaml/document-options.ts';
-import { emitYaml } from '../../codec/yaml/emit.ts';
 import { cutText } from '../../core/counted.ts';
 import { splitPath } from '../../core/paths.ts';
 import { helmOf } from '../../helm/versions.ts';
@@ -25,7 +25,6 @@ import { readUserValues } from '../../inputs/values.node.ts';
 import type { JsonValue } from '../../order/order.ts';
 import { validateOrder } from '../../order/validate.ts';
 import type { ValueChange } from '../../upgrade/check.ts';
-import { valueOfJson } from '../../values/patch.ts';
 import { schemasFor } from '../../vendor/lock/registry.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { failureJson, printFailure } from '../output.ts';
@@ -47,7 +46,7 @@ export async function upgradeCheckCommand(flags: ParsedFlags, io: CommandContext
 async function checkCharts(words: readonly [string, string], flags: ParsedFlags, io: CommandContext): Promise<number> {
   const { title, report } = await compareCharts(words, flags, io);
   const file = flags.text('write');
-  if (file !== undefined) await writeFile(resolve(io.cwd, file), emitYaml(valueOfJson(report.patched)));
+  if (file !== undefined) await writeFile(resolve(io.cwd, file), formatValues(report.patched));
   io.stdout(flags.on('json') ? jsonText(jsonOf(report)) : textOf(title, report));
   return isSame(report) ? 0 : 1;
 }

@@ -1,8 +1,8 @@
 // `drydock values`: the merged values of a chart or an Order, with their origins.
 
+import { formatValues } from '../../api/yaml.ts';
 import type { Chart } from '../../chart/chart.ts';
 import { plainValue } from '../../codec/plain.ts';
-import { emitYaml } from '../../codec/yaml/emit.ts';
 import { realHost } from '../../core/host.ts';
 import { shownPath } from '../../core/paths.node.ts';
 import { splitPath } from '../../core/paths.ts';
@@ -17,7 +17,6 @@ import type { TracedObjects } from '../../provenance/trace/explanation.ts';
 import type { Setter } from '../../provenance/trace/setters.ts';
 import { type MergedValue, mergedValues } from '../../provenance/trace/values.ts';
 import { unreadPaths } from '../../validation/checks/unread.ts';
-import { valueOfJson } from '../../values/patch.ts';
 import { Reads } from '../../values/reads.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { printFailure } from '../output.ts';
@@ -134,7 +133,7 @@ function linesOf(values: readonly MergedValue[], hasOrigins: boolean): string {
 }
 
 function entryLines(name: string, value: MergedValue['value'], origin: string): string[] {
-  const lines = emitYaml(valueOfJson({ [name]: value }))
+  const lines = formatValues({ [name]: value })
     .replace(/\n$/, '')
     .split('\n');
   if (origin === '') return lines;
@@ -142,7 +141,7 @@ function entryLines(name: string, value: MergedValue['value'], origin: string): 
 }
 
 function keyText(name: string): string {
-  return emitYaml(valueOfJson({ [name]: null })).replace(/: null\n$/, '');
+  return formatValues({ [name]: null }).replace(/: null\n$/, '');
 }
 
 function originOf([winner]: readonly Setter[]): string {

@@ -64,6 +64,11 @@ export async function compareHelms(
   );
   const [from, to] = versions;
   const [before, after] = renderings;
+  const renderAgain: RenderWith = async (version) => {
+    const found = await renderWith(version);
+    checkArguments('compareHelms', ['renderWith()', found, rendering]);
+    return found;
+  };
   const title = `Helm ${from} to Helm ${to}`;
   if (isSame(before, after)) return { text: `${title}: the same bytes\n`, isMeant: false, causes: [] };
   const changes = changesBetween(from, to);
@@ -71,7 +76,7 @@ export async function compareHelms(
     { count: 0, rendering: before },
     { count: changes.length, rendering: after },
   ] as const;
-  const steps = await stepsBetween(...ends, { versions, changes, renderWith });
+  const steps = await stepsBetween(...ends, { versions, changes, renderWith: renderAgain });
   const causes = steps.map(({ change }) => sentenceOf(change, to));
   const effects = steps.map((step, at) => effectOf(step, causes[at]!));
   if (after.error !== undefined || before.error !== undefined) {
