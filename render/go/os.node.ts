@@ -1,5 +1,5 @@
 // Files, with the errors of Go's os package.
-// Mirrors: Go 1.23, os, file.go and error.go; syscall, zerrors_linux.go.
+// Mirrors: Go 1.23, os, file.go and error.go.
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
