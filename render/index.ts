@@ -12,7 +12,10 @@ export {
   valuesSchema,
 } from './api/cases.ts';
 export {
+  formatPartial,
+  type PartialRelease,
   type Release,
+  type ReleaseDocument,
   type ReleaseHook,
   type ReleaseObject,
   type ReleaseOptions,
@@ -134,6 +137,8 @@ export {
 } from './gitops/import/import.ts';
 export type { ImportNote } from './gitops/import/members.ts';
 export type { FileTree } from './gitops/import/tree.ts';
+export type { HelmCommandLine } from './helm/helm.ts';
+export { describeCommandLine } from './helm/versions.ts';
 export type { HookEvent, Manifest } from './manifest/sort.ts';
 export type { SourcedDocument } from './manifest/source.ts';
 /** The parts of an Order as users write it. */
@@ -151,6 +156,12 @@ export { orderSchema, type ValidatedOrder, validateOrder } from './order/validat
 export type { ManifestOptions } from './output/manifest.ts';
 export type { Resource, ResourceFormat, ResourceList, ResourceOptions } from './output/resources.ts';
 export type { TemplateView } from './output/template.ts';
+export {
+  compareHelms,
+  type HelmComparison,
+  type HelmRendering,
+  type RenderWith,
+} from './provenance/impact/helm-versions.ts';
 export type { Impact, ImpactedField, ImpactedObject, LeftOut } from './provenance/impact/impact.ts';
 export type { ExplainedCondition, ExplainedPart, TemplatePlace } from './provenance/trace/explain.ts';
 export type {

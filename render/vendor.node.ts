@@ -13,8 +13,22 @@ import { fetchSchemas as bringSchemas, type SchemaReport, schemaCharts } from '.
 import { type VendorReport, vendorNamed, vendorRequests } from './vendor/fetch/vendor.node.ts';
 import { directoryRegistry } from './vendor/lock/registry.node.ts';
 
+export type { VendorOrder } from './vendor/fetch/demand.node.ts';
 export type { BroughtDependency } from './vendor/fetch/dependencies.node.ts';
 export { VendorError, type VendorErrorCode, type VendorErrorDetails } from './vendor/fetch/errors.ts';
+export { type HelmHome, helmHome } from './vendor/fetch/helm-home.node.ts';
+export {
+  checkVendored,
+  type FolderFaults,
+  readVendorInputs,
+  type VendorCheck,
+  type VendorCheckOptions,
+  type VendoredInputs,
+  type VendorInputs,
+  type VendorRead,
+  type VendorReadOptions,
+  vendorInputs,
+} from './vendor/fetch/inputs.node.ts';
 export type { VendorEvent, VendorOptions } from './vendor/fetch/options.ts';
 export type { SchemaReport, VendoredSchema } from './vendor/fetch/schemas.node.ts';
 export type { VendoredChart, VendorReport } from './vendor/fetch/vendor.node.ts';

@@ -4,7 +4,7 @@ import { type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type ParsedFlags, UsageError } from '../../render/cli/flags.ts';
 import { codeOf, messageOf } from '../../render/core/errors.ts';
-import { didYouMeanPath } from '../../render/inputs/files.node.ts';
+import { didYouMeanPath } from '../../render/core/paths.node.ts';
 
 /**
  * Checks the flags of `serve` that depend on each other, and those that name files and folders. Throws a UsageError that names the flag.

@@ -1,16 +1,15 @@
 // The command `demo`: the console as a folder for any static host, with the user's charts, Orders and fixtures.
 
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { type ParsedFlags, UsageError } from '../../render/cli/flags.ts';
 import { printFailure } from '../../render/cli/output.ts';
 import type { CommandContext } from '../../render/cli/program.ts';
 import { renderSettings } from '../../render/cli/settings.ts';
 import { counted } from '../../render/core/counted.ts';
+import { didYouMeanPath, expandPatterns } from '../../render/core/paths.node.ts';
 import { RenderError, renderOrder } from '../../render/index.ts';
-import { didYouMeanPath, expandPatterns } from '../../render/inputs/files.node.ts';
 import { type OrderInput, readOrderFile } from '../../render/inputs/orders.node.ts';
-import { isBundle } from '../../render/vendor/lock/bundle.ts';
 import { type DemoChart, readEmulatorOptions, type WrittenDemo, writeDemo } from '../server.node.ts';
 
 /** Writes a demo into a folder. Returns 0, or 1 if its content is invalid. Throws UsageError, FixtureError, EmulatorError. */
@@ -24,7 +23,7 @@ export async function demoCommand(flags: ParsedFlags, io: CommandContext): Promi
     let input: OrderInput | undefined;
     try {
       input = await readOrderFile(name, renderSettings(flags), io);
-      charts.push(...(await chartsOf(name, input, io.cwd)));
+      charts.push(...(await chartsOf(name, input)));
     } catch (error) {
       return printFailure(error, input?.text, io, name);
     }
@@ -44,11 +43,9 @@ export async function demoCommand(flags: ParsedFlags, io: CommandContext): Promi
 }
 
 // Renders the Order, because a demo only has Orders that render. A bundle includes its charts.
-async function chartsOf(name: string, { text, options }: OrderInput, cwd: string): Promise<readonly DemoChart[]> {
+async function chartsOf(name: string, { text, options, bundle }: OrderInput): Promise<readonly DemoChart[]> {
   const { packages } = await renderOrder(text.value, options);
-  const path = resolve(cwd, name);
-  const data = name !== '-' && statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path) : undefined;
-  if (data && isBundle(data)) return [{ name: basename(name), data }];
+  if (bundle !== undefined) return [{ name: basename(name), data: bundle }];
   return packages.map(({ chart, selection }) => ({ chart, sourceRef: selection.chart.sourceRef }));
 }
 

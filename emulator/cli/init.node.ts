@@ -8,7 +8,7 @@ import { type ParsedFlags, UsageError } from '../../render/cli/flags.ts';
 import type { CommandContext } from '../../render/cli/program.ts';
 import { markFailures } from '../../render/core/errors.ts';
 import { makeFolder } from '../../render/core/make-folder.node.ts';
-import { didYouMeanPath } from '../../render/inputs/files.node.ts';
+import { didYouMeanPath } from '../../render/core/paths.node.ts';
 import { seed } from '../seed.ts';
 import { fixtureFileSchemas } from '../server.node.ts';
 

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { UsageError } from '../../render/cli/flags.ts';
 import { importProgram } from '../../render/cli/run-program.node.ts';
 import { messageOf } from '../../render/core/errors.ts';
-import { didYouMeanPath } from '../../render/inputs/files.node.ts';
+import { didYouMeanPath } from '../../render/core/paths.node.ts';
 import type { Route } from '../index.ts';
 
 /** Returns the routes that files export by default, as a list or a single route. Throws a UsageError that names the file. */

@@ -9,6 +9,7 @@ import {
   checkArguments,
   either,
   flag,
+  having,
   isMembers,
   jsonObject,
   listOf,
@@ -21,13 +22,13 @@ import type { HelmSelector } from '../core/helm-version.ts';
 import { type Host, hostArgument } from '../core/host.ts';
 import { lazy } from '../core/lazy.ts';
 import { limitsArgument, type RenderLimits, withinLimits } from '../core/limits.ts';
-import { type InstallOptions, type RenderedRelease, runInstall } from '../engine/release.ts';
+import { type InstallOptions, type ReleaseError, type RenderedRelease, runInstall } from '../engine/release.ts';
 import type { GoMap } from '../go/value.ts';
 import { helmArgument, helmOf } from '../helm/versions.ts';
-import type { HookEvent, Manifest } from '../manifest/sort.ts';
-import { type SourcedDocument, sentText } from '../manifest/source.ts';
+import type { Hook, HookEvent, Manifest } from '../manifest/sort.ts';
+import { formatSource, type SourcedDocument, sentText } from '../manifest/source.ts';
 import type { JsonObject } from '../order/order.ts';
-import { formatTemplate, type TemplateView } from '../output/template.ts';
+import { formatTemplate, formatView, listHooks, type TemplateView } from '../output/template.ts';
 import { createTrace } from '../provenance/origins/propagation.ts';
 import { releaseObjects } from '../provenance/trace/objects.ts';
 import type { ReleaseTrace } from '../provenance/trace/release-trace.ts';
@@ -105,6 +106,15 @@ export interface ReleaseHook extends ReleaseObject {
   readonly deletePolicies: readonly string[];
 }
 
+/** A document of a release that `text` prints. */
+export interface ReleaseDocument {
+  /** The path of its template or file, with the chart's name. */
+  readonly path: string;
+  readonly kind: 'crd' | 'object' | 'hook';
+  /** The document as printed, with its separator and a comment that names its source. */
+  readonly text: string;
+}
+
 /** A release as data. */
 export interface Release {
   readonly name: string;
@@ -127,6 +137,8 @@ export interface Release {
   readonly trace: ReleaseTrace | undefined;
   /** Returns the text that `helm template` prints. Throws CHART_INVALID if a `showOnly` pattern matches nothing. */
   text(view?: TemplateView): string;
+  /** Returns the documents that `text` prints, in this order; `showOnly` and `postRender` have no effect. */
+  documents(view?: TemplateView): readonly ReleaseDocument[];
 }
 
 const texts = listOf(text);
@@ -156,7 +168,13 @@ export const releaseChecks: OptionChecks<ReleaseOptions> = {
   onWarning: callback,
 };
 
-const viewChecks: OptionChecks<TemplateView> = { includeCrds: flag, noHooks: flag, skipTests: flag, showOnly: texts };
+const viewChecks: OptionChecks<TemplateView> = {
+  includeCrds: flag,
+  noHooks: flag,
+  skipTests: flag,
+  showOnly: texts,
+  postRender: callback,
+};
 const releaseOptions = optionsOf<TracedReleaseOptions>({ ...releaseChecks, trace: flag });
 const templateOptions = optionsOf<TemplateOptions>({ ...releaseChecks, ...viewChecks });
 const viewOptions = optionsOf<TemplateView>(viewChecks);
@@ -183,6 +201,11 @@ export function renderRelease(chart: Chart, options: TracedReleaseOptions = {}):
   const trace = options.trace === true ? createTrace() : undefined;
   const release = renderWith(chart, options, { trace });
   const traced = trace && releaseObjects({ ...release, trace }, { chart, given: userValuesOf(options) });
+  return releaseOf(release, traced?.trace);
+}
+
+/** Returns a rendered release as data. */
+export function releaseOf(release: RenderedRelease, trace?: ReleaseTrace): Release {
   const values = lazy(() => plainValue(release.values) as JsonObject);
   const { name, namespace, crds, notes, warnings } = release;
   return {
@@ -197,12 +220,47 @@ export function renderRelease(chart: Chart, options: TracedReleaseOptions = {}):
       return values();
     },
     warnings,
-    trace: traced?.trace,
+    trace,
     text: (view = {}) => {
       checkArguments('release.text', ['view', view, viewOptions]);
       return formatTemplate(release, view);
     },
+    documents: (view = {}) => {
+      checkArguments('release.documents', ['view', view, viewOptions]);
+      const listed = (documents: readonly SourcedDocument[], kind: ReleaseDocument['kind']): ReleaseDocument[] =>
+        documents.map((document) => ({ path: document.path, kind, text: formatSource(document) }));
+      return [
+        ...listed(view.includeCrds === true ? release.crds : [], 'crd'),
+        ...listed(release.manifests, 'object'),
+        ...listed(listHooks(release.hooks, view), 'hook'),
+      ];
+    },
   };
+}
+
+/** What was rendered before a failure: a ReleaseError. */
+export type PartialRelease = Pick<ReleaseError, 'partial' | 'hooks'>;
+
+const partialRelease = having<PartialRelease>('a ReleaseError', {
+  partial: text,
+  hooks: listOf(having<Hook>('a hook', { path: text, content: text, events: listOf(text) })),
+});
+const partialOptions = optionsOf<TemplateView & Pick<ReleaseOptions, 'helm'>>({
+  ...viewChecks,
+  helm: releaseChecks.helm,
+});
+
+/**
+ * Returns what `helm template --debug` prints of a release that failed to render: the documents before the failure. Throws CHART_INVALID if
+ * a `showOnly` pattern matches nothing, ARGUMENT_INVALID.
+ */
+export function formatPartial(
+  partial: PartialRelease,
+  options: TemplateView & Pick<ReleaseOptions, 'helm'> = {},
+): string {
+  checkArguments('formatPartial', ['partial', partial, partialRelease], ['options', options, partialOptions]);
+  const shown = { documents: partial.partial, hooks: listHooks(partial.hooks, options) };
+  return formatView(shown, options, helmOf(options.helm));
 }
 
 /** Implements `renderRelease` with validated arguments and optional observers. */

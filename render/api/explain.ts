@@ -50,6 +50,7 @@ import type { RenderedOrder } from './order.ts';
 
 const document = having<Manifest>('a rendered object', { path: text, content: text, kind: text, name: text });
 const trace = having<ReleaseTrace>('a trace, as `trace: true` gives it', {
+  setBy: callback,
   files: listOf(having<TracedFile>('a traced file', { path: text, text })),
 });
 const release = having<Release>('what renderRelease gave', {

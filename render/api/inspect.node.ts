@@ -108,6 +108,8 @@ export function showChart(chart: Chart, shown: ShownPart, options: ShowOptions =
 
 /** Options for `listDependencies`. */
 export interface DependencyOptions extends Pick<ShowOptions, 'helm'> {
+  /** The base of relative paths. Default: the current folder. */
+  readonly cwd?: string | undefined;
   /** Maximum number of characters in a column. Default 80; 0 means no limit. */
   readonly maxColumnWidth?: number | undefined;
   /** Called with each line that Helm would log. */
@@ -116,6 +118,7 @@ export interface DependencyOptions extends Pick<ShowOptions, 'helm'> {
 
 const dependencyOptions = optionsOf<DependencyOptions>({
   helm: helmArgument,
+  cwd: filled,
   maxColumnWidth: kind('a number', (value) => typeof value === 'number' && value >= 0),
   onWarning: callback,
 });
@@ -127,6 +130,6 @@ const dependencyOptions = optionsOf<DependencyOptions>({
  */
 export async function listDependencies(path: string, options: DependencyOptions = {}): Promise<string> {
   checkArguments('listDependencies', ['path', path, filled], ['options', options, dependencyOptions]);
-  const { helm, maxColumnWidth, onWarning = (): void => {} } = options;
-  return list(path, { helm: helmOf(helm), cwd: '', maxColumnWidth, onWarning });
+  const { helm, cwd = '', maxColumnWidth, onWarning = (): void => {} } = options;
+  return list(path, { helm: helmOf(helm), cwd, maxColumnWidth, onWarning });
 }

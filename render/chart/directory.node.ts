@@ -22,6 +22,7 @@ import { convertGoError } from '../core/catch.ts';
 import { codeOf, RenderError } from '../core/errors.ts';
 import { invalidHeader, isGzip } from '../go/compress/gzip.ts';
 import { quote } from '../go/number.ts';
+import { systemReason } from '../go/os.node.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { compareStrings, GoError } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
@@ -30,7 +31,6 @@ import { maxChartSize, maxFileSize } from './archive.ts';
 import type { Chart } from './chart.ts';
 import { type IgnoreOptions, type IsIgnored, parseIgnoreRules } from './ignore.ts';
 import {
-  type CommandLoadOptions,
   chartFileMissing,
   chartInvalid,
   checkApiVersion,
@@ -59,7 +59,7 @@ export interface ReadChart {
 }
 
 /** Options for reading a chart. */
-export interface ReadOptions extends CommandLoadOptions {
+export interface ReadOptions extends LoadOptions {
   /** A folder inside the chart to exclude; an absolute path. Default none. */
   readonly without?: string | undefined;
 }
@@ -91,7 +91,7 @@ export function readChartPath(path: string, options: ReadOptions = {}): ReadChar
 }
 
 // Mirrors: helm.sh/helm/v4/pkg/chart/loader, load.go, `LoadDir`, v4.2.3.
-function detectChart(folder: string, { helm }: CommandLoadOptions): void {
+function detectChart(folder: string, { helm }: LoadOptions): void {
   const path = join(folder, 'Chart.yaml');
   const data = convertGoError(
     () => attempt('open', path, () => readFileSync(path)),
@@ -100,7 +100,7 @@ function detectChart(folder: string, { helm }: CommandLoadOptions): void {
   checkApiVersion({ name: 'Chart.yaml', data }, { helm });
 }
 
-function readArchive(path: string, options: CommandLoadOptions): ReadChart {
+function readArchive(path: string, options: LoadOptions): ReadChart {
   const data = readFileSync(path);
   if (isGzip(data)) {
     return {
@@ -114,7 +114,7 @@ function readArchive(path: string, options: CommandLoadOptions): ReadChart {
   throw new GoError(`file '${path}' does not appear to be a gzipped archive; got '${detectContentType(data)}'`);
 }
 
-function loadStream(data: Uint8Array, path: string, options: CommandLoadOptions): Chart {
+function loadStream(data: Uint8Array, path: string, options: LoadOptions): Chart {
   try {
     return loadForCommand(data, options);
   } catch (error) {
@@ -257,24 +257,6 @@ function readAll(file: number, size: number): Uint8Array {
     end += count;
   }
   return data.subarray(0, end);
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file or directory',
-  ENOTDIR: 'not a directory',
-  EISDIR: 'is a directory',
-  EROFS: 'read-only file system',
-  ENOSPC: 'no space left on device',
-  EACCES: 'permission denied',
-  EPERM: 'operation not permitted',
-  ELOOP: 'too many levels of symbolic links',
-  ENAMETOOLONG: 'file name too long',
-};
-
-/** Returns Go's message for a system error. */
-export function systemReason(error: unknown): string {
-  const { code = '' } = error as NodeJS.ErrnoException;
-  return reasons[code] ?? code;
 }
 
 // Calls a function and converts its error to that of Go's os package.

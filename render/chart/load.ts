@@ -1,7 +1,7 @@
 // Assembles files into a chart with all its subcharts.
 // Mirrors: helm.sh/helm/v3/pkg/chart/loader, load.go, v3.17.3.
 
-import { type Check, callback, checkArguments, isPlain, kind, optionsOf, wrongKind } from '../core/arguments.ts';
+import { type Check, callback, checkArguments, flag, isPlain, kind, optionsOf, wrongKind } from '../core/arguments.ts';
 import { convertGoError } from '../core/catch.ts';
 import { RenderError } from '../core/errors.ts';
 import { defaultHelm, type HelmSelector } from '../core/helm-version.ts';
@@ -33,10 +33,6 @@ export interface LoadOptions {
   readonly helm?: HelmSelector | undefined;
   /** Called with each line that Helm would log. */
   readonly onWarning?: ((line: string) => void) | undefined;
-}
-
-/** Options for loading a chart like one of Helm's commands. */
-export interface CommandLoadOptions extends LoadOptions {
   /** Whether the version of the chart is detected first, as in `template` of Helm 4. Default: whether this Helm version ever does. */
   readonly detectsVersion?: boolean | undefined;
 }
@@ -45,7 +41,11 @@ export interface CommandLoadOptions extends LoadOptions {
 export type ChartFiles = ReadonlyMap<string, Uint8Array | string> | Readonly<Record<string, Uint8Array | string>>;
 
 /** Internal options of the load functions. */
-export const loadOptions: Check = optionsOf<LoadOptions>({ helm: helmArgument, onWarning: callback });
+export const loadOptions: Check = optionsOf<LoadOptions>({
+  helm: helmArgument,
+  onWarning: callback,
+  detectsVersion: flag,
+});
 
 const bytes = kind('a Uint8Array', isBytes, 'Give the bytes of the .tgz archive.');
 const content = kind('a Uint8Array or a string', (value) => isBytes(value) || typeof value === 'string');
@@ -77,7 +77,7 @@ export function loadChart(files: ChartFiles, options: LoadOptions = {}): Chart {
 }
 
 /** Returns the chart of files or of an archive's bytes. Throws CHART_INVALID with Helm's message. */
-export function loadForCommand(given: ChartFiles | Uint8Array, options: CommandLoadOptions): Chart {
+export function loadForCommand(given: ChartFiles | Uint8Array, options: LoadOptions): Chart {
   return convertGoError(
     () => loadDetected(isBytes(given) ? unpack(given, options) : listFiles(given), options),
     chartInvalid,
@@ -96,7 +96,7 @@ export function loadArchive(data: Uint8Array, options: LoadOptions = {}): Chart 
 
 // Helm does not include the cause.
 // Mirrors: helm.sh/helm/v4/pkg/chart/loader, load.go, `LoadFile`, v4.2.3.
-function unpack(data: Uint8Array, options: CommandLoadOptions): readonly ChartFile[] {
+function unpack(data: Uint8Array, options: LoadOptions): readonly ChartFile[] {
   const { charts } = helmOf(options.helm);
   return convertGoError(
     () => unpackArchive(data, charts),
@@ -130,12 +130,12 @@ function listFiles(files: ChartFiles): ChartFile[] {
   }));
 }
 
-function detects({ helm, detectsVersion }: CommandLoadOptions): boolean {
+function detects({ helm, detectsVersion }: LoadOptions): boolean {
   return detectsVersion ?? helmOf(helm).charts.detectsVersion;
 }
 
 // Helm 4 reads the version of a chart before loading it.
-function loadDetected(files: readonly ChartFile[], options: CommandLoadOptions): Chart {
+function loadDetected(files: readonly ChartFile[], options: LoadOptions): Chart {
   if (detects(options)) {
     const file = files.findLast(({ name }) => name === 'Chart.yaml');
     if (file === undefined) throw new GoError('unable to detect chart version, no Chart.yaml found', missingChart);

@@ -1,7 +1,7 @@
 // What several commands print: why an input does not render, errors in JSON, and a progress line.
 
-import type { Issue, RenderError } from '../core/errors.ts';
-import { formatFailure, formatOrderIssues } from '../inputs/failures.ts';
+import { type Issue, RenderError } from '../core/errors.ts';
+import { formatError, formatOrderIssues } from '../inputs/failures.ts';
 import type { OrderText } from '../order/read.ts';
 import type { CommandContext, CommandIo } from './program.ts';
 
@@ -12,7 +12,8 @@ export function printIssues(issues: readonly Issue[], text: OrderText, io: Comma
 
 /** Prints an error to standard error and returns the exit code. Anything but a RenderError is rethrown. */
 export function printFailure(error: unknown, text: OrderText | undefined, io: CommandIo, subject = ''): number {
-  io.stderr(formatFailure(error, text, subject));
+  if (!(error instanceof RenderError)) throw error;
+  io.stderr(formatError(error, text, subject));
   return 1;
 }
 

@@ -1,12 +1,21 @@
 // Parses JSON files with the place of errors.
 
+import { checkArguments, text } from '../core/arguments.ts';
 import { messageOf } from '../core/errors.ts';
 import { GoError } from '../go/value.ts';
 import { parseJson } from './json.ts';
 
-/** Parses JSON. Returns the value, or the error with its place: `FILE:LINE:COLUMN: MESSAGE`. */
-export function readJson(file: string, text: string): { readonly value?: unknown; readonly fault?: string } {
-  const json = text.replace(/^\ufeff/, '');
+/** The value of a JSON text, or why it is invalid. */
+export interface JsonRead {
+  readonly value?: unknown;
+  /** The error with its place: `FILE:LINE:COLUMN: MESSAGE`. */
+  readonly fault?: string;
+}
+
+/** Parses JSON; `file` names it in the error. A byte order mark is skipped. Throws ARGUMENT_INVALID. */
+export function readJson(file: string, content: string): JsonRead {
+  checkArguments('readJson', ['file', file, text], ['content', content, text]);
+  const json = content.replace(/^\ufeff/, '');
   try {
     return { value: JSON.parse(json) as unknown };
   } catch (error) {

@@ -59,3 +59,20 @@ export function helmNames(): string {
   };
   return `${range('3')} and ${range('4')}`;
 }
+
+/** The part of render settings that selects Helm versions, such as `3.17` or `any`. */
+interface HelmSettings {
+  readonly helm: readonly string[];
+}
+
+/** Returns the Helm version that renders: the first one; for `any` the default version. */
+export function helmVersionOf(settings: HelmSettings): string {
+  return helmVersionsOf(settings)[0];
+}
+
+/** Returns the Helm versions without duplicates. */
+export function helmVersionsOf({ helm }: HelmSettings): readonly [string, ...string[]] {
+  const selected = helm.map((text) => (text === 'any' ? defaultHelm : (findHelmVersion(text) ?? text)));
+  const [first = defaultHelm, ...others] = new Set(selected);
+  return [first, ...others];
+}

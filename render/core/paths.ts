@@ -23,3 +23,8 @@ function unquoted(text: string): string {
     return text.slice(1, -1);
   }
 }
+
+/** Reports whether a path is a pattern, such as `charts/*`. */
+export function isPattern(path: string): boolean {
+  return /[*?[{]/.test(path);
+}

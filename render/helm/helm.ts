@@ -103,6 +103,13 @@ export interface CommandRules {
   readonly reportsErrorFirst: boolean;
 }
 
+/** How the command line of a Helm version behaves. */
+export interface HelmCommandLine extends CommandRules {
+  readonly major: HelmMajor;
+  /** Whether `helm lint` requires the path of a chart. Otherwise the default is the current folder. */
+  readonly lintRequiresPath: boolean;
+}
+
 /** A supported Helm version. */
 export interface Helm {
   /** The version, such as `3.17.3`. An intermediate profile has a name that also selects it. */

@@ -1,9 +1,8 @@
 // The lines that Helm writes to standard error.
 // Mirrors: helm.sh/helm/v3, v3.17.3 to v3.22.0; helm.sh/helm/v4, v4.1.4 to v4.3.1.
 
-import { isSpace } from '../go/letters.ts';
 import { quote } from '../go/number.ts';
-import { isPrint, runeOf } from '../go/unicode.ts';
+import { slogLine } from '../go/slog.ts';
 
 /** The lines that a Helm version writes to standard error, without line breaks. */
 export interface LogLines {
@@ -136,24 +135,3 @@ export const structuredLog: LogLines = {
   beforeReleaseName: (error) => [slogLine('ERROR', 'release name check failed', { error })],
   beforeDependencies: (error) => [slogLine('ERROR', 'chart dependencies processing failed', { error })],
 };
-
-/**
- * Formats a line of Go's structured log without the time: a level, a message and attributes.
- * Mirrors: Go, log/slog, text_handler.go, 1.26.
- */
-export function slogLine(
-  level: 'INFO' | 'WARN' | 'ERROR',
-  message: string,
-  pairs: Readonly<Record<string, string>> = {},
-): string {
-  const attributes = Object.entries({ msg: message, ...pairs }).map(
-    ([name, text]) => `${name}=${needsQuotes(text) ? quote(text) : text}`,
-  );
-  return [`level=${level}`, ...attributes].join(' ');
-}
-
-function needsQuotes(text: string): boolean {
-  if (text === '' || /[ "=]/.test(text)) return true;
-  for (const char of text) if (isSpace(char) || char === '\ufffd' || !isPrint(runeOf(char))) return true;
-  return false;
-}

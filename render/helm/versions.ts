@@ -1,7 +1,7 @@
 // The profiles of the supported Helm versions. To add a version, add an entry in `helmVersions`, one here, and its changes in `changes.ts`.
 
 import type { Check } from '../core/arguments.ts';
-import { wrongKind } from '../core/arguments.ts';
+import { checkArguments, wrongKind } from '../core/arguments.ts';
 import {
   defaultHelm,
   findHelmVersion,
@@ -12,7 +12,7 @@ import {
 import { getOrCreate } from '../core/lazy.ts';
 import { baseRules, type HelmRules } from './base.ts';
 import { type HelmChange, helmChanges, type RuleChanges } from './changes.ts';
-import type { BuildInfo, Helm, HelmMajor } from './helm.ts';
+import type { BuildInfo, Helm, HelmCommandLine, HelmMajor } from './helm.ts';
 
 /** The build information of a release. */
 type Release = Pick<BuildInfo, 'gitCommit' | 'goVersion'>;
@@ -55,6 +55,16 @@ const intermediate = /^([34](?:\d|\.(?!\.))*)\.\.([34][\d.]*)@(\d+)$/;
 /** Returns the name of the intermediate profile with the first of the changes between two versions. */
 export function profileBetween(from: string, to: string, count: number): string {
   return `${from}..${to}@${count}`;
+}
+
+/**
+ * Returns how the command line of a Helm version behaves, by default that of the default version. For programs that take Helm's flags.
+ * Throws ARGUMENT_INVALID.
+ */
+export function describeCommandLine(helm: HelmSelector = defaultHelm): HelmCommandLine {
+  checkArguments('describeCommandLine', ['helm', helm, helmArgument]);
+  const { major, command, lint } = helmOf(helm);
+  return { major, ...command, lintRequiresPath: lint.requiresPath };
 }
 
 function makeProfile(name: string): Helm {

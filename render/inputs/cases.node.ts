@@ -7,11 +7,16 @@ import type { GenerateCasesOptions } from '../api/cases.ts';
 import type { CoverageCase } from '../api/coverage.ts';
 import type { Chart } from '../chart/chart.ts';
 import { loadChartPath } from '../chart/directory.node.ts';
+import { callback, checkArguments, filled, having, optional, text } from '../core/arguments.ts';
+import { shownPath } from '../core/paths.node.ts';
 import { didYouMean } from '../core/suggest.ts';
 import { UsageError } from '../core/usage-error.ts';
+import { readTextFile } from '../go/os.node.ts';
 import { helmOf } from '../helm/versions.ts';
 import { schemasFor } from '../vendor/lock/registry.node.ts';
-import { readTextFile, readValuesFiles, shownPath } from './files.node.ts';
+import { settingsForChart } from './chart-settings.node.ts';
+import { locateChart, readValuesFiles } from './files.node.ts';
+import { runChecks, runContext } from './run-options.node.ts';
 import { helmVersionOf, type RenderSettings, type RunIo } from './settings.ts';
 
 export interface Case {
@@ -143,17 +148,42 @@ export async function readCases(
   return cases.flat();
 }
 
-/** Loads the chart at a path and its cases, for functions that search for more. Throws UsageError, RenderError. */
+/** A chart with its cases. */
+export interface ChartCases {
+  readonly chart: Chart;
+  /** The cases, and the options for other values, for `generateCases`, `valuesSchema` and `listChartImages`. */
+  readonly options: Pick<GenerateCasesOptions, 'cases' | 'release'>;
+}
+
+const surroundings = having<RunIo>('the surroundings of a run', { cwd: optional(filled), stderr: optional(callback) });
+
+/**
+ * Loads the chart at a path and its cases: the values files of the settings, else those in its ci/ folder, else its defaults. Rejects with
+ * CHART_NOT_FOUND, CHART_INVALID, VALUES_INVALID, UsageError, ARGUMENT_INVALID.
+ * @example
+ * const { chart, options } = await readCaseOptions('charts/web');
+ * const { cases } = generateCases(chart, options);
+ */
 export async function readCaseOptions(
-  path: string,
-  settings: RenderSettings,
-  io: RunIo,
-): Promise<{ readonly chart: Chart; readonly options: Pick<GenerateCasesOptions, 'cases' | 'release'> }> {
-  const release = releaseOptions(path, settings, io);
-  const chart = await loadChartPath(path, { helm: release.helm, onWarning: (line) => io.stderr(`${line}\n`) });
-  const target = { kubeVersion: settings.kubeVersions.at(-1) || undefined, apiVersions: settings.apiVersions };
-  const cases = await readCases(path, settings, [target], io);
-  return { chart, options: { cases, release: { ...release, ...target } } };
+  chart: string,
+  settings: Partial<RenderSettings> = {},
+  io: Partial<RunIo> = {},
+): Promise<ChartCases> {
+  checkArguments(
+    'readCaseOptions',
+    ['chart', chart, text],
+    ['settings', settings, runChecks.settings],
+    ['io', io, surroundings],
+  );
+  const run = runContext({ ...io, settings });
+  const path = locateChart(chart, run.io.cwd);
+  const own = settingsForChart(run.settings, path, run.io.cwd);
+  const release = releaseOptions(path, own, run.io);
+  const onWarning = (line: string): void => run.io.stderr(`${line}\n`);
+  const loaded = await loadChartPath(path, { helm: release.helm, onWarning });
+  const target = { kubeVersion: own.kubeVersions.at(-1) || undefined, apiVersions: own.apiVersions };
+  const cases = await readCases(path, own, [target], run.io);
+  return { chart: loaded, options: { cases, release: { ...release, ...target } } };
 }
 
 function releaseOptions(path: string, settings: RenderSettings, io: RunIo) {

@@ -1,8 +1,9 @@
 // The settings of single charts.
 
 import { relative, resolve, sep } from 'node:path';
+import { isPattern } from '../core/paths.ts';
 import { compileGlob } from '../go/glob.ts';
-import { type ChartSettings, isPattern, type RenderSettings } from './settings.ts';
+import type { ChartSettings, RenderSettings } from './settings.ts';
 
 export function settingsForChart<Settings extends RenderSettings>(
   settings: Settings,

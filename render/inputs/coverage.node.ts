@@ -4,12 +4,13 @@ import { type CoverageOptions, coverChart } from '../api/coverage.ts';
 import { loadChartPath } from '../chart/directory.node.ts';
 import { checkArguments, flag, optionsOf, text } from '../core/arguments.ts';
 import { seededHost } from '../core/host.ts';
+import { folderPrefix } from '../core/paths.node.ts';
 import type { PlacedCoverage } from '../coverage/formats.ts';
 import { chooseVersions, skippedNote } from '../engine/kube-versions.ts';
 import { helmOf } from '../helm/versions.ts';
 import { readCases } from './cases.node.ts';
 import { settingsForChart } from './chart-settings.node.ts';
-import { folderPrefix, locateChart } from './files.node.ts';
+import { locateChart } from './files.node.ts';
 import { type RunOptions, runChecks, runContext } from './run-options.node.ts';
 import { helmVersionOf } from './settings.ts';
 

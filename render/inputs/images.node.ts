@@ -6,7 +6,6 @@ import type { ImageReference, ImageUse } from '../cases/images.ts';
 import type { CaseSettings } from '../cases/search.ts';
 import { checkArguments, optionsOf, wholeNumber } from '../core/arguments.ts';
 import { readCaseOptions } from './cases.node.ts';
-import { settingsForChart } from './chart-settings.node.ts';
 import { readInput } from './input.node.ts';
 import { inputArgument } from './input-argument.node.ts';
 import type { OrderInput } from './orders.node.ts';
@@ -45,6 +44,6 @@ export async function listInputImages(
   const found = await readInput(input, context);
   if (typeof found !== 'string') return listImages(await renderOrder(found.text.value, found.options));
   const { settings, io } = context;
-  const { chart, options: search } = await readCaseOptions(found, settingsForChart(settings, found, io.cwd), io);
+  const { chart, options: search } = await readCaseOptions(found, settings, io);
   return listChartImages(chart, { ...search, maxSeconds });
 }

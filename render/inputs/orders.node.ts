@@ -4,15 +4,18 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathOfChart, placeRegistry } from '../chart/registry.node.ts';
 import { type ChartRef, chainRegistries, notFound, type Registry } from '../chart/registry.ts';
+import { callback, checkArguments, filled, having, optional, text } from '../core/arguments.ts';
 import { RenderError } from '../core/errors.ts';
 import { realHost, seededHost } from '../core/host.ts';
 import { packageFolder } from '../core/own-files.node.ts';
+import { didYouMeanPath, namesIn } from '../core/paths.node.ts';
 import { didYouMean } from '../core/suggest.ts';
 import type { OrderOptions, RenderedPackage } from '../engine/packages.ts';
+import { readTextFile } from '../go/os.node.ts';
 import { GoError } from '../go/value.ts';
 import { isUrl } from '../order/names.ts';
 import { type OrderText, readOrder } from '../order/read.ts';
-import { type Bundle, isBundle, openBundle } from '../vendor/lock/bundle.ts';
+import { isBundle, openBundle } from '../vendor/lock/bundle.ts';
 import {
   completeChart,
   directoryRegistry,
@@ -21,7 +24,7 @@ import {
   schemasFor,
 } from '../vendor/lock/registry.node.ts';
 import { settingsForChart } from './chart-settings.node.ts';
-import { didYouMeanPath, namesIn, readTextFile } from './files.node.ts';
+import { runChecks, runContext } from './run-options.node.ts';
 import { helmVersionOf, type RenderSettings, type RunIo } from './settings.ts';
 
 /** An Order's text, and the inputs for rendering it. */
@@ -32,17 +35,40 @@ export interface OrderInput {
   readonly source: string;
   /** Folders whose lock files are used. */
   readonly folders: readonly string[];
+  /** The archive, if the Order is a bundle. Default: it is a text. */
+  readonly bundle?: Uint8Array | undefined;
   /** Returns the absolute path of a chart that the Order references by path; undefined for others. */
   readonly pathOf: (item: Pick<RenderedPackage, 'selection' | 'chart'>) => string | undefined;
 }
 
-/** Reads the Order in a file, `-` for standard input. Throws ORDER_INVALID if it cannot be read. */
-export async function readOrderFile(name: string, settings: RenderSettings, io: RunIo): Promise<OrderInput> {
-  const bundle = name === '-' ? undefined : openBundleFile(resolve(io.cwd, name));
-  if (bundle !== undefined) return bundleInput(bundle, name, settings, io);
-  const text = name === '-' ? await io.stdin() : readOrderText(name, io.cwd);
-  const folder = name === '-' ? io.cwd : dirname(resolve(io.cwd, name));
-  return orderInput(text, { name: name === '-' ? '<stdin>' : name, folder }, settings, io);
+const surroundings = having<RunIo>('the surroundings of a run', { cwd: optional(filled), stderr: optional(callback) });
+
+/**
+ * Reads the Order in a file, a text or a bundle; `-` is standard input. The result has the options for `renderOrder`: charts are found
+ * relative to the file and to the current folder, and in the folders of the settings. Rejects with ORDER_INVALID if it cannot be read,
+ * CHART_NOT_FOUND if a folder of charts does not exist, ARGUMENT_INVALID.
+ * @example
+ * const { text, options } = await readOrderFile('order.yaml', { kubeVersions: ['1.31'] });
+ * const rendered = await renderOrder(text.value, options);
+ */
+export async function readOrderFile(
+  name: string,
+  settings: Partial<RenderSettings> = {},
+  io: Partial<RunIo> = {},
+): Promise<OrderInput> {
+  checkArguments(
+    'readOrderFile',
+    ['name', name, text],
+    ['settings', settings, runChecks.settings],
+    ['io', io, surroundings],
+  );
+  const run = runContext({ ...io, settings });
+  const { cwd } = run.io;
+  const bundle = name === '-' ? undefined : readBundleFile(resolve(cwd, name));
+  if (bundle !== undefined) return bundleInput(bundle, name, run.settings, run.io);
+  const content = name === '-' ? await run.io.stdin() : readOrderText(name, cwd);
+  const folder = name === '-' ? cwd : dirname(resolve(cwd, name));
+  return orderInput(content, { name: name === '-' ? '<stdin>' : name, folder }, run.settings, run.io);
 }
 
 /** Returns an Order from its text. `folder` is the base of its relative paths. Throws ORDER_INVALID, CHART_NOT_FOUND. */
@@ -89,20 +115,17 @@ function renderingOptions(settings: RenderSettings, io: RunIo): Omit<OrderOption
 }
 
 // An unreadable file is reported when it is read as text.
-function openBundleFile(path: string): Bundle | undefined {
+function readBundleFile(path: string): Uint8Array | undefined {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
   const data = readFileSync(path);
-  return isBundle(data) ? openBundle(data) : undefined;
+  return isBundle(data) ? data : undefined;
 }
 
 // A bundle is self-contained, and uses nothing else.
-function bundleInput(
-  { order, registry, schemas }: Bundle,
-  name: string,
-  settings: RenderSettings,
-  io: RunIo,
-): OrderInput {
+function bundleInput(bundle: Uint8Array, name: string, settings: RenderSettings, io: RunIo): OrderInput {
+  const { order, registry, schemas } = openBundle(bundle);
   return {
+    bundle,
     text: readOrder(order, `${name}/order.yaml`),
     source: order,
     folders: [],

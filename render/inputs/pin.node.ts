@@ -4,8 +4,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { parseDocument } from 'yaml';
 import type { RenderedOrder } from '../api/order.ts';
+import { chartArgument } from '../chart/check.ts';
 import { pathOfChart } from '../chart/registry.node.ts';
 import { helmYaml } from '../codec/yaml/document-options.ts';
+import { checkArguments, having, isMembers, kind, listOf } from '../core/arguments.ts';
 import { joinPath } from '../core/paths.ts';
 import type { RenderedPackage } from '../engine/packages.ts';
 import { encodeUtf8 } from '../go/utf8.ts';
@@ -15,10 +17,11 @@ import { archiveOfChart } from '../vendor/lock/folder-dependencies.node.ts';
 import { distinctCharts, findLocked, type LockedChart, type LockedSchema, sourceKey } from '../vendor/lock/lock.ts';
 import { lockHomes } from '../vendor/lock/registry.node.ts';
 import { sealOf } from '../vendor/lock/seal.ts';
+import { orderInputArgument } from './input-argument.node.ts';
 import type { OrderInput } from './orders.node.ts';
 
 /** An Order with its lock file and charts as one archive. */
-interface OrderBundle {
+export interface OrderBundle {
   readonly data: Uint8Array;
   /** `sha256:…` of the archive. */
   readonly digest: string;
@@ -26,8 +29,22 @@ interface OrderBundle {
   readonly charts: number;
 }
 
-/** Packs a rendered Order, its lock file, its charts and their schemas. */
+const members = kind('an object', isMembers);
+const renderedOrder = having<RenderedOrder>('a rendered Order', {
+  packages: listOf(
+    having<RenderedPackage>('a rendered package', { chart: chartArgument, selection: members, values: members }),
+  ),
+});
+
+/**
+ * Packs a rendered Order, its lock file, its charts and their schemas into one archive, which `openBundle` opens. Throws CHART_INVALID for
+ * a chart without files, ARGUMENT_INVALID.
+ * @example
+ * const input = await readOrderFile('order.yaml');
+ * const { data, digest } = bundleOrder(input, await renderOrder(input.text.value, input.options));
+ */
 export function bundleOrder(input: OrderInput, rendered: RenderedOrder): OrderBundle {
+  checkArguments('bundleOrder', ['input', input, orderInputArgument], ['rendered', rendered, renderedOrder]);
   const archives = new Map<string, Uint8Array>();
   const charts = rendered.packages.map((item) => {
     const data = archiveOfChart(item.chart);
@@ -66,8 +83,13 @@ function askOf({ selection }: RenderedPackage): { readonly source: string; reado
   return { source: sourceKey(sourceRef.name), asked: version };
 }
 
-/** Returns the text of an Order with all charts and values pinned. The rest of it is preserved, including comments. */
-export function pinOrder(input: OrderInput, { packages }: RenderedOrder): string {
+/**
+ * Returns the text of an Order with all charts and values pinned. The rest of it is preserved, including comments. `rendered` is the result
+ * of rendering it. Throws ARGUMENT_INVALID.
+ */
+export function pinOrder(input: OrderInput, rendered: RenderedOrder): string {
+  checkArguments('pinOrder', ['input', input, orderInputArgument], ['rendered', rendered, renderedOrder]);
+  const { packages } = rendered;
   const text = input.source;
   const document = parseDocument(text, helmYaml);
   for (const item of packages) {

@@ -1,7 +1,6 @@
 // Settings of renderings as plain data, common ones and those of single charts.
 
-import { defaultHelm } from '../core/helm-version.ts';
-import { helmOf } from '../helm/versions.ts';
+export { helmVersionOf, helmVersionsOf } from '../core/helm-version.ts';
 
 /** The surroundings of a run, like those of a process. Texts can contain stray bytes, like Go strings. */
 export interface RunIo {
@@ -63,21 +62,4 @@ export interface ChartSettings {
   /** Path of a chart, or a pattern, relative to the current folder. */
   readonly charts: string;
   readonly settings: Partial<Omit<RenderSettings, 'forCharts'>>;
-}
-
-/** Reports whether a path of chart settings is a pattern. */
-export function isPattern(charts: string): boolean {
-  return /[*?[{]/.test(charts);
-}
-
-/** Returns the Helm version that renders: the first one; for `any` the default version. */
-export function helmVersionOf(settings: Pick<RenderSettings, 'helm'>): string {
-  return helmVersionsOf(settings)[0];
-}
-
-/** Returns the Helm versions without duplicates. */
-export function helmVersionsOf({ helm }: Pick<RenderSettings, 'helm'>): readonly [string, ...string[]] {
-  const selected = helm.map((text) => (text === 'any' ? defaultHelm : helmOf(text).name));
-  const [first = defaultHelm, ...others] = new Set(selected);
-  return [first, ...others];
 }

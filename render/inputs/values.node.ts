@@ -3,13 +3,14 @@
 import { type Host, seededHost } from '../core/host.ts';
 import { chooseVersions } from '../engine/kube-versions.ts';
 import { withFewPrimes } from '../engine/randomness.ts';
+import { readTextFile } from '../go/os.node.ts';
 import { parseGoUrl } from '../go/url.ts';
 import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
 import { type Capabilities, createCapabilities } from '../values/capabilities.ts';
 import type { UserValues } from '../values/user.ts';
 import { chartSettings, settingsForChart } from './chart-settings.node.ts';
-import { readTextFile, readValuesFiles } from './files.node.ts';
+import { readValuesFiles } from './files.node.ts';
 import { kubeRangeOf } from './kube-ranges.node.ts';
 import { helmVersionOf, type RenderSettings, type RunIo } from './settings.ts';
 

@@ -10,6 +10,7 @@ import { GoError } from '../go/value.ts';
 import type { Helm } from '../helm/helm.ts';
 import { printJsonPath } from './jsonpath.ts';
 
+/** The parts of a chart that can be shown. */
 export const shownParts = ['all', 'chart', 'crds', 'readme', 'values'] as const;
 
 /** A part of a chart that can be shown. */

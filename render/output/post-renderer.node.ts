@@ -3,6 +3,9 @@
 
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
+import { checkArguments, filled, kind, listOf, optionsOf, text } from '../core/arguments.ts';
+import { convertGoError } from '../core/catch.ts';
+import { RenderError } from '../core/errors.ts';
 import { quote } from '../go/number.ts';
 import { decodeUtf8, encodeUtf8 } from '../go/utf8.ts';
 import { GoError } from '../go/value.ts';
@@ -38,6 +41,38 @@ function refusal(path: string): string | undefined {
   } catch {
     return 'permission denied';
   }
+}
+
+/** Filters manifests: the option `postRender` of a view. */
+export type PostRenderer = (manifests: string) => string;
+
+/** Options of `createPostRenderer`. */
+export interface PostRendererOptions extends Partial<ProgramIo> {
+  /** The arguments of the program. Default none. */
+  readonly args?: readonly string[] | undefined;
+}
+
+const postRendererOptions = optionsOf<PostRendererOptions>({
+  args: listOf(text),
+  cwd: filled,
+  env: kind('an object', (value) => typeof value === 'object' && value !== null),
+});
+
+/**
+ * Returns a post-renderer that runs a program, located like by a shell: it reads the manifests from standard input and writes what replaces
+ * them. The post-renderer throws PostRenderError. Throws ARGUMENT_INVALID, also if there is no such program.
+ * @example
+ * const postRender = createPostRenderer('./add-labels.sh', { args: ['team=web'] });
+ * const text = renderRelease(chart).text({ postRender });
+ */
+export function createPostRenderer(program: string, options: PostRendererOptions = {}): PostRenderer {
+  checkArguments('createPostRenderer', ['program', program, filled], ['options', options, postRendererOptions]);
+  const { args = [], cwd = process.cwd(), env = process.env } = options;
+  const path = convertGoError(
+    () => findProgram(program, { cwd, env }),
+    (cause) => new RenderError('ARGUMENT_INVALID', cause.message, { cause, hint: 'Give the path of a program.' }),
+  );
+  return (manifests) => postRender(path, args, manifests, { cwd });
 }
 
 /** The failure of a post-renderer, with Helm's message. */

@@ -21,11 +21,14 @@ export interface TemplateView {
   readonly skipTests?: boolean | undefined;
   /** Patterns of template paths without the chart's name; only matching documents are printed, in this order. Default all. */
   readonly showOnly?: readonly string[] | undefined;
+  /** Called with the documents without hooks; returns what replaces them, like a post-renderer of Helm. Default: none. */
+  readonly postRender?: ((manifests: string) => string) | undefined;
 }
 
 /** Returns a release as `helm template` prints it. Throws CHART_INVALID if a `showOnly` pattern matches nothing. */
 export function formatTemplate(release: RenderedRelease, view: TemplateView = {}): string {
-  const documents = listDocuments(release, view).map(formatSource).join('');
+  const manifests = listDocuments(release, view).map(formatSource).join('');
+  const documents = view.postRender === undefined ? manifests : view.postRender(manifests);
   return formatView({ documents, hooks: listHooks(release.hooks, view) }, view, release.helm);
 }
 

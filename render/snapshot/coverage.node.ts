@@ -2,8 +2,8 @@
 
 import { CoverageCounter } from '../api/coverage.ts';
 import type { Chart } from '../chart/chart.ts';
+import { folderPrefix } from '../core/paths.node.ts';
 import type { PlacedCoverage } from '../coverage/formats.ts';
-import { folderPrefix } from '../inputs/files.node.ts';
 
 type Count = CoverageCounter['count'];
 

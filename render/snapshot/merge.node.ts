@@ -3,11 +3,11 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { checkArguments, filled, listOf, optionsOf } from '../core/arguments.ts';
+import { expandPatterns } from '../core/paths.node.ts';
 import { uniqueBy } from '../core/unique-by.ts';
 import { UsageError } from '../core/usage-error.ts';
 import type { PlacedCoverage } from '../coverage/formats.ts';
 import { joinCoverage } from '../coverage/measure.ts';
-import { expandPatterns } from '../inputs/files.node.ts';
 import { joinMeanings } from './meaning.ts';
 import type { Outcome } from './outcome.ts';
 import { type ReadReport, readReport } from './report.ts';

@@ -5,18 +5,31 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { Chart } from '../chart/chart.ts';
-import { loadChartPath, systemReason } from '../chart/directory.node.ts';
+import { loadChartPath } from '../chart/directory.node.ts';
+import {
+  callback,
+  checkArguments,
+  filled,
+  flag,
+  listOf,
+  membersOf,
+  oneOf,
+  optionsOf,
+  text,
+} from '../core/arguments.ts';
 import { realHost } from '../core/host.ts';
 import { makeFolder } from '../core/make-folder.node.ts';
+import { readTextFile, systemReason } from '../go/os.node.ts';
 import { base, join } from '../go/path.ts';
 import { encodeUtf8 } from '../go/utf8.ts';
 import { GoError } from '../go/value.ts';
-import { readTextFile } from '../inputs/files.node.ts';
-import type { RunIo } from '../inputs/settings.ts';
+import { settingsForChart } from '../inputs/chart-settings.node.ts';
+import { type RunOptions, runChecks, runContext } from '../inputs/run-options.node.ts';
+import type { RenderSettings, RunIo } from '../inputs/settings.ts';
 import { findProgram, PostRenderError, postRender } from '../output/post-renderer.node.ts';
 import { schemasFor } from '../vendor/lock/registry.node.ts';
 import { suiteFailure } from './render.ts';
-import { formatSuiteReport, type ReportForm } from './reports/reports.ts';
+import { formatSuiteReport, type ReportForm, reportForms } from './reports/reports.ts';
 import {
   addSuite,
   colors,
@@ -36,31 +49,64 @@ import { SnapshotCache } from './snapshot.ts';
 import type { PostRenderer, TestSuite } from './suite.ts';
 import { findSuites, snapshotFolder } from './suites.node.ts';
 
-export interface UnittestOptions {
-  /** Patterns of suite files, from the chart on. Empty: `tests/*_test.yaml`. */
-  readonly patterns: readonly string[];
-  readonly values: readonly string[];
-  /** The folder of a chart that renders suites, from the chart on; empty for none. */
-  readonly testsChart: string;
-  readonly isStrict: boolean;
-  readonly withSubcharts: boolean;
-  readonly failFast: boolean;
-  /** Whether snapshots are recorded instead of compared. */
-  readonly isUpdate: boolean;
-  /** Whether renderings are written into the folder `.debug`. */
-  readonly writesRenderings: boolean;
-  readonly isColored: boolean;
-  /** Reports whether the schema of the chart at a path is not used. */
-  readonly skipsSchema: (path: string) => boolean;
+/** Options of `testCharts`, in addition to the surroundings of the run. */
+export interface UnittestOptions extends RunOptions {
+  /** Patterns of suite files, from the chart on. Default `tests/*_test.yaml`. */
+  readonly patterns?: readonly string[] | undefined;
+  /** The folder of a chart that renders suites, from the chart on. Default none. */
+  readonly testsChart?: string | undefined;
+  /** Whether unknown members of a suite are errors. Default false. */
+  readonly strict?: boolean | undefined;
+  /** Whether the suites of subcharts run. Default true. */
+  readonly subcharts?: boolean | undefined;
+  /** Whether a failed test ends its suite. Default false. */
+  readonly failFast?: boolean | undefined;
+  /** Whether snapshots are recorded instead of compared. Default false. */
+  readonly update?: boolean | undefined;
+  /** Whether renderings are written into the folder `.debug`. Default false. */
+  readonly writeRenderings?: boolean | undefined;
+  /** Whether the output has colors. Default false. */
+  readonly color?: boolean | undefined;
   /** A report to write. Default none. */
-  readonly report?: { readonly form: ReportForm; readonly file: string } | undefined;
+  readonly report?: UnittestReport | undefined;
+  /** Called with each part of the output. Default: it is discarded. */
+  readonly stdout?: ((text: string) => void) | undefined;
 }
+
+/** A report of a run. */
+export interface UnittestReport {
+  readonly form: ReportForm;
+  /** The path of the file. */
+  readonly file: string;
+}
+
+const unittestOptions = optionsOf<UnittestOptions>({
+  ...runChecks,
+  patterns: listOf(text),
+  testsChart: text,
+  strict: flag,
+  subcharts: flag,
+  failFast: flag,
+  update: flag,
+  writeRenderings: flag,
+  color: flag,
+  report: membersOf<UnittestReport>({ form: oneOf(reportForms), file: filled }, ['form', 'file']),
+  stdout: callback,
+});
 
 type UnittestIo = RunIo & { readonly stdout: (text: string) => void };
 
-/** Runs the suites of charts, and prints the results to standard output. Returns whether all pass. */
-export async function testCharts(paths: readonly string[], options: UnittestOptions, io: UnittestIo): Promise<boolean> {
-  const runner = runnerOf(options, io);
+/**
+ * Runs the suites of helm-unittest in charts, and prints the results as helm-unittest does. Values files of the settings are given to all
+ * suites. Returns whether all pass. Rejects with ARGUMENT_INVALID.
+ * @example
+ * const passed = await testCharts(['charts/web'], { stdout: (text) => process.stdout.write(text) });
+ */
+export async function testCharts(paths: readonly string[], options: UnittestOptions = {}): Promise<boolean> {
+  checkArguments('testCharts', ['paths', paths, listOf(text)], ['options', options, unittestOptions]);
+  const { settings, io } = runContext(options);
+  const { stdout = (): void => {} } = options;
+  const runner = runnerOf(options, settings, { ...io, stdout });
   const start = runner.run.clock();
   let passed = true;
   for (const path of paths) {
@@ -69,12 +115,13 @@ export async function testCharts(paths: readonly string[], options: UnittestOpti
     if (chartPassed === undefined && runner.run.failFast) break;
   }
   if (options.report !== undefined) passed = writeReport(options.report, runner) && passed;
-  io.stdout(printTotals(runner.totals, runner.run.clock() - start, runner.paint));
+  stdout(printTotals(runner.totals, runner.run.clock() - start, runner.paint));
   return passed;
 }
 
 interface Runner {
   readonly options: UnittestOptions;
+  readonly settings: RenderSettings;
   readonly io: UnittestIo;
   readonly paint: Paint;
   readonly run: SuiteRun;
@@ -83,7 +130,7 @@ interface Runner {
   readonly results: SuiteResult[];
 }
 
-function runnerOf(options: UnittestOptions, io: UnittestIo): Runner {
+function runnerOf(options: UnittestOptions, settings: RenderSettings, io: UnittestIo): Runner {
   const { cwd } = io;
   const onRendered = (files: ReadonlyMap<string, string>): void => {
     for (const [file, text] of files) writeText(join('.debug', file), text, cwd);
@@ -92,19 +139,20 @@ function runnerOf(options: UnittestOptions, io: UnittestIo): Runner {
     host: realHost(io.env.TZ),
     read: (path) => readTextFile(path, cwd),
     postRender: (renderer, text) => runPostRenderer(renderer, text, io),
-    onRendered: options.writesRenderings ? onRendered : undefined,
+    onRendered: options.writeRenderings === true ? onRendered : undefined,
     clock: () => process.hrtime.bigint(),
-    failFast: options.failFast,
+    failFast: options.failFast ?? false,
     skipSchemaValidation: false,
     kube: firstKube(),
   };
-  return { options, io, paint: options.isColored ? colors : plainPaint, run, totals: noTotals(), results: [] };
+  const paint = options.color === true ? colors : plainPaint;
+  return { options, settings, io, paint, run, totals: noTotals(), results: [] };
 }
 
 // Returns undefined for a chart that could not be tested at all.
 async function testChart(path: string, all: Runner): Promise<boolean | undefined> {
-  const { io, paint, totals } = all;
-  const skipSchemaValidation = all.options.skipsSchema(path);
+  const { io, paint, settings, totals } = all;
+  const { skipSchemaValidation } = settingsForChart(settings, path, io.cwd);
   const { source: schemas } = schemasFor([resolve(io.cwd, path), io.cwd]);
   const runner = { ...all, run: { ...all.run, skipSchemaValidation, schemas } };
   let chart: Chart;
@@ -131,15 +179,15 @@ async function loadChart(path: string, io: UnittestIo): Promise<Chart> {
 }
 
 function suitesOf(path: string, chart: Chart, runner: Runner): Promise<readonly TestSuite[]> {
-  const { options, io } = runner;
-  const { patterns, values, testsChart, isStrict, withSubcharts } = options;
+  const { options, settings, io } = runner;
+  const { patterns = [], testsChart = '', strict = false, subcharts = true } = options;
   return findSuites(path, chart, {
     cwd: io.cwd,
     patterns: patterns.length > 0 ? patterns : ['tests/*_test.yaml'],
-    values,
+    values: settings.values,
     testsChart,
-    strict: isStrict,
-    withSubcharts,
+    strict,
+    withSubcharts: subcharts,
     onBroken: (file, message) => reportSuite(suiteError(file, message), runner),
     onWarning: (line) => io.stderr(`Warning: ${line}\n`),
   });
@@ -183,7 +231,7 @@ function snapshotFile({ file, snapshotId }: TestSuite): string {
 
 function readSnapshots(file: string, { options, io }: Runner): SnapshotCache {
   const text = existsSync(resolve(io.cwd, file)) ? readTextFile(file, io.cwd) : undefined;
-  return new SnapshotCache(text, options.isUpdate);
+  return new SnapshotCache(text, options.update ?? false);
 }
 
 // Returns why it could not be written.
@@ -207,7 +255,7 @@ function runPostRenderer({ cmd, args }: PostRenderer, text: string, io: Unittest
   }
 }
 
-function writeReport({ form, file }: NonNullable<UnittestOptions['report']>, { io, paint, results }: Runner): boolean {
+function writeReport({ form, file }: UnittestReport, { io, paint, results }: Runner): boolean {
   const fault = writeText(file, formatSuiteReport(form, results, worldOf(io)), io.cwd);
   if (fault === undefined) return true;
   io.stdout(printChartError(fault, paint));

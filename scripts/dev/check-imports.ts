@@ -95,84 +95,6 @@ const commandFolders = ['render/cli/', 'emulator/cli/'] as const;
 /** Folders without product logic, of which commands may import any name. */
 const baseFolders = ['render/core/', 'render/go/'] as const;
 
-/** Names that commands import although no entry point exports them yet, as `FILE NAME`. */
-const pendingNames: ReadonlySet<string> = new Set([
-  'render/chart/directory.node.ts readChartPath',
-  'render/chart/directory.node.ts systemReason',
-  'render/codec/json-file.ts readJson',
-  'render/codec/plain.ts plainValue',
-  'render/codec/yaml/document-options.ts helmYaml',
-  'render/codec/yaml/emit.ts emitYaml',
-  'render/engine/name-template.ts renderNameTemplate',
-  'render/engine/release.ts RenderedRelease',
-  'render/engine/release.ts runInstall',
-  'render/helm/helm.ts CommandRules',
-  'render/helm/helm.ts Helm',
-  'render/helm/helm.ts HelmMajor',
-  'render/helm/log.ts slogLine',
-  'render/helm/versions.ts helmOf',
-  'render/inputs/cases.node.ts casesOf',
-  'render/inputs/cases.node.ts readCaseOptions',
-  'render/inputs/chart-settings.node.ts settingsForChart',
-  'render/inputs/failures.ts formatFailure',
-  'render/inputs/failures.ts formatOrderIssues',
-  'render/inputs/files.node.ts didYouMeanPath',
-  'render/inputs/files.node.ts expandPatterns',
-  'render/inputs/files.node.ts isChartInput',
-  'render/inputs/files.node.ts locateChart',
-  'render/inputs/files.node.ts readTextFile',
-  'render/inputs/files.node.ts shownPath',
-  'render/inputs/orders.node.ts OrderInput',
-  'render/inputs/orders.node.ts chartsIn',
-  'render/inputs/orders.node.ts readOrderFile',
-  'render/inputs/orders.node.ts readOrderText',
-  'render/inputs/pin.node.ts bundleOrder',
-  'render/inputs/pin.node.ts pinOrder',
-  'render/inputs/settings.ts helmVersionOf',
-  'render/inputs/settings.ts helmVersionsOf',
-  'render/inputs/settings.ts isPattern',
-  'render/inputs/traced.node.ts explainChart',
-  'render/inputs/values.node.ts capabilitiesOf',
-  'render/inputs/values.node.ts readUserValues',
-  'render/inspect/dependency-list.node.ts dependencyTable',
-  'render/inspect/lint.node.ts lintChartPath',
-  'render/inspect/lint.node.ts lintText',
-  'render/inspect/lint.node.ts withSubcharts',
-  'render/inspect/show.ts showPart',
-  'render/inspect/show.ts shownParts',
-  'render/language-server/server.node.ts serveEditor',
-  'render/manifest/source.ts formatSource',
-  'render/output/post-renderer.node.ts PostRenderError',
-  'render/output/post-renderer.node.ts findProgram',
-  'render/output/post-renderer.node.ts postRender',
-  'render/output/template.ts formatView',
-  'render/output/template.ts listDocuments',
-  'render/output/template.ts listHooks',
-  'render/provenance/impact/helm-versions.ts HelmRendering',
-  'render/provenance/impact/helm-versions.ts compareHelms',
-  'render/unittest/reports/reports.ts ReportForm',
-  'render/unittest/reports/reports.ts isReportForm',
-  'render/unittest/runner.node.ts testCharts',
-  'render/values/patch.ts valueOfJson',
-  'render/values/user.ts mergeUserValues',
-  'render/vendor/fetch/demand.node.ts VendorOrder',
-  'render/vendor/fetch/demand.node.ts demandOf',
-  'render/vendor/fetch/demand.node.ts foldersOf',
-  'render/vendor/fetch/dependencies.node.ts DependencyFaults',
-  'render/vendor/fetch/dependencies.node.ts bringDependencies',
-  'render/vendor/fetch/dependencies.node.ts checkDependencies',
-  'render/vendor/fetch/helm-home.node.ts helmHome',
-  'render/vendor/fetch/schemas.node.ts SchemaChart',
-  'render/vendor/fetch/schemas.node.ts compareSchemas',
-  'render/vendor/fetch/schemas.node.ts fetchSchemas',
-  'render/vendor/fetch/schemas.node.ts schemaCharts',
-  'render/vendor/fetch/vendor.node.ts compareCharts',
-  'render/vendor/fetch/vendor.node.ts vendorNamed',
-  'render/vendor/lock/bundle.ts isBundle',
-  'render/vendor/lock/folder-dependencies.node.ts packFolderDependencies',
-  'render/vendor/lock/registry.node.ts schemasFor',
-]);
-
 /** The modules that open connections, and who may import them. */
 const network = ['render/vendor/fetch/', 'render/vendor.node.ts'] as const;
 const networkCallers: readonly string[] = [...network, 'render/cli/vendoring/'];
@@ -274,7 +196,7 @@ function commandViolations(file: string, text: string, { sources, exportsOf, pub
     const hidden = names.filter((name) => {
       const definition = exportsOf(target).get(name) ?? { file: target, name };
       const key = keyOf(definition);
-      return !isFree(definition.file) && !published.has(key) && !pendingNames.has(key);
+      return !isFree(definition.file) && !published.has(key);
     });
     return hidden.map((name) => ({ file, message: `imports ${name} of ${target}, which no entry point exports` }));
   });

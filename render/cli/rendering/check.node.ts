@@ -3,8 +3,8 @@
 import { counted } from '../../core/counted.ts';
 import { type Issue, RenderError } from '../../core/errors.ts';
 import { ownVersion } from '../../core/own-files.node.ts';
+import { expandPatterns } from '../../core/paths.node.ts';
 import { explainOrderFailures } from '../../inputs/explain.node.ts';
-import { expandPatterns } from '../../inputs/files.node.ts';
 import { inspectOrderFile } from '../../inputs/inspect.node.ts';
 import { readOrderFile } from '../../inputs/orders.node.ts';
 import { formatIssue, type OrderText } from '../../order/read.ts';

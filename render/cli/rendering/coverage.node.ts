@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { makeFolder } from '../../core/make-folder.node.ts';
+import { expandPatterns } from '../../core/paths.node.ts';
 import type { PlacedCoverage } from '../../coverage/formats.ts';
 import {
   type CoverageFormat,
@@ -12,7 +13,6 @@ import {
   listShortfalls,
 } from '../../coverage/report.ts';
 import { coverChartPath } from '../../inputs/coverage.node.ts';
-import { expandPatterns } from '../../inputs/files.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { progressOf } from '../output.ts';
 import type { CommandContext } from '../program.ts';

@@ -5,15 +5,14 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { formatCase, formatValuesTable, generateCases, valuesSchema } from '../../api/cases.ts';
 import { formatObjectIssue } from '../../api/validation.ts';
+import { formatValues } from '../../api/yaml.ts';
 import type { GeneratedCases, RejectedCase, Unreached, UnreachedReason } from '../../cases/generate.ts';
 import { formatOutcome } from '../../cases/generate.ts';
-import { emitYaml } from '../../codec/yaml/emit.ts';
 import { counted } from '../../core/counted.ts';
+import { shownPath } from '../../core/paths.node.ts';
 import { percentOf } from '../../coverage/measure.ts';
-import { casesOf, readCaseOptions } from '../../inputs/cases.node.ts';
-import { settingsForChart } from '../../inputs/chart-settings.node.ts';
-import { locateChart, shownPath } from '../../inputs/files.node.ts';
-import { valueOfJson } from '../../values/patch.ts';
+import { readCaseOptions } from '../../inputs/cases.node.ts';
+import { locateChart } from '../../inputs/files.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { failureJson } from '../output.ts';
 import type { CommandContext } from '../program.ts';
@@ -33,7 +32,7 @@ export async function casesCommand(flags: ParsedFlags, io: CommandContext): Prom
     throw new UsageError('"drydock cases" takes one chart folder or .tgz archive');
   const maxSeconds = maxSecondsOf(flags);
   const path = locateChart(word, io.cwd);
-  const { chart, options } = await readCaseOptions(path, settingsForChart(renderSettings(flags), path, io.cwd), io);
+  const { chart, options } = await readCaseOptions(path, renderSettings(flags), io);
   const found = generateCases(chart, { ...options, maxSeconds, subcharts: flags.on('subcharts') });
   const folder = flags.text('write');
   const target = folder === undefined ? undefined : resolve(isFolder(path) ? path : io.cwd, folder);
@@ -41,8 +40,8 @@ export async function casesCommand(flags: ParsedFlags, io: CommandContext): Prom
   if (target !== undefined && files.length > 0) {
     await mkdir(target, { recursive: true });
     // If files exist, the defaults alone are not a case any more.
-    const hasFiles = casesOf(path, flags.list('values')).some(({ valuesFiles }) => valuesFiles.length > 0);
-    if (!hasFiles)
+    const hasFiles = options.cases?.some(({ valuesFiles = [] }) => valuesFiles.length > 0);
+    if (hasFiles !== true)
       await writeFile(join(target, 'default-values.yaml'), "# The chart's defaults.\n{}\n", { flag: 'wx' });
     for (const { file, text } of files) await writeFile(file, text);
   }
@@ -126,13 +125,13 @@ function report(
     lines.push(
       '',
       'The chart fails on these values:',
-      indent(emitYaml(valueOfJson(values)).trimEnd()),
+      indent(formatValues(values).trimEnd()),
       indent(error.message.trimEnd()),
     );
   }
   const byValues = new Map<string, RejectedCase[]>();
   for (const one of rejections) {
-    const text = Object.keys(one.values).length === 0 ? '' : emitYaml(valueOfJson(one.values)).trimEnd();
+    const text = Object.keys(one.values).length === 0 ? '' : formatValues(one.values).trimEnd();
     byValues.set(text, [...(byValues.get(text) ?? []), one]);
   }
   for (const [text, cases] of byValues) {
@@ -169,7 +168,7 @@ export async function schemaCommand(flags: ParsedFlags, io: CommandContext): Pro
   const isWritten = flags.on('write');
   if (isWritten && flags.on('markdown')) throw new UsageError('--write cannot be used with --markdown');
   if (isWritten && !statSync(path).isDirectory()) throw new UsageError('--write needs a chart folder');
-  const { chart, options } = await readCaseOptions(path, settingsForChart(renderSettings(flags), path, io.cwd), io);
+  const { chart, options } = await readCaseOptions(path, renderSettings(flags), io);
   if (flags.on('markdown')) {
     io.stdout(formatValuesTable(chart));
     return 0;

@@ -4,21 +4,24 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Chart } from '../../chart/chart.ts';
-import { systemReason } from '../../chart/directory.node.ts';
 import { RenderError } from '../../core/errors.ts';
+import { helmVersionOf } from '../../core/helm-version.ts';
 import { parseBool, quote } from '../../go/number.ts';
+import { systemReason } from '../../go/os.node.ts';
+import { slogLine } from '../../go/slog.ts';
 import { GoError } from '../../go/value.ts';
-import type { CommandRules, Helm, HelmMajor } from '../../helm/helm.ts';
-import { slogLine } from '../../helm/log.ts';
-import { findProgram } from '../../output/post-renderer.node.ts';
+import type { HelmCommandLine } from '../../helm/helm.ts';
+import { describeCommandLine } from '../../helm/versions.ts';
+import { createPostRenderer, type PostRenderer } from '../../output/post-renderer.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../program.ts';
+import { renderSettings } from '../settings.ts';
 
 /** How a Helm version handles these flags. Each step throws UsageError. */
 interface HelmFlags {
   /** Checks the flags before anything is read, and warns about deprecated ones. */
-  readonly begin: (flags: ParsedFlags, io: CommandIo, rules: CommandRules) => void;
-  readonly findPostRenderer: (word: string, io: CommandIo) => string;
+  readonly begin: (flags: ParsedFlags, io: CommandIo, line: HelmCommandLine) => void;
+  readonly findPostRenderer: (word: string, flags: ParsedFlags, io: CommandIo) => PostRenderer;
   /** Checks the dry run mode, before the chart is located. */
   readonly checkDryRun: (flags: ParsedFlags, io: CommandIo) => void;
   /** Checks the settings for the loaded chart. Throws VALUES_INVALID if a cluster is needed. */
@@ -39,11 +42,11 @@ const modes3 = ['', 'false', 'true', 'none', 'client', 'server'];
 
 const helm3Flags: HelmFlags = {
   begin: () => {},
-  findPostRenderer: (word, io) => {
+  findPostRenderer: (word, flags, { cwd, env }) => {
     try {
-      return findProgram(word, io);
+      return createPostRenderer(word, { args: flags.list('post-renderer-args'), cwd, env });
     } catch (error) {
-      if (!(error instanceof GoError)) throw error;
+      if (!(error instanceof RenderError)) throw error;
       throw new UsageError(`invalid argument ${quote(word)} for "--post-renderer" flag: ${error.message}`);
     }
   },
@@ -79,7 +82,7 @@ const exclusive = [
   ['validate', 'dry-run'],
 ] as const;
 
-function warnDeprecated(flags: ParsedFlags, io: CommandIo, { deprecatesNotes }: CommandRules): void {
+function warnDeprecated(flags: ParsedFlags, io: CommandIo, { deprecatesNotes }: HelmCommandLine): void {
   for (const name of flags.given()) {
     const advice = deprecated.get(name) ?? (deprecatesNotes ? deprecatedNotes.get(name) : undefined);
     if (advice !== undefined) io.stderr(`Flag --${name} has been deprecated, ${advice}\n`);
@@ -128,13 +131,13 @@ function readBool(text: string, refuse: () => never): boolean {
 }
 
 const helm4Flags: HelmFlags = {
-  begin: (flags, io, rules) => {
+  begin: (flags, io, line) => {
     for (const mode of ['color', 'colour'].map((name) => flags.text(name))) {
       if (mode === undefined || ['never', 'auto', 'always'].includes(mode)) continue;
       const error = `invalid color mode ${quote(mode)}: must be one of: never, auto, always`;
       throw new UsageError(error, undefined, slogLine('WARN', 'command failed', { error }));
     }
-    warnDeprecated(flags, io, rules);
+    warnDeprecated(flags, io, line);
     checkExclusive(flags);
   },
   // Helm 4 has plugins, and there are none here.
@@ -151,13 +154,33 @@ const helm4Flags: HelmFlags = {
   },
 };
 
-export const helmFlags: Readonly<Record<HelmMajor, HelmFlags>> = { 3: helm3Flags, 4: helm4Flags };
+const helmFlags: Readonly<Record<HelmCommandLine['major'], HelmFlags>> = { 3: helm3Flags, 4: helm4Flags };
+
+/** A command of a Helm version whose flags were checked. */
+export interface BegunCommand {
+  /** The Helm version. */
+  readonly version: string;
+  readonly line: HelmCommandLine;
+  readonly how: HelmFlags;
+}
+
+/** Checks the flags before anything is read, for a Helm version, by default the one of the flags. Throws UsageError. */
+export function beginCommand(
+  flags: ParsedFlags,
+  io: CommandIo,
+  version = helmVersionOf(renderSettings(flags)),
+): BegunCommand {
+  const line = describeCommandLine(version);
+  const how = helmFlags[line.major];
+  how.begin(flags, io, line);
+  return { version, line, how };
+}
 
 /**
  * Checks Helm's flags for remote charts and verification. Throws GoError with Helm's message.
  * Mirrors: helm.sh/helm/v3, internal/tlsutil, tls.go, and pkg/downloader, chart_downloader.go, `VerifyChart`, v3.17.3.
  */
-export function checkChartFlags(flags: ParsedFlags, { major }: Helm, cwd: string): void {
+export function checkChartFlags(flags: ParsedFlags, { major }: HelmCommandLine, cwd: string): void {
   const file = flags.text('ca-file') ?? '';
   if (file === '') return;
   try {

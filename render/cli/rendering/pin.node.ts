@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type RenderedOrder, renderOrder } from '../../api/order.ts';
 import { counted } from '../../core/counted.ts';
-import { expandPatterns } from '../../inputs/files.node.ts';
+import { expandPatterns } from '../../core/paths.node.ts';
 import { type OrderInput, readOrderFile } from '../../inputs/orders.node.ts';
 import { bundleOrder, pinOrder } from '../../inputs/pin.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';

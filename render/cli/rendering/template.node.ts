@@ -3,32 +3,23 @@
 
 import { appendFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Chart } from '../../chart/chart.ts';
-import { loadChartPath, systemReason } from '../../chart/directory.node.ts';
+import { formatPartial, type Release } from '../../api/chart.ts';
 import { codeOf, explanationOf, RenderError } from '../../core/errors.ts';
+import { helmVersionsOf } from '../../core/helm-version.ts';
 import { type Host, realHost, seededHost } from '../../core/host.ts';
 import { makeFolder } from '../../core/make-folder.node.ts';
-import { renderNameTemplate } from '../../engine/name-template.ts';
-import { ReleaseError, type RenderedRelease, runInstall } from '../../engine/release.ts';
+import { ReleaseError } from '../../engine/release.ts';
+import { systemReason } from '../../go/os.node.ts';
 import { dir } from '../../go/path.ts';
 import { encodeUtf8 } from '../../go/utf8.ts';
-import type { Helm } from '../../helm/helm.ts';
-import { helmOf } from '../../helm/versions.ts';
-import { locateChart, shownPath } from '../../inputs/files.node.ts';
-import { helmVersionsOf } from '../../inputs/settings.ts';
-import { explainChart } from '../../inputs/traced.node.ts';
-import { capabilitiesOf, readUserValues } from '../../inputs/values.node.ts';
-import { formatSource, type SourcedDocument } from '../../manifest/source.ts';
-import { PostRenderError, postRender } from '../../output/post-renderer.node.ts';
-import { formatView, listDocuments, listHooks, type TemplateView } from '../../output/template.ts';
+import { checkKubeSettings, renderChartPath } from '../../inputs/template.node.ts';
+import { PostRenderError } from '../../output/post-renderer.node.ts';
+import type { TemplateView } from '../../output/template.ts';
 import { compareHelms, type HelmRendering } from '../../provenance/impact/helm-versions.ts';
-import { mergeUserValues } from '../../values/user.ts';
-import { packFolderDependencies } from '../../vendor/lock/folder-dependencies.node.ts';
-import { schemasFor } from '../../vendor/lock/registry.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import type { CommandIo } from '../program.ts';
-import { renderSettings } from '../settings.ts';
-import { checkChartFlags, checkVerifiable, helmFlags, namespaceOf } from './helm-flags.node.ts';
+import { renderSettings, surroundings } from '../settings.ts';
+import { type BegunCommand, beginCommand, checkChartFlags, checkVerifiable, namespaceOf } from './helm-flags.node.ts';
 
 /** What Helm adds to an error if it has partial output. */
 const debugHint = '\n\nUse --debug flag to render out invalid YAML';
@@ -96,40 +87,36 @@ async function renderAside(
 }
 
 async function templateAs(version: string, flags: ParsedFlags, io: CommandIo, hostOf: () => Host): Promise<number> {
-  const helm = helmOf(version);
-  const how = helmFlags[helm.major];
-  how.begin(flags, io, helm.command);
-  const postRenderer = flags.text('post-renderer');
-  const program = postRenderer ? how.findPostRenderer(postRenderer, io) : undefined;
+  const command = beginCommand(flags, io, version);
+  const program = flags.text('post-renderer');
+  const postRender = program ? command.how.findPostRenderer(program, flags, io) : undefined;
   if (flags.args.length === 0) {
     throw new UsageError(
       '"drydock template" requires at least 1 argument\n\nUsage:  drydock template [NAME] [CHART] [flags]',
     );
   }
   const debug = flags.has('debug') ? flags.on('debug') : /^(1|t|T|TRUE|true|True)$/.test(io.env.HELM_DEBUG ?? '');
-  const view = viewOf(flags);
+  const view = { ...viewOf(flags), postRender };
   try {
-    const release = await render(helm, flags, io, hostOf());
-    print(release, { view, flags, program }, io);
+    print(await render(command, flags, io, hostOf()), { view, flags }, io);
     return 0;
   } catch (error) {
     if (!(error instanceof ReleaseError || error instanceof PostRenderError || error instanceof OutputDirError)) {
       throw error;
     }
-    const { partial, hooks } = error instanceof ReleaseError ? error : { partial: '', hooks: [] };
-    const shown = { documents: partial, hooks: listHooks(hooks, view) };
-    if (debug) showPartial(() => io.stdout(formatView(shown, view, helm)), helm);
+    const partial = error instanceof ReleaseError ? error : { partial: '', hooks: [] };
+    if (debug) showPartial(() => io.stdout(formatPartial(partial, { ...view, helm: version })), command);
     io.stderr(`Error: ${error.message}${debug ? '' : debugHint}\n${explanationOf(error)}`);
     return 1;
   }
 }
 
 // Without `reportsErrorFirst`, an unmatched --show-only is reported instead of the error of the rendering.
-function showPartial(show: () => void, { command }: Helm): void {
+function showPartial(show: () => void, { line }: BegunCommand): void {
   try {
     show();
   } catch (missing) {
-    if (!command.reportsErrorFirst || !(missing instanceof RenderError)) throw missing;
+    if (!line.reportsErrorFirst || !(missing instanceof RenderError)) throw missing;
   }
 }
 
@@ -143,70 +130,49 @@ function viewOf(flags: ParsedFlags): TemplateView {
 }
 
 // The order of these steps is Helm's: it determines which of several errors is reported.
-async function render(helm: Helm, flags: ParsedFlags, io: CommandIo, host: Host): Promise<RenderedRelease> {
-  const settings = renderSettings(flags);
-  const capabilities = capabilitiesOf(settings, helm);
-  checkChartFlags(flags, helm, io.cwd);
-  helmFlags[helm.major].checkDryRun(flags, io);
-  const { name, chart: word } = nameAndChart(flags, host, io);
-  const path = locateChart(word, io.cwd);
-  checkVerifiable(flags, path);
-  const given = await readUserValues(settings, io, helm);
-  const values = mergeUserValues(given, helm);
-  const onWarning = (line: string): void => io.stderr(`${line}\n`);
-  const load = (): Promise<Chart> => loadChartPath(path, { helm: helm.name, onWarning });
-  let chart = await load();
-  if (flags.on('dependency-update') && lacksDependency(chart) && (await updateDependencies(path, io)))
-    chart = await load();
-  helmFlags[helm.major].checkModes(flags, chart, io);
-  const options = {
-    helm,
-    name,
-    namespace: namespaceOf(flags, io),
-    values,
-    capabilities,
-    isUpgrade: settings.isUpgrade,
-    skipSchemaValidation: settings.skipSchemaValidation,
-    schemas: schemasFor([path, io.cwd]).source,
+async function render(
+  { version, line, how }: BegunCommand,
+  flags: ParsedFlags,
+  io: CommandIo,
+  host: Host,
+): Promise<Release> {
+  const given = { ...renderSettings(flags), helm: [version], namespace: namespaceOf(flags, io) };
+  checkKubeSettings(given);
+  checkChartFlags(flags, line, io.cwd);
+  how.checkDryRun(flags, io);
+  const { name, nameTemplate, chart } = nameAndChart(flags);
+  return renderChartPath(chart, {
+    ...surroundings(io),
+    settings: { ...given, release: name },
+    nameTemplate,
     enableDns: flags.on('enable-dns'),
     subchartNotes: flags.on('render-subchart-notes'),
+    updateDependencies: flags.on('dependency-update'),
+    explain: flags.on('explain'),
     host,
-    onWarning,
-  };
-  try {
-    return runInstall(chart, options);
-  } catch (error) {
-    throw flags.on('explain') ? explainChart(error, { chart, options, folder: shownPath(path, io), given }) : error;
-  }
+    onLocate: (path) => checkVerifiable(flags, path),
+    onUpdate: (count) => io.stdout(`Saving ${count} charts\nDeleting outdated charts\n`),
+    onLoad: (loaded) => how.checkModes(flags, loaded, io),
+  });
 }
 
-const lacksDependency = ({ metadata, children }: Chart): boolean =>
-  metadata.dependencies.some(({ name }) => !children.some((child) => child.metadata.name === name));
-
-// Only from folders: `template` opens no connections.
-async function updateDependencies(path: string, io: CommandIo): Promise<boolean> {
-  const count = await packFolderDependencies(path);
-  if (count === undefined) return false;
-  io.stdout(`Saving ${count} charts\nDeleting outdated charts\n`);
-  return true;
+interface NameAndChart {
+  readonly name: string;
+  /** Overrides the name, unless it is empty. */
+  readonly nameTemplate?: string;
+  readonly chart: string;
 }
 
-function nameAndChart(
-  flags: ParsedFlags,
-  host: Host,
-  io: CommandIo,
-): { readonly name: string; readonly chart: string } {
+function nameAndChart(flags: ParsedFlags): NameAndChart {
   const [first = '', second, ...more] = flags.args;
   if (more.length > 0) {
     throw new UsageError(`expected at most two arguments, unexpected arguments: ${more.join(', ')}`);
   }
-  const template = flags.text('name-template') ?? '';
-  if (second === undefined) {
-    return { name: template === '' ? 'release-name' : renderNameTemplate(template, host, io.env), chart: first };
-  }
+  const nameTemplate = flags.text('name-template') ?? '';
+  if (second === undefined) return { name: 'release-name', nameTemplate, chart: first };
   for (const [flag, given] of [
     ['generate-name', flags.on('generate-name')],
-    ['name-template', template !== ''],
+    ['name-template', nameTemplate !== ''],
   ] as const) {
     if (given) throw new UsageError(`cannot set --${flag} and also specify a name`);
   }
@@ -214,21 +180,18 @@ function nameAndChart(
 }
 
 function print(
-  release: RenderedRelease,
-  how: { readonly view: TemplateView; readonly flags: ParsedFlags; readonly program: string | undefined },
+  release: Release,
+  { view, flags }: { readonly view: TemplateView; readonly flags: ParsedFlags },
   io: CommandIo,
 ): void {
-  const { view, flags, program } = how;
   const folder = flags.text('output-dir');
-  if (folder) {
-    writeOutputDir(release, view, { folder, withReleaseName: flags.on('release-name') }, io);
-    io.stdout(formatView({ documents: '', hooks: [] }, view, release.helm));
+  if (!folder) {
+    io.stdout(release.text(view));
     return;
   }
-  const manifests = listDocuments(release, view).map(formatSource).join('');
-  const documents =
-    program === undefined ? manifests : postRender(program, flags.list('post-renderer-args'), manifests, io);
-  io.stdout(formatView({ documents, hooks: listHooks(release.hooks, view) }, view, release.helm));
+  writeOutputDir(release, view, { folder, withReleaseName: flags.on('release-name') }, io);
+  // Nothing is left to print, but `--show-only` is checked.
+  io.stdout(release.text({ ...view, noHooks: true, postRender: () => '' }));
 }
 
 // `--output-dir`: one file for each template.
@@ -243,7 +206,7 @@ class OutputDirError extends Error {
  * Writes a release into a folder, all documents of a template into one file, and lists the files on standard output. Throws OutputDirError.
  */
 function writeOutputDir(
-  release: RenderedRelease,
+  release: Release,
   view: TemplateView,
   target: { readonly folder: string; readonly withReleaseName: boolean },
   io: CommandIo,
@@ -251,15 +214,14 @@ function writeOutputDir(
   const { folder } = target;
   const named = target.withReleaseName ? join(folder, release.name) : folder;
   const written = new Set<string>();
-  const crds = new Set<SourcedDocument>(release.crds);
-  for (const document of [...listDocuments(release, view), ...listHooks(release.hooks, view)]) {
-    const file = `${crds.has(document) ? folder : named}/${document.path}`;
+  for (const { kind, path, text } of release.documents(view)) {
+    const file = `${kind === 'crd' ? folder : named}/${path}`;
     const folderOfFile = dir(file);
     if (!attempt('stat', folderOfFile, () => exists(resolve(io.cwd, folderOfFile)))) {
       attempt('mkdir', folderOfFile, () => makeFolder(folderOfFile, io.cwd));
     }
     const write = written.has(file) ? appendFileSync : writeFileSync;
-    attempt('open', file, () => write(resolve(io.cwd, file), encodeUtf8(formatSource(document))));
+    attempt('open', file, () => write(resolve(io.cwd, file), encodeUtf8(text)));
     written.add(file);
     io.stdout(`wrote ${file}\n`);
   }

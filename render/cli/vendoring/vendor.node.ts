@@ -3,53 +3,44 @@
 
 import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { loadChartPath } from '../../chart/directory.node.ts';
-import { RenderError } from '../../core/errors.ts';
+import { expandPatterns } from '../../core/paths.node.ts';
 import { parseDuration } from '../../go/time/duration.ts';
-import { expandPatterns } from '../../inputs/files.node.ts';
-import { chartsIn, readOrderText } from '../../inputs/orders.node.ts';
-import { type OrderText, readOrder } from '../../order/read.ts';
-import { validateOrder } from '../../order/validate.ts';
-import { demandOf, foldersOf, type VendorOrder } from '../../vendor/fetch/demand.node.ts';
-import {
-  type BroughtDependency,
-  bringDependencies,
-  checkDependencies,
-  type DependencyFaults,
-} from '../../vendor/fetch/dependencies.node.ts';
+import type { BroughtDependency } from '../../vendor/fetch/dependencies.node.ts';
 import { VendorError } from '../../vendor/fetch/errors.ts';
 import { helmHome } from '../../vendor/fetch/helm-home.node.ts';
-import type { VendorEvent, VendorOptions } from '../../vendor/fetch/options.ts';
 import {
-  compareSchemas,
-  fetchSchemas,
-  type SchemaChart,
-  schemaCharts,
-  type VendoredSchema,
-} from '../../vendor/fetch/schemas.node.ts';
-import { compareCharts, type VendorReport, vendorNamed } from '../../vendor/fetch/vendor.node.ts';
-import type { LockedSchema } from '../../vendor/lock/lock.ts';
+  checkVendored,
+  readVendorInputs,
+  type VendorInputs,
+  type VendorRead,
+  vendorInputs,
+} from '../../vendor/fetch/inputs.node.ts';
+import type { VendorEvent, VendorOptions } from '../../vendor/fetch/options.ts';
+import type { SchemaReport } from '../../vendor/fetch/schemas.node.ts';
+import type { VendorReport } from '../../vendor/fetch/vendor.node.ts';
 import { type ParsedFlags, UsageError } from '../flags.ts';
 import { printFailure, printIssues } from '../output.ts';
 import type { CommandContext } from '../program.ts';
 
 /** Brings charts. Returns 0, or 1 where an Order is at fault, a chart cannot be had, or something does not agree. Throws UsageError. */
 export async function vendorCommand(flags: ParsedFlags, io: CommandContext): Promise<number> {
-  const choice = readChoice(flags, io);
-  const inputs = await expandPatterns(flags.args, io.cwd);
-  if (inputs.length === 0 || inputs.includes(''))
+  const wanted = readOptions(flags, io);
+  const paths = await expandPatterns(flags.args, io.cwd);
+  if (paths.length === 0 || paths.includes(''))
     throw new UsageError('"drydock vendor" takes files of Orders, or - for standard input, and folders of charts');
-  const folders = inputs.filter((path) => statSync(resolve(io.cwd, path), { throwIfNoEntry: false })?.isDirectory());
+  const folders = paths.filter((path) => statSync(resolve(io.cwd, path), { throwIfNoEntry: false })?.isDirectory());
   if (folders.length > 0) checkForCharts(folders, flags);
-  const orders = await readOrders(
-    inputs.filter((path) => !folders.includes(path)),
-    io,
-  );
-  if (orders === undefined) return 1;
-  if (flags.on('check')) return check(orders, folders, choice, io, flags.on('json'));
+  let isFine = true;
+  const onRead = ({ file, text, warnings, error }: VendorRead): void => {
+    if (error !== undefined) isFine = printFailure(error, text, io, file) === 0;
+    else if (text !== undefined && !io.quiet) printIssues(warnings, text, io);
+  };
+  const inputs = await readVendorInputs(paths, { cwd: io.cwd, stdin: io.stdin, onRead });
+  if (!isFine) return 1;
+  if (flags.on('check')) return check(inputs, wanted, io, flags.on('json'));
   const bar = barOf(io);
   const options: VendorOptions = {
-    ...choice.options,
+    ...wanted,
     onEvent: bar.show,
     onRetry: (line) => {
       bar.clear();
@@ -57,20 +48,16 @@ export async function vendorCommand(flags: ParsedFlags, io: CommandContext): Pro
     },
   };
   try {
-    const dependencies: { chart: string; brought: readonly BroughtDependency[] }[] = [];
-    for (const chart of folders) {
-      dependencies.push({ chart, brought: await bringDependencies(resolve(io.cwd, chart), options) });
-    }
-    const report = orders.length === 0 ? undefined : await vendorNamed(orders, options);
-    const { schemas, removed } = await fetchSchemas(await schemaChartsOf(orders, folders, choice, io), options);
+    const { report, dependencies, schemas } = await vendorInputs(inputs, options);
     bar.clear();
     if (flags.on('json')) {
       const brought = folders.length === 0 ? {} : { dependencies };
-      io.stdout(`${JSON.stringify({ ...report, ...brought, ...(schemas.length > 0 && { schemas }) }, null, 2)}\n`);
+      const own = schemas.schemas.length === 0 ? {} : { schemas: schemas.schemas };
+      io.stdout(`${JSON.stringify({ ...report, ...brought, ...own }, null, 2)}\n`);
     } else if (!io.quiet) {
       for (const { chart, brought } of dependencies) printBrought(chart, brought, io);
-      if (report !== undefined) printReport(report, choice.options, io);
-      printSchemas(schemas, removed, io);
+      if (report !== undefined) printReport(report, options, io);
+      printSchemas(schemas, io);
     }
     return 0;
   } catch (error) {
@@ -84,13 +71,7 @@ export async function vendorCommand(flags: ParsedFlags, io: CommandContext): Pro
   }
 }
 
-interface Choice {
-  readonly options: VendorOptions;
-  readonly folder: string;
-  readonly prune: boolean;
-}
-
-function readChoice(flags: ParsedFlags, io: CommandContext): Choice {
+function readOptions(flags: ParsedFlags, io: CommandContext): VendorOptions {
   const update = flags.list('update');
   const isFrozen = flags.has('frozen') ? flags.on('frozen') : (io.env.CI ?? '') !== '' && io.env.CI !== 'false';
   const isUpdate = update.length > 0;
@@ -106,122 +87,69 @@ function readChoice(flags: ParsedFlags, io: CommandContext): Choice {
     const text = flags.text(name);
     return text === undefined ? undefined : resolve(io.cwd, text);
   };
-  const dir = flags.text('dir') || 'charts';
   const timeout = Math.round(Number(parseDuration(flags.text('timeout') ?? '1m')) / 1e6);
   if (timeout < 1) throw new UsageError('--timeout takes a positive duration');
   return {
-    folder: resolve(io.cwd, dir),
+    dir: flags.text('dir') || 'charts',
+    cwd: io.cwd,
+    env: io.env,
+    frozen: isFrozen && !isUpdate && !flags.on('dry-run'),
+    update: update.includes('*') || update,
     prune: flags.on('prune'),
-    options: {
-      dir,
-      cwd: io.cwd,
-      env: io.env,
-      frozen: isFrozen && !isUpdate && !flags.on('dry-run'),
-      update: update.includes('*') || update,
-      prune: flags.on('prune'),
-      dryRun: flags.on('dry-run'),
-      repositories: Object.fromEntries(
-        flags.list('repo').map((text) => /^([^=]*)=(.*)$/s.exec(text)?.slice(1) as [string, string]),
-      ),
-      passCredentials: flags.on('pass-credentials'),
-      plainHttp: flags.on('plain-http'),
-      tokenHosts: flags.list('token-host'),
-      caFile: path('ca-file'),
-      certFile: path('cert-file'),
-      keyFile: path('key-file'),
-      insecureSkipTlsVerify: flags.on('insecure-skip-tls-verify'),
-      keyring: flags.on('verify') ? (path('keyring') ?? helmHome(io.env).keyring) : undefined,
-      timeout: Math.min(timeout, 3_600_000),
-      signal: io.signal,
-    },
+    dryRun: flags.on('dry-run'),
+    repositories: Object.fromEntries(
+      flags.list('repo').map((text) => /^([^=]*)=(.*)$/s.exec(text)?.slice(1) as [string, string]),
+    ),
+    passCredentials: flags.on('pass-credentials'),
+    plainHttp: flags.on('plain-http'),
+    tokenHosts: flags.list('token-host'),
+    caFile: path('ca-file'),
+    certFile: path('cert-file'),
+    keyFile: path('key-file'),
+    insecureSkipTlsVerify: flags.on('insecure-skip-tls-verify'),
+    keyring: flags.on('verify') ? (path('keyring') ?? helmHome(io.env).keyring) : undefined,
+    timeout: Math.min(timeout, 3_600_000),
+    signal: io.signal,
   };
 }
 
-async function readOrders(files: readonly string[], io: CommandContext): Promise<readonly VendorOrder[] | undefined> {
-  const orders: VendorOrder[] = [];
-  let isFine = true;
-  for (const file of files) {
-    let text: OrderText | undefined;
-    try {
-      const content = file === '-' ? await io.stdin() : readOrderText(file, io.cwd);
-      text = readOrder(content, file === '-' ? '<stdin>' : file);
-      const { order, warnings } = validateOrder(text.value);
-      if (!io.quiet) printIssues(warnings, text, io);
-      orders.push({ name: file, order, folders: file === '-' ? [io.cwd] : foldersOf(file, io.cwd) });
-    } catch (error) {
-      isFine = printFailure(error, text, io, file) === 0;
-    }
-  }
-  return isFine ? orders : undefined;
-}
-
 async function check(
-  orders: readonly VendorOrder[],
-  chartFolders: readonly string[],
-  choice: Choice,
+  inputs: VendorInputs,
+  { dir, cwd, prune = false }: VendorOptions,
   io: CommandContext,
   isJson: boolean,
 ): Promise<number> {
-  const { folder, prune } = choice;
-  const { faults, unused } =
-    orders.length === 0 ? { faults: [], unused: [] } : compareCharts(await demandOf(orders), folder);
-  const found = await chartFolderErrors(chartFolders, io);
-  if (found === undefined) return 1;
-  const schemas = compareSchemas(await schemaChartsOf(orders, chartFolders, choice, io), choice.options);
-  const agrees = faults.length === 0 && schemas.length === 0 && (!prune || unused.length === 0);
-  const isFine = agrees && found.length === 0;
+  const { faults, schemaFaults, unused, folders } = await checkVendored(inputs, { dir, cwd });
+  const unreadable = folders.filter(({ error }) => error !== undefined);
+  for (const { chart, error } of unreadable) printFailure(error, undefined, io, chart);
+  if (unreadable.length > 0) return 1;
+  const agrees = faults.length === 0 && schemaFaults.length === 0 && (!prune || unused.length === 0);
+  const isFine = agrees && folders.length === 0;
+  const all = [...faults, ...schemaFaults];
   if (isJson) {
-    const lacking = found.map(({ chart, lacking: names, faults: wrong }) => ({ chart, names, faults: wrong }));
-    const dependencies = chartFolders.length === 0 ? {} : { lacking };
-    io.stdout(
-      `${JSON.stringify({ agrees: isFine, faults: [...faults, ...schemas], unused, ...dependencies }, null, 2)}\n`,
-    );
+    const lacking = folders.map(({ chart, lacking: names, faults: wrong }) => ({ chart, names, faults: wrong }));
+    const dependencies = inputs.folders.length === 0 ? {} : { lacking };
+    io.stdout(`${JSON.stringify({ agrees: isFine, faults: all, unused, ...dependencies }, null, 2)}\n`);
     return isFine ? 0 : 1;
   }
-  for (const fault of [...faults, ...schemas]) io.stderr(`Error: ${fault}\n`);
+  for (const fault of all) io.stderr(`Error: ${fault}\n`);
   for (const chart of unused) io.stderr(`${io.err.yellow('unused:')} ${chart}\n`);
   if (faults.length > 0) io.stderr('Run `drydock vendor` with these Orders.\n');
-  else if (schemas.length > 0) io.stderr('Run `drydock vendor` with these Orders and charts.\n');
+  else if (schemaFaults.length > 0) io.stderr('Run `drydock vendor` with these Orders and charts.\n');
   else if (!agrees) io.stderr('Run `drydock vendor --prune` with these Orders.\n');
-  for (const { chart, lacking, faults: wrong } of found) {
+  for (const { chart, lacking, faults: wrong } of folders) {
     const sentences = [...wrong, ...(lacking.length > 0 ? [`charts/ lacks ${lacking.join(', ')}`] : [])];
     for (const sentence of sentences) io.stderr(`Error: ${chart}: ${sentence}\n`);
     io.stderr(`Run \`drydock vendor ${chart}${wrong.length > 0 ? ' --update' : ''}\`.\n`);
   }
   if (isFine && !io.quiet) {
-    if (orders.length > 0) io.stdout('Folder, lock and Orders agree.\n');
-    for (const chart of chartFolders) io.stdout(`${chart}: has its dependencies\n`);
+    if (inputs.orders.length > 0) io.stdout('Folder, lock and Orders agree.\n');
+    for (const chart of inputs.folders) io.stdout(`${chart}: has its dependencies\n`);
   }
   return isFine ? 0 : 1;
 }
 
-// What cannot be read is reported elsewhere.
-async function schemaChartsOf(
-  orders: readonly VendorOrder[],
-  folders: readonly string[],
-  { folder }: Choice,
-  io: CommandContext,
-): Promise<readonly SchemaChart[]> {
-  const found: SchemaChart[] = [];
-  const add = async (load: () => Promise<readonly SchemaChart[]>): Promise<void> => {
-    try {
-      found.push(...(await load()));
-    } catch (error) {
-      if (!(error instanceof RenderError)) throw error;
-    }
-  };
-  for (const { name: by, order, folders: bases } of orders) {
-    const registry = chartsIn([...bases, folder], undefined);
-    for (const { chart: chosen } of order.spec.packages) {
-      const { name, version, sourceRef } = chosen;
-      await add(async () => schemaCharts(by, await registry.resolve({ name, version, sourceRef }), sourceRef.name));
-    }
-  }
-  for (const by of folders) await add(async () => schemaCharts(by, await loadChartPath(resolve(io.cwd, by))));
-  return found;
-}
-
-function printSchemas(schemas: readonly VendoredSchema[], removed: readonly LockedSchema[], io: CommandContext): void {
+function printSchemas({ schemas, removed }: SchemaReport, io: CommandContext): void {
   const lines = schemas.filter(({ status }) => status !== 'kept').map(({ status, url }) => ({ word: status, url }));
   for (const { word, url } of [...lines, ...removed.map(({ url }) => ({ word: 'removed', url }))])
     io.stdout(`${word.padEnd(8)} schema ${url}\n`);
@@ -313,24 +241,6 @@ function checkForCharts([folder = '']: readonly string[], flags: ParsedFlags): v
   const given = ['dir', 'frozen', 'prune'].find((name) => flags.isGiven(name));
   if (given === undefined) return;
   throw new UsageError(`--${given} is for Orders; ${folder} is a chart folder, whose Chart.lock pins versions`);
-}
-
-/** Returns what is wrong with the dependencies of chart folders; undefined where one is not a chart, which is reported. */
-async function chartFolderErrors(
-  folders: readonly string[],
-  io: CommandContext,
-): Promise<readonly ({ readonly chart: string } & DependencyFaults)[] | undefined> {
-  let isFine = true;
-  const found: ({ chart: string } & DependencyFaults)[] = [];
-  for (const chart of folders) {
-    try {
-      const { lacking, faults } = await checkDependencies(resolve(io.cwd, chart));
-      if (lacking.length + faults.length > 0) found.push({ chart, lacking, faults });
-    } catch (error) {
-      isFine = printFailure(error, undefined, io, chart) === 0;
-    }
-  }
-  return isFine ? found : undefined;
 }
 
 function printBrought(folder: string, brought: readonly BroughtDependency[], io: CommandContext): void {

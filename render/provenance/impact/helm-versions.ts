@@ -1,13 +1,23 @@
 // Finds the Helm changes that cause differences between the renderings of two versions, by applying the changes between them one after the
 // other.
 
+import {
+  type Check,
+  callback,
+  checkArguments,
+  having,
+  listOf,
+  optional,
+  text,
+  wrongKind,
+} from '../../core/arguments.ts';
 import { counted } from '../../core/counted.ts';
 import { type Difference, diffObjects, isDifference } from '../../diff/difference.ts';
 import { formatBlocks, formatSummary } from '../../diff/text.ts';
 import type { HelmChange } from '../../helm/changes.ts';
-import { changesBetween, hasChange, majorOf, profileBetween } from '../../helm/versions.ts';
+import { changesBetween, hasChange, helmArgument, majorOf, profileBetween } from '../../helm/versions.ts';
 
-/** The result of a Helm version for an input: the text of its documents, or the error. */
+/** What a Helm version renders: the text of its documents, or the error. */
 export interface HelmRendering {
   readonly text: string;
   readonly error?: string | undefined;
@@ -25,13 +35,40 @@ export interface HelmComparison {
   readonly causes: readonly string[];
 }
 
-/** Compares the renderings of two versions; `renderWith` is also called for versions between them. */
+function pairOf(check: Check): Check {
+  const each = listOf(check);
+  return (value, path) =>
+    Array.isArray(value) && value.length === 2 ? each(value, path) : wrongKind(value, path, 'a list of two');
+}
+
+const rendering = having<HelmRendering>('a rendering', { text, error: optional(text) });
+
+/**
+ * Compares the renderings of an input by two Helm versions, and finds the changes of Helm that cause the differences. `renderWith` renders
+ * the input again; its argument is a version, or a name between two versions that the option `helm` accepts. Rejects with ARGUMENT_INVALID.
+ * @example
+ * const renderWith = async (helm: string) => ({ text: template(chart, { helm, host: seededHost() }) });
+ * const renderings = [await renderWith('3.22.0'), await renderWith('4.3.1')] as const;
+ * const { text, isMeant } = await compareHelms(['3.22.0', '4.3.1'], renderings, renderWith);
+ */
 export async function compareHelms(
   versions: readonly [string, string],
-  [before, after]: readonly [HelmRendering, HelmRendering],
+  renderings: readonly [HelmRendering, HelmRendering],
   renderWith: RenderWith,
 ): Promise<HelmComparison> {
+  checkArguments(
+    'compareHelms',
+    ['versions', versions, pairOf(helmArgument)],
+    ['renderings', renderings, pairOf(rendering)],
+    ['renderWith', renderWith, callback],
+  );
   const [from, to] = versions;
+  const [before, after] = renderings;
+  const renderAgain: RenderWith = async (version) => {
+    const found = await renderWith(version);
+    checkArguments('compareHelms', ['renderWith()', found, rendering]);
+    return found;
+  };
   const title = `Helm ${from} to Helm ${to}`;
   if (isSame(before, after)) return { text: `${title}: the same bytes\n`, isMeant: false, causes: [] };
   const changes = changesBetween(from, to);
@@ -39,7 +76,7 @@ export async function compareHelms(
     { count: 0, rendering: before },
     { count: changes.length, rendering: after },
   ] as const;
-  const steps = await stepsBetween(...ends, { versions, changes, renderWith });
+  const steps = await stepsBetween(...ends, { versions, changes, renderWith: renderAgain });
   const causes = steps.map(({ change }) => sentenceOf(change, to));
   const effects = steps.map((step, at) => effectOf(step, causes[at]!));
   if (after.error !== undefined || before.error !== undefined) {

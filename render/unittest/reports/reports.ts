@@ -18,9 +18,8 @@ export interface ReportWorld {
 /** A report format, in lower case. */
 export type ReportForm = keyof typeof forms;
 
-export function isReportForm(name: string): name is ReportForm {
-  return Object.hasOwn(forms, name);
-}
+/** The report formats, in lower case. */
+export const reportForms: readonly ReportForm[] = ['junit', 'nunit', 'xunit', 'sonar'];
 
 /** Returns the report of a run. */
 export function formatSuiteReport(form: ReportForm, suites: readonly SuiteResult[], world: ReportWorld): string {

@@ -6,11 +6,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseYamlMap } from '../../codec/yaml/parse.ts';
+import { checkArguments } from '../../core/arguments.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import { GoError, type GoValue } from '../../go/value.ts';
 import { archiveDigest } from '../lock/bundle.ts';
 import { sourceKey } from '../lock/lock.ts';
 import { VendorError } from './errors.ts';
+import { objectArgument } from './options.ts';
 import type { TlsFiles } from './transport.node.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -26,8 +28,12 @@ export interface HelmHome {
   readonly keyring: string;
 }
 
-/** Returns the locations of Helm's and Docker's files, according to the environment. */
-export function helmHome(env: Environment): HelmHome {
+/**
+ * Returns the locations of Helm's and Docker's files, according to the environment, by default that of the process. Throws
+ * ARGUMENT_INVALID.
+ */
+export function helmHome(env: Environment = process.env): HelmHome {
+  checkArguments('helmHome', ['env', env, objectArgument]);
   const home = env.HOME || homedir();
   const [caches, configs] = baseFolders(env, home);
   const cache = env.HELM_CACHE_HOME || join(env.XDG_CACHE_HOME || caches, 'helm');
