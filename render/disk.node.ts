@@ -40,7 +40,6 @@ export { type ChartUpgrade, checkUpgradePaths } from './inputs/upgrade.node.ts';
 export type { LintedChart, LintFormat, LintText } from './inspect/lint.node.ts';
 export type { LintMessage, LintSeverity } from './inspect/lint-rules.ts';
 export { type ShownPart, shownParts } from './inspect/show.ts';
-export { type EditorOptions, serveEditor } from './language-server/serve.node.ts';
 export {
   createPostRenderer,
   PostRenderError,

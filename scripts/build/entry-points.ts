@@ -14,7 +14,7 @@ export interface EntryPoint {
   readonly elsewhere?: string;
   /** Whether it is ESM only, which every supported Node can also `require`. Default false. */
   readonly isEsmOnly?: true;
-  /** Whether it may open connections. The build rejects network code in all others. Default false. */
+  /** Whether its code may contain what opens connections. The build rejects that in all others. Default false. */
   readonly isOnline?: true;
 }
 
@@ -31,6 +31,15 @@ export const entryPoints: readonly EntryPoint[] = [
     source: 'render/vendor.node.ts',
     platform: 'node',
     isEsmOnly: true,
+    isOnline: true,
+  },
+  {
+    subpath: './language-server',
+    name: 'language-server',
+    source: 'render/language-server/serve.node.ts',
+    platform: 'node',
+    isEsmOnly: true,
+    // Its protocol library can also listen on sockets; the server only uses standard input and output.
     isOnline: true,
   },
   { subpath: './config', name: 'config', source: 'emulator/cli/config.ts', platform: 'any' },

@@ -221,9 +221,6 @@ const entries: Readonly<Record<string, readonly [door: unknown, ...right: unknow
   formatOutcome: [drydock.formatOutcome, { path: 'a', line: 1, column: 1, kind: 'if', text: 'if .a', outcome: 'then' }],
 };
 
-/** Functions that run until their client ends the session; see the tests of the language server. */
-const endless: ReadonlySet<string> = new Set(['serveEditor']);
-
 const isMade = (name: string): boolean => /^[A-Z]/.test(name);
 
 test('every public function of render/ is called here', () => {
@@ -231,7 +228,7 @@ test('every public function of render/ is called here', () => {
     ([, value]) => typeof value === 'function',
   );
   assert.deepEqual(
-    all.map(([name]) => name).filter((name) => !isMade(name) && !endless.has(name) && !(name in entries)),
+    all.map(([name]) => name).filter((name) => !isMade(name) && !(name in entries)),
     [],
   );
 });
