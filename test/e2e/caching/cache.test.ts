@@ -165,8 +165,9 @@ test('every flag selects, compares and reports, or is a setting of the rendering
   ];
   const specs = flagsOf(snapshotSpec);
   const defaults = renderSettings(parseFlags(specs, []));
-  const deciding = specs.filter(({ name, words }) => {
-    const texts = new Map([[name, [words?.[0] ?? 'true']]]);
+  const deciding = specs.filter(({ name, words, offers }) => {
+    const choices = words ?? (Array.isArray(offers) ? offers : ['true']);
+    const texts = new Map([[name, choices.slice(0, 1)]]);
     return JSON.stringify(renderSettings(parseFlags(specs, [], { defaults: texts }))) !== JSON.stringify(defaults);
   });
   assert.deepEqual([...others, ...deciding.map(({ name }) => name)].sort(), specs.map(({ name }) => name).sort());
