@@ -12,7 +12,10 @@ import { outline } from './outline.ts';
 import { type Page, proseOf, readPages, root } from './pages.ts';
 
 // The tools of the site, installed when it is built and not with `npm ci`. typedoc needs an older TypeScript than ours.
-const generator = ['vitepress@1.6.4', 'typedoc@0.28.20', 'typedoc-plugin-markdown@4.14.1', 'typescript@5.9.3'];
+const generator = [
+  ...['vitepress@1.6.4', 'vitepress-plugin-mermaid@2.0.17', 'mermaid@11.12.1'],
+  ...['typedoc@0.28.20', 'typedoc-plugin-markdown@4.14.1', 'typescript@5.9.3'],
+];
 const { folder: site, bin } = await installTools('site', generator);
 const pagesFolder = join(site, 'pages');
 const repository = manifest.repository.url.replace(/^git\+|\.git$/g, '');

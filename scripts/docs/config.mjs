@@ -1,10 +1,11 @@
 // The VitePress configuration. `build-site.ts` copies this file next to the pages and writes `sidebar.json`.
 
 import { readFileSync } from 'node:fs';
+import { withMermaid } from 'vitepress-plugin-mermaid';
 
 const { sidebar, repository } = JSON.parse(readFileSync(new URL('./sidebar.json', import.meta.url), 'utf8'));
 
-export default {
+export default withMermaid({
   title: 'drydock',
   description: 'Renders deploy Orders and Helm charts offline, and emulates the platform’s user API',
   lang: 'en',
@@ -22,6 +23,9 @@ export default {
       renderer.rules.code_inline = (tokens, at) => `<code>${plain(tokens[at].content)}</code>`;
     },
   },
+  // Large diagrams scroll instead of shrinking.
+  mermaid: { flowchart: { useMaxWidth: false } },
+  head: [['style', {}, '.mermaid { overflow-x: auto }']],
   themeConfig: {
     sidebar,
     outline: [2, 3],
@@ -34,4 +38,4 @@ export default {
     ],
     ...(repository && { socialLinks: [{ icon: 'github', link: repository }] }),
   },
-};
+});

@@ -104,6 +104,7 @@ export const outline: readonly Part[] = [
     title: 'Project',
     pages: [
       'scripts/docs/how-it-is-built.md',
+      'scripts/docs/dependencies.md',
       'scripts/docs/decisions.md',
       'test/README.md',
       'scripts/docs/test-results.md',

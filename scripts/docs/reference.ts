@@ -17,11 +17,13 @@ import { riskRules } from '../../render/diff/risk-rules.ts';
 import { orderSchema } from '../../render/index.ts';
 import { type ErrorGuide, emulatorErrors, otherErrors, renderErrors } from '../../test/support/error-guide.ts';
 import { formatRun, type Recorded } from '../bench/table.ts';
+import { moduleDiagram } from './diagram.ts';
 import exampleCoverage from './example-coverage.json' with { type: 'json' };
 import { type Page, readPages, root } from './pages.ts';
 import recordedRun from './speed.json' with { type: 'json' };
 
 const specs = await allSpecs(program);
+const diagram = await moduleDiagram(root);
 
 /** Every part by its name. */
 const parts: Readonly<Record<string, () => string>> = {
@@ -33,6 +35,7 @@ const parts: Readonly<Record<string, () => string>> = {
   scenarios: formatScenarios,
   people: formatPeople,
   'example-coverage': formatExampleCoverage,
+  modules: () => diagram,
   risks: formatRisks,
   speed: formatSpeed,
   'render-errors': () => formatErrors('render'),

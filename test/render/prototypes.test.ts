@@ -21,6 +21,8 @@ const meant = new Set([
   'not',
   'slice',
   'with',
+  // A keyword of JSON Schema.
+  'then',
   'link',
   'name',
   'global',
