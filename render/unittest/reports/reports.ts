@@ -194,14 +194,15 @@ function xunitAssembly(suite: SuiteResult, { platform, now }: ReportWorld): Elem
     skipped: isBroken ? 0 : skipped,
     errors: isBroken ? 1 : count(tests, hasError),
   };
-  const broken = (): Element => {
-    const failure = xunitFailure(`${method}-Error`, 'Error', error ?? '');
-    return element('errors', {}, [element('error', { type: 'Error', name: 'Error' }, [failure])]);
-  };
+  const environment = element('environment', {}, platform);
+  if (isBroken) {
+    const failure = xunitFailure(`${method}-Error`, 'Error', error);
+    const errors = element('errors', {}, [element('error', { type: 'Error', name: 'Error' }, [failure])]);
+    return element('assembly', attributes, [environment, errors]);
+  }
   const sums = { name, time: attributes.time, total: tests.length, passed, failed, skipped };
   const cases = tests.map((test) => xunitCase(suite, test));
-  const content = isBroken ? broken() : element('collection', sums, cases);
-  return element('assembly', attributes, [element('environment', {}, platform), content]);
+  return element('assembly', attributes, [environment, element('errors', {}, []), element('collection', sums, cases)]);
 }
 
 const hasPassed = ({ passed, skipped }: TestResult): boolean => passed && !skipped;
@@ -216,7 +217,7 @@ function xunitFailure(type: string, message: string, trace: string): Element {
 function xunitCase(suite: SuiteResult, test: TestResult): Element {
   const { name, passed, skipped, error, duration } = test;
   const result = skipped ? 'Skip' : passed ? 'Pass' : 'Fail';
-  const content: Element[] = [];
+  const content = [element('traits', {}, [])];
   if (isFailed(test)) {
     content.push(xunitFailure(error === undefined ? method : `${method}-Error`, 'Failed', describeTest(test)));
   }
