@@ -8,16 +8,16 @@ import {
   checkOrigin,
   checkResponse,
   convertFailures,
+  enterWorld,
   type Handler,
   handle,
   honorPreference,
   logRequest,
-  openWorld,
   persistChanges,
   resolveRoute,
   setHeaders,
 } from './middleware.ts';
-import { type App, createRequestContext, type RequestContext } from './request-context.ts';
+import { type AppContext, createRequestContext, type RequestContext } from './request-context.ts';
 import { Router } from './router.ts';
 
 // Outermost first. Those before `convertFailures` get a response in any case; after it, a refusal is an exception.
@@ -28,7 +28,7 @@ const respond = start<RequestContext, Outgoing>()
   .use(convertFailures)
   .use(resolveRoute)
   .use(checkOrigin)
-  .use(openWorld)
+  .use(enterWorld)
   .use(injectFaults)
   .use(honorPreference)
   .use(authorize)
@@ -39,11 +39,11 @@ const respond = start<RequestContext, Outgoing>()
 
 /** Returns the function that answers requests; it never fails. */
 export function createDispatcher(
-  options: Omit<App, 'router' | 'nextRequestId'>,
+  options: Omit<AppContext, 'router' | 'nextRequestId'>,
 ): (incoming: Incoming) => Promise<Outgoing> {
   let count = 0;
   const nextRequestId = (): string => `drydock-${++count}`;
-  const app: App = { ...options, router: new Router(options.routes), nextRequestId };
+  const app: AppContext = { ...options, router: new Router(options.routes), nextRequestId };
   return (incoming) => respond(createRequestContext(app, incoming));
 }
 

@@ -187,7 +187,7 @@ export function checkOrigin(context: RouteContext, next: Handler<RouteContext, R
 const worldHeader = 'x-drydock-world';
 
 /** Opens the world that the path, a header or the token names. Links lead to the same world, however it was selected. */
-export async function openWorld(context: RouteContext, next: Handler<WorldContext, Reply>): Promise<Reply> {
+export async function enterWorld(context: RouteContext, next: Handler<WorldContext, Reply>): Promise<Reply> {
   const { request, route, params } = context;
   const { keeper } = request.app.worlds;
   if (keeper?.refresh) await keeper.refresh();

@@ -15,7 +15,7 @@ import type { Router } from './router.ts';
 import type { Settings } from './settings.ts';
 
 /** Shared by the requests of an emulator. */
-export interface App {
+export interface AppContext {
   readonly routes: readonly Route[];
   readonly router: Router;
   readonly worlds: Worlds;
@@ -50,7 +50,7 @@ export interface RequestRecord {
 
 /** The context of a request as it arrives. */
 export interface RequestContext extends Addresses {
-  readonly app: App;
+  readonly app: AppContext;
   readonly settings: Settings;
   readonly incoming: Incoming;
   readonly record: RequestRecord;
@@ -96,7 +96,7 @@ const worldPrefix = /^\/+@([^/?]+)(?=[/?]|$)/;
 const noSearch = new URLSearchParams();
 
 /** Returns the context of a request. */
-export function createRequestContext(app: App, incoming: Incoming): RequestContext {
+export function createRequestContext(app: AppContext, incoming: Incoming): RequestContext {
   const settings = app.settings();
   const { basePath } = settings;
   const inside = basePath === '' ? incoming.target : insideOf(basePath, incoming.target);

@@ -28,7 +28,7 @@ import type { OrderSource, RenderAnswers, Renderer, RenderJob, ScriptSystem, Upl
 import { unpackFiles } from './unpack.ts';
 
 /** Options for rendering in this thread. */
-export interface EngineOptions {
+export interface InThreadOptions {
   /** Finds charts, before the bundled ones. */
   readonly registry?: Registry | undefined;
   /** Finds the schemas that charts refer to by URL, after those of uploads. Default: none. */
@@ -44,7 +44,7 @@ export interface EngineOptions {
 }
 
 /** Returns a renderer in this thread. */
-export function createEngine({ registry, schemas: pinned, list, onChart, ...limits }: EngineOptions): Renderer {
+export function createEngine({ registry, schemas: pinned, list, onChart, ...limits }: InThreadOptions): Renderer {
   const { outputBytes = Number.POSITIVE_INFINITY } = limits;
   const samples = Object.values(sampleFiles).map((files) => loadChart(files));
   const others = [...(registry === undefined ? [] : [registry]), memoryRegistry(samples)];
@@ -72,7 +72,7 @@ export function createEngine({ registry, schemas: pinned, list, onChart, ...limi
 interface Rendering extends DraftRendering {
   /** The bundled charts. */
   readonly samples: readonly Chart[];
-  readonly list: EngineOptions['list'];
+  readonly list: InThreadOptions['list'];
   readonly uploads: readonly UploadedChart[];
 }
 

@@ -35,6 +35,7 @@ import {
 import { RenderError } from '../core/errors.ts';
 import { seededHost } from '../core/host.ts';
 import { LruCache } from '../core/lru-cache.ts';
+import type { Steps } from '../core/paths.ts';
 import type { RenderedPackages } from '../engine/packages.ts';
 import type { GoMap } from '../go/value.ts';
 import { helmOf } from '../helm/versions.ts';
@@ -44,7 +45,6 @@ import type { JsonObject } from '../order/order.ts';
 import { documentFaults, issueOfObject } from '../validation/objects/document-issues.ts';
 import { createCapabilities } from '../values/capabilities.ts';
 import { valueDescriber } from '../values/describe.ts';
-import type { Steps } from '../values/paths.ts';
 import { mergeUserValues } from '../values/user.ts';
 import {
   objectOf,

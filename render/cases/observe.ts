@@ -1,5 +1,6 @@
 // Observes one rendering: which values each branch of the templates depends on, and what they are compared with.
 
+import type { Steps } from '../core/paths.ts';
 import { type GoMap, type GoValue, Int } from '../go/value.ts';
 import { type Final, none, type Value } from '../template/call.ts';
 import type {
@@ -15,7 +16,6 @@ import type {
 import type { ObservedExecution, Observer } from '../template/observer.ts';
 import { RunCounter, WatchedRuns } from '../template/runs.ts';
 import type { Source } from '../template/source.ts';
-import type { Steps } from '../values/paths.ts';
 import { type Reads, ValuePaths } from '../values/reads.ts';
 
 export interface ObservedValue {

@@ -7,13 +7,14 @@ import { plainValue } from '../codec/plain.ts';
 import { parseYaml } from '../codec/yaml/parse.ts';
 import { orUndefined } from '../core/catch.ts';
 import { memo } from '../core/lazy.ts';
+import type { Steps } from '../core/paths.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { type GoValue, Int } from '../go/value.ts';
 import type { JsonObject, JsonValue } from '../order/order.ts';
 import { isObject } from '../order/shape.ts';
 import { defaultLine, readSchema, schemaNodes, subchartAt } from '../values/describe.ts';
 import { withValue } from '../values/edit.ts';
-import { type Steps, valueAtSteps } from '../values/paths.ts';
+import { valueAtSteps } from '../values/paths.ts';
 import type { ObservedInputs, ObservedValue } from './observe.ts';
 
 export type ProposedChange =

@@ -2,11 +2,12 @@
 
 import type { Chart } from '../chart/chart.ts';
 import { plainValue } from '../codec/plain.ts';
+import type { Steps } from '../core/paths.ts';
 import type { JsonObject, JsonValue } from '../order/order.ts';
 import { isObject } from '../order/shape.ts';
 import { type ValueDescriber, valueDescriber } from '../values/describe.ts';
 import { jsonAtSteps, withValue } from '../values/edit.ts';
-import { pathText, type Steps, startsWith } from '../values/paths.ts';
+import { pathText, startsWith } from '../values/paths.ts';
 
 type TypeName = 'array' | 'boolean' | 'integer' | 'null' | 'number' | 'object' | 'string';
 

@@ -3,12 +3,13 @@
 import type { Chart } from '../chart/chart.ts';
 import { plainValue } from '../codec/plain.ts';
 import { RenderError } from '../core/errors.ts';
+import type { Steps } from '../core/paths.ts';
 import type { MeasureOptions } from '../coverage/measure.ts';
 import type { RenderedRelease } from '../engine/release.ts';
 import type { JsonObject, JsonValue } from '../order/order.ts';
 import type { DocumentFault, ObjectIssue } from '../validation/objects/document-issues.ts';
 import { jsonAtSteps, withValue } from '../values/edit.ts';
-import { type Steps, startsWith } from '../values/paths.ts';
+import { startsWith } from '../values/paths.ts';
 import { CaseWatch, noInputs, type ObservedInputs, type ObservedValue } from './observe.ts';
 import { type Outcomes, outcomesOf } from './outcomes.ts';
 import {

@@ -1,5 +1,8 @@
 // Paths to members of values as users write them: `hosts[0].name`, `labels["a.b"]`.
 
+/** The keys and indexes that lead to a value. */
+export type Steps = readonly (string | number)[];
+
 /** Returns the path of a member: `a.b`, `a[0]`, or `a["odd key"]`. */
 export function joinPath(path: string, key: string | number): string {
   if (typeof key === 'number') return `${path}[${key}]`;

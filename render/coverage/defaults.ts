@@ -2,9 +2,10 @@
 
 import type { Chart } from '../chart/chart.ts';
 import { groupBy } from '../core/group-by.ts';
+import type { Steps } from '../core/paths.ts';
 import type { GoValue } from '../go/value.ts';
 import { defaultLine, valueDescriber } from '../values/describe.ts';
-import { pathText, type Steps } from '../values/paths.ts';
+import { pathText } from '../values/paths.ts';
 import type { DefaultsCoverage, SubchartDefaults } from './measure.ts';
 
 /** A subchart that was enabled in a rendering, and its unread values. */

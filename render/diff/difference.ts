@@ -11,7 +11,7 @@ import type { SourcedDocument } from '../manifest/source.ts';
 import { compareValues, type EntryOp, type RawEntry, schemaOf } from './compare.ts';
 import type { EmbeddedFormat } from './embedded.ts';
 import { fingerprint } from './fingerprint.ts';
-import { isFilledIn, isHook, isImmutable, withoutBookkeeping, withServerDefaults } from './live.ts';
+import { isFilledIn, isHookObject, isImmutable, withoutBookkeeping, withServerDefaults } from './live.ts';
 import { matchObjects, type ObjectPair } from './match.ts';
 import { type Ignored, type IgnoreRule, isChecksum, isVersionLabel, ruleTest } from './noise.ts';
 import {
@@ -298,7 +298,7 @@ class Comparer {
   // Whether an object on only one side is insignificant.
   #isLeftOut(object: SideObject, isOtherLive: boolean): boolean {
     if (isMadeByCluster(object) || this.#isRuledOut(object)) return true;
-    if (!isOtherLive || this.#options.all === true || !isHook(object.object)) return false;
+    if (!isOtherLive || this.#options.all === true || !isHookObject(object.object)) return false;
     this.#count(followsRun);
     return true;
   }
@@ -444,7 +444,7 @@ function withoutMoves({ before, after }: ObjectPair): ObjectPair[] {
     after?.isFromCrds === true &&
     isFromTemplates(before) &&
     removedRisks({ ...before, kind: builtinKind(before), fate: 'removed' }).includes('crd-removed') &&
-    !isHook(before.object);
+    !isHookObject(before.object);
   return isMoved
     ? [
         { before: undefined, after },

@@ -269,7 +269,7 @@ function isDefault(value: GoValue, steps: readonly DiffStep[], whose: Whose): bo
 /** Reports whether the API server refuses the change of a member of a built-in kind. */
 export function isImmutable(kind: string, before: GoMap, entry: RawEntry): boolean {
   // Helm recreates a hook each time.
-  if (isHook(before)) return false;
+  if (isHookObject(before)) return false;
   const refused = refusedChanges.find((row) => row.kind === kind && holds(row, before))?.refused ?? [];
   if (!refused.some((pattern) => isRefused(pattern, entry))) return false;
   // Adding or removing a default value changes nothing.
@@ -299,7 +299,7 @@ function operationsOf({ op, before, after }: RawEntry): string[] {
 }
 
 /** Reports whether an object is a hook: it has the annotation, with any value. */
-export function isHook(object: GoMap): boolean {
+export function isHookObject(object: GoMap): boolean {
   const annotations = member(member(object, 'metadata'), 'annotations');
   return annotations instanceof Map && annotations.has('helm.sh/hook');
 }

@@ -9,7 +9,7 @@ import type { GoMap } from '../go/value.ts';
 import { isAbsolutePath, isUrl } from '../order/names.ts';
 import type { JsonObject, JsonValue, SourceRef } from '../order/order.ts';
 import { orderInvalid } from '../order/validate.ts';
-import { formatObject, formatValues } from '../output/documents.ts';
+import { formatObject, formatValuesJson } from '../output/documents.ts';
 import { valueOfJson } from '../values/patch.ts';
 import { resolvePath } from './import/tree.ts';
 
@@ -172,7 +172,7 @@ function applicationValues({ releaseName, values, valuesFile }: ExportedPackage)
   return {
     releaseName,
     ...(valuesFile === undefined ? {} : { valueFiles: [valuesFile] }),
-    ...(values === undefined ? {} : { values: formatValues(valueOfJson(values) as GoMap) }),
+    ...(values === undefined ? {} : { values: formatValuesJson(valueOfJson(values) as GoMap) }),
   };
 }
 

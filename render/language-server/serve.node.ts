@@ -2,7 +2,7 @@
 
 import { checkArguments, filled, optionsOf } from '../core/arguments.ts';
 import { type RunOptions, runChecks, runContext } from '../inputs/run-options.node.ts';
-import { startServer } from './server.node.ts';
+import { startLanguageServer } from './server.node.ts';
 
 export type { RenderSettings } from '../inputs/settings.ts';
 
@@ -18,5 +18,5 @@ const editorOptions = optionsOf<EditorOptions>({ cwd: filled, env: runChecks.env
 export function serveEditor(options: EditorOptions = {}): Promise<number> {
   checkArguments('serveEditor', ['options', options, editorOptions]);
   const { settings, io } = runContext(options);
-  return startServer(settings, io);
+  return startLanguageServer(settings, io);
 }

@@ -62,7 +62,7 @@ import type { AnalyzedFolder, CheckedOrder, LanguageJob, LanguageThreadData } fr
  * Serves an editor on standard input and output until it ends the session. Resolves with 0, or with 1 if it exited without a shutdown
  * request.
  */
-export function startServer(settings: RenderSettings, io: Pick<RunIo, 'cwd' | 'env'>): Promise<number> {
+export function startLanguageServer(settings: RenderSettings, io: Pick<RunIo, 'cwd' | 'env'>): Promise<number> {
   return new Promise((resolve) => new LanguageServer(settings, io, resolve));
 }
 

@@ -1,8 +1,8 @@
 // Completion in templates: values, Helm's objects, functions, named templates. The template may be incomplete.
 
+import type { Steps } from '../core/paths.ts';
 import { functionNames } from '../engine/trees.ts';
 import type { Helm } from '../helm/helm.ts';
-import type { Steps } from '../values/paths.ts';
 import { listActions } from './broken-action.ts';
 import type { Suggestion } from './help.ts';
 import type { ChartAnalysis } from './model.ts';

@@ -1,6 +1,7 @@
 // Finds names of values, and calls and definitions of named templates, in a template file; and observes what each name looks up in a rendering.
 
 import { getOrCreate } from '../core/lazy.ts';
+import type { Steps } from '../core/paths.ts';
 import type { GoValue } from '../go/value.ts';
 import type { Value } from '../template/call.ts';
 import type {
@@ -16,7 +17,6 @@ import type {
 import type { ObservedExecution, Observer } from '../template/observer.ts';
 import { RunCounter, WatchedRuns } from '../template/runs.ts';
 import type { ParsedFile } from '../template/template.ts';
-import type { Steps } from '../values/paths.ts';
 import { ValuePaths } from '../values/reads.ts';
 
 /** A part of a text, in UTF-16 units. */

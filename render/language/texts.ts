@@ -3,10 +3,10 @@
 import { listMembers } from '../codec/yaml/members.ts';
 import type { Place } from '../core/errors.ts';
 import { LimitReached } from '../core/limits.ts';
+import type { Steps } from '../core/paths.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import { GoError } from '../go/value.ts';
 import { lineStarts } from '../template/source.ts';
-import type { Steps } from '../values/paths.ts';
 import type { TextSpan } from './template-nodes.ts';
 
 /** A key without its quotes, and its path. */

@@ -2,11 +2,11 @@
 
 import type { Chart } from '../chart/chart.ts';
 import { plainValue } from '../codec/plain.ts';
+import type { Steps } from '../core/paths.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import type { ListNode } from '../template/nodes.ts';
 import type { ParsedFile } from '../template/template.ts';
 import { readSchema, subchartKeys } from '../values/describe.ts';
-import type { Steps } from '../values/paths.ts';
 import type { CaseRun, ChartSnapshot, ReachedPart, ValueKey, ValueReference } from './model.ts';
 import { type NamesNode, spanOfName, type TextSpan, templateDefinitions, visitNodes } from './template-nodes.ts';
 import { type ChartTexts, listKeys } from './texts.ts';

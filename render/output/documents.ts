@@ -22,7 +22,7 @@ function holdsFolded(value: GoValue): boolean {
 }
 
 /** Returns values as indented JSON with sorted keys and a final newline. */
-export function formatValues(values: GoMap): string {
+export function formatValuesJson(values: GoMap): string {
   const text = emitJson(values, { escapeHtml: false, indent: '  ' });
   return `${text.replace(notInYaml, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`;
 }
@@ -30,5 +30,5 @@ export function formatValues(values: GoMap): string {
 /** Returns an object as YAML, or as JSON (also valid YAML) if it contains characters that sigs.k8s.io/yaml cannot write or a merge key. */
 export function formatObject(value: GoMap): string {
   const text = holdsFolded(value) ? undefined : orUndefined(() => emitYaml(value));
-  return text === undefined || /^[ -]*<<:/m.test(text) ? formatValues(value) : text;
+  return text === undefined || /^[ -]*<<:/m.test(text) ? formatValuesJson(value) : text;
 }

@@ -8,7 +8,7 @@ import type { RenderedPackage, RenderedPackages } from '../engine/packages.ts';
 import { encodeUtf8 } from '../go/utf8.ts';
 import { isAbsolutePath, isOciUrl, isUrl } from '../order/names.ts';
 import { crdName, formatSelector, type JsonValue, type WaitFlags } from '../order/order.ts';
-import { formatValues } from '../output/documents.ts';
+import { formatValuesJson } from '../output/documents.ts';
 import { isSecret } from '../output/objects.ts';
 import { objectKey, type RandomObject } from '../output/random.ts';
 import { builtInNamespaces } from '../output/scope.ts';
@@ -95,7 +95,7 @@ function packageModel(read: ReadPackage, { number, order, options, tool, marks }
     manager: `drydock-${namespace}-${release}`,
     createNamespace: !builtInNamespaces.has(namespace),
     chart: chartModel(item, options),
-    values: { text: formatValues(values), file: '', secrets },
+    values: { text: formatValuesJson(values), file: '', secrets },
     crds: resources.owned.map(crdName),
     ownCrds: read.crdNames,
     waits: waitFors.map((wait) => waitModel(wait, namespace)),

@@ -9,10 +9,10 @@ import { deepenHint, GitError, gitIn, isShallow } from '../inputs/git.node.ts';
 import { affects, chartPaths, InputPaths, isFolder, orderPaths } from '../inputs/paths.node.ts';
 import type { RenderSettings } from '../inputs/settings.ts';
 import { lockName } from '../vendor/lock/lock.ts';
-import type { RunContext } from './compare-rendering.node.ts';
+import type { SnapshotContext } from './compare-rendering.node.ts';
 import { valueSetsOf } from './matrix.node.ts';
 
-interface ChangedOptions extends RunContext {
+interface ChangedOptions extends SnapshotContext {
   /** A revision of git. */
   readonly since: string;
   /** The configuration file. Default none. */
@@ -52,7 +52,7 @@ export async function changedInputs(
 /** Returns the paths of the files of an input and of its snapshot; undefined for an unreadable Order. Throws UsageError. */
 export async function inputPaths(
   { input, name }: { readonly input: string; readonly name: string },
-  { settings, comparison, io }: RunContext,
+  { settings, comparison, io }: SnapshotContext,
 ): Promise<InputPaths | undefined> {
   const { cwd } = io;
   const own = settingsForChart(settings, input, cwd);

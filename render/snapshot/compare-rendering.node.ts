@@ -49,14 +49,14 @@ export interface ComparisonSettings {
 }
 
 /** What the inputs of a run share. */
-export interface RunContext {
+export interface SnapshotContext {
   readonly settings: RenderSettings;
   readonly comparison: ComparisonSettings;
   readonly io: RunIo;
 }
 
 /** A snapshot and the options for comparing its input. */
-export interface Comparing extends RunContext {
+export interface Comparing extends SnapshotContext {
   readonly input: string;
   readonly name: string;
   /** The folder of the snapshot, for output. */

@@ -19,7 +19,7 @@ import { groupsOfCase, reviewIssues } from '../report/issues.ts';
 import type { Report, ReportedCase } from '../report/model.ts';
 import { matrixOfPair } from './diff-matrix.node.ts';
 import { emptySide, findSideChart, type OpenSide, openSide, type ReadSide, readSide } from './diff-sides.node.ts';
-import { contextOf, type InputContext, type InputOptions, inputChecks } from './options.node.ts';
+import { type ContextWithRules, contextOf, type InputOptions, inputChecks } from './options.node.ts';
 
 /** Options of `diffInputs`. */
 export interface InputDiffOptions extends InputOptions {
@@ -144,7 +144,7 @@ interface ComparedPair {
 async function comparePair(
   { title, before, after }: Pair,
   options: InputDiffOptions,
-  context: InputContext,
+  context: ContextWithRules,
 ): Promise<ComparedPair> {
   const { settings, io } = context;
   const later = options.later ?? ((own: RenderSettings) => own);
@@ -198,7 +198,7 @@ async function sideOf(side: OpenSide | undefined, settings: RenderSettings, io: 
 function compare(
   [before, after]: readonly [ReadSide, ReadSide],
   { comparesNamespace, all }: InputDiffOptions,
-  { settings, rules, io }: InputContext,
+  { settings, rules, io }: ContextWithRules,
 ): Difference | undefined {
   // Compared with the output of a cluster or another tool, the namespace of a release counts only if it was specified.
   const isNamed = before.isRendered === after.isRendered || comparesNamespace === true;

@@ -21,7 +21,7 @@ import {
   type Comparing,
   compareRendering,
   compareSides,
-  type RunContext,
+  type SnapshotContext,
 } from './compare-rendering.node.ts';
 import { noCoverage, type SnapshotCoverage } from './coverage.node.ts';
 import { type MatrixEntry, type MatrixEntryName, matrixForRanges, matrixOf, withMatrix } from './matrix.node.ts';
@@ -57,7 +57,7 @@ export interface BaseRevision extends BaseInputs {
 }
 
 /** Shared by the inputs of a run. */
-export interface InputRun extends RunContext, RenderingRun {
+export interface InputRun extends SnapshotContext, RenderingRun {
   readonly coverage: SnapshotCoverage;
   /** Called with differences before their causes are known. Default: none. */
   readonly onDifference?: ((outcome: Outcome) => void) | undefined;

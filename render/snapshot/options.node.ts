@@ -43,12 +43,12 @@ function isExpression(text: string): boolean {
 export const inputChecks: OptionChecks<InputOptions> = { ...runChecks, ignore: listOf(rule), all: flag };
 
 /** The shared options with their defaults. */
-export interface InputContext extends RunContext {
+export interface ContextWithRules extends RunContext {
   readonly rules: readonly IgnoreRule[];
 }
 
 /** Returns options with their defaults. Throws UsageError for an invalid rule. */
-export function contextOf({ ignore = [], ...options }: InputOptions): InputContext {
+export function contextOf({ ignore = [], ...options }: InputOptions): ContextWithRules {
   return {
     ...runContext(options),
     rules: ignore.map((one) => (typeof one === 'string' ? parseIgnoreRule(one) : one)),

@@ -12,7 +12,7 @@ import { settingsForChart } from '../inputs/chart-settings.node.ts';
 import { isChartInput } from '../inputs/files.node.ts';
 import { decidingText } from './cache.node.ts';
 import { changedInputs } from './changed.node.ts';
-import type { RunContext } from './compare-rendering.node.ts';
+import type { SnapshotContext } from './compare-rendering.node.ts';
 import type { BaseRevision, InputJob } from './input.node.ts';
 import type { Shard, ShardMark } from './report.ts';
 
@@ -39,7 +39,7 @@ export interface InputSelection {
 }
 
 /** Selects the cases of a run. Throws UsageError. */
-export async function planRun(selection: InputSelection, context: RunContext): Promise<SnapshotPlan> {
+export async function planRun(selection: InputSelection, context: SnapshotContext): Promise<SnapshotPlan> {
   const { changedSince, shard, base } = selection;
   const { settings, comparison, io } = context;
   const { inputs: current, isWhole } = await snapshotInputs(selection.inputs, io.cwd);
@@ -122,7 +122,7 @@ function filterTest(word: string): (text: string) => boolean {
   return (text) => (word.includes('*') ? globTest(word, text) : text.includes(word));
 }
 
-function unitsOf(input: string, name: string, { settings, comparison, io }: RunContext): Unit[] {
+function unitsOf(input: string, name: string, { settings, comparison, io }: SnapshotContext): Unit[] {
   const { values } = settingsForChart(settings, input, io.cwd);
   const path = resolve(io.cwd, input);
   const folder = resolve(io.cwd, comparison.snapshots);
@@ -160,7 +160,7 @@ function planDigest(units: readonly Unit[], total: number, flags: readonly strin
 }
 
 // What affects the comparison and is not part of the text that decides a rendering. Places and parallelism can differ.
-function comparing({ settings, comparison }: RunContext): string[] {
+function comparing({ settings, comparison }: SnapshotContext): string[] {
   const { values, withApiVersions, withValues, forCharts } = settings;
   const { snapshots: _, explainsFailures: __, listsRandom: ___, ...compared } = comparison;
   return [values, withApiVersions, withValues, forCharts, compared].map((part) => JSON.stringify(part));

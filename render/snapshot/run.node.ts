@@ -23,7 +23,7 @@ import type { ComparisonSettings } from './compare-rendering.node.ts';
 import { createCoverage, noCoverage } from './coverage.node.ts';
 import type { BaseInputs, BaseRevision } from './input.node.ts';
 import { checkMatrix } from './matrix.node.ts';
-import { contextOf, type InputContext, type InputOptions, inputChecks } from './options.node.ts';
+import { type ContextWithRules, contextOf, type InputOptions, inputChecks } from './options.node.ts';
 import { hasErrors, hasFault, isBad, type Outcome } from './outcome.ts';
 import { type InputSelection, orphans, planRun, type SnapshotPlan } from './plan.node.ts';
 import { runJobs } from './pool.node.ts';
@@ -176,7 +176,7 @@ export function selectionOf(
 async function compareAll(
   inputs: readonly string[],
   options: SnapshotOptions,
-  { settings, rules, io, base }: InputContext & { readonly base: BaseRevision | undefined },
+  { settings, rules, io, base }: ContextWithRules & { readonly base: BaseRevision | undefined },
 ): Promise<SnapshotRun> {
   const comparison = comparisonOf(options, rules);
   const { isUpdate } = comparison;

@@ -12,7 +12,7 @@ import type { Helm } from '../helm/helm.ts';
 import { helmOf } from '../helm/versions.ts';
 import { composeValues } from '../values/compose.ts';
 import type { SchemaSource } from '../values/schema/refs.ts';
-import type { FakeCluster, PostRenderer, TestJob, TestSuite } from './suite.ts';
+import type { FakeCluster, SuitePostRenderer, TestJob, TestSuite } from './suite.ts';
 import { showYaml } from './yaml.ts';
 
 /** The Helm version that helm-unittest is built with, as a library: Kubernetes is 1.20 unless a suite specifies another version. */
@@ -156,8 +156,8 @@ const fileMark = '---\n#### file:';
 /** Runs a post-renderer on files as one text. Throws GoError. */
 export function postRenderSuite(
   files: ReadonlyMap<string, string>,
-  renderer: PostRenderer,
-  run: (renderer: PostRenderer, text: string) => string,
+  renderer: SuitePostRenderer,
+  run: (renderer: SuitePostRenderer, text: string) => string,
 ): ReadonlyMap<string, string> {
   const sorted = [...files].sort(([a], [b]) => compareStrings(a, b));
   const output = run(renderer, sorted.map(([path, text]) => `${fileMark} ${path}\n${text.trim()}\n`).join(''));

@@ -16,7 +16,7 @@ import {
 import { helmOfUnittest, postRenderSuite, type RenderedFiles, renderTest, templatePath } from './render.ts';
 import type { SuiteResult, TestResult } from './results.ts';
 import type { SnapshotCache } from './snapshot.ts';
-import type { PostRenderer, TestJob, TestSuite } from './suite.ts';
+import type { SuitePostRenderer, TestJob, TestSuite } from './suite.ts';
 import { valuesOfTest } from './values.ts';
 import { readManifests, type TestManifest } from './yaml.ts';
 
@@ -25,7 +25,7 @@ export interface SuiteRun {
   /** Returns the text of a file by its path relative to the working directory. Throws GoError. */
   readonly read: (path: string) => string;
   /** Returns the output of a program for a text. Throws GoError. */
-  readonly postRender: (renderer: PostRenderer, text: string) => string;
+  readonly postRender: (renderer: SuitePostRenderer, text: string) => string;
   /** Called with the files rendered by each test. */
   readonly onRendered?: ((files: ReadonlyMap<string, string>) => void) | undefined;
   /** Returns a monotonic time in nanoseconds. */

@@ -46,7 +46,7 @@ import {
 } from './results.ts';
 import { firstKube, runSuite, type SuiteRun } from './run.ts';
 import { SnapshotCache } from './snapshot.ts';
-import type { PostRenderer, TestSuite } from './suite.ts';
+import type { SuitePostRenderer, TestSuite } from './suite.ts';
 import { findSuites, snapshotFolder } from './suites.node.ts';
 
 /** Options of `testCharts`, in addition to the surroundings of the run. */
@@ -246,7 +246,7 @@ function writeText(path: string, text: string, cwd: string): string | undefined 
   }
 }
 
-function runPostRenderer({ cmd, args }: PostRenderer, text: string, io: UnittestIo): string {
+function runPostRenderer({ cmd, args }: SuitePostRenderer, text: string, io: UnittestIo): string {
   try {
     return postRender(findProgram(cmd, io), args, text, io);
   } catch (error) {

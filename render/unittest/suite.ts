@@ -11,7 +11,7 @@ import { parseSuiteYaml, splitSuiteDocuments, wrongTypeError } from './yaml.ts';
 /** The supported version of helm-unittest. */
 const unittestVersion = '1.1.0';
 
-export interface PostRenderer {
+export interface SuitePostRenderer {
   /** Empty for none. */
   readonly cmd: string;
   readonly args: readonly string[];
@@ -45,7 +45,7 @@ export interface SuiteSettings {
     readonly apiVersions: readonly string[] | undefined;
   };
   readonly cluster: FakeCluster;
-  readonly postRenderer: PostRenderer;
+  readonly postRenderer: SuitePostRenderer;
   /** Empty for a test that runs. */
   readonly skipReason: string;
 }

@@ -3,9 +3,10 @@
 import type { Chart } from '../chart/chart.ts';
 import { plainValue } from '../codec/plain.ts';
 import type { RenderError } from '../core/errors.ts';
+import type { Steps } from '../core/paths.ts';
 import type { JsonObject, JsonValue } from '../order/order.ts';
 import { type Leaf, leafPaths, leavesAt, withoutValue, withValue } from '../values/edit.ts';
-import { pathText, type Steps, startsWith, valueAtSteps } from '../values/paths.ts';
+import { pathText, startsWith, valueAtSteps } from '../values/paths.ts';
 
 /** A user's value that has another meaning in the new version. */
 export interface ValueChange {

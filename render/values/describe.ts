@@ -6,10 +6,11 @@ import { parseJson } from '../codec/json.ts';
 import { findMember, type PlaceFinder, placeFinder } from '../codec/yaml/places.ts';
 import { orUndefined } from '../core/catch.ts';
 import { getOrCreate, lazy } from '../core/lazy.ts';
+import type { Steps } from '../core/paths.ts';
 import { decodeUtf8 } from '../go/utf8.ts';
 import type { GoValue } from '../go/value.ts';
 import { member } from '../manifest/objects.ts';
-import { pathText, type Steps } from './paths.ts';
+import { pathText } from './paths.ts';
 
 /** Returns the description of a value; undefined if neither the chart nor the subchart has one. */
 export type ValueDescriber = (steps: Steps) => string | undefined;

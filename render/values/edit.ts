@@ -1,8 +1,8 @@
 // Reads, sets, removes and lists values in JSON, such as the user's.
 
+import type { Steps } from '../core/paths.ts';
 import type { JsonObject, JsonValue } from '../order/order.ts';
 import { isObject } from '../order/shape.ts';
-import type { Steps } from './paths.ts';
 
 /** A value and its path. */
 export interface Leaf {

@@ -1,10 +1,7 @@
 // Paths to values as users write them.
 
-import { joinPath } from '../core/paths.ts';
+import { joinPath, type Steps } from '../core/paths.ts';
 import type { GoValue } from '../go/value.ts';
-
-/** The keys and indexes that lead to a value. */
-export type Steps = readonly (string | number)[];
 
 /** Formats a path: `hosts[0].name`. */
 export function pathText(steps: Steps): string {

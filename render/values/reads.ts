@@ -1,9 +1,9 @@
 // Records which values a rendering reads, with maps that track access. It reports too many reads rather than too few: iterating over a map
 // counts as reading all of it, and so does accessing a list, except for maps in it.
 
+import type { Steps } from '../core/paths.ts';
 import { type GoMap, type GoValue, NamedMap } from '../go/value.ts';
 import type { JsonObject, JsonValue } from '../order/order.ts';
-import type { Steps } from './paths.ts';
 
 /** Maximum number of tracked values of a package. Tracking more takes longer than rendering them. */
 export const mostWatched = 100_000;

@@ -8,7 +8,14 @@ import { runInstall } from '../../engine/release.ts';
 import type { JsonObject } from '../../order/order.ts';
 import { isObject } from '../../order/shape.ts';
 import { generateApplications } from './appset.ts';
-import { Kustomize, type KustomizeResource, kustomizationIn, nameOf, readResources, resourcesOf } from './kustomize.ts';
+import {
+  Kustomize,
+  type KustomizeResource,
+  kustomizationIn,
+  objectNameOf,
+  readResources,
+  resourcesOf,
+} from './kustomize.ts';
 import {
   escapeCommas,
   type FoundRelease,
@@ -225,7 +232,7 @@ function readSource(
       `${path} is a path of ${address}${revision === '' ? '' : ` at ${revision}`}: put the chart there before you render the Order`,
     );
   const namespace = textAt(objectAt(spec, 'destination'), 'namespace') || 'default';
-  const { name } = nameOf(object);
+  const { name } = objectNameOf(object);
   const variables: Readonly<Record<string, string>> = {
     ARGOCD_APP_NAME: name,
     ARGOCD_APP_NAMESPACE: namespace,

@@ -7,7 +7,7 @@ import { decodeBase64 } from '../../go/base64.ts';
 import { decodeUtf8, encodeUtf8 } from '../../go/utf8.ts';
 import type { SourceInput } from '../../order/document.ts';
 import type { JsonObject } from '../../order/order.ts';
-import { type KustomizeResource, nameOf } from './kustomize.ts';
+import { type KustomizeResource, objectNameOf } from './kustomize.ts';
 import {
   type FoundRelease,
   isEncrypted,
@@ -72,7 +72,7 @@ const readMembers = [
 
 export function importRelease(release: KustomizeResource, surroundings: FluxSurroundings): FoundRelease {
   const spec = objectAt(release.object, 'spec');
-  const { name: own, namespace: home } = nameOf(release.object);
+  const { name: own, namespace: home } = objectNameOf(release.object);
   const target = textAt(spec, 'targetNamespace');
   const notes = new Notes(release.file, release.notes);
   const reading: Reading = { ...surroundings, home, notes };

@@ -9,7 +9,7 @@ import { isObject } from '../../order/shape.ts';
 import { valueOfJson } from '../../values/patch.ts';
 import { substitute } from './envsubst.ts';
 import { dataOf, type FluxSurroundings, importRelease } from './flux-release.ts';
-import { Kustomize, type KustomizeResource, nameOf } from './kustomize.ts';
+import { Kustomize, type KustomizeResource, objectNameOf } from './kustomize.ts';
 import {
   apiGroupOf,
   type FoundRelease,
@@ -47,7 +47,7 @@ interface Applied {
 
 function applied(resource: KustomizeResource, owner: Applied | undefined): Applied {
   const spec = objectAt(resource.object, 'spec');
-  const { name, namespace: home } = nameOf(resource.object);
+  const { name, namespace: home } = objectNameOf(resource.object);
   const needs = objectsAt(spec, 'dependsOn').map(
     (other) => `${textAt(other, 'namespace') || home}/${textAt(other, 'name')}`,
   );
@@ -187,7 +187,7 @@ class FluxRepository {
     this.#source ??= name;
     if (name === this.#source) return undefined;
     const source = this.#find(kind, textAt(reference, 'namespace') || home, name);
-    const own = this.#applied.find(({ resource }) => nameOf(resource.object).name === this.#source);
+    const own = this.#applied.find(({ resource }) => objectNameOf(resource.object).name === this.#source);
     const urlOf = (item: Applied | undefined): string => textAt(item?.spec ?? {}, 'url').replace(/\.git$/, '');
     if (source === undefined || urlOf(source) === urlOf(own)) return undefined;
     return `it reads ${kind} ${name} (${urlOf(source)}), which is another repository`;

@@ -194,7 +194,7 @@ export function readResources(text: string, file: string, dialect: YamlDialect):
 export function resourcesOf(objects: readonly JsonObject[], file: string): KustomizeResource[] {
   return objects
     .filter((object) => kinds[apiGroupOf(object)]?.includes(textAt(object, 'kind')) === true)
-    .map((object) => ({ object, file, names: [nameOf(object)], notes: [] }));
+    .map((object) => ({ object, file, names: [objectNameOf(object)], notes: [] }));
 }
 
 function withName(item: KustomizeResource, name: string): KustomizeResource {
@@ -204,7 +204,7 @@ function withName(item: KustomizeResource, name: string): KustomizeResource {
 }
 
 /** Returns the name and the namespace of an object. */
-export function nameOf(object: JsonObject): PatchedName {
+export function objectNameOf(object: JsonObject): PatchedName {
   const metadata = objectAt(object, 'metadata');
   return { name: textAt(metadata, 'name'), namespace: textAt(metadata, 'namespace') };
 }
@@ -394,7 +394,7 @@ export class Kustomize {
     );
     changed = changed.map((item) => {
       const metadata = objectAt(item.object, 'metadata');
-      const was = nameOf(item.object);
+      const was = objectNameOf(item.object);
       const name = { name: `${prefix}${was.name}${suffix}`, namespace: namespace || was.namespace };
       const isRenamed = name.name !== was.name || name.namespace !== was.namespace;
       const next = present({
@@ -469,7 +469,7 @@ function patched(
   }
   const strategic: JsonObject = Object.fromEntries(Object.entries(patch));
   if (Object.keys(strategic).length === 0) return [item];
-  const own = nameOf(strategic);
+  const own = objectNameOf(strategic);
   const isIt =
     target === undefined
       ? textAt(item.object, 'kind') === textAt(strategic, 'kind') &&
@@ -482,7 +482,7 @@ function patched(
   const merged = strategicMerge(item.object, strategic);
   if (merged === undefined) return [];
   const type = { apiVersion: textAt(item.object, 'apiVersion'), kind: textAt(item.object, 'kind') };
-  const metadata = { ...objectAt(merged, 'metadata'), ...present({ ...nameOf(item.object) }) };
+  const metadata = { ...objectAt(merged, 'metadata'), ...present({ ...objectNameOf(item.object) }) };
   return [{ ...item, object: { ...merged, ...present(type), metadata } }];
 }
 

@@ -1,11 +1,11 @@
 // Attributes each difference between two renderings to its causes.
 
 import { lazy } from '../../core/lazy.ts';
+import type { Steps } from '../../core/paths.ts';
 import type { DiffEntry, Difference, DiffPlace, ObjectChange } from '../../diff/difference.ts';
 import type { DiffDocument } from '../../diff/objects.ts';
 import type { RenderedRelease } from '../../engine/release.ts';
 import type { SourcedDocument } from '../../manifest/source.ts';
-import type { Steps } from '../../values/paths.ts';
 import { memberLines, type TracedObjects } from '../trace/explanation.ts';
 import { type Cause, type CauseSide, causeSide } from './cause.ts';
 import { causesOf } from './causes.ts';

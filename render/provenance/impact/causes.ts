@@ -1,10 +1,10 @@
 // Finds the causes of a difference between two renderings: the changed value, patch, template line, chart or version.
 
 import { lazy } from '../../core/lazy.ts';
-import { splitPath } from '../../core/paths.ts';
+import { type Steps, splitPath } from '../../core/paths.ts';
 import { uniqueBy } from '../../core/unique-by.ts';
 import { valueOfJson } from '../../values/patch.ts';
-import { pathText, type Steps } from '../../values/paths.ts';
+import { pathText } from '../../values/paths.ts';
 import type { ExplainedPart, TemplatePlace } from '../trace/explain.ts';
 import { memberLines } from '../trace/explanation.ts';
 import type { Setter } from '../trace/setters.ts';

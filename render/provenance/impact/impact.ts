@@ -2,11 +2,11 @@
 
 import { counted } from '../../core/counted.ts';
 import { RenderError } from '../../core/errors.ts';
-import { splitPath } from '../../core/paths.ts';
+import { type Steps, splitPath } from '../../core/paths.ts';
 import { suggest } from '../../core/suggest.ts';
 import { uniqueBy } from '../../core/unique-by.ts';
 import { wayRank } from '../../template/origin.ts';
-import { pathText, type Steps, startsWith } from '../../values/paths.ts';
+import { pathText, startsWith } from '../../values/paths.ts';
 import type { ExplainedCondition, ExplainedPart, TemplatePlace } from '../trace/explain.ts';
 import type { TracedObjects } from '../trace/explanation.ts';
 import { setterLines } from '../trace/report.ts';

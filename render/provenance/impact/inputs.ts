@@ -4,12 +4,13 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { type Chart, childPath } from '../../chart/chart.ts';
 import { emitJson } from '../../codec/json.ts';
 import { lazy, memo } from '../../core/lazy.ts';
+import type { Steps } from '../../core/paths.ts';
 import type { RenderedRelease } from '../../engine/release.ts';
 import { decodeBase64, encodeBase64 } from '../../go/base64.ts';
 import { decodeUtf8, encodeUtf8 } from '../../go/utf8.ts';
 import type { GoValue } from '../../go/value.ts';
 import { valueOfJson } from '../../values/patch.ts';
-import { pathText, type Steps, valueAtSteps } from '../../values/paths.ts';
+import { pathText, valueAtSteps } from '../../values/paths.ts';
 import { toJsonValue } from '../trace/setters.ts';
 
 /** The inputs of a release, as plain JSON without any plaintext value. */

@@ -3,9 +3,9 @@
 import { stepsByLine } from '../../codec/yaml/members.ts';
 import { catchGoError } from '../../core/catch.ts';
 import { lazy, memo, memoBy } from '../../core/lazy.ts';
-import { splitPath } from '../../core/paths.ts';
+import { type Steps, splitPath } from '../../core/paths.ts';
 import type { Manifest } from '../../manifest/sort.ts';
-import { pathText, type Steps } from '../../values/paths.ts';
+import { pathText } from '../../values/paths.ts';
 import type { ExplainedPart, SkippedBranch, TemplatePlace } from '../trace/explain.ts';
 import { documentLine, documentTitle, memberLines, type TracedObjects } from '../trace/explanation.ts';
 import type { ExplainedValue, ValueWay } from '../trace/values.ts';

@@ -3,6 +3,7 @@
 import { stepsByLine } from '../../codec/yaml/members.ts';
 import { orUndefined } from '../../core/catch.ts';
 import { lazy } from '../../core/lazy.ts';
+import type { Steps } from '../../core/paths.ts';
 import type { GoMap, GoValue } from '../../go/value.ts';
 import {
   assemble,
@@ -20,7 +21,7 @@ import {
   type ValueReads,
 } from '../../template/origin.ts';
 import { bare, entriesOf, hasParts, type Trace, type TracedCall } from '../../template/trace.ts';
-import { type Steps, valueAtSteps } from '../../values/paths.ts';
+import { valueAtSteps } from '../../values/paths.ts';
 import { aligned, originLines } from './texts.ts';
 
 type Entry = readonly [name: string, rule: (call: TracedCall) => Origin];

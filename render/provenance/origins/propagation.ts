@@ -19,7 +19,7 @@ import { bare, type Rules, Trace, type TracedCall } from '../../template/trace.t
 import { Tracer } from '../../template/traced.ts';
 import { documentRules } from './documents.ts';
 import { before, objectRules } from './objects.ts';
-import { textRules } from './texts.ts';
+import { textFunctionRules } from './texts.ts';
 
 // Propagates origins through `.Files`: the files of a chart by name.
 
@@ -156,7 +156,7 @@ function standing({ args, origins, trace, result }: TracedCall): Origin {
 
 const table: ReadonlyMap<string, PropagationRule> = new Map<string, PropagationRule>([
   ...choices,
-  ...textRules,
+  ...textFunctionRules,
   ...documentRules,
   ...objectRules,
   ...fileRules,

@@ -253,7 +253,7 @@ function each(names: string, rule: (call: TracedCall) => Origin): readonly Entry
 }
 
 /** The functions that move, cut, quote and join texts. */
-export const textRules: readonly Entry[] = [
+export const textFunctionRules: readonly Entry[] = [
   ...each('indent nindent', indented),
   ...each('trim trimAll trimall substr regexFind', within),
   ...each('trimSuffix', cutAtEnd),

@@ -2,6 +2,7 @@
 
 import { type Chart, childPath } from '../../chart/chart.ts';
 import type { RenderError } from '../../core/errors.ts';
+import type { Steps } from '../../core/paths.ts';
 import { suggest } from '../../core/suggest.ts';
 import { uniqueBy } from '../../core/unique-by.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
@@ -11,7 +12,7 @@ import { printNode } from '../../template/nodes.ts';
 import type { Read, TracedText } from '../../template/origin.ts';
 import type { FailedExecution, MissingPart, Trace } from '../../template/trace.ts';
 import { describeValue } from '../../values/describe.ts';
-import { pathText, type Steps, valueAtSteps } from '../../values/paths.ts';
+import { pathText, valueAtSteps } from '../../values/paths.ts';
 import {
   conditionsOf,
   type ExplainedCondition,

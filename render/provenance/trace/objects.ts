@@ -1,7 +1,7 @@
 // The inputs of explanations from a traced rendering: its documents, and where everything that templates read was set.
 
 import type { Chart } from '../../chart/chart.ts';
-import { joinPath } from '../../core/paths.ts';
+import { joinPath, type Steps } from '../../core/paths.ts';
 import type { RenderedPackage } from '../../engine/packages.ts';
 import type { RenderedRelease } from '../../engine/release.ts';
 import { deepEqual } from '../../go/deep-equal.ts';
@@ -12,7 +12,7 @@ import type { Read } from '../../template/origin.ts';
 import type { Trace } from '../../template/trace.ts';
 import { effectiveValues } from '../../values/effective.ts';
 import { valueOfJson } from '../../values/patch.ts';
-import { pathText, type Steps, valueAtSteps } from '../../values/paths.ts';
+import { pathText, valueAtSteps } from '../../values/paths.ts';
 import type { UserValues } from '../../values/user.ts';
 import type { TracedObjects } from './explanation.ts';
 import { traceOf } from './release-trace.ts';

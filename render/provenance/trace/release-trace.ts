@@ -2,11 +2,11 @@
 
 import { type Chart, type Dependency, nilList } from '../../chart/chart.ts';
 import { findMember } from '../../codec/yaml/places.ts';
-import { splitPath } from '../../core/paths.ts';
+import { type Steps, splitPath } from '../../core/paths.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import type { TracedText } from '../../template/origin.ts';
 import type { MovedValues } from '../../template/trace.ts';
-import { type Steps, valueAtSteps } from '../../values/paths.ts';
+import { valueAtSteps } from '../../values/paths.ts';
 import {
   type ExplainedCondition,
   type ExplainedPart,

@@ -4,12 +4,13 @@ import { type Chart, childPath, type Dependency } from '../../chart/chart.ts';
 import { plainValue } from '../../codec/plain.ts';
 import { parseYamlMap } from '../../codec/yaml/parse.ts';
 import { placeFinder } from '../../codec/yaml/places.ts';
+import type { Steps } from '../../core/paths.ts';
 import { isError } from '../../go/realm.ts';
 import { decodeUtf8 } from '../../go/utf8.ts';
 import type { GoMap, GoValue } from '../../go/value.ts';
 import type { JsonValue } from '../../order/order.ts';
 import { subchartKeys } from '../../values/describe.ts';
-import { pathText, type Steps, valueAtSteps } from '../../values/paths.ts';
+import { pathText, valueAtSteps } from '../../values/paths.ts';
 import { mergeUserValues, type UserValues, type ValuesFile } from '../../values/user.ts';
 
 /**

@@ -1,12 +1,13 @@
 // The values in explanations: each with its path, its value and where it was set.
 
 import type { Chart } from '../../chart/chart.ts';
+import type { Steps } from '../../core/paths.ts';
 import type { GoMap } from '../../go/value.ts';
 import type { JsonObject, JsonValue } from '../../order/order.ts';
 import type { Read, Way } from '../../template/origin.ts';
 import type { MovedValues, Trace } from '../../template/trace.ts';
 import { leafPaths } from '../../values/edit.ts';
-import { pathText, type Steps, startsWith, valueAtSteps } from '../../values/paths.ts';
+import { pathText, startsWith, valueAtSteps } from '../../values/paths.ts';
 import { type Setter, type SetterKind, type SettersOf, settersOf, toJsonValue } from './setters.ts';
 
 /**

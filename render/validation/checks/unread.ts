@@ -2,7 +2,7 @@
 
 import type { Chart, Dependency } from '../../chart/chart.ts';
 import type { Issue } from '../../core/errors.ts';
-import { joinPath } from '../../core/paths.ts';
+import { joinPath, type Steps } from '../../core/paths.ts';
 import { suggest } from '../../core/suggest.ts';
 import type { SubchartUnread } from '../../coverage/defaults.ts';
 import type { RenderedPackage, RenderedPackages } from '../../engine/packages.ts';
@@ -20,8 +20,6 @@ import { note, warning } from './package.ts';
 export function checkUnread(rendered: RenderedPackages): Issue[] {
   return rendered.packages.flatMap(checkPackage);
 }
-
-type Steps = readonly (string | number)[];
 
 // Further values of a package are only counted. Descriptions are looked up for the first ones.
 const mostReported = 10_000;

@@ -1,14 +1,11 @@
 // Validates objects of built-in kinds: unknown fields, wrong types and values, missing fields.
 // Mirrors: k8s.io/apimachinery, pkg/runtime/serializer/json (strict), pkg/api/resource, pkg/util/intstr, pkg/apis/meta/v1, v0.36.
 
-import { joinPath } from '../../core/paths.ts';
+import { joinPath, type Steps } from '../../core/paths.ts';
 import { suggest } from '../../core/suggest.ts';
 import { type GoMap, type GoValue, Int, isNil } from '../../go/value.ts';
 import { entryOf, isIn, knownVersions, minorOf, splitLines, typesOfKinds } from './lifecycles.ts';
 import { types } from './tables.generated.ts';
-
-/** The keys and indexes that lead to a field. */
-export type Steps = readonly (string | number)[];
 
 /** The kind of a problem: an unknown field, a wrong type or value, or a missing field. */
 type FaultKind = 'unknown' | 'invalid' | 'missing';

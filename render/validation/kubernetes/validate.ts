@@ -1,5 +1,6 @@
 // Validates objects against the schemas of a Kubernetes version and of accompanying definitions, and reports removed APIs.
 
+import type { Steps } from '../../core/paths.ts';
 import { compileRegexp } from '../../go/regexp/regexp.ts';
 import { GoError, type GoMap, type GoValue, isNil } from '../../go/value.ts';
 import { member, textMember } from '../../manifest/objects.ts';
@@ -10,7 +11,6 @@ import {
   nameFaults,
   type ObjectViolation,
   type Shapes,
-  type Steps,
   shapesOf,
   typeName,
   unknownField,

@@ -13,7 +13,7 @@ import { loadChartPath } from '../../../render/chart/directory.node.ts';
 import { memoryRegistry } from '../../../render/chart/registry.ts';
 import { parseYaml } from '../../../render/codec/yaml/parse.ts';
 import type { GoMap } from '../../../render/go/value.ts';
-import { formatValues } from '../../../render/output/documents.ts';
+import { formatValuesJson } from '../../../render/output/documents.ts';
 import { isBuiltIn } from '../../../render/output/scope.ts';
 import { valueOfJson } from '../../../render/values/patch.ts';
 import { helmBinary } from '../../../scripts/dev/tools/helm-binary.ts';
@@ -186,7 +186,7 @@ async function checkValues(title: string, trees: readonly GoJson[], defaults: re
       Object.fromEntries(list.slice(at, at + batchSize).map((tree, index) => [`t${index}`, tree]));
     await writeFile(
       join(folder, 'values.yaml'),
-      formatValues(valueOfJson(defaults.length === 0 ? {} : part(defaults)) as GoMap),
+      formatValuesJson(valueOfJson(defaults.length === 0 ? {} : part(defaults)) as GoMap),
     );
     const wanted = part(trees);
     const chart = {

@@ -6,7 +6,7 @@ import { emitJson, parseJson } from '../../../render/codec/json.ts';
 import type { GoMap, GoValue } from '../../../render/go/value.ts';
 import type { JsonObject } from '../../../render/order/order.ts';
 import { validateOrder } from '../../../render/order/validate.ts';
-import { formatValues } from '../../../render/output/documents.ts';
+import { formatValuesJson } from '../../../render/output/documents.ts';
 import { composeValues } from '../../../render/values/compose.ts';
 import { type EffectiveValues, effectiveValues } from '../../../render/values/effective.ts';
 import { chartYaml } from '../../support/project.ts';
@@ -86,7 +86,7 @@ for (const [title, defaults, selection, values, overlay] of rows) {
     assert.deepEqual([json(result.values), json(result.overlay)], [values, overlay]);
     assert.equal(json(chart.values), before);
     // Merged with the chart again, as Helm does, the passed values give the effective values without their nulls.
-    const composed = composeValues(chart, parseJson(formatValues(result.overlay)) as GoMap, {}).values;
+    const composed = composeValues(chart, parseJson(formatValuesJson(result.overlay)) as GoMap, {}).values;
     assert.equal(json(prune(composed)), json(prune(result.values)));
   });
 }
@@ -124,7 +124,7 @@ test('a missing or invalid values file is an error that lists the others', () =>
 
 test('values are written as JSON that YAML parsers accept', () => {
   const nasty = '\u007f\u0085\u009f\u2028\u2029\ufeff\ufffe\uffff';
-  const text = formatValues(new Map([[nasty, `${nasty}🚢`]]));
+  const text = formatValuesJson(new Map([[nasty, `${nasty}🚢`]]));
   assert.doesNotMatch(text, /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/);
   assert.equal(json(parseJson(text)), json(new Map([[nasty, `${nasty}🚢`]])));
 });

@@ -3,7 +3,7 @@
 import { type Chart, childPath } from '../../../render/chart/chart.ts';
 import { RenderError } from '../../../render/core/errors.ts';
 import { withinLimits } from '../../../render/core/limits.ts';
-import { splitPath } from '../../../render/core/paths.ts';
+import { type Steps, splitPath } from '../../../render/core/paths.ts';
 import { type RenderedRelease, runInstall } from '../../../render/engine/release.ts';
 import { decodeUtf8 } from '../../../render/go/utf8.ts';
 import { type GoMap, type GoValue, Int, isTrue } from '../../../render/go/value.ts';
@@ -12,7 +12,7 @@ import { chartSources } from '../../../render/provenance/trace/objects.ts';
 import { traceOf } from '../../../render/provenance/trace/release-trace.ts';
 import type { ExplainedValue } from '../../../render/provenance/trace/values.ts';
 import { copyValue } from '../../../render/values/lookup.ts';
-import { pathText, type Steps, valueAtSteps } from '../../../render/values/paths.ts';
+import { pathText, valueAtSteps } from '../../../render/values/paths.ts';
 import type { Dice } from '../dice.ts';
 import { orRenderError, repeatableHost, replaceAt, some } from './tools.ts';
 

@@ -2,6 +2,7 @@
 
 import type { Chart } from '../../../render/chart/chart.ts';
 import { RenderError } from '../../../render/core/errors.ts';
+import type { Steps } from '../../../render/core/paths.ts';
 import { type RenderedRelease, runInstall } from '../../../render/engine/release.ts';
 import type { GoMap } from '../../../render/go/value.ts';
 import { createTrace } from '../../../render/provenance/origins/propagation.ts';
@@ -9,7 +10,6 @@ import { type ExplainedPart, explainLine } from '../../../render/provenance/trac
 import { type ValueTable, valuesOfRelease } from '../../../render/provenance/trace/values.ts';
 import type { Trace } from '../../../render/template/trace.ts';
 import { copyValue } from '../../../render/values/lookup.ts';
-import type { Steps } from '../../../render/values/paths.ts';
 import { evenly, orRenderError, repeatableHost, replaceAt, textLeaves } from './tools.ts';
 
 /** The results for a chart. */

@@ -2,9 +2,9 @@
 
 import { RenderError } from '../../../render/core/errors.ts';
 import { type Host, seededHost } from '../../../render/core/host.ts';
+import type { Steps } from '../../../render/core/paths.ts';
 import { searchPrime } from '../../../render/go/big/primes.ts';
 import { type GoMap, type GoValue, Int } from '../../../render/go/value.ts';
-import type { Steps } from '../../../render/values/paths.ts';
 import type { Dice } from '../dice.ts';
 
 const known = new Map<number, bigint[]>();

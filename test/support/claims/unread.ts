@@ -2,12 +2,13 @@
 
 import type { Chart } from '../../../render/chart/chart.ts';
 import { RenderError } from '../../../render/core/errors.ts';
+import type { Steps } from '../../../render/core/paths.ts';
 import { type RenderedRelease, runInstall } from '../../../render/engine/release.ts';
 import type { GoMap, GoValue } from '../../../render/go/value.ts';
 import { formatTemplate } from '../../../render/output/template.ts';
 import { unreadInSubcharts, unreadPaths } from '../../../render/validation/checks/unread.ts';
 import { copyValue } from '../../../render/values/lookup.ts';
-import { type Steps, valueAtSteps } from '../../../render/values/paths.ts';
+import { valueAtSteps } from '../../../render/values/paths.ts';
 import { Reads } from '../../../render/values/reads.ts';
 import { changedValue, evenly, orRenderError, repeatableHost, replaceAt, textLeaves } from './tools.ts';
 
