@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { execa } from 'execa';
+import { entryPoints } from '../../../scripts/build/entry-points.ts';
 import { buildProduct } from '../../../scripts/dev/tools/product.ts';
 import { check, installTools, temporaryFolder } from '../../../scripts/dev/tools/tools.ts';
 import { writeFiles } from '../../../scripts/dev/tools/write-files.ts';
@@ -52,14 +53,15 @@ function checkSize(what: string, bytes: number, limit: number): void {
 }
 
 /**
- * Runs two linters for each kind of module resolution. A resolver without `exports` only finds the main entry point. The part that downloads
- * charts is ESM only, which every supported Node can `require`.
+ * Runs two linters for each kind of module resolution. A resolver without `exports` only finds the main entry point. Entry points that are
+ * ESM only are left out: every supported Node can `require` them.
  */
 async function checkLint(archive: string): Promise<void> {
   const tools = await installTools('package', ['publint@0.3.25', '@arethetypeswrong/cli@0.18.5']);
+  const esmOnly = entryPoints.flatMap(({ name, isEsmOnly }) => (isEsmOnly === true ? [name] : []));
   for (const [name, ...words] of [
     ['publint', 'run', archive, '--strict'],
-    ['attw', archive, '--profile', 'node16', '--no-color', '--no-emoji', '--exclude-entrypoints', 'vendor'],
+    ['attw', archive, '--profile', 'node16', '--no-color', '--no-emoji', '--exclude-entrypoints', ...esmOnly],
   ] as const) {
     const { exitCode, all } = await execa(tools.bin(name), words, { cwd: tools.folder, all: true, reject: false });
     if (exitCode !== 0) console.error(all);
