@@ -47,6 +47,9 @@ interface Station {
   up: Promise<unknown> | undefined;
 }
 
+// In the form that bundlers recognize, and in this file, because the script is beside the entry point in dist/.
+const createWorker = (): Worker => new Worker(new URL('./render-worker.js', import.meta.url), { type: 'module' });
+
 /**
  * Starts the emulator in a page. Requests to other addresses go to the network. Started again with the same options, as by React's
  * StrictMode and hot updates, it is the same emulator; other options replace it. Rejects with an `EmulatorError` (ARGUMENT_INVALID,
@@ -100,7 +103,7 @@ function openService({ services }: Station, options: WorkerOptions): Service {
   if (text !== undefined && known?.options === text && hasRoutes(known, rest.routes)) return known;
   // Other origins must be allowed explicitly; the page's own is always allowed.
   const origins = rest.origins ?? ['*'];
-  const renderer = rest.renderer ?? renderInWorkers(rest).render;
+  const renderer = rest.renderer ?? renderInWorkers(createWorker, rest).render;
   const emulator = createEmulator({ ...rest, renderer, origins });
   mswHandlers(emulator, handlerOptions(baseUrl));
   const shared = keep ? shareState(emulator, key) : Promise.resolve();

@@ -13,7 +13,7 @@ const limits = { milliseconds: 5000 };
 /** Creates the emulator of a page whose files lie at a URL. */
 export async function openInPage(base: URL): Promise<Emulator> {
   const { default: given } = (await import(new URL('given.js', base).href)) as { readonly default: DemoInput };
-  const { render } = renderInWorkers({ limits }, workersIn(base));
+  const { render } = renderInWorkers(workersIn(base), { limits });
   const emulator = createEmulator({ ...given.options, renderer: render, origins: ['*'] });
   const { uploads } = internalsOf(emulator);
   uploads.provide(await unpackGiven(given, base));
@@ -25,7 +25,7 @@ export async function openInPage(base: URL): Promise<Emulator> {
 // In a worker that ends afterwards: a demo's own archives are not hostile, but may be large.
 async function unpackGiven({ files = [] }: DemoInput, base: URL): Promise<readonly UploadedChart[]> {
   if (files.length === 0) return [];
-  const { render, stop } = renderInWorkers({}, workersIn(base));
+  const { render, stop } = renderInWorkers(workersIn(base));
   const charts: UploadedChart[] = [];
   for (const { path, data, sourceRef } of files) charts.push(...(await unpack(render, { path, data }, sourceRef)));
   stop();

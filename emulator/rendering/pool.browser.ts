@@ -14,14 +14,10 @@ export interface RenderWorkerOptions {
 }
 
 /**
- * Returns a renderer that uses workers, so that the page stays responsive; without workers it renders in the page itself. `create` creates a
- * worker from another script than the one beside this module.
+ * Returns a renderer that uses workers, so that the page stays responsive; without workers it renders in the page itself. `create` creates
+ * a worker.
  */
-export function renderInWorkers(
-  { registry, limits }: RenderWorkerOptions = {},
-  // In the form that bundlers recognize.
-  create = () => new Worker(new URL('./render-worker.js', import.meta.url), { type: 'module' }),
-): PoolRenderer {
+export function renderInWorkers(create: () => Worker, { registry, limits }: RenderWorkerOptions = {}): PoolRenderer {
   return renderInPool({ start: () => startWorker(create), registry, limits });
 }
 
