@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { type Metafile, type Plugin, transform } from 'esbuild';
 import { reachedFrom } from '../../emulator/console/bundle.node.ts';
 
@@ -160,7 +160,8 @@ function replaceUses(code: string, [name, use]: readonly [string, string], path:
 
 /**
  * Joins the strings of `new URL('./file.js', import.meta.url)`, which esbuild splits at its limit on line length, because bundlers such as
- * Vite do not find the file otherwise. Moves the line breaks before them, so that line numbers stay the same.
+ * Vite do not find the file otherwise. Moves the line breaks before them, so that line numbers stay the same. Throws if the build does not
+ * write the file.
  */
 export function wholeUrls(): Plugin {
   return {
@@ -173,6 +174,11 @@ export function wholeUrls(): Plugin {
           const path = join(absWorkingDir, file);
           const code = await readFile(path, 'utf8');
           const whole = withWholeUrls(code);
+          for (const [, name = ''] of whole.matchAll(/\bnew URL\(\s*"(\.[^"]+\.js)",\s*import\.meta\.url/g)) {
+            const target = posix.join(dirname(file), name);
+            if (metafile?.outputs[target] === undefined)
+              throw new Error(`${file} names ${target}, which does not exist`);
+          }
           if (whole !== code) await writeFile(path, whole);
         }
       });
